@@ -1,0 +1,232 @@
+// A PostgreSQL cluster to throw away, and the process that keeps it. The keeper runs apart from the test
+// run and holds one end of a channel to it: however that run ends, even killed outright, the channel
+// closes, and the keeper stops the server and deletes the folder. It must never use a server or a port
+// that it did not start itself.
+
+import { fork, spawn } from 'node:child_process';
+import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { PlainFault } from './toolchain.mjs';
+
+const self = fileURLToPath(import.meta.url);
+const startLimitMs = 30_000;
+
+/**
+ * @typedef {object} Cluster
+ * @property {string} url the superuser's address of the cluster
+ * @property {string} folder a folder that the run may fill with files of its own, deleted with the cluster
+ * @property {(group: number) => void} endWith names a process group that must not outlive the cluster
+ * @property {() => Promise<void>} stop stops the server and deletes its folder; resolves when both are gone
+ */
+
+/**
+ * Starts a cluster in a temporary folder, on a free port of the loopback interface.
+ * @param {string} postgresBin the folder with initdb and postgres
+ * @returns {Promise<Cluster>}
+ * @throws {PlainFault} with what PostgreSQL said
+ */
+export async function startCluster(postgresBin) {
+  const keeper = fork(self, [postgresBin], { detached: true, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+  const ended = new Promise((resolve) => keeper.once('exit', resolve));
+  const stop = async () => {
+    if (keeper.connected) keeper.disconnect();
+    await ended;
+  };
+  const answer = await new Promise((resolve) => {
+    keeper.once('message', resolve);
+    keeper.once('error', (error) => resolve({ fault: error.message }));
+    keeper.once('exit', () => resolve({ fault: 'its keeper ended at once' }));
+  });
+  if ('fault' in answer) {
+    await stop();
+    throw new PlainFault(`The tests' PostgreSQL could not be started: ${answer.fault}`);
+  }
+  const endWith = (/** @type {number} */ group) => void keeper.send({ group });
+  return { url: answer.url, folder: answer.folder, endWith, stop };
+}
+
+/** PostgreSQL refuses to run as root: then it runs as the account made for it, else as nobody. */
+function unprivileged() {
+  if (process.getuid?.() !== 0) return null;
+  const accounts = readFileSync('/etc/passwd', 'utf8')
+    .split('\n')
+    .map((line) => line.split(':'));
+  const account = ['postgres', 'nobody']
+    .map((name) => accounts.find((fields) => fields[0] === name))
+    .find((fields) => fields !== undefined);
+  if (!account) throw new Error('run as root, it needs an account named postgres or nobody');
+  return { uid: Number(account[2]), gid: Number(account[3]) };
+}
+
+/**
+ * One folder for everything of a run. Root's temporary folder may be closed to others, /tmp is not.
+ * @param {ReturnType<typeof unprivileged>} account
+ */
+function makeFolders(account) {
+  const folder = mkdtempSync(path.join(account ? '/tmp' : tmpdir(), 'paylink-test-'));
+  // What the server owns is in a folder of its own; the run's own files stay closed to that account.
+  const home = path.join(folder, 'pg');
+  mkdirSync(home, { mode: 0o700 });
+  if (account) {
+    chmodSync(folder, 0o711);
+    chownSync(home, account.uid, account.gid);
+  }
+  return { folder, home };
+}
+
+/** A child of the cluster's account that sees none of the PG… variables that steer PostgreSQL's tools. */
+function spawnTool(/** @type {string} */ file, /** @type {string[]} */ args, /** @type {string} */ home) {
+  return spawn(file, args, {
+    cwd: home,
+    detached: true,
+    env: { PATH: process.env.PATH ?? '', TZ: 'UTC', HOME: home },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    ...unprivileged(),
+  });
+}
+
+/** Collects what a child prints, for the message when it fails. */
+function outputOf(/** @type {import('node:child_process').ChildProcess} */ child) {
+  const collected = { text: '' };
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.setEncoding('utf8').on('data', (text) => {
+      collected.text = (collected.text + text).slice(-4_000);
+    });
+  }
+  return collected;
+}
+
+/** @param {import('node:child_process').ChildProcess} child @returns {Promise<number | string>} */
+function endOf(child) {
+  return new Promise((resolve) => {
+    child.once('error', (error) => resolve(error.message));
+    child.once('exit', (code, signal) => resolve(code ?? signal ?? 'gone'));
+  });
+}
+
+async function initialise(/** @type {string} */ bin, /** @type {string} */ home) {
+  const locale = process.platform === 'linux' ? 'C.UTF-8' : 'C';
+  const args = ['-D', path.join(home, 'data'), '-U', 'postgres', '-A', 'trust', '-E', 'UTF8'];
+  const child = spawnTool(path.join(bin, 'initdb'), [...args, `--locale=${locale}`, '--no-sync'], home);
+  const output = outputOf(child);
+  const end = await endOf(child);
+  if (end !== 0) throw new Error(`initdb failed (${end})\n${output.text}`);
+}
+
+/** @returns {Promise<number>} a port of the loopback interface that was free a moment ago */
+function freePort() {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => resolve(address && typeof address === 'object' ? address.port : 0));
+    });
+  });
+}
+
+/** Starts the server; another process may take the free port first, so a lost race is tried again. */
+async function startServer(/** @type {string} */ bin, /** @type {string} */ home) {
+  for (let tries = 1; ; tries++) {
+    const port = await freePort();
+    const settings = [
+      'listen_addresses=127.0.0.1',
+      `unix_socket_directories=${home}`,
+      'max_connections=200',
+      // Nothing here is meant to survive a power failure.
+      'fsync=off',
+      'full_page_writes=off',
+      // Readiness is read from postmaster.pid and failures from the log, in English.
+      'lc_messages=C',
+    ].flatMap((setting) => ['-c', setting]);
+    const data = path.join(home, 'data');
+    const child = spawnTool(path.join(bin, 'postgres'), ['-D', data, '-p', String(port), ...settings], home);
+    const output = outputOf(child);
+    const ended = endOf(child);
+    if (await isReady(child, path.join(data, 'postmaster.pid'), ended)) return { child, ended, port };
+    await stopServer(child, ended);
+    if (!/could not bind|Address already in use/.test(output.text) || tries === 5)
+      throw new Error(output.text);
+  }
+}
+
+/** The server writes its state into the last line of postmaster.pid; "ready" means connections pass. */
+async function isReady(
+  /** @type {import('node:child_process').ChildProcess} */ child,
+  /** @type {string} */ pidFile,
+  /** @type {Promise<unknown>} */ ended,
+) {
+  let over = false;
+  void ended.then(() => {
+    over = true;
+  });
+  for (const deadline = Date.now() + startLimitMs; Date.now() < deadline && !over; await sleep(25)) {
+    if (!existsSync(pidFile)) continue;
+    const lines = readFileSync(pidFile, 'utf8').split('\n');
+    if (Number(lines[0]) === child.pid && lines[7]?.trim() === 'ready') return true;
+  }
+  return false;
+}
+
+/** Ends the server: first politely (open sessions are cut), then ever less so. */
+async function stopServer(
+  /** @type {import('node:child_process').ChildProcess} */ child,
+  /** @type {Promise<unknown>} */ ended,
+) {
+  let over = child.exitCode !== null || child.signalCode !== null;
+  void ended.then(() => {
+    over = true;
+  });
+  for (const signal of /** @type {const} */ (['SIGINT', 'SIGQUIT', 'SIGKILL'])) {
+    if (over) return;
+    child.kill(signal);
+    await Promise.race([ended, sleep(5_000, undefined, { ref: false })]);
+  }
+}
+
+/** What a run that was killed outright has left running; after an orderly end there is nobody. */
+function endGroup(/** @type {number} */ group) {
+  try {
+    if (group > 0) process.kill(-group, 'SIGKILL');
+  } catch {
+    // Nobody of the group is left.
+  }
+}
+
+/** Tells the run that waits for it, unless that has gone meanwhile. */
+function tell(/** @type {{ url: string; folder: string } | { fault: string }} */ message) {
+  if (process.connected) process.send?.(message, () => {});
+}
+
+/** The keeper's life: start, tell the address, wait for the channel to close, clean up. */
+async function keep(/** @type {string} */ bin) {
+  let group = 0;
+  process.on('message', (message) => {
+    if (typeof message === 'object' && message !== null && 'group' in message) group = Number(message.group);
+  });
+  const released = new Promise((resolve) => process.once('disconnect', () => resolve(endGroup(group))));
+  // Only the channel ends the keeper: a Ctrl-C is for the tests, which still need the server to end well.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => {});
+  let folder = '';
+  try {
+    const folders = makeFolders(unprivileged());
+    folder = folders.folder;
+    await initialise(bin, folders.home);
+    const server = await startServer(bin, folders.home);
+    tell({ url: `postgres://postgres@127.0.0.1:${server.port}/postgres`, folder });
+    await Promise.race([released, server.ended]);
+    await stopServer(server.child, server.ended);
+  } catch (error) {
+    tell({ fault: error instanceof Error ? error.message : String(error) });
+  }
+  // The run's own files live here too, so the folder stays until the run has let go of it.
+  await released;
+  if (folder !== '') rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  process.exit();
+}
+
+if (process.argv[1] === self && process.argv[2] !== undefined) await keep(process.argv[2]);

@@ -1,0 +1,191 @@
+// What the tests need of the machine beyond npm: the binaries of PostgreSQL, a Chromium and a font.
+// What is missing is installed from Debian's package manager when we may use it; elsewhere one sentence
+// says what to install. It must never install over what is already there.
+
+import { spawn, spawnSync } from 'node:child_process';
+import { accessSync, constants, existsSync, readdirSync, realpathSync } from 'node:fs';
+import { homedir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { oneAtATime, PlainFault, say } from './toolchain.mjs';
+
+const oldestPostgres = 15;
+
+/** Folders that hold a PostgreSQL per version, with the part below the version that has its binaries. */
+const postgresFolders = [
+  ['/usr/lib/postgresql', '', 'bin'],
+  ['/usr', 'pgsql-', 'bin'],
+  ['/opt/homebrew/opt', 'postgresql@', 'bin'],
+  ['/usr/local/opt', 'postgresql@', 'bin'],
+  ['/Applications/Postgres.app/Contents/Versions', '', 'bin'],
+  ['/usr/local', 'pgsql', 'bin'],
+  ['/opt/homebrew', 'bin', '.'],
+];
+
+const chromiumNames = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome'];
+const chromiumFiles = [
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+  '/snap/bin/chromium',
+];
+
+/** @typedef {{ postgresBin: string; chromium: string }} Machine */
+
+/**
+ * Finds, and where possible installs, what the tests need.
+ * @returns {Promise<Machine>} absolute: the folder with initdb and postgres, and the browser's file
+ * @throws {PlainFault} saying what to install
+ */
+export async function ensureMachine() {
+  if (process.platform === 'win32') {
+    throw new PlainFault('The tests run on Linux and macOS: on Windows run them inside WSL.');
+  }
+  if (missingPackages().length > 0 && aptPrefix()) {
+    // apt locks only some of its steps: two at once can take each other's downloads away.
+    await oneAtATime('/tmp/paylink-apt.lock', installPackages);
+  }
+  const postgresBin = findPostgres();
+  const chromium = findChromium();
+  if (postgresBin && chromium) return { postgresBin, chromium };
+  const wanted = [
+    ...(postgresBin ? [] : [`PostgreSQL ${oldestPostgres} or newer (initdb and postgres)`]),
+    ...(chromium ? [] : ['Chromium or Google Chrome']),
+  ].join(' and ');
+  throw new PlainFault(
+    `The tests need ${wanted}, and it could not be installed from here: ` +
+      'install it with your package manager (Debian: apt-get install postgresql chromium) and run the command again.',
+  );
+}
+
+/** The folder of a new enough PostgreSQL's binaries: of the one on PATH, else the newest of the usual places. */
+function findPostgres() {
+  const onPath = findOnPath('postgres');
+  const first = onPath ? path.dirname(realpathSync(onPath)) : '';
+  if (isNewEnough(first)) return first;
+  const versioned = postgresFolders.flatMap(([base = '', prefix = '', below = '']) =>
+    readFolder(base)
+      .filter((name) => name.startsWith(prefix))
+      .map((name) => path.join(base, name, below)),
+  );
+  versioned.sort((a, b) => majorOf(b) - majorOf(a));
+  return versioned.find(isNewEnough);
+}
+
+function isNewEnough(/** @type {string} */ dir) {
+  return isExecutable(path.join(dir, 'initdb')) && majorOf(dir) >= oldestPostgres;
+}
+
+/** The major version of the PostgreSQL in a folder, or 0 when there is none that runs. */
+function majorOf(/** @type {string} */ dir) {
+  const file = path.join(dir, 'postgres');
+  if (!isExecutable(file)) return 0;
+  const { stdout } = spawnSync(file, ['--version'], { encoding: 'utf8' });
+  return Number(/\(PostgreSQL\) (\d+)/.exec(stdout ?? '')?.[1] ?? 0);
+}
+
+/** CHROMIUM_PATH wins, so that a developer can test another browser. */
+function findChromium() {
+  const named = process.env.CHROMIUM_PATH;
+  if (named) {
+    if (isExecutable(named)) return named;
+    throw new PlainFault(`CHROMIUM_PATH names ${named}, which cannot be executed: correct it or unset it.`);
+  }
+  for (const name of chromiumNames) {
+    const file = findOnPath(name);
+    if (file) return file;
+  }
+  return chromiumFiles.find(isExecutable);
+}
+
+/** Whether there is any font at all: a browser without one draws empty boxes. */
+function hasFonts() {
+  if (process.platform !== 'linux') return true;
+  const folders = ['/usr/share/fonts', '/usr/local/share/fonts', path.join(homedir(), '.local/share/fonts')];
+  return folders
+    .filter((dir) => existsSync(dir))
+    .some((dir) =>
+      readdirSync(dir, { recursive: true }).some((name) => /\.(ttf|otf|ttc)$/i.test(String(name))),
+    );
+}
+
+/** @returns {string[]} Debian's names of what cannot be found */
+function missingPackages() {
+  return [
+    ...(findPostgres() ? [] : ['postgresql']),
+    ...(findChromium() ? [] : ['chromium']),
+    ...(hasFonts() ? [] : ['fonts-dejavu-core']),
+  ];
+}
+
+/** Installs what is missing; when that fails, says so and leaves the machine as it is. */
+async function installPackages() {
+  const names = missingPackages();
+  const prefix = aptPrefix();
+  if (!prefix || names.length === 0) return;
+  say(`Installing ${names.join(', ')} with apt-get (once)…`);
+  // One unreachable source fails the update, and yet the others may hold what we need.
+  const updateFault = await runApt([...prefix, 'update', '-q']);
+  const fault = await runApt([...prefix, 'install', '-q', '-y', '--no-install-recommends', ...names]);
+  if (fault !== null) say(`${updateFault ?? ''}\n${fault}\n\napt-get could not install ${names.join(', ')}.`);
+}
+
+/** @returns {string[] | null} the command line before the verb, or null when apt-get cannot be used */
+function aptPrefix() {
+  const apt = findOnPath('apt-get');
+  if (!apt) return null;
+  // RUNLEVEL=1 keeps a freshly installed server from being started: the tests start their own.
+  const settings = ['DEBIAN_FRONTEND=noninteractive', 'RUNLEVEL=1'];
+  // The tools that dpkg calls live in folders that a user's PATH may lack.
+  const search = 'PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
+  const command = ['env', search, ...settings, apt, '-o', 'DPkg::Lock::Timeout=600'];
+  if (process.getuid?.() === 0) return command;
+  const mayBecomeRoot = spawnSync('sudo', ['-n', 'true'], { stdio: 'ignore' }).status === 0;
+  return mayBecomeRoot ? ['sudo', '-n', ...command] : null;
+}
+
+/**
+ * Runs apt-get, waiting for another one that is at work (apt itself only waits for some of its locks).
+ * @returns {Promise<string | null>} its output when it failed
+ */
+async function runApt(/** @type {string[]} */ command) {
+  const [file = '', ...args] = command;
+  for (let tries = 1; ; tries++) {
+    const child = spawn(file, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+    let output = '';
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding('utf8').on('data', (text) => {
+        output += text;
+      });
+    }
+    const code = await new Promise((resolve) => {
+      child.on('error', () => resolve(127));
+      child.on('close', resolve);
+    });
+    if (code === 0) return null;
+    if (!/Could not get lock|Unable to lock/.test(output) || tries === 300) return output.trim();
+    await sleep(2_000);
+  }
+}
+
+/** The first executable of that name on PATH, without the folder that npm puts before the user's own. */
+function findOnPath(/** @type {string} */ name) {
+  return (process.env.PATH ?? '')
+    .split(path.delimiter)
+    .filter((dir) => dir !== '' && !dir.endsWith(path.join('node_modules', '.bin')))
+    .map((dir) => path.join(dir, name))
+    .find(isExecutable);
+}
+
+function isExecutable(/** @type {string} */ file) {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** @returns {string[]} */
+function readFolder(/** @type {string} */ dir) {
+  return existsSync(dir) ? readdirSync(dir) : [];
+}

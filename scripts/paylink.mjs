@@ -1,0 +1,17 @@
+#!/usr/bin/env node
+// `paylink …` (and `npm run paylink -- …`): runs src/cli.ts under a Node that can, whichever was called.
+// It must never add to what the command prints, nor change its exit code.
+
+import { spawn } from 'node:child_process';
+import path from 'node:path';
+import { ensureInstalled, node24, root, runScript } from './toolchain.mjs';
+
+await runScript(async () => {
+  await ensureInstalled({ dev: false });
+  const program = path.join(root, 'src', 'cli.ts');
+  const child = spawn(node24(), [program, ...process.argv.slice(2)], { stdio: 'inherit' });
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('exit', (code) => resolve(code ?? 1));
+  });
+});

