@@ -1,0 +1,215 @@
+// The one catalogue of everything we refuse: code, status, title and what the caller can do next.
+// Codes are part of the API and never change their meaning. Internal causes travel in `cause`, for
+// the log; they never reach the caller.
+
+export type FieldFault = { field: string; code: string; detail: string };
+
+type Entry = { code: string; status: number; title: string; detail: string };
+
+const catalogue = {
+  badRequest: {
+    code: 'bad_request',
+    status: 400,
+    title: 'The request could not be read',
+    detail: 'Send a well-formed HTTP/1.1 request.',
+  },
+  malformedJson: {
+    code: 'malformed_json',
+    status: 400,
+    title: 'The body is not valid JSON',
+    detail: 'Send one JSON object, encoded in UTF-8.',
+  },
+  missingCredentials: {
+    code: 'missing_credentials',
+    status: 401,
+    title: 'Credentials are missing',
+    detail: 'Send Authorization: Bearer <token>, X-API-KEY and X-COMPANY-ID, all as the login returned them.',
+  },
+  invalidToken: {
+    code: 'invalid_token',
+    status: 401,
+    title: 'The bearer token in Authorization is not valid',
+    detail: 'Log in again at POST /v1/auth/login and send the token from the body.',
+  },
+  expiredToken: {
+    code: 'expired_token',
+    status: 401,
+    title: 'The bearer token in Authorization has expired',
+    detail: 'Log in again at POST /v1/auth/login and send the new token.',
+  },
+  invalidApiKey: {
+    code: 'invalid_api_key',
+    status: 401,
+    title: 'The key in X-API-KEY is not valid',
+    detail: 'Send the key that the login returned in its X-API-KEY header.',
+  },
+  invalidCompanyId: {
+    code: 'invalid_company_id',
+    status: 401,
+    title: 'The identifier in X-COMPANY-ID is not valid',
+    detail: 'Send the identifier that the login returned in its X-COMPANY-ID header.',
+  },
+  wrongLogin: {
+    code: 'wrong_login',
+    status: 401,
+    title: 'The e-mail address or the password is wrong',
+    detail: 'Check both and try again.',
+  },
+  credentialsMismatch: {
+    code: 'credentials_mismatch',
+    status: 403,
+    title: 'The credentials belong to different companies',
+    detail: 'Send the token, the X-API-KEY and the X-COMPANY-ID of one and the same login.',
+  },
+  roleNotAllowed: {
+    code: 'role_not_allowed',
+    status: 403,
+    title: 'Your role may not do this',
+    detail: 'Ask the owner of the company for a role that may.',
+  },
+  notFound: {
+    code: 'not_found',
+    status: 404,
+    title: 'There is nothing at this address',
+    detail: 'Check the path; /openapi.json lists every endpoint.',
+  },
+  methodNotAllowed: {
+    code: 'method_not_allowed',
+    status: 405,
+    title: 'This address does not take this method',
+    detail: 'The Allow header lists the methods that it takes.',
+  },
+  requestTimeout: {
+    code: 'request_timeout',
+    status: 408,
+    title: 'The request did not arrive in time',
+    detail: 'Send the headers within 10 seconds and the whole request within 30.',
+  },
+  orderConflict: {
+    code: 'order_conflict',
+    status: 409,
+    title: 'This customerOrderId already has a link with other details',
+    detail: 'Send the same details again to get the same link, or use a new customerOrderId.',
+  },
+  paymentInProgress: {
+    code: 'payment_in_progress',
+    status: 409,
+    title: 'The customer is paying right now',
+    detail: 'Wait until the attempt under way has ended, then look at the payment again.',
+  },
+  paymentEnded: {
+    code: 'payment_ended',
+    status: 409,
+    title: 'The payment has ended',
+    detail: 'Only an open payment can be cancelled; a paid one can be given back by a refund.',
+  },
+  notRefundable: {
+    code: 'not_refundable',
+    status: 409,
+    title: 'The payment cannot be given back',
+    detail: 'Only a paid payment can be given back.',
+  },
+  refundTooLarge: {
+    code: 'refund_too_large',
+    status: 409,
+    title: 'That is more than can still be given back',
+    detail: 'Ask for at most what was paid less what was and is being given back.',
+  },
+  staleRemaining: {
+    code: 'stale_remaining',
+    status: 412,
+    title: 'Another amount than expected can still be given back',
+    detail: 'Look at the payment again, then ask with the amount it shows.',
+  },
+  bodyTooLarge: {
+    code: 'body_too_large',
+    status: 413,
+    title: 'The body is too large',
+    detail: 'A body may have at most 64 KiB.',
+  },
+  unsupportedMediaType: {
+    code: 'unsupported_media_type',
+    status: 415,
+    title: 'The body has a content type that this address does not take',
+    detail: 'Send Content-Type: application/json.',
+  },
+  invalidFields: {
+    code: 'invalid_fields',
+    status: 422,
+    title: 'Some fields do not pass',
+    detail: 'Correct the fields in `errors` and send the request again.',
+  },
+  rateLimited: {
+    code: 'rate_limited',
+    status: 429,
+    title: 'Too many requests',
+    detail: 'Wait for as many seconds as Retry-After says, then try again.',
+  },
+  loginPaused: {
+    code: 'login_paused',
+    status: 429,
+    title: 'Too many failed logins for this account from here',
+    detail: 'Wait for as many seconds as Retry-After says, then try again.',
+  },
+  headersTooLarge: {
+    code: 'headers_too_large',
+    status: 431,
+    title: 'The headers are too large',
+    detail: 'Send at most 16 KiB of headers.',
+  },
+  internal: {
+    code: 'internal_error',
+    status: 500,
+    title: 'Something went wrong on our side',
+    detail: 'Nothing was changed by halves. Try again; if it stays, report the requestId.',
+  },
+  unavailable: {
+    code: 'unavailable',
+    status: 503,
+    title: 'The service cannot answer right now',
+    detail: 'Wait for as many seconds as Retry-After says, then send the same request again.',
+  },
+} as const satisfies Record<string, Entry>;
+
+export type ErrorName = keyof typeof catalogue;
+
+/** Every entry of the catalogue, for the docs and the API description. */
+export const errorCatalogue: Readonly<Record<ErrorName, Entry>> = catalogue;
+
+export type ErrorOptions = {
+  /** What is wrong in this very case, and what to do; replaces the catalogue's general sentence. */
+  detail?: string;
+  errors?: FieldFault[];
+  headers?: Record<string, string>;
+  /** For the log only. */
+  cause?: unknown;
+};
+
+/** A refusal: thrown anywhere, turned into an RFC 9457 problem document in one place (http/problem.ts). */
+export class Refusal extends Error {
+  override readonly name = 'Refusal';
+  readonly code: string;
+  readonly status: number;
+  readonly title: string;
+  readonly detail: string;
+  readonly errors: FieldFault[];
+  readonly headers: Record<string, string>;
+
+  constructor(entry: Entry, options: ErrorOptions) {
+    super(entry.title, 'cause' in options ? { cause: options.cause } : undefined);
+    this.code = entry.code;
+    this.status = entry.status;
+    this.title = entry.title;
+    this.detail = options.detail ?? entry.detail;
+    this.errors = options.errors ?? [];
+    this.headers = options.headers ?? {};
+  }
+}
+
+/** One maker for each entry: `throw errors.orderConflict({ errors: [...] })`. */
+export const errors = Object.fromEntries(
+  Object.entries(catalogue).map(([name, entry]) => [
+    name,
+    (options: ErrorOptions = {}) => new Refusal(entry, options),
+  ]),
+) as Record<ErrorName, (options?: ErrorOptions) => Refusal>;

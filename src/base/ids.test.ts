@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  companyOfApiKeyId,
+  companyOfLinkCode,
+  isCompanyId,
+  newApiKeyId,
+  newCompanyId,
+  newId,
+  newLinkCode,
+  randomBase62,
+} from './ids.ts';
+
+test('ids made later sort later', () => {
+  const start = new Date('2026-01-01T00:00:00Z').getTime();
+  const ids = [0, 1, 50, 1000, 86_400_000, 31_536_000_000].map((ms) => newId('pay', new Date(start + ms)));
+  assert.deepEqual([...ids].sort(), ids);
+  assert.match(ids[0] ?? '', /^pay_[0-9a-hjkmnp-tv-z]{26}$/);
+});
+
+test('ids made in one millisecond sort in the order in which they were made', () => {
+  const at = new Date('2026-01-01T00:00:00Z');
+  const ids = Array.from({ length: 5000 }, () => newId('evt', at));
+  assert.deepEqual([...ids].sort(), ids);
+  assert.equal(new Set(ids).size, 5000);
+});
+
+test('ten thousand link codes differ and each names its company', () => {
+  const companyId = newCompanyId();
+  const codes = new Set(Array.from({ length: 10_000 }, () => newLinkCode(companyId)));
+  assert.equal(codes.size, 10_000);
+  for (const code of codes) assert.equal(companyOfLinkCode(code), companyId);
+  assert.ok(isCompanyId(companyId));
+  assert.equal(companyOfApiKeyId(newApiKeyId(companyId)), companyId);
+});
+
+test('a text that is no link code names no company', () => {
+  for (const text of [
+    '',
+    'x',
+    '../etc',
+    `${'a'.repeat(8)}${'b'.repeat(21)}`,
+    `AAAAAAAA${'b'.repeat(22)}`,
+    'ü'.repeat(30),
+  ])
+    assert.equal(companyOfLinkCode(text), null);
+});
+
+test('base 62 uses all its characters about equally', () => {
+  const counts = new Map<string, number>();
+  for (const char of randomBase62(62_000)) counts.set(char, (counts.get(char) ?? 0) + 1);
+  assert.equal(counts.size, 62);
+  for (const count of counts.values())
+    assert.ok(count > 800 && count < 1200, `a character came ${count} times`);
+});

@@ -1,0 +1,95 @@
+// Identifiers and secrets. Ids are prefixed and time-ordered, so that indexes grow at one end and a
+// log line tells what it names; secrets are pure randomness and never share a prefix with an id.
+
+import { randomBytes } from 'node:crypto';
+
+/** Crockford's base 32 in lower case: sorts like the number it writes, has no look-alike letters. */
+const base32 = '0123456789abcdefghjkmnpqrstvwxyz';
+const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+
+export type IdPrefix = 'pay' | 'ref' | 'led' | 'att' | 'evt' | 'acc' | 'ses' | 'req';
+
+function encode(value: number, length: number): string {
+  let rest = value;
+  let text = '';
+  for (let i = 0; i < length; i++) {
+    text = base32[rest % 32] + text;
+    rest = Math.floor(rest / 32);
+  }
+  return text;
+}
+
+/** `length` random characters of base 32, 5 bits each. */
+export function randomBase32(length: number): string {
+  let text = '';
+  for (const byte of randomBytes(length)) text += base32[byte & 31];
+  return text;
+}
+
+/** `length` random characters of base 62, without modulo bias; 22 of them hold 130 bits. */
+export function randomBase62(length: number): string {
+  let text = '';
+  while (text.length < length) {
+    for (const byte of randomBytes(length)) {
+      if (byte < 248 && text.length < length) text += base62[byte % 62];
+    }
+  }
+  return text;
+}
+
+// Ids that one process makes in one millisecond count up, so that what happened in one transaction
+// sorts in the order in which it was written. A sort order, not a truth: another process has its own.
+const last = { atMs: 0, count: 0 };
+
+function nextCount(atMs: number): number {
+  last.count = last.atMs === atMs ? last.count + 1 : randomBytes(2).readUInt16BE();
+  last.atMs = atMs;
+  return last.count;
+}
+
+/**
+ * A new id: prefix, 50 bits of time in milliseconds, a count of 20 bits within the millisecond, 60
+ * random bits. `at` is the caller's moment.
+ */
+export function newId(prefix: IdPrefix, at: Date): string {
+  const atMs = at.getTime();
+  return `${prefix}_${encode(atMs, 10)}${encode(nextCount(atMs), 4)}${randomBase32(12)}`;
+}
+
+const companyTagLength = 8;
+const linkSecretLength = 22;
+
+/** A new company id: `co_` and its tag of 8 characters, which also opens its link codes and key ids. */
+export function newCompanyId(): string {
+  return `co_${randomBase32(companyTagLength)}`;
+}
+
+/** The tag of a company: its id without the prefix. */
+export function companyTag(companyId: string): string {
+  return companyId.slice(3);
+}
+
+/** A link code: the company's tag, so that a look-up knows its tenant, then 130 random bits. */
+export function newLinkCode(companyId: string): string {
+  return companyTag(companyId) + randomBase62(linkSecretLength);
+}
+
+/** The company that a link code belongs to, or null when the text can't be a link code. */
+export function companyOfLinkCode(code: string): string | null {
+  return /^[0-9a-hjkmnp-tv-z]{8}[0-9A-Za-z]{22}$/.test(code) ? `co_${code.slice(0, companyTagLength)}` : null;
+}
+
+/** A new API key id: the company's tag and 8 random characters. It is no secret; the key's MAC is. */
+export function newApiKeyId(companyId: string): string {
+  return companyTag(companyId) + randomBase32(8);
+}
+
+/** The company that an API key id belongs to. */
+export function companyOfApiKeyId(keyId: string): string {
+  return `co_${keyId.slice(0, companyTagLength)}`;
+}
+
+/** Whether a text has the form of a company id. */
+export function isCompanyId(text: string): boolean {
+  return /^co_[0-9a-hjkmnp-tv-z]{8}$/.test(text);
+}

@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { isSameDecimal, parseAmount, toDecimalText, toMajorNumber } from './money.ts';
+
+const cases: [string, number | string][] = [
+  ['19.99', 1999],
+  ['1e2', 10000],
+  ['1E+2', 10000],
+  ['0.1', 10],
+  ['0.01', 1],
+  ['19.990', 1999],
+  ['1999e-2', 1999],
+  ['10000000', 1_000_000_000],
+  ['10000000.00', 1_000_000_000],
+  ['10000000.01', 'too_large'],
+  ['1e300', 'too_large'],
+  ['19.999', 'too_precise'],
+  ['1e-3', 'too_precise'],
+  ['0.001', 'too_precise'],
+  ['0', 'not_positive'],
+  ['-0', 'not_positive'],
+  ['-5', 'not_positive'],
+  ['0.00', 'not_positive'],
+  ['NaN', 'not_a_number'],
+  ['1e99999', 'not_a_number'],
+  ['', 'not_a_number'],
+  ['0x10', 'not_a_number'],
+  ['1,50', 'not_a_number'],
+];
+
+for (const [text, expected] of cases) {
+  test(`the amount ${JSON.stringify(text)} is read as ${expected}`, () => {
+    const result = parseAmount(text, 'EUR');
+    assert.equal('fault' in result ? result.fault : result.amountMinor, expected);
+  });
+}
+
+test('every amount in minor units survives the way out as a JSON number and back', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 1_000_000_000 }), (amountMinor) => {
+      const text = JSON.stringify(toMajorNumber(amountMinor, 'USD'));
+      assert.deepEqual(parseAmount(text, 'USD'), { amountMinor });
+      assert.deepEqual(parseAmount(toDecimalText(amountMinor, 'USD'), 'USD'), { amountMinor });
+    }),
+  );
+});
+
+test('a decimal text always has all digits of its currency', () => {
+  assert.equal(toDecimalText(5, 'EUR'), '0.05');
+  assert.equal(toDecimalText(-1999, 'EUR'), '-19.99');
+  assert.equal(toDecimalText(1_000_000_000, 'USD'), '10000000.00');
+  assert.throws(() => toDecimalText(0.5, 'EUR'), RangeError);
+});
+
+test('two texts of one number are the same decimal, and a rounded one is not', () => {
+  assert.ok(isSameDecimal('19.990', '19.99'));
+  assert.ok(isSameDecimal('1e2', '100'));
+  assert.ok(isSameDecimal('-0', '0'));
+  assert.ok(!isSameDecimal('19.990000000000000001', '19.99'));
+  assert.ok(!isSameDecimal('1', '-1'));
+});
