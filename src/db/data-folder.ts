@@ -1,0 +1,183 @@
+// The data folder of the embedded database: who may use it, and how it comes into being. Two
+// processes on one folder destroy the database in it, so a folder is opened only under a lock that
+// the operating system releases when its holder dies, even by kill -9.
+// Must never: read or close the lock file by any means but SQLite (closing a file descriptor of it
+// drops the lock of the whole process), or let a half-made database stand at its final place.
+
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as pause } from 'node:timers/promises';
+
+const sqliteBusy = 5;
+const holderLookupTries = 10;
+const holderLookupPauseMs = 50;
+
+/** Another process works on the data folder; the message is one sentence for the person who started us. */
+export class DataFolderInUse extends Error {
+  override readonly name = 'DataFolderInUse';
+}
+
+export type FolderLock = {
+  /** Gives the folder free. */
+  release(): void;
+};
+
+type Holder = { pid: number; host: string; since: string };
+
+const lockPath = (dataDir: string) => join(dataDir, 'paylink.lock');
+const holderPath = (dataDir: string) => join(dataDir, 'paylink.lock.json');
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/**
+ * Makes the folder (mode 0700) if it is missing and locks it for this process.
+ * Throws DataFolderInUse when somebody else has it, an Error of one sentence when it can't be used.
+ */
+export async function lockDataFolder(dataDir: string): Promise<FolderLock> {
+  let lock: DatabaseSync;
+  try {
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    lock = new DatabaseSync(lockPath(dataDir));
+  } catch (error) {
+    throw new Error(`The data folder ${dataDir} cannot be used: ${messageOf(error)}.`, { cause: error });
+  }
+  try {
+    // The journal in memory, because a lock needs none beside it in the folder.
+    lock.exec('pragma journal_mode = memory; begin exclusive');
+  } catch (error) {
+    lock.close();
+    if (isBusy(error)) throw new DataFolderInUse(await refusal(dataDir));
+    throw new Error(`The data folder ${dataDir} cannot be locked: ${messageOf(error)}.`, { cause: error });
+  }
+  const holder: Holder = {
+    pid: process.pid,
+    host: hostname(),
+    since: new Date(performance.timeOrigin).toISOString(),
+  };
+  writeFileSync(holderPath(dataDir), `${JSON.stringify(holder)}\n`, { mode: 0o600 });
+  return {
+    release: () => {
+      if (!lock.isOpen) return;
+      rmSync(holderPath(dataDir), { force: true });
+      lock.close();
+    },
+  };
+}
+
+function isBusy(error: unknown): boolean {
+  return error instanceof Error && 'errcode' in error && error.errcode === sqliteBusy;
+}
+
+async function refusal(dataDir: string): Promise<string> {
+  const holder = await findHolder(dataDir);
+  const elsewhere = holder && holder.host !== hostname() ? ` on ${holder.host}` : '';
+  const who = holder ? `process ${holder.pid}${elsewhere} (since ${holder.since})` : 'another process';
+  return `The data folder ${dataDir} is in use by ${who}: stop that one, or set DATA_DIR to another folder.`;
+}
+
+/** Who holds the lock. Right after a crash the note may be of a dead process, so it is read again for a while. */
+async function findHolder(dataDir: string): Promise<Holder | null> {
+  for (let tries = 0; tries < holderLookupTries; tries++) {
+    if (tries > 0) await pause(holderLookupPauseMs);
+    const holder = readHolder(dataDir);
+    if (holder && (holder.host !== hostname() || isAlive(holder.pid))) return holder;
+  }
+  return null;
+}
+
+function readHolder(dataDir: string): Holder | null {
+  try {
+    const note: unknown = JSON.parse(readFileSync(holderPath(dataDir), 'utf8'));
+    if (typeof note !== 'object' || note === null) return null;
+    const { pid, host, since } = note as Record<string, unknown>;
+    if (!Number.isSafeInteger(pid) || typeof host !== 'string' || typeof since !== 'string') return null;
+    return { pid: pid as number, host, since };
+  } catch {
+    return null;
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}
+
+/**
+ * The folder of the database files, `<dataDir>/pg`. When there is none yet, `build` makes the database
+ * in `<dataDir>/pg.new`, which is flushed to disk and only then renamed: whatever interrupts the making,
+ * the next start finds either nothing or a whole database. The caller must hold the lock.
+ * Throws an Error of one sentence when what stands there is of another major version of PostgreSQL.
+ */
+export async function ensureDatabaseFolder(
+  dataDir: string,
+  major: string,
+  build: (folder: string) => Promise<void>,
+): Promise<string> {
+  const folder = join(dataDir, 'pg');
+  const unfinished = join(dataDir, 'pg.new');
+  if (existsSync(folder) && readdirSync(folder).length > 0) {
+    checkVersion(folder, major);
+    return folder;
+  }
+  rmSync(unfinished, { recursive: true, force: true });
+  mkdirSync(unfinished, { mode: 0o700 });
+  await build(unfinished);
+  flushTree(unfinished);
+  if (existsSync(folder)) rmdirSync(folder);
+  renameSync(unfinished, folder);
+  flush(dataDir, true);
+  return folder;
+}
+
+function checkVersion(folder: string, major: string): void {
+  const file = join(folder, 'PG_VERSION');
+  if (!existsSync(file)) {
+    throw new Error(
+      `The folder ${folder} is not empty and holds no database: move it away, or set DATA_DIR.`,
+    );
+  }
+  const found = readFileSync(file, 'utf8').trim();
+  if (found === major) return;
+  throw new Error(
+    `The database in ${folder} is of PostgreSQL ${found} and this version of Paylink brings PostgreSQL ${major}: ` +
+      'start the version of Paylink that made it, or set DATA_DIR to another folder.',
+  );
+}
+
+function flushTree(folder: string): void {
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    flush(join(entry.parentPath, entry.name), entry.isDirectory());
+  }
+  flush(folder, true);
+}
+
+function flush(path: string, isDirectory: boolean): void {
+  // Windows can't flush a directory and has no need to; it wants a file open for writing.
+  if (isDirectory && process.platform === 'win32') return;
+  const file = openSync(path, isDirectory ? 'r' : 'r+');
+  try {
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+}

@@ -1,0 +1,204 @@
+// The one door to PostgreSQL, be it a server or the engine inside this process. Every statement of a
+// company's data goes through inTenant, where row-level security walls it; what belongs to no company
+// goes through inSystem. The connecting role is for migrations, the job queue and start-up only.
+// Must never: give a caller a connection whose role or company somebody else has set.
+
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type pg from 'pg';
+import { type Connection, isStatementError, type Limits, rowsOf, withConnectionOf } from './connection.ts';
+import { openEmbedded } from './embedded.ts';
+import { openServer } from './server.ts';
+import { runTransaction, withRetries } from './transaction.ts';
+
+/**
+ * Sends a statement, parameters as $1, $2 …, and gives its rows: bigint as a number, timestamptz as a
+ * Date, numeric as a string. Errors of the database are pg's DatabaseError, with its `code`.
+ */
+export type Sql = {
+  query<T extends Record<string, unknown>>(text: string, values?: readonly unknown[]): Promise<T[]>;
+};
+
+/** A transaction that sees the rows of one company. Each query is exactly one statement. */
+export type TenantTx = Sql & {
+  readonly companyId: string;
+  /** Runs work in the same transaction as the connecting role; the tenant's role is back when it ends. */
+  asOwner<T>(work: (sql: Sql) => Promise<T>): Promise<T>;
+};
+
+/** A transaction on the tables that belong to no company. Each query is exactly one statement. */
+export type SystemTx = Sql;
+
+export type Database = {
+  kind: 'embedded' | 'server';
+  /**
+   * One transaction under the role paylink_tenant and the given company. Commits what work did, or rolls
+   * back and throws its error. A deadlock or a serialisation failure runs work again, up to 3 times, so
+   * work must have no effect outside the database.
+   */
+  inTenant<T>(companyId: string, work: (tx: TenantTx) => Promise<T>): Promise<T>;
+  /** The same under the role paylink_system, with no company. */
+  inSystem<T>(work: (tx: SystemTx) => Promise<T>): Promise<T>;
+  /** Statements on their own, as the connecting role: migrations, the job queue, start-up code. */
+  asOwner: Sql;
+  /** One connection for work alone, as the connecting role; it is thrown away afterwards, with all it locked. */
+  withConnection<T>(work: (sql: Sql) => Promise<T>): Promise<T>;
+  /** Resolves when the database answers; rejects after 2 s. */
+  ping(): Promise<void>;
+  /** One plain sentence on what a commit is worth, to be printed at start. */
+  durability: string;
+  /** Waits for open transactions, then closes. A second call gives the same promise. */
+  close(): Promise<void>;
+};
+
+/** What an engine gives to build a Database on. */
+export type Engine = {
+  kind: Database['kind'];
+  pool: pg.Pool;
+  limits: Limits;
+  durability: string;
+  close(): Promise<void>;
+};
+
+const pingLimitMs = 2_000;
+const companyIdForm = /^co_[0-9a-z]{4,32}$/;
+
+/**
+ * Opens the database: the server of `databaseUrl`, or without one the embedded engine in `dataDir`.
+ * `poolSize` is the number of connections to a server (default 10). `log` gets one line per notable event.
+ * Throws DataFolderInUse, or an Error whose message is one sentence for the operator.
+ */
+export async function openDatabase(options: {
+  databaseUrl?: string;
+  dataDir: string;
+  poolSize?: number;
+  log: (message: string) => void;
+}): Promise<Database> {
+  const { databaseUrl, dataDir, poolSize, log } = options;
+  const engine = databaseUrl
+    ? await openServer({ databaseUrl, poolSize: poolSize ?? 10, log })
+    : await openEmbedded({ dataDir, log });
+  return createDatabase(engine);
+}
+
+/** Runs the caller's own work, inside of which the outer handle is refused. */
+type Enter = <T>(work: () => Promise<T>) => Promise<T>;
+
+/**
+ * Refuses the use of the outer handle inside a transaction. The embedded engine has one connection, so
+ * whoever asks for a second one there waits for himself. A server would answer, and then run dry under
+ * load; so it is an error on both.
+ */
+function createGuard() {
+  const scope = new AsyncLocalStorage<{ isOpen: boolean }>();
+  return async <T>(run: (enter: Enter) => Promise<T>): Promise<T> => {
+    if (scope.getStore()?.isOpen) {
+      throw new Error(
+        'database used outside its transaction: the open transaction holds the connection that this call ' +
+          'would wait for; pass the transaction on and use that',
+      );
+    }
+    return run(async (work) => {
+      const store = { isOpen: true };
+      try {
+        return await scope.run(store, work);
+      } finally {
+        store.isOpen = false;
+      }
+    });
+  };
+}
+
+/** Builds the Database on an opened engine. */
+export function createDatabase(engine: Engine): Database {
+  const { pool, limits } = engine;
+  const guarded = createGuard();
+
+  const inTenant: Database['inTenant'] = (companyId, work) =>
+    guarded((enter) => {
+      if (!companyIdForm.test(companyId)) throw new Error('the company id has not the form of one');
+      const role = 'set local role paylink_tenant';
+      // safe: the form admits no quote. One text in one round trip takes no parameters.
+      const opening = `begin; ${role}; set local paylink.company_id = '${companyId}'`;
+      return withRetries(() =>
+        runTransaction(pool, limits, opening, ({ query, asOwner }) =>
+          enter(() => work({ companyId, query, asOwner: (ownerWork) => asOwner(role, ownerWork) })),
+        ),
+      );
+    });
+
+  const inSystem: Database['inSystem'] = (work) =>
+    guarded((enter) => {
+      const opening = "begin; set local role paylink_system; set local paylink.company_id = ''";
+      return withRetries(() =>
+        runTransaction(pool, limits, opening, ({ query }) => enter(() => work({ query }))),
+      );
+    });
+
+  const withConnection: Database['withConnection'] = (work) =>
+    guarded((enter) =>
+      withConnectionOf(pool, { isForOneUse: true }, async (connection) => {
+        let isOver = false;
+        const query: Sql['query'] = async (text, values) => {
+          if (isOver) throw new Error('connection used after its end');
+          return rowsOf(await connection.run(text, values));
+        };
+        try {
+          return await enter(() => work({ query }));
+        } finally {
+          isOver = true;
+        }
+      }),
+    );
+
+  const autocommit: Sql['query'] = (text, values) =>
+    guarded(() => withConnectionOf(pool, limits, (connection) => runAlone(connection, text, values)));
+
+  let closing: Promise<void> | undefined;
+  return {
+    kind: engine.kind,
+    inTenant,
+    inSystem,
+    asOwner: { query: autocommit },
+    withConnection,
+    ping: () => guarded(() => ping(pool)),
+    durability: engine.durability,
+    close: () => {
+      closing ??= engine.close();
+      return closing;
+    },
+  };
+}
+
+async function runAlone<T extends Record<string, unknown>>(
+  connection: Connection,
+  text: string,
+  values: readonly unknown[] | undefined,
+): Promise<T[]> {
+  try {
+    return rowsOf(await connection.run(text, values));
+  } catch (error) {
+    // The error comes before the server says in which state it left the connection. An empty query asks:
+    // a text that opened a transaction and failed in it must not come back to the pool.
+    if (isStatementError(error)) await connection.run('').catch(() => connection.discard());
+    else connection.discard();
+    throw error;
+  }
+}
+
+async function ping(pool: pg.Pool): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const limit = new Promise<never>((_, reject) => {
+    const late = () => reject(new Error(`the database gave no answer within ${pingLimitMs} ms`));
+    timer = setTimeout(late, pingLimitMs);
+  });
+  const question = withConnectionOf(pool, { queryTimeoutMs: pingLimitMs }, (connection) =>
+    connection.run('select 1'),
+  );
+  try {
+    await Promise.race([question, limit]);
+  } finally {
+    clearTimeout(timer);
+    // Whoever lost the race may still fail; nobody waits for that any more.
+    question.catch(() => undefined);
+  }
+}

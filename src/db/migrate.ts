@@ -1,0 +1,173 @@
+// Brings the database to the state that the code expects: the files of the migrations folder, in order,
+// each in a transaction of its own, each once. Any number of processes may start at the same time.
+// Must never: go backwards, run a file that stands before one already applied, or pass over a file that
+// was changed after it was applied.
+
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isStatementError } from './connection.ts';
+import type { Database, Sql } from './database.ts';
+
+type Migration = { version: number; name: string; file: string; text: string; checksum: string };
+type Applied = { version: number; name: string; checksum: string };
+
+/** The key of the lock that is held while migrating: any fixed number that nobody else takes. */
+const lockKey = 7_310_595_316_852;
+
+const notPermitted = '42501';
+/** No such savepoint, or no transaction for it to be in. */
+const transactionEnded = ['3B001', '25P01'];
+
+/**
+ * Applies what is missing and gives the file names applied by this call, in order. Throws an Error of
+ * one sentence when the folder and the database contradict each other, or a migration fails.
+ */
+export async function migrate(
+  db: Database,
+  options: { dir: string; log: (message: string) => void },
+): Promise<{ applied: string[] }> {
+  const migrations = await readMigrations(options.dir);
+  return db.withConnection(async (sql) => {
+    // Another process may be at work for minutes, and so may a migration. Only a migration's wait for a
+    // lock keeps its limit: while it waits, everybody else queues behind it.
+    await sql.query('set statement_timeout = 0; set lock_timeout = 0');
+    try {
+      await sql.query('select pg_advisory_lock($1)', [lockKey]);
+      await sql.query('reset lock_timeout');
+      return { applied: await applyMissing(sql, migrations, options.log) };
+    } finally {
+      // A connection that broke has given the lock back already.
+      await sql
+        .query(`select pg_advisory_unlock(${lockKey}); reset statement_timeout; reset lock_timeout`)
+        .catch(() => undefined);
+    }
+  });
+}
+
+async function readMigrations(dir: string): Promise<Migration[]> {
+  const migrations: Migration[] = [];
+  for (const file of (await readdir(dir)).filter((name) => name.endsWith('.sql')).sort()) {
+    const parts = /^(\d{4})_([0-9a-z_]+)\.sql$/.exec(file);
+    if (!parts) throw new Error(`The migration ${file} is not named like 0001_what_it_does.sql.`);
+    // A checkout on Windows may turn the line ends; that is no change.
+    const text = (await readFile(join(dir, file), 'utf8')).replaceAll('\r\n', '\n');
+    const version = Number(parts[1]);
+    if (migrations.at(-1)?.version === version) {
+      throw new Error(`The migrations ${migrations.at(-1)?.file} and ${file} have the same number.`);
+    }
+    const checksum = createHash('sha256').update(text).digest('hex');
+    migrations.push({ version, name: parts[2] as string, file, text, checksum });
+  }
+  return migrations;
+}
+
+async function applyMissing(
+  sql: Sql,
+  migrations: Migration[],
+  log: (message: string) => void,
+): Promise<string[]> {
+  await createLedger(sql);
+  const applied = await sql.query<Applied>(
+    'select version, name, checksum from schema_migrations order by version',
+  );
+  const missing = compare(migrations, applied, log);
+  for (const migration of missing) {
+    await apply(sql, migration);
+    log(`migration ${migration.file} applied`);
+  }
+  return missing.map(({ file }) => file);
+}
+
+async function createLedger(sql: Sql): Promise<void> {
+  // Asked for first, because a role that may not create tables may well read this one.
+  const [ledger] = await sql.query<{ found: boolean }>(
+    `select to_regclass('public.schema_migrations') is not null as found`,
+  );
+  if (ledger?.found) return;
+  try {
+    await sql.query(
+      `create table schema_migrations (
+         version     integer primary key,
+         name        text not null,
+         checksum    text not null,
+         applied_at  timestamptz not null default now()
+       )`,
+    );
+  } catch (error) {
+    if (!isStatementError(error) || error.code !== notPermitted) throw error;
+    const [user] = await sql.query<{ name: string }>('select quote_ident(current_user) as name');
+    throw new Error(
+      'The database user may not create tables; an administrator has to run once, in this database: ' +
+        `grant create on schema public to ${user?.name};`,
+      { cause: error },
+    );
+  }
+}
+
+/** What is to be applied, after everything that speaks against it. */
+function compare(migrations: Migration[], applied: Applied[], log: (message: string) => void): Migration[] {
+  const byVersion = new Map(migrations.map((migration) => [migration.version, migration]));
+  const newest = migrations.at(-1)?.version ?? -1;
+  for (const { version, name, checksum } of applied) {
+    const migration = byVersion.get(version);
+    const label = `${String(version).padStart(4, '0')}_${name}.sql`;
+    if (!migration && version > newest) {
+      log(`the database is newer than this version of Paylink: it has ${label}`);
+    } else if (!migration) {
+      throw new Error(`The migration ${label} was applied to this database, but its file is missing.`);
+    } else if (migration.checksum !== checksum) {
+      throw new Error(
+        `The migration ${migration.file} was changed after it was applied to this database: ` +
+          'restore the file, and put the change into a new migration.',
+      );
+    }
+  }
+  const lastApplied = applied.at(-1)?.version ?? -1;
+  const done = new Set(applied.map(({ version }) => version));
+  const missing = migrations.filter(({ version }) => !done.has(version));
+  const late = missing.find(({ version }) => version < lastApplied);
+  if (late) {
+    throw new Error(
+      `The migration ${late.file} comes before others that were applied already: give it the next free number.`,
+    );
+  }
+  return missing;
+}
+
+async function apply(sql: Sql, { version, name, file, text, checksum }: Migration): Promise<void> {
+  try {
+    // The savepoint is the proof that the file did not end the transaction and go on without one.
+    await sql.query('begin; savepoint migration_file');
+    await sql.query(text);
+    await sql.query('release savepoint migration_file');
+    await sql.query('insert into schema_migrations (version, name, checksum) values ($1, $2, $3)', [
+      version,
+      name,
+      checksum,
+    ]);
+    await sql.query('commit');
+  } catch (error) {
+    await sql.query('rollback').catch(() => undefined);
+    throw new Error(`The migration ${file} failed: ${describe(error, text)}`, { cause: error });
+  }
+}
+
+function describe(error: unknown, text: string): string {
+  if (!isStatementError(error)) return error instanceof Error ? error.message : String(error);
+  if (transactionEnded.includes(error.code ?? '')) {
+    return 'it ended its transaction; a migration must not commit or roll back.';
+  }
+  // The position counts characters, from 1.
+  const position = Number(error.position);
+  const line =
+    position > 0
+      ? ` (line ${
+          [...text]
+            .slice(0, position - 1)
+            .join('')
+            .split('\n').length
+        })`
+      : '';
+  return `${error.message}${line}${error.message.endsWith(';') ? '' : '.'}`;
+}

@@ -1,0 +1,185 @@
+import assert from 'node:assert/strict';
+import { createServer, type Socket } from 'node:net';
+import { after, before, test } from 'node:test';
+import { type Database, openDatabase } from './database.ts';
+import { migrate } from './migrate.ts';
+import {
+  createCleaner,
+  createEmpty,
+  createTemplate,
+  roomsMigration,
+  serverUrl,
+  sqlState,
+  writeMigrations,
+} from './test-engines.ts';
+import { createFramer } from './wire-stream.ts';
+
+const cleaner = createCleaner();
+after(() => cleaner.clean());
+
+const open = (databaseUrl: string) => openDatabase({ databaseUrl, dataDir: 'unused', log: () => undefined });
+
+function frame(type: string, ...parts: (string | number[])[]): Buffer {
+  const body = Buffer.concat(parts.map((part) => Buffer.from(part as string)));
+  const header = Buffer.alloc(5);
+  header.write(type);
+  header.writeInt32BE(body.length + 4, 1);
+  return Buffer.concat([header, body]);
+}
+
+const short = (value: number) => [value >> 8, value & 255];
+const long = (value: number) => [value >>> 24, (value >> 16) & 255, (value >> 8) & 255, value & 255];
+
+/** Something that speaks like a PostgreSQL server, and answers every question with this one row. */
+async function startSpeaker(row: Record<string, string>, speaker = { isSilent: false }): Promise<string> {
+  const names = Object.keys(row).flatMap((name) => [
+    `${name}\0`,
+    long(0),
+    short(0),
+    long(25),
+    short(0),
+    long(0),
+    short(0),
+  ]);
+  const values = Object.values(row).flatMap((value) => [long(value.length), value]);
+  const count = short(Object.keys(row).length);
+  const ready = frame('Z', 'I');
+  const answer = [frame('T', count, ...names), frame('D', count, ...values), frame('C', 'SELECT 1\0'), ready];
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    const framer = createFramer();
+    sockets.add(socket);
+    socket.on('error', () => socket.destroy());
+    socket.on('data', (chunk) => {
+      for (const { kind } of framer.push(chunk)) {
+        if (kind === 'startup') socket.write(Buffer.concat([frame('R', long(0)), ready]));
+        else if (kind === 'terminate') socket.end();
+        else if (!speaker.isSilent) socket.write(Buffer.concat(answer));
+      }
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  cleaner.add(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  const address = server.address();
+  assert.ok(address && typeof address === 'object');
+  return `postgresql://someone:hidden@127.0.0.1:${address.port}/paylink`;
+}
+
+const good = { version: '150000', versionText: '15.0', fsync: 'on', synchronousCommit: 'on' };
+
+test('a server older than PostgreSQL 15 is refused in one sentence', async () => {
+  const url = await startSpeaker({ ...good, version: '140012', versionText: '14.12' });
+  await assert.rejects(open(url), {
+    message: 'The database server is PostgreSQL 14.12, and Paylink needs PostgreSQL 15 or newer.',
+  });
+});
+
+test('a server that may lose commits is said to, and one that flushes them too', async () => {
+  const cases: [object, RegExp][] = [
+    [{}, /^every commit is flushed to disk by the server/],
+    [{ fsync: 'off' }, /^commits may be lost at a power failure: the server runs with fsync = off$/],
+    [{ synchronousCommit: 'off' }, /^commits may be lost .* synchronous_commit = off$/],
+  ];
+  for (const [settings, expected] of cases) {
+    const db = await open(await startSpeaker({ ...good, ...settings }));
+    assert.match(db.durability, expected);
+    await db.close();
+  }
+});
+
+test('an address that leads nowhere is reported in one sentence that keeps the password to itself', async () => {
+  const addresses = [
+    'postgresql://someone:hidden@127.0.0.1:1/paylink',
+    'postgresql://someone:hid den@:::/paylink',
+    'postgresql://someone:hidden@[::1]:1/paylink',
+  ];
+  for (const address of addresses) {
+    await assert.rejects(open(address), (error: Error) => {
+      assert.match(error.message, /^The database of DATABASE_URL cannot be reached: .*\.$/);
+      assert.ok(!/hid ?den/.test(JSON.stringify([error.message, error.stack, error.cause, { ...error }])));
+      return true;
+    });
+  }
+});
+
+test('a server that falls silent fails the ping after 2 seconds', async () => {
+  const speaker = { isSilent: false };
+  const db = await open(await startSpeaker(good, speaker));
+  await db.ping();
+  speaker.isSilent = true;
+  const start = performance.now();
+  await assert.rejects(db.ping(), /no answer within 2000 ms|timeout/);
+  assert.ok(performance.now() - start < 4_000);
+  await db.close();
+});
+
+if (serverUrl) {
+  let db: Database;
+  before(async () => {
+    db = await openDatabase(await createEmpty('server', cleaner, createTemplate(cleaner)));
+    cleaner.add(() => db.close());
+    const dir = await writeMigrations(cleaner, { '0001_rooms.sql': roomsMigration });
+    await migrate(db, { dir, log: () => undefined });
+  });
+
+  test('server: every connection has its time limits and the settings that values depend on', async () => {
+    const rows = await db.asOwner.query(
+      `select name, setting from pg_settings where name in ('statement_timeout', 'lock_timeout', 'TimeZone',
+              'idle_in_transaction_session_timeout', 'application_name') order by name collate "C"`,
+    );
+    assert.deepEqual(
+      rows.map(({ name, setting }) => `${name}=${setting}`),
+      [
+        'TimeZone=UTC',
+        'application_name=paylink',
+        'idle_in_transaction_session_timeout=30000',
+        'lock_timeout=5000',
+        'statement_timeout=10000',
+      ],
+    );
+  });
+
+  test('server: a connection that drops in a transaction fails it, and the next one works', async () => {
+    const work = db.inTenant('co_dropped', async (tx) => {
+      await tx.query('insert into notes values ($1, 1)', [tx.companyId]);
+      await tx.asOwner((sql) => sql.query('select pg_terminate_backend(pg_backend_pid())'));
+    });
+    await assert.rejects(work, sqlState('57P01'));
+    const unseen = db.inTenant('co_dropped', async (tx) => {
+      await tx
+        .asOwner((sql) => sql.query('select pg_terminate_backend(pg_backend_pid())'))
+        .catch(() => undefined);
+    });
+    await assert.rejects(unseen, /nothing was committed|connection is lost/);
+    assert.deepEqual(await db.inTenant('co_dropped', (tx) => tx.query('select * from notes')), []);
+  });
+
+  test('server: two transactions that lock each other both end well', async () => {
+    const companyId = 'co_deadlock';
+    await db.inTenant(companyId, (tx) =>
+      tx.query("insert into notes values ($1, 1, ''), ($1, 2, '')", [companyId]),
+    );
+    let arrived = 0;
+    let meet: () => void = () => undefined;
+    const met = new Promise<void>((resolve) => {
+      meet = resolve;
+    });
+    let runs = 0;
+    const write = (order: number[]) =>
+      db.inTenant(companyId, async (tx) => {
+        runs++;
+        for (const noteId of order) {
+          await tx.query(`update notes set body = body || 'x' where note_id = $1`, [noteId]);
+          if (++arrived === 2) meet();
+          await met;
+        }
+      });
+    await Promise.all([write([1, 2]), write([2, 1])]);
+    assert.ok(runs > 2, 'they never locked each other');
+    const rows = await db.inTenant(companyId, (tx) => tx.query('select body from notes'));
+    assert.deepEqual(rows, [{ body: 'xx' }, { body: 'xx' }]);
+  });
+}

@@ -1,0 +1,94 @@
+// PostgreSQL as a server of its own, reached by DATABASE_URL: the engine for production.
+// Must never: put the address with its password, or pg's error objects that quote it, into a message;
+// change pg's type parsers for the whole process.
+
+import pg from 'pg';
+import type { Engine } from './database.ts';
+import { valueTypes } from './value-types.ts';
+
+const oldestVersion = 150_000;
+const connectLimitMs = 5_000;
+const statementLimitMs = 10_000;
+const lockLimitMs = 5_000;
+const idleTransactionLimitMs = 30_000;
+/** Longer than the server's own limit: it fires only when the server doesn't answer at all. */
+const silenceLimitMs = statementLimitMs + 5_000;
+
+/**
+ * Connects to the server and checks its version.
+ * Throws an Error of one sentence when it can't be reached or is older than PostgreSQL 15.
+ */
+export async function openServer(options: {
+  databaseUrl: string;
+  poolSize: number;
+  log: (message: string) => void;
+}): Promise<Engine> {
+  const { databaseUrl, poolSize, log } = options;
+  const pool = new pg.Pool({
+    // Texts of times depend on these settings, which a server may have set otherwise.
+    options: '-c TimeZone=UTC -c DateStyle=ISO -c search_path=public',
+    application_name: 'paylink',
+    statement_timeout: statementLimitMs,
+    lock_timeout: lockLimitMs,
+    idle_in_transaction_session_timeout: idleTransactionLimitMs,
+    connectionTimeoutMillis: connectLimitMs,
+    keepAlive: true,
+    max: poolSize,
+    types: valueTypes,
+    connectionString: databaseUrl,
+  });
+  pool.on('error', (error) => log(`an idle database connection was lost: ${error.message}`));
+  try {
+    return {
+      kind: 'server',
+      pool,
+      limits: { queryTimeoutMs: silenceLimitMs },
+      durability: await inspect(pool),
+      close: () => pool.end(),
+    };
+  } catch (error) {
+    await pool.end();
+    throw error;
+  }
+}
+
+type Settings = { version: number; versionText: string; fsync: string; synchronousCommit: string };
+
+async function inspect(pool: pg.Pool): Promise<string> {
+  const settings = await readSettings(pool);
+  if (settings.version < oldestVersion) {
+    throw new Error(
+      `The database server is PostgreSQL ${settings.versionText}, and Paylink needs PostgreSQL 15 or newer.`,
+    );
+  }
+  if (settings.fsync === 'off' || settings.synchronousCommit === 'off') {
+    const setting = settings.fsync === 'off' ? 'fsync' : 'synchronous_commit';
+    return `commits may be lost at a power failure: the server runs with ${setting} = off`;
+  }
+  return `every commit is flushed to disk by the server (fsync, synchronous_commit = ${settings.synchronousCommit})`;
+}
+
+async function readSettings(pool: pg.Pool): Promise<Settings> {
+  try {
+    const { rows } = await pool.query<Settings>(
+      `select current_setting('server_version_num')::int as "version",
+              current_setting('server_version') as "versionText",
+              current_setting('fsync') as "fsync",
+              current_setting('synchronous_commit') as "synchronousCommit"`,
+    );
+    return rows[0] as Settings;
+  } catch (error) {
+    throw new Error(`The database of DATABASE_URL cannot be reached: ${reasonOf(error)}.`);
+  }
+}
+
+/** What went wrong, without the address: an invalid one is quoted in full by the error that it causes. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const code = 'code' in error ? String(error.code) : '';
+  if (code === 'ERR_INVALID_URL')
+    return 'it is not an address of the form postgresql://user:password@host:5432/name';
+  // A host name with several addresses gives one error for each, and none of its own.
+  if (error instanceof AggregateError) return error.errors.map((one) => reasonOf(one)).join(', ');
+  return error.message || code;
+}

@@ -1,0 +1,195 @@
+import assert from 'node:assert/strict';
+import { after } from 'node:test';
+import type { Database } from './database.ts';
+import {
+  countNotes,
+  createCleaner,
+  createTestEach,
+  insertNote,
+  newCompany,
+  sqlState,
+} from './test-engines.ts';
+
+const cleaner = createCleaner();
+const testEach = createTestEach(cleaner);
+after(() => cleaner.clean());
+
+testEach('work that throws leaves nothing behind', async (db) => {
+  const company = newCompany();
+  const work = db.inTenant(company, async (tx) => {
+    await tx.query('insert into notes values ($1, 1)', [company]);
+    throw new Error('changed my mind');
+  });
+  await assert.rejects(work, /changed my mind/);
+  assert.equal(await countNotes(db, company), 0);
+});
+
+testEach('a failed statement whose error is ignored does not pass for a commit', async (db) => {
+  const company = newCompany();
+  const work = db.inTenant(company, async (tx) => {
+    await tx.query('insert into notes values ($1, 1)', [company]);
+    await tx.query('select 1 / 0').catch(() => undefined);
+  });
+  await assert.rejects(work, /nothing was committed/);
+  assert.equal(await countNotes(db, company), 0);
+});
+
+testEach('a failure behind a savepoint can be undone and the rest committed', async (db) => {
+  const company = newCompany();
+  await db.inTenant(company, async (tx) => {
+    await tx.query('insert into notes values ($1, 1)', [company]);
+    await tx.query('savepoint before');
+    await assert.rejects(tx.query('insert into notes values ($1, 1)', [company]), sqlState('23505'));
+    await tx.query('rollback to savepoint before');
+    await tx.query('insert into notes values ($1, 2)', [company]);
+  });
+  assert.equal(await countNotes(db, company), 2);
+});
+
+testEach('a statement that nobody waited for undoes the transaction', async (db) => {
+  const company = newCompany();
+  const work = db.inTenant(company, async (tx) => {
+    tx.query('insert into notes values ($1, 1)', [company]).catch(() => undefined);
+  });
+  await assert.rejects(work, /await every query/);
+  assert.equal(await countNotes(db, company), 0);
+});
+
+testEach('queries started together run one after the other', async (db) => {
+  const company = newCompany();
+  await db.inTenant(company, (tx) =>
+    Promise.all(
+      Array.from({ length: 20 }, (_, i) => tx.query('insert into notes values ($1, $2)', [company, i])),
+    ),
+  );
+  assert.equal(await countNotes(db, company), 20);
+});
+
+testEach('a transaction used after its end throws, and so does a connection', async (db) => {
+  const tx = await db.inTenant(newCompany(), async (open) => open);
+  await assert.rejects(tx.query('select 1'), /transaction used after its end/);
+  await assert.rejects(
+    tx.asOwner(async () => undefined),
+    /transaction used after its end/,
+  );
+  const sql = await db.withConnection(async (open) => open);
+  await assert.rejects(sql.query('select 1'), /connection used after its end/);
+});
+
+testEach('refused statements of every kind leave the connection healthy', async (db) => {
+  const refused: [string, unknown[] | undefined, string][] = [
+    ['selec 1', undefined, '42601'],
+    ['selec $1', [1], '42601'],
+    ['select * from nowhere where a = $1', [1], '42P01'],
+    ['select $1::uuid', ['no uuid'], '22P02'],
+    ['select $1::int, $2::int', [1], '08P01'],
+    ['insert into queue values (-1), (-1)', undefined, '23505'],
+    ['insert into queue values ($1), ($1)', [-2], '23505'],
+    ['select 1; select 1 / 0', undefined, '22012'],
+    ['begin; select 1 / 0', undefined, '22012'],
+  ];
+  for (const [text, values, code] of refused) {
+    await assert.rejects(db.asOwner.query(text, values), sqlState(code), text);
+    assert.deepEqual(await db.asOwner.query('select $1::int as one', [1]), [{ one: 1 }]);
+  }
+  for (const [text, values, code] of refused.filter(
+    ([text]) => !text.includes(';') && !text.includes('queue'),
+  )) {
+    await assert.rejects(
+      db.inTenant(newCompany(), (tx) => tx.query(text, values)),
+      sqlState(code),
+      text,
+    );
+    assert.equal(await countNotes(db, newCompany()), 0);
+  }
+});
+
+testEach('a commit that fails throws and keeps nothing', async (db) => {
+  await db.withConnection((sql) =>
+    sql.query('create table if not exists later (a int unique deferrable initially deferred)'),
+  );
+  await db.asOwner.query('grant select, insert on later to paylink_system');
+  const work = db.inSystem(async (tx) => {
+    await tx.query('insert into later values (1)');
+    await tx.query('insert into later values (1)');
+    return 'believed';
+  });
+  await assert.rejects(work, sqlState('23505'));
+  assert.deepEqual(await db.inSystem((tx) => tx.query('select * from later')), []);
+});
+
+testEach('a result and a parameter of 5 MB pass whole', async (db) => {
+  const size = 5 * 1024 * 1024;
+  const company = newCompany();
+  const body = 'äöü€'.repeat(size / 8);
+  await insertNote(db, company, 1, body);
+  const rows = await db.inTenant(company, (tx) => tx.query<{ body: string }>('select body from notes'));
+  assert.ok(rows[0]?.body === body, 'the text came back as another');
+  const many = await db.asOwner.query<{ t: string }>(
+    `select repeat('x', 1024) as t from generate_series(1, $1)`,
+    [5_000],
+  );
+  assert.equal(many.length, 5_000);
+});
+
+testEach(
+  'bigint is a number, numeric a string, timestamptz a Date; what a number cannot hold is an error',
+  async (db) => {
+    const at = new Date('2026-02-03T04:05:06.789Z');
+    const rows = await db.asOwner.query(
+      `select 9007199254740991::bigint as big, 1.10::numeric as exact, $1::timestamptz as at, count(*) as n`,
+      [at],
+    );
+    assert.deepEqual(rows, [{ big: 9007199254740991, exact: '1.10', at, n: 1 }]);
+    await assert.rejects(db.asOwner.query('select 9007199254740992::bigint'), RangeError);
+    await assert.rejects(
+      db.inSystem((tx) => tx.query('select 9007199254740992::bigint')),
+      RangeError,
+    );
+  },
+);
+
+testEach('200 transactions at once are all done', async (db) => {
+  const company = newCompany();
+  await Promise.all(Array.from({ length: 200 }, (_, i) => insertNote(db, company, i)));
+  assert.equal(await countNotes(db, company), 200);
+});
+
+testEach('work is run again after a conflict, at most 3 times', async (db) => {
+  const conflict = async (tx: { query: Database['asOwner']['query'] }, code: string) => {
+    await tx.query(`do $$ begin raise exception 'conflict' using errcode = '${code}'; end $$`);
+  };
+  for (const code of ['40001', '40P01']) {
+    let runs = 0;
+    const result = await db.inSystem(async (tx) => {
+      if (++runs < 3) await conflict(tx, code);
+      return 'done';
+    });
+    assert.deepEqual([result, runs], ['done', 3]);
+    runs = 0;
+    const hopeless = db.inSystem((tx) => {
+      runs++;
+      return conflict(tx, code);
+    });
+    await assert.rejects(hopeless, sqlState(code));
+    assert.equal(runs, 4);
+  }
+  let runs = 0;
+  const refused = db.inSystem((tx) => {
+    runs++;
+    return conflict(tx, '23505');
+  });
+  await assert.rejects(refused, sqlState('23505'));
+  assert.equal(runs, 1);
+});
+
+testEach('several statements of the owner in one text give the rows of all', async (db) => {
+  assert.deepEqual(await db.asOwner.query('begin; select 1 as a; select 2 as a; commit'), [
+    { a: 1 },
+    { a: 2 },
+  ]);
+});
+
+testEach('an open database answers a ping', async (db) => {
+  await db.ping();
+});

@@ -1,0 +1,171 @@
+// One transaction from begin to commit. What a caller believes to be committed is committed: a commit
+// that the database turned into a rollback throws, and so does work that forgot to await a statement.
+// Must never: let a statement run under a role or a company other than the one it was opened for.
+
+import { randomInt } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import type pg from 'pg';
+import { type Connection, isStatementError, type Limits, rowsOf, withConnectionOf } from './connection.ts';
+import type { Sql } from './database.ts';
+
+export type OpenTransaction = Sql & {
+  /** Runs work as the connecting role; `role` is the statement that takes the transaction's own role again. */
+  asOwner<T>(role: string, work: (sql: Sql) => Promise<T>): Promise<T>;
+};
+
+const maxRetries = 3;
+const serializationFailure = '40001';
+const deadlockDetected = '40P01';
+
+/** Runs `once`, and again up to 3 times when the database gave it up for a deadlock or a conflict. */
+export async function withRetries<T>(once: () => Promise<T>): Promise<T> {
+  for (let retries = 0; ; retries++) {
+    try {
+      return await once();
+    } catch (error) {
+      const isConflict =
+        isStatementError(error) && (error.code === serializationFailure || error.code === deadlockDetected);
+      if (!isConflict || retries === maxRetries) throw error;
+      // Two that fell over each other must not start again in step.
+      await pause(randomInt(5, 30) * (retries + 1));
+    }
+  }
+}
+
+/**
+ * Sends `opening` (begin and the scope, in one round trip), runs work, commits. Rolls back and throws
+ * when work throws, when the commit does not commit, or when a statement still runs as work ends.
+ */
+export async function runTransaction<T>(
+  pool: pg.Pool,
+  limits: Limits,
+  opening: string,
+  work: (tx: OpenTransaction) => Promise<T>,
+): Promise<T> {
+  return withConnectionOf(pool, limits, async (connection) => {
+    const statements = queueStatements();
+    try {
+      await connection.run(opening);
+      const result = await work(openTransaction(connection, statements));
+      await commit(connection, statements);
+      return result;
+    } catch (error) {
+      await statements.end();
+      if (!connection.isLost()) await connection.run('rollback').catch(connection.discard);
+      throw error;
+    }
+  });
+}
+
+const ignored = 'a statement of the transaction had failed and its error was ignored';
+
+async function commit(connection: Connection, statements: StatementQueue): Promise<void> {
+  const left = await statements.end();
+  if (left > 0) {
+    throw new Error('the transaction ended while a statement was still running: await every query');
+  }
+  if (statements.isDoomed()) throw new Error(`nothing was committed: ${ignored}`);
+  const { command } = await connection.run('commit');
+  if (command !== 'COMMIT') {
+    throw new Error(`nothing was committed: ${ignored}`);
+  }
+}
+
+type StatementQueue = {
+  /** Runs a job when all before it are done. Rejects once the queue has ended. */
+  add<T>(job: () => Promise<T>): Promise<T>;
+  /** Refuses everything from now on, waits for what is running; gives how many jobs were left then. */
+  end(): Promise<number>;
+  /** Refuses everything from now on; the transaction can only be rolled back. */
+  doom(): void;
+  isDoomed(): boolean;
+};
+
+function queueStatements(): StatementQueue {
+  let tail: Promise<unknown> = Promise.resolve();
+  let left = 0;
+  let isOver = false;
+  let isDoomed = false;
+  const check = () => {
+    if (isOver) throw new Error('transaction used after its end');
+  };
+  return {
+    add: async (job) => {
+      check();
+      left++;
+      const turn = tail.then(async () => {
+        try {
+          check();
+          return await job();
+        } finally {
+          left--;
+        }
+      });
+      tail = turn.catch(() => undefined);
+      return turn;
+    },
+    end: async () => {
+      isOver = true;
+      const leftAtEnd = left;
+      await tail;
+      return leftAtEnd;
+    },
+    doom: () => {
+      isOver = true;
+      isDoomed = true;
+    },
+    isDoomed: () => isDoomed,
+  };
+}
+
+function openTransaction(connection: Connection, statements: StatementQueue): OpenTransaction {
+  let isOwner = false;
+
+  const run = async (text: string, values: readonly unknown[] | undefined, isSingle: boolean) => {
+    const outcome = await connection.run(text, values, isSingle);
+    // A commit or rollback among the statements would take the role away from those that follow.
+    if (connection.status() === 'I') {
+      statements.doom();
+      connection.discard();
+      throw new Error('a statement ended the transaction that it ran in');
+    }
+    return outcome;
+  };
+
+  return {
+    query: async (text, values) => {
+      if (isOwner) throw new Error('transaction used inside its asOwner: use the sql that asOwner gives');
+      // One statement each, so that nothing can be appended to a query. The roles are no wall against
+      // injected SQL all the same (set_config could take another): values go into parameters.
+      return statements.add(async () => rowsOf(await run(text, values, true)));
+    },
+    asOwner: async (role, work) => {
+      if (isOwner) throw new Error('asOwner used inside asOwner');
+      return statements.add(async () => {
+        isOwner = true;
+        const inner = queueStatements();
+        try {
+          await run('reset role', undefined, true);
+          const query: Sql['query'] = (text, values) =>
+            inner.add(async () => rowsOf(await run(text, values, false)));
+          const result = await work({ query });
+          if ((await inner.end()) > 0) throw new Error('asOwner ended while a statement was still running');
+          return result;
+        } finally {
+          await inner.end();
+          await takeRoleBack(connection, statements, role);
+          isOwner = false;
+        }
+      });
+    },
+  };
+}
+
+/** When the role can't be taken back (the transaction has failed), nothing may run in it any more. */
+async function takeRoleBack(connection: Connection, statements: StatementQueue, role: string): Promise<void> {
+  try {
+    await connection.run(role);
+  } catch {
+    statements.doom();
+  }
+}

@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import pg from 'pg';
+import { createFramer, createWire, queryMessage, readReply } from './wire-stream.ts';
+
+function frame(type: string, body: Buffer): Buffer {
+  const header = Buffer.alloc(5);
+  header.write(type, 0, 'latin1');
+  header.writeInt32BE(body.length + 4, 1);
+  return Buffer.concat([header, body]);
+}
+
+const startup = Buffer.from([0, 0, 0, 8, 0, 3, 0, 0]);
+const ready = (status: string) => frame('Z', Buffer.from(status));
+const error = (severity: string, text: string) =>
+  frame('E', Buffer.from(`S${severity}\0V${severity}\0CXX000\0M${text}\0\0`));
+
+test('however the bytes are cut, the engine gets whole batches up to Sync, Query or Flush', () => {
+  const message = fc
+    .tuple(fc.constantFrom('P', 'B', 'D', 'E', 'C', 'S', 'Q', 'H'), fc.uint8Array({ maxLength: 40 }))
+    .map(([type, body]) => frame(type, Buffer.from(body)));
+  const cases = fc.tuple(fc.array(message, { maxLength: 20 }), fc.array(fc.nat(60), { maxLength: 40 }));
+  fc.assert(
+    fc.property(cases, ([messages, lengths]) => {
+      const expected: string[] = [startup.toString('hex')];
+      let batch = '';
+      for (const one of messages) {
+        batch += one.toString('hex');
+        if (!'SQH'.includes(String.fromCharCode(one[0] as number))) continue;
+        expected.push(batch);
+        batch = '';
+      }
+      const framer = createFramer();
+      let rest = Buffer.concat([startup, ...messages]);
+      const found: string[] = [];
+      for (const length of [...lengths, rest.length]) {
+        found.push(...framer.push(rest.subarray(0, length)).map(({ bytes }) => bytes.toString('hex')));
+        rest = rest.subarray(length);
+      }
+      assert.deepEqual(found, expected);
+    }),
+  );
+});
+
+test('the end of a client is told apart, and what it left unfinished is dropped', () => {
+  const framer = createFramer();
+  const unfinished = frame('P', Buffer.from('abc'));
+  const kinds = framer.push(Buffer.concat([startup, queryMessage('select 1'), frame('X', Buffer.alloc(0))]));
+  assert.deepEqual(
+    kinds.map(({ kind }) => kind),
+    ['startup', 'messages', 'terminate'],
+  );
+  assert.deepEqual(framer.push(unfinished), []);
+});
+
+test('bytes that are no messages are refused', () => {
+  const framer = createFramer();
+  framer.push(startup);
+  assert.throws(() => framer.push(Buffer.from([0x51, 0, 0, 0, 3])), /malformed/);
+  const other = createFramer();
+  other.push(startup);
+  assert.throws(() => other.push(Buffer.from('GET / HTTP/1.1\r\n')), /malformed/);
+});
+
+test('an answer tells the transaction status, and that the engine is lost', () => {
+  const row = frame('D', Buffer.from('Z and E in here mean nothing'));
+  const cases: [Buffer[], ReturnType<typeof readReply>][] = [
+    [[row, ready('T'), row], { status: 'T', error: null, isFatal: false }],
+    [[error('ERROR', 'no'), ready('E')], { status: 'E', error: 'ERROR: no', isFatal: false }],
+    [[error('ERROR', 'no'), error('PANIC', 'disk')], { status: null, error: 'ERROR: no', isFatal: true }],
+    [[error('FATAL', 'out')], { status: null, error: 'FATAL: out', isFatal: true }],
+    [[], { status: null, error: null, isFatal: false }],
+  ];
+  for (const [messages, expected] of cases) assert.deepEqual(readReply(Buffer.concat(messages)), expected);
+});
+
+/** A wire to an engine that answers everything with "ready" and keeps what it was sent. */
+function createListening() {
+  const received: string[] = [];
+  const wire = createWire(async (messages) => {
+    received.push(messages.toString('latin1'));
+    return ready('I');
+  });
+  const open = async () => {
+    const stream = wire.connect();
+    stream.write(startup);
+    await once(stream, 'data');
+    return stream;
+  };
+  return { received, open };
+}
+
+test('every new connection starts with a rollback and a session like new', async () => {
+  const { received, open } = createListening();
+  const first = await open();
+  first.destroy();
+  const second = await open();
+  second.destroy();
+  assert.equal(received.length, 2);
+  for (const batch of received) assert.match(batch, /^Q.*rollback.*S.*rollback.*discard all/s);
+});
+
+test('the newest connection ends the one before it, which then reaches the engine no more', async () => {
+  const { received, open } = createListening();
+  const first = await open();
+  first.write(queryMessage('select 1'));
+  const second = await open();
+  assert.ok(first.destroyed);
+  await new Promise((resolve) => setImmediate(resolve));
+  assert.ok(!received.some((batch) => batch.includes('select 1')));
+  second.destroy();
+});
+
+test('corked writes reach the engine as one batch', async () => {
+  const { received, open } = createListening();
+  const stream = await open();
+  stream.cork();
+  for (const type of ['P', 'B', 'D', 'E', 'S']) stream.write(frame(type, Buffer.from('body')));
+  stream.uncork();
+  await once(stream, 'data');
+  assert.equal(received.length, 2);
+  assert.match(received[1] ?? '', /^P.*B.*D.*E.*S/s);
+  stream.destroy();
+});
+
+test('an engine that has stopped ends the client with its reason', async () => {
+  let hasStopped = false;
+  const wire = createWire(async () => {
+    if (hasStopped) throw new Error('the engine has stopped');
+    return ready('I');
+  });
+  const client = new pg.Client({
+    stream: wire.connect,
+    host: 'none',
+    user: 'none',
+    database: 'none',
+    ssl: false,
+  });
+  await client.connect();
+  const reported: string[] = [];
+  client.on('error', (cause) => reported.push(cause.message));
+  hasStopped = true;
+  await assert.rejects(client.query('select 1'), /the engine has stopped/);
+  assert.match(reported[0] ?? '', /the engine has stopped/);
+});
+
+test('an encrypted connection is refused instead of hanging', async () => {
+  const wire = createWire(async () => ready('I'));
+  const stream = wire.connect();
+  const failed = once(stream, 'error');
+  stream.write(Buffer.from([0, 0, 0, 8, 0x04, 0xd2, 0x16, 0x2f]));
+  const [cause] = await failed;
+  assert.match(String(cause), /plain protocol 3 only/);
+});

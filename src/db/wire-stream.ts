@@ -1,0 +1,190 @@
+// A socket that is none: pg's client writes PostgreSQL's wire protocol into it, and whole batches of
+// messages go to the engine inside this process. The adapter that comes with the engine hands over
+// message by message; after a Parse that fails the engine then reports the error twice, and the
+// second report kills the pooled client in the middle of a transaction. A batch up to Sync, Query or
+// Flush is answered once, as by a server.
+// Must never: let a new client inherit anything of the one before it. The engine has ONE session, so
+// a client that goes away leaves its transaction, role, settings and prepared statements behind.
+
+import { Duplex } from 'node:stream';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
+/** Hands messages to the engine and gives its whole answer; rejects when the engine has stopped. */
+export type Execute = (messages: Buffer) => Promise<Buffer>;
+
+export type Batch = { kind: 'startup' | 'messages' | 'terminate'; bytes: Buffer };
+
+const protocolVersion3 = 196608;
+const maxMessageBytes = 1 << 30;
+
+function message(type: string, body: Buffer): Buffer {
+  const header = Buffer.alloc(5);
+  header.write(type, 0, 'latin1');
+  header.writeInt32BE(body.length + 4, 1);
+  return Buffer.concat([header, body]);
+}
+
+/** A simple-query message. */
+export function queryMessage(text: string): Buffer {
+  return message('Q', Buffer.from(`${text}\0`));
+}
+
+const sync = message('S', Buffer.alloc(0));
+const authenticated = message('R', Buffer.alloc(4));
+const ready = message('Z', Buffer.from('I'));
+
+/**
+ * Makes the session like new. The first rollback also drops statements that were sent with Flush and
+ * never confirmed by Sync; if the engine ignores it because it skips to the next Sync after an error,
+ * the second one does the work. The engine knows no default user that `discard all` could return to.
+ */
+const reset = Buffer.concat([
+  queryMessage('rollback'),
+  sync,
+  queryMessage('rollback'),
+  queryMessage('set session authorization postgres'),
+  queryMessage('discard all'),
+]);
+
+/**
+ * Cuts a stream of bytes into batches that the engine can answer: the startup packet first, then
+ * everything up to and with a Sync, Query or Flush. Chunks may hold several messages or parts of one.
+ * Throws when the bytes are no such protocol.
+ */
+export function createFramer(): { push(chunk: Buffer): Batch[] } {
+  let parts: Buffer[] = [];
+  let bytes = 0;
+  let needed = 0;
+  let scanned = 0;
+  let isStarted = false;
+
+  const messageEnd = (buffer: Buffer): number | null => {
+    const typeBytes = isStarted ? 1 : 0;
+    needed = scanned + typeBytes + 4;
+    if (buffer.length < needed) return null;
+    const length = buffer.readInt32BE(scanned + typeBytes);
+    if (length < 4 || length > maxMessageBytes) throw new Error('database client sent a malformed message');
+    needed = scanned + typeBytes + length;
+    return buffer.length < needed ? null : needed;
+  };
+
+  return {
+    push: (chunk) => {
+      parts.push(chunk);
+      bytes += chunk.length;
+      if (bytes < needed) return [];
+      let buffer = parts.length === 1 ? chunk : Buffer.concat(parts);
+      const batches: Batch[] = [];
+      for (let end = messageEnd(buffer); end !== null; end = messageEnd(buffer)) {
+        const type = isStarted ? String.fromCharCode(buffer[scanned] as number) : null;
+        scanned = end;
+        if (type !== null && !'SQHX'.includes(type)) continue;
+        const kind = type === null ? 'startup' : type === 'X' ? 'terminate' : 'messages';
+        batches.push({ kind, bytes: buffer.subarray(0, end) });
+        isStarted = true;
+        buffer = buffer.subarray(end);
+        scanned = 0;
+      }
+      parts = [buffer];
+      bytes = buffer.length;
+      return batches;
+    },
+  };
+}
+
+export type Reply = {
+  /** Transaction status of the last ReadyForQuery: I(dle), T(ransaction), E(rror); null when there was none. */
+  status: string | null;
+  /** The first error, with its severity. */
+  error: string | null;
+  /** Whether an error was a PANIC or FATAL: the engine is lost. */
+  isFatal: boolean;
+};
+
+/** Reads from an answer of the engine what state it is in. */
+export function readReply(reply: Buffer): Reply {
+  const found: Reply = { status: null, error: null, isFatal: false };
+  for (let at = 0; at + 5 <= reply.length; at += 1 + reply.readInt32BE(at + 1)) {
+    const body = reply.subarray(at + 5, at + 1 + reply.readInt32BE(at + 1));
+    const type = String.fromCharCode(reply[at] as number);
+    if (type === 'Z') found.status = body.toString('latin1');
+    if (type !== 'E') continue;
+    const fields = new Map(
+      body
+        .toString()
+        .split('\0')
+        .map((field) => [field[0], field.slice(1)]),
+    );
+    const severity = fields.get('V') ?? '';
+    found.error ??= `${severity}: ${fields.get('M')}`;
+    found.isFatal ||= severity === 'PANIC' || severity === 'FATAL';
+  }
+  return found;
+}
+
+/**
+ * A source of connections to the one session behind `execute`. The newest connection owns the session:
+ * it starts from a clean one, and an older connection that is still open is destroyed. When `execute`
+ * rejects, the connection is destroyed with that error.
+ */
+export function createWire(execute: Execute): { connect(): Duplex } {
+  let owner: Duplex | null = null;
+
+  const answer = async (stream: Duplex, batch: Batch) => {
+    if (stream.destroyed) return;
+    if (batch.kind === 'terminate') {
+      stream.push(null);
+      return;
+    }
+    if (batch.kind === 'messages') {
+      // The engine blocks the thread while it works. Between two batches everybody else gets a turn,
+      // else a long row of quick statements would starve the network.
+      await nextTurn();
+      if (stream.destroyed) return;
+      const reply = await execute(batch.bytes);
+      if (!stream.destroyed) stream.push(reply);
+      return;
+    }
+    if (batch.bytes.readInt32BE(4) !== protocolVersion3) {
+      throw new Error('the embedded database speaks plain protocol 3 only');
+    }
+    owner?.destroy();
+    owner = stream;
+    const { status, error } = readReply(await execute(reset));
+    if (error || status !== 'I') throw new Error(`the embedded session could not be made new: ${error}`);
+    if (!stream.destroyed) stream.push(Buffer.concat([authenticated, ready]));
+  };
+
+  const connect = () => {
+    const framer = createFramer();
+    const feed = async (chunk: Buffer) => {
+      for (const batch of framer.push(chunk)) await answer(stream, batch);
+    };
+    const stream = new Duplex({
+      read: () => undefined,
+      write: (chunk: Buffer, _encoding, done) => {
+        feed(chunk).then(() => done(), done);
+      },
+      writev: (chunks, done) => {
+        feed(Buffer.concat(chunks.map((part) => part.chunk as Buffer))).then(() => done(), done);
+      },
+      destroy: (error, done) => {
+        if (owner === stream) owner = null;
+        done(error);
+      },
+    });
+    return Object.assign(stream, {
+      // What pg calls on a socket. There is no network to set up and nothing that keeps a process alive.
+      connect: () => {
+        process.nextTick(() => stream.emit('connect'));
+        return stream;
+      },
+      setNoDelay: () => stream,
+      setKeepAlive: () => stream,
+      ref: () => stream,
+      unref: () => stream,
+    });
+  };
+
+  return { connect };
+}
