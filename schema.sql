@@ -1,0 +1,407 @@
+-- Generated from the migrated database: do not edit. Everything in the schema public, sorted by name;
+-- what the owner may do is not shown.
+
+grant usage on schema public to paylink_system;
+
+grant usage on schema public to paylink_tenant;
+
+grant usage on schema public to public;
+
+CREATE OR REPLACE FUNCTION public.current_company()
+ RETURNS text
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+RETURN NULLIF(current_setting('paylink.company_id'::text, true), ''::text);
+grant execute on function current_company() to paylink_system;
+grant execute on function current_company() to paylink_tenant;
+grant execute on function current_company() to public;
+
+create table accounts (
+  company_id text not null,
+  account_id text not null,
+  email text not null,
+  password_hash text not null,
+  roles text[] not null,
+  created_at timestamp with time zone not null,
+  disabled_at timestamp with time zone,
+  constraint accounts_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(company_id),
+  constraint accounts_email_check CHECK (((length(email) >= 3) AND (length(email) <= 254))),
+  constraint accounts_pkey PRIMARY KEY (company_id, account_id),
+  constraint accounts_roles_check CHECK (((cardinality(roles) > 0) AND (roles <@ ARRAY['owner'::text, 'admin'::text, 'developer'::text, 'support'::text, 'viewer'::text])))
+);
+alter table accounts enable row level security;
+alter table accounts force row level security;
+create policy tenant on accounts as permissive for all to paylink_tenant
+  using ((company_id = current_company()))
+  with check ((company_id = current_company()));
+grant insert, select, update on accounts to paylink_tenant;
+
+create table api_keys (
+  company_id text not null,
+  key_id text not null,
+  mode text not null,
+  created_at timestamp with time zone not null,
+  revoked_at timestamp with time zone,
+  constraint api_keys_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(company_id),
+  constraint api_keys_key_id_check CHECK ((key_id ~ '^[0-9a-hjkmnp-tv-z]{16}$'::text)),
+  constraint api_keys_mode_check CHECK ((mode = ANY (ARRAY['test'::text, 'live'::text]))),
+  constraint api_keys_pkey PRIMARY KEY (company_id, key_id)
+);
+alter table api_keys enable row level security;
+alter table api_keys force row level security;
+create policy tenant on api_keys as permissive for all to paylink_tenant
+  using ((company_id = current_company()))
+  with check ((company_id = current_company()));
+grant insert, select, update on api_keys to paylink_tenant;
+
+create table attempts (
+  company_id text not null,
+  attempt_id text not null,
+  payment_id text not null,
+  state text not null,
+  processor text not null,
+  amount_minor bigint not null,
+  currency text not null,
+  card_brand text,
+  card_last4 text,
+  processor_reference text,
+  action_url text,
+  decline_code text,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  escalated_at timestamp with time zone,
+  constraint attempts_amount_minor_check CHECK ((amount_minor > 0)),
+  constraint attempts_card_last4_check CHECK ((card_last4 ~ '^[0-9]{4}$'::text)),
+  constraint attempts_company_id_payment_id_fkey FOREIGN KEY (company_id, payment_id) REFERENCES payments(company_id, payment_id),
+  constraint attempts_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
+  constraint attempts_pkey PRIMARY KEY (company_id, attempt_id),
+  constraint attempts_state_check CHECK ((state = ANY (ARRAY['created'::text, 'requires_action'::text, 'processing'::text, 'unknown'::text, 'succeeded'::text, 'declined'::text, 'cancelled'::text])))
+);
+CREATE INDEX attempts_escalated ON public.attempts USING btree (company_id, escalated_at) WHERE ((escalated_at IS NOT NULL) AND (state = ANY (ARRAY['created'::text, 'requires_action'::text, 'processing'::text, 'unknown'::text])));
+CREATE UNIQUE INDEX attempts_one_live_per_payment ON public.attempts USING btree (company_id, payment_id) WHERE (state = ANY (ARRAY['created'::text, 'requires_action'::text, 'processing'::text, 'unknown'::text, 'succeeded'::text]));
+CREATE INDEX attempts_payment ON public.attempts USING btree (company_id, payment_id, attempt_id);
+alter table attempts enable row level security;
+alter table attempts force row level security;
+create policy tenant on attempts as permissive for all to paylink_tenant
+  using ((company_id = current_company()))
+  with check ((company_id = current_company()));
+grant insert, select, update on attempts to paylink_tenant;
+
+create table companies (
+  company_id text not null,
+  name text not null,
+  country text not null,
+  retry_policy text default 'fixable'::text not null,
+  allowed_origins text[] default '{}'::text[] not null,
+  created_at timestamp with time zone not null,
+  constraint companies_company_id_check CHECK ((company_id ~ '^co_[0-9a-hjkmnp-tv-z]{8}$'::text)),
+  constraint companies_country_check CHECK ((country ~ '^[A-Z]{2}$'::text)),
+  constraint companies_name_check CHECK (((length(name) >= 1) AND (length(name) <= 200))),
+  constraint companies_pkey PRIMARY KEY (company_id),
+  constraint companies_retry_policy_check CHECK ((retry_policy = ANY (ARRAY['none'::text, 'fixable'::text, 'all'::text])))
+);
+alter table companies enable row level security;
+alter table companies force row level security;
+create policy roll_call on companies as permissive for select to paylink_system
+  using (true);
+create policy tenant on companies as permissive for all to paylink_tenant
+  using ((company_id = current_company()))
+  with check ((company_id = current_company()));
+grant insert, select, update on companies to paylink_tenant;
+grant select (company_id) on companies to paylink_system;
+
+create table event_seals (
+  company_id text not null,
+  "position" bigint not null,
+  event_id text not null,
+  xact xid8 not null,
+  hash bytea not null,
+  sealed_at timestamp with time zone not null,
+  constraint event_seals_company_id_event_id_key UNIQUE (company_id, event_id),
+  constraint event_seals_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(company_id),
+  constraint event_seals_hash_check CHECK ((length(hash) = 32)),
+  constraint event_seals_pkey PRIMARY KEY (company_id, "position"),
+  constraint event_seals_position_check CHECK (("position" > 0))
+);
+alter table event_seals enable row level security;
+alter table event_seals force row level security;
+create policy tenant on event_seals as permissive for all to paylink_tenant
+  using ((company_id = current_company()))
+  with check ((company_id = current_company()));
+grant insert, select on event_seals to paylink_tenant;
+
+create table events (
+  company_id text not null,
+  event_id text not null,
+  type text not null,
+  is_public boolean not null,
+  payment_id text,
+  attempt_id text,
+  actor text not null,
+  data jsonb not null,
+  at timestamp with time zone not null,
+  xact xid8 default pg_current_xact_id() not null,
+  constraint events_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(company_id),
+  constraint events_pkey PRIMARY KEY (company_id, event_id)
+);
+CREATE INDEX events_order ON public.events USING btree (company_id, xact, event_id);
+CREATE INDEX events_payment ON public.events USING btree (company_id, payment_id, event_id);
+CREATE INDEX events_unsealed ON public.events USING btree (xact, company_id);
+alter table events enable row level security;
+alter table events force row level security;
+create policy tenant on events as permissive for all to paylink_tenant
+  using ((company_id = current_company()))
+  with check ((company_id = current_company()));
+create policy unsealed on events as permissive for select to paylink_system
+  using ((xact >= ( SELECT seal_progress.sealed_below
+   FROM seal_progress)));
+grant select on events to paylink_tenant;
+grant insert (company_id) on events to paylink_tenant;
+grant select (company_id) on events to paylink_system;
+grant insert (event_id) on events to paylink_tenant;
+grant insert (type) on events to paylink_tenant;
+grant insert (is_public) on events to paylink_tenant;
+grant insert (payment_id) on events to paylink_tenant;
+grant insert (attempt_id) on events to paylink_tenant;
+grant insert (actor) on events to paylink_tenant;
+grant insert (data) on events to paylink_tenant;
+grant insert (at) on events to paylink_tenant;
+grant select (xact) on events to paylink_system;
+
+create table ledger_entries (
+  company_id text not null,
+  entry_id text not null,
+  kind text not null,
+  debit_account text not null,
+  credit_account text not null,
+  amount_minor bigint not null,
+  currency text not null,
+  payment_id text not null,
+  source_id text not null,
+  at timestamp with time zone not null,
+  constraint ledger_entries_amount_minor_check CHECK ((amount_minor > 0)),
+  constraint ledger_entries_check CHECK ((debit_account <> credit_account)),
+  constraint ledger_entries_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(company_id),
+  constraint ledger_entries_company_id_payment_id_fkey FOREIGN KEY (company_id, payment_id) REFERENCES payments(company_id, payment_id),
+  constraint ledger_entries_company_id_source_id_kind_key UNIQUE (company_id, source_id, kind),
+  constraint ledger_entries_credit_account_check CHECK ((credit_account = ANY (ARRAY['processor'::text, 'merchant'::text, 'refunds'::text, 'fees'::text, 'suspense'::text]))),
+  constraint ledger_entries_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
+  constraint ledger_entries_debit_account_check CHECK ((debit_account = ANY (ARRAY['processor'::text, 'merchant'::text, 'refunds'::text, 'fees'::text, 'suspense'::text]))),
+  constraint ledger_entries_kind_check CHECK ((kind = ANY (ARRAY['capture'::text, 'refund'::text, 'surplus'::text, 'surplus_refund'::text]))),
+  constraint ledger_entries_pkey PRIMARY KEY (company_id, entry_id)
+);
+CREATE INDEX ledger_entries_payment ON public.ledger_entries USING btree (company_id, payment_id);
+alter table ledger_entries enable row level security;
+alter table ledger_entries force row level security;
+create policy tenant on ledger_entries as permissive for all to paylink_tenant
+  using ((company_id = current_company()))
+  with check ((company_id = current_company()));
+grant insert, select on ledger_entries to paylink_tenant;
+
+create table login_failures (
+  account_digest text not null,
+  client_digest text not null,
+  failed_at timestamp with time zone not null
+);
+CREATE INDEX login_failures_age ON public.login_failures USING btree (failed_at);
+CREATE INDEX login_failures_pair ON public.login_failures USING btree (account_digest, client_digest, failed_at);
+grant delete, insert, select, update on login_failures to paylink_system;
+
+create table logins (
+  email text not null,
+  company_id text not null,
+  account_id text not null,
+  constraint logins_company_id_account_id_fkey FOREIGN KEY (company_id, account_id) REFERENCES accounts(company_id, account_id),
+  constraint logins_pkey PRIMARY KEY (email)
+);
+CREATE INDEX logins_account ON public.logins USING btree (company_id, account_id);
+alter table logins enable row level security;
+alter table logins force row level security;
+create policy directory on logins as permissive for select to paylink_system
+  using (true);
+create policy tenant on logins as permissive for all to paylink_tenant
+  using ((company_id = current_company()))
+  with check ((company_id = current_company()));
+grant delete, insert, select, update on logins to paylink_tenant;
+grant select on logins to paylink_system;
+
+create table payments (
+  company_id text not null,
+  payment_id text not null,
+  code text not null,
+  customer_order_id text not null,
+  state text not null,
+  mode text not null,
+  amount_minor bigint not null,
+  currency text not null,
+  refunded_minor bigint default 0 not null,
+  email text not null,
+  first_name text,
+  last_name text,
+  phone text,
+  phone_e164 text,
+  country text not null,
+  success_url text not null,
+  failure_url text not null,
+  description text,
+  locale text,
+  metadata jsonb default '{}'::jsonb not null,
+  requested_expires_at timestamp with time zone,
+  expires_at timestamp with time zone not null,
+  created_by text not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  version integer default 1 not null,
+  refunding_minor bigint default 0 not null,
+  constraint payments_amount_minor_check CHECK (((amount_minor >= 1) AND (amount_minor <= '9007199254740991'::bigint))),
+  constraint payments_check CHECK (((refunded_minor >= 0) AND (refunded_minor <= amount_minor))),
+  constraint payments_company_id_code_key UNIQUE (company_id, code),
+  constraint payments_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(company_id),
+  constraint payments_country_check CHECK ((country ~ '^[A-Z]{2}$'::text)),
+  constraint payments_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
+  constraint payments_customer_order_id_check CHECK (((length(customer_order_id) >= 1) AND (length(customer_order_id) <= 128))),
+  constraint payments_failure_url_check CHECK ((length(failure_url) <= 2048)),
+  constraint payments_mode_check CHECK ((mode = ANY (ARRAY['test'::text, 'live'::text]))),
+  constraint payments_pkey PRIMARY KEY (company_id, payment_id),
+  constraint payments_refunding_minor_check CHECK ((refunding_minor >= 0)),
+  constraint payments_refunds_after_payment CHECK (((state = 'paid'::text) OR ((refunded_minor = 0) AND (refunding_minor = 0)))),
+  constraint payments_refunds_within_amount CHECK (((refunded_minor + refunding_minor) <= amount_minor)),
+  constraint payments_state_check CHECK ((state = ANY (ARRAY['open'::text, 'processing'::text, 'paid'::text, 'failed'::text, 'expired'::text, 'cancelled'::text]))),
+  constraint payments_success_url_check CHECK ((length(success_url) <= 2048))
+);
+CREATE UNIQUE INDEX payments_one_live_per_order ON public.payments USING btree (company_id, customer_order_id) WHERE (state = ANY (ARRAY['open'::text, 'processing'::text, 'paid'::text]));
+CREATE INDEX payments_open_until ON public.payments USING btree (expires_at) WHERE (state = 'open'::text);
+alter table payments enable row level security;
+alter table payments force row level security;
+create policy due on payments as permissive for select to paylink_system
+  using ((state = 'open'::text));
+create policy tenant on payments as permissive for all to paylink_tenant
+  using ((company_id = current_company()))
+  with check ((company_id = current_company()));
+grant insert, select, update on payments to paylink_tenant;
+grant select (company_id) on payments to paylink_system;
+grant select (payment_id) on payments to paylink_system;
+grant select (state) on payments to paylink_system;
+grant select (expires_at) on payments to paylink_system;
+
+create unlogged table rate_limits (
+  bucket text not null,
+  full_at timestamp with time zone not null,
+  constraint rate_limits_pkey PRIMARY KEY (bucket)
+);
+grant delete, insert, select, update on rate_limits to paylink_system;
+
+create table refunds (
+  company_id text not null,
+  refund_id text not null,
+  payment_id text not null,
+  attempt_id text not null,
+  kind text not null,
+  state text not null,
+  amount_minor bigint not null,
+  currency text not null,
+  reason text,
+  processor_reference text,
+  failure_code text,
+  created_by text not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint refunds_amount_minor_check CHECK ((amount_minor > 0)),
+  constraint refunds_company_id_attempt_id_fkey FOREIGN KEY (company_id, attempt_id) REFERENCES attempts(company_id, attempt_id),
+  constraint refunds_company_id_payment_id_fkey FOREIGN KEY (company_id, payment_id) REFERENCES payments(company_id, payment_id),
+  constraint refunds_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
+  constraint refunds_kind_check CHECK ((kind = ANY (ARRAY['merchant'::text, 'surplus'::text]))),
+  constraint refunds_pkey PRIMARY KEY (company_id, refund_id),
+  constraint refunds_reason_check CHECK ((length(reason) <= 500)),
+  constraint refunds_state_check CHECK ((state = ANY (ARRAY['created'::text, 'processing'::text, 'unknown'::text, 'succeeded'::text, 'failed'::text])))
+);
+CREATE UNIQUE INDEX refunds_one_surplus_per_attempt ON public.refunds USING btree (company_id, attempt_id) WHERE (kind = 'surplus'::text);
+CREATE INDEX refunds_payment ON public.refunds USING btree (company_id, payment_id, refund_id);
+alter table refunds enable row level security;
+alter table refunds force row level security;
+create policy tenant on refunds as permissive for all to paylink_tenant
+  using ((company_id = current_company()))
+  with check ((company_id = current_company()));
+grant insert, select, update on refunds to paylink_tenant;
+
+create table sandbox_charges (
+  company_id text not null,
+  idempotency_key text not null,
+  reference text not null,
+  state text not null,
+  after_challenge text,
+  decline_code text,
+  amount_minor bigint not null,
+  currency text not null,
+  return_url text,
+  merchant_name text,
+  locale text,
+  settles_at timestamp with time zone,
+  created_at timestamp with time zone not null,
+  constraint sandbox_charges_after_challenge_check CHECK ((after_challenge = ANY (ARRAY['succeeded'::text, 'declined'::text]))),
+  constraint sandbox_charges_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(company_id),
+  constraint sandbox_charges_company_id_reference_key UNIQUE (company_id, reference),
+  constraint sandbox_charges_pkey PRIMARY KEY (company_id, idempotency_key),
+  constraint sandbox_charges_state_check CHECK ((state = ANY (ARRAY['challenge'::text, 'pending'::text, 'succeeded'::text, 'declined'::text, 'void'::text])))
+);
+alter table sandbox_charges enable row level security;
+alter table sandbox_charges force row level security;
+create policy tenant on sandbox_charges as permissive for all to paylink_tenant
+  using ((company_id = current_company()))
+  with check ((company_id = current_company()));
+grant insert, select, update on sandbox_charges to paylink_tenant;
+
+create table sandbox_refunds (
+  company_id text not null,
+  idempotency_key text not null,
+  charge_reference text not null,
+  reference text not null,
+  state text not null,
+  amount_minor bigint not null,
+  currency text not null,
+  created_at timestamp with time zone not null,
+  constraint sandbox_refunds_amount_minor_check CHECK ((amount_minor > 0)),
+  constraint sandbox_refunds_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(company_id),
+  constraint sandbox_refunds_pkey PRIMARY KEY (company_id, idempotency_key),
+  constraint sandbox_refunds_state_check CHECK ((state = ANY (ARRAY['succeeded'::text, 'failed'::text])))
+);
+alter table sandbox_refunds enable row level security;
+alter table sandbox_refunds force row level security;
+create policy tenant on sandbox_refunds as permissive for all to paylink_tenant
+  using ((company_id = current_company()))
+  with check ((company_id = current_company()));
+grant insert, select on sandbox_refunds to paylink_tenant;
+
+create table schema_migrations (
+  version integer not null,
+  name text not null,
+  checksum text not null,
+  applied_at timestamp with time zone default now() not null,
+  constraint schema_migrations_pkey PRIMARY KEY (version)
+);
+
+create table seal_progress (
+  is_only_row boolean default true not null,
+  sealed_below xid8 default '0'::xid8 not null,
+  constraint seal_progress_is_only_row_check CHECK (is_only_row),
+  constraint seal_progress_pkey PRIMARY KEY (is_only_row)
+);
+grant select, update on seal_progress to paylink_system;
+
+create table sessions (
+  company_id text not null,
+  session_id text not null,
+  account_id text not null,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  ended_at timestamp with time zone,
+  constraint sessions_company_id_account_id_fkey FOREIGN KEY (company_id, account_id) REFERENCES accounts(company_id, account_id),
+  constraint sessions_pkey PRIMARY KEY (company_id, session_id)
+);
+CREATE INDEX sessions_account ON public.sessions USING btree (company_id, account_id);
+alter table sessions enable row level security;
+alter table sessions force row level security;
+create policy tenant on sessions as permissive for all to paylink_tenant
+  using ((company_id = current_company()))
+  with check ((company_id = current_company()));
+grant insert, select, update on sessions to paylink_tenant;
