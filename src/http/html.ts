@@ -1,0 +1,80 @@
+// Building HTML as text. Every value that is put into a template is escaped unless this file made
+// it, so a page cannot forget to escape. It must never offer a way to mark foreign text as markup,
+// and it must never build a script or a style from a value.
+
+/** A piece of finished markup. Only `html` makes one; an object that merely looks like it is refused. */
+export type Html = { readonly html: string };
+
+export type HtmlValue = Html | string | number | null | undefined | false | readonly (Html | string)[];
+
+// Values can come from JSON, where `{ "html": "<script>" }` has the shape of Html. Remembering what
+// was made here is what tells markup from a look-alike.
+const made = new WeakSet<object>();
+
+const entities: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+function escapeText(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => entities[character] ?? character);
+}
+
+function renderOne(value: Html | string | number): string {
+  if (typeof value === 'string') return escapeText(value);
+  if (typeof value === 'number') return escapeText(String(value));
+  if (!made.has(value)) throw new TypeError('a page was given an object that is not markup made by html``');
+  return value.html;
+}
+
+function isList(value: HtmlValue): value is readonly (Html | string)[] {
+  return Array.isArray(value);
+}
+
+function renderValue(value: HtmlValue): string {
+  if (value === null || value === undefined || value === false) return '';
+  return isList(value) ? value.map(renderOne).join('') : renderOne(value);
+}
+
+/**
+ * Tagged template for markup. Strings and numbers are escaped for text and for quoted attributes
+ * (always write attributes with double quotes); null, undefined and false print nothing; lists are
+ * joined. Throws a TypeError for an object that this function did not make.
+ */
+export function html(strings: TemplateStringsArray, ...values: HtmlValue[]): Html {
+  let text = strings[0] ?? '';
+  for (const [index, value] of values.entries()) text += renderValue(value) + (strings[index + 1] ?? '');
+  const result: Html = Object.freeze({ html: text });
+  made.add(result);
+  return result;
+}
+
+/**
+ * Text that somebody else wrote, as one line of plain text for places that take no markup (a
+ * title, an attribute). Control characters and line breaks become a space; the characters that
+ * switch writing direction are taken out, because a stray one reverses whatever follows it.
+ */
+export function plainText(text: string): string {
+  return text
+    .toWellFormed()
+    .replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')
+    .replace(/[\u202A-\u202E\u2066-\u2069]/gu, '');
+}
+
+/**
+ * Text that somebody else wrote, for the body of a page: isolated by `<bdi>`, so that right-to-left
+ * text stays in its place. The direction switches are taken out too (see `plainText`), because a
+ * "pop isolate" character inside closes the isolation of the element around it.
+ */
+export function userText(text: string): Html {
+  return html`<bdi>${plainText(text)}</bdi>`;
+}
+
+/** The address if it is an absolute http or https URL, else null: a link must never run a script. */
+export function webAddress(url: string | undefined): string | null {
+  if (url === undefined || !URL.canParse(url)) return null;
+  return /^https?:$/.test(new URL(url).protocol) ? url : null;
+}

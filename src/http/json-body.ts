@@ -1,0 +1,57 @@
+// Reads a JSON request body without losing anything silently: bytes that are no UTF-8, a number that
+// a double cannot hold exactly, text that PostgreSQL cannot store, and a `__proto__` key are refused
+// by name instead of being bent into shape.
+
+import { errors, type FieldFault } from '../base/errors.ts';
+import { isSameDecimal } from '../base/money.ts';
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+type Reviver = (this: unknown, key: string, value: unknown, context: { source?: string }) => unknown;
+const parse = JSON.parse as (text: string, reviver: Reviver) => unknown;
+
+function faultOf(key: string, value: unknown, source: string | undefined): FieldFault | null {
+  const field = key === '' ? 'body' : key;
+  if (key === '__proto__') return { field, code: 'unknown_field', detail: 'This field is not known.' };
+  if (!isStorable(key))
+    return { field: 'body', code: 'not_text', detail: 'A field name has characters that are no text.' };
+  if (typeof value === 'number' && source !== undefined && source !== String(value)) {
+    if (!isSameDecimal(source, String(value)))
+      return { field, code: 'not_exact', detail: 'The number has more digits than can be read exactly.' };
+  }
+  if (typeof value === 'string' && !isStorable(value))
+    return { field, code: 'not_text', detail: 'The text has a NUL character or half of a surrogate pair.' };
+  return null;
+}
+
+function isStorable(text: string): boolean {
+  return text.isWellFormed() && !text.includes('\0');
+}
+
+/**
+ * Parses the bytes of a JSON body (RFC 8259).
+ * Throws `malformed_json` for what is no JSON, `invalid_fields` for values that would change when stored.
+ * A number that is returned prints (`String(n)`) as the same decimal that was sent.
+ */
+export function parseJsonBody(bytes: Buffer): unknown {
+  const faults: FieldFault[] = [];
+  let value: unknown;
+  try {
+    value = parse(utf8.decode(bytes), (key, member, context) => {
+      const fault = faultOf(key, member, context?.source);
+      if (fault) faults.push(fault);
+      return key === '__proto__' ? undefined : member;
+    });
+  } catch (cause) {
+    throw errors.malformedJson({ detail: describeSyntax(bytes, cause), cause });
+  }
+  if (faults.length > 0) throw errors.invalidFields({ errors: faults.slice(0, 20) });
+  return value;
+}
+
+function describeSyntax(bytes: Buffer, cause: unknown): string {
+  if (bytes.length === 0) return 'The body is empty. Send one JSON object, encoded in UTF-8.';
+  const position = cause instanceof SyntaxError ? /at position (\d+)/.exec(cause.message)?.[1] : undefined;
+  const where = position === undefined ? '' : ` Reading stopped at character ${position}.`;
+  return `Send one JSON object, encoded in UTF-8.${where}`;
+}

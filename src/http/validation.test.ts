@@ -1,0 +1,21 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { nearestName } from './validation.ts';
+
+const known = ['firstName', 'lastName', 'customerOrderId', 'email', 'amount', 'success_url', 'failure_url'];
+
+for (const [name, nearest] of [
+  ['first_name', 'firstName'],
+  ['successUrl', 'success_url'],
+  ['sucess_url', 'success_url'],
+  ['ammount', 'amount'],
+  ['customerorderid', 'customerOrderId'],
+  ['e-mail', 'email'],
+] as const)
+  test(`for ${name} the nearest known field is ${nearest}`, () =>
+    assert.equal(nearestName(name, known), nearest));
+
+test('a name that is like nothing gets no suggestion', () => {
+  assert.equal(nearestName('webhookSecretForProduction', known), null);
+  assert.equal(nearestName('x'.repeat(100_000), known), null);
+});

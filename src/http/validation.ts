@@ -1,0 +1,80 @@
+// Turns the validator's findings into sentences that name the field and say what to do. It knows the
+// keywords of JSON Schema, and nothing of any domain: a schema's own hint is its `x-hint`.
+
+import { distance } from 'fastest-levenshtein';
+import type { FastifySchemaValidationError } from 'fastify';
+import { errors, type FieldFault, type Refusal } from '../base/errors.ts';
+
+type Finding = FastifySchemaValidationError & { parentSchema?: Record<string, unknown>; schema?: unknown };
+
+function fieldOf(finding: Finding): string {
+  const path = finding.instancePath
+    .split('/')
+    .slice(1)
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
+  if (finding.keyword === 'required') path.push(String(finding.params.missingProperty));
+  if (finding.keyword === 'additionalProperties') path.push(String(finding.params.additionalProperty));
+  return path.join('.') || 'body';
+}
+
+/** The known name nearest to an unknown one, when it is near enough to be a slip of the pen. */
+export function nearestName(name: string, known: readonly string[]): string | null {
+  const simple = (text: string) => text.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
+  let best: { candidate: string; far: number } | null = null;
+  for (const candidate of known) {
+    const far = distance(simple(name).slice(0, 64), simple(candidate));
+    if (!best || far < best.far) best = { candidate, far };
+  }
+  return best && best.far <= Math.max(2, Math.floor(best.candidate.length / 3)) ? best.candidate : null;
+}
+
+function describeUnknown(finding: Finding): string {
+  const known = Object.keys((finding.parentSchema?.properties as object | undefined) ?? {});
+  const nearest = nearestName(String(finding.params.additionalProperty), known);
+  return nearest
+    ? `This field is not known. Did you mean ${nearest}?`
+    : `This field is not known. Known: ${known.join(', ')}.`;
+}
+
+const sentences: Record<string, { code: string; say: (finding: Finding) => string }> = {
+  required: { code: 'missing', say: () => 'This field is required.' },
+  additionalProperties: { code: 'unknown_field', say: describeUnknown },
+  type: { code: 'wrong_type', say: (f) => `This must be ${article(String(f.params.type))}.` },
+  enum: {
+    code: 'not_allowed',
+    say: (f) => `Allowed values: ${(f.params.allowedValues as string[]).join(', ')}.`,
+  },
+  minLength: {
+    code: 'too_short',
+    say: (f) =>
+      f.params.limit === 1 ? 'This must not be empty.' : `This needs at least ${f.params.limit} characters.`,
+  },
+  maxLength: { code: 'too_long', say: (f) => `This may have at most ${f.params.limit} characters.` },
+  maxProperties: { code: 'too_many', say: (f) => `This may have at most ${f.params.limit} entries.` },
+  pattern: { code: 'wrong_format', say: () => 'This has a wrong form.' },
+};
+
+function article(type: string): string {
+  if (type === 'null') return 'null';
+  return /^[aeio]/.test(type) ? `an ${type}` : `a ${type}`;
+}
+
+function toFault(finding: Finding): FieldFault {
+  const sentence = sentences[finding.keyword] ?? { code: 'invalid', say: () => 'This does not pass.' };
+  const hint = finding.keyword === 'pattern' ? finding.parentSchema?.['x-hint'] : undefined;
+  return {
+    field: fieldOf(finding).slice(0, 200),
+    code: sentence.code,
+    detail: typeof hint === 'string' ? hint : sentence.say(finding),
+  };
+}
+
+/** The refusal for a body that its schema does not accept: every field once, at most 20. */
+export function describeValidation(findings: readonly FastifySchemaValidationError[]): Refusal {
+  const byField = new Map<string, FieldFault>();
+  for (const finding of findings) {
+    const fault = toFault(finding);
+    if (!byField.has(fault.field)) byField.set(fault.field, fault);
+  }
+  return errors.invalidFields({ errors: [...byField.values()].slice(0, 20) });
+}
