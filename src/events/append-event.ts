@@ -1,0 +1,37 @@
+// The audit trail: one row for everything that happened, written in the transaction that made it
+// happen. Rows are never changed or removed; the role of a tenant has no right to.
+
+import { newId } from '../base/ids.ts';
+import type { TenantTx } from '../db/database.ts';
+
+export type NewEvent = {
+  type: string;
+  /** Whether the merchant is told of it. */
+  isPublic: boolean;
+  paymentId?: string;
+  attemptId?: string;
+  /** Who did it: `customer`, `processor:sandbox`, `job:reconcile-attempt`, `account:acc_…`. */
+  actor: string;
+  /** What changed. Never card data, never a secret. */
+  data: Record<string, unknown>;
+  at: Date;
+};
+
+/** Appends an event of the transaction's company. */
+export async function appendEvent(tx: TenantTx, event: NewEvent): Promise<void> {
+  await tx.query(
+    `insert into events (company_id, event_id, type, is_public, payment_id, attempt_id, actor, data, at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+    [
+      tx.companyId,
+      newId('evt', event.at),
+      event.type,
+      event.isPublic,
+      event.paymentId ?? null,
+      event.attemptId ?? null,
+      event.actor,
+      JSON.stringify(event.data),
+      event.at,
+    ],
+  );
+}

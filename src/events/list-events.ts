@@ -1,0 +1,92 @@
+// The feed: events in an order that a reader can follow by a cursor while transactions commit out of
+// order. Neither time nor ids give such an order: both are taken before the commit, so what commits late
+// would stand behind a reader who has passed. The order here is (transaction, id), and only
+// transactions older than every one still under way are shown: nothing can be added among those.
+// Must never show an event at or above that horizon.
+
+import { errors } from '../base/errors.ts';
+import type { TenantTx } from '../db/database.ts';
+
+export type FeedEvent = {
+  eventId: string;
+  type: string;
+  isPublic: boolean;
+  paymentId: string | null;
+  attemptId: string | null;
+  /** Who did it: `customer`, `processor:sandbox`, `job:reconcile-attempt`, `account:acc_…`. */
+  actor: string;
+  data: Record<string, unknown>;
+  at: Date;
+};
+
+export type FeedPage = {
+  events: FeedEvent[];
+  /** Where to go on: give it as `after`. Null only when the feed was empty from its start. */
+  cursor: string | null;
+};
+
+/** A place in the order. Transaction ids are wider than a number is exact, so they travel as text. */
+type Place = { xact: string; eventId: string };
+
+const largestXact = 2n ** 64n - 1n;
+
+function writeCursor({ xact, eventId }: Place): string {
+  return Buffer.from(`${xact} ${eventId}`).toString('base64url');
+}
+
+/** The place that a cursor names; null when it is none of ours. */
+function readCursor(cursor: string): Place | null {
+  if (!/^[\w-]{1,120}$/.test(cursor)) return null;
+  const parts = /^(\d{1,20}) (\w{1,60})$/.exec(Buffer.from(cursor, 'base64url').toString('latin1'));
+  const [, xact = '', eventId = ''] = parts ?? [];
+  return parts && BigInt(xact) <= largestXact ? { xact, eventId } : null;
+}
+
+function placeAfter(cursor: string | null): Place {
+  const place = cursor === null ? { xact: '0', eventId: '' } : readCursor(cursor);
+  if (place) return place;
+  const detail = 'This must be a cursor that the feed gave, unchanged.';
+  throw errors.invalidFields({ errors: [{ field: 'after', code: 'invalid_cursor', detail }] });
+}
+
+/**
+ * The events that follow a cursor, the oldest first; without `isPublicOnly` the audit trail's, too. A
+ * transaction that stays open holds back what came after it began, and loses nothing of it.
+ * Throws `invalid_fields` for a cursor that is none.
+ */
+export async function listEvents(
+  tx: TenantTx,
+  page: { after: string | null; limit: number; isPublicOnly?: boolean },
+): Promise<FeedPage> {
+  const after = placeAfter(page.after);
+  const rows = await tx.query<FeedEvent & { xact: string }>(
+    `select event_id as "eventId", type, is_public as "isPublic", payment_id as "paymentId",
+            attempt_id as "attemptId", actor, data, at, xact::text as xact
+     from events
+     where company_id = $1 and (xact, event_id) > ($2::xid8, $3) and (is_public or not $4)
+       and xact < pg_snapshot_xmin(pg_current_snapshot())
+     order by events.xact, event_id limit $5`,
+    [tx.companyId, after.xact, after.eventId, page.isPublicOnly ?? false, page.limit],
+  );
+  const last = rows.at(-1);
+  return {
+    events: rows.map(({ xact: _, ...event }) => event),
+    cursor: last ? writeCursor(last) : page.after,
+  };
+}
+
+const longestTimeline = 1_000;
+
+/**
+ * What happened to a payment and who did it, in the order of the feed, the transaction's own events
+ * included. There is no cursor here, so nothing has to wait below the horizon.
+ */
+export async function listPaymentEvents(tx: TenantTx, paymentId: string): Promise<FeedEvent[]> {
+  return await tx.query<FeedEvent>(
+    `select event_id as "eventId", type, is_public as "isPublic", payment_id as "paymentId",
+            attempt_id as "attemptId", actor, data, at
+     from events where company_id = $1 and payment_id = $2
+     order by xact, event_id limit $3`,
+    [tx.companyId, paymentId, longestTimeline],
+  );
+}

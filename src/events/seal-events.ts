@@ -1,0 +1,141 @@
+// Seals events a moment after they were written: each seal holds the hash of the one before it, so that
+// the past can't be changed unseen. Whoever writes an event never waits for this.
+// Must never seal an event at or above the horizon (another could still come before it), nor let two
+// processes go on from the same seal.
+
+import type { Clock } from '../base/clock.ts';
+import type { Database, SystemTx, TenantTx } from '../db/database.ts';
+import { chainStart, hashEvent, type SealedForm } from './event-hash.ts';
+
+type Deps = { db: Database; clock: Clock };
+type Tail = { position: number; hash: Buffer; xact: string; eventId: string };
+type Unsealed = Omit<SealedForm, 'companyId' | 'position'>;
+
+/** Events in one transaction: milliseconds of work, so that the embedded database stays free for others. */
+const batchSize = 500;
+const companiesAtATime = 500;
+
+async function readHorizon(tx: SystemTx): Promise<string> {
+  const [row] = await tx.query<{ horizon: string }>(
+    'select pg_snapshot_xmin(pg_current_snapshot())::text as horizon',
+  );
+  return row?.horizon ?? '0';
+}
+
+/** Companies with unsealed events below the horizon. What is sealed already the role can't see at all. */
+async function listUnsealed(tx: SystemTx, horizon: string, after: string): Promise<string[]> {
+  const rows = await tx.query<{ companyId: string }>(
+    `select distinct company_id as "companyId" from events
+     where xact < $1::xid8 and company_id > $2 order by company_id limit $3`,
+    [horizon, after, companiesAtATime],
+  );
+  return rows.map(({ companyId }) => companyId);
+}
+
+/** The lock that one chain is sealed under; false when another process holds it. */
+async function lockChain(tx: TenantTx): Promise<boolean> {
+  const [row] = await tx.query<{ isLocked: boolean }>(
+    'select pg_try_advisory_xact_lock(hashtextextended($1, 0)) as "isLocked"',
+    [`seal-events:${tx.companyId}`],
+  );
+  return row?.isLocked ?? false;
+}
+
+async function findTail(tx: TenantTx): Promise<Tail> {
+  const [tail] = await tx.query<Tail>(
+    `select position, hash, xact::text as xact, event_id as "eventId" from event_seals
+     where company_id = $1 order by position desc limit 1`,
+    [tx.companyId],
+  );
+  return tail ?? { position: 0, hash: chainStart, xact: '0', eventId: '' };
+}
+
+// An event that somebody moved forward has its seal already; verifyChain tells of it, and sealing goes on.
+async function listNext(tx: TenantTx, tail: Tail): Promise<Unsealed[]> {
+  return await tx.query<Unsealed>(
+    `select event_id as "eventId", xact::text as xact, type, is_public as "isPublic", payment_id as "paymentId",
+            attempt_id as "attemptId", actor, data::text as "dataText",
+            to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US') as "atText"
+     from events e
+     where company_id = $1 and (xact, event_id) > ($2::xid8, $3)
+       and xact < pg_snapshot_xmin(pg_current_snapshot())
+       and not exists (select from event_seals s where s.company_id = e.company_id and s.event_id = e.event_id)
+     order by e.xact, event_id limit $4`,
+    [tx.companyId, tail.xact, tail.eventId, batchSize],
+  );
+}
+
+async function insertSeals(tx: TenantTx, tail: Tail, events: Unsealed[], at: Date): Promise<void> {
+  const positions: number[] = [];
+  const hashes: string[] = [];
+  let { hash } = tail;
+  for (const [index, event] of events.entries()) {
+    const position = tail.position + index + 1;
+    hash = hashEvent(hash, { ...event, companyId: tx.companyId, position });
+    positions.push(position);
+    hashes.push(hash.toString('hex'));
+  }
+  await tx.query(
+    `insert into event_seals (company_id, position, event_id, xact, hash, sealed_at)
+     select $1, position, event_id, xact, decode(hash, 'hex'), $6
+     from unnest($2::bigint[], $3::text[], $4::xid8[], $5::text[]) as sealed (position, event_id, xact, hash)`,
+    [
+      tx.companyId,
+      positions,
+      events.map(({ eventId }) => eventId),
+      events.map(({ xact }) => xact),
+      hashes,
+      at,
+    ],
+  );
+}
+
+/** Seals one batch of a company; the number of seals, or null when another process is at it. */
+async function sealBatch(tx: TenantTx, at: Date): Promise<number | null> {
+  if (!(await lockChain(tx))) return null;
+  // Read under the lock, by statements of their own: they see what the last holder has committed.
+  const tail = await findTail(tx);
+  const events = await listNext(tx, tail);
+  if (events.length > 0) await insertSeals(tx, tail, events, at);
+  return events.length;
+}
+
+/** Seals a company up to the horizon; null when another process is doing so. */
+async function sealCompany(deps: Deps, companyId: string): Promise<number | null> {
+  let sealed = 0;
+  for (;;) {
+    const at = deps.clock.now();
+    const count = await deps.db.inTenant(companyId, async (tx) => await sealBatch(tx, at));
+    if (count === null) return null;
+    sealed += count;
+    if (count < batchSize) return sealed;
+  }
+}
+
+/** Seals what every company has below the horizon, in the feed's order. Returns how many seals it made. */
+export async function sealEvents(deps: Deps): Promise<number> {
+  const { db } = deps;
+  const horizon = await db.inSystem(readHorizon);
+  let sealed = 0;
+  let isComplete = true;
+  let after = '';
+  for (;;) {
+    const companies = await db.inSystem(async (tx) => await listUnsealed(tx, horizon, after));
+    for (const companyId of companies) {
+      const count = await sealCompany(deps, companyId);
+      if (count === null) isComplete = false;
+      else sealed += count;
+    }
+    after = companies.at(-1) ?? '';
+    if (companies.length < companiesAtATime) break;
+  }
+  // Whoever else is at work may die half-way: only he who has seen every chain done moves the mark.
+  if (isComplete)
+    await db.inSystem(
+      async (tx) =>
+        await tx.query('update seal_progress set sealed_below = $1::xid8 where sealed_below < $1::xid8', [
+          horizon,
+        ]),
+    );
+  return sealed;
+}

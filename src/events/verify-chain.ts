@@ -1,0 +1,162 @@
+// Proves the chain of a company's events: goes over every seal from the first, makes each hash again
+// from the event as it stands now, and looks for events that stand among the sealed without a seal.
+// It proves what is sealed. Who may rewrite events and all later seals is found only by a head of the
+// chain that was kept elsewhere. It must never write.
+
+import type { TenantTx } from '../db/database.ts';
+import { chainStart, hashEvent, type SealedForm } from './event-hash.ts';
+
+export type ChainFault = {
+  fault: 'changed' | 'removed' | 'inserted' | 'reordered' | 'gap' | 'future';
+  /** The seal that does not hold; of a gap, the first that is missing. Null for an event without a seal. */
+  position: number | null;
+  eventId: string | null;
+  /** A plain sentence. */
+  detail: string;
+};
+
+export type ChainHead = {
+  /** The last seal; 0 and zeros when there is none yet. */
+  position: number;
+  hashHex: string;
+  unsealedEvents: number;
+};
+
+type SealRow = Omit<SealedForm, 'companyId' | 'eventId'> & {
+  eventId: string;
+  hash: Buffer;
+  isAbovePrevious: boolean;
+  /** As the event has it now; null when the event is gone. */
+  eventXact: string | null;
+};
+type Gap = { from: number; to: number };
+type Walk = { faults: ChainFault[]; gaps: Gap[]; hash: Buffer; position: number };
+
+const pageSize = 1_000;
+const mostFaults = 1_000;
+
+async function listSeals(tx: TenantTx, afterPosition: number): Promise<SealRow[]> {
+  return await tx.query<SealRow>(
+    `select s.position, s.event_id as "eventId", s.xact::text as xact, s.hash,
+            (p.position is null or (s.xact, s.event_id) > (p.xact, p.event_id)) as "isAbovePrevious",
+            e.xact::text as "eventXact", e.type, e.is_public as "isPublic", e.payment_id as "paymentId",
+            e.attempt_id as "attemptId", e.actor, e.data::text as "dataText",
+            to_char(e.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US') as "atText"
+     from event_seals s
+     left join events e on e.company_id = s.company_id and e.event_id = s.event_id
+     left join event_seals p on p.company_id = s.company_id and p.position = s.position - 1
+     where s.company_id = $1 and s.position > $2 order by s.position limit $3`,
+    [tx.companyId, afterPosition, pageSize],
+  );
+}
+
+function judgeSeal(tx: TenantTx, walk: Walk, row: SealRow, isAfterGap: boolean): ChainFault | null {
+  const { position, eventId } = row;
+  if (row.eventXact === null)
+    return { fault: 'removed', position, eventId, detail: `Event ${eventId} was sealed and is gone.` };
+  if (row.eventXact !== row.xact || !row.isAbovePrevious) {
+    const detail = `Event ${eventId} no longer stands where it was sealed.`;
+    return { fault: 'reordered', position, eventId, detail };
+  }
+  // The seal before this one is unknown: its hash can't be made again, and the gap is told already.
+  if (isAfterGap) return null;
+  const hash = hashEvent(walk.hash, { ...row, companyId: tx.companyId });
+  if (hash.equals(row.hash)) return null;
+  return {
+    fault: 'changed',
+    position,
+    eventId,
+    detail: `Event ${eventId} or its seal was changed after it was sealed.`,
+  };
+}
+
+function stepOver(tx: TenantTx, walk: Walk, row: SealRow): void {
+  const expected = walk.position + 1;
+  const isAfterGap = row.position !== expected;
+  if (isAfterGap) {
+    const gap = { from: expected, to: row.position - 1 };
+    walk.gaps.push(gap);
+    const which = gap.from === gap.to ? `Seal ${gap.from} is` : `Seals ${gap.from} to ${gap.to} are`;
+    walk.faults.push({ fault: 'gap', position: expected, eventId: null, detail: `${which} missing.` });
+  }
+  const fault = judgeSeal(tx, walk, row, isAfterGap);
+  if (fault) walk.faults.push(fault);
+  // On from what is written, so that one change is one fault and not the whole rest of the chain.
+  walk.hash = row.hash;
+  walk.position = row.position;
+}
+
+// Events below the last seal that have none, each with the seal that follows its place.
+async function listWithoutSeal(tx: TenantTx): Promise<{ eventId: string; nextPosition: number }[]> {
+  return await tx.query<{ eventId: string; nextPosition: number }>(
+    `select e.event_id as "eventId",
+            (select min(n.position) from event_seals n
+             where n.company_id = e.company_id and (n.xact, n.event_id) > (e.xact, e.event_id)) as "nextPosition"
+     from events e
+     where e.company_id = $1
+       and (e.xact, e.event_id) < (select l.xact, l.event_id from event_seals l
+                                   where l.company_id = $1 order by l.position desc limit 1)
+       and not exists (select from event_seals s where s.company_id = e.company_id and s.event_id = e.event_id)
+     order by e.xact, e.event_id limit $2`,
+    [tx.companyId, mostFaults],
+  );
+}
+
+/** What was put in among sealed events. What lost its seal to a gap was there before, and is no news. */
+function judgeInserted(
+  walk: Walk,
+  events: readonly { eventId: string; nextPosition: number }[],
+): ChainFault[] {
+  const missing = new Map(walk.gaps.map(({ from, to }) => [to + 1, to - from + 1]));
+  const faults: ChainFault[] = [];
+  for (const { eventId, nextPosition } of events) {
+    const places = missing.get(nextPosition) ?? 0;
+    missing.set(nextPosition, places - 1);
+    if (places > 0) continue;
+    const detail = `Event ${eventId} was put in before seal ${nextPosition}, after that was made.`;
+    faults.push({ fault: 'inserted', position: null, eventId, detail });
+  }
+  return faults;
+}
+
+// Its number is one that no transaction has had yet: a database that was copied by pg_dump into another
+// server, or a place that somebody chose. The feed hides such events until the numbers have caught up.
+async function listFuture(tx: TenantTx): Promise<ChainFault[]> {
+  const rows = await tx.query<{ eventId: string }>(
+    `select event_id as "eventId" from events
+     where company_id = $1 and xact >= pg_snapshot_xmax(pg_current_snapshot())
+     order by xact, event_id limit $2`,
+    [tx.companyId, mostFaults],
+  );
+  return rows.map(({ eventId }) => {
+    const detail = `Event ${eventId} bears the number of a transaction that is still to come.`;
+    return { fault: 'future' as const, position: null, eventId, detail };
+  });
+}
+
+/** Every fault of the chain of the transaction's company, up to about 1,000 of a kind; none when it holds. */
+export async function verifyChain(tx: TenantTx): Promise<ChainFault[]> {
+  const walk: Walk = { faults: [], gaps: [], hash: chainStart, position: 0 };
+  for (;;) {
+    const rows = await listSeals(tx, walk.position);
+    for (const row of rows) stepOver(tx, walk, row);
+    if (rows.length < pageSize || walk.faults.length >= mostFaults) break;
+  }
+  return [...walk.faults, ...judgeInserted(walk, await listWithoutSeal(tx)), ...(await listFuture(tx))];
+}
+
+/** Where the chain ends: to be kept elsewhere, where who may rewrite the database can't reach. */
+export async function readChainHead(tx: TenantTx): Promise<ChainHead> {
+  const [head] = await tx.query<ChainHead>(
+    `select coalesce(l.position, 0) as position, encode(coalesce(l.hash, $2), 'hex') as "hashHex",
+            (select count(*) from events e
+             where e.company_id = $1 and (l.position is null or (e.xact, e.event_id) > (l.xact, l.event_id)))
+              as "unsealedEvents"
+     from (select 1) one left join lateral
+          (select position, hash, xact, event_id from event_seals
+           where company_id = $1 order by position desc limit 1) l on true`,
+    [tx.companyId, chainStart],
+  );
+  if (!head) throw new Error('a query of one row gave none');
+  return head;
+}

@@ -1,0 +1,206 @@
+// The job queue, on the same database: a job is enqueued in the caller's transaction or not at all,
+// and any number of processes work it. pg-boss does the work (docs/decisions); this file fits it to
+// our transactions, and is the only one that knows it.
+
+import { PgBoss } from 'pg-boss';
+import type { Database, Sql, TenantTx } from '../db/database.ts';
+
+/** Every kind of job, with what it carries. Data are ids only: the job table is behind no tenant wall. */
+export type Jobs = {
+  'reconcile-attempt': { companyId: string; attemptId: string };
+  'reconcile-refund': { companyId: string; refundId: string };
+  'expire-payments': Record<string, never>;
+  'purge-old-rows': Record<string, never>;
+  'seal-events': Record<string, never>;
+  'verify-ledger': Record<string, never>;
+};
+export type JobName = keyof Jobs;
+
+/** A job whose tries are used up, kept until somebody runs it again. */
+export type DeadJob = {
+  id: string;
+  /** Which kind of job it was; a kind that this version does not know may be among them. */
+  name: string;
+  data: Record<string, unknown>;
+  /** How often it was tried again after its first run. */
+  retries: number;
+  /** What its last run ended with. */
+  reason: string;
+  enqueuedAt: Date;
+  diedAt: Date;
+};
+
+export type JobQueue = {
+  /** Enqueues within the caller's transaction. The first run comes `afterSeconds` later. */
+  enqueue<N extends JobName>(
+    tx: TenantTx,
+    name: N,
+    data: Jobs[N],
+    options: { afterSeconds: number },
+  ): Promise<void>;
+  /** Starts working one kind of job. A handler that throws is run again later, ever less often. */
+  work<N extends JobName>(name: N, handler: (data: Jobs[N]) => Promise<void>): Promise<void>;
+  /** Runs a kind of job at the times of a cron line, in UTC, once for all processes. */
+  schedule(name: JobName, cron: string): Promise<void>;
+  /** Every job whose tries are used up, the oldest first. */
+  listDeadJobs(): Promise<DeadJob[]>;
+  /** Enqueues a dead job anew, with all its tries. False when there is none of this id. */
+  runDeadJobAgain(id: string): Promise<boolean>;
+  /** Takes no new jobs and waits for those that run. */
+  stop(): Promise<void>;
+};
+
+/** How quickly the queue works; the defaults suit production, tests set less. */
+export type JobPace = {
+  /** How often a worker looks for due jobs. */
+  pollSeconds?: number;
+  /** After this long a job whose worker has gone silent counts as failed, and is run again. */
+  leaseSeconds?: number;
+  /** How often leases that ran out are looked for. */
+  superviseSeconds?: number;
+  /** The pause before the first retry; it grows from there. */
+  retryDelaySeconds?: number;
+  /** How often the times of the schedule are looked at. */
+  scheduleSeconds?: number;
+};
+
+const deadJobs = 'dead-jobs';
+const noJob = '00000000-0000-0000-0000-000000000000';
+
+// Nobody works this queue: what is in it waits a year for a person.
+const deadJobsSettings = { retryLimit: 0, retentionSeconds: 365 * 24 * 60 * 60 };
+
+// Tries follow each other after 5 s at first and 15 min at last, for about a hundred days: only evidence
+// ends an attempt, and while it lives its order is blocked.
+const retry = {
+  retryLimit: 10_000,
+  retryDelay: 5,
+  retryBackoff: true,
+  retryDelayMax: 900,
+  // A look takes 20 s at most. A job whose process died is run again within a minute.
+  expireInSeconds: 30,
+  deadLetter: deadJobs,
+};
+// What comes round every minute needs neither a second try nor a grave: its next run does the same work.
+const everyMinute = { retryLimit: 0, expireInSeconds: 300 };
+const nightly = { retryLimit: 3, retryDelay: 60, expireInSeconds: 300, deadLetter: deadJobs };
+const queues: Record<JobName, QueueSettings> = {
+  'reconcile-attempt': retry,
+  'reconcile-refund': retry,
+  'expire-payments': everyMinute,
+  'seal-events': everyMinute,
+  'purge-old-rows': nightly,
+  'verify-ledger': { ...nightly, expireInSeconds: 3600 },
+};
+type QueueSettings = {
+  retryLimit: number;
+  retryDelay?: number;
+  expireInSeconds: number;
+  deadLetter?: string;
+};
+
+function settingsAt(pace: JobPace, settings: QueueSettings): QueueSettings {
+  return {
+    ...settings,
+    ...(pace.leaseSeconds ? { expireInSeconds: pace.leaseSeconds } : {}),
+    ...(pace.retryDelaySeconds && settings.retryDelay ? { retryDelay: pace.retryDelaySeconds } : {}),
+  };
+}
+
+export type QueueOptions = JobPace & {
+  onError: (error: Error) => void;
+  /** To look at jobs only: makes no tables, minds no leases and no schedule, and can't work. */
+  isOnlooker?: boolean;
+};
+
+function adapt(sql: Sql) {
+  return {
+    executeSql: async (text: string, values?: unknown[]) => ({ rows: await sql.query(text, values ?? []) }),
+  };
+}
+
+function createBoss(db: Database, options: QueueOptions): PgBoss {
+  const superviseSeconds = options.superviseSeconds ?? 15;
+  const isActive = !options.isOnlooker;
+  return new PgBoss({
+    db: adapt(db.asOwner),
+    backend: db.kind === 'embedded' ? 'pglite' : 'postgres',
+    schema: 'pgboss',
+    superviseIntervalSeconds: superviseSeconds,
+    monitorIntervalSeconds: superviseSeconds,
+    maintenanceIntervalSeconds: 3600,
+    cronMonitorIntervalSeconds: options.scheduleSeconds ?? 30,
+    cronWorkerIntervalSeconds: options.scheduleSeconds ?? 5,
+    reindex: false,
+    ...(isActive ? {} : { migrate: false, supervise: false, schedule: false }),
+  });
+}
+
+async function prepareQueue(boss: PgBoss, name: string, settings: object): Promise<void> {
+  await boss.createQueue(name, settings);
+  // A queue that an older version made keeps its settings otherwise.
+  await boss.updateQueue(name, settings);
+  // Fills the queue's cache now: the first send would ask for it on the outer handle, and inside a
+  // transaction of the embedded database that handle waits for the transaction itself. getQueue goes
+  // past the cache; looking for a job fills it.
+  await boss.findJobs(name, { id: noJob });
+}
+
+function reasonOf(output: object | null): string {
+  if (output && 'message' in output && typeof output.message === 'string') return output.message;
+  return output ? JSON.stringify(output) : 'unknown';
+}
+
+async function listDead(boss: PgBoss): Promise<DeadJob[]> {
+  const jobs = await boss.findJobs<Record<string, unknown>>(deadJobs, { queued: true });
+  return jobs
+    .map((job) => ({
+      id: job.id,
+      name: job.sourceName ?? 'unknown',
+      data: job.data,
+      retries: job.sourceRetryCount ?? 0,
+      reason: reasonOf(job.sourceOutput),
+      enqueuedAt: job.sourceCreatedOn ?? job.createdOn,
+      diedAt: job.createdOn,
+    }))
+    .sort((a, b) => a.diedAt.getTime() - b.diedAt.getTime());
+}
+
+const uuidForm = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** Prepares the queue's tables and connects to them. Works no job until `work` is called. */
+export async function openJobQueue(db: Database, options: QueueOptions): Promise<JobQueue> {
+  const boss = createBoss(db, options);
+  boss.on('error', options.onError);
+  await boss.start();
+  if (!options.isOnlooker) {
+    await prepareQueue(boss, deadJobs, deadJobsSettings);
+    for (const [name, settings] of Object.entries(queues))
+      await prepareQueue(boss, name, settingsAt(options, settings));
+  }
+  return {
+    enqueue: async (tx, name, data, { afterSeconds }) => {
+      await tx.asOwner(async (sql) => {
+        await boss.send(name, data, { startAfter: afterSeconds, db: adapt(sql) });
+      });
+    },
+    work: async (name, handler) => {
+      await boss.work(
+        name,
+        { pollingIntervalSeconds: options.pollSeconds ?? 2, batchSize: 1 },
+        async (jobs) => {
+          for (const job of jobs) await handler(job.data as Jobs[typeof name]);
+        },
+      );
+    },
+    schedule: async (name, cron) => {
+      await boss.schedule(name, cron, {}, { tz: 'UTC' });
+    },
+    listDeadJobs: async () => await listDead(boss),
+    runDeadJobAgain: async (id) =>
+      uuidForm.test(id) && (await boss.redrive(deadJobs, { ids: [id.toLowerCase()] })) === 1,
+    stop: async () => {
+      await boss.stop({ graceful: true, close: false, timeout: 20_000 });
+    },
+  };
+}
