@@ -1,0 +1,110 @@
+// Card data, sealed: a value that prints, logs and serialises as nothing. Only a processor opens it.
+// Card numbers and security codes exist in memory while one request is answered, and nowhere else
+// (PCI DSS 4.0, requirements 3.3 and 3.4).
+
+import { inspect } from 'node:util';
+
+export type CardData = {
+  holder: string;
+  number: string;
+  expiryMonth: number;
+  expiryYear: number;
+  csc: string;
+};
+export type SealedCard = { readonly brand: string; readonly last4: string };
+
+export type CardField = 'name' | 'number' | 'expiry' | 'csc';
+export type CardFault = 'missing' | 'invalid' | 'expired' | 'too_long';
+
+const contents = new WeakMap<SealedCard, CardData>();
+
+/** Seals card data. What is visible afterwards, brand and last four digits, may be stored and shown. */
+export function sealCard(data: CardData): SealedCard {
+  const sealed: SealedCard = Object.freeze(
+    Object.defineProperty({ brand: brandOf(data.number), last4: data.number.slice(-4) }, inspect.custom, {
+      value: () => '[card]',
+    }),
+  );
+  contents.set(sealed, data);
+  return sealed;
+}
+
+/** Opens a sealed card. Only processors may call this. */
+export function openCard(sealed: SealedCard): CardData {
+  const data = contents.get(sealed);
+  if (!data) throw new Error('this is not a sealed card');
+  return data;
+}
+
+/** The brand by the number's first digits (ISO/IEC 7812), as far as a page or a receipt needs it. */
+export function brandOf(number: string): string {
+  if (/^4/.test(number)) return 'visa';
+  if (/^(5[1-5]|2(22[1-9]|2[3-9]|[3-6]|7[01]|720))/.test(number)) return 'mastercard';
+  if (/^3[47]/.test(number)) return 'amex';
+  if (/^(6011|65|64[4-9])/.test(number)) return 'discover';
+  return 'card';
+}
+
+/** The check digit of ISO/IEC 7812-1 annex B. */
+export function passesLuhn(number: string): boolean {
+  let sum = 0;
+  for (let i = 0; i < number.length; i++) {
+    const digit = Number(number[number.length - 1 - i]);
+    const doubled = i % 2 === 1 ? digit * 2 : digit;
+    sum += doubled > 9 ? doubled - 9 : doubled;
+  }
+  return sum % 10 === 0;
+}
+
+/** Reads `12/30`, `12 / 2030`, `1230` and the `2030-12` that browsers fill in. */
+function readExpiry(text: string): { month: number; year: number } | null {
+  const iso = /^(20\d\d)-(\d\d)$/.exec(text);
+  const plain = /^(\d{1,2}) ?[/.-] ?(\d\d|20\d\d)$|^(\d\d)(\d\d)$/.exec(text);
+  const month = Number(iso?.[2] ?? plain?.[1] ?? plain?.[3]);
+  const year = Number(iso?.[1] ?? plain?.[2] ?? plain?.[4]);
+  if (!(month >= 1 && month <= 12) || Number.isNaN(year)) return null;
+  return { month, year: year < 100 ? 2000 + year : year };
+}
+
+export type CardForm = { name: string; number: string; expiry: string; csc: string };
+
+function faultOfNumber(number: string): CardFault | null {
+  if (number === '') return 'missing';
+  return /^\d{12,19}$/.test(number) && passesLuhn(number) ? null : 'invalid';
+}
+
+function faultOfExpiry(
+  text: string,
+  expiry: { month: number; year: number } | null,
+  now: Date,
+): CardFault | null {
+  if (text === '') return 'missing';
+  if (!expiry) return 'invalid';
+  // A card is good to the last day of its month, everywhere on earth: the day after in UTC is early enough.
+  const end = Date.UTC(expiry.year, expiry.month, 2);
+  if (end < now.getTime()) return 'expired';
+  return expiry.year > now.getUTCFullYear() + 30 ? 'invalid' : null;
+}
+
+/** Reads the card fields of a form. Returns the sealed card, or each field's fault. */
+export function readCard(
+  form: CardForm,
+  now: Date,
+): { card: SealedCard } | { faults: Partial<Record<CardField, CardFault>> } {
+  const holder = form.name.trim();
+  const number = form.number.replaceAll(/[\s\p{Pd}]/gu, '');
+  const expiryText = form.expiry.trim();
+  const expiry = readExpiry(expiryText);
+  const csc = form.csc.trim();
+  const faults: Partial<Record<CardField, CardFault>> = {};
+  if (holder === '') faults.name = 'missing';
+  else if (holder.length > 200) faults.name = 'too_long';
+  const numberFault = faultOfNumber(number);
+  if (numberFault) faults.number = numberFault;
+  const expiryFault = faultOfExpiry(expiryText, expiry, now);
+  if (expiryFault) faults.expiry = expiryFault;
+  if (csc === '') faults.csc = 'missing';
+  else if (!(brandOf(number) === 'amex' ? /^\d{4}$/ : /^\d{3}$/).test(csc)) faults.csc = 'invalid';
+  if (Object.keys(faults).length > 0 || !expiry) return { faults };
+  return { card: sealCard({ holder, number, expiryMonth: expiry.month, expiryYear: expiry.year, csc }) };
+}

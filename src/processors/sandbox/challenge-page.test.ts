@@ -1,0 +1,99 @@
+// The make-believe bank's page: plain about what it is, safe with any text, whole without script.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type ChallengeView, challengeTexts, renderChallengePage } from './challenge-page.ts';
+
+const view: ChallengeView = {
+  locale: 'en',
+  merchantName: 'Blumen',
+  amount: '€19.99',
+  approveAction: '/sandbox/challenge/1',
+  token: 'the-token',
+  stylesheet: '/assets/checkout.12345678.css',
+  walkAwayUrl: 'https://pay.example/pay/code/return?a=1&b=2',
+};
+
+const skeleton = (page: string) =>
+  [...page.matchAll(/<[^>]*>/g)].map(([tag]) => tag.replace(/="[^"]*"/g, '=""'));
+
+test('the page says that the bank is made up, for whom and how much', () => {
+  const page = renderChallengePage(view);
+  for (const words of ['Sandbox Bank', 'make-believe', 'no real money', '<bdi>Blumen</bdi>', '€19.99']) {
+    assert.ok(page.includes(words), words);
+  }
+});
+
+test('one form posts the token with approve or decline, and a link walks away', () => {
+  const page = renderChallengePage(view);
+  assert.equal(page.split('<form').length, 2);
+  assert.match(
+    page,
+    /<form method="post" action="\/sandbox\/challenge\/1">\s*<input type="hidden" name="token" value="the-token">/,
+  );
+  assert.deepEqual(
+    [...page.matchAll(/name="decision" value="(\w+)"/g)].map((match) => match[1]),
+    ['approve', 'decline'],
+  );
+  assert.ok(page.includes('href="https://pay.example/pay/code/return?a=1&amp;b=2"'));
+});
+
+test('nothing in the view changes the markup, and nothing inline appears', () => {
+  const expected = skeleton(renderChallengePage(view));
+  for (const text of [
+    '"><script>alert(1)</script>',
+    "' onclick=x '",
+    '\u202Eab\u2069',
+    '🎉',
+    'x'.repeat(10_000),
+  ]) {
+    for (const locale of ['en', 'de']) {
+      const page = renderChallengePage({
+        ...view,
+        locale,
+        merchantName: text,
+        amount: text,
+        token: text,
+        stylesheet: text,
+        approveAction: text,
+      });
+      assert.deepEqual(skeleton(page), expected);
+      assert.doesNotMatch(skeleton(page).join(''), /<script|<style|\sstyle=|\son\w+=/);
+    }
+  }
+  assert.ok(renderChallengePage({ ...view, merchantName: '\u202Eab\u2069' }).includes('<bdi>ab</bdi>'));
+});
+
+test('walking away leads to a path or a web address, and to nothing that could run', () => {
+  assert.ok(
+    renderChallengePage({ ...view, walkAwayUrl: '/pay/code/return' }).includes('href="/pay/code/return"'),
+  );
+  for (const walkAwayUrl of [
+    'javascript:alert(1)',
+    '//evil.example',
+    '/\\evil.example',
+    'data:text/html,x',
+    '',
+  ]) {
+    assert.throws(() => renderChallengePage({ ...view, walkAwayUrl }), TypeError);
+  }
+});
+
+test('the page speaks German for German locales and English for all others', () => {
+  const table = [
+    ['de', 'de'],
+    ['de-AT', 'de'],
+    ['DE', 'de'],
+    ['en', 'en'],
+    ['fr', 'en'],
+    ['den', 'en'],
+  ] as const;
+  for (const [locale, expected] of table) {
+    const page = renderChallengePage({ ...view, locale });
+    assert.ok(page.includes(`<html lang="${expected}">`), locale);
+    assert.ok(page.includes(challengeTexts[expected].heading), locale);
+  }
+  for (const [key, text] of Object.entries(challengeTexts.en)) {
+    assert.notEqual(challengeTexts.de[key as keyof typeof challengeTexts.de], text, key);
+  }
+});

@@ -1,0 +1,99 @@
+// The 3-D Secure page of the sandbox's make-believe bank: approve, decline, or walk away. It must
+// never look like a real bank, never ask for a secret, and never hold an inline script or style.
+
+import { type Html, html, plainText, userText, webAddress } from '../../http/html.ts';
+
+export type ChallengeView = {
+  /** Language tag; German for `de` and `de-…`, else English. */
+  locale: string;
+  merchantName: string;
+  /** Already formatted for the locale, such as `€19.99`. */
+  amount: string;
+  /** Address that the decision is posted to. */
+  approveAction: string;
+  /** Goes into the hidden input `token`. */
+  token: string;
+  /** Address path of the pages' stylesheet. */
+  stylesheet: string;
+  /** Where "walk away" leads: a path, or an absolute http(s) address. */
+  walkAwayUrl: string;
+};
+
+const en = {
+  bank: 'Sandbox Bank',
+  testMode: 'Test mode: no real money moves',
+  heading: 'Do you confirm this payment?',
+  about:
+    'This is a make-believe bank for trying out 3-D Secure. Nobody is asked and nothing is charged. A real bank would ask for a code or its app here.',
+  amount: 'Amount',
+  merchant: 'To',
+  approve: 'Approve',
+  decline: 'Decline',
+  walkAway: 'Walk away without deciding',
+};
+
+const de: typeof en = {
+  bank: 'Sandbox-Bank',
+  testMode: 'Testmodus: Es fließt kein echtes Geld',
+  heading: 'Bestätigen Sie diese Zahlung?',
+  about:
+    'Das ist eine erfundene Bank zum Ausprobieren von 3-D Secure. Niemand wird gefragt und nichts wird abgebucht. Eine echte Bank würde hier nach einem Code oder ihrer App fragen.',
+  amount: 'Betrag',
+  merchant: 'An',
+  approve: 'Bestätigen',
+  decline: 'Ablehnen',
+  walkAway: 'Weggehen, ohne zu entscheiden',
+};
+
+/** The sentences of the challenge page, for the test that compares the languages. */
+export const challengeTexts = { en, de };
+
+/** A path of this site is as good as an absolute address; `//host` and other schemes are neither. */
+function linkTarget(url: string): string {
+  const isPath = /^\/(?![/\\])/.test(url);
+  const target = isPath ? url : webAddress(url);
+  if (target === null) throw new TypeError('the walk-away link is neither a path nor an http(s) address');
+  return target;
+}
+
+function renderDecision(view: ChallengeView, text: typeof en): Html {
+  return html`<form method="post" action="${view.approveAction}">
+<input type="hidden" name="token" value="${view.token}">
+<button type="submit" class="button" name="decision" value="approve">${text.approve}</button>
+<button type="submit" class="button quiet" name="decision" value="decline">${text.decline}</button>
+</form>
+<p class="center"><a class="away" href="${linkTarget(view.walkAwayUrl)}">${text.walkAway}</a></p>`;
+}
+
+/**
+ * The challenge page as a whole document. Posts `decision` = `approve` or `decline` and `token`.
+ * Throws a TypeError when the walk-away link could run a script.
+ */
+export function renderChallengePage(view: ChallengeView): string {
+  const language = /^de\b/i.test(view.locale) ? 'de' : 'en';
+  const text = challengeTexts[language];
+  return html`<!doctype html>
+<html lang="${language}">
+<head>
+<meta charset="utf-8">
+<title>${plainText(`${text.heading} – ${text.bank}`)}</title>
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="robots" content="noindex">
+<meta name="referrer" content="no-referrer">
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="${view.stylesheet}">
+</head>
+<body>
+<header class="ribbon"><p>${text.testMode}</p></header>
+<main class="card">
+<p class="payee">${text.bank}</p>
+<h1>${text.heading}</h1>
+<dl class="facts"><div><dt>${text.merchant}</dt><dd>${userText(view.merchantName)}</dd></div><div><dt>${text.amount}</dt><dd><strong>${view.amount}</strong></dd></div></dl>
+<p>${text.about}</p>
+${renderDecision(view, text)}
+</main>
+</body>
+</html>
+`.html;
+}

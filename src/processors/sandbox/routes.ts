@@ -1,0 +1,83 @@
+// The sandbox's 3-D Secure challenge: a page of its own, as a bank would have it, that approves or
+// declines a charge and sends the browser back to where the charge was asked for.
+
+import type { FastifyReply } from 'fastify';
+import { errors } from '../../base/errors.ts';
+import { isCompanyId } from '../../base/ids.ts';
+import { type Currency, toDecimalText } from '../../base/money.ts';
+import type { Database } from '../../db/database.ts';
+import type { HttpServer } from '../../http/server.ts';
+import { renderChallengePage } from './challenge-page.ts';
+import { challengePath } from './sandbox.ts';
+import { type Charge, findChargeByReference, moveCharge } from './store.ts';
+
+export type SandboxRouteDeps = { db: Database; stylesheet: string };
+
+type Key = { company: string; reference: string };
+
+async function findChallenge(deps: SandboxRouteDeps, key: Key): Promise<Charge & { returnUrl: string }> {
+  if (!isCompanyId(key.company)) throw errors.notFound();
+  const charge = await deps.db.inTenant(
+    key.company,
+    async (tx) => await findChargeByReference(tx, key.reference),
+  );
+  if (!charge?.returnUrl) throw errors.notFound();
+  return { ...charge, returnUrl: charge.returnUrl };
+}
+
+function showChallenge(reply: FastifyReply, deps: SandboxRouteDeps, key: Key, charge: Charge): FastifyReply {
+  const returnUrl = charge.returnUrl ?? '';
+  const page = renderChallengePage({
+    locale: charge.locale ?? 'en',
+    merchantName: charge.merchantName ?? '',
+    amount: `${charge.currency} ${toDecimalText(charge.amountMinor, charge.currency as Currency)}`,
+    approveAction: challengePath(key.company, key.reference),
+    token: charge.reference,
+    stylesheet: deps.stylesheet,
+    walkAwayUrl: returnUrl,
+  });
+  return (
+    reply
+      // No form-action: a bank's page knows nothing of the merchant's address, to which the redirects
+      // after its post lead. It has no field that could be sent anywhere.
+      .header(
+        'content-security-policy',
+        "default-src 'none'; style-src 'self'; img-src data:; base-uri 'none'; frame-ancestors 'none'",
+      )
+      .type('text/html; charset=utf-8')
+      .send(page)
+  );
+}
+
+async function decide(deps: SandboxRouteDeps, key: Key, charge: Charge, isApproved: boolean): Promise<void> {
+  const isGood = isApproved && charge.afterChallenge === 'succeeded';
+  await deps.db.inTenant(key.company, async (tx) => {
+    await moveCharge(tx, {
+      idempotencyKey: charge.idempotencyKey,
+      from: 'challenge',
+      to: isGood ? 'succeeded' : 'declined',
+      ...(isGood
+        ? {}
+        : { declineCode: isApproved ? ('generic_decline' as const) : ('authentication_failed' as const) }),
+    });
+  });
+}
+
+/** Registers the challenge page. The scope must take form posts. */
+export function registerSandboxRoutes(scope: HttpServer, deps: SandboxRouteDeps): void {
+  const url = '/sandbox/3ds/:company/:reference';
+  scope.get(url, { schema: { hide: true } }, async (request, reply) => {
+    const key = request.params as Key;
+    const charge = await findChallenge(deps, key);
+    if (charge.state !== 'challenge') return reply.redirect(charge.returnUrl, 303);
+    return showChallenge(reply, deps, key, charge);
+  });
+  scope.post(url, { schema: { hide: true } }, async (request, reply) => {
+    const key = request.params as Key;
+    const charge = await findChallenge(deps, key);
+    const decision = request.body instanceof URLSearchParams ? request.body.get('decision') : null;
+    if (decision !== 'approve' && decision !== 'decline') return showChallenge(reply, deps, key, charge);
+    await decide(deps, key, charge, decision === 'approve');
+    return reply.redirect(charge.returnUrl, 303);
+  });
+}

@@ -1,0 +1,153 @@
+// The sandbox processor: a make-believe acquirer with books of its own. It dedupes by the idempotency
+// key that it is given, challenges with a page of its own, and misbehaves on command. No money moves.
+
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Clock } from '../../base/clock.ts';
+import { randomBase32 } from '../../base/ids.ts';
+import type { Database } from '../../db/database.ts';
+import { openCard } from '../card.ts';
+import type { AuthoriseRequest, Outcome, Processor, RefundOutcome, RefundRequest } from '../processor.ts';
+import { type Charge, findCharge, insertCharge, insertRefund, moveCharge } from './store.ts';
+import { findTestCard, type Scenario } from './test-cards.ts';
+
+export type SandboxDeps = { db: Database; clock: Clock; baseUrl: string };
+
+/** The path of the challenge page of a charge; the company's tag opens the reference. */
+export function challengePath(companyId: string, reference: string): string {
+  return `/sandbox/3ds/${companyId}/${reference}`;
+}
+
+function newCharge(request: AuthoriseRequest, scenario: Scenario, at: Date): Charge {
+  const states = {
+    succeed: 'succeeded',
+    decline: 'declined',
+    challenge: 'challenge',
+    lose_answer: 'succeeded',
+    answer_late: 'pending',
+  } as const;
+  return {
+    idempotencyKey: request.attemptId,
+    reference: `sbx_${randomBase32(24)}`,
+    state: states[scenario.kind],
+    afterChallenge: scenario.kind === 'challenge' ? scenario.settlesAs : null,
+    declineCode: scenario.kind === 'decline' ? scenario.code : null,
+    amountMinor: request.amountMinor,
+    currency: request.currency,
+    returnUrl: request.returnUrl,
+    merchantName: request.merchantName,
+    locale: request.locale,
+    settlesAt: scenario.kind === 'answer_late' ? new Date(at.getTime() + scenario.seconds * 1000) : null,
+  };
+}
+
+function toOutcome(deps: SandboxDeps, companyId: string, charge: Charge): Outcome {
+  const { reference, amountMinor, currency } = charge;
+  switch (charge.state) {
+    case 'succeeded':
+      return { kind: 'succeeded', reference, amountMinor, currency };
+    case 'declined':
+      return { kind: 'declined', reference, code: charge.declineCode ?? 'generic_decline' };
+    case 'challenge':
+      return { kind: 'requires_action', reference, url: deps.baseUrl + challengePath(companyId, reference) };
+    case 'void':
+      return { kind: 'void' };
+    case 'pending':
+      return { kind: 'processing', reference };
+  }
+}
+
+/** Brings a charge up to date: one that settles by itself has done so once its time has come. */
+async function readCharge(deps: SandboxDeps, companyId: string, attemptId: string): Promise<Charge | null> {
+  const now = deps.clock.now();
+  return await deps.db.inTenant(companyId, async (tx) => {
+    const charge = await findCharge(tx, attemptId);
+    if (charge?.state !== 'pending' || !charge.settlesAt || charge.settlesAt > now) return charge;
+    return (await moveCharge(tx, { idempotencyKey: attemptId, from: 'pending', to: 'succeeded' })) ?? charge;
+  });
+}
+
+async function authorise(
+  deps: SandboxDeps,
+  request: AuthoriseRequest,
+  signal: AbortSignal,
+): Promise<Outcome> {
+  const { companyId } = request;
+  const card = findTestCard(openCard(request.card).number);
+  if (!card) throw new Error('the sandbox was asked for a card that it refuses');
+  const at = deps.clock.now();
+  const { charge, isNew } = await deps.db.inTenant(
+    companyId,
+    async (tx) => await insertCharge(tx, newCharge(request, card.scenario, at), at),
+  );
+  if (isNew && card.scenario.kind === 'lose_answer')
+    throw new Error('the sandbox dropped the connection on purpose');
+  if (isNew && card.scenario.kind === 'answer_late')
+    await sleep(card.scenario.seconds * 1000, undefined, { signal });
+  return toOutcome(deps, companyId, (await readCharge(deps, companyId, request.attemptId)) ?? charge);
+}
+
+async function cancel(deps: SandboxDeps, companyId: string, attemptId: string): Promise<Outcome> {
+  const at = deps.clock.now();
+  const charge = await deps.db.inTenant(companyId, async (tx) => {
+    // A key that was never used is used up here, so that a late request under it can't charge.
+    const tombstone: Charge = {
+      idempotencyKey: attemptId,
+      reference: `sbx_${randomBase32(24)}`,
+      state: 'void',
+      afterChallenge: null,
+      declineCode: null,
+      amountMinor: 0,
+      currency: 'XXX',
+      returnUrl: null,
+      merchantName: null,
+      locale: null,
+      settlesAt: null,
+    };
+    const standing = (await insertCharge(tx, tombstone, at)).charge;
+    if (standing.state !== 'challenge') return standing;
+    return (
+      (await moveCharge(tx, { idempotencyKey: attemptId, from: 'challenge', to: 'void' })) ??
+      (await findCharge(tx, attemptId)) ??
+      standing
+    );
+  });
+  return toOutcome(deps, companyId, charge);
+}
+
+async function refund(deps: SandboxDeps, request: RefundRequest): Promise<RefundOutcome> {
+  const { companyId, refundId, attemptId, amountMinor, currency } = request;
+  const at = deps.clock.now();
+  const standing = await deps.db.inTenant(companyId, async (tx) => {
+    const charge = await findCharge(tx, attemptId);
+    return await insertRefund(
+      tx,
+      {
+        idempotencyKey: refundId,
+        chargeReference: charge?.reference ?? '',
+        reference: `sbr_${randomBase32(24)}`,
+        state: charge?.state === 'succeeded' ? 'succeeded' : 'failed',
+        amountMinor,
+        currency,
+      },
+      at,
+    );
+  });
+  const { reference } = standing;
+  if (standing.state === 'failed') return { kind: 'failed', reference, code: 'nothing_to_give_back' };
+  return { kind: 'succeeded', reference, amountMinor: standing.amountMinor, currency: standing.currency };
+}
+
+/** The sandbox as a processor. */
+export function createSandbox(deps: SandboxDeps): Processor {
+  return {
+    name: 'sandbox',
+    refuseCard: (card) => (findTestCard(openCard(card).number) ? null : 'unsupported_test_card'),
+    authorise: async (request, signal) => await authorise(deps, request, signal),
+    query: async ({ companyId, attemptId }) => {
+      const charge = await readCharge(deps, companyId, attemptId);
+      return charge ? toOutcome(deps, companyId, charge) : null;
+    },
+    refund: async (request) => await refund(deps, request),
+    cancel: async ({ companyId, attemptId }) => await cancel(deps, companyId, attemptId),
+  };
+}

@@ -1,0 +1,124 @@
+// The sandbox's own books: one row per idempotency key. All its SQL is here.
+
+import type { TenantTx } from '../../db/database.ts';
+import type { DeclineCode } from '../processor.ts';
+
+export type ChargeState = 'challenge' | 'pending' | 'succeeded' | 'declined' | 'void';
+
+export type Charge = {
+  idempotencyKey: string;
+  reference: string;
+  state: ChargeState;
+  afterChallenge: 'succeeded' | 'declined' | null;
+  declineCode: DeclineCode | null;
+  amountMinor: number;
+  currency: string;
+  returnUrl: string | null;
+  merchantName: string | null;
+  locale: string | null;
+  settlesAt: Date | null;
+};
+
+const columns = `idempotency_key as "idempotencyKey", reference, state, after_challenge as "afterChallenge",
+  decline_code as "declineCode", amount_minor as "amountMinor", currency, return_url as "returnUrl",
+  merchant_name as "merchantName", locale, settles_at as "settlesAt"`;
+
+/** Writes a charge unless its key has one, and returns the one that stands. */
+export async function insertCharge(
+  tx: TenantTx,
+  charge: Charge,
+  at: Date,
+): Promise<{ charge: Charge; isNew: boolean }> {
+  const [inserted] = await tx.query<Charge>(
+    `insert into sandbox_charges (company_id, idempotency_key, reference, state, after_challenge, decline_code,
+                                  amount_minor, currency, return_url, merchant_name, locale, settles_at, created_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
+     on conflict (company_id, idempotency_key) do nothing
+     returning ${columns}`,
+    [
+      tx.companyId,
+      charge.idempotencyKey,
+      charge.reference,
+      charge.state,
+      charge.afterChallenge,
+      charge.declineCode,
+      charge.amountMinor,
+      charge.currency,
+      charge.returnUrl,
+      charge.merchantName,
+      charge.locale,
+      charge.settlesAt,
+      at,
+    ],
+  );
+  if (inserted) return { charge: inserted, isNew: true };
+  const standing = await findCharge(tx, charge.idempotencyKey);
+  if (!standing) throw new Error('a charge is neither new nor there');
+  return { charge: standing, isNew: false };
+}
+
+export async function findCharge(tx: TenantTx, idempotencyKey: string): Promise<Charge | null> {
+  const [charge] = await tx.query<Charge>(
+    `select ${columns} from sandbox_charges where company_id = $1 and idempotency_key = $2`,
+    [tx.companyId, idempotencyKey],
+  );
+  return charge ?? null;
+}
+
+export async function findChargeByReference(tx: TenantTx, reference: string): Promise<Charge | null> {
+  const [charge] = await tx.query<Charge>(
+    `select ${columns} from sandbox_charges where company_id = $1 and reference = $2`,
+    [tx.companyId, reference],
+  );
+  return charge ?? null;
+}
+
+/** Moves a charge that still waits in `from`; null when it has been moved before. */
+export async function moveCharge(
+  tx: TenantTx,
+  move: { idempotencyKey: string; from: ChargeState; to: ChargeState; declineCode?: DeclineCode },
+): Promise<Charge | null> {
+  const [charge] = await tx.query<Charge>(
+    `update sandbox_charges set state = $4, decline_code = coalesce($5, decline_code)
+     where company_id = $1 and idempotency_key = $2 and state = $3
+     returning ${columns}`,
+    [tx.companyId, move.idempotencyKey, move.from, move.to, move.declineCode ?? null],
+  );
+  return charge ?? null;
+}
+
+export type SandboxRefund = {
+  idempotencyKey: string;
+  chargeReference: string;
+  reference: string;
+  state: 'succeeded' | 'failed';
+  amountMinor: number;
+  currency: string;
+};
+
+const refundColumns = `idempotency_key as "idempotencyKey", charge_reference as "chargeReference", reference, state,
+  amount_minor as "amountMinor", currency`;
+
+/** Writes a refund unless its key has one, and returns the one that stands. */
+export async function insertRefund(tx: TenantTx, refund: SandboxRefund, at: Date): Promise<SandboxRefund> {
+  await tx.query(
+    `insert into sandbox_refunds (company_id, idempotency_key, charge_reference, reference, state, amount_minor, currency, created_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict (company_id, idempotency_key) do nothing`,
+    [
+      tx.companyId,
+      refund.idempotencyKey,
+      refund.chargeReference,
+      refund.reference,
+      refund.state,
+      refund.amountMinor,
+      refund.currency,
+      at,
+    ],
+  );
+  const [standing] = await tx.query<SandboxRefund>(
+    `select ${refundColumns} from sandbox_refunds where company_id = $1 and idempotency_key = $2`,
+    [tx.companyId, refund.idempotencyKey],
+  );
+  if (!standing) throw new Error('a refund is neither new nor there');
+  return standing;
+}

@@ -1,0 +1,83 @@
+// The published test numbers of the sandbox and what each one does. Any other number is refused by
+// name: a real card must never be typed into a sandbox.
+
+import type { DeclineCode } from '../processor.ts';
+
+export type Scenario =
+  | { kind: 'succeed' }
+  | { kind: 'decline'; code: DeclineCode }
+  | { kind: 'challenge'; settlesAs: 'succeeded' | 'declined' }
+  /** Charges, then drops the connection instead of answering. */
+  | { kind: 'lose_answer' }
+  /** Answers, and settles, only after this many seconds. */
+  | { kind: 'answer_late'; seconds: number };
+
+export type TestCard = { number: string; scenario: Scenario; description: string };
+
+export const testCards: readonly TestCard[] = [
+  { number: '4242424242424242', scenario: { kind: 'succeed' }, description: 'succeeds' },
+  {
+    number: '4000000000000002',
+    scenario: { kind: 'decline', code: 'generic_decline' },
+    description: 'is declined',
+  },
+  {
+    number: '4000000000009995',
+    scenario: { kind: 'decline', code: 'insufficient_funds' },
+    description: 'is declined: insufficient funds',
+  },
+  {
+    number: '4000000000000127',
+    scenario: { kind: 'decline', code: 'incorrect_csc' },
+    description: 'is declined: wrong security code',
+  },
+  {
+    number: '4000000000000069',
+    scenario: { kind: 'decline', code: 'expired_card' },
+    description: 'is declined: expired card',
+  },
+  {
+    number: '4000000000000119',
+    scenario: { kind: 'decline', code: 'processing_error' },
+    description: 'is declined: processing error',
+  },
+  {
+    number: '4000002760003184',
+    scenario: { kind: 'challenge', settlesAs: 'succeeded' },
+    description: 'asks for 3-D Secure',
+  },
+  {
+    number: '4000008400001629',
+    scenario: { kind: 'challenge', settlesAs: 'declined' },
+    description: 'asks for 3-D Secure, then is declined',
+  },
+  {
+    number: '4000000000009011',
+    scenario: { kind: 'lose_answer' },
+    description: 'is charged, but the answer is lost',
+  },
+  {
+    number: '4000000000009029',
+    scenario: { kind: 'answer_late', seconds: 40 },
+    description: 'is answered after 40 seconds',
+  },
+];
+
+const byNumber = new Map(testCards.map((card) => [card.number, card]));
+
+/** The test card of a number, digits only; undefined for any other card. */
+export function findTestCard(number: string): TestCard | undefined {
+  return byNumber.get(number);
+}
+
+/** A number in groups of four, as it is printed on a card. */
+export function groupDigits(number: string): string {
+  return number.replace(/(\d{4})(?=\d)/g, '$1 ');
+}
+
+/** The three cards that a test page offers to its visitor. */
+export const shownTestCards = [
+  { number: '4242424242424242', what: 'success' },
+  { number: '4000000000000002', what: 'declined' },
+  { number: '4000002760003184', what: 'challenge' },
+] as const;
