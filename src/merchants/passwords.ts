@@ -1,0 +1,51 @@
+// Passwords as argon2id hashes (RFC 9106) in the PHC string format, with OWASP's parameters. A hash
+// carries its parameters, so that they can be raised without locking anyone out.
+
+import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
+import { promisify } from 'node:util';
+
+const runArgon2 = promisify(argon2);
+
+type Parameters = { memoryKib: number; passes: number; parallelism: number };
+
+// OWASP Password Storage Cheat Sheet: 19 MiB, 2 passes, 1 lane.
+const current: Parameters = { memoryKib: 19_456, passes: 2, parallelism: 1 };
+const tagLength = 32;
+
+async function derive(password: string, salt: Buffer, parameters: Parameters): Promise<Buffer> {
+  return await runArgon2('argon2id', {
+    message: Buffer.from(password.normalize('NFKC')),
+    nonce: salt,
+    memory: parameters.memoryKib,
+    passes: parameters.passes,
+    parallelism: parameters.parallelism,
+    tagLength,
+  });
+}
+
+const unpadded = (bytes: Buffer) => bytes.toString('base64').replaceAll('=', '');
+
+/** Hashes a password with a fresh salt. */
+export async function hashPassword(password: string): Promise<string> {
+  const salt = randomBytes(16);
+  const tag = await derive(password, salt, current);
+  const { memoryKib, passes, parallelism } = current;
+  return `$argon2id$v=19$m=${memoryKib},t=${passes},p=${parallelism}$${unpadded(salt)}$${unpadded(tag)}`;
+}
+
+// What an unknown account is checked against, so that it takes as long as a known one.
+const nobody = `$argon2id$v=19$m=19456,t=2,p=1$${unpadded(Buffer.alloc(16))}$${unpadded(Buffer.alloc(32))}`;
+
+/** Whether a password matches a hash; with null as hash it takes the same time and is false. */
+export async function verifyPassword(password: string, hash: string | null): Promise<boolean> {
+  const parts = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([\w+/]+)\$([\w+/]+)$/.exec(hash ?? nobody);
+  if (!parts) throw new Error('a stored password hash has an unknown form');
+  const [, memory, passes, parallelism, salt = '', tag = ''] = parts;
+  const expected = Buffer.from(tag, 'base64');
+  const actual = await derive(password, Buffer.from(salt, 'base64'), {
+    memoryKib: Number(memory),
+    passes: Number(passes),
+    parallelism: Number(parallelism),
+  });
+  return timingSafeEqual(actual, expected) && hash !== null;
+}

@@ -1,0 +1,24 @@
+// Which role may do what: one table, and one check that names the roles that may.
+
+import { errors } from '../base/errors.ts';
+import type { Principal, Role } from '../http/authentication.ts';
+
+export const roles = ['owner', 'admin', 'developer', 'support', 'viewer'] as const satisfies readonly Role[];
+
+const rights = {
+  'payments:create': ['owner', 'admin', 'developer', 'support'],
+  'payments:read': ['owner', 'admin', 'developer', 'support', 'viewer'],
+  'payments:cancel': ['owner', 'admin', 'developer', 'support'],
+  'payments:refund': ['owner', 'admin', 'support'],
+} as const satisfies Record<string, readonly Role[]>;
+
+export type Right = keyof typeof rights;
+
+/** Throws `role_not_allowed`, naming the roles that may, unless one of the principal's roles has the right. */
+export function requireRight(principal: Principal, right: Right): void {
+  const allowed: readonly Role[] = rights[right];
+  if (principal.roles.some((role) => allowed.includes(role))) return;
+  throw errors.roleNotAllowed({
+    detail: `This needs one of the roles ${allowed.join(', ')}; yours: ${principal.roles.join(', ')}.`,
+  });
+}

@@ -1,0 +1,72 @@
+// POST /v1/auth/login, and the public key set that tokens and payment results are verified with.
+
+import { Type } from 'typebox';
+import { problemResponses } from '../http/openapi.ts';
+import { enforceLimit } from '../http/rate-limit.ts';
+import type { HttpServer } from '../http/server.ts';
+import { type LoginDeps, logIn } from './log-in.ts';
+import { LoginRequest, LoginResponse } from './schema.ts';
+
+export type MerchantRouteDeps = LoginDeps & { loginsPerMinute: number };
+
+/** Registers the routes of merchants. */
+export function registerMerchantRoutes(app: HttpServer, deps: MerchantRouteDeps): void {
+  const limit = { name: 'login', quota: deps.loginsPerMinute, windowSeconds: 60 };
+  app.post(
+    '/v1/auth/login',
+    {
+      onRequest: async (request, reply) => await enforceLimit(deps.db, { limit, who: request.ip, reply }),
+      schema: {
+        operationId: 'logIn',
+        tags: ['auth'],
+        summary: 'Authenticate and retrieve a bearer token and the credential headers',
+        body: LoginRequest,
+        response: {
+          200: {
+            ...LoginResponse,
+            headers: {
+              'X-API-KEY': Type.String({ description: 'The merchant API key, used in later payment calls' }),
+              'X-COMPANY-ID': Type.String({
+                description: 'The merchant company identifier, used in later payment calls',
+              }),
+            },
+          },
+          ...problemResponses([400, 401, 413, 415, 422, 429]),
+        },
+      },
+    },
+    async (request, reply) => {
+      const login = await logIn(deps, { ...request.body, client: request.ip });
+      void reply.headers({ 'x-api-key': login.apiKey, 'x-company-id': login.companyId });
+      return {
+        email: login.account.email,
+        accountId: login.account.accountId,
+        roles: login.account.roles,
+        token: login.token,
+        redirectPath: '/dashboard',
+        expiresAt: login.expiresAt.toISOString(),
+      };
+    },
+  );
+
+  app.get(
+    '/.well-known/jwks.json',
+    {
+      schema: {
+        operationId: 'getKeySet',
+        tags: ['auth'],
+        summary: 'The public keys (RFC 7517) that verify tokens and payment results',
+        response: {
+          200: Type.Object(
+            { keys: Type.Array(Type.Record(Type.String(), Type.String())) },
+            { description: 'The key set' },
+          ),
+        },
+      },
+    },
+    async (_request, reply) => {
+      void reply.header('cache-control', 'public, max-age=300');
+      return { keys: deps.keyring.jwks.keys as Record<string, string>[] };
+    },
+  );
+}
