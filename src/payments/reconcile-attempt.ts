@@ -1,0 +1,51 @@
+// The job that every attempt gets in the transaction that writes it: it asks until the processor has
+// given its word. It throws while the attempt lives, and the queue runs it again, ever less often.
+
+import { appendEvent } from '../events/append-event.ts';
+import { challengeLifeMs, type SettleDeps, settleAttempt } from './settle-attempt.ts';
+import { isAttemptOver } from './states.ts';
+import { escalateAttempt, findAttempt } from './store.ts';
+
+/** Thrown to be run again; no fault. */
+export class NotSettledYet extends Error {
+  override readonly name = 'NotSettledYet';
+}
+
+/** After this long a person is asked to look; the job goes on asking the processor all the same. */
+const escalateAfterMs = 3 * 24 * 60 * 60 * 1000;
+
+async function escalate(deps: SettleDeps, job: { companyId: string; attemptId: string }): Promise<void> {
+  const at = deps.clock.now();
+  await deps.db.inTenant(job.companyId, async (tx) => {
+    const attempt = await findAttempt(tx, job.attemptId);
+    if (!attempt || isAttemptOver(attempt.state) || !(await escalateAttempt(tx, job.attemptId, at))) return;
+    const { paymentId, attemptId, state } = attempt;
+    await appendEvent(tx, {
+      type: 'attempt.escalated',
+      isPublic: true,
+      paymentId,
+      attemptId,
+      actor: 'job:reconcile-attempt',
+      data: { state, since: attempt.createdAt.toISOString() },
+      at,
+    });
+  });
+}
+
+/** Settles an attempt, or throws NotSettledYet. An attempt that has ended is left alone. */
+export async function reconcileAttempt(
+  deps: SettleDeps,
+  job: { companyId: string; attemptId: string },
+): Promise<void> {
+  const attempt = await deps.db.inTenant(job.companyId, async (tx) => await findAttempt(tx, job.attemptId));
+  if (!attempt || isAttemptOver(attempt.state)) return;
+  const ageMs = deps.clock.now().getTime() - attempt.createdAt.getTime();
+  const recorded = await settleAttempt(deps, {
+    ...job,
+    actor: 'job:reconcile-attempt',
+    giveUp: attempt.state === 'requires_action' && ageMs > challengeLifeMs,
+  });
+  if (isAttemptOver(recorded.attempt.state)) return;
+  if (ageMs > escalateAfterMs) await escalate(deps, job);
+  throw new NotSettledYet(`the attempt is still ${recorded.attempt.state}`);
+}

@@ -1,0 +1,249 @@
+// Gives money back, in the three acts of paying: reserve the amount under the payment's guard, ask the
+// processor under the refund's id with no transaction open, record. A job finishes what a crash leaves.
+
+import { errors } from '../base/errors.ts';
+import { newId } from '../base/ids.ts';
+import { type Currency, parseAmount, toDecimalText } from '../base/money.ts';
+import type { TenantTx } from '../db/database.ts';
+import { appendEvent } from '../events/append-event.ts';
+import { postEntry } from '../ledger/post-entry.ts';
+import type { RefundOutcome } from '../processors/processor.ts';
+import type { PayDeps } from './pay.ts';
+import {
+  findCapture,
+  findCharge,
+  findRefund,
+  insertRefund,
+  type Refund,
+  reserveRefundAmount,
+  settleRefundAmount,
+} from './refund-store.ts';
+import { isRefundOver, type RefundState } from './states.ts';
+import { lockPayment, lockPaymentByCode, type Payment } from './store.ts';
+import { transitionRefund } from './transition.ts';
+
+export type RefundDeps = Pick<
+  PayDeps,
+  'db' | 'clock' | 'jobs' | 'processors' | 'askTimeoutMs' | 'firstLookSeconds' | 'log'
+>;
+type AddDeps = Pick<RefundDeps, 'jobs' | 'firstLookSeconds'>;
+
+export type RefundOrder = {
+  companyId: string;
+  code: string;
+  /** In major units; without it, all that is left. */
+  amount?: number;
+  /** What the caller believes is left, in major units; another truth refuses the refund with 412. */
+  expectedRemaining?: number;
+  reason?: string;
+  createdBy: string;
+};
+
+/** How soon a refund that nobody finished is looked at. */
+const firstLookSeconds = 15;
+
+/** What can still be given back, in minor units. */
+export function remainingOf(payment: Payment): number {
+  return payment.state === 'paid' ? payment.amountMinor - payment.refundedMinor - payment.refundingMinor : 0;
+}
+
+function readAmount(amount: number, field: string, currency: Currency): number {
+  const parsed = parseAmount(String(amount), currency);
+  if ('amountMinor' in parsed) return parsed.amountMinor;
+  throw errors.invalidFields({
+    errors: [{ field, code: parsed.fault, detail: 'This must be an amount of the payment’s currency.' }],
+  });
+}
+
+function refuseStale(order: RefundOrder, payment: Payment, remaining: number): void {
+  if (order.expectedRemaining === undefined) return;
+  const expected =
+    order.expectedRemaining === 0
+      ? 0
+      : readAmount(order.expectedRemaining, 'expectedRemaining', payment.currency);
+  if (expected === remaining) return;
+  throw errors.staleRemaining({
+    detail: `${toDecimalText(remaining, payment.currency)} ${payment.currency} can still be given back. Look at the payment again.`,
+  });
+}
+
+async function reserve(deps: RefundDeps, order: RefundOrder): Promise<Refund> {
+  const now = deps.clock.now();
+  return await deps.db.inTenant(order.companyId, async (tx) => {
+    const payment = await lockPaymentByCode(tx, order.code);
+    if (!payment) throw errors.notFound();
+    if (payment.state !== 'paid')
+      throw errors.notRefundable({
+        detail: `The payment is ${payment.state}; only a paid one can be given back.`,
+      });
+    const remaining = remainingOf(payment);
+    refuseStale(order, payment, remaining);
+    const amountMinor =
+      order.amount === undefined ? remaining : readAmount(order.amount, 'amount', payment.currency);
+    const capture = await findCapture(tx, payment.paymentId);
+    if (!capture) throw new Error('a paid payment has no attempt that took the money');
+    if (amountMinor === 0 || !(await reserveRefundAmount(tx, payment.paymentId, amountMinor)))
+      throw errors.refundTooLarge({
+        detail: `At most ${toDecimalText(remaining, payment.currency)} ${payment.currency} can still be given back.`,
+      });
+    return await addRefund(deps, tx, {
+      refundId: newId('ref', now),
+      paymentId: payment.paymentId,
+      attemptId: capture.attemptId,
+      kind: 'merchant',
+      amountMinor,
+      currency: payment.currency,
+      reason: order.reason ?? null,
+      createdBy: order.createdBy,
+      createdAt: now,
+    });
+  });
+}
+
+type Adding = Omit<Refund, 'state' | 'failureCode'> & { createdBy: string };
+
+/** Inserts a refund with its event and its job, in the caller's transaction. */
+async function addRefund(deps: AddDeps, tx: TenantTx, refund: Adding): Promise<Refund> {
+  if (!(await insertRefund(tx, refund))) throw new Error('a refund with this key exists');
+  await noteRefund(deps, tx, refund);
+  return { ...refund, state: 'created', failureCode: null };
+}
+
+async function noteRefund(deps: AddDeps, tx: TenantTx, refund: Adding): Promise<void> {
+  const { refundId, paymentId, attemptId, amountMinor, currency, kind } = refund;
+  await appendEvent(tx, {
+    type: 'refund.created',
+    isPublic: true,
+    paymentId,
+    attemptId,
+    actor: refund.createdBy,
+    data: { refundId, amountMinor, currency, kind },
+    at: refund.createdAt,
+  });
+  const job = { companyId: tx.companyId, refundId };
+  await deps.jobs.enqueue(tx, 'reconcile-refund', job, {
+    afterSeconds: kind === 'surplus' ? 0 : (deps.firstLookSeconds ?? firstLookSeconds),
+  });
+}
+
+/**
+ * Sends back money that nobody owed, in the transaction that records it. Once an attempt, however
+ * often its money is reported; true when this call was the one.
+ */
+export async function refundSurplus(
+  deps: Pick<RefundDeps, 'jobs'>,
+  tx: TenantTx,
+  surplus: {
+    paymentId: string;
+    attemptId: string;
+    amountMinor: number;
+    currency: Currency;
+    reason: string;
+    at: Date;
+  },
+): Promise<boolean> {
+  const { reason, at, ...money } = surplus;
+  const refund: Adding = {
+    ...money,
+    refundId: newId('ref', at),
+    kind: 'surplus',
+    reason,
+    createdBy: 'system',
+    createdAt: at,
+  };
+  if (!(await insertRefund(tx, refund))) return false;
+  await postEntry(tx, { ...money, kind: 'surplus', sourceId: surplus.attemptId, at });
+  await noteRefund(deps, tx, refund);
+  return true;
+}
+
+async function ask(deps: RefundDeps, companyId: string, refund: Refund): Promise<RefundOutcome | null> {
+  const charge = await deps.db.inTenant(companyId, async (tx) => await findCharge(tx, refund.attemptId));
+  if (!charge) return null;
+  const { refundId, attemptId, amountMinor, currency } = refund;
+  const request = {
+    companyId,
+    refundId,
+    attemptId,
+    amountMinor,
+    currency,
+    processorReference: charge.processorReference ?? '',
+  };
+  const signal = AbortSignal.timeout(deps.askTimeoutMs);
+  try {
+    return await deps.processors.find(charge.processor).refund(request, signal);
+  } catch (error) {
+    deps.log.warn({ processor: charge.processor, err: error }, 'no answer from the processor about a refund');
+    return null;
+  }
+}
+
+/** Whether the processor speaks of the very amount that was asked for. */
+function isBelievable(outcome: RefundOutcome, refund: Refund): boolean {
+  return (
+    outcome.kind !== 'succeeded' ||
+    (outcome.amountMinor === refund.amountMinor && outcome.currency === refund.currency)
+  );
+}
+
+async function settle(tx: TenantTx, refund: Refund, isGivenBack: boolean, at: Date): Promise<void> {
+  const { paymentId, amountMinor, currency, kind, refundId } = refund;
+  if (kind === 'merchant') await settleRefundAmount(tx, { paymentId, amountMinor, isGivenBack, at });
+  if (!isGivenBack) return;
+  const entryKind = kind === 'merchant' ? 'refund' : 'surplus_refund';
+  await postEntry(tx, { kind: entryKind, amountMinor, currency, paymentId, sourceId: refundId, at });
+}
+
+async function record(
+  deps: Pick<RefundDeps, 'db' | 'clock'>,
+  told: { companyId: string; refund: Refund; outcome: RefundOutcome | null; actor: string },
+): Promise<Refund> {
+  const at = deps.clock.now();
+  const { companyId, outcome, actor } = told;
+  return await deps.db.inTenant(companyId, async (tx) => {
+    await lockPayment(tx, told.refund.paymentId);
+    const refund = (await findRefund(tx, told.refund.refundId)) ?? told.refund;
+    const known = outcome && isBelievable(outcome, refund) ? outcome : null;
+    const to: RefundState = known?.kind ?? 'unknown';
+    const isNews =
+      refund.state !== to && !isRefundOver(refund.state) && (known !== null || refund.state === 'created');
+    if (!isNews) return refund;
+    const { refundId, paymentId } = refund;
+    const evidence = {
+      ...(known ? { processorReference: known.reference } : {}),
+      ...(known?.kind === 'failed' ? { failureCode: known.code } : {}),
+    };
+    if (!(await transitionRefund(tx, { refundId, paymentId, from: refund.state, to, at, actor, evidence })))
+      throw new Error('a refund was moved in spite of its payment’s lock');
+    if (isRefundOver(to)) await settle(tx, refund, to === 'succeeded', at);
+    return (await findRefund(tx, refundId)) ?? refund;
+  });
+}
+
+/**
+ * Gives a payment back, in part or in full. Throws `not_found`, `not_refundable`, `stale_remaining`
+ * (412), `refund_too_large` or `invalid_fields`. The refund may still be under way when this returns.
+ */
+export async function refundPayment(deps: RefundDeps, order: RefundOrder): Promise<Refund> {
+  const refund = await reserve(deps, order);
+  const outcome = await ask(deps, order.companyId, refund);
+  return await record(deps, { companyId: order.companyId, refund, outcome, actor: 'processor' });
+}
+
+/** Thrown to be run again; no fault. */
+export class RefundNotSettledYet extends Error {
+  override readonly name = 'RefundNotSettledYet';
+}
+
+/** The job that every refund gets: asks under the refund's id until the processor has given its word. */
+export async function reconcileRefund(
+  deps: RefundDeps,
+  job: { companyId: string; refundId: string },
+): Promise<void> {
+  const refund = await deps.db.inTenant(job.companyId, async (tx) => await findRefund(tx, job.refundId));
+  if (!refund || isRefundOver(refund.state)) return;
+  const outcome = await ask(deps, job.companyId, refund);
+  const actor = 'job:reconcile-refund';
+  const recorded = await record(deps, { companyId: job.companyId, refund, outcome, actor });
+  if (!isRefundOver(recorded.state)) throw new RefundNotSettledYet(`the refund is still ${recorded.state}`);
+}

@@ -1,0 +1,122 @@
+// All SQL of refunds but their state, which transition.ts writes. The counters on the payment are the
+// guard: given back and being given back together never exceed what was captured.
+
+import type { Currency } from '../base/money.ts';
+import type { TenantTx } from '../db/database.ts';
+import type { RefundState } from './states.ts';
+
+export type RefundKind = 'merchant' | 'surplus';
+
+export type Refund = {
+  refundId: string;
+  paymentId: string;
+  attemptId: string;
+  kind: RefundKind;
+  state: RefundState;
+  amountMinor: number;
+  currency: Currency;
+  reason: string | null;
+  failureCode: string | null;
+  createdAt: Date;
+};
+
+const columns = `refund_id as "refundId", payment_id as "paymentId", attempt_id as "attemptId", kind, state,
+  amount_minor as "amountMinor", currency, reason, failure_code as "failureCode", created_at as "createdAt"`;
+
+/** Sets an amount aside for a refund. False when the payment is not paid, or has less left than that. */
+export async function reserveRefundAmount(
+  tx: TenantTx,
+  paymentId: string,
+  amountMinor: number,
+): Promise<boolean> {
+  const rows = await tx.query(
+    `update payments set refunding_minor = refunding_minor + $3, version = version + 1
+     where company_id = $1 and payment_id = $2 and state = 'paid'
+       and refunded_minor + refunding_minor + $3 <= amount_minor
+     returning payment_id`,
+    [tx.companyId, paymentId, amountMinor],
+  );
+  return rows.length === 1;
+}
+
+/** Ends the setting aside: the amount has been given back, or is the merchant's again. */
+export async function settleRefundAmount(
+  tx: TenantTx,
+  settle: { paymentId: string; amountMinor: number; isGivenBack: boolean; at: Date },
+): Promise<void> {
+  await tx.query(
+    `update payments set refunding_minor = refunding_minor - $3,
+            refunded_minor = refunded_minor + case when $4 then $3 else 0 end,
+            updated_at = $5, version = version + 1
+     where company_id = $1 and payment_id = $2`,
+    [tx.companyId, settle.paymentId, settle.amountMinor, settle.isGivenBack, settle.at],
+  );
+}
+
+export type NewRefund = Omit<Refund, 'state' | 'failureCode'> & { createdBy: string };
+
+/** Inserts a refund in state `created`. False when the surplus of this attempt is on its way back already. */
+export async function insertRefund(tx: TenantTx, refund: NewRefund): Promise<boolean> {
+  const rows = await tx.query(
+    `insert into refunds (company_id, refund_id, payment_id, attempt_id, kind, state, amount_minor, currency, reason,
+                          created_by, created_at, updated_at)
+     values ($1, $2, $3, $4, $5, 'created', $6, $7, $8, $9, $10, $10)
+     on conflict (company_id, attempt_id) where kind = 'surplus' do nothing
+     returning refund_id`,
+    [
+      tx.companyId,
+      refund.refundId,
+      refund.paymentId,
+      refund.attemptId,
+      refund.kind,
+      refund.amountMinor,
+      refund.currency,
+      refund.reason,
+      refund.createdBy,
+      refund.createdAt,
+    ],
+  );
+  return rows.length === 1;
+}
+
+export async function findRefund(tx: TenantTx, refundId: string): Promise<Refund | null> {
+  const [refund] = await tx.query<Refund>(
+    `select ${columns} from refunds where company_id = $1 and refund_id = $2`,
+    [tx.companyId, refundId],
+  );
+  return refund ?? null;
+}
+
+/** The refunds of a payment, oldest first; at most 1,000, one a cent of small change and more. */
+export async function listRefunds(tx: TenantTx, paymentId: string): Promise<Refund[]> {
+  return await tx.query<Refund>(
+    `select ${columns} from refunds where company_id = $1 and payment_id = $2 order by refund_id limit 1000`,
+    [tx.companyId, paymentId],
+  );
+}
+
+/** The attempt that took the money of a paid payment, with the processor's reference. */
+export async function findCapture(
+  tx: TenantTx,
+  paymentId: string,
+): Promise<{ attemptId: string; processor: string; processorReference: string } | null> {
+  const [capture] = await tx.query<{ attemptId: string; processor: string; processorReference: string }>(
+    `select attempt_id as "attemptId", processor, processor_reference as "processorReference" from attempts
+     where company_id = $1 and payment_id = $2 and state = 'succeeded'`,
+    [tx.companyId, paymentId],
+  );
+  return capture ?? null;
+}
+
+/** Whom to ask for a refund: the processor of its attempt and its reference of the charge. */
+export async function findCharge(
+  tx: TenantTx,
+  attemptId: string,
+): Promise<{ processor: string; processorReference: string | null } | null> {
+  const [charge] = await tx.query<{ processor: string; processorReference: string | null }>(
+    `select processor, processor_reference as "processorReference" from attempts
+     where company_id = $1 and attempt_id = $2`,
+    [tx.companyId, attemptId],
+  );
+  return charge ?? null;
+}

@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { countRefused, type EndCode, mayRetry } from './retry-policy.ts';
+
+const hard: EndCode[] = ['generic_decline', 'insufficient_funds', 'lost_or_stolen', 'suspected_fraud'];
+const fixable: EndCode[] = [
+  'incorrect_csc',
+  'expired_card',
+  'processing_error',
+  'authentication_failed',
+  'authentication_abandoned',
+];
+
+test('by default a hard decline fails the payment and what can be mended does not', () => {
+  for (const code of hard) assert.equal(mayRetry('fixable', code, 1), false, code);
+  for (const code of fixable) assert.equal(mayRetry('fixable', code, 2), true, code);
+});
+
+test('the third attempt is the last, whatever the policy', () => {
+  for (const code of [...hard, ...fixable]) assert.equal(mayRetry('all', code, 3), false, code);
+});
+
+test('a company may let customers try nothing again, or everything', () => {
+  for (const code of [...hard, ...fixable]) {
+    assert.equal(mayRetry('none', code, 1), false, code);
+    assert.equal(mayRetry('all', code, 1), true, code);
+  }
+});
+
+test('only attempts that somebody said no to are counted', () => {
+  const attempts = [
+    { state: 'declined', declineCode: 'incorrect_csc' },
+    { state: 'cancelled', declineCode: 'authentication_abandoned' },
+    { state: 'cancelled', declineCode: 'never_started' },
+    { state: 'succeeded', declineCode: null },
+    { state: 'unknown', declineCode: null },
+  ];
+  assert.equal(countRefused(attempts), 2);
+});
+
+test('an attempt that never reached the processor counts against nobody', () => {
+  assert.equal(mayRetry('none', 'never_started', 3), true);
+});

@@ -1,0 +1,68 @@
+// POST /v1/payment/process: the interface's call for a payment link.
+
+import type { Clock } from '../base/clock.ts';
+import type { Database } from '../db/database.ts';
+import { principalOf, requireCredentials, type VerifyCredentials } from '../http/authentication.ts';
+import { problemResponses } from '../http/openapi.ts';
+import { enforceLimit } from '../http/rate-limit.ts';
+import type { HttpServer } from '../http/server.ts';
+import { requireRight } from '../merchants/roles.ts';
+import { createPayment } from './create-payment.ts';
+import { presentPayment } from './present-payment.ts';
+import { PaymentRequest, PaymentResponse } from './schema.ts';
+
+export type PaymentRouteDeps = {
+  db: Database;
+  clock: Clock;
+  baseUrl: string;
+  verifyCredentials: VerifyCredentials;
+  processPerSecond: number;
+};
+
+// RFC 9745: when the body field responseCode became deprecated, as seconds since the epoch.
+const responseCodeDeprecation = '@1767225600';
+
+/** Registers the routes of payments. */
+export function registerPaymentRoutes(app: HttpServer, deps: PaymentRouteDeps): void {
+  const limit = { name: 'process', quota: deps.processPerSecond, windowSeconds: 1 };
+  const { baseUrl } = deps;
+  app.post(
+    '/v1/payment/process',
+    {
+      // Before the body is read: what is refused here costs nothing more, and counts against the limit.
+      onRequest: [
+        requireCredentials(deps.verifyCredentials),
+        async (request, reply) => {
+          const principal = principalOf(request);
+          requireRight(principal, 'payments:create');
+          await enforceLimit(deps.db, { limit, who: principal.companyId, reply });
+        },
+      ],
+      schema: {
+        operationId: 'processPayment',
+        tags: ['payments'],
+        summary: 'Process a payment transaction and obtain a payment link',
+        security: [{ bearer: [], apiKey: [], companyId: [] }],
+        body: PaymentRequest,
+        response: { 200: PaymentResponse, ...problemResponses([400, 401, 403, 409, 413, 415, 422, 429]) },
+      },
+    },
+    async (request, reply) => {
+      const principal = principalOf(request);
+      const { payment, isReplay } = await createPayment(deps, principal, request.body);
+      void reply.headers({
+        deprecation: responseCodeDeprecation,
+        link: `<${baseUrl}/openapi.json>; rel="deprecation"; type="application/json"`,
+      });
+      if (isReplay) void reply.header('idempotent-replayed', 'true');
+      request.log.info(
+        { paymentId: payment.paymentId, companyId: principal.companyId },
+        isReplay ? 'link replayed' : 'link created',
+      );
+      const message = isReplay
+        ? 'This order already has this payment link; nothing new was created.'
+        : 'The payment link was created.';
+      return presentPayment(payment, { baseUrl, message });
+    },
+  );
+}

@@ -1,0 +1,166 @@
+// The shapes of payments, declared once: validation, types, filtering of the answer and OpenAPI all
+// come from here. Field names are those of the interface; ours are added, none is renamed.
+
+import { type Static, Type } from 'typebox';
+import { currencies } from '../base/money.ts';
+
+const url = (description: string) =>
+  Type.String({ minLength: 1, maxLength: 2048, description, examples: ['https://shop.example/paid?cart=7'] });
+
+export const PaymentRequest = Type.Object(
+  {
+    firstName: Type.Optional(Type.String({ maxLength: 100, description: 'Customer first name' })),
+    lastName: Type.Optional(Type.String({ maxLength: 100, description: 'Customer last name' })),
+    customerOrderId: Type.String({
+      minLength: 1,
+      maxLength: 128,
+      description:
+        'Merchant reference for the order, unique while a link for it is live or paid; a UUID is recommended',
+      examples: ['7d9f3c8e-4f57-4a6b-9a51-0c7a2f1f8b11'],
+    }),
+    email: Type.String({
+      maxLength: 254,
+      pattern: '^[^\\s@]+@[^\\s@]+$',
+      'x-hint': 'This must be an e-mail address.',
+      description: 'Customer e-mail address',
+      examples: ['ada@example.com'],
+    }),
+    amount: Type.Number({
+      description: 'Invoice amount in major units, at most 2 decimals',
+      examples: [19.99],
+    }),
+    currency: Type.String({ enum: currencies, description: 'ISO 4217 code', examples: ['EUR'] }),
+    phone: Type.Optional(
+      Type.String({
+        minLength: 3,
+        maxLength: 32,
+        pattern: '^[0-9+\\-(). ]*$',
+        'x-hint': 'This may have digits, spaces and + - ( ) . only.',
+        description: 'Customer phone number',
+        examples: ['+49 30 901820'],
+      }),
+    ),
+    success_url: url('Address the service redirects the user to after a successful payment'),
+    failure_url: url('Address the service redirects the user to after a failed payment'),
+    description: Type.Optional(
+      Type.String({ maxLength: 500, description: 'What is paid for, shown to the customer' }),
+    ),
+    expiresAt: Type.Optional(
+      Type.String({
+        maxLength: 40,
+        description: 'When the link ends; RFC 3339, 5 minutes to 180 days ahead. Without it: 7 days',
+        examples: ['2030-01-31T12:00:00Z'],
+      }),
+    ),
+    locale: Type.Optional(
+      Type.String({
+        maxLength: 35,
+        pattern: '^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$',
+        'x-hint': 'This must be a language tag such as en or de-AT.',
+        description: 'Language of the page (BCP 47). Without it the customer’s browser decides',
+        examples: ['de'],
+      }),
+    ),
+    metadata: Type.Optional(
+      Type.Record(Type.String(), Type.String({ maxLength: 500 }), {
+        maxProperties: 20,
+        description: 'Up to 20 pairs of your own; names up to 40 and values up to 500 characters',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);
+export type PaymentRequest = Static<typeof PaymentRequest>;
+
+const nullableString = (description: string) => Type.Union([Type.String(), Type.Null()], { description });
+
+export const PaymentResponse = Type.Object(
+  {
+    country: Type.String({ description: 'Country of the request; ISO 3166-1 alpha-2' }),
+    CreatedOn: Type.String({ description: 'Date created; RFC 3339, UTC' }),
+    currency: Type.String({ description: 'Currency of the payment request' }),
+    customerOrderId: Type.String({ description: 'Merchant reference echoed from the request' }),
+    PaymentLink: Type.String({ description: 'Address where the user is sent to pay' }),
+    PaymentLinkCode: Type.String({ description: 'Identification of the requested payment' }),
+    responseCode: Type.String({ description: 'Deprecated. The HTTP status as text', deprecated: true }),
+    responseMessage: Type.String({ description: 'Any message returned from the request' }),
+    amount: Type.Number({ description: 'Amount in major units' }),
+    status: Type.String({
+      enum: ['open', 'processing', 'paid', 'failed', 'expired', 'cancelled'],
+      description: 'State of the payment',
+    }),
+    refundedAmount: Type.Number({ description: 'What has been given back, in major units' }),
+    mode: Type.String({ enum: ['test', 'live'], description: 'Whether real money moves' }),
+    email: Type.String({ description: 'Customer e-mail address' }),
+    firstName: nullableString('Customer first name'),
+    lastName: nullableString('Customer last name'),
+    phone: nullableString('Customer phone number as it was sent'),
+    success_url: Type.String(),
+    failure_url: Type.String(),
+    description: nullableString('What is paid for'),
+    locale: nullableString('Language of the page'),
+    metadata: Type.Record(Type.String(), Type.String()),
+    expiresAt: Type.String({ description: 'When the link ends; RFC 3339, UTC' }),
+  },
+  { description: 'The payment link: new, or the one that the same request made before' },
+);
+export type PaymentResponse = Static<typeof PaymentResponse>;
+
+export const RefundRequest = Type.Object(
+  {
+    amount: Type.Optional(
+      Type.Number({
+        description: 'What to give back, in major units; without it, all that is left',
+        examples: [5],
+      }),
+    ),
+    expectedRemaining: Type.Optional(
+      Type.Number({
+        description: 'What you believe is left, in major units; 412 when it is not so',
+        examples: [19.99],
+      }),
+    ),
+    reason: Type.Optional(Type.String({ maxLength: 500, description: 'For your own records' })),
+  },
+  { additionalProperties: false },
+);
+
+const refundFields = {
+  refundId: Type.String({ description: 'Identification of the refund' }),
+  amount: Type.Number({ description: 'Amount in major units' }),
+  currency: Type.String({ description: 'ISO 4217 code' }),
+  status: Type.String({ enum: ['created', 'processing', 'unknown', 'succeeded', 'failed'] }),
+  kind: Type.String({ enum: ['merchant', 'surplus'], description: 'surplus: money that nobody owed' }),
+  reason: nullableString('For your own records'),
+  failureCode: nullableString('Why the processor refused it'),
+  CreatedOn: Type.String({ description: 'Date created; RFC 3339, UTC' }),
+};
+const nextCursor = nullableString('Where the next page starts; null on the last');
+
+export const RefundResponse = Type.Object(refundFields, {
+  description: 'The refund; it may still be under way',
+});
+export const RefundList = Type.Object(
+  { data: Type.Array(Type.Object(refundFields)), nextCursor },
+  { description: 'The refunds of the payment' },
+);
+
+export const CaseList = Type.Object(
+  {
+    data: Type.Array(
+      Type.Object({
+        attemptId: Type.String(),
+        PaymentLinkCode: Type.String({ description: 'The payment it belongs to' }),
+        status: Type.String({ enum: ['created', 'requires_action', 'processing', 'unknown'] }),
+        processor: Type.String(),
+        processorReference: nullableString('The processor’s own reference, when it gave one'),
+        amount: Type.Number({ description: 'Amount in major units' }),
+        currency: Type.String(),
+        CreatedOn: Type.String({ description: 'When the attempt began; RFC 3339, UTC' }),
+        escalatedAt: Type.String({ description: 'When it was handed to a person; RFC 3339, UTC' }),
+      }),
+    ),
+    nextCursor,
+  },
+  { description: 'What a person has to look at, longest first' },
+);

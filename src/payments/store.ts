@@ -1,0 +1,252 @@
+// All other SQL of payments and attempts, one exported function per statement; rows become domain
+// shapes here and nowhere else. State is written by transition.ts alone.
+
+import type { Currency } from '../base/money.ts';
+import type { SystemTx, TenantTx } from '../db/database.ts';
+import type { AttemptState, PaymentState } from './states.ts';
+
+export type PaymentDetails = {
+  customerOrderId: string;
+  amountMinor: number;
+  currency: Currency;
+  email: string;
+  firstName: string | null;
+  lastName: string | null;
+  phone: string | null;
+  phoneE164: string | null;
+  country: string;
+  successUrl: string;
+  failureUrl: string;
+  description: string | null;
+  locale: string | null;
+  metadata: Record<string, string>;
+  requestedExpiresAt: Date | null;
+};
+
+export type Payment = PaymentDetails & {
+  companyId: string;
+  paymentId: string;
+  code: string;
+  state: PaymentState;
+  mode: 'test' | 'live';
+  refundedMinor: number;
+  /** What is being given back right now, beside what has been. */
+  refundingMinor: number;
+  expiresAt: Date;
+  createdAt: Date;
+  updatedAt: Date;
+};
+
+export type Attempt = {
+  attemptId: string;
+  paymentId: string;
+  state: AttemptState;
+  processor: string;
+  amountMinor: number;
+  currency: Currency;
+  cardBrand: string | null;
+  cardLast4: string | null;
+  actionUrl: string | null;
+  declineCode: string | null;
+  createdAt: Date;
+};
+
+const paymentColumns = `company_id as "companyId", payment_id as "paymentId", code, state, mode,
+  customer_order_id as "customerOrderId", amount_minor as "amountMinor", currency, refunded_minor as "refundedMinor", refunding_minor as "refundingMinor",
+  email, first_name as "firstName", last_name as "lastName", phone, phone_e164 as "phoneE164", country,
+  success_url as "successUrl", failure_url as "failureUrl", description, locale, metadata,
+  requested_expires_at as "requestedExpiresAt", expires_at as "expiresAt", created_at as "createdAt",
+  updated_at as "updatedAt"`;
+
+const attemptColumns = `attempt_id as "attemptId", payment_id as "paymentId", state, processor,
+  amount_minor as "amountMinor", currency, card_brand as "cardBrand", card_last4 as "cardLast4",
+  action_url as "actionUrl", decline_code as "declineCode", created_at as "createdAt"`;
+
+export type NewPayment = PaymentDetails &
+  Pick<Payment, 'paymentId' | 'code' | 'mode' | 'expiresAt' | 'createdAt'> & { createdBy: string };
+
+/**
+ * Inserts an open payment. Null when the order already has a link that is live or paid: the partial
+ * unique index decides, whatever comes at the same moment.
+ */
+export async function insertPayment(tx: TenantTx, payment: NewPayment): Promise<Payment | null> {
+  const [inserted] = await tx.query<Payment>(
+    `insert into payments (company_id, payment_id, code, state, mode, customer_order_id, amount_minor, currency, email,
+                           first_name, last_name, phone, phone_e164, country, success_url, failure_url, description,
+                           locale, metadata, requested_expires_at, expires_at, created_by, created_at, updated_at)
+     values ($1, $2, $3, 'open', $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $22)
+     on conflict (company_id, customer_order_id) where state in ('open', 'processing', 'paid') do nothing
+     returning ${paymentColumns}`,
+    [
+      tx.companyId,
+      payment.paymentId,
+      payment.code,
+      payment.mode,
+      payment.customerOrderId,
+      payment.amountMinor,
+      payment.currency,
+      payment.email,
+      payment.firstName,
+      payment.lastName,
+      payment.phone,
+      payment.phoneE164,
+      payment.country,
+      payment.successUrl,
+      payment.failureUrl,
+      payment.description,
+      payment.locale,
+      JSON.stringify(payment.metadata),
+      payment.requestedExpiresAt,
+      payment.expiresAt,
+      payment.createdBy,
+      payment.createdAt,
+    ],
+  );
+  return inserted ?? null;
+}
+
+/** The one payment of an order that is live or paid. */
+export async function findLivePaymentByOrder(tx: TenantTx, customerOrderId: string): Promise<Payment | null> {
+  const [payment] = await tx.query<Payment>(
+    `select ${paymentColumns} from payments
+     where company_id = $1 and customer_order_id = $2 and state in ('open', 'processing', 'paid')`,
+    [tx.companyId, customerOrderId],
+  );
+  return payment ?? null;
+}
+
+export async function findPaymentByCode(tx: TenantTx, code: string): Promise<Payment | null> {
+  const [payment] = await tx.query<Payment>(
+    `select ${paymentColumns} from payments where company_id = $1 and code = $2`,
+    [tx.companyId, code],
+  );
+  return payment ?? null;
+}
+
+/** The payment of a code, locked until the transaction ends: paying and recording take this lock first. */
+export async function lockPaymentByCode(tx: TenantTx, code: string): Promise<Payment | null> {
+  const [payment] = await tx.query<Payment>(
+    `select ${paymentColumns} from payments where company_id = $1 and code = $2 for update`,
+    [tx.companyId, code],
+  );
+  return payment ?? null;
+}
+
+export async function lockPayment(tx: TenantTx, paymentId: string): Promise<Payment | null> {
+  const [payment] = await tx.query<Payment>(
+    `select ${paymentColumns} from payments where company_id = $1 and payment_id = $2 for update`,
+    [tx.companyId, paymentId],
+  );
+  return payment ?? null;
+}
+
+export type NewAttempt = Pick<
+  Attempt,
+  | 'attemptId'
+  | 'paymentId'
+  | 'processor'
+  | 'amountMinor'
+  | 'currency'
+  | 'cardBrand'
+  | 'cardLast4'
+  | 'createdAt'
+>;
+
+/** Inserts an attempt in state `created`. False when the link has one that is live or took the money. */
+export async function insertAttempt(tx: TenantTx, attempt: NewAttempt): Promise<boolean> {
+  const rows = await tx.query(
+    `insert into attempts (company_id, attempt_id, payment_id, state, processor, amount_minor, currency, card_brand,
+                           card_last4, created_at, updated_at)
+     values ($1, $2, $3, 'created', $4, $5, $6, $7, $8, $9, $9)
+     on conflict (company_id, payment_id)
+       where state in ('created', 'requires_action', 'processing', 'unknown', 'succeeded') do nothing
+     returning attempt_id`,
+    [
+      tx.companyId,
+      attempt.attemptId,
+      attempt.paymentId,
+      attempt.processor,
+      attempt.amountMinor,
+      attempt.currency,
+      attempt.cardBrand,
+      attempt.cardLast4,
+      attempt.createdAt,
+    ],
+  );
+  return rows.length === 1;
+}
+
+export async function findAttempt(tx: TenantTx, attemptId: string): Promise<Attempt | null> {
+  const [attempt] = await tx.query<Attempt>(
+    `select ${attemptColumns} from attempts where company_id = $1 and attempt_id = $2`,
+    [tx.companyId, attemptId],
+  );
+  return attempt ?? null;
+}
+
+/**
+ * The attempts of a payment, oldest first, and last the one that lives or took the money, of which there
+ * is at most one: whatever the clocks of several processes say, the last is the one that counts.
+ */
+export async function listAttempts(tx: TenantTx, paymentId: string): Promise<Attempt[]> {
+  const newestFirst = await tx.query<Attempt>(
+    `select ${attemptColumns} from attempts where company_id = $1 and payment_id = $2
+     order by state in ('created', 'requires_action', 'processing', 'unknown', 'succeeded') desc, attempt_id desc limit 100`,
+    [tx.companyId, paymentId],
+  );
+  return newestFirst.reverse();
+}
+
+/** Open links whose time is up, of any company, soonest first: the one look over the wall, by the system's role. */
+export async function listDuePayments(
+  tx: SystemTx,
+  before: Date,
+  limit: number,
+): Promise<{ companyId: string; paymentId: string }[]> {
+  return await tx.query<{ companyId: string; paymentId: string }>(
+    `select company_id as "companyId", payment_id as "paymentId" from payments
+     where state = 'open' and expires_at <= $1 order by expires_at limit $2`,
+    [before, limit],
+  );
+}
+
+/** Hands an attempt to a person. False when it had been handed over before. */
+export async function escalateAttempt(tx: TenantTx, attemptId: string, at: Date): Promise<boolean> {
+  const rows = await tx.query(
+    `update attempts set escalated_at = $3
+     where company_id = $1 and attempt_id = $2 and escalated_at is null
+     returning attempt_id`,
+    [tx.companyId, attemptId, at],
+  );
+  return rows.length === 1;
+}
+
+export type EscalatedAttempt = Attempt & {
+  escalatedAt: Date;
+  code: string;
+  processorReference: string | null;
+};
+
+/** Attempts that wait for a person, longest first. */
+export async function listEscalatedAttempts(tx: TenantTx): Promise<EscalatedAttempt[]> {
+  return await tx.query<EscalatedAttempt>(
+    `select a.attempt_id as "attemptId", a.payment_id as "paymentId", a.state, a.processor,
+            a.amount_minor as "amountMinor", a.currency, a.card_brand as "cardBrand", a.card_last4 as "cardLast4",
+            a.action_url as "actionUrl", a.decline_code as "declineCode", a.created_at as "createdAt",
+            a.escalated_at as "escalatedAt", a.processor_reference as "processorReference", p.code
+     from attempts a join payments p using (company_id, payment_id)
+     where a.company_id = $1 and a.escalated_at is not null
+       and a.state in ('created', 'requires_action', 'processing', 'unknown')
+     order by a.escalated_at limit 1000`,
+    [tx.companyId],
+  );
+}
+
+/** Keeps the processor's reference of a charge that came after its attempt had ended, for its refund. */
+export async function noteReference(tx: TenantTx, attemptId: string, reference: string): Promise<void> {
+  await tx.query('update attempts set processor_reference = $3 where company_id = $1 and attempt_id = $2', [
+    tx.companyId,
+    attemptId,
+    reference,
+  ]);
+}
