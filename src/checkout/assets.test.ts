@@ -1,0 +1,151 @@
+// The files that the pages load: their paths follow their content, they load nothing else, and the
+// colours can be read in light and in dark.
+
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { assetPaths, checkoutAssets, readAssets } from './assets.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'checkout-assets-'));
+after(() => rmSync(folder, { recursive: true }));
+
+function assetOf(contentType: string): string {
+  const asset = checkoutAssets().find((one) => one.contentType.startsWith(contentType));
+  assert.ok(asset);
+  return asset.body.toString('utf8');
+}
+
+const css = assetOf('text/css');
+
+test('a path changes with the content of its file, and only with its own', () => {
+  for (const name of ['checkout.css', 'checkout.js', 'icon.svg']) writeFileSync(join(folder, name), 'one');
+  const url = pathToFileURL(`${folder}/`);
+  const before = readAssets(url);
+  writeFileSync(join(folder, 'checkout.css'), 'two');
+  const now = readAssets(url);
+  assert.match(now.css.path, /^\/assets\/checkout\.[0-9a-f]{8}\.css$/);
+  assert.notEqual(now.css.path, before.css.path);
+  assert.notEqual(now.css.hash, before.css.hash);
+  assert.equal(now.css.body.toString(), 'two');
+  assert.equal(now.js.path, before.js.path);
+  assert.equal(now.icon.path, before.icon.path);
+});
+
+test('a folder without one of the files is refused', () => {
+  assert.throws(() => readAssets(pathToFileURL(`${folder}/none/`)), { code: 'ENOENT' });
+});
+
+test('the paths that pages name are those that are served', () => {
+  const served = checkoutAssets().map((asset) => asset.path);
+  assert.deepEqual(Object.values(assetPaths()).sort(), served.sort());
+  assert.equal(new Set(served).size, 3);
+});
+
+test('the files load nothing further', () => {
+  for (const asset of checkoutAssets()) {
+    const text = asset.body.toString('utf8').replace('http://www.w3.org/2000/svg', '');
+    assert.doesNotMatch(
+      text,
+      /url\(|@import|@font-face|https?:\/\/|\bimport\b|fetch\(|XMLHttp|sendBeacon/,
+      asset.path,
+    );
+  }
+});
+
+test('the script neither stores nor evaluates nor writes markup', () => {
+  const pattern =
+    /Storage|cookie|indexedDB|eval\(|new Function|innerHTML|outerHTML|insertAdjacent|document\.write|console/;
+  assert.doesNotMatch(assetOf('text/javascript'), pattern);
+});
+
+type Palette = Map<string, string>;
+
+function paletteIn(block: string): Palette {
+  return new Map(
+    [...block.matchAll(/--([\w-]+):\s*(#[0-9a-f]{6});/g)].map(([, name, value]) => [name!, value!]),
+  );
+}
+
+const [lightBlock = '', darkBlock = ''] = css.split('@media (prefers-color-scheme: dark)');
+const palettes: Record<string, Palette> = {
+  light: paletteIn(lightBlock),
+  dark: paletteIn(darkBlock.slice(0, darkBlock.indexOf('\n}\n'))),
+};
+
+/** Relative luminance of WCAG 2.2. */
+function luminance(hex: string): number {
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
+    const channel = Number.parseInt(hex.slice(at, at + 2), 16) / 255;
+    return channel <= 0.04045 ? channel / 12.92 : ((channel + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
+
+function contrast(palette: Palette, one: string, other: string): number {
+  const [a, b] = [one, other].map((name) =>
+    luminance(palette.get(name) ?? assert.fail(`no colour --${name}`)),
+  );
+  return (Math.max(a!, b!) + 0.05) / (Math.min(a!, b!) + 0.05);
+}
+
+test('black on white has the contrast 21, so the ratios below mean something', () => {
+  const palette = new Map([
+    ['a', '#000000'],
+    ['b', '#ffffff'],
+    ['c', '#767676'],
+  ]);
+  assert.equal(contrast(palette, 'a', 'b'), 21);
+  assert.equal(contrast(palette, 'c', 'b').toFixed(2), '4.54');
+});
+
+test('every text has a contrast of at least 4.5 in light and in dark', () => {
+  const pairs: [text: string, ground: string][] = [
+    ['text', 'card'],
+    ['text', 'page'],
+    ['text', 'field'],
+    ['text', 'error-back'],
+    ['muted', 'card'],
+    ['muted', 'page'],
+    ['muted', 'field'],
+    ['muted', 'quiet'],
+    ['accent', 'card'],
+    ['accent', 'quiet'],
+    ['on-accent', 'accent'],
+    ['on-accent', 'accent-strong'],
+    ['error', 'card'],
+    ['error', 'error-back'],
+    ['good', 'card'],
+    ['on-ribbon', 'ribbon'],
+  ];
+  for (const [scheme, palette] of Object.entries(palettes)) {
+    for (const [text, ground] of pairs) {
+      const ratio = contrast(palette, text, ground);
+      assert.ok(ratio >= 4.5, `${scheme}: ${text} on ${ground} is ${ratio.toFixed(2)}`);
+    }
+  }
+});
+
+test('field borders and the focus ring have a contrast of at least 3 in light and in dark', () => {
+  for (const [scheme, palette] of Object.entries(palettes)) {
+    for (const [line, ground] of [
+      ['field-edge', 'card'],
+      ['field-edge', 'field'],
+      ['ring', 'card'],
+      ['ring', 'page'],
+    ] as const) {
+      const ratio = contrast(palette, line, ground);
+      assert.ok(ratio >= 3, `${scheme}: ${line} on ${ground} is ${ratio.toFixed(2)}`);
+    }
+  }
+});
+
+test('dark mode gives every colour anew, and every colour is one of the measured properties', () => {
+  assert.deepEqual([...palettes.dark!.keys()], [...palettes.light!.keys()]);
+  const rules = css.slice(css.indexOf('/* Ground */')).replace(/box-shadow:[^;]*;/g, '');
+  assert.doesNotMatch(rules, /#[0-9a-f]{3,8}\b|rgb|hsl|oklch/i);
+  const used = new Set([...rules.matchAll(/var\(--([\w-]+)\)/g)].map((match) => match[1]!));
+  assert.deepEqual([...used].sort(), [...palettes.light!.keys()].sort());
+});

@@ -1,0 +1,46 @@
+// The three files that the hosted pages load. Their paths carry a hash of their content, so that
+// browsers may keep them for good; a path must never serve other bytes than it was made from.
+
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+
+export type Asset = {
+  /** Address path with the content hash, such as `/assets/checkout.3fa9c1d2.css`. */
+  path: string;
+  contentType: string;
+  body: Buffer;
+  /** SHA-256 of the body in hex; in double quotes it is a strong ETag. */
+  hash: string;
+};
+
+export type AssetName = 'css' | 'js' | 'icon';
+
+const files: Record<AssetName, { stem: string; extension: string; contentType: string }> = {
+  css: { stem: 'checkout', extension: 'css', contentType: 'text/css; charset=utf-8' },
+  js: { stem: 'checkout', extension: 'js', contentType: 'text/javascript; charset=utf-8' },
+  icon: { stem: 'icon', extension: 'svg', contentType: 'image/svg+xml' },
+};
+
+/** Reads the three files of a folder (a `file:` URL that ends in a slash). Throws when one is missing. */
+export function readAssets(folder: URL): Record<AssetName, Asset> {
+  const read = (name: AssetName): Asset => {
+    const { stem, extension, contentType } = files[name];
+    const body = readFileSync(new URL(`${stem}.${extension}`, folder));
+    const hash = createHash('sha256').update(body).digest('hex');
+    return { path: `/assets/${stem}.${hash.slice(0, 8)}.${extension}`, contentType, body, hash };
+  };
+  return { css: read('css'), js: read('js'), icon: read('icon') };
+}
+
+// Read once, when the process starts: pages and files of one process always fit each other.
+const loaded = readAssets(new URL('./assets/', import.meta.url));
+
+/** The three assets, to be served at their paths. */
+export function checkoutAssets(): readonly Asset[] {
+  return Object.values(loaded);
+}
+
+/** The paths of the three assets, for `PageFrame.assets`. */
+export function assetPaths(): { css: string; js: string; icon: string } {
+  return { css: loaded.css.path, js: loaded.js.path, icon: loaded.icon.path };
+}

@@ -1,0 +1,216 @@
+// What the pay page gains where scripts run: grouped digits, the card's brand, early errors, one
+// press of the button. Without this file everything still works, so it must never be the only way
+// to do anything, and it must never send, store or log what is typed. The server has the last word.
+// @ts-nocheck -- a classic browser script; the project's type check knows no document.
+
+function digitsOf(text) {
+  return text.replace(/\D/g, '');
+}
+
+function brandOf(digits) {
+  if (/^4/.test(digits)) return 'Visa';
+  if (/^(5[1-5]|222[1-9]|22[3-9]|2[3-6]|27[01]|2720)/.test(digits)) return 'Mastercard';
+  if (/^3[47]/.test(digits)) return 'American Express';
+  if (/^(6011|64[4-9]|65)/.test(digits)) return 'Discover';
+  if (/^3(0[0-5]|[689])/.test(digits)) return 'Diners Club';
+  if (/^35(2[89]|[3-8])/.test(digits)) return 'JCB';
+  if (/^62/.test(digits)) return 'UnionPay';
+  return '';
+}
+
+function groupNumber(text) {
+  // Whatever is no card number is left as it was typed, so that it can be seen and mended.
+  if (/[^\d\s-]/.test(text)) return text;
+  const digits = digitsOf(text);
+  const groups = /^3[47]/.test(digits)
+    ? [digits.slice(0, 4), digits.slice(4, 10), digits.slice(10)]
+    : digits.match(/\d{1,4}/g) || [];
+  return groups.filter(Boolean).join(' ');
+}
+
+function groupExpiry(text) {
+  if (/[^\d\s/]/.test(text)) return text;
+  const parts = text.split('/');
+  let month = digitsOf(parts[0]);
+  let year = digitsOf(parts.slice(1).join(''));
+  // No month starts with 2 to 9, so such a digit is the whole month.
+  if (parts.length === 1 ? /^[2-9]/.test(month) : month.length === 1) month = `0${month}`;
+  if (month.length > 2) {
+    year = month.slice(2) + year;
+    month = month.slice(0, 2);
+  }
+  return year || parts.length > 1 ? `${month}/${year.slice(0, 4)}` : month;
+}
+
+function passesLuhn(digits) {
+  let sum = 0;
+  for (let index = 0; index < digits.length; index += 1) {
+    const digit = Number(digits[digits.length - 1 - index]) * (index % 2 === 0 ? 1 : 2);
+    sum += digit > 9 ? digit - 9 : digit;
+  }
+  return sum % 10 === 0;
+}
+
+// The rules are the server's (processors/card.ts), so that both say the same.
+function expiryProblem(text, now) {
+  const iso = /^(20\d\d)-(\d\d)$/.exec(text);
+  const plain = /^(\d{1,2}) ?[/.-] ?(\d\d|20\d\d)$|^(\d\d)(\d\d)$/.exec(text);
+  if (!iso && !plain) return 'invalid';
+  const month = Number(iso ? iso[2] : plain[1] || plain[3]);
+  const year = Number(iso ? iso[1] : plain[2] || plain[4]);
+  if (month < 1 || month > 12) return 'invalid';
+  // A card is good until the end of its month, everywhere on earth.
+  return Date.UTC(year < 100 ? 2000 + year : year, month, 2) < now.getTime() ? 'expired' : '';
+}
+
+/** What is wrong with a field: '' (nothing), 'missing', 'invalid' or 'expired'. */
+function problemOf(id, text, number, now) {
+  const value = text.trim();
+  if (value === '') return 'missing';
+  if (id === 'cc_number') {
+    const digits = value.replace(/[\s\p{Pd}]/gu, '');
+    return /^\d{12,19}$/.test(digits) && passesLuhn(digits) ? '' : 'invalid';
+  }
+  if (id === 'cc_exp') return expiryProblem(value, now);
+  if (id !== 'cc_csc') return '';
+  // Without a number the length is anybody's guess.
+  const lengths = number === '' ? /^\d{3,4}$/ : /^3[47]/.test(number) ? /^\d{4}$/ : /^\d{3}$/;
+  return lengths.test(value) ? '' : 'invalid';
+}
+
+function problemIn(input) {
+  const number = digitsOf(document.getElementById('cc_number').value);
+  return problemOf(input.id, input.value, number, new Date());
+}
+
+function showProblem(input) {
+  const problem = problemIn(input);
+  const sentence = problem ? input.dataset[problem] || input.dataset.invalid : '';
+  const place = document.getElementById(`${input.id}-error`);
+  if (place.textContent !== sentence) place.textContent = sentence;
+  if (problem) input.setAttribute('aria-invalid', 'true');
+  else input.removeAttribute('aria-invalid');
+  return problem !== '';
+}
+
+function rewrite(input, format) {
+  const before = input.value;
+  const after = format(before);
+  if (after === before) return;
+  const caret = input.selectionStart;
+  input.value = after;
+  if (document.activeElement !== input) return;
+  // The caret stays behind the digit that it stood behind; at the end it stays at the end.
+  let place = after.length;
+  if (caret < before.length) {
+    let digits = digitsOf(before.slice(0, caret)).length;
+    for (place = 0; digits > 0 && place < after.length; place += 1) {
+      if (/\d/.test(after[place])) digits -= 1;
+    }
+  }
+  input.setSelectionRange(place, place);
+}
+
+function helpTyping(form) {
+  const brand = document.getElementById('card-brand');
+  form.addEventListener('input', (event) => {
+    const input = event.target;
+    const deleting = (event.inputType || '').startsWith('delete');
+    if (event.isComposing) return;
+    if (input.id === 'cc_number') {
+      rewrite(input, groupNumber);
+      const name = brandOf(digitsOf(input.value));
+      if (brand.textContent !== name) brand.textContent = name;
+    }
+    // While deleting, the slash must be able to go.
+    if (input.id === 'cc_exp' && !deleting) rewrite(input, groupExpiry);
+    // A shown error goes as soon as it is mended; a new one waits until the field is left.
+    if (input.getAttribute('aria-invalid') && !problemIn(input)) {
+      showProblem(input);
+    }
+  });
+}
+
+// An error that appears between pressing and letting go moves the button away from under the
+// pointer, and the click is lost. So while the pointer is down, errors wait.
+function showEarly(form) {
+  let pressed = false;
+  const waiting = [];
+  const letGo = () => {
+    pressed = false;
+    setTimeout(() => {
+      for (const input of waiting.splice(0)) showProblem(input);
+    });
+  };
+  addEventListener('pointerdown', () => {
+    pressed = true;
+  });
+  addEventListener('pointerup', letGo);
+  addEventListener('pointercancel', letGo);
+  form.addEventListener('focusout', (event) => {
+    const input = event.target;
+    if (!input.matches('input[type=text]') || input.value.trim() === '') return;
+    if (pressed) waiting.push(input);
+    else showProblem(input);
+  });
+}
+
+function guardPress(form) {
+  const button = document.getElementById('pay-button');
+  const status = document.getElementById('pay-status');
+  let paying = false;
+  let warned = false;
+  let timer = 0;
+  const release = () => {
+    clearTimeout(timer);
+    paying = false;
+    button.disabled = false;
+    status.textContent = '';
+  };
+  form.addEventListener('input', () => {
+    warned = false;
+  });
+  form.addEventListener('submit', (event) => {
+    if (paying) return event.preventDefault();
+    const inputs = [...form.querySelectorAll('input[type=text]')];
+    const wrong = inputs.filter(showProblem);
+    // Held once, to be mended before the number has to be typed again. Pressed again unchanged, it
+    // goes to the server, which decides.
+    if (wrong.length > 0 && !warned) {
+      warned = true;
+      wrong[0].focus();
+      return event.preventDefault();
+    }
+    paying = true;
+    button.disabled = true;
+    status.textContent = status.dataset.busy;
+    // A load that was stopped by hand tells nobody; the button must not stay dead after it.
+    timer = setTimeout(release, 60000);
+  });
+  addEventListener('pageshow', release);
+}
+
+// Loads the page again like the meta element does without script, but not behind the customer's
+// back: a hidden tab waits until it is looked at.
+function refreshSoon(path, seconds) {
+  const reload = () => {
+    if (document.visibilityState === 'visible') return location.replace(path);
+    document.addEventListener('visibilitychange', reload, { once: true });
+  };
+  setTimeout(reload, seconds * 1000);
+}
+
+function start() {
+  const form = document.getElementById('pay');
+  const alert = document.getElementById('alert');
+  const { refresh, seconds } = document.body.dataset;
+  if (form) {
+    helpTyping(form);
+    showEarly(form);
+    guardPress(form);
+  }
+  if (alert) alert.focus();
+  if (refresh) refreshSoon(refresh, Number(seconds));
+}
+
+if (typeof document !== 'undefined') start();

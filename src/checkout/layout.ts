@@ -1,0 +1,81 @@
+// The frame that every hosted page shares: head, test-mode ribbon, one card, footer. It must never
+// print an inline script, an inline style or an event attribute, because the policy that the pages
+// are served with refuses them, and must load nothing beyond the three assets.
+
+import { type Html, html, plainText } from '../http/html.ts';
+import { fillPlain, type Locale, texts } from './texts.ts';
+
+export type PageFrame = {
+  locale: Locale;
+  /** As the merchant wrote it. Empty where no merchant is known or none may be named. */
+  merchantName: string;
+  /** Address paths of the three assets, with their content hash. */
+  assets: { css: string; js: string; icon: string };
+  /** Whether this page moves make-believe money; puts the ribbon at the top. */
+  sandbox: boolean;
+};
+
+export type Fact = { label: string; value: Html };
+
+/** Longer titles would only be cut by the browser, after they had filled its history. */
+const maxTitlePart = 80;
+
+/** Somebody else's text for a title: plain, one line, at most 80 characters. */
+export function titleText(text: string): string {
+  const characters = [...plainText(text).trim()];
+  if (characters.length <= maxTitlePart) return characters.join('');
+  return `${characters.slice(0, maxTitlePart - 1).join('')}…`;
+}
+
+/** Label and value pairs, such as the order and the moment; nothing when there are none. */
+export function renderFacts(facts: readonly Fact[]): Html {
+  if (facts.length === 0) return html``;
+  return html`<dl class="facts">${facts.map(
+    (fact) => html`<div><dt>${fact.label}</dt><dd>${fact.value}</dd></div>`,
+  )}</dl>`;
+}
+
+// The script reloads where there is one, and can wait while the page is hidden; without script the
+// browser does it.
+function renderRefresh(refresh: { path: string; seconds: number }): Html {
+  return html`<noscript><meta http-equiv="refresh" content="${refresh.seconds};url=${refresh.path}"></noscript>
+`;
+}
+
+/**
+ * A whole document. `title` is plain text and gets the "Error:" prefix when `hasError`; `main` is
+ * the card's content with the page's only h1; `refresh` loads that path again after the seconds.
+ */
+export function renderLayout(options: {
+  frame: PageFrame;
+  title: string;
+  main: Html;
+  hasError?: boolean;
+  refresh?: { path: string; seconds: number } | null;
+}): Html {
+  const { frame, main, refresh } = options;
+  const text = texts(frame.locale);
+  const title = options.hasError ? fillPlain(text.errorTitle, { title: options.title }) : options.title;
+  return html`<!doctype html>
+<html lang="${frame.locale}">
+<head>
+<meta charset="utf-8">
+<title>${title}</title>
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="robots" content="noindex">
+<meta name="referrer" content="no-referrer">
+<meta name="format-detection" content="telephone=no">
+${refresh && renderRefresh(refresh)}<link rel="icon" type="image/svg+xml" href="${frame.assets.icon}">
+<link rel="stylesheet" href="${frame.assets.css}">
+<script src="${frame.assets.js}" defer></script>
+</head>
+<body${refresh && html` data-refresh="${refresh.path}" data-seconds="${refresh.seconds}"`}>
+${frame.sandbox && html`<header class="ribbon"><p>${text.testMode}</p></header>\n`}<main class="card">
+${main}
+</main>
+<footer class="foot"><p>${text.footer}</p></footer>
+</body>
+</html>
+`;
+}

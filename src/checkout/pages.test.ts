@@ -1,0 +1,339 @@
+// What every hosted page promises: nothing inline, nothing that a stranger wrote becomes markup,
+// nothing of a card comes back, and it stays small.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { assetPaths, checkoutAssets } from './assets.ts';
+import { formatAmount } from './format.ts';
+import type { PageFrame } from './layout.ts';
+import {
+  type FieldName,
+  type FieldProblem,
+  type PayProblem,
+  type PayView,
+  renderPayPage,
+} from './pay-page.ts';
+import { renderShopPage } from './shop-page.ts';
+import { type PageState, renderStatePage, type StateView } from './state-pages.ts';
+import { type Locale, locales, texts } from './texts.ts';
+
+/** Everything that a merchant, a customer or a shop's address can put on a page. */
+type Wording = { merchant: string; order: string; description: string; name: string; note: string };
+
+const plain: Wording = { merchant: 'Blumen', order: 'A-1', description: 'Roses', name: 'Ada', note: 'why' };
+
+function everyWord(text: string): Wording {
+  return { merchant: text, order: text, description: text, name: text, note: text };
+}
+
+const problems: readonly PayProblem[] = [
+  'incorrect_csc',
+  'expired_card',
+  'authentication_failed',
+  'authentication_abandoned',
+  'processing_error',
+  'declined_retry',
+  'form_expired',
+  'fields',
+];
+
+const fieldErrors: Record<FieldName, FieldProblem> = {
+  name: 'missing',
+  number: 'unsupported_test_card',
+  expiry: 'expired',
+  csc: 'too_long',
+};
+
+const states: readonly PageState[] = [
+  'processing',
+  'requires_action',
+  'unknown',
+  'paid',
+  'failed',
+  'expired',
+  'cancelled',
+  'not_found',
+  'error',
+  'too_many',
+];
+
+function frameFor(locale: Locale, words: Wording): PageFrame {
+  return { locale, merchantName: words.merchant, assets: assetPaths(), sandbox: true };
+}
+
+function payView(locale: Locale, words: Wording = plain): PayView {
+  return {
+    frame: frameFor(locale, words),
+    amountMinor: 1999,
+    currency: 'EUR',
+    customerOrderId: words.order,
+    description: words.description,
+    payerName: words.name,
+    expiresAt: new Date('2026-11-27T12:00:00Z'),
+    action: '/pay/code',
+    formToken: words.note,
+    leavePath: '/pay/code/leave',
+    problem: null,
+    fieldErrors: {},
+    values: { name: words.name },
+    attemptsLeft: 2,
+    testCards: [
+      { number: '4242424242424242', what: 'success' },
+      { number: '4000000000000002', what: 'declined' },
+      { number: '4000002760003184', what: 'challenge' },
+    ],
+  };
+}
+
+function stateView(locale: Locale, words: Wording = plain): StateView {
+  return {
+    frame: frameFor(locale, words),
+    amountMinor: 1999,
+    currency: 'EUR',
+    customerOrderId: words.order,
+    at: new Date('2026-11-20T12:00:00Z'),
+    card: { brand: 'visa', last4: '4242' },
+    refreshPath: '/pay/code/wait',
+    returnUrl: 'https://shop.example/back?a=1&b=2',
+    resumePath: '/sandbox/challenge',
+    abandonPath: '/pay/code/abandon',
+    formToken: words.note,
+    requestId: words.note,
+  };
+}
+
+/** Every page there is, in one language, by name. */
+function pagesIn(locale: Locale, words: Wording = plain): Map<string, string> {
+  const pay = payView(locale, words);
+  const frame = frameFor(locale, words);
+  const pages = new Map<string, string>([
+    ['pay', renderPayPage(pay).html],
+    ['pay, faulty', renderPayPage({ ...pay, problem: 'fields', fieldErrors }).html],
+    ['pay, live', renderPayPage({ ...pay, frame: { ...frame, sandbox: false }, attemptsLeft: 1 }).html],
+  ]);
+  for (const problem of problems) pages.set(`pay, ${problem}`, renderPayPage({ ...pay, problem }).html);
+  for (const state of states) pages.set(state, renderStatePage(state, stateView(locale, words)).html);
+  for (const outcome of ['success', 'failure'] as const) {
+    const verified = { verified: true };
+    const refused = { verified: false, reason: words.note };
+    const result = {
+      status: outcome === 'success' ? 'paid' : 'failed',
+      note: words.note,
+      order: words.order,
+    };
+    pages.set(`shop ${outcome}`, renderShopPage({ frame, outcome, checks: verified, result }).html);
+    pages.set(
+      `shop ${outcome}, refused`,
+      renderShopPage({ frame, outcome, checks: refused, result: null }).html,
+    );
+  }
+  return pages;
+}
+
+const everyPage = locales.flatMap((locale) =>
+  [...pagesIn(locale)].map(([name, page]) => ({ locale, name: `${locale} ${name}`, page })),
+);
+
+/** The tags of a page with their attributes' names: what is left when all values are taken out. */
+function skeleton(page: string): string[] {
+  return [...page.matchAll(/<[^>]*>/g)].map(([tag]) => tag.replace(/="[^"]*"/g, '=""'));
+}
+
+/** What a reader sees, without markup. */
+function visible(page: string): string {
+  return page
+    .replace(/<[^>]*>/g, '')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&amp;', '&');
+}
+
+const hostile: readonly string[] = [
+  '"><script>alert(1)</script><x a="',
+  "' onfocus=alert(1) autofocus x='",
+  '</title></bdi></main><form action=//evil.example>',
+  '<!-- & &lt; ]]> {amount} {merchant} $1 $&',
+  '\u202Egnp.tnemyap\u2069\u202C',
+  '🎉👩‍👩‍👧',
+  'x'.repeat(10_000),
+];
+
+test('nothing that a merchant or customer wrote changes the markup of any page', () => {
+  for (const locale of locales) {
+    const expected = pagesIn(locale);
+    for (const text of hostile) {
+      for (const [name, page] of pagesIn(locale, everyWord(text))) {
+        assert.deepEqual(
+          skeleton(page),
+          skeleton(expected.get(name)!),
+          `${locale} ${name}: ${text.slice(0, 50)}`,
+        );
+      }
+    }
+  }
+});
+
+test('no page holds a character that switches the writing direction, and the text stands apart', () => {
+  for (const locale of locales) {
+    for (const [name, page] of pagesIn(locale, everyWord('\u202Eab\u2066c\u2069'))) {
+      // Hidden inputs carry tokens of ours, byte for byte; nobody reads them.
+      const shown = page.replace(/<input type="hidden"[^>]*>/g, '');
+      assert.doesNotMatch(shown, /[\u202A-\u202E\u2066-\u2069]/, name);
+      // Outside of attributes and the title, every copy is inside an element of its own.
+      const body = page.slice(page.indexOf('<body')).replace(/="[^"]*"/g, '');
+      assert.equal(body.split('abc').length, body.split('<bdi>abc</bdi>').length, name);
+    }
+  }
+});
+
+test('long and colourful words are shown whole, but do not fill the title', () => {
+  for (const text of ['x'.repeat(10_000), '🎉'.repeat(5_000)]) {
+    const page = renderPayPage(payView('en', everyWord(text))).html;
+    assert.ok(page.includes(`<bdi>${text}</bdi>`));
+    const title = /<title>(.*)<\/title>/.exec(page)?.[1] ?? '';
+    assert.ok(title.length > 80 && title.length < 200 && title.endsWith('…'), String(title.length));
+    assert.ok(title.isWellFormed());
+  }
+});
+
+test('no page has an inline script, an inline style, an event attribute or a foreign address', () => {
+  for (const { name, page } of everyPage) {
+    assert.doesNotMatch(page, /<style|\sstyle\s*=|\son\w+\s*=|javascript:|<iframe|<object|<base/i, name);
+    const loads = [...page.matchAll(/<(?:script|link|img)\b[^>]*(?:src|href)="([^"]*)"/g)].map(
+      (match) => match[1],
+    );
+    const { css, js, icon } = assetPaths();
+    assert.deepEqual(loads, [icon, css, js], name);
+    for (const [script] of page.matchAll(/<script.*?<\/script>/gs))
+      assert.match(script, /^<script src="[^"]+" defer><\/script>$/);
+  }
+});
+
+test('html, stylesheet, script and icon together stay under 30 kB, in four requests', () => {
+  const files = checkoutAssets().reduce((sum, asset) => sum + asset.body.length, 0);
+  assert.equal(checkoutAssets().length, 3);
+  for (const { name, page } of everyPage) {
+    const total = files + Buffer.byteLength(page);
+    assert.ok(total <= 30_000, `${name}: ${total} bytes`);
+  }
+});
+
+test('every page has its language, one h1, a main, a plain title, and is neither indexed nor a referrer', () => {
+  for (const { name, page, locale } of everyPage) {
+    assert.ok(page.startsWith(`<!doctype html>\n<html lang="${locale}">`), name);
+    for (const once of ['<h1>', '<main ', '<title>', '<meta name="viewport"'])
+      assert.equal(page.split(once).length, 2, name + once);
+    assert.match(page, /<title>[^<]{5,}<\/title>/, name);
+    assert.ok(page.includes('<meta name="robots" content="noindex">'), name);
+    assert.ok(page.includes('<meta name="referrer" content="no-referrer">'), name);
+    const ids = [...page.matchAll(/\sid="([^"]+)"/g)].map((match) => match[1]!);
+    assert.equal(new Set(ids).size, ids.length, name);
+    for (const [, list = ''] of page.matchAll(/(?:aria-describedby|for)="([^"]+)"/g)) {
+      for (const id of list.split(' ')) assert.ok(ids.includes(id), `${name}: ${id}`);
+    }
+  }
+});
+
+test('the pay page says merchant, amount and order before it asks for a card', () => {
+  for (const locale of locales) {
+    const text = visible(pagesIn(locale).get('pay')!.split('<main')[1]!);
+    const places = ['Blumen', formatAmount(1999, 'EUR', locale), 'A-1', texts(locale).pay.cardDetails];
+    const order = places.map((words) => text.indexOf(words));
+    assert.ok(
+      order.every((place, index) => place >= 0 && (index === 0 || place > order[index - 1]!)),
+      String(order),
+    );
+  }
+  assert.match(pagesIn('en').get('pay')!, /<title>Pay €19\.99 to Blumen<\/title>.*>Pay €19\.99<\/button>/s);
+  assert.match(pagesIn('de').get('pay')!, />19,99\u00a0€ bezahlen<\/button>/);
+});
+
+test('the card fields can be found by their autocomplete values, and only the name may hold a value', () => {
+  const page = renderPayPage({ ...payView('en'), problem: 'incorrect_csc' }).html;
+  const inputs = [...page.matchAll(/<input type="text"[^>]*>/g)].map(([tag]) => tag);
+  const attribute = (tag: string, name: string) => new RegExp(`\\s${name}="([^"]*)"`).exec(tag)?.[1];
+  assert.deepEqual(
+    inputs.map((tag) => [
+      attribute(tag, 'name'),
+      attribute(tag, 'autocomplete'),
+      attribute(tag, 'inputmode'),
+    ]),
+    [
+      ['cc_name', 'cc-name', undefined],
+      ['cc_number', 'cc-number', 'numeric'],
+      ['cc_exp', 'cc-exp', 'numeric'],
+      ['cc_csc', 'cc-csc', 'numeric'],
+    ],
+  );
+  assert.deepEqual(
+    inputs.map((tag) => attribute(tag, 'value')),
+    ['Ada', undefined, undefined, undefined],
+  );
+});
+
+test('a card number or security code never comes back, whatever a caller puts into the view', () => {
+  const typed = { name: 'Ada', number: '5555555555554444', csc: '9731', expiry: '12/77' };
+  const view = { ...payView('en'), problem: 'fields' as const, fieldErrors, values: typed };
+  assert.doesNotMatch(renderPayPage(view).html, /5555|9731|12\/77/);
+  const paid = renderStatePage('paid', {
+    ...stateView('en'),
+    card: { brand: 'visa', last4: '5555555555554444' },
+  });
+  assert.doesNotMatch(paid.html, /5555/);
+  assert.match(visible(paid.html), /Visa ending in 4444/);
+});
+
+test('the name that was entered is shown again; before that, the one the merchant knows', () => {
+  const nameIn = (view: PayView) => /id="cc_name"[^>]*? value="([^"]*)"/.exec(renderPayPage(view).html)?.[1];
+  const view = { ...payView('en'), payerName: 'Known' };
+  assert.equal(nameIn({ ...view, values: { name: '' } }), 'Known');
+  assert.equal(nameIn({ ...view, values: { name: 'Typed' } }), 'Typed');
+  assert.equal(nameIn({ ...view, values: { name: '' }, fieldErrors: { name: 'missing' } }), undefined);
+});
+
+test('a problem stands in an alert that takes focus, in the title, and beside its field', () => {
+  for (const locale of locales) {
+    const text = texts(locale);
+    const page = renderPayPage({ ...payView(locale), fieldErrors: { expiry: 'expired' } }).html;
+    assert.match(page, /<div class="alert" id="alert" role="alert" tabindex="-1" autofocus>/);
+    assert.ok(page.includes(`<title>${text.errorTitle.split('{')[0]}`));
+    assert.ok(page.includes(`<li><a href="#cc_exp">${text.fields.expiry.problems.expired}</a></li>`));
+    assert.ok(
+      page.includes(`id="cc_exp-error" aria-live="polite">${text.fields.expiry.problems.expired}</p>`),
+    );
+    assert.equal(page.split('aria-invalid="true"').length, 2);
+    for (const problem of problems) {
+      const alert = visible(renderPayPage({ ...payView(locale), problem }).html);
+      assert.ok(
+        alert.includes(text.problems[problem].what) && alert.includes(text.problems[problem].next),
+        problem,
+      );
+    }
+    assert.doesNotMatch(pagesIn(locale).get('pay')!, /class="alert"|aria-invalid|autofocus/);
+  }
+});
+
+test('every field problem has a sentence of its field', () => {
+  const all: readonly FieldProblem[] = ['missing', 'invalid', 'expired', 'unsupported_test_card', 'too_long'];
+  for (const field of ['name', 'number', 'expiry', 'csc'] as const) {
+    for (const problem of all) {
+      const page = renderPayPage({ ...payView('en'), fieldErrors: { [field]: problem } }).html;
+      assert.match(page, /-error" aria-live="polite">[A-Z][^<]+\.<\/p>/, `${field} ${problem}`);
+    }
+  }
+});
+
+test('tries that are left are told after a try that was spent, and before the last one', () => {
+  const shown = (view: Partial<PayView>) => visible(renderPayPage({ ...payView('en'), ...view }).html);
+  assert.match(shown({ problem: 'incorrect_csc', attemptsLeft: 2 }), /You can try 2 more times\./);
+  assert.match(shown({ problem: 'incorrect_csc', attemptsLeft: 1 }), /You can try one more time\./);
+  assert.match(shown({ attemptsLeft: 1 }), /You can try one more time\./);
+  assert.doesNotMatch(shown({ problem: 'fields', attemptsLeft: 2 }), /You can try/);
+  assert.doesNotMatch(shown({ problem: 'incorrect_csc', attemptsLeft: null }), /You can try/);
+});
+
+test('the ribbon and the test cards are on sandbox pages only', () => {
+  const { frame } = payView('en');
+  const live = renderPayPage({ ...payView('en'), frame: { ...frame, sandbox: false } }).html;
+  assert.doesNotMatch(live, /4242|ribbon|<details>/);
+  assert.match(pagesIn('en').get('pay')!, /class="ribbon".*<details>.*4242 4242 4242 4242/s);
+});

@@ -1,0 +1,212 @@
+// The page on which a customer pays: whom, how much, what for, then the card. It must never print a
+// card number or a security code that was entered, and must work whole without script.
+
+import { type Html, html, plainText, userText } from '../http/html.ts';
+import { formatAmount, formatMoment } from './format.ts';
+import { type Fact, type PageFrame, renderFacts, renderLayout, titleText } from './layout.ts';
+import { fill, fillPlain, type Texts, texts } from './texts.ts';
+
+export type { PageFrame } from './layout.ts';
+
+export type FieldName = 'name' | 'number' | 'expiry' | 'csc';
+
+export type FieldProblem = 'missing' | 'invalid' | 'expired' | 'unsupported_test_card' | 'too_long';
+
+export type PayProblem =
+  | 'incorrect_csc'
+  | 'expired_card'
+  | 'authentication_failed'
+  | 'authentication_abandoned'
+  | 'processing_error'
+  | 'declined_retry'
+  | 'form_expired'
+  | 'fields';
+
+export type TestCard = { number: string; what: 'success' | 'declined' | 'challenge' };
+
+export type PayView = {
+  frame: PageFrame;
+  amountMinor: number;
+  currency: string;
+  customerOrderId: string;
+  description: string | null;
+  /** Prefills the name on the card until the customer has sent one. */
+  payerName: string | null;
+  expiresAt: Date;
+  /** Path that the card is posted to. */
+  action: string;
+  /** Goes into the hidden input `form_token` of both forms. */
+  formToken: string;
+  /** Path that "Cancel and return" is posted to; it cancels nothing. */
+  leavePath: string;
+  /** Why the previous try did not work; shown in an alert that takes focus. */
+  problem: PayProblem | null;
+  fieldErrors: Partial<Record<FieldName, FieldProblem>>;
+  /** What is shown again. Never the number, never the security code. */
+  values: { name: string };
+  /** Tries that are left, told in the alert, and before the last one; null says nothing. */
+  attemptsLeft: number | null;
+  /** Shown on sandbox pages only. */
+  testCards: readonly TestCard[];
+};
+
+type Input = { id: string; autocomplete: string; attributes: Html };
+
+const inputs: Record<FieldName, Input> = {
+  name: { id: 'cc_name', autocomplete: 'cc-name', attributes: html` dir="auto" autocapitalize="words"` },
+  number: { id: 'cc_number', autocomplete: 'cc-number', attributes: html` dir="ltr" inputmode="numeric"` },
+  expiry: { id: 'cc_exp', autocomplete: 'cc-exp', attributes: html` dir="ltr" inputmode="numeric"` },
+  csc: { id: 'cc_csc', autocomplete: 'cc-csc', attributes: html` dir="ltr" inputmode="numeric"` },
+};
+
+const fieldOrder: readonly FieldName[] = ['name', 'number', 'expiry', 'csc'];
+
+type ProblemTexts = { invalid: string } & Partial<Record<FieldProblem, string>>;
+
+function problemTextsOf(text: Texts, field: FieldName): ProblemTexts {
+  return text.fields[field].problems;
+}
+
+function fieldErrorOf(view: PayView, field: FieldName): string | null {
+  const problem = view.fieldErrors[field];
+  if (!problem) return null;
+  const sentences = problemTextsOf(texts(view.frame.locale), field);
+  return sentences[problem] ?? sentences.invalid;
+}
+
+// The script shows the same sentences early, so it finds them on the input itself.
+function renderSentences(sentences: ProblemTexts): Html {
+  const { missing, invalid, expired } = sentences;
+  return html`${missing !== undefined && html` data-missing="${missing}"`} data-invalid="${invalid}"${
+    expired !== undefined && html` data-expired="${expired}"`
+  }`;
+}
+
+function renderField(view: PayView, field: FieldName, value: string): Html {
+  const text = texts(view.frame.locale);
+  const { label, hint, placeholder } = text.fields[field];
+  const { id, autocomplete, attributes } = inputs[field];
+  const error = fieldErrorOf(view, field);
+  const describedBy = hint ? `${id}-error ${id}-hint` : `${id}-error`;
+  // The error's paragraph is there from the start, because only a change inside it is announced.
+  return html`<div class="field">
+<div class="label"><label for="${id}">${label}</label>${
+    field === 'number' && html`<span id="card-brand" class="brand" aria-live="polite"></span>`
+  }</div>
+<input type="text" id="${id}" name="${id}" autocomplete="${autocomplete}"${attributes} spellcheck="false" required${
+    placeholder && html` placeholder="${placeholder}"`
+  }${value && html` value="${value}"`} aria-describedby="${describedBy}"${
+    error !== null && html` aria-invalid="true"`
+  }${renderSentences(problemTextsOf(text, field))}>
+<p class="error" id="${id}-error" aria-live="polite">${error}</p>
+${hint && html`<p class="hint" id="${id}-hint">${hint}</p>\n`}</div>
+`;
+}
+
+function renderTriesLeft(view: PayView): Html | null {
+  const text = texts(view.frame.locale).pay;
+  if (view.attemptsLeft === null || view.attemptsLeft < 1) return null;
+  if (view.attemptsLeft === 1) return html`${text.lastTry}`;
+  return fill(text.triesLeft, { count: view.attemptsLeft });
+}
+
+/** Field errors are a problem of their own, even when the caller names none. */
+function problemOf(view: PayView): PayProblem | null {
+  return view.problem ?? (Object.keys(view.fieldErrors).length > 0 ? 'fields' : null);
+}
+
+function renderAlert(view: PayView): Html | null {
+  const problem = problemOf(view);
+  if (!problem) return null;
+  const { what, next } = texts(view.frame.locale).problems[problem];
+  // These two never reached the bank, so they spent no try.
+  const spentTry = problem !== 'fields' && problem !== 'form_expired';
+  const wrong = fieldOrder.flatMap((field) => {
+    const error = fieldErrorOf(view, field);
+    return error === null ? [] : [html`<li><a href="#${inputs[field].id}">${error}</a></li>`];
+  });
+  const triesLeft = spentTry ? renderTriesLeft(view) : null;
+  return html`<div class="alert" id="alert" role="alert" tabindex="-1" autofocus>
+<p><strong>${what}</strong></p>
+<p>${next}${triesLeft && html` ${triesLeft}`}</p>
+${wrong.length > 0 && html`<ul>${wrong}</ul>\n`}</div>
+`;
+}
+
+function renderSummary(view: PayView): Html {
+  const { locale, merchantName } = view.frame;
+  const text = texts(locale);
+  const facts: Fact[] = [
+    { label: text.order, value: userText(view.customerOrderId) },
+    ...(view.description ? [{ label: text.description, value: userText(view.description) }] : []),
+    {
+      label: text.pay.payableUntil,
+      value: html`<time datetime="${view.expiresAt.toISOString()}">${formatMoment(view.expiresAt, locale)}</time>`,
+    },
+  ];
+  return html`<h1><span class="payee">${fill(text.pay.heading, { merchant: userText(merchantName) })}</span>
+<span class="amount">${formatAmount(view.amountMinor, view.currency, locale)}</span></h1>
+${renderFacts(facts)}`;
+}
+
+function renderCardForm(view: PayView): Html {
+  const { locale } = view.frame;
+  const text = texts(locale);
+  const name = view.fieldErrors.name ? view.values.name : view.values.name || (view.payerName ?? '');
+  const lastTry = problemOf(view) === null && view.attemptsLeft === 1 ? renderTriesLeft(view) : null;
+  const amount = formatAmount(view.amountMinor, view.currency, locale);
+  return html`<form id="pay" method="post" action="${view.action}" autocomplete="on" novalidate>
+<h2>${text.pay.cardDetails}</h2>
+<input type="hidden" name="form_token" value="${view.formToken}">
+${renderField(view, 'name', plainText(name))}${renderField(view, 'number', '')}<div class="pair">
+${renderField(view, 'expiry', '')}${renderField(view, 'csc', '')}</div>
+${lastTry && html`<p class="hint">${lastTry}</p>\n`}<button type="submit" class="button" id="pay-button">${fill(
+    text.pay.button,
+    { amount },
+  )}</button>
+<p class="hint" id="pay-status" role="status" data-busy="${text.pay.busy}"></p>
+</form>`;
+}
+
+function renderLeaveForm(view: PayView): Html {
+  const text = texts(view.frame.locale).pay;
+  return html`<form class="leave" method="post" action="${view.leavePath}">
+<input type="hidden" name="form_token" value="${view.formToken}">
+<button type="submit" class="button quiet" aria-describedby="leave-hint">${fill(text.leave, {
+    merchant: userText(view.frame.merchantName),
+  })}</button>
+<p class="hint" id="leave-hint">${text.leaveHint}</p>
+</form>`;
+}
+
+function renderTestCards(view: PayView): Html | null {
+  if (!view.frame.sandbox || view.testCards.length === 0) return null;
+  const text = texts(view.frame.locale);
+  const rows = view.testCards.map((card) => {
+    const groups = card.number.replace(/\D/g, '').replace(/(\d{4})(?=\d)/g, '$1 ');
+    return html`<li><code>${groups}</code> ${text.testCards[card.what]}</li>`;
+  });
+  return html`<details>
+<summary>${text.pay.testCards}</summary>
+<ul>${rows}</ul>
+<p class="hint">${text.pay.testCardsHint}</p>
+</details>`;
+}
+
+/**
+ * The pay page as a whole document. Shows the problem of the previous try, the field errors and the
+ * name that was entered; nothing else of the card comes back. Throws a RangeError for a currency
+ * that is not taken.
+ */
+export function renderPayPage(view: PayView): Html {
+  const { locale, merchantName } = view.frame;
+  const title = fillPlain(texts(locale).pay.title, {
+    amount: formatAmount(view.amountMinor, view.currency, locale),
+    merchant: titleText(merchantName),
+  });
+  const main = html`${renderAlert(view)}${renderSummary(view)}
+${renderCardForm(view)}
+${renderTestCards(view)}
+${renderLeaveForm(view)}`;
+  return renderLayout({ frame: view.frame, title, main, hasError: problemOf(view) !== null });
+}

@@ -1,0 +1,228 @@
+// The hosted pages: show a link, take a card, wait, come back from a challenge, leave. HTML only; what
+// a payment does is decided in payments/. Every answer to a post is a redirect or the form again, so
+// that reload and Back never pay a second time.
+
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { errors } from '../base/errors.ts';
+import { companyOfLinkCode } from '../base/ids.ts';
+import type { Keyring } from '../base/keyring.ts';
+import { useForms } from '../http/form-body.ts';
+import { logRefusal, toRefusal } from '../http/problem.ts';
+import type { HttpServer } from '../http/server.ts';
+import { type PayDeps, pay } from '../payments/pay.ts';
+import { resultLink } from '../payments/result-link.ts';
+import { settleAttempt } from '../payments/settle-attempt.ts';
+import { isAttemptOver } from '../payments/states.ts';
+import { type PaymentView, viewPayment } from '../payments/view-payment.ts';
+import { readCard } from '../processors/card.ts';
+import { checkoutAssets } from './assets.ts';
+import { isGoodFormToken, isSameSite } from './form-token.ts';
+import { type FieldProblem, type PayProblem, renderPayPage, type TestCard } from './pay-page.ts';
+import { formOriginsOf, sendPage } from './send-page.ts';
+import { renderStatePage } from './state-pages.ts';
+import { chooseLocale, type Locale } from './texts.ts';
+import { pageStateOf, toBareView, toPayView, toStateView, type ViewContext } from './views.ts';
+
+export type CheckoutDeps = PayDeps & { keyring: Keyring; testCards: readonly TestCard[] };
+
+type Visit = {
+  request: FastifyRequest;
+  reply: FastifyReply;
+  view: PaymentView;
+  context: ViewContext;
+  form: URLSearchParams;
+  baseUrl: string;
+};
+type Step = (deps: CheckoutDeps, visit: Visit) => Promise<FastifyReply>;
+type FieldErrors = Partial<Record<'name' | 'number' | 'expiry' | 'csc', FieldProblem>>;
+
+function localeOf(request: FastifyRequest, requested: string | null): Locale {
+  return chooseLocale({ requested, acceptLanguage: request.headers['accept-language'] });
+}
+
+/** Finds the payment of the visited link; a wrong code and a foreign one answer alike. */
+async function openVisit(deps: CheckoutDeps, request: FastifyRequest, reply: FastifyReply): Promise<Visit> {
+  const { code } = request.params as { code: string };
+  const companyId = companyOfLinkCode(code);
+  const view = companyId && (await viewPayment(deps, { companyId, code }));
+  if (!view) throw errors.notFound();
+  const locale = localeOf(request, view.payment.locale);
+  const context = { locale, keyring: deps.keyring, now: deps.clock.now(), testCards: deps.testCards };
+  const form = request.body instanceof URLSearchParams ? request.body : new URLSearchParams();
+  return { request, reply, view, context, form, baseUrl: deps.baseUrl };
+}
+
+const pathOf = (visit: Visit) => `/pay/${visit.view.payment.code}`;
+
+function showForm(
+  visit: Visit,
+  refused?: { status: number; problem: PayProblem; fieldErrors?: FieldErrors },
+): FastifyReply {
+  const { view, context } = visit;
+  const form = refused && {
+    problem: refused.problem,
+    fieldErrors: refused.fieldErrors ?? {},
+    name: visit.form.get('cc_name')?.slice(0, 200) ?? '',
+  };
+  return sendPage(visit.reply, {
+    html: renderPayPage(toPayView(view, context, form)),
+    locale: context.locale,
+    status: refused?.status ?? 200,
+    formOrigins: formOriginsOf(view.payment, visit.baseUrl),
+  });
+}
+
+/** Shows the link as it stands: the form while it is open, else the page of its state. */
+const showLink: Step = async (deps, visit) => {
+  const { view, context, reply } = visit;
+  const state = pageStateOf(view);
+  if (!state) return showForm(visit);
+  const returnUrl = await resultLink(deps, view.payment);
+  return sendPage(reply, {
+    html: renderStatePage(state, toStateView(view, context, returnUrl)),
+    locale: context.locale,
+    formOrigins: formOriginsOf(view.payment, visit.baseUrl),
+  });
+};
+
+/** Sends the browser on to where the payment, as it stands now, has its next page. */
+async function goOn(
+  deps: CheckoutDeps,
+  visit: Visit,
+  standing: Pick<PaymentView, 'payment' | 'attempt'>,
+): Promise<FastifyReply> {
+  const { payment, attempt } = standing;
+  if (payment.state === 'paid' || payment.state === 'failed')
+    return visit.reply.redirect(await resultLink(deps, payment), 303);
+  if (payment.state === 'processing' && attempt?.state !== 'requires_action')
+    return visit.reply.redirect(`${pathOf(visit)}/wait`, 303);
+  return visit.reply.redirect(pathOf(visit), 303);
+}
+
+function isForged(deps: CheckoutDeps, visit: Visit): boolean {
+  const token = visit.form.get('form_token') ?? '';
+  return (
+    !isSameSite(visit.request.headers['sec-fetch-site']) ||
+    !isGoodFormToken(deps.keyring, visit.view.payment.code, token, visit.context.now)
+  );
+}
+
+const takeCard: Step = async (deps, visit) => {
+  const { view, form, context } = visit;
+  if (view.payment.state !== 'open') return await goOn(deps, visit, view);
+  if (isForged(deps, visit)) return showForm(visit, { status: 403, problem: 'form_expired' });
+  const field = (name: string) => (form.get(name) ?? '').slice(0, 1000);
+  const read = readCard(
+    { name: field('cc_name'), number: field('cc_number'), expiry: field('cc_exp'), csc: field('cc_csc') },
+    context.now,
+  );
+  const cardFault = 'card' in read ? deps.processors.default.refuseCard(read.card) : null;
+  if ('faults' in read || cardFault) {
+    const fieldErrors: FieldErrors = 'faults' in read ? read.faults : { number: cardFault ?? 'invalid' };
+    return showForm(visit, { status: 422, problem: 'fields', fieldErrors });
+  }
+  const { companyId, code } = view.payment;
+  const standing = await pay(deps, { companyId, code, card: read.card, locale: context.locale });
+  if (!standing) throw errors.notFound();
+  const { payment, attempt } = standing;
+  if (payment.state === 'processing' && attempt?.state === 'requires_action' && attempt.actionUrl)
+    return visit.reply.redirect(attempt.actionUrl, 303);
+  return await goOn(deps, visit, standing);
+};
+
+async function settleLive(
+  deps: CheckoutDeps,
+  visit: Visit,
+  options: { giveUp: boolean },
+): Promise<FastifyReply> {
+  const { payment, attempt } = visit.view;
+  if (!attempt || isAttemptOver(attempt.state)) return await goOn(deps, visit, visit.view);
+  const { companyId } = payment;
+  const settled = await settleAttempt(deps, {
+    companyId,
+    attemptId: attempt.attemptId,
+    actor: 'customer',
+    ...options,
+  });
+  return await goOn(deps, visit, settled);
+}
+
+const returnFromChallenge: Step = async (deps, visit) => {
+  // An attempt that is still being asked for is left to the request that asks.
+  if (visit.view.attempt?.state === 'created') return await goOn(deps, visit, visit.view);
+  return await settleLive(deps, visit, { giveUp: false });
+};
+
+const abandonChallenge: Step = async (deps, visit) => {
+  if (isForged(deps, visit)) return visit.reply.redirect(pathOf(visit), 303);
+  if (visit.view.attempt?.state !== 'requires_action') return await goOn(deps, visit, visit.view);
+  return await settleLive(deps, visit, { giveUp: true });
+};
+
+const wait: Step = async (deps, visit) => {
+  const { payment, attempt } = visit.view;
+  if (payment.state === 'processing' && (attempt?.state === 'unknown' || attempt?.state === 'processing')) {
+    const key = { companyId: payment.companyId, attemptId: attempt.attemptId, actor: 'customer' };
+    Object.assign(visit.view, await settleAttempt(deps, key));
+  }
+  const state = pageStateOf(visit.view);
+  return state === 'processing' || state === 'unknown'
+    ? await showLink(deps, visit)
+    : await goOn(deps, visit, visit.view);
+};
+
+/** "Cancel and return": back to the merchant, and nothing is cancelled. */
+const leave: Step = async (deps, visit) =>
+  visit.reply.redirect(await resultLink(deps, visit.view.payment), 303);
+
+const steps: readonly [method: 'GET' | 'POST', path: string, step: Step][] = [
+  ['GET', '/:code', showLink],
+  ['POST', '/:code', takeCard],
+  ['GET', '/:code/wait', wait],
+  ['GET', '/:code/return', returnFromChallenge],
+  ['POST', '/:code/abandon', abandonChallenge],
+  ['POST', '/:code/leave', leave],
+];
+
+function useErrorPages(scope: HttpServer): void {
+  scope.setErrorHandler((error: Error, request, reply) => {
+    const refusal = toRefusal(error);
+    logRefusal(request, refusal);
+    const locale = localeOf(request, null);
+    const page = refusal.status === 404 ? 'not_found' : refusal.status === 429 ? 'too_many' : 'error';
+    void reply.headers(refusal.headers);
+    return sendPage(reply, {
+      html: renderStatePage(page, toBareView(locale, request.id)),
+      locale,
+      status: refusal.status,
+    });
+  });
+}
+
+/** Registers the hosted pages and the files that they load. */
+export async function registerCheckoutRoutes(app: HttpServer, deps: CheckoutDeps): Promise<void> {
+  const register = async (scope: HttpServer) => {
+    // A person who follows a broken link gets a page, not a problem document.
+    scope.setNotFoundHandler((request) => {
+      if (request.method === 'GET' || request.method === 'HEAD') throw errors.notFound();
+      throw errors.methodNotAllowed({ headers: { allow: 'GET, HEAD, POST' } });
+    });
+    useForms(scope);
+    useErrorPages(scope);
+    for (const [method, url, step] of steps) {
+      scope.route({
+        method,
+        url,
+        schema: { hide: true },
+        handler: async (request, reply) => await step(deps, await openVisit(deps, request, reply)),
+      });
+    }
+  };
+  await app.register(register, { prefix: '/pay' });
+  for (const asset of checkoutAssets()) {
+    app.get(asset.path, { schema: { hide: true } }, async (_request, reply) => {
+      void reply.headers({ 'cache-control': 'public, max-age=31536000, immutable', etag: `"${asset.hash}"` });
+      return reply.type(asset.contentType).send(asset.body);
+    });
+  }
+}

@@ -1,0 +1,55 @@
+// Sends a hosted page with its headers: a policy without inline anything, never stored, never framed.
+
+import type { FastifyReply } from 'fastify';
+import type { Html } from '../http/html.ts';
+import type { Locale } from './texts.ts';
+
+/**
+ * The Content-Security-Policy of a hosted page. Chromium applies `form-action` also to the redirects
+ * that follow a post, so the merchant's two origins stand beside our own, and no others.
+ */
+export function pagePolicy(formOrigins: readonly string[]): string {
+  return [
+    "default-src 'none'",
+    "style-src 'self'",
+    "script-src 'self'",
+    "img-src 'self' data:",
+    "connect-src 'none'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+    `form-action ${["'self'", ...new Set(formOrigins)].join(' ')}`,
+  ].join('; ');
+}
+
+// What a policy can name; anything else would be read as another directive, or as every host.
+const plainOrigin = /^https?:\/\/[a-z0-9._-]+(:\d+)?$/;
+
+/**
+ * The origins that a payment's forms may lead to: the merchant's two, and our configured one, which
+ * differs from 'self' when the page was opened under another name of this machine.
+ */
+export function formOriginsOf(
+  payment: { successUrl: string; failureUrl: string },
+  baseUrl: string,
+): string[] {
+  return [payment.successUrl, payment.failureUrl, baseUrl]
+    .map((address) => new URL(address).origin)
+    .filter((origin) => plainOrigin.test(origin));
+}
+
+/** Sends a page. */
+export function sendPage(
+  reply: FastifyReply,
+  page: { html: Html; locale: Locale; status?: number; formOrigins?: readonly string[] },
+): FastifyReply {
+  return reply
+    .code(page.status ?? 200)
+    .headers({
+      'content-security-policy': pagePolicy(page.formOrigins ?? []),
+      'content-language': page.locale,
+      vary: 'Accept-Language',
+      'cache-control': 'no-store',
+    })
+    .type('text/html; charset=utf-8')
+    .send(page.html.html);
+}

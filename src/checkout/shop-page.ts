@@ -1,0 +1,57 @@
+// The page of a pretend merchant, for trials in the sandbox: a customer who was sent back lands
+// here and sees what a real shop would check. It must never say "paid" on the word of the address
+// alone; only a verified result that says so counts.
+
+import { type Html, html, userText } from '../http/html.ts';
+import { type PageFrame, renderLayout } from './layout.ts';
+import { texts } from './texts.ts';
+
+export type ShopView = {
+  frame: PageFrame;
+  /** Which of the two addresses of the payment request the customer came to. */
+  outcome: 'success' | 'failure';
+  /** Whether the signed result passed the check with the published key, and if not, why. */
+  checks: { verified: boolean; reason?: string };
+  /** The claims of the result as text, or null when there is none that can be read. */
+  result: Record<string, string> | null;
+};
+
+function renderCheck(view: ShopView, contradicts: boolean): Html {
+  const text = texts(view.frame.locale).shop;
+  if (view.checks.verified) {
+    return html`<p class="verdict ${contradicts ? 'bad' : 'good'}">${contradicts ? text.contradiction : text.verified}</p>`;
+  }
+  const { reason } = view.checks;
+  return html`<p class="verdict bad">${text.refused}${reason && html` ${userText(reason)}`}</p>`;
+}
+
+function renderClaims(view: ShopView): Html {
+  const text = texts(view.frame.locale).shop;
+  const claims = Object.entries(view.result ?? {});
+  if (claims.length === 0) return html`<p>${text.noClaims}</p>`;
+  const rows = claims.map(
+    ([name, value]) => html`<tr><th scope="row">${userText(name)}</th><td>${userText(value)}</td></tr>\n`,
+  );
+  return html`<table>
+<caption>${text.claimsHeading}</caption>
+<thead><tr><th scope="col">${text.claim}</th><th scope="col">${text.value}</th></tr></thead>
+<tbody>
+${rows}</tbody>
+</table>`;
+}
+
+/** The demo shop's landing page as a whole document. */
+export function renderShopPage(view: ShopView): Html {
+  const text = texts(view.frame.locale).shop;
+  const status = view.result?.status;
+  const contradicts = status !== undefined && (status === 'paid') !== (view.outcome === 'success');
+  const sentences = view.checks.verified && !contradicts ? text[view.outcome] : text.doubtful;
+  const main = html`<p class="payee">${text.name}</p>
+<h1>${sentences.heading}</h1>
+<p class="money">${sentences.lead}</p>
+<h2>${text.checkHeading}</h2>
+${renderCheck(view, contradicts)}
+${renderClaims(view)}
+<p class="hint">${text.about}</p>`;
+  return renderLayout({ frame: view.frame, title: `${sentences.heading} – ${text.name}`, main });
+}

@@ -1,0 +1,49 @@
+// The sandbox's demo shop: the pretend merchant's success and failure pages, for trials before there is
+// a real shop. It does what a merchant should: believes the signed result, and nothing in the query.
+
+import type { Clock } from '../base/clock.ts';
+import { companyOfLinkCode } from '../base/ids.ts';
+import type { Keyring } from '../base/keyring.ts';
+import type { HttpServer } from '../http/server.ts';
+import { assetPaths } from './assets.ts';
+import { sendPage } from './send-page.ts';
+import { renderShopPage, type ShopView } from './shop-page.ts';
+import { chooseLocale } from './texts.ts';
+
+export type ShopDeps = { keyring: Keyring; clock: Clock; baseUrl: string };
+
+/** Where the demo shop's two pages are. */
+export function shopPaths(baseUrl: string): { success: string; failure: string } {
+  return { success: `${baseUrl}/sandbox/shop/success`, failure: `${baseUrl}/sandbox/shop/failure` };
+}
+
+async function checkResult(
+  deps: ShopDeps,
+  query: Record<string, unknown>,
+): Promise<Pick<ShopView, 'checks' | 'result'>> {
+  const token = String(query.paymentResult ?? '');
+  const audience = companyOfLinkCode(String(query.PaymentLinkCode ?? '')) ?? '';
+  try {
+    const claims = await deps.keyring.verify('payment-result+jwt', token, {
+      issuer: deps.baseUrl,
+      audience,
+      now: deps.clock.now(),
+    });
+    const result = Object.fromEntries(Object.entries(claims).map(([name, value]) => [name, String(value)]));
+    return { checks: { verified: true }, result };
+  } catch (error) {
+    return { checks: { verified: false, reason: error instanceof Error ? error.message : '' }, result: null };
+  }
+}
+
+/** Registers the demo shop's pages. */
+export function registerShopRoutes(app: HttpServer, deps: ShopDeps): void {
+  for (const outcome of ['success', 'failure'] as const) {
+    app.get(`/sandbox/shop/${outcome}`, { schema: { hide: true } }, async (request, reply) => {
+      const locale = chooseLocale({ acceptLanguage: request.headers['accept-language'] });
+      const checked = await checkResult(deps, request.query as Record<string, unknown>);
+      const frame = { locale, merchantName: '', assets: assetPaths(), sandbox: true };
+      return sendPage(reply, { html: renderShopPage({ frame, outcome, ...checked }), locale });
+    });
+  }
+}

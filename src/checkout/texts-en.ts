@@ -1,0 +1,205 @@
+// Every English sentence of the hosted pages. Its shape is the shape that each other language must
+// have. It must never hold markup: `{names}` stand for values that the page fills in, escaped.
+
+export const en = {
+  testMode: 'Test mode: no real money moves',
+  footer: 'We never store your card number or security code.',
+  errorTitle: 'Error: {title}',
+  order: 'Order',
+  description: 'For',
+  amount: 'Amount',
+  merchant: 'To',
+  card: 'Card',
+  cardEnding: '{brand} ending in {last4}',
+  cardEndingOnly: 'ending in {last4}',
+  pay: {
+    title: 'Pay {amount} to {merchant}',
+    heading: 'Payment to {merchant}',
+    payableUntil: 'Payable until',
+    cardDetails: 'Card details',
+    button: 'Pay {amount}',
+    busy: 'Paying… Please wait and do not close this page.',
+    leave: 'Cancel and return to {merchant}',
+    leaveHint: 'Nothing is charged, and you can still pay with this link later.',
+    triesLeft: 'You can try {count} more times.',
+    lastTry: 'You can try one more time.',
+    testCards: 'Test cards',
+    testCardsHint: 'Any expiry date in the future and any 3 digits as security code.',
+  },
+  testCards: {
+    success: 'is paid',
+    declined: 'is declined',
+    challenge: 'asks the bank for a confirmation',
+  },
+  fields: {
+    name: {
+      label: 'Name on card',
+      hint: '',
+      placeholder: '',
+      problems: {
+        missing: 'Enter the name on the card.',
+        invalid: 'Enter the name as it is printed on the card.',
+        too_long: 'This name is too long. Enter it as it is printed on the card.',
+      },
+    },
+    number: {
+      label: 'Card number',
+      hint: 'With or without spaces',
+      placeholder: '',
+      problems: {
+        missing: 'Enter the card number.',
+        invalid: 'This card number is not right. Check each digit.',
+        too_long: 'This card number has too many digits.',
+        unsupported_test_card:
+          'Here only the test cards work, listed below this form. Do not enter a real card.',
+      },
+    },
+    expiry: {
+      label: 'Expiry date',
+      hint: 'Month and year',
+      placeholder: 'MM/YY',
+      problems: {
+        missing: 'Enter the expiry date.',
+        invalid: 'Enter month and year, for example 08/31.',
+        expired: 'This card has expired. Check the date or use another card.',
+        too_long: 'Enter month and year, for example 08/31.',
+      },
+    },
+    csc: {
+      label: 'Security code',
+      hint: '3 digits on the back; American Express: 4 on the front',
+      placeholder: '',
+      problems: {
+        missing: 'Enter the security code.',
+        invalid: 'The security code has 3 digits, or 4 with American Express.',
+        too_long: 'The security code has 3 digits, or 4 with American Express.',
+      },
+    },
+  },
+  problems: {
+    incorrect_csc: {
+      what: 'The security code was not right.',
+      next: 'You have not been charged. Enter the card again and check the code.',
+    },
+    expired_card: {
+      what: 'Your bank says that this card has expired.',
+      next: 'You have not been charged. Please use another card.',
+    },
+    authentication_failed: {
+      what: 'Your bank could not confirm that it is you.',
+      next: 'You have not been charged. Try again or use another card.',
+    },
+    authentication_abandoned: {
+      what: 'The confirmation with your bank was not finished.',
+      next: 'You have not been charged. Enter the card again to start over.',
+    },
+    processing_error: {
+      what: 'Your card could not be processed just now.',
+      next: 'You have not been charged. Please try again in a moment.',
+    },
+    declined_retry: {
+      what: 'Your bank declined this card.',
+      next: 'You have not been charged. Use another card, or ask your bank why.',
+    },
+    form_expired: {
+      what: 'This page was open for too long.',
+      next: 'Nothing was sent, and you have not been charged. Please enter the card again.',
+    },
+    fields: {
+      what: 'Something is missing or not right.',
+      next: 'You have not been charged. Please enter the card again and check:',
+    },
+  },
+  states: {
+    checkNow: 'Check now',
+    resume: 'Continue to your bank',
+    abandon: 'Use another card instead',
+    back: 'Back to {merchant}',
+    requestId: 'Reference',
+    processing: {
+      heading: 'Your payment is being processed',
+      money: 'Your bank has not decided yet.',
+      next: 'Please do not pay again. This page checks every few seconds by itself. You may also close it: {merchant} will learn the result.',
+      at: 'Started',
+    },
+    requires_action: {
+      heading: 'Your bank asks you to confirm',
+      money: 'You have not been charged yet.',
+      next: 'Continue to your bank to confirm this payment to {merchant}, or use another card.',
+      at: 'Started',
+    },
+    unknown: {
+      heading: 'We are asking your bank',
+      money: 'We have no clear answer from your bank, so we cannot say yet whether you have been charged.',
+      next: 'Please do not pay again. This page checks every few seconds by itself. You may also close it: {merchant} will learn the result.',
+      at: 'Started',
+    },
+    paid: {
+      heading: 'Paid. Thank you!',
+      money: 'Your payment to {merchant} went through. Your card was charged once.',
+      next: 'There is nothing more to do here. You can close this page.',
+      at: 'Paid on',
+    },
+    failed: {
+      heading: 'The payment did not go through',
+      money: 'It was not accepted, and you have not been charged.',
+      next: 'This link cannot be used again. To pay in another way, ask {merchant} for a new link.',
+      at: 'Failed on',
+    },
+    expired: {
+      heading: 'This payment link has expired',
+      money: 'You have not been charged through this link.',
+      next: 'If you still want to pay, ask {merchant} for a new link.',
+      at: 'Expired on',
+    },
+    cancelled: {
+      heading: 'This payment link was cancelled',
+      money: 'You have not been charged through this link.',
+      next: 'If you did not expect this, ask {merchant}.',
+      at: 'Cancelled on',
+    },
+    not_found: {
+      heading: 'This payment link does not exist',
+      money: 'Nothing has been charged.',
+      next: 'Check that the whole link was copied, or ask the shop that sent it to you for a new one.',
+      at: 'Time',
+    },
+    error: {
+      heading: 'Something went wrong on our side',
+      money: 'This page cannot tell whether a payment went through.',
+      next: 'Before you pay again, open your payment link again: it shows what happened. If this page comes back, tell the shop the reference below.',
+      at: 'Time',
+    },
+    too_many: {
+      heading: 'Too many tries in a short time',
+      money: 'This try was not sent to your bank and has not been charged.',
+      next: 'Wait a minute, then open your payment link again.',
+      at: 'Time',
+    },
+  },
+  shop: {
+    name: 'Demo shop',
+    about:
+      'This page plays the part of a merchant’s own website. A real merchant shows a page of its own here.',
+    success: {
+      heading: 'Thank you for your order',
+      lead: 'You are back at the shop, and your order is paid.',
+    },
+    failure: {
+      heading: 'Your order is not paid',
+      lead: 'You are back at the shop, and this order has not been paid.',
+    },
+    doubtful: {
+      heading: 'You are back at the shop',
+      lead: 'The shop cannot trust what the address of this page says, so it does not send anything yet.',
+    },
+    checkHeading: 'The signed result',
+    verified: 'Verified: the signature matches the published key.',
+    refused: 'Not verified.',
+    contradiction: 'The signature is right, but the result says something else than the address you came to.',
+    claimsHeading: 'What the result says',
+    claim: 'Claim',
+    value: 'Value',
+    noClaims: 'There is no result to show.',
+  },
+};
