@@ -1,0 +1,197 @@
+// The only place where anything is constructed and wired: database, keys, jobs, processors, routes.
+
+import { createRequire } from 'node:module';
+import type { Logger } from 'pino';
+import { type Clock, systemClock } from './base/clock.ts';
+import { type Keyring, openKeyring } from './base/keyring.ts';
+import { assetPaths } from './checkout/assets.ts';
+import { registerCheckoutRoutes } from './checkout/routes.ts';
+import { registerShopRoutes } from './checkout/shop-routes.ts';
+import type { Config } from './config.ts';
+import { type Database, openDatabase } from './db/database.ts';
+import { migrate } from './db/migrate.ts';
+import { sealEvents } from './events/seal-events.ts';
+import { useForms } from './http/form-body.ts';
+import { describeApi } from './http/openapi.ts';
+import { registerProbeRoutes } from './http/probe-routes.ts';
+import { purgeRateLimits } from './http/rate-limit.ts';
+import { buildServer, collectRoutes, type HttpServer, refuseOtherMethods } from './http/server.ts';
+import { type JobPace, type JobQueue, openJobQueue } from './jobs/queue.ts';
+import { loadMasterKey } from './master-key.ts';
+import { purgeOldFailures } from './merchants/log-in.ts';
+import { registerMerchantRoutes } from './merchants/routes.ts';
+import { verifyCredentials } from './merchants/verify-credentials.ts';
+import { registerCorrectionRoutes } from './payments/correction-routes.ts';
+import { expirePayments } from './payments/expire-payments.ts';
+import { reconcileAttempt } from './payments/reconcile-attempt.ts';
+import { reconcileRefund } from './payments/refund-payment.ts';
+import { registerPaymentRoutes } from './payments/routes.ts';
+import type { Processors } from './processors/processor.ts';
+import { createProcessors } from './processors/registry.ts';
+import { registerSandboxRoutes } from './processors/sandbox/routes.ts';
+import { shownTestCards } from './processors/sandbox/test-cards.ts';
+import { verifyEveryLedger } from './verify-every.ts';
+
+export const version: string = createRequire(import.meta.url)('../package.json').version;
+
+const migrationsDir = new URL('../migrations/', import.meta.url).pathname;
+
+/** How long a processor may take; below the 15 s after which the first look at an attempt is due. */
+const askTimeoutMs = 10_000;
+
+/** What every part works with. */
+export type Deps = {
+  config: Config;
+  log: Logger;
+  clock: Clock;
+  db: Database;
+  keyring: Keyring;
+  jobs: JobQueue;
+  processors: Processors;
+  baseUrl: string;
+  askTimeoutMs: number;
+  firstLookSeconds?: number;
+};
+
+export type App = {
+  deps: Deps;
+  server: HttpServer;
+  listen(): Promise<void>;
+  /** Stops being ready, answers what is under way with `Connection: close`, then closes everything. */
+  stop(): Promise<void>;
+};
+
+export type AppOptions = {
+  config: Config;
+  log: Logger;
+  clock?: Clock;
+  askTimeoutMs?: number;
+  /** Seconds until the first look at an attempt or refund that nobody finished. */
+  firstLookSeconds?: number;
+  jobPace?: JobPace;
+  /** Builds the processors in place of the registry. */
+  processors?: (deps: { db: Database; clock: Clock; baseUrl: string }) => Processors;
+};
+
+async function openDeps(options: AppOptions): Promise<Deps> {
+  const { config, log } = options;
+  const clock = options.clock ?? systemClock;
+  const { baseUrl } = config;
+  const note = (message: string) => log.info(message);
+  const db = await openDatabase({
+    ...(config.databaseUrl ? { databaseUrl: config.databaseUrl } : {}),
+    dataDir: config.dataDir,
+    poolSize: config.databasePoolSize,
+    log: note,
+  });
+  try {
+    const masterKey = await loadMasterKey(config);
+    await migrate(db, { dir: migrationsDir, log: note });
+    const keyring = await openKeyring(masterKey);
+    const jobs = await openJobQueue(db, {
+      ...options.jobPace,
+      onError: (err) => log.error({ err }, 'the job queue reports an error'),
+    });
+    const processors = (options.processors ?? createProcessors)({ db, clock, baseUrl });
+    return {
+      config,
+      log,
+      clock,
+      db,
+      keyring,
+      jobs,
+      processors,
+      baseUrl,
+      askTimeoutMs: options.askTimeoutMs ?? askTimeoutMs,
+      ...(options.firstLookSeconds === undefined ? {} : { firstLookSeconds: options.firstLookSeconds }),
+    };
+  } catch (error) {
+    await db.close();
+    throw error;
+  }
+}
+
+/** The nightly look at every ledger. What it finds is for a person: running it again would find the same. */
+async function reportDrift(deps: Deps): Promise<void> {
+  const job = 'verify-ledger';
+  const { companies, findings } = await verifyEveryLedger(deps.db);
+  for (const { companyId, sentence } of findings) deps.log.error({ job, companyId }, sentence);
+  deps.log.info({ job, count: companies }, `ledgers verified, ${findings.length} disagreements`);
+}
+
+async function startJobs(deps: Deps): Promise<void> {
+  await deps.jobs.work('reconcile-attempt', async (job) => await reconcileAttempt(deps, job));
+  await deps.jobs.work('reconcile-refund', async (job) => await reconcileRefund(deps, job));
+  await deps.jobs.work('expire-payments', async () => {
+    const count = await expirePayments(deps);
+    if (count > 0) deps.log.info({ job: 'expire-payments', count }, 'links expired');
+  });
+  await deps.jobs.schedule('expire-payments', '* * * * *');
+  await deps.jobs.work('purge-old-rows', async () => {
+    const count = (await purgeRateLimits(deps.db)) + (await purgeOldFailures(deps));
+    deps.log.info({ job: 'purge-old-rows', count }, 'old rows removed');
+  });
+  await deps.jobs.schedule('purge-old-rows', '17 3 * * *');
+  await deps.jobs.work('seal-events', async () => {
+    const count = await sealEvents(deps);
+    if (count > 0) deps.log.debug({ job: 'seal-events', count }, 'events sealed');
+  });
+  await deps.jobs.schedule('seal-events', '* * * * *');
+  await deps.jobs.work('verify-ledger', async () => await reportDrift(deps));
+  await deps.jobs.schedule('verify-ledger', '41 3 * * *');
+}
+
+async function registerRoutes(server: HttpServer, deps: Deps, isStopping: () => boolean): Promise<void> {
+  const { config, db, baseUrl } = deps;
+  const seen = collectRoutes(server);
+  await describeApi(server, { version, baseUrl });
+  registerProbeRoutes(server, { db, isStopping });
+  registerMerchantRoutes(server, { ...deps, loginsPerMinute: config.rateLimitLoginPerMinute });
+  registerPaymentRoutes(server, {
+    ...deps,
+    processPerSecond: config.rateLimitProcessPerSecond,
+    verifyCredentials: async (credentials) => await verifyCredentials(deps, credentials),
+  });
+  registerCorrectionRoutes(server, {
+    ...deps,
+    verifyCredentials: async (credentials) => await verifyCredentials(deps, credentials),
+  });
+  await registerCheckoutRoutes(server, { ...deps, testCards: shownTestCards });
+  registerShopRoutes(server, deps);
+  await server.register(async (scope: HttpServer) => {
+    useForms(scope);
+    registerSandboxRoutes(scope, { db, stylesheet: assetPaths().css });
+  });
+  refuseOtherMethods(server, seen);
+}
+
+/** Builds the whole service on its settings; `listen` opens it to the world. */
+export async function createApp(options: AppOptions): Promise<App> {
+  const deps = await openDeps(options);
+  const { config } = deps;
+  let stopping: Promise<void> | null = null;
+  const isStopping = () => stopping !== null;
+  const server = await buildServer({ ...deps, trustedProxies: config.trustedProxies, isStopping });
+  await registerRoutes(server, deps, isStopping);
+  await server.ready();
+  return {
+    deps,
+    server,
+    listen: async () => {
+      await startJobs(deps);
+      await server.listen({ port: config.port, host: config.host });
+    },
+    // A second call waits for the first.
+    stop: async () => {
+      stopping ??= closeAll(server, deps);
+      await stopping;
+    },
+  };
+}
+
+async function closeAll(server: HttpServer, deps: Deps): Promise<void> {
+  await server.close();
+  await deps.jobs.stop();
+  await deps.db.close();
+  deps.log.info('stopped');
+}

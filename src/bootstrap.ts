@@ -1,0 +1,115 @@
+// The first start on an empty database: a sandbox company, its owner, one link to pay, and what a
+// newcomer needs to go on, in plain words.
+
+import type { Deps } from './app.ts';
+import { randomBase62 } from './base/ids.ts';
+import { shopPaths } from './checkout/shop-routes.ts';
+import { createCompany, EmailTaken } from './merchants/create-company.ts';
+import { logIn } from './merchants/log-in.ts';
+import { hasAnyLogin } from './merchants/store.ts';
+import { createPayment } from './payments/create-payment.ts';
+import { paymentLink } from './payments/present-payment.ts';
+import { groupDigits, testCards } from './processors/sandbox/test-cards.ts';
+
+export type FirstStart = {
+  email: string;
+  /** Null when it came from the settings: then it is not printed. */
+  generatedPassword: string | null;
+  token: string;
+  apiKey: string;
+  companyId: string;
+  link: string;
+};
+
+async function createDemoLink(deps: Deps, owner: { companyId: string; accountId: string }): Promise<string> {
+  const shop = shopPaths(deps.baseUrl);
+  const { payment } = await createPayment(
+    deps,
+    { ...owner, mode: 'test' },
+    {
+      customerOrderId: 'demo-1',
+      firstName: 'Ada',
+      lastName: 'Lovelace',
+      email: 'ada@example.com',
+      amount: 19.99,
+      currency: 'EUR',
+      description: 'One demo order',
+      success_url: shop.success,
+      failure_url: shop.failure,
+    },
+  );
+  return paymentLink(deps.baseUrl, payment.code);
+}
+
+/**
+ * Creates the sandbox company on an empty database. Null when somebody can log in already, or when
+ * another process was first.
+ */
+export async function bootstrap(deps: Deps): Promise<FirstStart | null> {
+  if (await deps.db.inSystem(hasAnyLogin)) return null;
+  const email = deps.config.bootstrapEmail;
+  const generated = deps.config.bootstrapPassword === null ? randomBase62(20) : null;
+  const password = generated ?? deps.config.bootstrapPassword ?? '';
+  try {
+    const owner = await createCompany(deps, { name: 'Sandbox Company', country: 'DE', email, password });
+    const link = await createDemoLink(deps, owner);
+    const { token, apiKey } = await logIn(deps, { email, password, client: 'bootstrap' });
+    return { email, generatedPassword: generated, token, apiKey, companyId: owner.companyId, link };
+  } catch (error) {
+    if (error instanceof EmailTaken) return null;
+    throw error;
+  }
+}
+
+/** A text as one word of a POSIX shell: an address may hold an apostrophe. */
+function shellWord(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}
+
+function curlLines(baseUrl: string, first: FirstStart): string[] {
+  const login = JSON.stringify({
+    email: first.email,
+    password: first.generatedPassword ?? '<BOOTSTRAP_PASSWORD>',
+  });
+  const shop = shopPaths(baseUrl);
+  const order = JSON.stringify({
+    customerOrderId: 'order-1001',
+    email: 'grace@example.com',
+    amount: 42.5,
+    currency: 'EUR',
+    success_url: shop.success,
+    failure_url: shop.failure,
+  });
+  const post = `-H 'Content-Type: application/json'`;
+  return [
+    `curl -i -X POST ${baseUrl}/v1/auth/login ${post} -d ${shellWord(login)}`,
+    `curl -i -X POST ${baseUrl}/v1/payment/process ${post} -H 'Authorization: Bearer ${first.token}' ` +
+      `-H 'X-API-KEY: ${first.apiKey}' -H 'X-COMPANY-ID: ${first.companyId}' -d ${shellWord(order)}`,
+  ];
+}
+
+/** What is printed once the service is ready. */
+export function describeStart(deps: Deps, first: FirstStart | null): string {
+  const where = deps.db.kind === 'embedded' ? `embedded, in ${deps.config.dataDir}` : 'PostgreSQL';
+  const head = `\nPaylink is ready: ${deps.baseUrl}\nDatabase: ${where}; ${deps.db.durability}\n`;
+  if (!first) return `${head}Sign in with the account of the first start. README.md shows the calls.\n`;
+  const [login, process] = curlLines(deps.baseUrl, first);
+  const cards = testCards.map((card) => `  ${groupDigits(card.number)}   ${card.description}`);
+  return `${head}
+A sandbox company was made for you. No real money moves in it.
+  E-mail     ${first.email}
+  Password   ${first.generatedPassword ?? '(the one in BOOTSTRAP_PASSWORD)'}${first.generatedPassword ? '   (shown this once)' : ''}
+
+Log in:
+${login}
+
+Ask for a payment (this token is good for 60 minutes):
+${process}
+
+Or pay this link in a browser now:
+  ${first.link}
+
+Test cards (any later expiry date, any 3 digits as security code):
+${cards.join('\n')}
+`;
+}

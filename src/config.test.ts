@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { decodeMasterKey, InvalidSettings, readConfig } from './config.ts';
+
+function faultsOf(environment: Record<string, string>): readonly string[] {
+  try {
+    readConfig(environment);
+  } catch (error) {
+    assert.ok(error instanceof InvalidSettings);
+    return error.faults;
+  }
+  return [];
+}
+
+test('no setting is needed to start on the embedded database', () => {
+  const config = readConfig({});
+  assert.equal(config.databaseUrl, null);
+  assert.equal(config.baseUrl, 'http://localhost:3000');
+  assert.equal(config.host, '127.0.0.1');
+});
+
+test('every fault is listed at once, each naming its setting', () => {
+  const broken = {
+    PORT: '70000',
+    BASE_URL: 'ftp://pay.example.com/x',
+    DATABASE_URL: 'mysql://x',
+    PAYLINK_MASTER_KEY: 'short',
+    BOOTSTRAP_EMAIL: 'x',
+    BOOTSTRAP_PASSWORD: 'short',
+    LOG_LEVEL: 'loud',
+    RATE_LIMIT_LOGIN_PER_MINUTE: '-1',
+    DATABASE_POOL_SIZE: 'many',
+  };
+  const faults = faultsOf(broken);
+  for (const name of Object.keys(broken))
+    assert.ok(
+      faults.some((fault) => fault.startsWith(name)),
+      name,
+    );
+  assert.equal(faults.length, Object.keys(broken).length);
+});
+
+test('a server database needs a master key, and the fault says how to make one', () => {
+  assert.match(
+    faultsOf({ DATABASE_URL: 'postgres://localhost/paylink' })[0] ?? '',
+    /openssl rand -base64 32/,
+  );
+});
+
+test('a fault never repeats a secret', () => {
+  const faults = faultsOf({
+    DATABASE_URL: 'mysql://u:hunter2@h/x',
+    PAYLINK_MASTER_KEY: 'hunter2',
+    BOOTSTRAP_PASSWORD: 'hunter2',
+  });
+  assert.equal(faults.length, 3);
+  assert.doesNotMatch(faults.join(), /hunter2/);
+});
+
+test('a master key is 32 bytes in base64, base64url or hexadecimal', () => {
+  const bytes = Buffer.from(Array.from({ length: 32 }, (_, i) => 255 - i));
+  for (const encoding of ['base64', 'base64url', 'hex'] as const)
+    assert.deepEqual(decodeMasterKey(bytes.toString(encoding)), bytes);
+  for (const text of ['', 'x', bytes.toString('base64').slice(2), `${bytes.toString('hex')}00`])
+    assert.equal(decodeMasterKey(text), null);
+});

@@ -1,0 +1,170 @@
+// Settings: read from the environment once, at start, and checked as a whole, so that every fault is
+// listed at once. No other file reads the environment.
+
+import { isIP } from 'node:net';
+
+export type LogLevel = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
+
+export type Config = {
+  port: number;
+  host: string;
+  /** The public address, without a slash at its end. Links are built from it, never from a request. */
+  baseUrl: string;
+  dataDir: string;
+  databaseUrl: string | null;
+  databasePoolSize: number;
+  /** 32 bytes, or null when the data folder keeps it. */
+  masterKey: Buffer | null;
+  bootstrapEmail: string;
+  bootstrapPassword: string | null;
+  logLevel: LogLevel;
+  trustedProxies: string[];
+  rateLimitProcessPerSecond: number;
+  rateLimitLoginPerMinute: number;
+};
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Thrown with every fault of the settings, each a sentence that names the setting and what to do. */
+export class InvalidSettings extends Error {
+  override readonly name = 'InvalidSettings';
+  readonly faults: readonly string[];
+  constructor(faults: readonly string[]) {
+    super(`These settings need mending:\n${faults.map((fault) => `  - ${fault}`).join('\n')}`);
+    this.faults = faults;
+  }
+}
+
+const logLevels: readonly LogLevel[] = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
+
+type Reader = { text(name: string): string | undefined; fault(sentence: string): void };
+
+function readInteger(
+  reader: Reader,
+  name: string,
+  range: { min: number; max: number; fallback: number },
+): number {
+  const text = reader.text(name);
+  if (text === undefined) return range.fallback;
+  const value = Number(text);
+  if (/^\d{1,9}$/.test(text) && value >= range.min && value <= range.max) return value;
+  reader.fault(`${name} must be a whole number from ${range.min} to ${range.max}, not "${text}".`);
+  return range.fallback;
+}
+
+function readBaseUrl(reader: Reader, port: number): string {
+  const text = reader.text('BASE_URL');
+  if (text === undefined) return `http://localhost:${port}`;
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (
+    url &&
+    /^https?:$/.test(url.protocol) &&
+    !url.username &&
+    !url.password &&
+    !url.search &&
+    !url.hash &&
+    url.pathname === '/'
+  )
+    return url.origin;
+  reader.fault(
+    `BASE_URL must be an address like https://pay.example.com, without a path or a query, not "${text}".`,
+  );
+  return '';
+}
+
+function readDatabaseUrl(reader: Reader): string | null {
+  const text = reader.text('DATABASE_URL');
+  if (text === undefined) return null;
+  if (URL.canParse(text) && /^postgres(ql)?:$/.test(new URL(text).protocol)) return text;
+  reader.fault('DATABASE_URL must be an address like postgres://user:password@host:5432/paylink.');
+  return null;
+}
+
+/** Reads 32 bytes from 64 hexadecimal digits or from base64 (also its URL-safe form), or returns null. */
+export function decodeMasterKey(text: string): Buffer | null {
+  if (/^[0-9a-fA-F]{64}$/.test(text)) return Buffer.from(text, 'hex');
+  const bytes = /^[\w+/-]{43}=?$/.test(text) ? Buffer.from(text, 'base64') : Buffer.alloc(0);
+  return bytes.length === 32 ? bytes : null;
+}
+
+function readMasterKey(reader: Reader, needed: boolean): Buffer | null {
+  const text = reader.text('PAYLINK_MASTER_KEY');
+  const how = 'Make one with: openssl rand -base64 32';
+  if (text === undefined) {
+    if (needed) reader.fault(`PAYLINK_MASTER_KEY is required together with DATABASE_URL. ${how}`);
+    return null;
+  }
+  const key = decodeMasterKey(text);
+  if (!key) reader.fault(`PAYLINK_MASTER_KEY must be 32 bytes, in base64 or 64 hexadecimal digits. ${how}`);
+  return key;
+}
+
+function readBootstrap(reader: Reader): { email: string; password: string | null } {
+  const email = reader.text('BOOTSTRAP_EMAIL') ?? 'owner@example.com';
+  if (!/^[^\s@]{1,64}@[^\s@]{1,189}$/.test(email))
+    reader.fault(`BOOTSTRAP_EMAIL must be an e-mail address, not "${email}".`);
+  const password = reader.text('BOOTSTRAP_PASSWORD') ?? null;
+  if (password !== null && password.length < 12)
+    reader.fault('BOOTSTRAP_PASSWORD must have at least 12 characters.');
+  return { email, password };
+}
+
+const proxyNames: ReadonlySet<string> = new Set(['loopback', 'linklocal', 'uniquelocal']);
+
+/** Whether a text names a proxy: an IP address, a range such as 10.0.0.0/8, or the name of a range. */
+function isProxy(text: string): boolean {
+  const [address = '', prefix, ...rest] = text.split('/');
+  const bits = isIP(address) === 6 ? 128 : 32;
+  if (isIP(address) === 0) return proxyNames.has(text);
+  return rest.length === 0 && (prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= bits));
+}
+
+function readTrustedProxies(reader: Reader): string[] {
+  const parts = (reader.text('TRUSTED_PROXIES') ?? '').split(',').map((part) => part.trim());
+  const proxies = parts.filter(Boolean);
+  for (const proxy of proxies.filter((part) => !isProxy(part)))
+    reader.fault(
+      `TRUSTED_PROXIES must list IP addresses or ranges like 10.0.0.0/8, separated by commas, not "${proxy}".`,
+    );
+  return proxies;
+}
+
+/** Reads and checks all settings. Throws InvalidSettings with every fault. */
+export function readConfig(environment: Environment): Config {
+  const faults: string[] = [];
+  const reader: Reader = {
+    text: (name) => environment[name]?.trim() || undefined,
+    fault: (sentence) => faults.push(sentence),
+  };
+  const port = readInteger(reader, 'PORT', { min: 1, max: 65535, fallback: 3000 });
+  const databaseUrl = readDatabaseUrl(reader);
+  const bootstrap = readBootstrap(reader);
+  const logLevel = (reader.text('LOG_LEVEL') ?? 'info') as LogLevel;
+  if (!logLevels.includes(logLevel))
+    reader.fault(`LOG_LEVEL must be one of ${logLevels.join(', ')}, not "${logLevel}".`);
+  const config: Config = {
+    port,
+    host: reader.text('HOST') ?? '127.0.0.1',
+    baseUrl: readBaseUrl(reader, port),
+    dataDir: reader.text('DATA_DIR') ?? './data',
+    databaseUrl,
+    databasePoolSize: readInteger(reader, 'DATABASE_POOL_SIZE', { min: 2, max: 200, fallback: 10 }),
+    masterKey: readMasterKey(reader, reader.text('DATABASE_URL') !== undefined),
+    bootstrapEmail: bootstrap.email,
+    bootstrapPassword: bootstrap.password,
+    logLevel,
+    trustedProxies: readTrustedProxies(reader),
+    rateLimitProcessPerSecond: readInteger(reader, 'RATE_LIMIT_PROCESS_PER_SECOND', {
+      min: 0,
+      max: 1_000_000,
+      fallback: 100,
+    }),
+    rateLimitLoginPerMinute: readInteger(reader, 'RATE_LIMIT_LOGIN_PER_MINUTE', {
+      min: 0,
+      max: 1_000_000,
+      fallback: 10,
+    }),
+  };
+  if (faults.length > 0) throw new InvalidSettings(faults);
+  return config;
+}

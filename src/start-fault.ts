@@ -1,0 +1,59 @@
+// Says in a sentence what keeps the service from starting, as far as it is for a person to mend: a
+// setting, a port, a folder, a database. It must never show the address of the database with its
+// password, and must leave a fault of ours alone, which needs its stack.
+
+/** What of the settings a sentence may name. */
+export type StartSettings = { port: number; host: string; databaseUrl: string | null };
+
+type SystemFault = Error & { code: string; syscall: string };
+
+/** Faults that are thrown with their sentence. */
+const plainNames: ReadonlySet<string> = new Set(['InvalidSettings', 'DataFolderInUse']);
+
+const notPermitted = '42501';
+
+function isSystemFault(error: Error): error is SystemFault {
+  return 'syscall' in error && typeof error.syscall === 'string' && 'code' in error;
+}
+
+/** Whether a plain Error carries a sentence of ours, such as "The data folder … cannot be used: …". */
+function hasSentence(error: Error): boolean {
+  return error.constructor === Error && /^The [a-z]/.test(error.message);
+}
+
+function describeListening({ code, syscall }: SystemFault, { port, host }: StartSettings): string | null {
+  const notOurs = `HOST names ${host}, which is no address of this machine: set it to 127.0.0.1, or to 0.0.0.0 for all.`;
+  if (syscall === 'getaddrinfo') return notOurs;
+  if (syscall !== 'listen') return null;
+  if (code === 'EADDRINUSE')
+    return `Port ${port} on ${host} is in use by another program: stop that one, or set PORT to a free port.`;
+  if (code === 'EADDRNOTAVAIL') return notOurs;
+  if (code === 'EACCES') return `Port ${port} is not for this user to open: set PORT to one above 1023.`;
+  return null;
+}
+
+/** Which database is meant, without the password that its address holds. */
+function nameDatabase({ databaseUrl }: StartSettings): string {
+  if (!databaseUrl) return '';
+  const url = new URL(databaseUrl);
+  const host = url.searchParams.get('host') ?? (url.hostname || 'localhost');
+  const name = url.pathname.slice(1);
+  return `\nDATABASE_URL names ${name ? `the database ${name}` : 'a database'} at ${host}, port ${url.port || '5432'}.`;
+}
+
+/**
+ * The sentence for a fault of the start, or null when the fault is ours. `settings` is null when they
+ * could not be read.
+ */
+export function describeStartFault(error: unknown, settings: StartSettings | null): string | null {
+  if (!(error instanceof Error)) return null;
+  if (plainNames.has(error.name)) return error.message;
+  if (settings && hasSentence(error)) return error.message + nameDatabase(settings);
+  if (settings && 'severity' in error && 'code' in error && error.code === notPermitted)
+    return (
+      `The database user may not prepare the database: ${error.message}. ` +
+      `Let an administrator make that user the owner of the database.${nameDatabase(settings)}`
+    );
+  if (!isSystemFault(error)) return null;
+  return (settings && describeListening(error, settings)) ?? `Paylink could not start: ${error.message}.`;
+}

@@ -1,0 +1,74 @@
+// The logger. What may be logged is a list of names; any other field is dropped before it is written,
+// so that a card number, a password or an address can't reach the log by an oversight.
+
+import { type DestinationStream, type Logger, pino } from 'pino';
+
+/** Every field name that a log line may carry. */
+export const loggedFields: ReadonlySet<string> = new Set([
+  'reqId',
+  'method',
+  'route',
+  'status',
+  'tookMs',
+  'companyId',
+  'accountId',
+  'paymentId',
+  'attemptId',
+  'eventId',
+  'state',
+  'from',
+  'to',
+  'outcome',
+  'declineCode',
+  'processor',
+  'code',
+  'fields',
+  'job',
+  'jobId',
+  'count',
+  'err',
+  'version',
+  'engine',
+  'url',
+  'signal',
+  'migration',
+  'responseTime',
+]);
+
+type SafeError = { type: string; message: string; code?: string; constraint?: string; stack?: string };
+
+/**
+ * An error as the log may show it. PostgreSQL puts row values into `detail`, `where` and, for values
+ * it could not read, into the message: the first two are dropped, the quoted value is masked.
+ */
+export function safeError(error: unknown): SafeError | { type: string } {
+  if (!(error instanceof Error)) return { type: typeof error };
+  const fields = error as Error & { code?: unknown; constraint?: unknown };
+  const fromDatabase = 'severity' in error;
+  const mask = (text: string) => (fromDatabase ? text.replaceAll(/: ".*"/gs, ': "…"') : text);
+  return {
+    type: error.name,
+    message: mask(error.message),
+    ...(typeof fields.code === 'string' ? { code: fields.code } : {}),
+    ...(typeof fields.constraint === 'string' ? { constraint: fields.constraint } : {}),
+    ...(error.stack ? { stack: mask(error.stack) } : {}),
+  };
+}
+
+/** A JSON logger at a level (`silent` switches it off); `destination` defaults to standard output. */
+export function createLogger(options: { level: string; destination?: DestinationStream }): Logger {
+  return pino(
+    {
+      level: options.level,
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      serializers: { err: safeError },
+      formatters: {
+        level: (label) => ({ level: label }),
+        log: (fields) =>
+          Object.fromEntries(Object.entries(fields).filter(([name]) => loggedFields.has(name))),
+      },
+    },
+    options.destination ?? pino.destination({ fd: 1, sync: false }),
+  );
+}
