@@ -1,0 +1,92 @@
+// The fake acquirer as a Processor: the card picks the script, the attempt's id is the key. What the
+// acquirer says in its own words becomes an outcome; anything unexpected throws, for nobody knows then.
+
+import { openCard } from '../../src/processors/card.ts';
+import type {
+  DeclineCode,
+  Outcome,
+  Processor,
+  Processors,
+  RefundOutcome,
+} from '../../src/processors/processor.ts';
+import type { ChargeLine, RefundLine } from './journal.ts';
+import { scriptOf } from './scripts.ts';
+
+export const processorName = 'acquirer';
+const declineCodes: readonly DeclineCode[] = ['generic_decline', 'incorrect_csc'];
+
+async function call(
+  url: string,
+  init: { method: string; body?: object; signal: AbortSignal },
+): Promise<unknown | null> {
+  const response = await fetch(url, {
+    method: init.method,
+    signal: init.signal,
+    headers: { 'content-type': 'application/json' },
+    ...(init.body ? { body: JSON.stringify(init.body) } : {}),
+  });
+  const text = await response.text();
+  if (response.status === 404 && init.method === 'GET') return null;
+  if (response.status !== 200) throw new Error(`the acquirer answered ${response.status}`);
+  return JSON.parse(text) as unknown;
+}
+
+function toOutcome(said: unknown, key: string): Outcome {
+  const charge = said as ChargeLine;
+  const { reference, amountMinor, currency } = charge;
+  if (charge.type !== 'charge' || charge.key !== key || typeof reference !== 'string')
+    throw new Error('the acquirer speaks of something else');
+  if (charge.state === 'charged') return { kind: 'succeeded', reference, amountMinor, currency };
+  if (charge.state === 'pending') return { kind: 'processing', reference };
+  if (charge.state === 'void') return { kind: 'void' };
+  const code = declineCodes.find((candidate) => candidate === charge.code);
+  if (charge.state !== 'declined' || !code) throw new Error('the acquirer said something unknown');
+  return { kind: 'declined', reference, code };
+}
+
+function toRefundOutcome(said: unknown, key: string): RefundOutcome {
+  const refund = said as RefundLine;
+  const { reference, amountMinor, currency } = refund;
+  if (refund.type !== 'refund' || refund.key !== key || typeof reference !== 'string')
+    throw new Error('the acquirer speaks of something else');
+  if (refund.state === 'refunded') return { kind: 'succeeded', reference, amountMinor, currency };
+  if (refund.state !== 'refused') throw new Error('the acquirer said something unknown');
+  return { kind: 'failed', reference, code: 'refused' };
+}
+
+/** The acquirer at an address of the loopback interface, as a processor. */
+export function createAcquirerProcessor(acquirerUrl: string): Processor {
+  const chargeUrl = (key: string) => `${acquirerUrl}/charges/${key}`;
+  return {
+    name: processorName,
+    refuseCard: (card) => (scriptOf(openCard(card).number) ? null : 'unsupported_test_card'),
+    authorise: async (request, signal) => {
+      const { attemptId: key, amountMinor, currency, returnUrl: about } = request;
+      const script = scriptOf(openCard(request.card).number);
+      const body = { key, amountMinor, currency, about, script };
+      return toOutcome(await call(`${acquirerUrl}/charges`, { method: 'POST', body, signal }), key);
+    },
+    query: async ({ attemptId }, signal) => {
+      const said = await call(chargeUrl(attemptId), { method: 'GET', signal });
+      return said === null ? null : toOutcome(said, attemptId);
+    },
+    cancel: async ({ attemptId }, signal) =>
+      toOutcome(await call(`${chargeUrl(attemptId)}/void`, { method: 'POST', signal }), attemptId),
+    refund: async (request, signal) => {
+      const { refundId: key, attemptId: chargeKey, amountMinor } = request;
+      const body = { key, chargeKey, amountMinor };
+      return toRefundOutcome(await call(`${acquirerUrl}/refunds`, { method: 'POST', body, signal }), key);
+    },
+  };
+}
+
+/** A processor as the only one that there is. */
+export function onlyProcessor(processor: Processor): Processors {
+  return {
+    default: processor,
+    find: (name) => {
+      if (name !== processor.name) throw new Error(`there is no processor named ${name}`);
+      return processor;
+    },
+  };
+}

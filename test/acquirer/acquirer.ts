@@ -1,0 +1,170 @@
+// A fake acquirer, to be run as a process of its own: `node acquirer.ts <journal file>`. It prints its
+// port as JSON, dedupes by the idempotency key alone, and misbehaves as each charge's script says. It
+// must never answer before its journal is on disk, and never import anything of the service.
+
+import { randomUUID } from 'node:crypto';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type ChargeLine, openJournal } from './journal.ts';
+import type { Script } from './scripts.ts';
+
+type ChargeRequest = { key: string; amountMinor: number; currency: string; about: string; script?: Script };
+type RefundRequest = { key: string; chargeKey: string; amountMinor: number };
+type Control = {
+  /** For charges that name no script. */
+  defaultScript?: Script;
+  refundScript?: Script;
+  /** Takes charges and refunds, and says nothing about any. */
+  refusesQuestions?: boolean;
+};
+
+const journal = openJournal(process.argv[2] ?? '');
+const control: Required<Control> = {
+  defaultScript: 'approve',
+  refusesQuestions: false,
+  refundScript: 'approve',
+};
+
+async function readBody(request: IncomingMessage): Promise<unknown> {
+  let text = '';
+  for await (const chunk of request) text += String(chunk);
+  return text === '' ? {} : JSON.parse(text);
+}
+
+function answer(response: ServerResponse, status: number, body: object): void {
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+}
+
+/** Answers as a script wants it, when what it is about has been done. */
+function misanswer(response: ServerResponse, script: Script, body: object): void {
+  const text = JSON.stringify(body);
+  if (script === 'timeout_before' || script === 'timeout_after') return;
+  if (script === 'nonsense')
+    response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Everything is fine</h1>');
+  else if (script === 'error_500_before' || script === 'error_500_after')
+    answer(response, 500, { error: 'on purpose' });
+  else if (script === 'reset_mid_answer') {
+    response.writeHead(200, { 'content-type': 'application/json', 'content-length': text.length });
+    response.write(text.slice(0, text.length / 2), () => response.destroy());
+  } else answer(response, 200, body);
+}
+
+/** A pending charge takes the money once its time has come. */
+function settleDue(): void {
+  for (const charge of journal.charges.values()) {
+    if (charge.state !== 'pending' || (charge.dueAtMs ?? 0) > Date.now()) continue;
+    const { dueAtMs: _, ...settled } = charge;
+    journal.append({ ...settled, state: 'charged' });
+  }
+}
+
+function makeCharge(request: ChargeRequest, script: Script): ChargeLine {
+  const { key, amountMinor, currency, about } = request;
+  const [name, argument = ''] = script.split(':');
+  const line: ChargeLine = {
+    type: 'charge',
+    key,
+    state: 'charged',
+    reference: randomUUID(),
+    amountMinor,
+    currency,
+    about,
+  };
+  if (name === 'decline') Object.assign(line, { state: 'declined', code: argument });
+  if (name === 'late') Object.assign(line, { state: 'pending', dueAtMs: Date.now() + Number(argument) });
+  if (name === 'wrong_amount') line.amountMinor += 1;
+  return line;
+}
+
+async function charge(request: ChargeRequest, response: ServerResponse): Promise<void> {
+  const script = request.script ?? control.defaultScript;
+  const known = journal.charges.get(request.key);
+  if (known) return answer(response, 200, known);
+  if (script === 'timeout_before' || script === 'error_500_before') return misanswer(response, script, {});
+  if (script.startsWith('slow:')) await sleep(Number(script.slice(5)));
+  // The key may have been used or made void while this request was slow.
+  const standing = journal.charges.get(request.key);
+  if (standing) return answer(response, 200, standing);
+  const line = makeCharge(request, script);
+  journal.append(line);
+  misanswer(response, script, line);
+}
+
+/** Makes a key unusable, unless a charge has been made or promised under it. */
+function makeVoid(key: string): ChargeLine {
+  const known = journal.charges.get(key);
+  if (known) return known;
+  const line: ChargeLine = {
+    type: 'charge',
+    key,
+    state: 'void',
+    reference: randomUUID(),
+    amountMinor: 0,
+    currency: 'XXX',
+    about: '',
+  };
+  journal.append(line);
+  return line;
+}
+
+function refund(request: RefundRequest, response: ServerResponse): void {
+  const known = journal.refunds.get(request.key);
+  if (known) {
+    answer(response, 200, known);
+    return;
+  }
+  const script = control.refundScript;
+  if (script === 'timeout_before' || script === 'error_500_before') {
+    misanswer(response, script, {});
+    return;
+  }
+  const { key, chargeKey, amountMinor } = request;
+  const charged = journal.charges.get(chargeKey);
+  const given = [...journal.refunds.values()].filter(
+    (other) => other.chargeKey === chargeKey && other.state === 'refunded',
+  );
+  const left = (charged?.amountMinor ?? 0) - given.reduce((sum, other) => sum + other.amountMinor, 0);
+  const state = charged?.state === 'charged' && amountMinor <= left ? 'refunded' : 'refused';
+  const currency = charged?.currency ?? 'XXX';
+  const line = {
+    type: 'refund',
+    key,
+    chargeKey,
+    state,
+    reference: randomUUID(),
+    amountMinor,
+    currency,
+  } as const;
+  journal.append(line);
+  misanswer(response, script, line);
+}
+
+async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const body = await readBody(request);
+  const [, room, key, action] = (request.url ?? '').split('/');
+  const route = `${request.method} ${room}${action ? `/${action}` : ''}`;
+  if (route === 'POST control') {
+    Object.assign(control, body);
+    return answer(response, 200, control);
+  }
+  settleDue();
+  if (route === 'POST charges') return await charge(body as ChargeRequest, response);
+  if (route === 'POST refunds') return refund(body as RefundRequest, response);
+  if (control.refusesQuestions) return answer(response, 503, { error: 'ask later' });
+  if (route === 'POST charges/void') return answer(response, 200, makeVoid(key ?? ''));
+  const known = route === 'GET charges' ? journal.charges.get(key ?? '') : undefined;
+  answer(response, known ? 200 : 404, known ?? {});
+}
+
+const server = createServer((request, response) => {
+  handle(request, response).catch((error: unknown) => {
+    if (!response.headersSent) answer(response, 400, { error: String(error) });
+  });
+});
+server.listen(0, '127.0.0.1', () => {
+  const address = server.address();
+  process.stdout.write(`${JSON.stringify({ port: typeof address === 'object' ? address?.port : 0 })}\n`);
+});
+setInterval(settleDue, 100);
+// Whoever started it holds the other end; when they are gone, so is it.
+process.stdin.on('end', () => process.exit(0)).resume();

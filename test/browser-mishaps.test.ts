@@ -1,0 +1,170 @@
+// What impatient and forgetful people do in a browser: press twice, go back, reload, open two tabs,
+// wait. Each ends with one charge at most, and on a page that makes sense.
+
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { manualClock } from '../src/base/clock.ts';
+import { payByKeyboard, pressByKeyboard, tabTo, typeCard } from './harness/browser.ts';
+import {
+  arrive,
+  attemptsOf,
+  cards,
+  openLink,
+  openPlace,
+  type Place,
+  reachShop,
+  type Scene,
+  textOf,
+} from './harness/journey.ts';
+
+const clock = manualClock(new Date());
+let place: Place;
+before(async () => {
+  place = await openPlace('server', { clock, askTimeoutMs: 1000 });
+});
+after(async () => await place.close());
+
+/** How often a card was really charged for a link. */
+async function chargesOf(code: string): Promise<number> {
+  const rows = await place.paylink.app.deps.db.asOwner.query(
+    `select 1 as one from sandbox_charges c join attempts a on a.attempt_id = c.idempotency_key
+     join payments p using (payment_id) where p.code = $1 and c.state = 'succeeded'`,
+    [code],
+  );
+  return rows.length;
+}
+
+async function expectOneCharge(scene: Scene): Promise<void> {
+  assert.deepEqual(await attemptsOf(place, scene.code), ['succeeded']);
+  assert.equal(await chargesOf(scene.code), 1);
+  await scene.customer.leave();
+}
+
+describe('pressing twice', () => {
+  const presses: Record<string, (scene: Scene) => Promise<void>> = {
+    'a double click on Pay': async ({ page }) => {
+      await page.dblclick('#pay-button', { noWaitAfter: true });
+    },
+    'Enter twice on Pay': async ({ page }) => {
+      await tabTo(page, '#pay-button');
+      await Promise.all([page.keyboard.press('Enter'), page.keyboard.press('Enter')]);
+    },
+    'Enter twice in the last field': async ({ page }) => {
+      await Promise.all([page.keyboard.press('Enter'), page.keyboard.press('Enter')]);
+    },
+  };
+  for (const [title, press] of Object.entries(presses)) {
+    for (const script of [true, false]) {
+      test(`${title} ${script ? 'with' : 'without'} script charges once and ends at the shop`, async () => {
+        const scene = await openLink(place, { script });
+        await typeCard(scene.page, cards.success);
+        await press(scene);
+        await reachShop(place, scene, 'paid');
+        await expectOneCharge(scene);
+      });
+    }
+  }
+
+  test('while the payment runs the button is off and a status says what happens', async () => {
+    const scene = await openLink(place);
+    await typeCard(scene.page, cards.answersLate);
+    // Pressed and read in one go: afterwards the browser tells nothing until the next page is there.
+    const shown = await scene.page.evaluate(`(() => {
+      const [button, status] = ['pay-button', 'pay-status'].map((id) => document.getElementById(id));
+      button.click();
+      return [button.disabled, status.role, status.innerText];
+    })()`);
+    assert.deepEqual(shown, [true, 'status', 'Paying… Please wait and do not close this page.']);
+    await scene.page.waitForURL(/\/wait$/);
+    await scene.customer.leave();
+  });
+});
+
+describe('going back and coming again', () => {
+  test('Back after paying shows that it is paid, and the way to the shop', async () => {
+    const scene = await openLink(place);
+    const { page } = scene;
+    await payByKeyboard(page, cards.success);
+    await reachShop(place, scene, 'paid');
+    await page.goBack();
+    assert.equal(await textOf(page, 'h1'), 'Paid. Thank you!');
+    assert.match(await textOf(page, 'main'), /Your card was charged once\./);
+    await pressByKeyboard(page, 'main a.button');
+    await reachShop(place, scene, 'paid');
+    assert.deepEqual(scene.customer.troubles, []);
+    await expectOneCharge(scene);
+  });
+
+  test('a form that is still open after paying, pressed again, charges nothing and ends at the shop', async () => {
+    const scene = await openLink(place);
+    const old = await scene.customer.context.newPage();
+    await old.goto(scene.link);
+    await typeCard(old, cards.success);
+    await payByKeyboard(scene.page, cards.success);
+    await reachShop(place, scene, 'paid');
+    await pressByKeyboard(old, '#pay-button');
+    await reachShop(place, scene, 'paid', old);
+    await expectOneCharge(scene);
+  });
+
+  test('two tabs of one link that both press Pay charge once, and both end at the shop', async () => {
+    const scene = await openLink(place);
+    const second = await scene.customer.context.newPage();
+    await second.goto(scene.link);
+    for (const page of [scene.page, second]) {
+      await page.bringToFront();
+      await typeCard(page, cards.success);
+    }
+    // Both are pressed by the page's own click: the keyboard has one tab at a time.
+    const press = 'document.getElementById("pay-button").click()';
+    await Promise.all([scene.page.evaluate(press), second.evaluate(press)]);
+    await reachShop(place, scene, 'paid', second);
+    await reachShop(place, scene, 'paid');
+    await expectOneCharge(scene);
+  });
+
+  test('a reload after a decline asks no bank a second time and shows the reason again', async () => {
+    const scene = await openLink(place);
+    const { page } = scene;
+    await payByKeyboard(page, cards.wrongCode);
+    await page.waitForSelector('#alert');
+    for (let reloads = 0; reloads < 2; reloads++) {
+      await page.reload();
+      assert.match(await textOf(page, '#alert'), /^The security code was not right\./);
+      assert.equal(await page.inputValue('#cc_number'), '');
+    }
+    assert.deepEqual(await attemptsOf(place, scene.code), ['declined']);
+    await payByKeyboard(page, cards.success);
+    await arrive(place, scene, 'paid');
+    assert.equal(await chargesOf(scene.code), 1);
+  });
+
+  test('a reload of a form that was refused asks no bank', async () => {
+    const scene = await openLink(place, { script: false });
+    const { page } = scene;
+    await payByKeyboard(page, { number: '4242424242424241' });
+    await page.waitForSelector('#alert');
+    await page.reload();
+    assert.match(await textOf(page, '#alert'), /^Something is missing or not right\./);
+    assert.deepEqual(await attemptsOf(place, scene.code), []);
+    await scene.customer.leave();
+  });
+});
+
+describe('waiting', () => {
+  for (const script of [true, false]) {
+    test(`the waiting page ${script ? 'with' : 'without'} script looks again by itself, and goes on when the bank has answered`, async () => {
+      const scene = await openLink(place, { script });
+      const { page } = scene;
+      await payByKeyboard(page, cards.answersLate);
+      await page.waitForURL(`${scene.link}/wait`);
+      assert.match(await textOf(page, 'main'), /Please do not pay again\./);
+      assert.equal(await page.locator('form').count(), 0, 'there is nothing to pay with');
+      await page.waitForEvent('request', (request) => request.url() === `${scene.link}/wait`);
+      clock.advanceMs(41_000);
+      await reachShop(place, scene, 'paid');
+      assert.deepEqual(scene.customer.troubles, []);
+      await expectOneCharge(scene);
+    });
+  }
+});

@@ -1,0 +1,259 @@
+// Every page that a customer can meet, in a real browser: axe finds nothing and nothing scrolls sideways,
+// on a phone and a desk, in light and in dark, in English and German. The page is small and its policy strict.
+
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Request } from 'playwright-core';
+import { manualClock } from '../src/base/clock.ts';
+import { transitionPayment } from '../src/payments/transition.ts';
+import { auditPage, overflowOf, payByKeyboard, pressByKeyboard, windows } from './harness/browser.ts';
+import type { Json } from './harness/client.ts';
+import { cards, openPlace, type Place, prepareScene, type Scene, textOf } from './harness/journey.ts';
+import { fillCard, visit } from './harness/visitor.ts';
+
+const dayMs = 24 * 60 * 60 * 1000;
+const bankPage = /\/sandbox\/3ds\//;
+const clock = manualClock(new Date());
+let place: Place;
+before(async () => {
+  place = await openPlace('server', { clock, askTimeoutMs: 6000 });
+});
+after(async () => {
+  await Promise.all(underWay);
+  await place.close();
+});
+
+/** Payments that were begun for the page that shows them; they are waited for at the end. */
+const underWay: Promise<unknown>[] = [];
+
+/** Posts a card and goes nowhere: the waiting page, to which the answer leads, would ask the bank again. */
+async function postCard(link: string, card: { number: string }): Promise<void> {
+  const { action, body } = fillCard(await visit(link), card);
+  assert.equal((await fetch(action, { method: 'POST', body, redirect: 'manual' })).status, 303);
+}
+
+async function openAndPay({ page, link }: Scene, card: { number: string }): Promise<void> {
+  await page.goto(link);
+  await payByKeyboard(page, card);
+}
+
+async function cancel(code: string): Promise<void> {
+  const { deps } = place.paylink.app;
+  const [row] = await deps.db.asOwner.query<{ id: string }>(
+    'select payment_id as id from payments where code = $1',
+    [code],
+  );
+  await deps.db.inTenant(place.paylink.merchant.companyId, async (tx) => {
+    const paymentId = String(row?.id);
+    const at = clock.now();
+    await transitionPayment(tx, { paymentId, from: 'open', to: 'cancelled', at, actor: 'test' });
+  });
+}
+
+type PageCase = {
+  title: string;
+  /** Words that only this page has, in English and in German. */
+  words: readonly [string, string];
+  order?: () => Json;
+  reach(scene: Scene): Promise<unknown>;
+};
+
+const payPages: readonly PageCase[] = [
+  {
+    title: 'the pay page',
+    words: ['Pay €19.99', '19,99 € bezahlen'],
+    reach: async ({ page, link }) => await page.goto(link),
+  },
+  {
+    title: 'the pay page after a decline that can be mended',
+    words: ['The security code was not right.', 'Die Prüfziffer stimmte nicht.'],
+    reach: async (scene) => {
+      await openAndPay(scene, cards.wrongCode);
+      await scene.page.waitForSelector('#alert');
+    },
+  },
+  {
+    title: 'the pay page with an error at each field',
+    words: ['Enter the expiry date.', 'Geben Sie das Ablaufdatum ein.'],
+    reach: async ({ page, link }) => {
+      await page.goto(link);
+      await page.fill('#cc_name', '');
+      await pressByKeyboard(page, '#pay-button');
+      await pressByKeyboard(page, '#pay-button');
+      await page.waitForSelector('#alert');
+      assert.equal(await page.locator('[aria-invalid=true]').count(), 4);
+    },
+  },
+];
+
+const runningPages: readonly PageCase[] = [
+  {
+    title: 'the bank’s own page',
+    words: ['Do you confirm this payment?', 'Bestätigen Sie diese Zahlung?'],
+    reach: async (scene) => {
+      await openAndPay(scene, cards.challenged);
+      await scene.page.waitForURL(bankPage);
+    },
+  },
+  {
+    title: 'a link that waits for the bank’s confirmation',
+    words: ['Your bank asks you to confirm', 'Ihre Bank bittet um Bestätigung'],
+    reach: async (scene) => {
+      await openAndPay(scene, cards.challenged);
+      await scene.page.waitForURL(bankPage);
+      await scene.page.goto(scene.link);
+    },
+  },
+  {
+    title: 'a link whose payment is under way',
+    words: ['Your payment is being processed', 'Ihre Zahlung wird bearbeitet'],
+    reach: async ({ page, link }) => {
+      // Should the post fail, the page below is not the one that is looked for.
+      underWay.push(postCard(link, cards.answersLate).catch(() => undefined));
+      for (let looks = 0; looks < 100 && (await visit(link)).text.includes('<form'); looks++) await sleep(20);
+      await page.goto(link);
+    },
+  },
+  {
+    title: 'a link for which the bank gave no answer',
+    words: ['We are asking your bank', 'Wir fragen bei Ihrer Bank nach'],
+    reach: async ({ page, link }) => {
+      await postCard(link, cards.losesAnswer);
+      await page.goto(link);
+    },
+  },
+];
+
+const finishedPages: readonly PageCase[] = [
+  {
+    title: 'a paid link',
+    words: ['Paid. Thank you!', 'Bezahlt. Vielen Dank!'],
+    reach: async (scene) => {
+      await openAndPay(scene, cards.success);
+      await scene.page.waitForURL((url) => url.origin === place.shop.origin);
+      await scene.page.goto(scene.link);
+    },
+  },
+  {
+    title: 'a failed link',
+    words: ['The payment did not go through', 'Die Zahlung hat nicht geklappt'],
+    reach: async (scene) => {
+      await openAndPay(scene, cards.declined);
+      await scene.page.waitForURL((url) => url.origin === place.shop.origin);
+      await scene.page.goto(scene.link);
+    },
+  },
+  {
+    title: 'a cancelled link',
+    words: ['This payment link was cancelled', 'Dieser Zahlungslink wurde storniert'],
+    reach: async ({ page, link, code }) => {
+      await cancel(code);
+      await page.goto(link);
+    },
+  },
+  {
+    title: 'an expired link',
+    words: ['This payment link has expired', 'Dieser Zahlungslink ist abgelaufen'],
+    reach: async ({ page, link }) => {
+      clock.advanceMs(8 * dayMs);
+      await page.goto(link);
+    },
+  },
+  {
+    title: 'a link that does not exist',
+    words: ['This payment link does not exist', 'Diesen Zahlungslink gibt es nicht'],
+    reach: async ({ page, link }) => await page.goto(`${link}x`),
+  },
+  {
+    title: 'the demo shop’s page',
+    words: ['Thank you for your order', 'Danke für Ihre Bestellung'],
+    order: () => ({ success_url: `${place.paylink.baseUrl}/sandbox/shop/success` }),
+    reach: async (scene) => {
+      await openAndPay(scene, cards.success);
+      await scene.page.waitForURL(/\/sandbox\/shop\//);
+    },
+  },
+];
+
+const languages = ['en-GB', 'de-DE'] as const;
+const schemes = ['light', 'dark'] as const;
+
+async function reachPage(pageCase: PageCase, language: (typeof languages)[number]): Promise<Scene> {
+  const scene = await prepareScene(place, {
+    size: windows.phone,
+    language,
+    ...(pageCase.order ? { order: pageCase.order() } : {}),
+  });
+  // A waiting page that looks again would be gone in the middle of its check; an empty answer leaves it.
+  await scene.page.route('**/wait', async (route) => await route.fulfill({ status: 204 }));
+  await pageCase.reach(scene);
+  const words = pageCase.words[language === 'en-GB' ? 0 : 1];
+  const shown = await textOf(scene.page, 'body');
+  assert.ok(shown.includes(words), `“${words}” is not in: ${shown}`);
+  assert.equal(await scene.page.getAttribute('html', 'lang'), language.slice(0, 2));
+  return scene;
+}
+
+describe('every page', () => {
+  for (const pageCase of [...payPages, ...runningPages, ...finishedPages]) {
+    test(`axe finds nothing on ${pageCase.title}, and it never scrolls sideways`, async () => {
+      for (const language of languages) {
+        const scene = await reachPage(pageCase, language);
+        const { page } = scene;
+        for (const [name, size] of Object.entries(windows)) {
+          await page.setViewportSize(size);
+          assert.ok((await overflowOf(page)) <= 0, `it scrolls sideways on a ${name} in ${language}`);
+          // Another language changes the lengths of the texts, and no colour.
+          for (const colorScheme of language === 'en-GB' ? schemes : ['dark' as const]) {
+            await page.emulateMedia({ colorScheme });
+            assert.deepEqual(await auditPage(page), [], `${name}, ${colorScheme}, ${language}`);
+          }
+        }
+        await scene.customer.leave();
+      }
+    });
+  }
+});
+
+describe('the pay page', () => {
+  test('it takes at most 4 requests and 30 kB with everything it loads', async () => {
+    const { page, customer, link } = await prepareScene(place);
+    const finished: Request[] = [];
+    page.on('requestfinished', (request) => finished.push(request));
+    await page.goto(link, { waitUntil: 'networkidle' });
+    const sizes = new Map<string, number>();
+    for (const request of finished) sizes.set(request.url(), (await request.sizes()).responseBodySize);
+    // The browser fetches the icon behind the page's back, so it is weighed by hand.
+    const icon = await page.evaluate<string>('document.querySelector("link[rel=icon]").href');
+    const answer = await fetch(icon);
+    assert.equal(answer.status, 200);
+    sizes.set(icon, (await answer.bytes()).byteLength);
+    const bytes = [...sizes.values()].reduce((sum, size) => sum + size, 0);
+    assert.ok(sizes.size >= 3 && sizes.size <= 4, `${sizes.size} requests`);
+    assert.ok(bytes > 5_000 && bytes <= 30_000, `${bytes} bytes`);
+    assert.deepEqual(customer.troubles, []);
+    await customer.leave();
+  });
+
+  test('its policy allows nothing unsafe, and the browser obeys it', async () => {
+    const { page, customer, link } = await prepareScene(place);
+    const answer = await page.goto(link);
+    assert.doesNotMatch(answer?.headers()['content-security-policy'] ?? 'unsafe', /unsafe|\*/);
+    const refused = await page.evaluate<string[]>(`new Promise((resolve) => {
+      const directives = [];
+      addEventListener('securitypolicyviolation', (event) => {
+        directives.push(event.effectiveDirective);
+        if (directives.length === 3) resolve(directives.sort());
+      });
+      const plant = (tag, fields) => document.body.append(Object.assign(document.createElement(tag), fields));
+      plant('script', { textContent: 'document.title = "hit"' });
+      plant('style', { textContent: 'body { display: none }' });
+      plant('img', { src: '${place.shop.origin}/pixel' });
+    })`);
+    assert.deepEqual(refused, ['img-src', 'script-src-elem', 'style-src-elem']);
+    assert.notEqual(await page.title(), 'hit');
+    assert.ok(!place.shop.visits.some(({ url }) => url.pathname === '/pixel'));
+    await customer.leave();
+  });
+});

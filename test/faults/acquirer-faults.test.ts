@@ -1,0 +1,150 @@
+// Each way in which the acquirer misbehaves, against the running service: what nobody knows is unknown,
+// blocks every further attempt, and is ended by evidence alone.
+
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { cardOf, type Script } from '../acquirer/scripts.ts';
+import type { Credentials } from '../harness/client.ts';
+import { fillCard, visit } from '../harness/visitor.ts';
+import { type Field, hasCardForm, type Link, openField, statusOf } from './field.ts';
+
+/** Scripts that leave nobody the wiser, and what the evidence says in the end. */
+const unknowns: readonly [Script, 'paid' | 'open'][] = [
+  ['timeout_before', 'open'],
+  ['timeout_after', 'paid'],
+  ['reset_mid_answer', 'paid'],
+  ['nonsense', 'paid'],
+  ['error_500_before', 'open'],
+  ['error_500_after', 'paid'],
+  ['slow:1500', 'paid'],
+];
+
+let field: Field;
+let credentials: Credentials;
+before(async () => {
+  field = await openField();
+  assert.ok(await field.start());
+  credentials = await field.logIn();
+});
+after(async () => {
+  await field.settle();
+  assert.deepEqual(await field.findFaults(), []);
+  await field.close();
+});
+
+const chargesOf = (link: Link) =>
+  field
+    .acquirerJournal()
+    .filter((line) => line.type === 'charge' && line.state === 'charged' && line.about.includes(link.code))
+    .length;
+
+describe('an answer that cannot be believed, while the acquirer says nothing more', () => {
+  const links = new Map<Script, Link>();
+  const seen = new Map<Script, { payment: string; attempts: string[] }>();
+  const pages = new Map<Script, string>();
+
+  /** Pays from one tab, and then from another that had the form open all the time. */
+  async function payTwice(script: Script): Promise<void> {
+    const link = await field.createLink(credentials);
+    links.set(script, link);
+    const second = fillCard(await visit(link.link), { number: cardOf('approve') });
+    await field.pay(link, script);
+    pages.set(script, (await visit(second.action, { method: 'POST', body: second.body })).text);
+  }
+
+  before(async () => {
+    await field.control({ refusesQuestions: true });
+    await Promise.all(unknowns.map(async ([script]) => await payTwice(script)));
+    // Long enough for the job to have asked in vain.
+    await sleep(2_500);
+    for (const [script, link] of links) seen.set(script, await field.statesOf(link));
+    await field.control({ refusesQuestions: false });
+    await field.settle();
+  });
+
+  for (const [script, end] of unknowns) {
+    test(`${script}: unknown, no further attempt, then ${end} by the acquirer's word`, async () => {
+      const link = links.get(script);
+      assert.ok(link);
+      assert.deepEqual(seen.get(script), { payment: 'processing', attempts: ['unknown'] });
+      assert.match(pages.get(script) ?? '', /do not pay again/i);
+      const attempt = end === 'paid' ? 'succeeded' : 'cancelled';
+      assert.deepEqual(await field.statesOf(link), { payment: end, attempts: [attempt] });
+      assert.equal(chargesOf(link), end === 'paid' ? 1 : 0);
+      if (end === 'open') assert.equal(statusOf(await field.pay(link, 'approve')), 'paid');
+      assert.equal(chargesOf(link), 1);
+    });
+  }
+});
+
+test('a charge that is slower than our patience is made void, and cannot take the money later', async () => {
+  const link = await field.createLink(credentials);
+  // Coming back from the post, the customer's own look already asks and makes the key void.
+  await field.pay(link, 'slow:1500');
+  await field.settle();
+  await sleep(1_500);
+  assert.equal(chargesOf(link), 0);
+  assert.equal((await field.statesOf(link)).payment, 'open');
+});
+
+test('a charge of the wrong amount pays nothing and goes back whole', async () => {
+  const link = await field.createLink(credentials);
+  await field.pay(link, 'wrong_amount');
+  await field.settle();
+  assert.deepEqual(await field.statesOf(link), { payment: 'failed', attempts: ['declined'] });
+  const refunds = field.acquirerJournal().filter((line) => line.type === 'refund');
+  assert.deepEqual(
+    refunds.map(({ state, amountMinor }) => [state, amountMinor]),
+    [['refunded', 2000]],
+  );
+});
+
+test('a charge that is made later pays when it is made', async () => {
+  const link = await field.createLink(credentials);
+  await field.pay(link, 'late:1500');
+  assert.deepEqual(await field.statesOf(link), { payment: 'processing', attempts: ['processing'] });
+  await field.settle();
+  assert.deepEqual(await field.statesOf(link), { payment: 'paid', attempts: ['succeeded'] });
+});
+
+test('a decline is final or can be mended, as its code says', async () => {
+  const [hard, soft] = [await field.createLink(credentials), await field.createLink(credentials)];
+  assert.equal(statusOf(await field.pay(hard, 'decline:generic_decline')), 'failed');
+  assert.ok(hasCardForm(await field.pay(soft, 'decline:incorrect_csc')));
+  assert.equal(statusOf(await field.pay(soft, 'approve')), 'paid');
+});
+
+for (const script of [
+  'timeout_before',
+  'timeout_after',
+  'reset_mid_answer',
+  'nonsense',
+  'error_500_after',
+] as const)
+  test(`a refund whose answer is ${script} is unknown, and given back once`, async () => {
+    const link = await field.createLink(credentials);
+    await field.pay(link, 'approve');
+    await field.control({ refundScript: script });
+    const told = await field.refund(link, 7);
+    await field.control({ refundScript: 'approve' });
+    assert.equal(told.state, 'unknown');
+    await field.settle();
+    const made = field
+      .acquirerJournal()
+      .filter((line) => line.type === 'refund' && line.key === told.refundId);
+    assert.deepEqual(
+      made.map(({ state, amountMinor }) => [state, amountMinor]),
+      [['refunded', 700]],
+    );
+    assert.deepEqual(await field.findFaults(), []);
+  });
+
+test('an acquirer that is killed remembers every charge, and gives back what it took before', async () => {
+  const link = await field.createLink(credentials);
+  await field.pay(link, 'approve');
+  await field.restartAcquirer();
+  assert.ok(await field.start());
+  assert.equal((await field.refund(link)).state, 'succeeded');
+  assert.deepEqual(await field.findFaults(), []);
+});

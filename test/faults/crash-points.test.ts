@@ -1,0 +1,68 @@
+// The service is killed at each named point of a payment and of a refund, started again, and must have
+// settled what was under way without any visitor; then the oracle reads the books.
+
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { Script } from '../acquirer/scripts.ts';
+import { payCrashPoints, refundCrashPoints } from './crash-points.ts';
+import { type Field, type Link, openField, statusOf } from './field.ts';
+
+let field: Field;
+before(async () => {
+  field = await openField();
+});
+after(async () => await field.close());
+
+/** Links of a service that will be killed at a point, once `work` has brought it there. */
+async function crash(crashAt: string, work: (link: Link) => Promise<unknown>): Promise<Link> {
+  const service = await field.start({ crashAt });
+  assert.ok(service);
+  const link = await field.createLink(await field.logIn());
+  await work(link).catch(() => undefined);
+  assert.equal(await service.ended, 'SIGKILL', 'the service died at its point');
+  assert.ok(await field.start(), 'the service starts again');
+  return link;
+}
+
+describe('a payment whose service is killed', () => {
+  // Where the acquirer had charged, the job alone finds the money; else the link is free again.
+  const left: Record<(typeof payCrashPoints)[number], string> = {
+    before_reserve: 'open',
+    in_reserve_before_commit: 'open',
+    after_reserve: 'open',
+    before_ask: 'open',
+    after_charge_before_answer: 'paid',
+    after_answer_before_record: 'paid',
+    in_record_before_commit: 'paid',
+    after_record_commit: 'paid',
+  };
+  for (const point of payCrashPoints) {
+    test(`${point}: the job settles it as ${left[point]}, and the order is captured once`, async () => {
+      const script: Script = point === 'after_charge_before_answer' ? 'timeout_after' : 'approve';
+      const link = await crash(point, async (made) => await field.pay(made, script));
+      await field.settle();
+      assert.equal((await field.statesOf(link)).payment, left[point]);
+      if (left[point] === 'open') assert.equal(statusOf(await field.pay(link, 'approve')), 'paid');
+      else assert.equal(statusOf(await field.look(link)), 'paid');
+      assert.deepEqual(await field.findFaults(), []);
+    });
+  }
+});
+
+describe('a refund whose service is killed', () => {
+  for (const point of refundCrashPoints) {
+    test(`${point}: the money goes back once, and the books say so`, async () => {
+      const link = await crash(point, async (made) => {
+        await field.pay(made, 'approve');
+        await field.refund(made, 5);
+      });
+      await field.settle();
+      const [row] = await field.db.asOwner.query<{ refunded: number; refunding: number }>(
+        'select refunded_minor as refunded, refunding_minor as refunding from payments where code = $1',
+        [link.code],
+      );
+      assert.deepEqual(row, { refunded: 500, refunding: 0 });
+      assert.deepEqual(await field.findFaults(), []);
+    });
+  }
+});

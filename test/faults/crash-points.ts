@@ -1,0 +1,102 @@
+// The named points at which a test kills the service with SIGKILL, as wrappers around the processor and
+// the database. The product has no such switch and must never get one.
+
+import type { Database, TenantTx } from '../../src/db/database.ts';
+import type { Processor } from '../../src/processors/processor.ts';
+
+export const payCrashPoints = [
+  'before_reserve',
+  'in_reserve_before_commit',
+  'after_reserve',
+  'before_ask',
+  'after_charge_before_answer',
+  'after_answer_before_record',
+  'in_record_before_commit',
+  'after_record_commit',
+] as const;
+export const refundCrashPoints = [
+  'before_refund_ask',
+  'after_refund_answer_before_record',
+  'in_refund_record_before_commit',
+  'after_refund_record',
+] as const;
+export type CrashPoint = (typeof payCrashPoints)[number] | (typeof refundCrashPoints)[number];
+
+/** Ends this process as a power cut would: nothing is flushed, closed or answered. */
+function die(): Promise<never> {
+  process.kill(process.pid, 'SIGKILL');
+  return new Promise(() => undefined);
+}
+
+/** Waits, as an onlooker, until the acquirer knows of an attempt. */
+async function untilCharged(processor: Processor, key: { companyId: string; attemptId: string }) {
+  while ((await processor.query(key, AbortSignal.timeout(5_000))) === null);
+}
+
+/** The processor, with death at the points around its calls. */
+export function armProcessor(inner: Processor, point: CrashPoint): Processor {
+  return {
+    ...inner,
+    refuseCard: (card) => {
+      if (point === 'before_reserve') void die();
+      return inner.refuseCard(card);
+    },
+    authorise: async (request, signal) => {
+      if (point === 'before_ask') await die();
+      const answer = inner.authorise(request, signal);
+      if (point === 'after_charge_before_answer') {
+        answer.catch(() => undefined);
+        await untilCharged(inner, request);
+        await die();
+      }
+      const outcome = await answer;
+      if (point === 'after_answer_before_record') await die();
+      return outcome;
+    },
+    refund: async (request, signal) => {
+      if (point === 'before_refund_ask') await die();
+      const outcome = await inner.refund(request, signal);
+      if (point === 'after_refund_answer_before_record') await die();
+      return outcome;
+    },
+  };
+}
+
+/** Which statement marks the transaction of a point, and on which side of its commit the process dies. */
+const transactions: Partial<Record<CrashPoint, { mark: RegExp; dies: 'before commit' | 'after commit' }>> = {
+  in_reserve_before_commit: { mark: /^insert into attempts/, dies: 'before commit' },
+  after_reserve: { mark: /^insert into attempts/, dies: 'after commit' },
+  in_record_before_commit: { mark: /^update attempts set state/, dies: 'before commit' },
+  after_record_commit: { mark: /^update attempts set state/, dies: 'after commit' },
+  in_refund_record_before_commit: { mark: /^update refunds set state/, dies: 'before commit' },
+  after_refund_record: { mark: /^update refunds set state/, dies: 'after commit' },
+};
+
+/** Puts a wrapper around every tenant transaction of a database that is in use already. */
+export function wrapTransactions(
+  db: Database,
+  wrap: <T>(run: Database['inTenant'], companyId: string, work: (tx: TenantTx) => Promise<T>) => Promise<T>,
+): void {
+  const inner = db.inTenant;
+  db.inTenant = async (companyId, work) => await wrap(inner, companyId, work);
+}
+
+/** The database, with death on either side of the commit that the point names. */
+export function armDatabase(db: Database, point: CrashPoint): void {
+  const at = transactions[point];
+  if (!at) return;
+  wrapTransactions(db, async (run, companyId, work) => {
+    let isMarked = false;
+    const result = await run(companyId, async (tx) => {
+      const query: TenantTx['query'] = (text, values) => {
+        isMarked ||= at.mark.test(text);
+        return tx.query(text, values);
+      };
+      const done = await work({ ...tx, query });
+      if (isMarked && at.dies === 'before commit') await die();
+      return done;
+    });
+    if (isMarked) await die();
+    return result;
+  });
+}

@@ -1,0 +1,102 @@
+// The oracle's view of time: the events of each payment, attempt and refund must tell one unbroken way
+// along the graph, from where it began to where it stands. It reads the database and nothing else.
+
+import type { Database } from '../../src/db/database.ts';
+import { attemptGraph, type Edge, paymentGraph, refundGraph } from '../../src/payments/states.ts';
+
+type AnyGraph = Readonly<Record<string, Readonly<Partial<Record<string, Edge>>>>>;
+type EventRow = { type: string; data: { from?: string; to?: string; version?: number; refundId?: string } };
+type Subject = { name: string; state: string; begins: string; graph: AnyGraph; events: EventRow[] };
+
+/**
+ * Whether the moves are one walk from the begin to the state. Events of one millisecond have no order
+ * among them, so moves are counted, not replayed: each state is left as often as it is reached, but for
+ * the first and the last. A missing or doubled event breaks that.
+ */
+function checkWalk(subject: Subject): string[] {
+  const { name, state, begins, graph, events } = subject;
+  const faults: string[] = [];
+  const surplus = new Map<string, number>([[begins, 1]]);
+  const count = (key: string, by: number) => surplus.set(key, (surplus.get(key) ?? 0) + by);
+  count(state, -1);
+  for (const { type, data } of events) {
+    const { from = '', to = '' } = data;
+    const edge = graph[from]?.[to];
+    if (!edge) faults.push(`${name} moved from ${from} to ${to}, which the graph does not have`);
+    else if (edge.event !== type) faults.push(`${name} moved from ${from} to ${to} and told it as ${type}`);
+    count(from, -1);
+    count(to, 1);
+  }
+  if ([...surplus.values()].some((left) => left !== 0))
+    faults.push(
+      `${name} is ${state}, and its ${events.length} events do not lead there: one is missing or doubled`,
+    );
+  return faults;
+}
+
+function groupBy<T>(rows: T[], keyOf: (row: T) => string | undefined): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const row of rows) {
+    const key = keyOf(row) ?? '';
+    groups.set(key, [...(groups.get(key) ?? []), row]);
+  }
+  return groups;
+}
+
+/** Whether exactly one event tells of the beginning of each subject. */
+function checkBirths(what: string, ids: string[], births: Map<string, unknown[]>): string[] {
+  return ids.flatMap((id) => {
+    const count = births.get(id)?.length ?? 0;
+    return count === 1 ? [] : [`${what} ${id} has ${count} events of its beginning`];
+  });
+}
+
+/** Every gap, double and illegal move in the histories of all payments, attempts and refunds. */
+export async function checkHistories(db: Database): Promise<string[]> {
+  const states = async (table: 'payments' | 'attempts' | 'refunds', key: string) =>
+    // safe: both names are written below.
+    await db.asOwner.query<{ id: string; state: string }>(`select ${key} as id, state from ${table}`);
+  const payments = await states('payments', 'payment_id');
+  const attempts = await states('attempts', 'attempt_id');
+  const refunds = await states('refunds', 'refund_id');
+  const events = await db.asOwner.query<EventRow & { paymentId: string; attemptId: string }>(
+    `select type, data, payment_id as "paymentId", attempt_id as "attemptId" from events
+     where payment_id is not null`,
+  );
+  const moves = events.filter(({ data }) => data.from !== undefined);
+  const ofPayment = groupBy(
+    moves.filter(({ type }) => type.startsWith('payment.')),
+    (event) => event.paymentId,
+  );
+  const ofAttempt = groupBy(
+    moves.filter(({ type }) => type.startsWith('attempt.')),
+    (event) => event.attemptId,
+  );
+  const ofRefund = groupBy(
+    moves.filter(({ type }) => type.startsWith('refund.')),
+    ({ data }) => data.refundId,
+  );
+  const walks = [
+    ...payments.map((row) => ({ row, begins: 'open', graph: paymentGraph, known: ofPayment })),
+    ...attempts.map((row) => ({ row, begins: 'created', graph: attemptGraph, known: ofAttempt })),
+    ...refunds.map((row) => ({ row, begins: 'created', graph: refundGraph, known: ofRefund })),
+  ].flatMap(({ row, begins, graph, known }) =>
+    checkWalk({ name: row.id, state: row.state, begins, graph, events: known.get(row.id) ?? [] }),
+  );
+  const doubled = [...ofPayment].flatMap(([id, told]) =>
+    new Set(told.map(({ data }) => data.version)).size === told.length
+      ? []
+      : [`${id} told one version twice`],
+  );
+  const born = (type: string) => events.filter((event) => event.type === type);
+  const paymentBirths = groupBy(born('payment.created'), (event) => event.paymentId);
+  const refundBirths = groupBy(born('refund.created'), ({ data }) => data.refundId);
+  const ids = (rows: { id: string }[]) => rows.map(({ id }) => id);
+  return [
+    ...walks,
+    ...doubled,
+    ...checkBirths('payment', ids(payments), paymentBirths),
+    ...checkBirths('refund', ids(refunds), refundBirths),
+    ...payments.filter(({ state }) => state === 'processing').map(({ id }) => `${id} is processing for ever`),
+  ];
+}

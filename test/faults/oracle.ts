@@ -1,0 +1,207 @@
+// Says what is wrong after a run, from three sources that know nothing of each other: what clients were
+// told, what the acquirer's journal says happened to the money, and the database. It must never ask the
+// service itself, and never mend anything. Run it when nothing is under way any more.
+
+import type { Database } from '../../src/db/database.ts';
+import { verifyLedger } from '../../src/ledger/verify-ledger.ts';
+import { type ChargeLine, chargesOf, type Line, type RefundLine, refundsOf } from '../acquirer/journal.ts';
+import { checkHistories } from './oracle-histories.ts';
+
+/** What a client was told, and must find to be true for ever. */
+export type Told =
+  | { kind: 'link'; code: string; orderId: string; amountMinor: number; currency: string }
+  | { kind: 'paid' | 'failed'; code: string }
+  | { kind: 'refund'; refundId: string; state: string };
+
+type PaymentRow = {
+  paymentId: string;
+  companyId: string;
+  code: string;
+  orderId: string;
+  state: string;
+  amountMinor: number;
+  currency: string;
+};
+type AttemptRow = { attemptId: string; paymentId: string; state: string };
+type RefundRow = {
+  refundId: string;
+  attemptId: string;
+  kind: string;
+  state: string;
+  amountMinor: number;
+  currency: string;
+};
+
+type Books = {
+  payments: Map<string, PaymentRow>;
+  attempts: Map<string, AttemptRow>;
+  refunds: Map<string, RefundRow>;
+};
+type Evidence = Books & {
+  charges: ChargeLine[];
+  givenBack: Map<string, RefundLine>;
+};
+
+function keyed<T>(rows: T[], keyOf: (row: T) => string): Map<string, T> {
+  return new Map(rows.map((row) => [keyOf(row), row]));
+}
+
+async function readBooks(db: Database): Promise<Books> {
+  const payments = await db.asOwner.query<PaymentRow>(
+    `select payment_id as "paymentId", company_id as "companyId", code, customer_order_id as "orderId", state,
+            amount_minor as "amountMinor", currency from payments`,
+  );
+  const attempts = await db.asOwner.query<AttemptRow>(
+    'select attempt_id as "attemptId", payment_id as "paymentId", state from attempts',
+  );
+  const refunds = await db.asOwner.query<RefundRow>(
+    `select refund_id as "refundId", attempt_id as "attemptId", kind, state, amount_minor as "amountMinor", currency
+     from refunds`,
+  );
+  return {
+    payments: keyed(payments, ({ code }) => code),
+    attempts: keyed(attempts, ({ attemptId }) => attemptId),
+    refunds: keyed(refunds, ({ refundId }) => refundId),
+  };
+}
+
+/** Everything that was acknowledged is stored, and still so. */
+function checkPromises(told: readonly Told[], books: Books): string[] {
+  return told.flatMap((word) => {
+    if (word.kind === 'refund') {
+      const refund = books.refunds.get(word.refundId);
+      if (!refund) return [`refund ${word.refundId} was acknowledged and is not stored`];
+      const isFinal = word.state === 'succeeded' || word.state === 'failed';
+      return isFinal && refund.state !== word.state
+        ? [`refund ${word.refundId} was told ${word.state} and is ${refund.state}`]
+        : [];
+    }
+    const payment = books.payments.get(word.code);
+    if (!payment) return [`link ${word.code} was acknowledged and is not stored`];
+    if (word.kind !== 'link')
+      return payment.state === word.kind
+        ? []
+        : [`link ${word.code} was told ${word.kind} and is ${payment.state}`];
+    const isSame =
+      payment.orderId === word.orderId &&
+      payment.amountMinor === word.amountMinor &&
+      payment.currency === word.currency;
+    return isSame ? [] : [`link ${word.code} is stored with another order or amount than was told`];
+  });
+}
+
+/** The link that a charge was made for, by what the acquirer was told beside the key. */
+function codeOf(charge: ChargeLine): string {
+  return /\/pay\/([^/]+)\/return$/.exec(charge.about)?.[1] ?? '';
+}
+
+/** Whether the whole of a charge went back as a surplus; what a merchant gives back stays a capture. */
+function isSentBack(charge: ChargeLine, evidence: Evidence): boolean {
+  const back = [...evidence.givenBack.values()].filter(
+    ({ key, chargeKey }) => chargeKey === charge.key && evidence.refunds.get(key)?.kind === 'surplus',
+  );
+  return back.reduce((sum, { amountMinor }) => sum + amountMinor, 0) === charge.amountMinor;
+}
+
+/** At most one kept charge a link and an order; paid exactly when captured, for the same money. */
+function checkCaptures(evidence: Evidence): string[] {
+  const faults: string[] = [];
+  const keptByCode = new Map<string, ChargeLine[]>();
+  const keptByOrder = new Map<string, number>();
+  for (const charge of evidence.charges) {
+    const code = codeOf(charge);
+    const payment = evidence.payments.get(code);
+    const attempt = evidence.attempts.get(charge.key);
+    if (!payment) faults.push(`charge ${charge.key} is for a link that is not stored`);
+    if (!attempt) faults.push(`charge ${charge.key} was made under a key that no attempt has`);
+    if (isSentBack(charge, evidence)) continue;
+    keptByCode.set(code, [...(keptByCode.get(code) ?? []), charge]);
+    if (payment) keptByOrder.set(payment.orderId, (keptByOrder.get(payment.orderId) ?? 0) + 1);
+    if (attempt && attempt.state !== 'succeeded')
+      faults.push(
+        `charge ${charge.key} was kept though its attempt is ${attempt.state}: a surplus was not refunded`,
+      );
+  }
+  for (const [orderId, count] of keptByOrder)
+    if (count > 1) faults.push(`order ${orderId} was captured ${count} times`);
+  for (const payment of evidence.payments.values()) {
+    const kept = keptByCode.get(payment.code) ?? [];
+    if (kept.length > 1) faults.push(`link ${payment.code} was captured ${kept.length} times`);
+    if (payment.state === 'paid' && kept.length === 0)
+      faults.push(`link ${payment.code} is paid and nothing was captured`);
+    if (payment.state !== 'paid' && kept.length > 0)
+      faults.push(`link ${payment.code} is ${payment.state} and was captured`);
+    for (const { amountMinor, currency } of kept)
+      if (amountMinor !== payment.amountMinor || currency !== payment.currency)
+        faults.push(
+          `link ${payment.code} asks for ${payment.amountMinor} ${payment.currency} and ${amountMinor} ${currency} was captured`,
+        );
+  }
+  return faults;
+}
+
+/** Every refund that we believe in was made, and every one that was made we know of. */
+function checkRefunds(evidence: Evidence): string[] {
+  const faults: string[] = [];
+  for (const refund of evidence.refunds.values()) {
+    const made = evidence.givenBack.get(refund.refundId);
+    if (refund.state === 'succeeded' && !made)
+      faults.push(`refund ${refund.refundId} succeeded and was not made`);
+    if (!made) continue;
+    if (refund.state !== 'succeeded')
+      faults.push(`refund ${refund.refundId} is ${refund.state} and was made`);
+    if (made.amountMinor !== refund.amountMinor || made.currency !== refund.currency)
+      faults.push(`refund ${refund.refundId} was made with another amount`);
+    if (made.chargeKey !== refund.attemptId)
+      faults.push(`refund ${refund.refundId} was made of another charge than its attempt's`);
+  }
+  for (const { key } of evidence.givenBack.values())
+    if (!evidence.refunds.has(key)) faults.push(`the acquirer made a refund ${key} that is not stored`);
+  return faults;
+}
+
+/** The ledger agrees with payments, and its processor's account with the acquirer's journal, by currency. */
+async function checkLedger(db: Database, evidence: Evidence): Promise<string[]> {
+  const faults: string[] = [];
+  for (const companyId of new Set([...evidence.payments.values()].map((payment) => payment.companyId))) {
+    const found = await db.inTenant(companyId, verifyLedger);
+    faults.push(...found.map(({ fault, sourceId }) => `ledger of ${companyId}: ${fault} (${sourceId})`));
+  }
+  const balances = await db.asOwner.query<{ currency: string; balance: number }>(
+    `select currency, sum(case 'processor' when debit_account then amount_minor when credit_account then -amount_minor
+            else 0 end)::bigint as balance from ledger_entries group by currency`,
+  );
+  const moved = new Map<string, number>();
+  for (const { currency, amountMinor } of evidence.charges)
+    moved.set(currency, (moved.get(currency) ?? 0) + amountMinor);
+  for (const { currency, amountMinor } of evidence.givenBack.values())
+    moved.set(currency, (moved.get(currency) ?? 0) - amountMinor);
+  const posted = new Map(balances.map(({ currency, balance }) => [currency, Number(balance)]));
+  for (const currency of new Set([...moved.keys(), ...posted.keys()]))
+    if ((moved.get(currency) ?? 0) !== (posted.get(currency) ?? 0))
+      faults.push(
+        `the ledger says that the acquirer owes ${posted.get(currency) ?? 0} ${currency}, its journal ${moved.get(currency) ?? 0}`,
+      );
+  return faults;
+}
+
+/** Everything that is wrong, a sentence each; nothing when all is well. */
+export async function findFaults(sources: {
+  db: Database;
+  told: readonly Told[];
+  journal: readonly Line[];
+}): Promise<string[]> {
+  const books = await readBooks(sources.db);
+  const evidence: Evidence = {
+    ...books,
+    charges: [...chargesOf(sources.journal).values()].filter(({ state }) => state === 'charged'),
+    givenBack: new Map([...refundsOf(sources.journal)].filter(([, refund]) => refund.state === 'refunded')),
+  };
+  return [
+    ...checkPromises(sources.told, books),
+    ...checkCaptures(evidence),
+    ...checkRefunds(evidence),
+    ...(await checkLedger(sources.db, evidence)),
+    ...(await checkHistories(sources.db)),
+  ];
+}

@@ -1,0 +1,20 @@
+// The short form of the storm, for every run of the tests; whole.faults.ts is the long one.
+
+import assert from 'node:assert/strict';
+import { randomInt } from 'node:crypto';
+import { after, before, test } from 'node:test';
+import { type Field, openField } from './field.ts';
+import { runStorm } from './storm.ts';
+
+let field: Field;
+before(async () => {
+  field = await openField();
+});
+after(async () => await field.close());
+
+test('6 kills at random moments under load lose nothing and charge nothing twice', async (t) => {
+  const report = await runStorm(field, { kills: 6, customers: 10, seed: randomInt(2 ** 31) });
+  t.diagnostic(JSON.stringify(report));
+  assert.deepEqual(await field.findFaults(), []);
+  assert.ok(report.charges > 0 && report.struck > 0, 'money was moving when the kills struck');
+});

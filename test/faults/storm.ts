@@ -1,0 +1,142 @@
+// Load with kills in it: customers pay, in two tabs and with every card, merchants repeat their calls
+// and give money back, and the service is killed at random moments all the while. It prints its seed;
+// the customers' choices follow from it, the interleaving does not.
+
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Script, scripts } from '../acquirer/scripts.ts';
+import type { Credentials } from '../harness/client.ts';
+import { type Field, hasCardForm, type Link, statusOf } from './field.ts';
+
+type Random = () => number;
+
+/** Mulberry32: small, seeded, good enough to choose with. */
+function seeded(seed: number): Random {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
+  };
+}
+
+type Weather = { isOver: boolean; credentials: Credentials };
+
+/** Tries until it works or the storm is over; the service may be dead at any moment. */
+async function insist<T>(weather: Weather, work: () => Promise<T>): Promise<T | null> {
+  while (!weather.isOver) {
+    try {
+      return await work();
+    } catch {
+      await sleep(100);
+    }
+  }
+  return null;
+}
+
+function chooseScript(random: Random): Script {
+  if (random() < 0.4) return 'approve';
+  return scripts[Math.floor(random() * scripts.length)] ?? 'approve';
+}
+
+/** One customer with one link, until it is paid, has failed, or patience ends. */
+async function payThrough(
+  field: Field,
+  weather: Weather,
+  link: Link,
+  random: Random,
+): Promise<string | null> {
+  for (let look = 0; look < 40 && !weather.isOver; look++) {
+    const page = await insist(weather, async () => await field.look(link));
+    if (!page) return null;
+    const status = statusOf(page);
+    if (status) return status;
+    if (hasCardForm(page)) {
+      const tabs = random() < 0.3 ? 2 : 1;
+      const chosen = Array.from({ length: tabs }, () => chooseScript(random));
+      // A lost answer is no reason to stop: the next look tells how the link stands.
+      await Promise.allSettled(chosen.map(async (script) => await field.pay(link, script)));
+    } else await sleep(200);
+  }
+  return null;
+}
+
+async function shopOnce(field: Field, weather: Weather, random: Random): Promise<void> {
+  const orderId = randomUUID();
+  for (let round = 0; round < 2; round++) {
+    const copies = random() < 0.3 ? 2 : 1;
+    const made = await Promise.all(
+      Array.from(
+        { length: copies },
+        async () => await insist(weather, async () => await field.createLink(weather.credentials, orderId)),
+      ),
+    );
+    const link = made[0];
+    if (!link) return;
+    const status = await payThrough(field, weather, link, random);
+    if (status === 'paid' && random() < 0.4) {
+      const parts = random() < 0.5 ? [undefined] : [5, 8, 12];
+      await Promise.allSettled(parts.map(async (part) => await field.refund(link, part)));
+    }
+    // After a failure the merchant makes a second link for the same order.
+    if (status !== 'failed') return;
+  }
+}
+
+/** Waits until a customer has begun to pay at this service: to kill one that is idle proves nothing. */
+async function awaitLoad(field: Field): Promise<void> {
+  const before = await field.countAttempts();
+  for (let look = 0; look < 100 && (await field.countAttempts()) === before; look++) await sleep(50);
+}
+
+export type StormReport = {
+  seed: number;
+  kills: number;
+  /** Attempts and refunds that were under way when a kill struck, added up; one that outlives several counts each time. */
+  struck: number;
+  orders: number;
+  charges: number;
+  settledMs: number;
+};
+
+/**
+ * Runs customers against the service while it is killed `kills` times, then lets everything settle with
+ * a service that lives. What the field tells afterwards is for the oracle.
+ */
+export async function runStorm(
+  field: Field,
+  options: { kills: number; customers: number; seed: number },
+): Promise<StormReport> {
+  const { kills, customers, seed } = options;
+  const random = seeded(seed);
+  let service = await field.start();
+  const weather: Weather = { isOver: false, credentials: await field.logIn() };
+  let orders = 0;
+  let struck = 0;
+  const shopping = Array.from({ length: customers }, async (_, index) => {
+    const own = seeded(seed + index + 1);
+    while (!weather.isOver) {
+      await shopOnce(field, weather, own);
+      orders += 1;
+    }
+  });
+  for (let kill = 0; kill < kills; kill++) {
+    if (service) {
+      await awaitLoad(field);
+      await sleep(random() * 900);
+      await service.kill();
+      struck += await field.countUnderWay();
+    }
+    // Now and then the next one is killed while it starts; the last one lives.
+    const isStillborn = kill < kills - 1 && random() < 0.1;
+    service = await field.start(isStillborn ? { killAfterMs: 200 + random() * 800 } : {});
+  }
+  weather.isOver = true;
+  await Promise.all(shopping);
+  const settledMs = Math.round(await field.settle());
+  const charges = field
+    .acquirerJournal()
+    .filter((line) => line.type === 'charge' && line.state === 'charged').length;
+  return { seed, kills, struck, orders, charges, settledMs };
+}

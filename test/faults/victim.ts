@@ -1,0 +1,56 @@
+// The real service as a process to be killed, on the fake acquirer: `node victim.ts`, with Paylink's own
+// settings, ACQUIRER_URL, and optionally CRASH_AT and PLANTED_BUG. Beside the service it opens a door of
+// its own for refunds. It prints its ports as JSON once it listens.
+
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createApp } from '../../src/app.ts';
+import { Refusal } from '../../src/base/errors.ts';
+import { readConfig } from '../../src/config.ts';
+import { refundPayment } from '../../src/payments/refund-payment.ts';
+import { createLogger } from '../../src/telemetry.ts';
+import { createAcquirerProcessor, onlyProcessor } from '../acquirer/acquirer-processor.ts';
+import { armDatabase, armProcessor, type CrashPoint } from './crash-points.ts';
+import { type PlantedBug, plantInDatabase, plantInProcessor } from './planted-bugs.ts';
+
+const { ACQUIRER_URL = '', CRASH_AT, PLANTED_BUG } = process.env;
+const point = CRASH_AT as CrashPoint | undefined;
+const bug = PLANTED_BUG as PlantedBug | undefined;
+const config = readConfig(process.env);
+
+const app = await createApp({
+  config,
+  log: createLogger({ level: config.logLevel, destination: process.stderr }),
+  askTimeoutMs: 600,
+  firstLookSeconds: 1,
+  jobPace: { pollSeconds: 0.5, leaseSeconds: 2, superviseSeconds: 1, retryDelaySeconds: 1 },
+  processors: () => {
+    const acquirer = createAcquirerProcessor(ACQUIRER_URL);
+    const flawed = bug ? plantInProcessor(acquirer, bug) : acquirer;
+    return onlyProcessor(point ? armProcessor(flawed, point) : flawed);
+  },
+});
+// The bug goes outermost, so that a crash point lies inside of what it does.
+if (point) armDatabase(app.deps.db, point);
+if (bug) plantInDatabase(app.deps.db, bug);
+await app.listen();
+
+async function refund(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  let text = '';
+  for await (const chunk of request) text += String(chunk);
+  const order = JSON.parse(text) as { companyId: string; code: string; amount?: number };
+  try {
+    const { refundId, state, amountMinor } = await refundPayment(app.deps, { ...order, createdBy: 'test' });
+    response.end(JSON.stringify({ refundId, state, amountMinor }));
+  } catch (error) {
+    response.writeHead(error instanceof Refusal ? 409 : 500).end(JSON.stringify({ error: String(error) }));
+  }
+}
+
+const door = createServer((request, response) => void refund(request, response));
+door.listen(0, '127.0.0.1', () => {
+  const address = door.address();
+  const doorPort = typeof address === 'object' ? address?.port : 0;
+  process.stdout.write(`${JSON.stringify({ port: config.port, doorPort })}\n`);
+});
+// Whoever started it holds the other end; when they are gone, so is it.
+process.stdin.on('end', () => process.exit(0)).resume();

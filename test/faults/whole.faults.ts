@@ -1,0 +1,23 @@
+// `npm run test:faults`: the long form. 200 kills in ten storms, each on a database of its own, so that a
+// finding names the seed that led to it.
+
+import assert from 'node:assert/strict';
+import { randomInt } from 'node:crypto';
+import { test } from 'node:test';
+import { openField } from './field.ts';
+import { runStorm } from './storm.ts';
+
+for (let storm = 1; storm <= 10; storm++) {
+  test(`storm ${storm} of 10: 20 kills at random moments under load`, async (t) => {
+    const field = await openField();
+    try {
+      const seed = Number(process.env.FAULTS_SEED ?? randomInt(2 ** 31));
+      const report = await runStorm(field, { kills: 20, customers: 16, seed });
+      t.diagnostic(JSON.stringify(report));
+      assert.deepEqual(await field.findFaults(), [], `seed ${seed}`);
+      assert.ok(report.charges > 0 && report.struck > 0, 'money was moving when the kills struck');
+    } finally {
+      await field.close();
+    }
+  });
+}

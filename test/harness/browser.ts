@@ -1,0 +1,138 @@
+// A customer with a real browser: windows of a size, a language and a colour scheme, the keyboard, and
+// a list of everything that went wrong on the way. It must never press a button with the pointer
+// unless a test says so, and never let a page reach another origin unnoticed.
+
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { testCsc } from './paylink.ts';
+import { chromiumPath } from './services.ts';
+import type { Card } from './visitor.ts';
+
+const browserArguments = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** The two windows that every page must be good in. */
+export const windows = {
+  phone: { width: 320, height: 640 },
+  desk: { width: 1280, height: 800 },
+} as const;
+
+export type Customer = {
+  context: BrowserContext;
+  /** The first tab. */
+  page: Page;
+  /** Errors in the console, policy violations, failed requests and requests to strangers, of all tabs. */
+  troubles: string[];
+  leave(): Promise<void>;
+};
+
+/** Starts the browser that `npm test` found. */
+export async function openBrowser(): Promise<Browser> {
+  return await chromium.launch({ executablePath: chromiumPath(), args: browserArguments });
+}
+
+export type WindowOptions = {
+  /** The only origins that the window's pages may ask anything of. */
+  origins: readonly string[];
+  size?: { width: number; height: number };
+  /** The browser's language, sent as Accept-Language. */
+  language?: string;
+  /** False switches scripts off. */
+  script?: boolean;
+};
+
+/** Opens a fresh window: on a desk, in English, with script, unless told otherwise. */
+export async function openWindow(browser: Browser, options: WindowOptions): Promise<Customer> {
+  const context = await browser.newContext({
+    viewport: options.size ?? windows.desk,
+    locale: options.language ?? 'en-GB',
+    javaScriptEnabled: options.script ?? true,
+  });
+  context.setDefaultTimeout(15_000);
+  const troubles: string[] = [];
+  await context.addInitScript(`addEventListener('securitypolicyviolation', (event) => {
+    console.error('policy: ' + event.violatedDirective + ' refused ' + event.blockedURI);
+  })`);
+  context.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) troubles.push(`console: ${message.text()}`);
+  });
+  context.on('weberror', (error) => troubles.push(`script: ${error.error().message}`));
+  context.on('dialog', (dialog) => {
+    troubles.push(`dialog: ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  context.on('requestfailed', (request) =>
+    troubles.push(`failed: ${request.url()} ${request.failure()?.errorText}`),
+  );
+  context.on('request', (request) => {
+    const { origin, protocol } = new URL(request.url());
+    if (protocol !== 'data:' && !options.origins.includes(origin))
+      troubles.push(`stranger: ${request.url()}`);
+  });
+  return { context, page: await context.newPage(), troubles, leave: async () => await context.close() };
+}
+
+/**
+ * Presses Tab until an element that matches the selector has the focus, and sees that it shows it.
+ * @throws {Error} when 30 presses do not get there.
+ */
+export async function tabTo(page: Page, selector: string): Promise<void> {
+  const there = `document.activeElement.matches(${JSON.stringify(selector)})`;
+  for (let presses = 0; !(await page.evaluate<boolean>(there)); presses++) {
+    if (presses === 30) throw new Error(`the keyboard does not reach ${selector} on ${page.url()}`);
+    await page.keyboard.press('Tab');
+  }
+  const outline = await page.evaluate<string>('getComputedStyle(document.activeElement).outlineStyle');
+  assert.equal(outline, 'solid', `the focus on ${selector} can be seen`);
+}
+
+/** Fills the card form with Tab and typing. */
+export async function typeCard(page: Page, card: Card): Promise<void> {
+  const values = {
+    '#cc_name': card.name ?? 'Ada Lovelace',
+    '#cc_number': card.number,
+    '#cc_exp': card.expiry ?? '12/34',
+    '#cc_csc': card.csc ?? testCsc,
+  };
+  for (const [field, value] of Object.entries(values)) {
+    await tabTo(page, field);
+    await page.keyboard.type(value);
+  }
+}
+
+/** Tabs to something and presses Enter on it. */
+export async function pressByKeyboard(page: Page, selector: string): Promise<void> {
+  await tabTo(page, selector);
+  await page.keyboard.press('Enter');
+}
+
+/** Fills the card form and presses Pay, by keyboard alone. */
+export async function payByKeyboard(page: Page, card: Card): Promise<void> {
+  await typeCard(page, card);
+  await pressByKeyboard(page, '#pay-button');
+}
+
+/** What axe finds wrong with the page as it is shown now; empty when nothing. */
+export async function auditPage(page: Page): Promise<string[]> {
+  if (!(await page.evaluate<boolean>('"axe" in window'))) await page.evaluate(axeSource);
+  return await page.evaluate<string[]>(
+    `axe.run(document, { resultTypes: ['violations'], rules: { 'target-size': { enabled: true } } }).then(({ violations }) => violations.flatMap(
+      ({ id, nodes }) => nodes.map((node) => id + ': ' + node.target + ' ' + node.failureSummary)))`,
+  );
+}
+
+/** By how many pixels the page is wider than its window. */
+export async function overflowOf(page: Page): Promise<number> {
+  return await page.evaluate<number>('document.scrollingElement.scrollWidth - innerWidth');
+}

@@ -1,0 +1,106 @@
+// A client written from the interface's page alone: fetch, and nothing of ours.
+
+import { randomUUID } from 'node:crypto';
+import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
+import { type Merchant, type Paylink, password } from './paylink.ts';
+
+export type Credentials = { token: string; apiKey: string; companyId: string };
+export type Json = Record<string, unknown>;
+/** Where a service is, and who asks it. */
+export type At = Pick<Paylink, 'baseUrl' | 'merchant'>;
+export type Answer = { status: number; headers: Headers; body: Json };
+
+export async function readAnswer(response: Response): Promise<Answer> {
+  const text = await response.text();
+  return { status: response.status, headers: response.headers, body: text ? (JSON.parse(text) as Json) : {} };
+}
+
+/** Posts a value, or a text as it is, as JSON. */
+export async function post(
+  url: string,
+  body: unknown,
+  headers: Record<string, string> = {},
+): Promise<Answer> {
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: text,
+  });
+  return await readAnswer(response);
+}
+
+export async function logIn(paylink: At, merchant: Merchant = paylink.merchant): Promise<Credentials> {
+  const answer = await post(`${paylink.baseUrl}/v1/auth/login`, { email: merchant.email, password });
+  if (answer.status !== 200)
+    throw new Error(`the login answered ${answer.status}: ${JSON.stringify(answer.body)}`);
+  return {
+    token: String(answer.body.token),
+    apiKey: answer.headers.get('x-api-key') ?? '',
+    companyId: answer.headers.get('x-company-id') ?? '',
+  };
+}
+
+export function credentialHeaders(credentials: Partial<Credentials>): Record<string, string> {
+  return {
+    ...(credentials.token === undefined ? {} : { authorization: `Bearer ${credentials.token}` }),
+    ...(credentials.apiKey === undefined ? {} : { 'x-api-key': credentials.apiKey }),
+    ...(credentials.companyId === undefined ? {} : { 'x-company-id': credentials.companyId }),
+  };
+}
+
+/** A payment request with every field of the interface. */
+export function orderOf(fields: Json = {}): Json {
+  return {
+    firstName: 'Ada',
+    lastName: 'Lovelace',
+    customerOrderId: randomUUID(),
+    email: 'ada@example.com',
+    amount: 19.99,
+    currency: 'EUR',
+    phone: '+44 20 7946 0018',
+    success_url: 'https://shop.example/thanks?cart=7#top',
+    failure_url: 'https://shop.example/sorry',
+    ...fields,
+  };
+}
+
+export async function processPayment(
+  paylink: Pick<At, 'baseUrl'>,
+  credentials: Partial<Credentials>,
+  body: unknown,
+): Promise<Answer> {
+  return await post(`${paylink.baseUrl}/v1/payment/process`, body, credentialHeaders(credentials));
+}
+
+/** A fresh link for an order. */
+export async function createLink(paylink: At, fields: Json = {}): Promise<{ link: string; code: string }> {
+  const answer = await processPayment(paylink, await logIn(paylink), orderOf(fields));
+  if (answer.status !== 200)
+    throw new Error(`process answered ${answer.status}: ${JSON.stringify(answer.body)}`);
+  return { link: String(answer.body.PaymentLink), code: String(answer.body.PaymentLinkCode) };
+}
+
+/** A request with any method and headers, also those that fetch keeps for itself, such as Host. */
+export async function sendRaw(
+  url: string,
+  options: { method: string; headers?: Record<string, string>; body?: string },
+): Promise<{ status: number; headers: IncomingHttpHeaders; text: string }> {
+  const { promise, resolve, reject } = Promise.withResolvers<{
+    status: number;
+    headers: IncomingHttpHeaders;
+    text: string;
+  }>();
+  const { method, body = '' } = options;
+  const length = body ? { 'content-length': String(Buffer.byteLength(body)) } : {};
+  const sent = httpRequest(url, { method, headers: { ...options.headers, ...length } }, (response) => {
+    let text = '';
+    response.on('data', (chunk) => {
+      text += String(chunk);
+    });
+    response.on('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, text }));
+  });
+  sent.on('error', reject);
+  sent.end(body);
+  return await promise;
+}

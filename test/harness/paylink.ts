@@ -1,0 +1,170 @@
+// Starts the real service in this process, on either database, with a company to play with. When it
+// stops, its log and its whole database are searched for card data: no test may leave any.
+
+import assert from 'node:assert/strict';
+import { rmSync } from 'node:fs';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Writable } from 'node:stream';
+import { type App, createApp } from '../../src/app.ts';
+import type { Clock } from '../../src/base/clock.ts';
+import { randomBase32 } from '../../src/base/ids.ts';
+import { readConfig } from '../../src/config.ts';
+import { openDatabase } from '../../src/db/database.ts';
+import { migrate } from '../../src/db/migrate.ts';
+import type { Role } from '../../src/http/authentication.ts';
+import { createCompany } from '../../src/merchants/create-company.ts';
+import { testCards } from '../../src/processors/sandbox/test-cards.ts';
+import { createLogger } from '../../src/telemetry.ts';
+import { createDatabase } from './services.ts';
+
+export type Engine = 'embedded' | 'server';
+export const engines: readonly Engine[] = ['embedded', 'server'];
+
+/** The security code that tests pay with; nothing else may look like it. */
+export const testCsc = '737';
+const masterKey = Buffer.alloc(32, 7).toString('base64');
+export const password = 'correct horse battery';
+
+export type Merchant = { companyId: string; accountId: string; email: string };
+export type Paylink = {
+  app: App;
+  baseUrl: string;
+  merchant: Merchant;
+  createMerchant(options?: { roles?: readonly Role[]; name?: string }): Promise<Merchant>;
+  log(): string;
+  stop(): Promise<void>;
+};
+
+/** A port that was free a moment ago. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  assert.ok(address && typeof address === 'object');
+  return address.port;
+}
+
+let template: Promise<string> | undefined;
+
+/** A migrated data folder, made once per test process and copied: making one takes seconds. */
+async function makeTemplate(): Promise<string> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'paylink-template-'));
+  process.once('exit', () => rmSync(dataDir, { recursive: true, force: true }));
+  const db = await openDatabase({ dataDir, log: () => undefined });
+  await migrate(db, { dir: new URL('../../migrations/', import.meta.url).pathname, log: () => undefined });
+  await db.close();
+  return dataDir;
+}
+
+type Place = { settings: Record<string, string>; remove(): Promise<void> };
+
+async function preparePlace(engine: Engine): Promise<Place> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'paylink-test-'));
+  const removeDir = async () => await rm(dataDir, { recursive: true, force: true });
+  if (engine === 'embedded') {
+    template ??= makeTemplate();
+    await cp(await template, dataDir, { recursive: true });
+    return { settings: { DATA_DIR: dataDir }, remove: removeDir };
+  }
+  const database = await createDatabase();
+  return {
+    settings: { DATA_DIR: dataDir, DATABASE_URL: database.url },
+    remove: async () => {
+      await database.drop();
+      await removeDir();
+    },
+  };
+}
+
+/** Starts Paylink on an engine. Limits are off unless a setting says otherwise. */
+export async function startPaylink(
+  engine: Engine,
+  options: { settings?: Record<string, string>; clock?: Clock; askTimeoutMs?: number } = {},
+): Promise<Paylink> {
+  const place = await preparePlace(engine);
+  const port = await freePort();
+  const baseUrl = `http://127.0.0.1:${port}`;
+  const config = readConfig({
+    PORT: String(port),
+    BASE_URL: baseUrl,
+    PAYLINK_MASTER_KEY: masterKey,
+    RATE_LIMIT_PROCESS_PER_SECOND: '0',
+    RATE_LIMIT_LOGIN_PER_MINUTE: '0',
+    ...place.settings,
+    ...options.settings,
+  });
+  const lines: string[] = [];
+  const destination = new Writable({
+    write: (chunk, _encoding, done) => {
+      lines.push(String(chunk));
+      done();
+    },
+  });
+  const { clock, askTimeoutMs } = options;
+  const app = await createApp({
+    config,
+    log: createLogger({ level: 'trace', destination }),
+    ...(clock ? { clock } : {}),
+    ...(askTimeoutMs ? { askTimeoutMs } : {}),
+  });
+  await app.listen();
+  const createMerchant = async (wanted: { roles?: readonly Role[]; name?: string } = {}) => {
+    const email = `owner-${randomBase32(8)}@example.com`;
+    const company = { name: wanted.name ?? 'Café Zürich', country: 'DE', email, password };
+    const made = await createCompany(app.deps, {
+      ...company,
+      ...(wanted.roles ? { roles: wanted.roles } : {}),
+    });
+    return { companyId: made.companyId, accountId: made.accountId, email };
+  };
+  return {
+    app,
+    baseUrl,
+    merchant: await createMerchant(),
+    createMerchant,
+    log: () => lines.join(''),
+    stop: async () => {
+      const rows = await dumpAllRows(app);
+      await app.stop();
+      await place.remove();
+      refuseCardData('the database', rows);
+      refuseCardData('the log', lines.join(''));
+    },
+  };
+}
+
+/** Every row of every table of the database as text, the queue's tables included. */
+export async function dumpAllRows(app: App): Promise<string> {
+  const tables = await app.deps.db.asOwner.query<{ name: string }>(
+    `select format('%I.%I', schemaname, tablename) as name from pg_tables
+     where schemaname not in ('pg_catalog', 'information_schema')`,
+  );
+  const texts: string[] = [];
+  for (const { name } of tables) {
+    // A transaction's number may well be that of the security code; it can't hold one.
+    const rows = await app.deps.db.asOwner.query<{ row: string }>(
+      // safe: names come from the catalogue, quoted by format().
+      `select (to_jsonb(t) - '{xact,sealed_below}'::text[])::text as row from ${name} t`,
+    );
+    texts.push(...rows.map(({ row }) => row));
+  }
+  return texts.join('\n');
+}
+
+/** Fails when a text holds a test card's number, however it is grouped, or the tests' security code. */
+export function refuseCardData(where: string, text: string): void {
+  for (const { number } of testCards) {
+    const grouped = new RegExp([...number].join('[ -]?'));
+    assert.doesNotMatch(text, grouped, `a card number is in ${where}`);
+  }
+  // A code stands by itself; digits inside ids, moments and durations are no code.
+  assert.doesNotMatch(
+    text,
+    new RegExp(`(?<![\\w.:-])${testCsc}(?![\\w.])`),
+    `a security code is in ${where}`,
+  );
+}

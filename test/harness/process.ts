@@ -1,0 +1,239 @@
+// Starts the service as a stranger does, as a process of its own, with an environment made from scratch,
+// and sees to it that nothing of it is left. It must never end a process that it did not start.
+
+import assert from 'node:assert/strict';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { accessSync, constants, existsSync, readFileSync } from 'node:fs';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { parseEnv } from 'node:util';
+import { freePort } from './paylink.ts';
+
+export const root = fileURLToPath(new URL('../../', import.meta.url));
+
+/** Guards against waiting for ever; generous, because other tests run at the same time. */
+export const guardMs = 60_000;
+
+export type End = { code: number | null; signal: NodeJS.Signals | null };
+
+export type Run = {
+  /** The process that was started: the launcher, npm, or the server itself. */
+  pid: number;
+  port: number;
+  url: string;
+  dataDir: string;
+  stdout(): string;
+  stderr(): string;
+  /** Waits until it has said that it is ready. Fails when it ends before. */
+  ready(): Promise<void>;
+  /** The process that holds the data folder; on the embedded database only. */
+  serverPid(): number;
+  kill(signal: NodeJS.Signals): void;
+  /** Resolves when it has ended and its output is read to the end. */
+  ended: Promise<End>;
+  hasEnded(): boolean;
+};
+
+export type StartOptions = {
+  settings?: Record<string, string>;
+  /** What is started: scripts/start.mjs by the machine's own node, `npm start`, or src/main.ts. */
+  through?: 'launcher' | 'npm' | 'server';
+  /** The working directory; the launcher and npm don't mind it. */
+  cwd?: string;
+  /** Default: a folder that does not exist yet. */
+  dataDir?: string;
+};
+
+export type Stage = {
+  /** A temporary folder, deleted at the end. */
+  folder(): Promise<string>;
+  /** A copy of a data folder that no process uses. */
+  copyOf(dataDir: string): Promise<string>;
+  start(options?: StartOptions): Promise<Run>;
+  /** Ends what still runs and deletes what is left. */
+  clear(): Promise<void>;
+};
+
+/** A place to start processes in; call `clear` after the tests. */
+export function createStage(): Stage {
+  const folders: string[] = [];
+  const runs: Run[] = [];
+  const folder = async () => {
+    const made = await mkdtemp(join(tmpdir(), 'paylink-start-'));
+    folders.push(made);
+    return made;
+  };
+  return {
+    folder,
+    copyOf: async (dataDir) => {
+      const copy = join(await folder(), 'data');
+      await cp(dataDir, copy, { recursive: true });
+      return copy;
+    },
+    start: async (options = {}) => {
+      const home = await folder();
+      const run = startRun(home, options, await freePort());
+      runs.push(run);
+      return run;
+    },
+    clear: async () => {
+      for (const run of runs) await endRun(run);
+      for (const made of folders) await rm(made, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}
+
+function startRun(home: string, options: StartOptions, port: number): Run {
+  const { through = 'launcher', settings = {}, dataDir = join(home, 'data') } = options;
+  const [file, ...args] = {
+    launcher: [machineNode(), join(root, 'scripts', 'start.mjs')],
+    npm: ['npm', 'start'],
+    server: [process.execPath, join(root, 'src', 'main.ts')],
+  }[through] as [string, ...string[]];
+  const env = { ...environment(home), PORT: String(port), DATA_DIR: dataDir, ...settings };
+  const child = spawn(file, args, {
+    cwd: options.cwd ?? (through === 'npm' ? root : home),
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const stdout = collect(child.stdout);
+  const stderr = collect(child.stderr);
+  const state = { isOver: false };
+  const ended = new Promise<End>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (code, signal) => {
+      state.isOver = true;
+      resolve({ code, signal });
+    });
+  });
+  return {
+    pid: child.pid ?? 0,
+    port: Number(env.PORT),
+    url: `http://localhost:${env.PORT}`,
+    dataDir,
+    stdout,
+    stderr,
+    ready: async () => {
+      // The last line of what is printed once it is ready, with or without a first start.
+      const isReady = () => /\nPaylink is ready[\s\S]*(shows the calls\.|\d{4} {3}[^\n]+)\n\n/.test(stdout());
+      await until(() => isReady() || state.isOver, 'the service to be ready');
+      assert.ok(isReady(), `it ended instead of getting ready:\n${stdout()}\n${stderr()}`);
+    },
+    serverPid: () =>
+      Number(JSON.parse(readFileSync(join(dataDir, 'paylink.lock.json'), 'utf8')).pid as number),
+    kill: (signal) => void child.kill(signal),
+    ended,
+    hasEnded: () => state.isOver,
+  };
+}
+
+/** Nothing of this process's own environment but where programs are. */
+function environment(home: string): Record<string, string> {
+  const search = searchPath();
+  const own = join(root, '.env');
+  // What a developer has in .env would be taken over; a setting that is there, though empty, is not.
+  const blanked = existsSync(own) ? Object.keys(parseEnv(readFileSync(own, 'utf8'))) : [];
+  return {
+    ...Object.fromEntries(blanked.map((name) => [name, ''])),
+    PATH: search.join(delimiter),
+    HOME: home,
+    TMPDIR: home,
+    npm_config_update_notifier: 'false',
+  };
+}
+
+/** The machine's own PATH: without the folders of packages, which npm and its scripts put before it. */
+function searchPath(): string[] {
+  return (process.env.PATH ?? '').split(delimiter).filter((dir) => !dir.includes('node_modules'));
+}
+
+/** The machine's own node, which may be too old to run the service, else the one that runs the tests. */
+export function machineNode(): string {
+  const candidates = searchPath().map((dir) => join(dir, 'node'));
+  return candidates.find(isExecutable) ?? process.execPath;
+}
+
+function isExecutable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function collect(stream: ChildProcess['stdout']): () => string {
+  let text = '';
+  stream?.setEncoding('utf8').on('data', (chunk: string) => {
+    text += chunk;
+  });
+  return () => text;
+}
+
+/** While what was started still runs, the process that it watches over is ours, too. */
+async function endRun(run: Run): Promise<void> {
+  if (run.hasEnded()) return;
+  const server = existsSync(join(run.dataDir, 'paylink.lock.json')) ? run.serverPid() : 0;
+  run.kill('SIGKILL');
+  if (server > 0 && server !== run.pid && isRunning(server)) process.kill(server, 'SIGKILL');
+  await run.ended;
+  if (server > 0) await untilGone(server);
+}
+
+/** Waits for a condition. Fails after `limitMs`, naming what was waited for. */
+export async function until(
+  check: () => boolean | Promise<boolean>,
+  what: string,
+  limitMs = guardMs,
+): Promise<void> {
+  const startedAt = performance.now();
+  while (!(await check())) {
+    assert.ok(performance.now() - startedAt < limitMs, `waited in vain for ${what}`);
+    await sleep(25);
+  }
+}
+
+/** Waits for an end, with a guard. */
+export async function endOf(run: Run, limitMs = guardMs): Promise<End> {
+  await until(run.hasEnded, `process ${run.pid} to end`, limitMs);
+  return await run.ended;
+}
+
+export async function untilGone(pid: number): Promise<void> {
+  await until(() => !isRunning(pid), `process ${pid} to be gone`);
+}
+
+/** Whether a process runs; one that ended and that nobody has asked about yet does not. */
+export function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+  const status = `/proc/${pid}/stat`;
+  if (!existsSync('/proc/self/stat')) return true;
+  try {
+    // The state follows the name, which stands in parentheses and may hold any character.
+    return !/\) [ZX] [^)]*$/.test(readFileSync(status, 'utf8'));
+  } catch {
+    return false;
+  }
+}
+
+/** Stops a run as an operator does, and gives its end. */
+export async function stopRun(run: Run): Promise<End> {
+  run.kill('SIGTERM');
+  return await endOf(run);
+}
+
+/** Runs a line as a person would paste it. Gives what it prints. */
+export function runInShell(line: string): string {
+  return execFileSync('sh', ['-c', line], {
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'pipe'],
+    timeout: guardMs,
+  });
+}

@@ -1,0 +1,64 @@
+// What a test finds outside this process: the PostgreSQL to throw away and the browser, as `npm test`
+// provides them. It must never fall back to a server or browser that it was not given.
+
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+
+/**
+ * The superuser's address of the cluster that `npm test` started, as a postgres:// URL.
+ * @throws {Error} when the test was not started by `npm test`.
+ */
+export function testDatabaseUrl(): string {
+  return provided('TEST_DATABASE_URL', 'a PostgreSQL to throw away');
+}
+
+/**
+ * The path of the browser that `npm test` found.
+ * @throws {Error} when the test was not started by `npm test`.
+ */
+export function chromiumPath(): string {
+  return provided('CHROMIUM_PATH', 'a browser');
+}
+
+function provided(name: string, what: string): string {
+  const value = process.env[name];
+  if (value) return value;
+  throw new Error(
+    `This test needs ${what}: run it by \`npm test <file>\`, which provides it (${name} is not set).`,
+  );
+}
+
+/**
+ * Creates a fresh database on the cluster; of `template`, when given, it is a copy, and nobody may be
+ * connected to that one.
+ * @returns its URL, and `drop`, which removes it even while connections are open.
+ */
+export async function createDatabase(
+  options: { template?: string } = {},
+): Promise<{ url: string; drop(): Promise<void> }> {
+  const name = `test_${randomBytes(8).toString('hex')}`;
+  const template = options.template ?? 'template0';
+  await asSuperuser((client) =>
+    // safe: an identifier cannot be a parameter; one name is ours, the other is quoted.
+    client.query(`create database ${name} template ${pg.escapeIdentifier(template)}`),
+  );
+  const url = new URL(testDatabaseUrl());
+  url.pathname = `/${name}`;
+  return {
+    url: url.href,
+    async drop() {
+      // safe: the name is ours.
+      await asSuperuser((client) => client.query(`drop database if exists ${name} with (force)`));
+    },
+  };
+}
+
+async function asSuperuser(work: (client: pg.Client) => Promise<unknown>): Promise<void> {
+  const client = new pg.Client({ connectionString: testDatabaseUrl() });
+  await client.connect();
+  try {
+    await work(client);
+  } finally {
+    await client.end();
+  }
+}

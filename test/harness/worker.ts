@@ -1,0 +1,59 @@
+// One worker of jobs in a process of its own: `node worker.ts <database URL>`. It asks the sandbox about
+// attempts, and before each answer prints "asking" and waits for a line on its standard input, so that a
+// test can stop it between asking and recording. Must never record by any but the product's own way.
+
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { systemClock } from '../../src/base/clock.ts';
+import { openDatabase } from '../../src/db/database.ts';
+import { openJobQueue } from '../../src/jobs/queue.ts';
+import { reconcileAttempt } from '../../src/payments/reconcile-attempt.ts';
+import { createProcessors } from '../../src/processors/registry.ts';
+import { createLogger } from '../../src/telemetry.ts';
+
+const print = (text: string) => process.stdout.write(`${text}\n`);
+const lines = createInterface({ input: process.stdin });
+// Whoever started it holds the other end; when they are gone, so is it.
+lines.on('close', () => process.exit(0));
+
+const db = await openDatabase({
+  databaseUrl: process.argv[2] ?? '',
+  dataDir: 'unused',
+  poolSize: 3,
+  log: () => undefined,
+});
+const jobs = await openJobQueue(db, {
+  pollSeconds: 0.5,
+  leaseSeconds: 3,
+  superviseSeconds: 1,
+  retryDelaySeconds: 1,
+  scheduleSeconds: 1,
+  onError: (error) => print(`error ${error.message}`),
+});
+const log = createLogger({ level: 'silent' });
+const sandbox = createProcessors({ db, clock: systemClock, baseUrl: 'http://127.0.0.1:1' });
+const processor: typeof sandbox.default = {
+  ...sandbox.default,
+  query: async (request, signal) => {
+    const answer = await sandbox.default.query(request, signal);
+    print('asking');
+    await once(lines, 'line');
+    return answer;
+  },
+};
+const deps = {
+  db,
+  jobs,
+  log,
+  clock: systemClock,
+  askTimeoutMs: 60_000,
+  processors: { default: processor, find: () => processor },
+};
+
+await jobs.work('reconcile-attempt', async (job) => {
+  await reconcileAttempt(deps, job);
+  print('recorded');
+});
+await jobs.work('purge-old-rows', async () => void print('purged'));
+await jobs.schedule('purge-old-rows', '* * * * *');
+print('ready');

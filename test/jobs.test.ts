@@ -1,0 +1,80 @@
+// The job queue on both databases: a job lives and dies with the transaction that enqueues it, and one
+// that fails is run again.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { openDatabase } from '../src/db/database.ts';
+import { migrate } from '../src/db/migrate.ts';
+import { openJobQueue } from '../src/jobs/queue.ts';
+import { engines, startPaylink } from './harness/paylink.ts';
+import { createDatabase } from './harness/services.ts';
+
+for (const engine of engines)
+  test(`a job is enqueued with its transaction or not at all, even before anybody works, on the ${engine} database`, async () => {
+    const paylink = await startPaylink(engine);
+    const { db } = paylink.app.deps;
+    const { companyId } = paylink.merchant;
+    try {
+      // A queue of its own, as another process has it: nothing has been sent or worked through it yet.
+      const queue = await openJobQueue(db, { onError: (error) => assert.fail(error), pollSeconds: 1 });
+      const job = (attemptId: string) => ({ companyId, attemptId });
+      await assert.rejects(
+        db.inTenant(companyId, async (tx) => {
+          await queue.enqueue(tx, 'reconcile-attempt', job('rolled-back'), { afterSeconds: 0 });
+          throw new Error('on purpose');
+        }),
+        /on purpose/,
+      );
+      await db.inTenant(companyId, async (tx) => {
+        await queue.enqueue(tx, 'reconcile-attempt', job('kept'), { afterSeconds: 3600 });
+        const rows = await tx.query('select current_user as role');
+        assert.equal(rows[0]?.role, 'paylink_tenant', 'the tenant’s role is back');
+      });
+      const jobs = await db.asOwner.query<{ data: { attemptId: string } }>(
+        `select data from pgboss.job where name = 'reconcile-attempt'`,
+      );
+      assert.deepEqual(
+        jobs.map(({ data }) => data.attemptId),
+        ['kept'],
+      );
+      await queue.stop();
+    } finally {
+      await paylink.stop();
+    }
+  });
+
+test('a job that throws is run again until it is done', async () => {
+  const database = await createDatabase();
+  const db = await openDatabase({ databaseUrl: database.url, dataDir: '', log: () => undefined });
+  const queue = await openJobQueue(db, { onError: () => undefined, pollSeconds: 1 });
+  try {
+    let runs = 0;
+    await queue.work('reconcile-attempt', async () => {
+      runs += 1;
+      if (runs === 1) throw new Error('once');
+    });
+    await migrate(db, { dir: new URL('../migrations/', import.meta.url).pathname, log: () => undefined });
+    await db.inTenant('co_00000000', async (tx) => {
+      const job = { companyId: 'co_00000000', attemptId: 'att_1' };
+      await queue.enqueue(tx, 'reconcile-attempt', job, { afterSeconds: 0 });
+    });
+    const waitFor = async (state: string) => {
+      const states = async () =>
+        await db.asOwner.query<{ state: string }>('select state from pgboss.job where data is not null');
+      for (let i = 0; i < 60 && !(await states()).some((job) => job.state === state); i++) await sleep(250);
+      assert.ok(
+        (await states()).some((job) => job.state === state),
+        `the job never became ${state}`,
+      );
+    };
+    await waitFor('retry');
+    await db.asOwner.query(`update pgboss.job set start_after = now() where state = 'retry'`);
+    await waitFor('completed');
+    assert.equal(runs, 2);
+  } finally {
+    await queue.stop();
+    await db.close();
+    await database.drop();
+  }
+});

@@ -1,0 +1,288 @@
+// Paying a link without a browser or script, on both databases: every test card, the challenge, the
+// double press, the way back and its signed result.
+
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { createRemoteJWKSet, jwtVerify } from 'jose';
+import { createLink } from './harness/client.ts';
+import { engines, type Paylink, startPaylink } from './harness/paylink.ts';
+import { fillCard, formsOf, payWith, press, visit } from './harness/visitor.ts';
+
+const success = '4242 4242 4242 4242';
+const challengeGood = '4000002760003184';
+const challengeBad = '4000008400001629';
+
+for (const engine of engines) {
+  describe(`paying on the ${engine} database`, () => {
+    let paylink: Paylink;
+    before(async () => {
+      paylink = await startPaylink(engine);
+    });
+    after(async () => await paylink.stop());
+
+    const rowsOf = async (code: string) =>
+      await paylink.app.deps.db.asOwner.query<{ state: string; attempt: string | null }>(
+        `select p.state, a.state as attempt from payments p left join attempts a using (company_id, payment_id)
+         where p.code = $1 order by a.attempt_id`,
+        [code],
+      );
+    const eventsOf = async (code: string) =>
+      (
+        await paylink.app.deps.db.asOwner.query<{ type: string }>(
+          `select e.type from events e join payments p using (company_id, payment_id) where p.code = $1 order by e.event_id`,
+          [code],
+        )
+      ).map(({ type }) => type);
+    const verify = async (url: string, status: string) => {
+      const query = new URL(url).searchParams;
+      const keys = createRemoteJWKSet(new URL(`${paylink.baseUrl}/.well-known/jwks.json`));
+      const { payload } = await jwtVerify(query.get('paymentResult') ?? '', keys, {
+        issuer: paylink.baseUrl,
+        audience: paylink.merchant.companyId,
+        subject: query.get('PaymentLinkCode') ?? '',
+      });
+      const { customerOrderId, amount, currency } = payload;
+      assert.deepEqual(
+        { amount, currency, status: payload.status },
+        { amount: 19.99, currency: 'EUR', status },
+      );
+      assert.equal(query.get('customerOrderId'), customerOrderId);
+      assert.equal(query.get('status'), status);
+      assert.equal((payload.exp ?? 0) - (payload.iat ?? 0), 900);
+    };
+
+    test('4242… ends at success_url with its own query kept and a signed result that verifies', async () => {
+      const { link, code } = await createLink(paylink);
+      const end = await payWith(link, { number: success });
+      assert.match(end.url, /^https:\/\/shop\.example\/thanks\?cart=7&PaymentLinkCode=[^#]+#top$/);
+      await verify(end.url, 'paid');
+      assert.deepEqual(await rowsOf(code), [{ state: 'paid', attempt: 'succeeded' }]);
+      assert.deepEqual((await eventsOf(code)).sort(), [
+        'attempt.succeeded',
+        'payment.created',
+        'payment.paid',
+        'payment.processing',
+      ]);
+    });
+
+    for (const [address, end] of [
+      ['https://shop.example/größe?a=ü', 'https://shop.example/gr%C3%B6%C3%9Fe?a=%C3%BC&PaymentLinkCode='],
+      [
+        'https://shop.example/日本\u200b',
+        'https://shop.example/%E6%97%A5%E6%9C%AC%E2%80%8B?PaymentLinkCode=',
+      ],
+      ['https://日本.example/a', 'https://xn--wgv71a.example/a?PaymentLinkCode='],
+      ['https://shop.example', 'https://shop.example/?PaymentLinkCode='],
+    ] as const)
+      test(`the success address ${address} is reached as a browser would write it`, async () => {
+        const { link } = await createLink(paylink, { success_url: address });
+        const page = await visit(link);
+        assert.doesNotMatch(page.headers.get('content-security-policy') ?? '', /[^\x20-\x7e]/);
+        assert.ok((await payWith(link, { number: success })).url.startsWith(end));
+      });
+
+    test('another card is offered during a challenge only while another attempt is left', async () => {
+      const { link } = await createLink(paylink);
+      await payWith(link, { number: challengeGood });
+      assert.match((await visit(link)).text, /\/abandon"/);
+      const last = await createLink(paylink);
+      for (const _try of [1, 2]) await payWith(last.link, { number: '4000000000000127' });
+      await payWith(last.link, { number: challengeGood });
+      const page = await visit(last.link);
+      assert.match(page.text, /\/sandbox\/3ds\//);
+      assert.doesNotMatch(page.text, /\/abandon"/);
+    });
+
+    for (const number of ['4000000000000002', '4000000000009995']) {
+      test(`${number} is a hard decline and ends at failure_url`, async () => {
+        const { link, code } = await createLink(paylink);
+        const end = await payWith(link, { number });
+        assert.match(end.url, /^https:\/\/shop\.example\/sorry\?PaymentLinkCode=/);
+        await verify(end.url, 'failed');
+        assert.deepEqual(await rowsOf(code), [{ state: 'failed', attempt: 'declined' }]);
+      });
+    }
+
+    for (const number of ['4000000000000127', '4000000000000069', '4000000000000119']) {
+      test(`${number} stays on the page with a plain message, and another card then pays`, async () => {
+        const { link, code } = await createLink(paylink);
+        const again = await payWith(link, { number });
+        assert.equal(again.status, 200);
+        assert.match(again.text, /role="alert"/);
+        assert.ok(formsOf(again).length > 0);
+        assert.match((await payWith(link, { number: success })).url, /shop\.example\/thanks/);
+        assert.deepEqual(
+          (await rowsOf(code)).map(({ attempt }) => attempt),
+          ['declined', 'succeeded'],
+        );
+      });
+    }
+
+    test('the third decline that could be mended fails the payment', async () => {
+      const { link, code } = await createLink(paylink);
+      for (const _try of [1, 2])
+        assert.equal((await payWith(link, { number: '4000000000000127' })).status, 200);
+      const end = await payWith(link, { number: '4000000000000127' });
+      assert.match(end.url, /shop\.example\/sorry/);
+      assert.equal((await rowsOf(code)).length, 3);
+    });
+
+    test('3-D Secure approved pays; with the other card it is declined after the approval', async () => {
+      const good = await createLink(paylink);
+      const challenge = await payWith(good.link, { number: challengeGood });
+      assert.match(challenge.url, /\/sandbox\/3ds\//);
+      assert.equal((await rowsOf(good.code))[0]?.attempt, 'requires_action');
+      const paid = await press(challenge, { form: 0, extra: { decision: 'approve' } });
+      assert.match(paid.url, /shop\.example\/thanks/);
+      await verify(paid.url, 'paid');
+      const bad = await createLink(paylink);
+      const declined = await press(await payWith(bad.link, { number: challengeBad }), {
+        form: 0,
+        extra: { decision: 'approve' },
+      });
+      assert.match(declined.url, /shop\.example\/sorry/);
+      await verify(declined.url, 'failed');
+    });
+
+    test('3-D Secure declined stays on the page, and the link can still be paid', async () => {
+      const { link } = await createLink(paylink);
+      const back = await press(await payWith(link, { number: challengeGood }), {
+        form: 0,
+        extra: { decision: 'decline' },
+      });
+      assert.equal(back.url, link);
+      assert.match(back.text, /role="alert"/);
+      assert.match((await payWith(link, { number: success })).url, /shop\.example\/thanks/);
+    });
+
+    test('walking away from 3-D Secure leads to a page that resumes, or takes another card', async () => {
+      const { link, code } = await createLink(paylink);
+      const challenge = await payWith(link, { number: challengeGood });
+      const page = await visit(`${link}/return`);
+      assert.equal(page.url, link);
+      assert.ok(page.text.includes(new URL(challenge.url).pathname), 'the page leads on to the bank');
+      const form = await press(page, { form: 0 });
+      assert.ok(fillCard(form, { number: success }), 'the card form is back');
+      assert.deepEqual(
+        (await rowsOf(code)).map(({ attempt }) => attempt),
+        ['cancelled'],
+      );
+      // The bank's page that was left open can't pay any more.
+      await press(challenge, { form: 0, extra: { decision: 'approve' } });
+      assert.deepEqual(await rowsOf(code), [{ state: 'open', attempt: 'cancelled' }]);
+      assert.match((await payWith(link, { number: success })).url, /shop\.example\/thanks/);
+    });
+
+    test('two posts of the pay form at once capture once', async () => {
+      const { link, code } = await createLink(paylink);
+      const { action, body } = fillCard(await visit(link), { number: success });
+      const ends = await Promise.all([1, 2].map(async () => await visit(action, { method: 'POST', body })));
+      assert.ok(ends.some(({ url }) => url.startsWith('https://shop.example/thanks')));
+      assert.deepEqual(await rowsOf(code), [{ state: 'paid', attempt: 'succeeded' }]);
+      const charges = await paylink.app.deps.db.asOwner.query(
+        `select c.state from sandbox_charges c join attempts a on a.attempt_id = c.idempotency_key
+         join payments p using (payment_id) where p.code = $1 and c.state = 'succeeded'`,
+        [code],
+      );
+      assert.equal(charges.length, 1);
+    });
+
+    test('Back and Pay again after paying goes to success_url and charges nothing', async () => {
+      const { link, code } = await createLink(paylink);
+      const { action, body } = fillCard(await visit(link), { number: success });
+      await visit(action, { method: 'POST', body });
+      assert.match((await visit(action, { method: 'POST', body })).url, /shop\.example\/thanks/);
+      assert.equal((await rowsOf(code)).length, 1);
+    });
+
+    test('a paid link opened again shows that it is paid and the way back', async () => {
+      const { link } = await createLink(paylink);
+      await payWith(link, { number: success });
+      const page = await visit(link);
+      assert.equal(page.status, 200);
+      assert.equal(formsOf(page).length, 0);
+      assert.match(page.text, /href="https:\/\/shop\.example\/thanks\?cart=7&amp;PaymentLinkCode=/);
+    });
+
+    test('“Cancel and return” goes to failure_url and cancels nothing', async () => {
+      const { link, code } = await createLink(paylink);
+      const page = await visit(link);
+      const at = formsOf(page).findIndex((form) => form.action.endsWith('/leave'));
+      const end = await press(page, { form: at });
+      assert.match(end.url, /shop\.example\/sorry/);
+      await verify(end.url, 'open');
+      assert.deepEqual(await rowsOf(code), [{ state: 'open', attempt: null }]);
+    });
+
+    test('a real card is refused by name and reaches no table', async () => {
+      const { link, code } = await createLink(paylink);
+      const { action, body } = fillCard(await visit(link), { number: '5555555555554444' });
+      const page = await visit(action, { method: 'POST', body });
+      assert.equal(page.status, 422);
+      assert.match(page.text, /aria-invalid="true"/);
+      assert.doesNotMatch(page.text, /5555/);
+      assert.deepEqual(await rowsOf(code), [{ state: 'open', attempt: null }]);
+    });
+
+    test('each bad field is told beside it, the name is kept, number and code are not', async () => {
+      const { link } = await createLink(paylink);
+      const { action, body } = fillCard(await visit(link), {
+        number: '4242424242424241',
+        expiry: '13/30',
+        csc: '1',
+        name: '<b>Eve</b>',
+      });
+      const page = await visit(action, { method: 'POST', body });
+      assert.equal(page.status, 422);
+      assert.equal(page.text.match(/aria-invalid="true"/g)?.length, 3);
+      assert.match(page.text, /value="&lt;b&gt;Eve&lt;\/b&gt;"/);
+      assert.doesNotMatch(page.text, /4242424242424241/);
+    });
+
+    test('a form without our token, or from another site, pays nothing', async () => {
+      const { link, code } = await createLink(paylink);
+      const { action, body } = fillCard(await visit(link), { number: success });
+      const crossSite = await visit(action, {
+        method: 'POST',
+        body,
+        headers: { 'sec-fetch-site': 'cross-site' },
+      });
+      assert.equal(crossSite.status, 403);
+      body.set('form_token', 'forged');
+      assert.equal((await visit(action, { method: 'POST', body })).status, 403);
+      assert.deepEqual(await rowsOf(code), [{ state: 'open', attempt: null }]);
+    });
+
+    test('a wrong code and a foreign one answer alike, with 404', async () => {
+      const { code } = await createLink(paylink);
+      const wrong = await visit(
+        `${paylink.baseUrl}/pay/${code.slice(0, -1)}${code.endsWith('a') ? 'b' : 'a'}`,
+      );
+      const other = await paylink.createMerchant();
+      const foreign = await visit(`${paylink.baseUrl}/pay/${other.companyId.slice(3)}${code.slice(8)}`);
+      const noCode = await visit(`${paylink.baseUrl}/pay/nonsense`);
+      for (const page of [wrong, foreign, noCode]) assert.equal(page.status, 404);
+      assert.equal(wrong.text, foreign.text);
+      assert.equal(wrong.text, noCode.text);
+    });
+
+    test('the page’s headers are strict, and German is spoken where it is asked for', async () => {
+      const { link } = await createLink(paylink, { locale: 'de' });
+      const page = await visit(link);
+      const policy = page.headers.get('content-security-policy') ?? '';
+      assert.match(policy, /default-src 'none'/);
+      assert.doesNotMatch(policy, /unsafe/);
+      assert.match(policy, /frame-ancestors 'none'/);
+      assert.ok(policy.endsWith(`form-action 'self' https://shop.example ${paylink.baseUrl}`), policy);
+      assert.equal(page.headers.get('cache-control'), 'no-store');
+      assert.equal(page.headers.get('referrer-policy'), 'no-referrer');
+      assert.equal(page.headers.get('x-frame-options'), 'DENY');
+      assert.equal(page.headers.get('content-language'), 'de');
+      assert.match(page.text, /19,99\s€ bezahlen/u);
+      const { link: plain } = await createLink(paylink);
+      const german = await visit(plain, { headers: { 'accept-language': 'fr;q=0.5, de-CH;q=0.9' } });
+      assert.equal(german.headers.get('content-language'), 'de');
+      assert.match((await visit(plain)).text, /Pay €19\.99/);
+    });
+  });
+}

@@ -1,0 +1,238 @@
+// Money back, and the end of a link: never more than was captured, whatever races what, and every
+// movement in the ledger. On both databases; races show on PostgreSQL only.
+
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { manualClock } from '../src/base/clock.ts';
+import { Refusal } from '../src/base/errors.ts';
+import { listBalances } from '../src/ledger/post-entry.ts';
+import { verifyLedger } from '../src/ledger/verify-ledger.ts';
+import { cancelPayment } from '../src/payments/cancel-payment.ts';
+import { expirePayments } from '../src/payments/expire-payments.ts';
+import { reconcileAttempt } from '../src/payments/reconcile-attempt.ts';
+import { recordOutcome } from '../src/payments/record-outcome.ts';
+import { reconcileRefund, refundPayment } from '../src/payments/refund-payment.ts';
+import { createLink } from './harness/client.ts';
+import { engines, type Paylink, startPaylink } from './harness/paylink.ts';
+import { fillCard, payWith, visit } from './harness/visitor.ts';
+
+const success = '4242424242424242';
+
+async function codeOf(work: Promise<unknown>): Promise<string> {
+  try {
+    await work;
+    return 'done';
+  } catch (error) {
+    if (error instanceof Refusal) return error.code;
+    throw error;
+  }
+}
+
+for (const engine of engines) {
+  describe(`refunds and ends on the ${engine} database`, () => {
+    const clock = manualClock(new Date());
+    let paylink: Paylink;
+    before(async () => {
+      paylink = await startPaylink(engine, { clock });
+    });
+    after(async () => {
+      const { companyId } = paylink.merchant;
+      assert.deepEqual(await paylink.app.deps.db.inTenant(companyId, verifyLedger), []);
+      await paylink.stop();
+    });
+
+    const query = async (text: string, values: unknown[] = []) =>
+      await paylink.app.deps.db.asOwner.query<Record<string, unknown>>(text, values);
+    const refund = async (code: string, options: { amount?: number; expectedRemaining?: number } = {}) =>
+      await refundPayment(paylink.app.deps, {
+        companyId: paylink.merchant.companyId,
+        code,
+        createdBy: 'test',
+        ...options,
+      });
+    const cancel = async (code: string) =>
+      await cancelPayment(paylink.app.deps, { companyId: paylink.merchant.companyId, code, actor: 'test' });
+    const paidLink = async () => {
+      const { link, code } = await createLink(paylink);
+      await payWith(link, { number: success });
+      return code;
+    };
+    const moneyOf = async (code: string) =>
+      (
+        await query(
+          'select state, refunded_minor as refunded, refunding_minor as refunding from payments where code = $1',
+          [code],
+        )
+      )[0];
+
+    test('a payment is given back in part and then in full, and not a cent more', async () => {
+      const code = await paidLink();
+      assert.equal((await refund(code, { amount: 5 })).state, 'succeeded');
+      assert.deepEqual(await moneyOf(code), { state: 'paid', refunded: 500, refunding: 0 });
+      assert.equal(await codeOf(refund(code, { amount: 15 })), 'refund_too_large');
+      assert.equal((await refund(code)).amountMinor, 1499);
+      assert.deepEqual(await moneyOf(code), { state: 'paid', refunded: 1999, refunding: 0 });
+      assert.equal(await codeOf(refund(code)), 'refund_too_large');
+    });
+
+    test('an expected remaining amount that is stale refuses the refund', async () => {
+      const code = await paidLink();
+      await refund(code, { amount: 5, expectedRemaining: 19.99 });
+      assert.equal(await codeOf(refund(code, { amount: 5, expectedRemaining: 19.99 })), 'stale_remaining');
+      assert.equal((await refund(code, { amount: 5, expectedRemaining: 14.99 })).state, 'succeeded');
+    });
+
+    test('50 refunds at once give back what was paid and no more', async () => {
+      const code = await paidLink();
+      const ends = await Promise.all(
+        Array.from({ length: 50 }, async () => await codeOf(refund(code, { amount: 1 }))),
+      );
+      assert.equal(ends.filter((end) => end === 'done').length, 19);
+      assert.equal(ends.filter((end) => end === 'refund_too_large').length, 31);
+      assert.deepEqual(await moneyOf(code), { state: 'paid', refunded: 1900, refunding: 0 });
+    });
+
+    test('only a paid payment can be given back', async () => {
+      const { code } = await createLink(paylink);
+      assert.equal(await codeOf(refund(code)), 'not_refundable');
+      assert.equal(await codeOf(refund(`${code.slice(0, -1)}~`)), 'not_found');
+    });
+
+    test('cancelling is final, repeats change nothing, and a payment in progress or ended is refused', async () => {
+      const { link, code } = await createLink(paylink);
+      assert.equal((await cancel(code)).state, 'cancelled');
+      assert.equal((await cancel(code)).state, 'cancelled');
+      const busy = await createLink(paylink);
+      await payWith(busy.link, { number: '4000002760003184' });
+      assert.equal(await codeOf(cancel(busy.code)), 'payment_in_progress');
+      assert.equal(await codeOf(cancel(await paidLink())), 'payment_ended');
+      assert.equal((await visit(link)).status, 200);
+    });
+
+    test('cancelling a link that is past its time is refused, and leaves it expired', async () => {
+      const { code } = await createLink(paylink);
+      clock.advanceMs(8 * 24 * 60 * 60 * 1000);
+      assert.equal(await codeOf(cancel(code)), 'payment_ended');
+      assert.equal((await moneyOf(code))?.state, 'expired');
+    });
+
+    test('cancel racing pay: either nothing was charged, or the payment is paid', async () => {
+      for (let round = 0; round < 10; round++) {
+        const { link, code } = await createLink(paylink);
+        const form = fillCard(await visit(link), { number: success });
+        const [, cancelled] = await Promise.all([
+          visit(form.action, { method: 'POST', body: form.body }),
+          codeOf(cancel(code)),
+        ]);
+        const charges = await query(
+          `select c.state from sandbox_charges c join attempts a on a.attempt_id = c.idempotency_key
+           join payments p using (payment_id) where p.code = $1`,
+          [code],
+        );
+        const state = (await moneyOf(code))?.state;
+        assert.equal(state, cancelled === 'done' ? 'cancelled' : 'paid');
+        assert.equal(charges.length, cancelled === 'done' ? 0 : 1);
+      }
+    });
+
+    test('money that comes after its attempt had ended is recorded, told and sent back, once', async () => {
+      const { link, code } = await createLink(paylink);
+      await payWith(link, { number: '4000000000000127' });
+      const [row] = await query(
+        'select attempt_id as id, payment_id as payment from attempts join payments using (company_id, payment_id) where code = $1',
+        [code],
+      );
+      const attemptId = String(row?.id);
+      await query(`update sandbox_charges set state = 'succeeded' where idempotency_key = $1`, [attemptId]);
+      const late = { kind: 'succeeded', reference: 'sbx_late', amountMinor: 1999, currency: 'EUR' } as const;
+      const { companyId } = paylink.merchant;
+      for (const _time of [1, 2, 3])
+        await recordOutcome(paylink.app.deps, { companyId, attemptId, outcome: late, actor: 'test' });
+      const refunds = await query(
+        `select refund_id as id, kind, amount_minor as amount from refunds where attempt_id = $1`,
+        [attemptId],
+      );
+      assert.equal(refunds.length, 1);
+      await reconcileRefund(paylink.app.deps, { companyId, refundId: String(refunds[0]?.id) });
+      const [sent] = await query('select state from refunds where attempt_id = $1', [attemptId]);
+      assert.equal(sent?.state, 'succeeded');
+      const told = await query(`select type from events where attempt_id = $1 and type = 'payment.late'`, [
+        attemptId,
+      ]);
+      assert.equal(told.length, 1);
+      assert.deepEqual(await moneyOf(code), { state: 'open', refunded: 0, refunding: 0 });
+      assert.match((await payWith(link, { number: success })).url, /shop\.example\/thanks/);
+    });
+
+    test('a charge of the wrong amount never pays an order, and goes back', async () => {
+      const { link, code } = await createLink(paylink);
+      await payWith(link, { number: '4000002760003184' });
+      const [row] = await query(
+        'select attempt_id as id from attempts join payments using (company_id, payment_id) where code = $1',
+        [code],
+      );
+      const attemptId = String(row?.id);
+      const wrong = { kind: 'succeeded', reference: 'sbx_wrong', amountMinor: 1, currency: 'EUR' } as const;
+      const { companyId } = paylink.merchant;
+      const { payment } = await recordOutcome(paylink.app.deps, {
+        companyId,
+        attemptId,
+        outcome: wrong,
+        actor: 'test',
+      });
+      assert.equal(payment.state, 'failed');
+      const [refundRow] = await query(
+        'select kind, amount_minor as amount from refunds where attempt_id = $1',
+        [attemptId],
+      );
+      assert.deepEqual(refundRow, { kind: 'surplus', amount: 1 });
+    });
+
+    test('the job expires links that nobody looks at, and leaves those that are being paid', async () => {
+      const idle = await createLink(paylink);
+      const busy = await createLink(paylink);
+      await payWith(busy.link, { number: '4000002760003184' });
+      clock.advanceMs(8 * 24 * 60 * 60 * 1000);
+      assert.ok((await expirePayments(paylink.app.deps)) >= 1);
+      assert.equal((await moneyOf(idle.code))?.state, 'expired');
+      assert.equal((await moneyOf(busy.code))?.state, 'processing');
+      assert.equal(await expirePayments(paylink.app.deps), 0);
+    });
+
+    test('an attempt that nobody can settle for three days is handed to a person, once', async () => {
+      const { link, code } = await createLink(paylink);
+      await payWith(link, { number: '4000002760003184' });
+      const [row] = await query(
+        'select attempt_id as id from attempts join payments using (company_id, payment_id) where code = $1',
+        [code],
+      );
+      const attemptId = String(row?.id);
+      await query(
+        `update sandbox_charges set state = 'pending', settles_at = '2999-01-01' where idempotency_key = $1`,
+        [attemptId],
+      );
+      clock.advanceMs(4 * 24 * 60 * 60 * 1000);
+      const { companyId } = paylink.merchant;
+      for (const _time of [1, 2])
+        await assert.rejects(reconcileAttempt(paylink.app.deps, { companyId, attemptId }));
+      const told = await query(
+        `select type from events where attempt_id = $1 and type = 'attempt.escalated'`,
+        [attemptId],
+      );
+      assert.equal(told.length, 1);
+    });
+
+    test('the balances are what was captured less what was given back', async () => {
+      const { companyId } = paylink.merchant;
+      const balances = await paylink.app.deps.db.inTenant(companyId, listBalances);
+      const of = (account: string) =>
+        balances.find((balance) => balance.account === account)?.balanceMinor ?? 0;
+      assert.equal(
+        balances.reduce((sum, { balanceMinor }) => sum + balanceMinor, 0),
+        0,
+      );
+      assert.equal(of('processor'), -of('merchant') - of('refunds') - of('suspense'));
+      assert.ok(of('merchant') < 0 && of('refunds') > 0);
+    });
+  });
+}

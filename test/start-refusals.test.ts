@@ -1,0 +1,145 @@
+// What the service says when it cannot start: plain sentences on standard error that name what to mend,
+// exit code 1, no stack, and never a secret. And which settings it takes, from where.
+
+import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { after, describe, test } from 'node:test';
+import { createStage, endOf, type StartOptions, stopRun } from './harness/process.ts';
+import { createDatabase } from './harness/services.ts';
+
+const stage = createStage();
+after(() => stage.clear());
+
+const masterKey = Buffer.alloc(32, 7).toString('base64');
+
+/** A folder that a start has made and left, so that a refusal does not wait for a database to be made. */
+let made: Promise<{ output: string; dataDir: string }> | undefined;
+function startOnce(): Promise<{ output: string; dataDir: string }> {
+  made ??= (async () => {
+    const cwd = await stage.folder();
+    const inFile = ['BASE_URL=https://pay.from-file.example', 'BOOTSTRAP_EMAIL=file@example.com'];
+    await writeFile(join(cwd, '.env'), `# settings\n${inFile.join('\n')}\n`);
+    const settings = { BOOTSTRAP_EMAIL: 'environment@example.com' };
+    const run = await stage.start({ through: 'server', cwd, settings });
+    await run.ready();
+    assert.deepEqual(await stopRun(run), { code: 0, signal: null });
+    return { output: run.stdout(), dataDir: run.dataDir };
+  })();
+  return made;
+}
+const readyFolder = async () => await stage.copyOf((await startOnce()).dataDir);
+
+/** A port of the loopback interface that is taken, or with `free` no longer. */
+async function takePort(): Promise<{ port: string; free(): Promise<void> }> {
+  // Not referenced: should the test fail before it is free, the process can still end.
+  const server = createServer().listen(0, '127.0.0.1').unref();
+  await new Promise((resolve) => server.once('listening', resolve));
+  const address = server.address();
+  assert.ok(address && typeof address === 'object');
+  const free = async () => void (await new Promise((resolve) => server.close(resolve)));
+  return { port: String(address.port), free };
+}
+
+/** Starts what cannot start, and gives what it says. */
+async function refusalOf(settings: Record<string, string>, options: StartOptions = {}): Promise<string> {
+  const run = await stage.start({ ...options, settings });
+  assert.deepEqual(await endOf(run), { code: 1, signal: null });
+  assert.doesNotMatch(run.stdout(), /Paylink is ready/);
+  assert.doesNotMatch(run.stdout() + run.stderr(), /^ +at |node:internal|Error:/m, 'a stack is shown');
+  return run.stderr().trimEnd();
+}
+
+/** One line; for a database a second one, which says which database is meant. */
+function assertOneSentence(text: string, ...parts: readonly (string | RegExp)[]): void {
+  assert.match(text, /^.+(\nDATABASE_URL names [^\n]+\.)?$/);
+  for (const part of parts) assert.ok(typeof part === 'string' ? text.includes(part) : part.test(text), text);
+}
+
+describe('refusals', { concurrency: 2 }, () => {
+  test('every fault of the settings is listed at once, each naming its setting and what to do', async () => {
+    const broken = {
+      PORT: 'abc',
+      BASE_URL: 'ftp://x/path',
+      DATABASE_URL: 'mysql://x:hunter2@y/z',
+      LOG_LEVEL: 'loud',
+      PAYLINK_MASTER_KEY: 'hunter2',
+      BOOTSTRAP_EMAIL: 'x',
+      BOOTSTRAP_PASSWORD: 'hunter2',
+      DATABASE_POOL_SIZE: '1',
+      TRUSTED_PROXIES: '10.0.0.0/8, 10.0.0.0/33',
+      RATE_LIMIT_PROCESS_PER_SECOND: '-1',
+      RATE_LIMIT_LOGIN_PER_MINUTE: '1.5',
+    };
+    const [heading, ...faults] = (await refusalOf(broken)).split('\n');
+    assert.equal(heading, 'These settings need mending:');
+    const named = faults.map((line) => /^ {2}- ([A-Z_]+) (must .*)$/.exec(line)?.[1]);
+    assert.deepEqual(named.sort(), Object.keys(broken).sort());
+    assert.doesNotMatch(faults.join(), /hunter2/);
+    assert.match(faults.join('\n'), /openssl rand -base64 32/);
+    assert.match(faults.join('\n'), /TRUSTED_PROXIES .* not "10\.0\.0\.0\/33"/);
+  });
+
+  test('a server database without a master key is refused with the command that makes one', async () => {
+    const text = await refusalOf({ DATABASE_URL: 'postgres://localhost/paylink' });
+    assert.match(text, /PAYLINK_MASTER_KEY is required together with DATABASE_URL.*openssl rand -base64 32/);
+  });
+
+  test('a port in use is a sentence that names the port and what to do', async () => {
+    const { port, free } = await takePort();
+    const text = await refusalOf({ PORT: port }, { dataDir: await readyFolder() });
+    await free();
+    assertOneSentence(text, `Port ${port} `, /in use .* set PORT/);
+  });
+
+  test('a host that is not of this machine is a sentence that names it', async () => {
+    const text = await refusalOf({ HOST: '192.0.2.1' }, { dataDir: await readyFolder() });
+    assertOneSentence(text, 'HOST names 192.0.2.1', '0.0.0.0');
+  });
+
+  test('a database that cannot be reached is a sentence with host and port, never the password', async () => {
+    const { port, free } = await takePort();
+    await free();
+    const databaseUrl = `postgres://paylink:hunter2@127.0.0.1:${port}/shop`;
+    const text = await refusalOf({ PAYLINK_MASTER_KEY: masterKey, DATABASE_URL: databaseUrl });
+    assertOneSentence(text, 'cannot be reached', '127.0.0.1', port, 'DATABASE_URL');
+    assert.doesNotMatch(text, /hunter2/);
+  });
+
+  test('a database that does not exist on its server is a sentence with its name, never the password', async () => {
+    const database = await createDatabase();
+    await database.drop();
+    const url = new URL(database.url);
+    url.password = 'hunter2';
+    const text = await refusalOf({ PAYLINK_MASTER_KEY: masterKey, DATABASE_URL: url.href });
+    assertOneSentence(text, 'does not exist', url.pathname.slice(1), `${url.hostname}`, url.port);
+    assert.doesNotMatch(text, /hunter2/);
+  });
+
+  test('a data folder that cannot be made is a sentence that names it', async () => {
+    const file = join(await stage.folder(), 'a-file');
+    await writeFile(file, '');
+    const dataDir = join(file, 'data');
+    assertOneSentence(await refusalOf({}, { dataDir }), `The data folder ${dataDir} cannot be used`);
+  });
+
+  test('a data folder whose master key is no key is refused, and the file is named', async () => {
+    const dataDir = await readyFolder();
+    await writeFile(join(dataDir, 'master.key'), 'not a key\n');
+    assertOneSentence(await refusalOf({}, { dataDir }), join(dataDir, 'master.key'), 'restore it');
+  });
+});
+
+test('a .env file in the working directory is read, and the real environment wins over it', async () => {
+  const { output } = await startOnce();
+  assert.match(output, /^Paylink is ready: https:\/\/pay\.from-file\.example$/m);
+  assert.match(output, /^ +E-mail +environment@example\.com$/m);
+  assert.doesNotMatch(output, /file@example\.com/);
+});
+
+test('a relative DATA_DIR belongs to the project folder when npm or the launcher starts it', async () => {
+  // The launcher works in the project's folder, wherever it was called from: one clone, one data folder.
+  const text = await refusalOf({ DATA_DIR: 'package.json/data' }, { cwd: await stage.folder() });
+  assertOneSentence(text, 'The data folder package.json/data cannot be used', 'ENOTDIR');
+});

@@ -1,0 +1,262 @@
+// What a stranger does with a fresh clone: starts it, does what it prints, stops it, kills it, starts it
+// again. Every test runs the real launcher on the embedded database, in processes of their own.
+
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { testCards } from '../src/processors/sandbox/test-cards.ts';
+import { orderOf, post } from './harness/client.ts';
+import {
+  createStage,
+  endOf,
+  isRunning,
+  type Run,
+  runInShell,
+  stopRun,
+  until,
+  untilGone,
+} from './harness/process.ts';
+import { visit } from './harness/visitor.ts';
+
+const stage = createStage();
+after(() => stage.clear());
+
+const statusOf = async (url: string) => (await fetch(url)).status;
+
+/** What a newcomer reads off the first start. */
+function readPrinted(text: string) {
+  const find = (pattern: RegExp) =>
+    pattern.exec(text)?.[1] ?? assert.fail(`nothing like ${pattern} in ${text}`);
+  const curls = text.split('\n').filter((line) => line.startsWith('curl '));
+  return {
+    address: find(/^Paylink is ready: (\S+)$/m),
+    email: find(/^ +E-mail +(\S+)$/m),
+    password: find(/^ +Password +(\S+) +\(shown this once\)$/m),
+    link: find(/^ +(http:\S+\/pay\/\S+)$/m),
+    curls,
+    token: find(/Bearer ([\w.-]+)/),
+    apiKey: find(/X-API-KEY: ([\w-]+)/),
+    companyId: find(/X-COMPANY-ID: (\w+)/),
+  };
+}
+type Printed = ReturnType<typeof readPrinted>;
+
+/** The answer of a pasted `curl -i` line. */
+function paste(line: string) {
+  const [head = '', body = ''] = runInShell(line).split('\r\n\r\n');
+  return { head, body: JSON.parse(body) as Record<string, unknown> };
+}
+
+type First = {
+  run: Run;
+  printed: Printed;
+  login: ReturnType<typeof paste>;
+  process: ReturnType<typeof paste>;
+  linkStatus: number;
+  readiness: [number, unknown];
+};
+
+let first: Promise<First> | undefined;
+
+/** One first start, followed as printed and then stopped; the tests after it go on from copies of its folder. */
+function firstStart(): Promise<First> {
+  first ??= (async () => {
+    const run = await stage.start();
+    await run.ready();
+    const printed = readPrinted(run.stdout());
+    const readyz = await fetch(`${run.url}/readyz`);
+    const readiness: First['readiness'] = [readyz.status, await readyz.json()];
+    const [login = '', process = ''] = printed.curls;
+    const made = { login: paste(login), process: paste(process), linkStatus: await statusOf(printed.link) };
+    assert.deepEqual(await stopRun(run), { code: 0, signal: null });
+    return { run, printed, readiness, ...made };
+  })();
+  return first;
+}
+
+/** Starts on a copy of the first start's folder, where it left off. */
+async function startAgain(options: { through?: 'launcher' | 'npm' } = {}) {
+  const { run, printed } = await firstStart();
+  // A link and a token hold the address; BASE_URL keeps it while the port changes.
+  const again = await stage.start({
+    ...options,
+    dataDir: await stage.copyOf(run.dataDir),
+    settings: { BASE_URL: run.url },
+  });
+  await again.ready();
+  const linkHere = `${again.url}${new URL(printed.link).pathname}`;
+  return { run: again, printed, linkHere };
+}
+
+function ask(run: Run, printed: Printed) {
+  const headers = {
+    authorization: `Bearer ${printed.token}`,
+    'x-api-key': printed.apiKey,
+    'x-company-id': printed.companyId,
+  };
+  return post(`${run.url}/v1/payment/process`, orderOf(), headers);
+}
+
+test('a first start on an empty folder gets ready and prints all that a newcomer needs', async () => {
+  const { run, printed, readiness } = await firstStart();
+  assert.deepEqual(readiness, [200, { status: 'ready' }]);
+  assert.equal(printed.address, run.url);
+  assert.equal(printed.email, 'owner@example.com');
+  assert.match(printed.password, /^[0-9A-Za-z]{20}$/);
+  assert.equal(printed.curls.length, 2);
+  assert.match(printed.link, new RegExp(`^${run.url}/pay/[0-9a-zA-Z]{30}$`));
+  for (const { number } of testCards)
+    assert.ok(run.stdout().includes(number.replace(/(\d{4})(?=\d)/g, '$1 ')), number);
+  assert.match(run.stdout(), /^Database: embedded, in .*; every commit is flushed to disk \(fsync\)$/m);
+  assert.equal(run.stderr(), '');
+});
+
+test('the printed curl lines run as they stand, and answer with the fields of the interface', async () => {
+  const { login, process, printed } = await firstStart();
+  assert.match(login.head, /^HTTP\/1\.1 200 OK\r\n/);
+  assert.ok(login.head.toLowerCase().includes(`x-api-key: ${printed.apiKey}`));
+  assert.ok(login.head.toLowerCase().includes(`x-company-id: ${printed.companyId}`));
+  for (const field of ['email', 'accountId', 'token', 'redirectPath'])
+    assert.equal(typeof login.body[field], 'string', field);
+  assert.deepEqual(login.body.roles, ['owner']);
+  assert.match(process.head, /^HTTP\/1\.1 200 OK\r\n/);
+  for (const field of [
+    'country',
+    'CreatedOn',
+    'currency',
+    'customerOrderId',
+    'PaymentLink',
+    'PaymentLinkCode',
+    'responseCode',
+    'responseMessage',
+  ])
+    assert.equal(typeof process.body[field], 'string', field);
+});
+
+test('the printed link can be opened', async () => {
+  assert.equal((await firstStart()).linkStatus, 200);
+});
+
+test('the data folder and the master key are closed to everybody else', async () => {
+  const { run } = await firstStart();
+  const modeOf = (file: string) => (statSync(file).mode & 0o777).toString(8);
+  assert.equal(modeOf(run.dataDir), '700');
+  assert.equal(modeOf(join(run.dataDir, 'master.key')), '600');
+});
+
+test('a second start knows the links and tokens of the first and prints no secret', async () => {
+  const { run, printed, linkHere } = await startAgain();
+  const server = run.serverPid();
+  const page = await visit(linkHere);
+  assert.equal(page.status, 200);
+  assert.match(page.text, /19\.99/);
+  assert.equal((await ask(run, printed)).status, 200);
+  const relogin = await post(`${run.url}/v1/auth/login`, {
+    email: printed.email,
+    password: printed.password,
+  });
+  assert.equal(relogin.status, 200);
+  assert.deepEqual(await stopRun(run), { code: 0, signal: null });
+  assert.equal(isRunning(server), false, 'the server outlived the launcher');
+  const output = run.stdout() + run.stderr();
+  for (const secret of [printed.password, printed.token, printed.apiKey, printed.link])
+    assert.ok(!output.includes(secret));
+  assert.doesNotMatch(output, /Password|curl|Bearer|plk_|\/pay\/\w{30}/);
+  assert.match(output, /Sign in with the account of the first start/);
+});
+
+test('npm passes a stop on: everything below it ends, in order', async () => {
+  const { run } = await startAgain({ through: 'npm' });
+  const server = run.serverPid();
+  assert.deepEqual(await stopRun(run), { code: 0, signal: null });
+  await untilGone(server);
+  assert.match(run.stdout(), /"msg":"stopped"/);
+  assert.equal(existsSync(join(run.dataDir, 'paylink.lock.json')), false, 'the folder was not given free');
+});
+
+test('a server killed outright leaves a folder that the next start opens, with everything in it', async () => {
+  const { run, printed } = await startAgain();
+  const made = await ask(run, printed);
+  assert.equal(made.status, 200);
+  process.kill(run.serverPid(), 'SIGKILL');
+  assert.deepEqual(await endOf(run), { code: 137, signal: null });
+  assert.ok(existsSync(join(run.dataDir, 'paylink.lock.json')), 'the note of the dead is still there');
+  const next = await stage.start({ dataDir: run.dataDir });
+  await next.ready();
+  assert.equal(await statusOf(`${next.url}/pay/${made.body.PaymentLinkCode}`), 200);
+  assert.deepEqual(await stopRun(next), { code: 0, signal: null });
+});
+
+test('a second process on the same folder is refused in one sentence, and the first is unharmed', async () => {
+  const { run, printed, linkHere } = await startAgain();
+  const second = await stage.start({ dataDir: run.dataDir });
+  assert.deepEqual(await endOf(second), { code: 1, signal: null });
+  assert.equal(second.stdout(), '');
+  const lines = second.stderr().trimEnd().split('\n');
+  assert.equal(lines.length, 1, second.stderr());
+  assert.ok(lines[0]?.includes(run.dataDir));
+  assert.match(lines[0] ?? '', new RegExp(`in use by process ${run.serverPid()}\\b.*: stop that one, or`));
+  assert.equal((await ask(run, printed)).status, 200);
+  assert.equal(await statusOf(linkHere), 200);
+  assert.deepEqual(await stopRun(run), { code: 0, signal: null });
+});
+
+test('when the launcher is killed outright, the server notices and stops in order', async () => {
+  const { run } = await startAgain();
+  const server = run.serverPid();
+  run.kill('SIGKILL');
+  await untilGone(server);
+  assert.equal((await run.ended).signal, 'SIGKILL');
+  assert.match(run.stdout(), /"signal":"disconnect","msg":"stopping"/);
+  assert.match(run.stdout(), /"msg":"stopped"/);
+});
+
+test('when npm is killed outright, launcher and server stop in order', async () => {
+  const { run } = await startAgain({ through: 'npm' });
+  const server = run.serverPid();
+  run.kill('SIGKILL');
+  await untilGone(server);
+  await run.ended;
+  assert.match(run.stdout(), /"msg":"stopped"/);
+});
+
+test('a stop asked for in the middle of the first start ends it, and the next start is a whole first one', async () => {
+  const run = await stage.start();
+  await until(() => existsSync(join(run.dataDir, 'pg.new')), 'the database to be half made');
+  assert.deepEqual(await stopRun(run), { code: 0, signal: null });
+  assert.doesNotMatch(run.stdout(), /Paylink is ready/);
+  const next = await stage.start({ dataDir: run.dataDir });
+  await next.ready();
+  assert.equal(await statusOf(readPrinted(next.stdout()).link), 200);
+  assert.deepEqual(await stopRun(next), { code: 0, signal: null });
+});
+
+test('a launcher killed while the server still loads does not leave the server behind', async () => {
+  const run = await stage.start();
+  await until(() => existsSync(join(run.dataDir, 'paylink.lock.json')), 'the server to take the folder');
+  const server = run.serverPid();
+  run.kill('SIGKILL');
+  await untilGone(server);
+  await run.ended;
+  assert.doesNotMatch(run.stdout(), /Paylink is ready/);
+});
+
+test('BOOTSTRAP_EMAIL and BOOTSTRAP_PASSWORD make the first account, and the password is not printed', async () => {
+  const account = { email: "o'neil@example.com", password: 'only for this test 1' };
+  const settings = { BOOTSTRAP_EMAIL: account.email, BOOTSTRAP_PASSWORD: account.password };
+  const run = await stage.start({ settings });
+  await run.ready();
+  assert.ok(!run.stdout().includes(account.password));
+  assert.match(run.stdout(), /Password +\(the one in BOOTSTRAP_PASSWORD\)/);
+  assert.equal((await post(`${run.url}/v1/auth/login`, account)).status, 200);
+  const line =
+    run
+      .stdout()
+      .split('\n')
+      .find((text) => text.startsWith('curl')) ?? '';
+  const pasted = paste(line.replace('<BOOTSTRAP_PASSWORD>', account.password));
+  assert.match(pasted.head, /^HTTP\/1\.1 200 OK/);
+  assert.deepEqual(await stopRun(run), { code: 0, signal: null });
+  assert.equal(readFileSync(join(run.dataDir, 'master.key'), 'utf8').trim().length, 44);
+});

@@ -1,0 +1,235 @@
+// The checks behind the tidy test: each takes files (or their facts) and returns what breaks a rule. They
+// read no disk, so that the test can plant a violation in a file that does not exist.
+
+import path from 'node:path';
+import {
+  bans,
+  builtSqlAllowedIn,
+  fileName,
+  guarded,
+  maxFileLines,
+  maxFunctionLines,
+  rank,
+  sideways,
+  tableOwner,
+  testSupport,
+  textBans,
+} from './tidy-rules.ts';
+import { type Facts, readFacts, runTime, type SourceText } from './tidy-source.ts';
+
+export type Finding = { path: string; line: number; rule: string; message: string };
+
+/** All findings in the given files, which are taken to be the whole project. */
+export function checkAll(files: readonly SourceText[]): Finding[] {
+  const facts = readFacts(files.filter((file) => /\.(ts|mjs|js)$/.test(file.path)));
+  return [...files.flatMap(checkFile), ...facts.flatMap(checkFacts), ...checkTables(files, facts)];
+}
+
+/** What can be seen without parsing: names, length, the opening comment, words that may not stand anywhere. */
+export function checkFile(file: SourceText): Finding[] {
+  return [...checkName(file), ...checkLength(file), ...checkOpening(file), ...checkText(file)];
+}
+
+/** What can be seen in one parsed file. */
+export function checkFacts(facts: Facts): Finding[] {
+  return [
+    ...checkImports(facts),
+    ...checkFunctions(facts),
+    ...checkUses(facts),
+    ...checkSql(facts),
+    ...checkWrites(facts),
+  ];
+}
+
+const isTest = (file: string) =>
+  file.endsWith('.test.ts') || file.startsWith('test/') || testSupport.test(file);
+const isOurCode = (file: string) => file.startsWith('src/') && !isTest(file);
+const isTidyItself = (file: string) => /^test\/tidy[-.]/.test(file);
+
+/** The room of a file of src/: its folder, or "top". */
+function roomOf(file: string): string {
+  const [, room = '', rest] = file.split('/');
+  return rest === undefined ? 'top' : room;
+}
+
+/** The room that owns tables: a processor is a room of its own. */
+function ownerOf(file: string): string {
+  return /^src\/(processors\/[^/]+)\//.exec(file)?.[1] ?? roomOf(file);
+}
+
+function checkName({ path: file }: SourceText): Finding[] {
+  if (fileName.allowed.has(file) || fileName.migration.test(file)) return [];
+  const findings: Finding[] = [];
+  for (const part of file.split('/')) {
+    if (!fileName.kebab.test(part))
+      findings.push({ path: file, line: 1, rule: 'name', message: `"${part}" is not kebab-case: rename it` });
+    if (fileName.layer.test(part.toLowerCase())) {
+      const message = `"${part}" names a layer, not a matter: name it by what it does, verb first, or by what it holds`;
+      findings.push({ path: file, line: 1, rule: 'name', message });
+    }
+  }
+  return findings;
+}
+
+function checkLength({ path: file, text }: SourceText): Finding[] {
+  const lines = text.replace(/\n$/, '').split('\n').length;
+  if (lines <= maxFileLines) return [];
+  const message = `${lines} lines, at most ${maxFileLines}: move a part that has a name of its own into a file of its own`;
+  return [{ path: file, line: maxFileLines + 1, rule: 'file length', message }];
+}
+
+function checkOpening({ path: file, text }: SourceText): Finding[] {
+  if (file.endsWith('.test.ts') || !/\.(ts|mjs|js|css|sql)$/.test(file)) return [];
+  if (/^(#!.*\n)?(\/\/|\/\*|--)/.test(text)) return [];
+  const message = 'no opening comment: say in a few lines what the file is for and what it must never do';
+  return [{ path: file, line: 1, rule: 'opening comment', message }];
+}
+
+function checkText({ path: file, text }: SourceText): Finding[] {
+  if (isTidyItself(file)) return [];
+  return text.split('\n').flatMap((line, index) =>
+    textBans
+      .filter((ban) => ban.what.test(line) && !ban.allowedIn?.test(file))
+      .map((ban) => ({
+        path: file,
+        line: index + 1,
+        rule: 'banned',
+        message: `${ban.name}: ${ban.instead}`,
+      })),
+  );
+}
+
+function checkImports(facts: Facts): Finding[] {
+  if (!isOurCode(facts.path)) return [];
+  return facts.imports.flatMap(({ specifier, line }) => {
+    if (!specifier.startsWith('.')) return [];
+    const target = path.posix.join(path.posix.dirname(facts.path), specifier);
+    const fault = importFault(facts.path, target);
+    return fault === null ? [] : [{ path: facts.path, line, rule: 'import arrow', message: fault }];
+  });
+}
+
+/** Why a file of src/ may not import a target; null when it may. */
+function importFault(from: string, target: string): string | null {
+  if (isTest(target)) return `imports ${target}: what is needed at run time does not live among the tests`;
+  if (!target.startsWith('src/'))
+    return target === 'package.json'
+      ? null
+      : `imports ${target}: src/ imports nothing of ours outside itself`;
+  const guard = guarded.find(({ target: pattern }) => pattern.test(target));
+  if (guard && !guard.by.some((pattern) => pattern.test(from)) && ownFolder(target) !== ownFolder(from))
+    return `imports ${target}: ${guard.instead}`;
+  const [room, targetRoom] = [roomOf(from), roomOf(target)];
+  if (room === targetRoom) return null;
+  const [own, other] = [rank[room], rank[targetRoom]];
+  if (own === undefined || other === undefined)
+    return `"${own === undefined ? room : targetRoom}" has no rank: decide where it stands in tidy-rules.ts`;
+  if (other < own || sideways.some((way) => way.from === ownerOf(from) && way.to === targetRoom)) return null;
+  return `"${room}" imports "${targetRoom}" (${target}), which is not below it: move the code down, or take it as an argument`;
+}
+
+/** The folder of a processor, whose files may import each other; of other files, the file itself. */
+function ownFolder(file: string): string {
+  return /^src\/processors\/[^/]+\//.exec(file)?.[0] ?? file;
+}
+
+function checkFunctions(facts: Facts): Finding[] {
+  return facts.functions
+    .filter(
+      ({ lines, isTestCallback }) => lines > maxFunctionLines && !(isTestCallback && isTest(facts.path)),
+    )
+    .map(({ name, line, lines }) => ({
+      path: facts.path,
+      line,
+      rule: 'function length',
+      message: `${name} has ${lines} lines, at most ${maxFunctionLines}: give a part of it a name`,
+    }));
+}
+
+function checkUses(facts: Facts): Finding[] {
+  if (isTidyItself(facts.path)) return [];
+  return facts.uses.flatMap(({ what, line }) =>
+    bans
+      .filter((ban) => ban.what.test(what))
+      .filter((ban) => ban.everywhere || (isOurCode(facts.path) && !ban.allowedIn?.test(facts.path)))
+      .map((ban) => ({ path: facts.path, line, rule: 'banned', message: `${what}: ${ban.instead}` })),
+  );
+}
+
+const statementStart =
+  /^\s*(select\s|insert\s+into\s|update\s+\S+\s+(as\s+\w+\s+)?set\s|delete\s+from\s|with\s+\S+\s+as\s|create\s+(table|database|role|index|view)\s|(alter|drop)\s+(table|database|role|index|view)\s)/i;
+
+function checkSql(facts: Facts): Finding[] {
+  if (!isOurCode(facts.path) || builtSqlAllowedIn.test(facts.path)) return [];
+  return facts.strings.flatMap(({ text, line, isStatement, isArgued }) => {
+    const at = (rule: string, message: string) => [{ path: facts.path, line, rule, message }];
+    if (/\bselect\s+(distinct\s+)?(\w+\.)?\*/i.test(text))
+      return at('select *', 'a column added later would come along unseen: name the columns');
+    if (text.includes(runTime) && !isArgued && (isStatement || statementStart.test(text)))
+      return at(
+        'built SQL',
+        'a value belongs into $1, $2, …; for a name, argue beside it with "// safe: reason"',
+      );
+    return [];
+  });
+}
+
+/** A table's name, with what may stand around it. */
+const named = String.raw`(?:only\s+)?(?:\w+\.)?"?(\w+)"?`;
+const write = new RegExp(
+  String.raw`\b(?:insert\s+into|delete\s+from|merge\s+into|truncate(?:\s+table)?)\s+${named}` +
+    String.raw`|\bupdate\s+${named}(?:\s+(?:as\s+)?\w+)?\s+set\b`,
+  'gi',
+);
+
+/** Each statement that writes a table of ours stands in the room that owns the table. */
+function checkWrites(facts: Facts): Finding[] {
+  if (!isOurCode(facts.path)) return [];
+  const room = ownerOf(facts.path);
+  return facts.strings.flatMap(({ text, line }) =>
+    [...text.matchAll(write)].flatMap((match) => {
+      const table = (match[1] ?? match[2] ?? '').toLowerCase();
+      const owner = Object.hasOwn(tableOwner, table) ? tableOwner[table] : undefined;
+      if (owner === undefined || owner === room) return [];
+      const at = line + text.slice(0, match.index).split('\n').length - 1;
+      const message = `"${room}" writes ${table}, which belongs to "${owner}": call a function of that room`;
+      return [{ path: facts.path, line: at, rule: 'table owner', message }];
+    }),
+  );
+}
+
+const creation = /\bcreate\s+(?:unlogged\s+)?table\s+(?:if\s+not\s+exists\s+)?(?:\w+\.)?"?(\w+)"?/gi;
+const removal = /\bdrop\s+table\s+(?:if\s+exists\s+)?(?:\w+\.)?"?(\w+)"?/gi;
+
+/** The owner table names every table that exists, and no other. */
+function checkTables(files: readonly SourceText[], facts: readonly Facts[]): Finding[] {
+  const places = new Map<string, { path: string; line: number }>();
+  const record = (file: string, firstLine: number, text: string) => {
+    for (const match of text.matchAll(creation))
+      places.set(match[1] ?? '', {
+        path: file,
+        line: firstLine + text.slice(0, match.index).split('\n').length - 1,
+      });
+    for (const match of text.matchAll(removal)) places.delete(match[1] ?? '');
+  };
+  for (const { path: file, strings } of facts)
+    if (isOurCode(file)) for (const { text, line } of strings) record(file, line, text);
+  const migrations = files.filter((file) => fileName.migration.test(file.path));
+  for (const { path: file, text } of migrations.sort((a, b) => (a.path < b.path ? -1 : 1)))
+    record(file, 1, text.replace(/--.*$/gm, ''));
+  const unowned = [...places].filter(([table]) => !Object.hasOwn(tableOwner, table));
+  const stale = Object.keys(tableOwner).filter((table) => !places.has(table));
+  return [
+    ...unowned.map(([table, place]) => ({
+      ...place,
+      rule: 'table owner',
+      message: `${table} has no owner: add the room that writes it to tableOwner in test/tidy-rules.ts`,
+    })),
+    ...stale.map((table) => ({
+      path: 'test/tidy-rules.ts',
+      line: 1,
+      rule: 'table owner',
+      message: `tableOwner names ${table}, which no migration creates: remove the row`,
+    })),
+  ];
+}

@@ -1,0 +1,181 @@
+// The rules that the source must keep, as data. tidy.test.ts holds every file to them and plants a
+// violation of each to see it caught. A rule is changed here, in the open, never worked around.
+
+/** How far up a room stands: it may import lower rooms only. Files directly in src/ are the room "top". */
+export const rank: Readonly<Record<string, number>> = {
+  base: 0,
+  db: 1,
+  events: 2,
+  jobs: 2,
+  ledger: 2,
+  http: 2,
+  processors: 2,
+  merchants: 3,
+  payments: 4,
+  webhooks: 5,
+  checkout: 5,
+  top: 6,
+};
+
+/** Imports between rooms of one rank that are meant: a processor may bring pages and routes of its own. */
+export const sideways: readonly { from: string; to: string }[] = [{ from: 'processors/sandbox', to: 'http' }];
+
+/** Files that only the named ones may import, whatever their rank. A folder ends with a slash. */
+export const guarded: readonly { target: RegExp; by: readonly RegExp[]; instead: string }[] = [
+  {
+    target: /^src\/(config|telemetry)\.ts$/,
+    by: [/^src\/(app|main|cli|goldens|master-key)\.ts$/],
+    instead: 'take the setting or the logger as an argument: app.ts hands it down',
+  },
+  {
+    target: /^src\/processors\/registry\.ts$/,
+    by: [/^src\/app\.ts$/],
+    instead: 'take the processor as an argument: app.ts looks it up',
+  },
+  {
+    target: /^src\/processors\/[^/]+\//,
+    // The first start prints the sandbox's cards.
+    by: [/^src\/(app|bootstrap)\.ts$/, /^src\/processors\/registry\.ts$/],
+    instead: 'use the Processor interface: only the registry and app.ts know a processor by name',
+  },
+];
+
+/** Who writes a table; all others ask that room. Every table of migrations/ has exactly one row here. */
+export const tableOwner: Readonly<Record<string, string>> = {
+  schema_migrations: 'db',
+  rate_limits: 'http',
+  events: 'events',
+  event_seals: 'events',
+  seal_progress: 'events',
+  companies: 'merchants',
+  accounts: 'merchants',
+  logins: 'merchants',
+  sessions: 'merchants',
+  api_keys: 'merchants',
+  login_failures: 'merchants',
+  payments: 'payments',
+  attempts: 'payments',
+  refunds: 'payments',
+  ledger_entries: 'ledger',
+  sandbox_charges: 'processors/sandbox',
+  sandbox_refunds: 'processors/sandbox',
+};
+
+/** Tools of tests that live beside them: like tests, they are free of the arrow and may not be imported. */
+export const testSupport = /^src\/db\/test-(child|engines)\.ts$/;
+
+/** Files whose statements are put together from parts that are all written in that file. */
+export const builtSqlAllowedIn = /^src\/db\/dump-schema\.ts$/;
+
+export const maxFileLines = 400;
+export const maxFunctionLines = 70;
+
+export const fileName = {
+  kebab: /^\.?[a-z0-9]+(-[a-z0-9]+)*(\.[a-z0-9]+)*$/,
+  /** Migrations are numbered; their names follow PostgreSQL's habit. */
+  migration: /^migrations\/\d{4}_[a-z0-9]+(_[a-z0-9]+)*\.sql$/,
+  layer: /(service|repository|repositories|manager|helper|util)/,
+  /** The outside programs that a test stands on; nothing to do with a layer of that name. */
+  allowed: new Set(['test/harness/services.ts']),
+};
+
+const entryPoints = /^src\/(main|cli|goldens)\.ts$/;
+const browserScript = /^src\/checkout\/assets\//;
+
+export type Ban = {
+  /** What the code does, as tidy-source.ts writes it. */
+  what: RegExp;
+  instead: string;
+  /** Files of src/ that may, besides tests; a ban with `everywhere` holds in tests and scripts, too. */
+  allowedIn?: RegExp;
+  everywhere?: true;
+  /** A line that breaks the rule: the test plants it. */
+  planted: string;
+};
+
+export const bans: readonly Ban[] = [
+  {
+    what: /^Date\.now\(/,
+    instead: 'take a Clock and pass the moment down (base/clock.ts)',
+    allowedIn: browserScript,
+    planted: 'export const at = Date.now();',
+  },
+  {
+    what: /^(new )?Date\(\)$/,
+    instead: 'take a Clock and pass the moment down (base/clock.ts)',
+    allowedIn: /^src\/(base\/clock\.ts$|checkout\/assets\/)/,
+    planted: 'export const at = new Date();',
+  },
+  {
+    what: /^Math\.random\(/,
+    instead: 'make ids and secrets with base/ids.ts',
+    planted: 'export const id = Math.random();',
+  },
+  {
+    what: /^(Number\.)?parseFloat\(/,
+    instead: 'read amounts with base/money.ts',
+    allowedIn: /^src\/base\/money\.ts$/,
+    planted: 'export const amount = Number.parseFloat("1.1");',
+  },
+  {
+    what: /\.toFixed\(/,
+    instead: 'write amounts with base/money.ts',
+    allowedIn: /^src\/base\/money\.ts$/,
+    planted: 'export const amount = (1.005).toFixed(2);',
+  },
+  {
+    what: /^console\.\w+$/,
+    instead: 'use the logger of telemetry.ts, which drops what must not be logged',
+    allowedIn: entryPoints,
+    planted: 'console.log("paid");',
+  },
+  {
+    what: /^process\.env$/,
+    instead: 'read the setting in config.ts, which checks it at start',
+    allowedIn: /^src\/(config|main|cli)\.ts$/,
+    planted: 'export const port = process["env"].PORT;',
+  },
+  {
+    what: /^process\.exit\(/,
+    instead: 'throw, and let the entry point decide',
+    allowedIn: entryPoints,
+    planted: 'process.exit(1);',
+  },
+  {
+    what: /^import (node:)?process$/,
+    instead: 'write process.… in full, so that the other rules can see it',
+    planted: "import { env } from 'node:process';",
+  },
+  {
+    what: /^any$/,
+    instead: 'name the type, or take unknown and check it',
+    everywhere: true,
+    planted: 'export const x = JSON.parse("1") as any;',
+  },
+  {
+    what: /(^|\.)(test|it|describe|suite|t)\.(only|skip|todo)\(|^test option (only|skip|todo)$/,
+    instead: 'run every test, or delete it',
+    everywhere: true,
+    planted: "test('a', { skip: true }, () => {});",
+  },
+];
+
+export type TextBan = { what: RegExp; name: string; instead: string; allowedIn?: RegExp; planted: string };
+
+/** Words that may stand in no file of ours, not even in a comment. */
+export const textBans: readonly TextBan[] = [
+  {
+    what: /@ts-(ignore|nocheck|expect-error)\b/,
+    name: 'a silenced compiler',
+    instead: 'make the types right',
+    // The project's types know no document.
+    allowedIn: browserScript,
+    planted: '// @ts-ignore',
+  },
+  {
+    what: /\b(TODO|FIXME)\b/,
+    name: 'a promise to do it later',
+    instead: 'do it now, or open an issue and leave no mark here',
+    planted: '// TODO round it',
+  },
+];

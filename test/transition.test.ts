@@ -1,0 +1,101 @@
+// Every pair of states, tried on a real database: a move of the graph happens once and is noted once,
+// any other is refused, and a repeat changes nothing.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import {
+  type AttemptState,
+  attemptGraph,
+  type Edge,
+  type PaymentState,
+  paymentGraph,
+} from '../src/payments/states.ts';
+import { transitionAttempt, transitionPayment } from '../src/payments/transition.ts';
+import { createLink } from './harness/client.ts';
+import { type Paylink, startPaylink } from './harness/paylink.ts';
+import { payWith } from './harness/visitor.ts';
+
+let paylink: Paylink;
+let paymentId: string;
+let attemptId: string;
+before(async () => {
+  paylink = await startPaylink('embedded');
+  const { link, code } = await createLink(paylink);
+  await payWith(link, { number: '4242424242424242' });
+  const [row] = await sql<{ payment: string; attempt: string }>(
+    'select payment_id as payment, attempt_id as attempt from payments join attempts using (company_id, payment_id) where code = $1',
+    [code],
+  );
+  assert.ok(row);
+  ({ payment: paymentId, attempt: attemptId } = row);
+});
+after(async () => await paylink.stop());
+
+async function sql<T extends Record<string, unknown>>(text: string, values: unknown[]): Promise<T[]> {
+  return await paylink.app.deps.db.asOwner.query<T>(text, values);
+}
+
+const at = new Date();
+const actor = 'test';
+const inTenant: typeof paylink.app.deps.db.inTenant = async (companyId, work) =>
+  await paylink.app.deps.db.inTenant(companyId, work);
+
+async function movePayment(from: PaymentState, to: PaymentState): Promise<boolean> {
+  return await inTenant(
+    paylink.merchant.companyId,
+    async (tx) => await transitionPayment(tx, { paymentId, from, to, at, actor }),
+  );
+}
+
+async function moveAttempt(from: AttemptState, to: AttemptState): Promise<boolean> {
+  return await inTenant(
+    paylink.merchant.companyId,
+    async (tx) => await transitionAttempt(tx, { paymentId, attemptId, from, to, at, actor }),
+  );
+}
+
+async function countEvents(type: string): Promise<number> {
+  const [row] = await sql<{ count: number }>('select count(*) as count from events where type = $1', [type]);
+  return row?.count ?? 0;
+}
+
+async function checkPair<S extends string>(pair: {
+  edge: Edge | undefined;
+  table: 'payments' | 'attempts';
+  from: S;
+  to: S;
+  move: (from: S, to: S) => Promise<boolean>;
+}): Promise<void> {
+  const { edge, table, from, to, move } = pair;
+  const id = table === 'payments' ? paymentId : attemptId;
+  const key = table === 'payments' ? 'payment_id' : 'attempt_id';
+  // safe: both names are literals of this file.
+  await sql(`update ${table} set state = $1 where ${key} = $2`, [from, id]);
+  if (!edge) {
+    await assert.rejects(move(from, to), /there is no move/);
+    return;
+  }
+  const eventsBefore = await countEvents(edge.event);
+  assert.equal(await move(from, to), true);
+  assert.equal(await move(from, to), false, 'a repeat moves nothing');
+  assert.equal(await countEvents(edge.event), eventsBefore + 1, 'one move, one event');
+  // safe: as above.
+  const [row] = await sql<{ state: string }>(`select state from ${table} where ${key} = $1`, [id]);
+  assert.equal(row?.state, to);
+}
+
+for (const from of Object.keys(paymentGraph) as PaymentState[])
+  for (const to of Object.keys(paymentGraph) as PaymentState[]) {
+    const edge = paymentGraph[from][to];
+    test(`a payment ${edge ? 'moves' : 'is refused to move'} from ${from} to ${to}`, async () => {
+      await checkPair({ edge, table: 'payments', from, to, move: movePayment });
+    });
+  }
+
+for (const from of Object.keys(attemptGraph) as AttemptState[])
+  for (const to of Object.keys(attemptGraph) as AttemptState[]) {
+    const edge = attemptGraph[from][to];
+    test(`an attempt ${edge ? 'moves' : 'is refused to move'} from ${from} to ${to}`, async () => {
+      await checkPair({ edge, table: 'attempts', from, to, move: moveAttempt });
+    });
+  }
