@@ -15,7 +15,7 @@ import { freePort } from './paylink.ts';
 export const root = fileURLToPath(new URL('../../', import.meta.url));
 
 /** Guards against waiting for ever; generous, because other tests run at the same time. */
-export const guardMs = 60_000;
+export const guardMs = 100_000;
 
 export type End = { code: number | null; signal: NodeJS.Signals | null };
 
