@@ -72,9 +72,12 @@ export async function openWindow(browser: Browser, options: WindowOptions): Prom
     troubles.push(`dialog: ${dialog.message()}`);
     void dialog.dismiss();
   });
-  context.on('requestfailed', (request) =>
-    troubles.push(`failed: ${request.url()} ${request.failure()?.errorText}`),
-  );
+  context.on('requestfailed', (request) => {
+    const why = request.failure()?.errorText ?? '';
+    // Who leaves a page early cuts off what it still loads, such as its icon.
+    if (why === 'net::ERR_ABORTED' && !request.isNavigationRequest()) return;
+    troubles.push(`failed: ${request.url()} ${why}`);
+  });
   context.on('request', (request) => {
     const { origin, protocol } = new URL(request.url());
     if (protocol !== 'data:' && !options.origins.includes(origin))

@@ -73,6 +73,7 @@ async function waitForOrigin(page: Page, origin: string): Promise<void> {
     assert.ok(Date.now() < deadline, `the customer is still at ${page.url()}`);
     await sleep(25);
   }
+  await page.waitForLoadState();
 }
 
 /** Waits until a tab is at the shop; the address and its signed result must say `status`. */
