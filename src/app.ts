@@ -24,9 +24,10 @@ import { verifyCredentials } from './merchants/verify-credentials.ts';
 import { registerCorrectionRoutes } from './payments/correction-routes.ts';
 import { expirePayments } from './payments/expire-payments.ts';
 import { reconcileAttempt } from './payments/reconcile-attempt.ts';
+import { type RecordDeps, recordOutcome } from './payments/record-outcome.ts';
 import { reconcileRefund } from './payments/refund-payment.ts';
 import { registerPaymentRoutes } from './payments/routes.ts';
-import type { Processors } from './processors/processor.ts';
+import type { Processors, Tell } from './processors/processor.ts';
 import { createProcessors } from './processors/registry.ts';
 import { registerSandboxRoutes } from './processors/sandbox/routes.ts';
 import { shownTestCards } from './processors/sandbox/test-cards.ts';
@@ -70,8 +71,20 @@ export type AppOptions = {
   firstLookSeconds?: number;
   jobPace?: JobPace;
   /** Builds the processors in place of the registry. */
-  processors?: (deps: { db: Database; clock: Clock; baseUrl: string }) => Processors;
+  processors?: typeof createProcessors;
 };
+
+/** The way in for what processors say by themselves: the same as for what they answer. */
+function createTell(deps: RecordDeps & { log: Logger }): Tell {
+  return async ({ processor, ...told }) => {
+    await recordOutcome(deps, { ...told, actor: `processor:${processor}` });
+    const { companyId, attemptId, outcome } = told;
+    deps.log.info(
+      { companyId, attemptId, processor, outcome: outcome.kind },
+      'a processor told of an attempt',
+    );
+  };
+}
 
 async function openDeps(options: AppOptions): Promise<Deps> {
   const { config, log } = options;
@@ -92,7 +105,8 @@ async function openDeps(options: AppOptions): Promise<Deps> {
       ...options.jobPace,
       onError: (err) => log.error({ err }, 'the job queue reports an error'),
     });
-    const processors = (options.processors ?? createProcessors)({ db, clock, baseUrl });
+    const tell = createTell({ db, clock, jobs, log });
+    const processors = (options.processors ?? createProcessors)({ db, clock, baseUrl, tell });
     return {
       config,
       log,

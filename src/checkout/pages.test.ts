@@ -33,6 +33,7 @@ const problems: readonly PayProblem[] = [
   'authentication_abandoned',
   'processing_error',
   'declined_retry',
+  'money_sent_back',
   'form_expired',
   'fields',
 ];
@@ -56,6 +57,8 @@ const states: readonly PageState[] = [
   'error',
   'too_many',
 ];
+
+const ends = ['paid', 'failed', 'expired', 'cancelled'] as const;
 
 function frameFor(locale: Locale, words: Wording): PageFrame {
   return { locale, merchantName: words.merchant, assets: assetPaths(), sandbox: true };
@@ -113,6 +116,10 @@ function pagesIn(locale: Locale, words: Wording = plain): Map<string, string> {
   ]);
   for (const problem of problems) pages.set(`pay, ${problem}`, renderPayPage({ ...pay, problem }).html);
   for (const state of states) pages.set(state, renderStatePage(state, stateView(locale, words)).html);
+  for (const state of ends) {
+    const view = { ...stateView(locale, words), isMoneySentBack: true };
+    pages.set(`${state}, money sent back`, renderStatePage(state, view).html);
+  }
   for (const outcome of ['success', 'failure'] as const) {
     const verified = { verified: true };
     const refused = { verified: false, reason: words.note };

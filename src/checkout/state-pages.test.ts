@@ -40,6 +40,19 @@ test('each state says in its own language what happened to the money and what to
   }
 });
 
+test('where money is on its way back, no page of an end says that nothing was charged, or once', () => {
+  for (const locale of locales) {
+    const { states, sentBack } = texts(locale);
+    for (const state of ['paid', 'failed', 'expired', 'cancelled'] as const) {
+      const page = pageOf(state, { frame: { ...frame, locale }, isMoneySentBack: true });
+      const plain = page.replace(/<\/?bdi>/g, '');
+      const said = state === 'paid' ? sentBack.paid : sentBack.unpaid;
+      assert.ok(plain.includes(said.replace('{merchant}', 'Blumen')), `${locale} ${state}`);
+      assert.ok(!plain.includes(states[state].money.replace('{merchant}', 'Blumen')), `${locale} ${state}`);
+    }
+  }
+});
+
 test('waiting pages load themselves again without script after two seconds, and can be asked to check now', () => {
   for (const state of ['processing', 'unknown'] as const) {
     const page = pageOf(state);

@@ -21,6 +21,7 @@ const problems: ReadonlySet<string> = new Set<PayProblem>([
 
 /** Why the last try did not work, in the page's words; null when there was none. */
 function problemOf(view: PaymentView): PayProblem | null {
+  if (view.isMoneySentBack) return 'money_sent_back';
   const code = view.attempt?.declineCode;
   if (!code) return null;
   if (code === 'never_started') return 'processing_error';
@@ -92,6 +93,7 @@ export function toStateView(view: PaymentView, context: ViewContext, returnUrl: 
       isPaid && attempt?.cardBrand && attempt.cardLast4
         ? { brand: attempt.cardBrand, last4: attempt.cardLast4 }
         : null,
+    isMoneySentBack: view.isMoneySentBack,
     refreshPath: `${path}/wait`,
     returnUrl,
     ...(attempt?.actionUrl ? { resumePath: attempt.actionUrl } : {}),

@@ -31,7 +31,8 @@ const jobs = await openJobQueue(db, {
   onError: (error) => print(`error ${error.message}`),
 });
 const log = createLogger({ level: 'silent' });
-const sandbox = createProcessors({ db, clock: systemClock, baseUrl: 'http://127.0.0.1:1' });
+const tell = () => Promise.reject(new Error('a worker is told of nothing'));
+const sandbox = createProcessors({ db, clock: systemClock, baseUrl: 'http://127.0.0.1:1', tell });
 const processor: typeof sandbox.default = {
   ...sandbox.default,
   query: async (request, signal) => {
