@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { recordOutcome } from '../src/payments/record-outcome.ts';
 import { passesLuhn } from '../src/processors/card.ts';
 import { testCards } from '../src/processors/sandbox/test-cards.ts';
 import { findFaults } from './faults/oracle.ts';
@@ -138,6 +139,29 @@ for (const engine of engines) {
       const paid = await visit(link);
       assert.match(paid.text, /Money that was taken beyond it is being sent back/);
       assert.doesNotMatch(paid.text, /charged once/);
+    });
+
+    test('each contradiction of a processor is noted once, however often it comes, and moves nothing', async () => {
+      const { link, code } = await createLink(paylink);
+      await payWith(link, { number: success });
+      const [row] = await query(
+        `select a.attempt_id as id from attempts a join payments p using (company_id, payment_id) where p.code = $1`,
+        code,
+      );
+      const key = { companyId: paylink.merchant.companyId, attemptId: String(row?.id), actor: 'processor:x' };
+      const reference = 'sbx_x';
+      const contradictions = [
+        { kind: 'declined', reference, code: 'expired_card' },
+        { kind: 'void' },
+        { kind: 'succeeded', reference, amountMinor: 2000, currency: 'EUR' },
+        { kind: 'succeeded', reference, amountMinor: 1999, currency: 'USD' },
+      ] as const;
+      for (const outcome of [...contradictions, ...contradictions])
+        await recordOutcome(paylink.app.deps, { ...key, outcome });
+      const noted = (await eventsOf(code)).filter((type) => type === 'attempt.contradicted');
+      assert.equal(noted.length, contradictions.length);
+      assert.deepEqual(await attemptsOf(code), ['succeeded']);
+      assert.deepEqual(await entriesOf(code), ['capture']);
     });
 
     test('a request that is never answered charges nothing, costs no try, and another card then pays', async () => {
