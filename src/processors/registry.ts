@@ -9,6 +9,7 @@ export function createProcessors(deps: SandboxDeps): Processors {
   const byName = new Map([[sandbox.name, sandbox]]);
   return {
     default: sandbox,
+    all: [sandbox],
     find: (name) => {
       const processor = byName.get(name);
       if (!processor) throw new Error(`there is no processor named ${name}`);
