@@ -306,6 +306,7 @@ create table refunds (
   created_by text not null,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
+  escalated_at timestamp with time zone,
   constraint refunds_amount_minor_check CHECK ((amount_minor > 0)),
   constraint refunds_company_id_attempt_id_fkey FOREIGN KEY (company_id, attempt_id) REFERENCES attempts(company_id, attempt_id),
   constraint refunds_company_id_payment_id_fkey FOREIGN KEY (company_id, payment_id) REFERENCES payments(company_id, payment_id),
@@ -315,7 +316,9 @@ create table refunds (
   constraint refunds_reason_check CHECK ((length(reason) <= 500)),
   constraint refunds_state_check CHECK ((state = ANY (ARRAY['created'::text, 'processing'::text, 'unknown'::text, 'succeeded'::text, 'failed'::text])))
 );
-CREATE UNIQUE INDEX refunds_one_surplus_per_attempt ON public.refunds USING btree (company_id, attempt_id) WHERE (kind = 'surplus'::text);
+CREATE INDEX refunds_attempt ON public.refunds USING btree (company_id, attempt_id);
+CREATE INDEX refunds_escalated ON public.refunds USING btree (company_id, escalated_at) WHERE ((escalated_at IS NOT NULL) AND (state <> 'succeeded'::text));
+CREATE UNIQUE INDEX refunds_one_surplus_per_attempt ON public.refunds USING btree (company_id, attempt_id) WHERE ((kind = 'surplus'::text) AND (state <> 'failed'::text));
 CREATE INDEX refunds_payment ON public.refunds USING btree (company_id, payment_id, refund_id);
 alter table refunds enable row level security;
 alter table refunds force row level security;

@@ -10,28 +10,22 @@ import { registerShopRoutes } from './checkout/shop-routes.ts';
 import type { Config } from './config.ts';
 import { type Database, openDatabase } from './db/database.ts';
 import { migrate } from './db/migrate.ts';
-import { sealEvents } from './events/seal-events.ts';
 import { useForms } from './http/form-body.ts';
 import { describeApi } from './http/openapi.ts';
 import { registerProbeRoutes } from './http/probe-routes.ts';
-import { purgeRateLimits } from './http/rate-limit.ts';
 import { buildServer, collectRoutes, type HttpServer, refuseOtherMethods } from './http/server.ts';
 import { type JobPace, type JobQueue, openJobQueue } from './jobs/queue.ts';
 import { loadMasterKey } from './master-key.ts';
-import { purgeOldFailures } from './merchants/log-in.ts';
 import { registerMerchantRoutes } from './merchants/routes.ts';
 import { verifyCredentials } from './merchants/verify-credentials.ts';
 import { registerCorrectionRoutes } from './payments/correction-routes.ts';
-import { expirePayments } from './payments/expire-payments.ts';
-import { reconcileAttempt } from './payments/reconcile-attempt.ts';
 import { type RecordDeps, recordOutcome } from './payments/record-outcome.ts';
-import { reconcileRefund } from './payments/refund-payment.ts';
 import { registerPaymentRoutes } from './payments/routes.ts';
 import type { Processors, Tell } from './processors/processor.ts';
 import { createProcessors } from './processors/registry.ts';
 import { registerSandboxRoutes } from './processors/sandbox/routes.ts';
 import { shownTestCards } from './processors/sandbox/test-cards.ts';
-import { verifyEveryLedger } from './verify-every.ts';
+import { startJobs } from './schedule.ts';
 
 export const version: string = createRequire(import.meta.url)('../package.json').version;
 
@@ -123,36 +117,6 @@ async function openDeps(options: AppOptions): Promise<Deps> {
     await db.close();
     throw error;
   }
-}
-
-/** The nightly look at every ledger. What it finds is for a person: running it again would find the same. */
-async function reportDrift(deps: Deps): Promise<void> {
-  const job = 'verify-ledger';
-  const { companies, findings } = await verifyEveryLedger(deps.db);
-  for (const { companyId, sentence } of findings) deps.log.error({ job, companyId }, sentence);
-  deps.log.info({ job, count: companies }, `ledgers verified, ${findings.length} disagreements`);
-}
-
-async function startJobs(deps: Deps): Promise<void> {
-  await deps.jobs.work('reconcile-attempt', async (job) => await reconcileAttempt(deps, job));
-  await deps.jobs.work('reconcile-refund', async (job) => await reconcileRefund(deps, job));
-  await deps.jobs.work('expire-payments', async () => {
-    const count = await expirePayments(deps);
-    if (count > 0) deps.log.info({ job: 'expire-payments', count }, 'links expired');
-  });
-  await deps.jobs.schedule('expire-payments', '* * * * *');
-  await deps.jobs.work('purge-old-rows', async () => {
-    const count = (await purgeRateLimits(deps.db)) + (await purgeOldFailures(deps));
-    deps.log.info({ job: 'purge-old-rows', count }, 'old rows removed');
-  });
-  await deps.jobs.schedule('purge-old-rows', '17 3 * * *');
-  await deps.jobs.work('seal-events', async () => {
-    const count = await sealEvents(deps);
-    if (count > 0) deps.log.debug({ job: 'seal-events', count }, 'events sealed');
-  });
-  await deps.jobs.schedule('seal-events', '* * * * *');
-  await deps.jobs.work('verify-ledger', async () => await reportDrift(deps));
-  await deps.jobs.schedule('verify-ledger', '41 3 * * *');
 }
 
 async function registerRoutes(server: HttpServer, deps: Deps, isStopping: () => boolean): Promise<void> {

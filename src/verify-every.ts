@@ -1,10 +1,12 @@
 // Goes round all companies, each from inside its own wall, and puts what is wrong into plain sentences:
-// for the nightly job and for the command line. It must never mend anything, nor write.
+// for the nightly job and for the command line. It mends nothing: only what a
+// processor's list proves is recorded, by the payments themselves.
 
 import type { Database, TenantTx } from './db/database.ts';
 import { type ChainFault, type ChainHead, readChainHead, verifyChain } from './events/verify-chain.ts';
 import { type LedgerFault, verifyLedger } from './ledger/verify-ledger.ts';
 import { listCompanyIds } from './merchants/store.ts';
+import { type CompareDeps, compareProcessors, type Drift } from './payments/compare-processor.ts';
 
 /** One thing that is wrong, with the sentence for a person. */
 export type Finding<F> = { companyId: string; sentence: string; fault: F };
@@ -12,22 +14,29 @@ export type Verified<F> = { companies: number; findings: Finding<F>[] };
 
 const companiesAtATime = 500;
 
+async function* everyCompany(db: Database): AsyncGenerator<string> {
+  let after = '';
+  for (;;) {
+    const companies = await db.inSystem(async (tx) => await listCompanyIds(tx, after, companiesAtATime));
+    yield* companies;
+    after = companies.at(-1) ?? '';
+    if (companies.length < companiesAtATime) return;
+  }
+}
+
 async function inEveryCompany<T>(
   db: Database,
   look: (tx: TenantTx) => Promise<T>,
 ): Promise<{ companyId: string; seen: T }[]> {
   const all: { companyId: string; seen: T }[] = [];
-  let after = '';
-  for (;;) {
-    const companies = await db.inSystem(async (tx) => await listCompanyIds(tx, after, companiesAtATime));
-    for (const companyId of companies) all.push({ companyId, seen: await db.inTenant(companyId, look) });
-    after = companies.at(-1) ?? '';
-    if (companies.length < companiesAtATime) return all;
-  }
+  for await (const companyId of everyCompany(db))
+    all.push({ companyId, seen: await db.inTenant(companyId, look) });
+  return all;
 }
 
+const show = (minor: number | null) => (minor === null ? 'nothing' : `${minor}`);
+
 function describeLedgerFault({ fault, sourceId, expectedMinor, postedMinor }: LedgerFault): string {
-  const show = (minor: number | null) => (minor === null ? 'nothing' : `${minor}`);
   return `${fault}: ${sourceId} should stand at ${show(expectedMinor)} minor units and stands at ${show(postedMinor)}.`;
 }
 
@@ -38,6 +47,35 @@ export async function verifyEveryLedger(db: Database): Promise<Verified<LedgerFa
     seen.map((fault) => ({ companyId, sentence: describeLedgerFault(fault), fault })),
   );
   return { companies: all.length, findings };
+}
+
+function describeDrift({ processor, fault, key, oursMinor, theirsMinor }: Drift): string {
+  return `${processor} and our books disagree about ${key}, ${fault}: ${show(theirsMinor)} minor units there, ${show(oursMinor)} here.`;
+}
+
+/** How far back the nightly comparison looks: a night that was missed is made good by the next. */
+const comparedMs = 3 * 24 * 60 * 60 * 1000;
+
+/**
+ * Compares every company's books with the processors' own lists over the last three days. A company
+ * whose list can't be had is a finding of its own, and keeps nobody else from being looked at.
+ */
+export async function compareEveryCompany(deps: CompareDeps): Promise<Verified<Drift | null>> {
+  const until = deps.clock.now();
+  const from = new Date(until.getTime() - comparedMs);
+  const findings: Finding<Drift | null>[] = [];
+  let companies = 0;
+  for await (const companyId of everyCompany(deps.db)) {
+    companies += 1;
+    try {
+      for (const fault of await compareProcessors(deps, { companyId, from, until }))
+        findings.push({ companyId, sentence: describeDrift(fault), fault });
+    } catch (error) {
+      const sentence = `The books could not be compared: ${error instanceof Error ? error.message : String(error)}`;
+      findings.push({ companyId, sentence, fault: null });
+    }
+  }
+  return { companies, findings };
 }
 
 /** Proves every company's chain of events, and says where each ends. */

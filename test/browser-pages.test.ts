@@ -67,7 +67,7 @@ const payPages: readonly PageCase[] = [
   },
   {
     title: 'the pay page after a decline that can be mended',
-    words: ['The security code was not right.', 'Die Prüfziffer stimmte nicht.'],
+    words: ['The security code was not right.', 'Die Prüfnummer stimmte nicht.'],
     reach: async (scene) => {
       await openAndPay(scene, cards.wrongCode);
       await scene.page.waitForSelector('#alert');

@@ -165,7 +165,7 @@ describe('paying in a browser on the server database', () => {
     // The browser itself reports the answer's status, 422, as an error.
     assert.match(scene.customer.troubles.splice(0).join(), /^console: [^,]*status of 422[^,]*$/);
     await payByKeyboard(page, cards.wrongCode);
-    await page.waitForSelector('text=Die Prüfziffer stimmte nicht.');
+    await page.waitForSelector('text=Die Prüfnummer stimmte nicht.');
     assert.equal(page.url(), scene.link);
     await payByKeyboard(page, cards.challenged);
     await page.waitForURL(bankPage);

@@ -56,6 +56,11 @@ export function newId(prefix: IdPrefix, at: Date): string {
   return `${prefix}_${encode(atMs, 10)}${encode(nextCount(atMs), 4)}${randomBase32(12)}`;
 }
 
+/** The least text that an id made at this moment or later can be: where a range of ids begins. */
+export function firstIdAt(prefix: IdPrefix, at: Date): string {
+  return `${prefix}_${encode(at.getTime(), 10)}`;
+}
+
 const companyTagLength = 8;
 const linkSecretLength = 22;
 

@@ -5,7 +5,7 @@ import type { en } from './texts-en.ts';
 
 export const de: typeof en = {
   testMode: 'Testmodus: Es fließt kein echtes Geld',
-  footer: 'Kartennummer und Prüfziffer speichern wir nie.',
+  footer: 'Kartennummer und Prüfnummer speichern wir nie.',
   errorTitle: 'Fehler: {title}',
   order: 'Bestellung',
   description: 'Für',
@@ -26,7 +26,7 @@ export const de: typeof en = {
     triesLeft: 'Sie haben noch {count} Versuche.',
     lastTry: 'Sie haben noch einen Versuch.',
     testCards: 'Testkarten',
-    testCardsHint: 'Beliebiges Ablaufdatum in der Zukunft und beliebige 3 Ziffern als Prüfziffer.',
+    testCardsHint: 'Beliebiges Ablaufdatum in der Zukunft und beliebige 3 Ziffern als Prüfnummer.',
   },
   testCards: {
     success: 'wird bezahlt',
@@ -68,20 +68,20 @@ export const de: typeof en = {
       },
     },
     csc: {
-      label: 'Prüfziffer',
+      label: 'Prüfnummer',
       hint: '3 Ziffern auf der Rückseite; American Express: 4 auf der Vorderseite',
       placeholder: '',
       problems: {
-        missing: 'Geben Sie die Prüfziffer ein.',
-        invalid: 'Die Prüfziffer hat 3 Stellen, bei American Express 4.',
-        too_long: 'Die Prüfziffer hat 3 Stellen, bei American Express 4.',
+        missing: 'Geben Sie die Prüfnummer ein.',
+        invalid: 'Die Prüfnummer hat 3 Stellen, bei American Express 4.',
+        too_long: 'Die Prüfnummer hat 3 Stellen, bei American Express 4.',
       },
     },
   },
   problems: {
     incorrect_csc: {
-      what: 'Die Prüfziffer stimmte nicht.',
-      next: 'Es wurde nichts abgebucht. Geben Sie die Karte noch einmal ein und prüfen Sie die Prüfziffer.',
+      what: 'Die Prüfnummer stimmte nicht.',
+      next: 'Es wurde nichts abgebucht. Geben Sie die Karte noch einmal ein und prüfen Sie die Prüfnummer.',
     },
     expired_card: {
       what: 'Ihre Bank meldet, dass diese Karte abgelaufen ist.',

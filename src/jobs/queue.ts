@@ -13,6 +13,8 @@ export type Jobs = {
   'purge-old-rows': Record<string, never>;
   'seal-events': Record<string, never>;
   'verify-ledger': Record<string, never>;
+  'compare-processors': Record<string, never>;
+  'report-dead-jobs': Record<string, never>;
 };
 export type JobName = keyof Jobs;
 
@@ -81,16 +83,18 @@ const retry = {
   expireInSeconds: 30,
   deadLetter: deadJobs,
 };
-// What comes round every minute needs neither a second try nor a grave: its next run does the same work.
-const everyMinute = { retryLimit: 0, expireInSeconds: 300 };
+// What comes round all the time needs neither a second try nor a grave: its next run does the same work.
+const oftenEnough = { retryLimit: 0, expireInSeconds: 300 };
 const nightly = { retryLimit: 3, retryDelay: 60, expireInSeconds: 300, deadLetter: deadJobs };
 const queues: Record<JobName, QueueSettings> = {
   'reconcile-attempt': retry,
   'reconcile-refund': retry,
-  'expire-payments': everyMinute,
-  'seal-events': everyMinute,
+  'expire-payments': oftenEnough,
+  'seal-events': oftenEnough,
   'purge-old-rows': nightly,
   'verify-ledger': { ...nightly, expireInSeconds: 3600 },
+  'compare-processors': { ...nightly, expireInSeconds: 3600 },
+  'report-dead-jobs': oftenEnough,
 };
 type QueueSettings = {
   retryLimit: number;

@@ -20,7 +20,8 @@ const comparison = `
     select case kind when 'merchant' then 'refund' else 'surplus_refund' end, refund_id, amount_minor, currency from refunds
       where company_id = $1 and state = 'succeeded'
     union all
-    select 'surplus', attempt_id, amount_minor, currency from refunds where company_id = $1 and kind = 'surplus'
+    -- Sent back again after a refusal, it is the same money still.
+    select distinct 'surplus', attempt_id, amount_minor, currency from refunds where company_id = $1 and kind = 'surplus'
   ), posted as (
     select kind, source_id, amount_minor, currency from ledger_entries where company_id = $1
   )

@@ -11,12 +11,13 @@ import { problemResponses } from '../http/openapi.ts';
 import type { HttpServer } from '../http/server.ts';
 import { requireRight } from '../merchants/roles.ts';
 import { cancelPayment } from './cancel-payment.ts';
+import { type Case, listCases } from './case-store.ts';
 import type { PayDeps } from './pay.ts';
 import { presentPayment } from './present-payment.ts';
 import { refundPayment } from './refund-payment.ts';
 import { listRefunds, type Refund } from './refund-store.ts';
 import { CaseList, PaymentResponse, RefundList, RefundRequest, RefundResponse } from './schema.ts';
-import { findPaymentByCode, listEscalatedAttempts } from './store.ts';
+import { findPaymentByCode } from './store.ts';
 import { viewPayment } from './view-payment.ts';
 
 export type CorrectionRouteDeps = PayDeps & { keyring: Keyring; verifyCredentials: VerifyCredentials };
@@ -35,6 +36,22 @@ function presentRefund(refund: Refund) {
     reason: refund.reason,
     failureCode: refund.failureCode,
     CreatedOn: refund.createdAt.toISOString(),
+  };
+}
+
+function presentCase(waiting: Case) {
+  return {
+    PaymentLinkCode: waiting.code,
+    attemptId: waiting.attemptId,
+    refundId: waiting.refundId,
+    status: waiting.state,
+    processor: waiting.processor,
+    processorReference: waiting.processorReference,
+    amount: toMajorNumber(waiting.amountMinor, waiting.currency),
+    currency: waiting.currency,
+    failureCode: waiting.failureCode,
+    CreatedOn: waiting.createdAt.toISOString(),
+    escalatedAt: waiting.escalatedAt.toISOString(),
   };
 }
 
@@ -157,26 +174,15 @@ function registerCaseRoute(app: HttpServer, deps: CorrectionRouteDeps, onRequest
         security,
         tags: ['payments'],
         operationId: 'listCases',
-        summary: 'Attempts that nobody could settle for days and that wait for a person',
+        summary: 'What could not be settled for days, or was refused, and waits for a person',
         response: { 200: CaseList, ...problemResponses([401, 403]) },
       },
     },
     async (request) => {
       const { companyId } = principalOf(request);
       requireRight(principalOf(request), 'payments:read');
-      const attempts = await deps.db.inTenant(companyId, listEscalatedAttempts);
-      const data = attempts.map((attempt) => ({
-        attemptId: attempt.attemptId,
-        PaymentLinkCode: attempt.code,
-        status: attempt.state,
-        processor: attempt.processor,
-        processorReference: attempt.processorReference,
-        amount: toMajorNumber(attempt.amountMinor, attempt.currency),
-        currency: attempt.currency,
-        CreatedOn: attempt.createdAt.toISOString(),
-        escalatedAt: attempt.escalatedAt.toISOString(),
-      }));
-      return { data, nextCursor: null };
+      const cases = await deps.db.inTenant(companyId, listCases);
+      return { data: cases.map(presentCase), nextCursor: null };
     },
   );
 }

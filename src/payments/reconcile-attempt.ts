@@ -2,17 +2,15 @@
 // given its word. It throws while the attempt lives, and the queue runs it again, ever less often.
 
 import { appendEvent } from '../events/append-event.ts';
+import { escalateAfterMs, escalateAttempt } from './case-store.ts';
 import { challengeLifeMs, type SettleDeps, settleAttempt } from './settle-attempt.ts';
 import { isAttemptOver } from './states.ts';
-import { escalateAttempt, findAttempt } from './store.ts';
+import { findAttempt } from './store.ts';
 
 /** Thrown to be run again; no fault. */
 export class NotSettledYet extends Error {
   override readonly name = 'NotSettledYet';
 }
-
-/** After this long a person is asked to look; the job goes on asking the processor all the same. */
-const escalateAfterMs = 3 * 24 * 60 * 60 * 1000;
 
 async function escalate(deps: SettleDeps, job: { companyId: string; attemptId: string }): Promise<void> {
   const at = deps.clock.now();

@@ -8,11 +8,13 @@ import type { TenantTx } from '../db/database.ts';
 import { appendEvent } from '../events/append-event.ts';
 import { postEntry } from '../ledger/post-entry.ts';
 import type { RefundOutcome } from '../processors/processor.ts';
+import { escalateAfterMs, escalateRefund } from './case-store.ts';
 import type { PayDeps } from './pay.ts';
 import {
   findCapture,
   findCharge,
   findRefund,
+  findSurplusRefund,
   insertRefund,
   type Refund,
   reserveRefundAmount,
@@ -126,9 +128,13 @@ async function noteRefund(deps: AddDeps, tx: TenantTx, refund: Adding): Promise<
   });
 }
 
+/** How long after a refusal money that nobody owed is sent back anew, when its processor still reports it. */
+const surplusPauseMs = 12 * 60 * 60 * 1000;
+
 /**
  * Sends back money that nobody owed, in the transaction that records it. Once an attempt, however
- * often its money is reported; true when this call was the one.
+ * often its money is reported, unless the processor has refused and half a day has passed. True when
+ * this money was news.
  */
 export async function refundSurplus(
   deps: Pick<RefundDeps, 'jobs'>,
@@ -143,6 +149,9 @@ export async function refundSurplus(
   },
 ): Promise<boolean> {
   const { reason, at, ...money } = surplus;
+  const known = await findSurplusRefund(tx, surplus.attemptId);
+  const isRetryDue = known?.state === 'failed' && at.getTime() - known.createdAt.getTime() >= surplusPauseMs;
+  if (known && !isRetryDue) return false;
   const refund: Adding = {
     ...money,
     refundId: newId('ref', at),
@@ -152,8 +161,9 @@ export async function refundSurplus(
     createdAt: at,
   };
   if (!(await insertRefund(tx, refund))) return false;
-  await postEntry(tx, { ...money, kind: 'surplus', sourceId: surplus.attemptId, at });
   await noteRefund(deps, tx, refund);
+  if (known) return false;
+  await postEntry(tx, { ...money, kind: 'surplus', sourceId: surplus.attemptId, at });
   return true;
 }
 
@@ -194,6 +204,18 @@ async function settle(tx: TenantTx, refund: Refund, isGivenBack: boolean, at: Da
   await postEntry(tx, { kind: entryKind, amountMinor, currency, paymentId, sourceId: refundId, at });
 }
 
+/** Hands a refund to a person, once. */
+async function escalate(
+  tx: TenantTx,
+  refund: { refundId: string; paymentId: string; to: RefundState; at: Date },
+): Promise<void> {
+  const { refundId, paymentId, to: state, at } = refund;
+  if (!(await escalateRefund(tx, refundId, at))) return;
+  const actor = 'job:reconcile-refund';
+  const data = { refundId, state };
+  await appendEvent(tx, { type: 'refund.escalated', isPublic: true, paymentId, actor, data, at });
+}
+
 async function record(
   deps: Pick<RefundDeps, 'db' | 'clock'>,
   told: { companyId: string; refund: Refund; outcome: RefundOutcome | null; actor: string },
@@ -216,6 +238,8 @@ async function record(
     if (!(await transitionRefund(tx, { refundId, paymentId, from: refund.state, to, at, actor, evidence })))
       throw new Error('a refund was moved in spite of its payment’s lock');
     if (isRefundOver(to)) await settle(tx, refund, to === 'succeeded', at);
+    // What is not the merchant's to keep can't be left at that: a person has to find another way.
+    if (to === 'failed' && refund.kind === 'surplus') await escalate(tx, { refundId, paymentId, to, at });
     return (await findRefund(tx, refundId)) ?? refund;
   });
 }
@@ -245,5 +269,13 @@ export async function reconcileRefund(
   const outcome = await ask(deps, job.companyId, refund);
   const actor = 'job:reconcile-refund';
   const recorded = await record(deps, { companyId: job.companyId, refund, outcome, actor });
-  if (!isRefundOver(recorded.state)) throw new RefundNotSettledYet(`the refund is still ${recorded.state}`);
+  if (isRefundOver(recorded.state)) return;
+  const at = deps.clock.now();
+  if (at.getTime() - refund.createdAt.getTime() > escalateAfterMs)
+    await deps.db.inTenant(job.companyId, async (tx) => {
+      await lockPayment(tx, refund.paymentId);
+      const now = await findRefund(tx, job.refundId);
+      if (now && !isRefundOver(now.state)) await escalate(tx, { ...now, to: now.state, at });
+    });
+  throw new RefundNotSettledYet(`the refund is still ${recorded.state}`);
 }

@@ -55,13 +55,13 @@ export async function settleRefundAmount(
 
 export type NewRefund = Omit<Refund, 'state' | 'failureCode'> & { createdBy: string };
 
-/** Inserts a refund in state `created`. False when the surplus of this attempt is on its way back already. */
+/** Inserts a refund in state `created`. False when the surplus of this attempt is on its way back, or has arrived. */
 export async function insertRefund(tx: TenantTx, refund: NewRefund): Promise<boolean> {
   const rows = await tx.query(
     `insert into refunds (company_id, refund_id, payment_id, attempt_id, kind, state, amount_minor, currency, reason,
                           created_by, created_at, updated_at)
      values ($1, $2, $3, $4, $5, 'created', $6, $7, $8, $9, $10, $10)
-     on conflict (company_id, attempt_id) where kind = 'surplus' do nothing
+     on conflict (company_id, attempt_id) where kind = 'surplus' and state <> 'failed' do nothing
      returning refund_id`,
     [
       tx.companyId,
@@ -83,6 +83,17 @@ export async function findRefund(tx: TenantTx, refundId: string): Promise<Refund
   const [refund] = await tx.query<Refund>(
     `select ${columns} from refunds where company_id = $1 and refund_id = $2`,
     [tx.companyId, refundId],
+  );
+  return refund ?? null;
+}
+
+/** The newest try to send back what an attempt took without being owed it; null when there was none. */
+export async function findSurplusRefund(tx: TenantTx, attemptId: string): Promise<Refund | null> {
+  const [refund] = await tx.query<Refund>(
+    `select ${columns} from refunds
+     where company_id = $1 and attempt_id = $2 and kind = 'surplus'
+     order by state = 'failed', refund_id desc limit 1`,
+    [tx.companyId, attemptId],
   );
   return refund ?? null;
 }

@@ -149,14 +149,19 @@ export const CaseList = Type.Object(
   {
     data: Type.Array(
       Type.Object({
-        attemptId: Type.String(),
         PaymentLinkCode: Type.String({ description: 'The payment it belongs to' }),
-        status: Type.String({ enum: ['created', 'requires_action', 'processing', 'unknown'] }),
+        attemptId: Type.String({ description: 'The attempt that waits, or whose money does' }),
+        refundId: nullableString('The refund that waits; null when the attempt does'),
+        status: Type.String({
+          enum: ['created', 'requires_action', 'processing', 'unknown', 'failed'],
+          description: 'failed: the processor refuses to send back what nobody owed',
+        }),
         processor: Type.String(),
         processorReference: nullableString('The processor’s own reference, when it gave one'),
         amount: Type.Number({ description: 'Amount in major units' }),
-        currency: Type.String(),
-        CreatedOn: Type.String({ description: 'When the attempt began; RFC 3339, UTC' }),
+        currency: Type.String({ description: 'ISO 4217 code' }),
+        failureCode: nullableString('Why the processor refused the refund'),
+        CreatedOn: Type.String({ description: 'When the attempt or refund began; RFC 3339, UTC' }),
         escalatedAt: Type.String({ description: 'When it was handed to a person; RFC 3339, UTC' }),
       }),
     ),

@@ -210,38 +210,6 @@ export async function listDuePayments(
   );
 }
 
-/** Hands an attempt to a person. False when it had been handed over before. */
-export async function escalateAttempt(tx: TenantTx, attemptId: string, at: Date): Promise<boolean> {
-  const rows = await tx.query(
-    `update attempts set escalated_at = $3
-     where company_id = $1 and attempt_id = $2 and escalated_at is null
-     returning attempt_id`,
-    [tx.companyId, attemptId, at],
-  );
-  return rows.length === 1;
-}
-
-export type EscalatedAttempt = Attempt & {
-  escalatedAt: Date;
-  code: string;
-  processorReference: string | null;
-};
-
-/** Attempts that wait for a person, longest first. */
-export async function listEscalatedAttempts(tx: TenantTx): Promise<EscalatedAttempt[]> {
-  return await tx.query<EscalatedAttempt>(
-    `select a.attempt_id as "attemptId", a.payment_id as "paymentId", a.state, a.processor,
-            a.amount_minor as "amountMinor", a.currency, a.card_brand as "cardBrand", a.card_last4 as "cardLast4",
-            a.action_url as "actionUrl", a.decline_code as "declineCode", a.created_at as "createdAt",
-            a.escalated_at as "escalatedAt", a.processor_reference as "processorReference", p.code
-     from attempts a join payments p using (company_id, payment_id)
-     where a.company_id = $1 and a.escalated_at is not null
-       and a.state in ('created', 'requires_action', 'processing', 'unknown')
-     order by a.escalated_at limit 1000`,
-    [tx.companyId],
-  );
-}
-
 /** Keeps the processor's reference of a charge that came after its attempt had ended, for its refund. */
 export async function noteReference(tx: TenantTx, attemptId: string, reference: string): Promise<void> {
   await tx.query('update attempts set processor_reference = $3 where company_id = $1 and attempt_id = $2', [

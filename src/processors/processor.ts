@@ -65,6 +65,17 @@ export type RefundOutcome =
   | { kind: 'failed'; reference: string; code: string }
   | { kind: 'processing'; reference: string };
 
+/** One movement in a processor's own books: what it took for an attempt, or gave back for a refund. */
+export type Movement = {
+  kind: 'charge' | 'refund';
+  /** Our idempotency key, as the processor has it: the attempt's or the refund's id. */
+  key: string;
+  reference: string;
+  amountMinor: number;
+  currency: string;
+};
+export type MovementPage = { movements: Movement[]; nextCursor: string | null };
+
 export type Processor = {
   name: string;
   /** Null when the processor would take this card number, else why it can't even be tried. */
@@ -77,7 +88,12 @@ export type Processor = {
   cancel(request: { companyId: string; attemptId: string }, signal: AbortSignal): Promise<Outcome>;
   /** Gives money back. Asked again under the same refund id it answers the same, and pays once. */
   refund(request: RefundRequest, signal: AbortSignal): Promise<RefundOutcome>;
+  /** The money that moved for a company by the processor's own books, from `from` to before `until`, a page at a time. */
+  list(
+    request: { companyId: string; from: Date; until: Date; cursor: string | null },
+    signal: AbortSignal,
+  ): Promise<MovementPage>;
 };
 
 /** The processors there are: `find` throws for a name that none has. */
-export type Processors = { find(name: string): Processor; default: Processor };
+export type Processors = { find(name: string): Processor; default: Processor; all: readonly Processor[] };

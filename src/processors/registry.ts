@@ -12,6 +12,7 @@ export function createProcessors(deps: ProcessorDeps): Processors {
   const byName = new Map([[sandbox.name, sandbox]]);
   return {
     default: sandbox,
+    all: [sandbox],
     find: (name) => {
       const processor = byName.get(name);
       if (!processor) throw new Error(`there is no processor named ${name}`);

@@ -4,6 +4,7 @@
 import { openCard } from '../../src/processors/card.ts';
 import type {
   DeclineCode,
+  Movement,
   Outcome,
   Processor,
   Processors,
@@ -94,6 +95,11 @@ export function createAcquirerProcessor(
       const body = { key, chargeKey, amountMinor };
       return toRefundOutcome(await call(`${acquirerUrl}/refunds`, { method: 'POST', body, signal }), key);
     },
+    // It has one page, whatever the span: its journal knows no times.
+    list: async (_request, signal) => {
+      const said = await call(`${acquirerUrl}/movements`, { method: 'GET', signal });
+      return { movements: said as Movement[], nextCursor: null };
+    },
   };
 }
 
@@ -101,6 +107,7 @@ export function createAcquirerProcessor(
 export function onlyProcessor(processor: Processor): Processors {
   return {
     default: processor,
+    all: [processor],
     find: (name) => {
       if (name !== processor.name) throw new Error(`there is no processor named ${name}`);
       return processor;

@@ -170,6 +170,19 @@ function refund(request: RefundRequest, response: ServerResponse): void {
   misanswer(response, script, line);
 }
 
+/** All money that moved, by the journal. */
+function listMovements(): object[] {
+  const charges = [...journal.charges.values()].filter(({ state }) => state === 'charged');
+  const refunds = [...journal.refunds.values()].filter(({ state }) => state === 'refunded');
+  return [...charges, ...refunds].map(({ type: kind, key, reference, amountMinor, currency }) => ({
+    kind,
+    key,
+    reference,
+    amountMinor,
+    currency,
+  }));
+}
+
 async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const body = await readBody(request);
   const [, room, key, action] = (request.url ?? '').split('/');
@@ -181,6 +194,7 @@ async function handle(request: IncomingMessage, response: ServerResponse): Promi
   settleDue();
   if (route === 'POST charges') return await charge(body as ChargeRequest, response);
   if (route === 'POST refunds') return refund(body as RefundRequest, response);
+  if (route === 'GET movements') return answer(response, 200, listMovements());
   if (control.refusesQuestions) return answer(response, 503, { error: 'ask later' });
   if (route === 'POST charges/void') return answer(response, 200, makeVoid(key ?? ''));
   const known = route === 'GET charges' ? journal.charges.get(key ?? '') : undefined;

@@ -52,7 +52,7 @@ const deps = {
   log,
   clock: systemClock,
   askTimeoutMs: 60_000,
-  processors: { default: processor, find: () => processor },
+  processors: { default: processor, find: () => processor, all: [processor] },
 };
 
 await jobs.work('reconcile-attempt', async (job) => {

@@ -8,13 +8,14 @@ import type { Database } from '../../db/database.ts';
 import { openCard } from '../card.ts';
 import type {
   AuthoriseRequest,
+  MovementPage,
   Outcome,
   Processor,
   RefundOutcome,
   RefundRequest,
   Tell,
 } from '../processor.ts';
-import { type Charge, findCharge, insertCharge, insertRefund, moveCharge } from './store.ts';
+import { type Charge, findCharge, insertCharge, insertRefund, listMovements, moveCharge } from './store.ts';
 import { findTestCard, type Scenario } from './test-cards.ts';
 
 export type SandboxDeps = { db: Database; clock: Clock; baseUrl: string; tell: Tell };
@@ -190,6 +191,18 @@ async function refund(deps: SandboxDeps, request: RefundRequest): Promise<Refund
   return { kind: 'succeeded', reference, amountMinor: standing.amountMinor, currency: standing.currency };
 }
 
+const pageSize = 500;
+
+async function list(deps: SandboxDeps, request: Parameters<Processor['list']>[0]): Promise<MovementPage> {
+  const { companyId, from, until, cursor } = request;
+  const after = cursor ?? '';
+  const movements = await deps.db.inTenant(
+    companyId,
+    async (tx) => await listMovements(tx, { from, until, after, limit: pageSize }),
+  );
+  return { movements, nextCursor: movements.length < pageSize ? null : (movements.at(-1)?.key ?? null) };
+}
+
 /** The sandbox as a processor. */
 export function createSandbox(deps: SandboxDeps): Processor {
   return {
@@ -202,5 +215,6 @@ export function createSandbox(deps: SandboxDeps): Processor {
     },
     refund: async (request) => await refund(deps, request),
     cancel: async ({ companyId, attemptId }) => await cancel(deps, companyId, attemptId),
+    list: async (request) => await list(deps, request),
   };
 }

@@ -1,7 +1,7 @@
 // The sandbox's own books: one row per idempotency key. All its SQL is here.
 
 import type { TenantTx } from '../../db/database.ts';
-import type { DeclineCode } from '../processor.ts';
+import type { DeclineCode, Movement } from '../processor.ts';
 
 export type ChargeState = 'challenge' | 'pending' | 'succeeded' | 'declined' | 'void';
 
@@ -121,4 +121,23 @@ export async function insertRefund(tx: TenantTx, refund: SandboxRefund, at: Date
   );
   if (!standing) throw new Error('a refund is neither new nor there');
   return standing;
+}
+
+/** The money that moved by the sandbox's books, in the order of its keys, from behind `after`. */
+export async function listMovements(
+  tx: TenantTx,
+  page: { from: Date; until: Date; after: string; limit: number },
+): Promise<Movement[]> {
+  return await tx.query<Movement>(
+    `select kind, key, reference, "amountMinor", currency from (
+       select 'charge' as kind, idempotency_key as key, reference, amount_minor as "amountMinor", currency
+       from sandbox_charges
+       where company_id = $1 and state = 'succeeded' and created_at >= $2 and created_at < $3 and idempotency_key > $4
+       union all
+       select 'refund', idempotency_key, reference, amount_minor, currency
+       from sandbox_refunds
+       where company_id = $1 and state = 'succeeded' and created_at >= $2 and created_at < $3 and idempotency_key > $4
+     ) moved order by key limit $5`,
+    [tx.companyId, page.from, page.until, page.after, page.limit],
+  );
 }

@@ -1,0 +1,74 @@
+// What a person has to look at, because no processor gives its word or one has refused: when something
+// is handed over, and all SQL of it. It must never end anything: only evidence does.
+
+import type { Currency } from '../base/money.ts';
+import type { TenantTx } from '../db/database.ts';
+import type { AttemptState, RefundState } from './states.ts';
+
+/** After this long a person is asked to look; the jobs go on asking the processor all the same. */
+export const escalateAfterMs = 3 * 24 * 60 * 60 * 1000;
+
+/** Hands an attempt to a person. False when it had been handed over before. */
+export async function escalateAttempt(tx: TenantTx, attemptId: string, at: Date): Promise<boolean> {
+  const rows = await tx.query(
+    `update attempts set escalated_at = $3
+     where company_id = $1 and attempt_id = $2 and escalated_at is null
+     returning attempt_id`,
+    [tx.companyId, attemptId, at],
+  );
+  return rows.length === 1;
+}
+
+/** Hands a refund to a person. False when it had been handed over before. */
+export async function escalateRefund(tx: TenantTx, refundId: string, at: Date): Promise<boolean> {
+  const rows = await tx.query(
+    `update refunds set escalated_at = $3
+     where company_id = $1 and refund_id = $2 and escalated_at is null
+     returning refund_id`,
+    [tx.companyId, refundId, at],
+  );
+  return rows.length === 1;
+}
+
+/** An attempt or a refund that waits for a person. */
+export type Case = {
+  code: string;
+  attemptId: string;
+  /** Null when it is the attempt itself that waits. */
+  refundId: string | null;
+  state: AttemptState | RefundState;
+  processor: string;
+  processorReference: string | null;
+  amountMinor: number;
+  currency: Currency;
+  failureCode: string | null;
+  createdAt: Date;
+  escalatedAt: Date;
+};
+
+/**
+ * What waits for a person, longest first. A refusal to take back what nobody owed is no case any more
+ * once a later try has arrived.
+ */
+export async function listCases(tx: TenantTx): Promise<Case[]> {
+  return await tx.query<Case>(
+    `select p.code, waiting.* from (
+       select payment_id, attempt_id as "attemptId", null as "refundId", state, processor,
+              processor_reference as "processorReference", amount_minor as "amountMinor", currency,
+              null as "failureCode", created_at as "createdAt", escalated_at as "escalatedAt"
+       from attempts
+       where company_id = $1 and escalated_at is not null
+         and state in ('created', 'requires_action', 'processing', 'unknown')
+       union all
+       select r.payment_id, r.attempt_id, r.refund_id, r.state, a.processor, a.processor_reference, r.amount_minor,
+              r.currency, r.failure_code, r.created_at, r.escalated_at
+       from refunds r join attempts a using (company_id, attempt_id)
+       where company_id = $1 and r.escalated_at is not null and r.state <> 'succeeded'
+         and not exists (select from refunds later
+                         where later.company_id = $1 and later.attempt_id = r.attempt_id and later.kind = 'surplus'
+                           and r.kind = 'surplus' and later.refund_id > r.refund_id)
+     ) waiting join payments p on p.company_id = $1 and p.payment_id = waiting.payment_id
+     order by "escalatedAt" limit 1000`,
+    [tx.companyId],
+  );
+}

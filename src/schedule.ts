@@ -1,0 +1,79 @@
+// What runs by itself, and when: every job with its handler, and the times of those that come round.
+// A handler says in the log what it did; whatever it finds wrong is for a person.
+
+import type { Deps } from './app.ts';
+import { sealEvents } from './events/seal-events.ts';
+import { purgeRateLimits } from './http/rate-limit.ts';
+import type { JobName } from './jobs/queue.ts';
+import { purgeOldFailures } from './merchants/log-in.ts';
+import { expirePayments } from './payments/expire-payments.ts';
+import { reconcileAttempt } from './payments/reconcile-attempt.ts';
+import { reconcileRefund } from './payments/refund-payment.ts';
+import { compareEveryCompany, type Verified, verifyEveryLedger } from './verify-every.ts';
+
+/** Logs what a nightly look found. Running it again would find the same, so finding something is no failure. */
+function report(deps: Deps, job: JobName, { companies, findings }: Verified<unknown>): void {
+  for (const { companyId, sentence } of findings) deps.log.error({ job, companyId }, sentence);
+  deps.log.info({ job, count: companies }, `companies looked at, ${findings.length} disagreements`);
+}
+
+/** How many dead jobs a report names; `paylink jobs dead` lists them all. */
+const namedDeadJobs = 20;
+
+/** Logs that jobs have died, when any has. */
+export async function reportDeadJobs(deps: Pick<Deps, 'jobs' | 'log'>): Promise<void> {
+  const dead = await deps.jobs.listDeadJobs();
+  if (dead.length === 0) return;
+  const named = dead.slice(-namedDeadJobs).map(({ id, name, reason }) => ({ id, name, reason }));
+  const sentence = 'jobs have died and wait for a person; see: paylink jobs dead';
+  deps.log.error({ job: 'report-dead-jobs', count: dead.length, newest: named }, sentence);
+}
+
+/** The jobs that come round: when (cron, UTC) and what. */
+const rounds: readonly { name: JobName; cron: string; run: (deps: Deps) => Promise<void> }[] = [
+  {
+    name: 'expire-payments',
+    cron: '* * * * *',
+    run: async (deps) => {
+      const count = await expirePayments(deps);
+      if (count > 0) deps.log.info({ job: 'expire-payments', count }, 'links expired');
+    },
+  },
+  {
+    name: 'seal-events',
+    cron: '* * * * *',
+    run: async (deps) => {
+      const count = await sealEvents(deps);
+      if (count > 0) deps.log.debug({ job: 'seal-events', count }, 'events sealed');
+    },
+  },
+  {
+    name: 'purge-old-rows',
+    cron: '17 3 * * *',
+    run: async (deps) => {
+      const count = (await purgeRateLimits(deps.db)) + (await purgeOldFailures(deps));
+      deps.log.info({ job: 'purge-old-rows', count }, 'old rows removed');
+    },
+  },
+  {
+    name: 'verify-ledger',
+    cron: '41 3 * * *',
+    run: async (deps) => report(deps, 'verify-ledger', await verifyEveryLedger(deps.db)),
+  },
+  {
+    name: 'compare-processors',
+    cron: '11 4 * * *',
+    run: async (deps) => report(deps, 'compare-processors', await compareEveryCompany(deps)),
+  },
+  { name: 'report-dead-jobs', cron: '23 * * * *', run: reportDeadJobs },
+];
+
+/** Starts working every kind of job, and sets the times of those that come round. */
+export async function startJobs(deps: Deps): Promise<void> {
+  await deps.jobs.work('reconcile-attempt', async (job) => await reconcileAttempt(deps, job));
+  await deps.jobs.work('reconcile-refund', async (job) => await reconcileRefund(deps, job));
+  for (const { name, cron, run } of rounds) {
+    await deps.jobs.work(name, async () => await run(deps));
+    await deps.jobs.schedule(name, cron);
+  }
+}
