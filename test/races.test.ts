@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { compareProcessors } from '../src/payments/compare-processor.ts';
 import type { Told } from './faults/oracle.ts';
 import {
   type Answer,
@@ -19,6 +20,7 @@ import { createStage } from './harness/process.ts';
 import { fillCard, formsOf, type Page, press, visit } from './harness/visitor.ts';
 
 const tabLimitMs = 90_000;
+const dayMs = 24 * 60 * 60 * 1000;
 
 const cards = {
   success: '4242424242424242',
@@ -122,7 +124,13 @@ describe('200 tabs that pay one link with different cards', () => {
       assert.equal(charges?.count, state === 'paid' ? 1 : 0);
     });
 
-  test('when all is settled the oracle finds nothing', async () => {
+  test('when all is settled, and the nightly look at the processor is over, the oracle finds nothing', async () => {
+    // A crowd that keeps the database too busy can cost a processor the word with which it takes back a
+    // decline. Nobody asks again about an attempt that has ended; the nightly look finds such money.
+    const { deps } = paylink.app;
+    const [from, until] = [-1, 1].map((days) => new Date(deps.clock.now().getTime() + days * dayMs));
+    assert.ok(from && until);
+    await compareProcessors(deps, { companyId: paylink.merchant.companyId, from, until });
     const underWay = `select count(*) as count from refunds where state not in ('succeeded', 'failed')`;
     for (let look = 0; look < 600 && (await query(underWay, []))[0]?.count !== 0; look++) await sleep(100);
     assert.deepEqual(await judge(paylink, told), []);
