@@ -1,0 +1,99 @@
+// The short form of the simulation, and the proof that it sees what it is for.
+
+import assert from 'node:assert/strict';
+import { randomInt } from 'node:crypto';
+import { after, before, describe, test } from 'node:test';
+import { attemptGraph, paymentGraph, refundGraph } from '../../src/payments/states.ts';
+import { type MemoryDatabase, openMemoryDatabase } from './memory-database.ts';
+import { type Plant, type PlantName, plants } from './plants.ts';
+import { describeFailure, shorten } from './shorten.ts';
+import { playSteps, stepsOf } from './walk.ts';
+
+const stepsPerWalk = Number(process.env.SIMULATION_STEPS ?? 2_000);
+const fewestWalks = 6;
+const mostWalks = 60;
+
+/**
+ * Moves that the graphs allow and no use case makes: a question that nobody answered is no news of what is
+ * known to be under way.
+ */
+const neverMade = new Set([
+  'attempt requires_action unknown',
+  'attempt processing unknown',
+  'refund processing unknown',
+]);
+const graphs = { payment: paymentGraph, attempt: attemptGraph, refund: refundGraph };
+const everyMove = Object.entries(graphs)
+  .flatMap(([what, graph]) =>
+    Object.entries(graph).flatMap(([from, edges]) => Object.keys(edges).map((to) => `${what} ${from} ${to}`)),
+  )
+  .filter((move) => !neverMade.has(move));
+
+async function movesMade({ db }: MemoryDatabase): Promise<string[]> {
+  const rows = await db.asOwner.query<{ move: string }>(
+    `select distinct split_part(type, '.', 1) || ' ' || (data->>'from') || ' ' || (data->>'to') as move
+     from events where data ? 'from'`,
+  );
+  return rows.map(({ move }) => move);
+}
+
+/** The first of a few short walks that finds a planted bug, up to the step that found it. */
+async function findFailing(memory: MemoryDatabase, plant: Plant) {
+  for (let seed = 1; seed <= 12; seed++) {
+    const { played, faults } = await playSteps(memory, { seed, steps: stepsOf(seed, 600), plant });
+    if (faults.length > 0) return { seed, steps: stepsOf(seed, 600).slice(0, played), faults };
+  }
+  assert.fail('no walk found it');
+}
+
+describe('the simulation', () => {
+  let memory: MemoryDatabase;
+  before(async () => {
+    memory = await openMemoryDatabase();
+  });
+  after(async () => await memory.close());
+
+  test('walks along every move that a use case can make leave no fault behind', async (t) => {
+    const given = process.env.SIMULATION_SEED;
+    const first = Number(given ?? randomInt(2 ** 30));
+    const sums = { walks: 0, steps: 0, charges: 0 };
+    const left = new Set(everyMove);
+    const startedAt = performance.now();
+    while (sums.walks < (given ? 1 : fewestWalks) || (!given && left.size > 0 && sums.walks < mostWalks)) {
+      const seed = first + sums.walks;
+      const walk = { seed, steps: stepsOf(seed, stepsPerWalk) };
+      const { steps, charges, faults } = await playSteps(memory, walk);
+      if (faults.length > 0) assert.fail(await describeFailure(memory, walk));
+      for (const move of await movesMade(memory)) left.delete(move);
+      sums.walks += 1;
+      sums.steps += steps;
+      sums.charges += charges;
+    }
+    const perSecond = Math.round((sums.steps / (performance.now() - startedAt)) * 1000);
+    t.diagnostic(JSON.stringify({ seed: first, ...sums, perSecond }));
+    assert.ok(sums.charges > 0, 'money moved');
+    if (!given) assert.deepEqual([...left], [], 'moves that no walk made');
+  });
+
+  test('the same seed gives the same history twice, to the byte; another seed gives another', async () => {
+    const play = async (seed: number) => await playSteps(memory, { seed, steps: stepsOf(seed, 800) });
+    const [one, other, again] = [await play(11), await play(12), await play(11)];
+    assert.deepEqual(again.history, one.history);
+    assert.equal(again.hash, one.hash);
+    assert.notEqual(other.hash, one.hash);
+  });
+
+  for (const name of Object.keys(plants) as PlantName[])
+    test(`a planted bug is found: ${name}`, async (t) => {
+      const { seed, steps, faults } = await findFailing(memory, plants[name]);
+      t.diagnostic(`walk ${seed}, after ${steps.length} steps: ${faults[0]}`);
+    });
+
+  test('a walk that fails is cut down to the few steps that matter', async (t) => {
+    const plant = plants['a new key at each retry'];
+    const short = await shorten(memory, { ...(await findFailing(memory, plant)), plant });
+    t.diagnostic(short.history.join('; '));
+    assert.ok(short.faults.length > 0, 'the short walk fails, too');
+    assert.ok(short.walk.length <= 15, `${short.walk.length} steps are left`);
+  });
+});
