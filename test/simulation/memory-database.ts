@@ -23,7 +23,13 @@ export type MemoryDatabase = {
 };
 
 /** Walks between two rounds of what a server does by itself, such as cutting the log off. */
-const upkeepEvery = 16;
+const upkeepEvery = 4;
+
+/** By default the log and the buffers may take more than a gigabyte, all of it resident here. */
+const smallMemory = ['shared_buffers=32MB', 'min_wal_size=32MB', 'max_wal_size=64MB'].flatMap((setting) => [
+  '-c',
+  setting,
+]);
 
 type Statement = { text: string; queryMode?: string };
 
@@ -73,7 +79,7 @@ async function foundCompanies(db: Database): Promise<string[]> {
 
 /** Opens an empty, migrated database in memory. */
 export async function openMemoryDatabase(): Promise<MemoryDatabase> {
-  const pglite = new PGlite();
+  const pglite = new PGlite({ startParams: [...PGlite.defaultStartParams, ...smallMemory] });
   await pglite.waitReady;
   const settings = {
     Client: createNamingClient(),

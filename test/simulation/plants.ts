@@ -73,6 +73,14 @@ export const plants = {
           ),
     }),
   },
+  'a key that is not used up': {
+    // That the processor has not heard of an attempt is taken for the end of it.
+    wrapProcessor: (inner) => ({
+      ...inner,
+      cancel: async (key, signal) =>
+        (await inner.query(key, signal)) ? await inner.cancel(key, signal) : { kind: 'void' },
+    }),
+  },
   'a refund under a new key at each retry': {
     wrapProcessor: (inner) => ({
       ...inner,

@@ -42,6 +42,8 @@ export type PretendAcquirer = {
   query(key: Key): Outcome | null;
   cancel(key: Key): Outcome;
   refund(request: RefundRequest): RefundOutcome;
+  /** The keys of charges that some link has a place for. */
+  owed(): string[];
   /** The keys of charges that may still move by themselves. */
   unsettled(): string[];
   /** Lets such a charge move. Where a no has been said already, only `charged` remains. */
@@ -213,6 +215,7 @@ export function createPretendAcquirer(onFault: (fault: string) => void): Pretend
       return put({ line, companyId, script: standing?.script ?? 'approve' }, true);
     },
     refund: createRefunds(charges, journal, onFault),
+    owed: () => [...owedOf.values()],
     unsettled: () => [...restless],
     honestlyPending: () =>
       [...restless].filter((key) => {

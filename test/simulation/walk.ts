@@ -62,6 +62,16 @@ async function checkBooks(world: World): Promise<void> {
       faults.push(`ledger of ${companyId}: ${fault} (${sourceId})`);
 }
 
+/** Money that a link has a place for is kept: that it goes back in the end is no excuse for having turned it away. */
+async function checkOwed({ db, acquirer, faults }: World): Promise<void> {
+  const taken = await db.asOwner.query<{ id: string }>(
+    `select attempt_id as id from attempts where state = 'succeeded'`,
+  );
+  const known = new Set(taken.map(({ id }) => id));
+  for (const key of acquirer.owed())
+    if (!known.has(key)) faults.push(`charge ${key} was owed, and its attempt has ended without it`);
+}
+
 /** Lets everything that has begun come to its end: no more faults, and as much time as it takes. */
 async function heal(world: World): Promise<void> {
   const { scheduler, acquirer, inFlight, jobs } = world;
@@ -107,7 +117,10 @@ async function walk(memory: MemoryDatabase, steps: readonly Step[], plant: Plant
     if (faults.length > 0) break;
   }
   if (faults.length === 0) await heal(world);
-  if (faults.length === 0) await checkBooks(world);
+  if (faults.length === 0) {
+    await checkBooks(world);
+    await checkOwed(world);
+  }
   if (faults.length === 0) {
     const told = [...world.told.values()];
     faults.push(...(await findFaults({ db: memory.db, told, journal: world.acquirer.journal })));
