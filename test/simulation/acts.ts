@@ -15,7 +15,7 @@ import { isAttemptOver } from '../../src/payments/states.ts';
 import type { Payment } from '../../src/payments/store.ts';
 import { viewPayment } from '../../src/payments/view-payment.ts';
 import type { Job } from './job-table.ts';
-import { cardFor, scripts, type Word } from './pretend-acquirer.ts';
+import { cardFor, type Script, scripts, type Word } from './pretend-acquirer.ts';
 import type { Task, Verdict } from './scheduler.ts';
 import { type Link, type Order, processCount, type World } from './world.ts';
 
@@ -98,10 +98,13 @@ function chooseLink(world: World, pick: number): Link | undefined {
   return choose(world.links.slice(-6), pick);
 }
 
+/** 3-D Secure has the longest way to go, and so the most that may come between. */
+const troubles: readonly Script[] = [...scripts, 'challenge', 'challenge'];
+
 const payLink: Act = async (world, pick, fate) => {
   const link = chooseLink(world, pick);
   if (!link) return;
-  const script = fate < 40 ? 'approve' : (choose(scripts, fate) ?? 'approve');
+  const script = fate < 30 ? 'approve' : (choose(troubles, fate) ?? 'approve');
   await begin(world, pick + fate, `pay ${link.code} (${script})`, async (task) => {
     const deps = world.depsOf(task);
     const view = await viewPayment(deps, link);
@@ -212,8 +215,8 @@ const arrive: Act = (world, pick) => {
 
 const settlements = [
   { below: 45, to: 'charged' },
-  { below: 70, to: 'declined' },
-  { below: 90, to: 'pending' },
+  { below: 60, to: 'declined' },
+  { below: 85, to: 'pending' },
   { below: 100, to: 'void' },
 ] as const;
 
@@ -290,7 +293,7 @@ export const weights: Readonly<Record<ActName, number>> = {
   job: 5,
   hear: 4,
   arrive: 3,
-  settle: 5,
+  settle: 6,
   crash: 1,
   wait: 4,
 };

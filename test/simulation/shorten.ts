@@ -11,7 +11,7 @@ type Failing = { seed: number; steps: readonly Step[]; plant?: Plant };
 type IsFaulty = (steps: readonly Step[]) => Promise<boolean>;
 
 /** Plays that each search may take before it gives what it has. */
-const maxPlays = 150;
+const maxPlays = 100;
 
 /**
  * Leaves out ever smaller runs of steps. fast-check shortens a list from one end only, and needs a play

@@ -11,8 +11,8 @@ import { shorten } from './shorten.ts';
 import { playSteps, stepsOf } from './walk.ts';
 
 const stepsPerWalk = Number(process.env.SIMULATION_STEPS ?? 2_000);
-const fewestWalks = 6;
-const mostWalks = 60;
+const fewestWalks = 5;
+const mostWalks = 30;
 
 /**
  * Moves that the graphs allow and no use case makes: a question that nobody answered is no news of what is

@@ -62,7 +62,7 @@ async function checkBooks(world: World): Promise<void> {
       faults.push(`ledger of ${companyId}: ${fault} (${sourceId})`);
 }
 
-/** Money that a link has a place for is kept: that it goes back in the end is no excuse for having turned it away. */
+/** Money that a link has a place for is kept: that it goes back in the end is no excuse. */
 async function checkOwed({ db, acquirer, faults }: World): Promise<void> {
   const taken = await db.asOwner.query<{ id: string }>(
     `select attempt_id as id from attempts where state = 'succeeded'`,
@@ -75,7 +75,7 @@ async function checkOwed({ db, acquirer, faults }: World): Promise<void> {
 /** Lets everything that has begun come to its end: no more faults, and as much time as it takes. */
 async function heal(world: World): Promise<void> {
   const { scheduler, acquirer, inFlight, jobs } = world;
-  for (let round = 0; round < healRounds; round++) {
+  for (let round = 0; round < healRounds && world.faults.length === 0; round++) {
     for (let next = scheduler.resting()[0]; next; next = scheduler.resting()[0])
       await scheduler.resume(next.task, { fate: 0 });
     for (const { arrive } of inFlight.splice(0)) arrive();
@@ -87,7 +87,10 @@ async function heal(world: World): Promise<void> {
     if (nextMs === null) return;
     world.advanceMs(Math.max(nextMs - world.nowMs(), 1));
   }
-  world.faults.push(`something is under way for ever: ${jobs.count()} jobs`);
+  if (world.faults.length === 0)
+    world.faults.push(
+      `something is under way for ever: ${jobs.count()} jobs, ${acquirer.words.length} words`,
+    );
 }
 
 async function hashOf(db: Database, history: readonly string[]): Promise<string> {

@@ -44,7 +44,9 @@ const startMs = Date.UTC(2030, 0, 1);
 const neverMs = 2 ** 31 - 1;
 
 /** Thrown inside a transaction to have it rolled back when its process dies; nobody hears of it. */
-class Died extends Error {}
+class Died extends Error {
+  override readonly name = 'Died';
+}
 
 function wrapDatabase(world: Pick<World, 'db' | 'jobs'>, task: Task, plant: Plant): Database {
   const { db, jobs } = world;
