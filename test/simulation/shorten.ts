@@ -35,7 +35,7 @@ async function simplify(steps: readonly Step[], isFaulty: IsFaulty): Promise<rea
 }
 
 /** A short failing walk out of one that fails, with what happens in it. */
-export async function shorten(
+async function shorten(
   memory: MemoryDatabase,
   failing: Failing,
 ): Promise<Walked & { walk: readonly Step[] }> {

@@ -7,7 +7,7 @@ import { attemptGraph, paymentGraph, refundGraph } from '../../src/payments/stat
 import { type MemoryDatabase, openMemoryDatabase } from './memory-database.ts';
 import { type Plant, type PlantName, plants } from './plants.ts';
 import { playSeries } from './series.ts';
-import { shorten } from './shorten.ts';
+import { describeFailure } from './shorten.ts';
 import { playSteps, stepsOf } from './walk.ts';
 
 const stepsPerWalk = Number(process.env.SIMULATION_STEPS ?? 2_000);
@@ -83,11 +83,12 @@ describe('the simulation', () => {
       t.diagnostic(`walk ${seed}, after ${steps.length} steps: ${faults[0]}`);
     });
 
-  test('a walk that fails is cut down to the few steps that matter', async (t) => {
+  test('a walk that fails is told with its seed, and cut down to the few steps that matter', async (t) => {
     const plant = plants['a new key at each retry'];
-    const short = await shorten(memory, { ...(await findFailing(memory, plant)), plant });
-    t.diagnostic(short.history.join('; '));
-    assert.ok(short.faults.length > 0, 'the short walk fails, too');
-    assert.ok(short.walk.length <= 15, `${short.walk.length} steps are left`);
+    const report = await describeFailure(memory, { ...(await findFailing(memory, plant)), plant });
+    t.diagnostic(report);
+    assert.match(report, /^SIMULATION_SEED=\d+ SIMULATION_STEPS=\d+ npm test /);
+    const left = Number(/(\d+) of its \d+ steps are enough for:\n {2}\S/.exec(report)?.[1]);
+    assert.ok(left <= 15, `${left} steps are left`);
   });
 });
