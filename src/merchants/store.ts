@@ -78,9 +78,12 @@ export async function updateLogo(tx: TenantTx, logo: Buffer | null): Promise<str
   return row?.logoHash ?? null;
 }
 
-/** The company's logo, a PNG, with the hash that names it; null when it has none. */
-export async function findLogo(tx: TenantTx): Promise<{ bytes: Buffer; hash: string } | null> {
-  const [logo] = await tx.query<{ bytes: Buffer; hash: string }>(
+/** A PNG, with the hash that names it. */
+export type Logo = { bytes: Buffer; hash: string };
+
+/** The company's logo; null when it has none. */
+export async function findLogo(tx: TenantTx): Promise<Logo | null> {
+  const [logo] = await tx.query<Logo>(
     'select logo as bytes, logo_hash as hash from companies where company_id = $1 and logo is not null',
     [tx.companyId],
   );
