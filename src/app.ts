@@ -10,6 +10,7 @@ import { registerShopRoutes } from './checkout/shop-routes.ts';
 import type { Config } from './config.ts';
 import { type Database, openDatabase } from './db/database.ts';
 import { migrate } from './db/migrate.ts';
+import type { Credentials } from './http/authentication.ts';
 import { useForms } from './http/form-body.ts';
 import { describeApi } from './http/openapi.ts';
 import { registerProbeRoutes } from './http/probe-routes.ts';
@@ -124,16 +125,18 @@ async function registerRoutes(server: HttpServer, deps: Deps, isStopping: () => 
   const seen = collectRoutes(server);
   await describeApi(server, { version, baseUrl });
   registerProbeRoutes(server, { db, isStopping });
-  registerMerchantRoutes(server, { ...deps, loginsPerMinute: config.rateLimitLoginPerMinute });
+  const verify = async (credentials: Credentials) => await verifyCredentials(deps, credentials);
+  registerMerchantRoutes(server, {
+    ...deps,
+    loginsPerMinute: config.rateLimitLoginPerMinute,
+    verifyCredentials: verify,
+  });
   registerPaymentRoutes(server, {
     ...deps,
     processPerSecond: config.rateLimitProcessPerSecond,
-    verifyCredentials: async (credentials) => await verifyCredentials(deps, credentials),
+    verifyCredentials: verify,
   });
-  registerCorrectionRoutes(server, {
-    ...deps,
-    verifyCredentials: async (credentials) => await verifyCredentials(deps, credentials),
-  });
+  registerCorrectionRoutes(server, { ...deps, verifyCredentials: verify });
   await registerCheckoutRoutes(server, { ...deps, testCards: shownTestCards });
   registerShopRoutes(server, deps);
   await server.register(async (scope: HttpServer) => {

@@ -3,7 +3,9 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { maxLogoBytes } from '../merchants/check-company.ts';
 import { assetPaths, checkoutAssets } from './assets.ts';
+import { pageAssets } from './branding.ts';
 import { formatAmount } from './format.ts';
 import type { PageFrame } from './layout.ts';
 import {
@@ -61,7 +63,7 @@ const states: readonly PageState[] = [
 const ends = ['paid', 'failed', 'expired', 'cancelled'] as const;
 
 function frameFor(locale: Locale, words: Wording): PageFrame {
-  return { locale, merchantName: words.merchant, assets: assetPaths(), sandbox: true };
+  return { locale, merchantName: words.merchant, assets: pageAssets(null), sandbox: true };
 }
 
 function payView(locale: Locale, words: Wording = plain): PayView {
@@ -215,11 +217,12 @@ test('no page has an inline script, an inline style, an event attribute or a for
   }
 });
 
-test('html, stylesheet, script and icon together stay under 30 kB, in four requests', () => {
+test('html, stylesheet, script and icon stay under 30 kB in four requests, also with the largest logo', () => {
   const files = checkoutAssets().reduce((sum, asset) => sum + asset.body.length, 0);
   assert.equal(checkoutAssets().length, 3);
   for (const { name, page } of everyPage) {
-    const total = files + Buffer.byteLength(page);
+    // The icon, in whose place the logo comes, weighs more than the rules of a colour.
+    const total = files + Buffer.byteLength(page) + maxLogoBytes;
     assert.ok(total <= 30_000, `${name}: ${total} bytes`);
   }
 });

@@ -2,12 +2,12 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { assetPaths } from './assets.ts';
+import { pageAssets } from './branding.ts';
 import { renderShopPage, type ShopView } from './shop-page.ts';
 import { type PageState, renderStatePage, type StateView } from './state-pages.ts';
 import { locales, texts } from './texts.ts';
 
-const frame = { locale: 'en' as const, merchantName: 'Blumen', assets: assetPaths(), sandbox: false };
+const frame = { locale: 'en' as const, merchantName: 'Blumen', assets: pageAssets(null), sandbox: false };
 
 const view: StateView = {
   frame,

@@ -3,7 +3,7 @@
 import type { Keyring } from '../base/keyring.ts';
 import { maxAttempts, mayRetry } from '../payments/retry-policy.ts';
 import type { PaymentView } from '../payments/view-payment.ts';
-import { assetPaths } from './assets.ts';
+import { pageAssets } from './branding.ts';
 import { issueFormToken } from './form-token.ts';
 import type { PayProblem, PayView, TestCard } from './pay-page.ts';
 import type { PageState, StateView } from './state-pages.ts';
@@ -32,7 +32,7 @@ function frameOf(view: PaymentView | null, locale: Locale) {
   return {
     locale,
     merchantName: view?.company.name ?? '',
-    assets: assetPaths(),
+    assets: pageAssets(view?.company ?? null),
     sandbox: view?.payment.mode === 'test',
   };
 }
