@@ -12,7 +12,7 @@ for (let storm = 1; storm <= 10; storm++) {
     const field = await openField();
     try {
       const seed = Number(process.env.FAULTS_SEED ?? randomInt(2 ** 31));
-      const report = await runStorm(field, { kills: 20, customers: 16, seed });
+      const report = await runStorm(field, { strikes: 20, customers: 16, seed });
       t.diagnostic(JSON.stringify(report));
       assert.deepEqual(await field.findFaults(), [], `seed ${seed}`);
       assert.ok(report.charges > 0 && report.struck > 0, 'money was moving when the kills struck');
