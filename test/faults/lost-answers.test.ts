@@ -36,10 +36,13 @@ before(async () => {
 async function openRerouted(poolSize: number): Promise<{ db: Database; proxy: TcpProxy }> {
   const url = new URL(options.databaseUrl ?? '');
   const proxy = await openTcpProxy(Number(url.port));
-  cleaner.add(async () => await proxy.close());
   url.port = String(proxy.port);
   const db = await openDatabase({ ...options, databaseUrl: url.href, poolSize });
-  cleaner.add(async () => await db.close());
+  cleaner.add(async () => {
+    // First the proxy: what still waits behind it would keep the database from closing.
+    await proxy.close();
+    await db.close();
+  });
   return { db, proxy };
 }
 

@@ -1,4 +1,4 @@
-// `npm run test:faults`: the long form. 200 kills in ten storms, each on a database of its own, so that a
+// `npm run test:faults`: the long form. 200 kills of the service in ten storms, each on a database of its own, so that a
 // finding names the seed that led to it.
 
 import assert from 'node:assert/strict';
