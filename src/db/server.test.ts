@@ -9,6 +9,7 @@ import {
   createEmpty,
   createTemplate,
   roomsMigration,
+  runOnServer,
   serverUrl,
   sqlState,
   writeMigrations,
@@ -201,6 +202,21 @@ if (serverUrl) {
     });
     await assert.rejects(unseen, /nothing was committed|connection is lost/);
     assert.deepEqual(await db.inTenant('co_dropped', (tx) => tx.query('select * from notes')), []);
+  });
+
+  test('server: a connection that drops as asOwner ends says so, and not that the caller has made a mistake', async () => {
+    const work = db.inTenant('co_dropped', async (tx) => {
+      await tx.asOwner(async (sql) => {
+        const [row] = await sql.query<{ pid: number }>('select pg_backend_pid() as pid');
+        // In a session of its own, so that no statement of this one is under way.
+        await runOnServer(`select pg_terminate_backend(${row?.pid}, 5000)`);
+      });
+      await tx.query('select 1');
+    });
+    await assert.rejects(
+      work,
+      /terminating connection|Connection terminated|connection is lost|not queryable/,
+    );
   });
 
   test('server: two transactions that lock each other both end well', async () => {

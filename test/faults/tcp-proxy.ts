@@ -53,8 +53,8 @@ export async function openTcpProxy(targetPort: number): Promise<TcpProxy> {
     open.add(socket);
     socket.on('close', () => open.delete(socket));
   };
-  const server = createServer((client) => {
-    const target = connect({ port: targetPort, host: '127.0.0.1' });
+  const server = createServer({ noDelay: true }, (client) => {
+    const target = connect({ port: targetPort, host: '127.0.0.1', noDelay: true });
     keep(client);
     keep(target);
     carry(weather, 'requests', client, target);
