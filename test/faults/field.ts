@@ -176,6 +176,20 @@ async function settle(db: Database, limitMs: number): Promise<number> {
   return performance.now() - startedAt;
 }
 
+/** What the service is started with; who starts it adds where the acquirer is. */
+function settingsOf(at: { port: number; baseUrl: string; folder: string; databaseUrl: string }) {
+  return {
+    PORT: String(at.port),
+    BASE_URL: at.baseUrl,
+    DATABASE_URL: at.databaseUrl,
+    DATA_DIR: at.folder,
+    PAYLINK_MASTER_KEY: Buffer.alloc(32, 7).toString('base64'),
+    RATE_LIMIT_PROCESS_PER_SECOND: '0',
+    RATE_LIMIT_LOGIN_PER_MINUTE: '0',
+    LOG_LEVEL: process.env.FAULTS_LOG ?? 'silent',
+  };
+}
+
 /** Opens a field. `close` ends every process of it and removes what it wrote. */
 export async function openField(options: FieldOptions = {}): Promise<Field> {
   const prepared = await prepare(options);
@@ -200,16 +214,7 @@ export async function openField(options: FieldOptions = {}): Promise<Field> {
     servicesAcquirerUrl = `http://127.0.0.1:${port}`;
   };
   await startAcquirer();
-  const settings = {
-    PORT: String(port),
-    BASE_URL: baseUrl,
-    DATABASE_URL: await serviceUrlOf(url, options),
-    DATA_DIR: folder,
-    PAYLINK_MASTER_KEY: Buffer.alloc(32, 7).toString('base64'),
-    RATE_LIMIT_PROCESS_PER_SECOND: '0',
-    RATE_LIMIT_LOGIN_PER_MINUTE: '0',
-    LOG_LEVEL: process.env.FAULTS_LOG ?? 'silent',
-  };
+  const settings = settingsOf({ port, baseUrl, folder, databaseUrl: await serviceUrlOf(url, options) });
   const acquirerJournal = () => readJournal(journalFile);
   return {
     db,
