@@ -131,16 +131,27 @@ export async function untilAnswers(field: Field): Promise<void> {
 /** Settings of a server whose word holds when it is killed; PostgreSQL's own defaults, said aloud. */
 export const lastingSettings = ['fsync=on', 'full_page_writes=on', 'synchronous_commit=on'];
 
+/** Waits a while at random, and then for something to be under way; gives how much of it there is. */
+async function awaitVictims(field: Field, random: Random): Promise<number> {
+  await awaitLoad(field);
+  await sleep(random() * 900);
+  for (let look = 0; look < 200; look++) {
+    const count = await field.countUnderWay();
+    if (count > 0) return count;
+    await sleep(25);
+  }
+  return 0;
+}
+
 /** Kills the server that the field is on, and starts it again on what is on its disk. */
 export function killPostgres(cluster: Cluster): Strike {
   return async (field, random) => {
-    await awaitLoad(field);
-    await sleep(random() * 900);
+    const struck = await awaitVictims(field, random);
     await cluster.crash();
     await sleep(random() * 1_000);
     await cluster.restart();
     await untilAnswers(field);
-    return await field.countUnderWay();
+    return struck;
   };
 }
 
@@ -151,11 +162,9 @@ export function breakNetwork(
   meanwhile: () => Promise<unknown>,
 ): Strike {
   return async (field, random) => {
-    await awaitLoad(field);
-    await sleep(random() * 500);
+    const struck = await awaitVictims(field, random);
     await proxy.breakDown(faults[Math.floor(random() * faults.length)] ?? { kind: 'cut' });
     await meanwhile();
-    const struck = await field.countUnderWay();
     await proxy.heal();
     return struck;
   };
