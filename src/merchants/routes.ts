@@ -1,6 +1,7 @@
 // POST /v1/auth/login, and the public key set that tokens and payment results are verified with.
 
 import { Type } from 'typebox';
+import { clientOf } from '../http/client.ts';
 import { problemResponses } from '../http/openapi.ts';
 import { enforceLimit } from '../http/rate-limit.ts';
 import type { HttpServer } from '../http/server.ts';
@@ -15,7 +16,8 @@ export function registerMerchantRoutes(app: HttpServer, deps: MerchantRouteDeps)
   app.post(
     '/v1/auth/login',
     {
-      onRequest: async (request, reply) => await enforceLimit(deps.db, { limit, who: request.ip, reply }),
+      onRequest: async (request, reply) =>
+        await enforceLimit(deps.db, { limit, who: clientOf(request), reply }),
       schema: {
         operationId: 'logIn',
         tags: ['auth'],
@@ -36,7 +38,7 @@ export function registerMerchantRoutes(app: HttpServer, deps: MerchantRouteDeps)
       },
     },
     async (request, reply) => {
-      const login = await logIn(deps, { ...request.body, client: request.ip });
+      const login = await logIn(deps, { ...request.body, client: clientOf(request) });
       void reply.headers({ 'x-api-key': login.apiKey, 'x-company-id': login.companyId });
       return {
         email: login.account.email,

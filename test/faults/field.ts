@@ -176,6 +176,8 @@ export async function openField(): Promise<Field> {
     PAYLINK_MASTER_KEY: Buffer.alloc(32, 7).toString('base64'),
     RATE_LIMIT_PROCESS_PER_SECOND: '0',
     RATE_LIMIT_LOGIN_PER_MINUTE: '0',
+    RATE_LIMIT_API_PER_SECOND: '0',
+    RATE_LIMIT_REFUSALS_PER_MINUTE: '0',
     LOG_LEVEL: process.env.FAULTS_LOG ?? 'silent',
   };
   const acquirerJournal = () => readJournal(journalFile);
