@@ -10,7 +10,9 @@ import { registerShopRoutes } from './checkout/shop-routes.ts';
 import type { Config } from './config.ts';
 import { type Database, openDatabase } from './db/database.ts';
 import { migrate } from './db/migrate.ts';
+import { useApiLimits } from './http/api-limits.ts';
 import { useForms } from './http/form-body.ts';
+import { useIdempotency } from './http/idempotency.ts';
 import { describeApi } from './http/openapi.ts';
 import { registerProbeRoutes } from './http/probe-routes.ts';
 import { buildServer, collectRoutes, type HttpServer, refuseOtherMethods } from './http/server.ts';
@@ -45,6 +47,8 @@ export type Deps = {
   baseUrl: string;
   askTimeoutMs: number;
   firstLookSeconds?: number;
+  /** How long a request with an Idempotency-Key may take before it counts as broken off. */
+  leaseSeconds?: number;
 };
 
 export type App = {
@@ -62,6 +66,8 @@ export type AppOptions = {
   askTimeoutMs?: number;
   /** Seconds until the first look at an attempt or refund that nobody finished. */
   firstLookSeconds?: number;
+  /** Seconds until a request with an Idempotency-Key that nobody answered may run again. */
+  leaseSeconds?: number;
   jobPace?: JobPace;
   /** Builds the processors in place of the registry. */
   processors?: (deps: { db: Database; clock: Clock; baseUrl: string }) => Processors;
@@ -98,6 +104,7 @@ async function openDeps(options: AppOptions): Promise<Deps> {
       baseUrl,
       askTimeoutMs: options.askTimeoutMs ?? askTimeoutMs,
       ...(options.firstLookSeconds === undefined ? {} : { firstLookSeconds: options.firstLookSeconds }),
+      ...(options.leaseSeconds === undefined ? {} : { leaseSeconds: options.leaseSeconds }),
     };
   } catch (error) {
     await db.close();
@@ -108,6 +115,12 @@ async function openDeps(options: AppOptions): Promise<Deps> {
 async function registerRoutes(server: HttpServer, deps: Deps, isStopping: () => boolean): Promise<void> {
   const { config, db, baseUrl } = deps;
   const seen = collectRoutes(server);
+  useApiLimits(server, {
+    db,
+    callsPerSecond: config.rateLimitApiPerSecond,
+    refusalsPerMinute: config.rateLimitRefusalsPerMinute,
+  });
+  useIdempotency(server, deps);
   await describeApi(server, { version, baseUrl });
   registerProbeRoutes(server, { db, isStopping });
   registerMerchantRoutes(server, { ...deps, loginsPerMinute: config.rateLimitLoginPerMinute });

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { refundPayment } from '../src/payments/refund-payment.ts';
 import { sealAllOf } from './harness/bare.ts';
-import { createLink } from './harness/client.ts';
+import { createLink, credentialHeaders, logIn, orderOf, post } from './harness/client.ts';
 import { engines, type Merchant, type Paylink, startPaylink } from './harness/paylink.ts';
 import { payWith } from './harness/visitor.ts';
 
@@ -18,6 +18,7 @@ const systemColumns: Readonly<Record<string, readonly string[]>> = {
   companies: ['company_id'],
   payments: ['company_id', 'expires_at', 'payment_id', 'state'],
   events: ['company_id', 'xact'],
+  idempotency_keys: ['created_at'],
 };
 
 for (const engine of engines) {
@@ -32,6 +33,8 @@ for (const engine of engines) {
       await payWith(link, { number: '4242424242424242' });
       const { companyId } = paylink.merchant;
       await refundPayment(paylink.app.deps, { companyId, code, createdBy: 'test' });
+      const headers = { ...credentialHeaders(await logIn(paylink)), 'idempotency-key': 'one' };
+      await post(`${paylink.baseUrl}/v1/payment/process`, orderOf(), headers);
       await sealAllOf(paylink.app.deps.db, companyId);
       const rows = await paylink.app.deps.db.asOwner.query<{ name: string }>(
         `select tablename as name from pg_tables where schemaname = 'public' order by 1`,

@@ -73,7 +73,7 @@ export async function buildServer(options: ServerOptions): Promise<HttpServer> {
       // Node would answer a missing Host with a bare 400; requireHost answers with a problem document.
       requireHostHeader: false,
     },
-    clientErrorHandler: (error, socket) => answerUnreadable(error, socket, { baseUrl, clock }),
+    clientErrorHandler: (error, socket) => answerUnreadable(error, socket, { baseUrl, clock, log }),
     frameworkErrors: problemHandler(baseUrl),
     ajv: {
       customOptions: {
@@ -187,7 +187,7 @@ function logRequests(app: HttpServer): void {
 function answerUnreadable(
   error: Error & { code?: string },
   socket: Socket,
-  options: { baseUrl: string; clock: Clock },
+  options: { baseUrl: string; clock: Clock; log: FastifyBaseLogger },
 ): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
@@ -199,7 +199,9 @@ function answerUnreadable(
       : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
         ? errors.requestTimeout()
         : errors.badRequest();
-  const body = JSON.stringify(toProblem(refusal, newId('req', options.clock.now()), options.baseUrl));
+  const reqId = newId('req', options.clock.now());
+  options.log.info({ reqId, code: refusal.code, status: refusal.status }, refusal.title);
+  const body = JSON.stringify(toProblem(refusal, reqId, options.baseUrl));
   socket.end(
     `HTTP/1.1 ${refusal.status} ${refusal.title}\r\nContent-Type: application/problem+json\r\n` +
       `Content-Length: ${Buffer.byteLength(body)}\r\nX-Response-Code: ${refusal.status}\r\nConnection: close\r\n\r\n${body}`,

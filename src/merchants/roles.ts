@@ -1,7 +1,8 @@
 // Which role may do what: one table, and one check that names the roles that may.
 
+import type { FastifyRequest } from 'fastify';
 import { errors } from '../base/errors.ts';
-import type { Principal, Role } from '../http/authentication.ts';
+import { type Principal, principalOf, type Role } from '../http/authentication.ts';
 
 export const roles = ['owner', 'admin', 'developer', 'support', 'viewer'] as const satisfies readonly Role[];
 
@@ -21,4 +22,12 @@ export function requireRight(principal: Principal, right: Right): void {
   throw errors.roleNotAllowed({
     detail: `This needs one of the roles ${allowed.join(', ')}; yours: ${principal.roles.join(', ')}.`,
   });
+}
+
+/**
+ * `requireRight` as a Fastify `onRequest` hook, to stand behind `requireCredentials`: who may not is told so
+ * before the body is read and before an Idempotency-Key is looked up, so that no right outlives its role there.
+ */
+export function checkRight(right: Right) {
+  return async (request: FastifyRequest): Promise<void> => requireRight(principalOf(request), right);
 }

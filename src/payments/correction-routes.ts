@@ -1,15 +1,17 @@
 // What a merchant does with a payment after it was made: look at it, cancel it, give money back, and see
 // which attempts wait for a person.
 
+import type { onRequestHookHandler } from 'fastify';
 import { Type } from 'typebox';
 import { errors } from '../base/errors.ts';
 import { companyOfLinkCode } from '../base/ids.ts';
 import type { Keyring } from '../base/keyring.ts';
 import { toMajorNumber } from '../base/money.ts';
 import { principalOf, requireCredentials, type VerifyCredentials } from '../http/authentication.ts';
+import { idFor } from '../http/idempotency.ts';
 import { problemResponses } from '../http/openapi.ts';
 import type { HttpServer } from '../http/server.ts';
-import { requireRight } from '../merchants/roles.ts';
+import { checkRight, type Right } from '../merchants/roles.ts';
 import { cancelPayment } from './cancel-payment.ts';
 import { type Case, listCases } from './case-store.ts';
 import type { PayDeps } from './pay.ts';
@@ -62,13 +64,14 @@ function requireOwn(companyId: string, code: string): void {
 
 /** Registers the routes that look at and correct payments. */
 export function registerCorrectionRoutes(app: HttpServer, deps: CorrectionRouteDeps): void {
-  const onRequest = requireCredentials(deps.verifyCredentials);
+  const authenticate = requireCredentials(deps.verifyCredentials);
+  const behind: Behind = (right) => [authenticate, checkRight(right)];
   const { baseUrl } = deps;
 
   app.get(
     '/v1/payments/:code',
     {
-      onRequest,
+      onRequest: behind('payments:read'),
       schema: {
         ...common,
         operationId: 'getPayment',
@@ -78,7 +81,6 @@ export function registerCorrectionRoutes(app: HttpServer, deps: CorrectionRouteD
     },
     async (request) => {
       const { companyId } = principalOf(request);
-      requireRight(principalOf(request), 'payments:read');
       requireOwn(companyId, request.params.code);
       const view = await viewPayment(deps, { companyId, code: request.params.code });
       if (!view) throw errors.notFound();
@@ -89,7 +91,7 @@ export function registerCorrectionRoutes(app: HttpServer, deps: CorrectionRouteD
   app.post(
     '/v1/payments/:code/cancel',
     {
-      onRequest,
+      onRequest: behind('payments:cancel'),
       schema: {
         ...common,
         operationId: 'cancelPayment',
@@ -99,7 +101,6 @@ export function registerCorrectionRoutes(app: HttpServer, deps: CorrectionRouteD
     },
     async (request) => {
       const { companyId, accountId } = principalOf(request);
-      requireRight(principalOf(request), 'payments:cancel');
       requireOwn(companyId, request.params.code);
       const order = { companyId, code: request.params.code, actor: `account:${accountId}` };
       return presentPayment(await cancelPayment(deps, order), {
@@ -109,17 +110,18 @@ export function registerCorrectionRoutes(app: HttpServer, deps: CorrectionRouteD
     },
   );
 
-  registerRefundRoutes(app, deps, onRequest);
-  registerCaseRoute(app, deps, onRequest);
+  registerRefundRoutes(app, deps, behind);
+  registerCaseRoute(app, deps, behind);
 }
 
-type OnRequest = ReturnType<typeof requireCredentials>;
+/** What stands before a route: the credentials, and a right. */
+type Behind = (right: Right) => onRequestHookHandler[];
 
-function registerRefundRoutes(app: HttpServer, deps: CorrectionRouteDeps, onRequest: OnRequest): void {
+function registerRefundRoutes(app: HttpServer, deps: CorrectionRouteDeps, behind: Behind): void {
   app.post(
     '/v1/payments/:code/refunds',
     {
-      onRequest,
+      onRequest: behind('payments:refund'),
       schema: {
         ...common,
         operationId: 'refundPayment',
@@ -130,19 +132,18 @@ function registerRefundRoutes(app: HttpServer, deps: CorrectionRouteDeps, onRequ
     },
     async (request) => {
       const { companyId, accountId } = principalOf(request);
-      requireRight(principalOf(request), 'payments:refund');
       const { code } = request.params;
       requireOwn(companyId, code);
-      return presentRefund(
-        await refundPayment(deps, { ...request.body, companyId, code, createdBy: `account:${accountId}` }),
-      );
+      const refundId = idFor(request, 'ref', deps.clock);
+      const order = { ...request.body, refundId, companyId, code, createdBy: `account:${accountId}` };
+      return presentRefund(await refundPayment(deps, order));
     },
   );
 
   app.get(
     '/v1/payments/:code/refunds',
     {
-      onRequest,
+      onRequest: behind('payments:read'),
       schema: {
         ...common,
         operationId: 'listRefunds',
@@ -152,7 +153,6 @@ function registerRefundRoutes(app: HttpServer, deps: CorrectionRouteDeps, onRequ
     },
     async (request) => {
       const { companyId } = principalOf(request);
-      requireRight(principalOf(request), 'payments:read');
       const { code } = request.params;
       requireOwn(companyId, code);
       const refunds = await deps.db.inTenant(companyId, async (tx) => {
@@ -165,11 +165,11 @@ function registerRefundRoutes(app: HttpServer, deps: CorrectionRouteDeps, onRequ
   );
 }
 
-function registerCaseRoute(app: HttpServer, deps: CorrectionRouteDeps, onRequest: OnRequest): void {
+function registerCaseRoute(app: HttpServer, deps: CorrectionRouteDeps, behind: Behind): void {
   app.get(
     '/v1/cases',
     {
-      onRequest,
+      onRequest: behind('payments:read'),
       schema: {
         security,
         tags: ['payments'],
@@ -180,7 +180,6 @@ function registerCaseRoute(app: HttpServer, deps: CorrectionRouteDeps, onRequest
     },
     async (request) => {
       const { companyId } = principalOf(request);
-      requireRight(principalOf(request), 'payments:read');
       const cases = await deps.db.inTenant(companyId, listCases);
       return { data: cases.map(presentCase), nextCursor: null };
     },
