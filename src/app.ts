@@ -1,5 +1,6 @@
 // The only place where anything is constructed and wired: database, keys, jobs, processors, routes.
 
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Logger } from 'pino';
 import { type Clock, systemClock } from './base/clock.ts';
@@ -11,6 +12,7 @@ import type { Config } from './config.ts';
 import { type Database, openDatabase } from './db/database.ts';
 import { migrate } from './db/migrate.ts';
 import { useApiLimits } from './http/api-limits.ts';
+import { registerDocsPage } from './http/docs-page.ts';
 import { useForms } from './http/form-body.ts';
 import { useIdempotency } from './http/idempotency.ts';
 import { describeApi } from './http/openapi.ts';
@@ -30,6 +32,7 @@ import { startJobs } from './schedule.ts';
 
 export const version: string = createRequire(import.meta.url)('../package.json').version;
 
+const iconFile = new URL('./checkout/assets/icon.svg', import.meta.url);
 const migrationsDir = new URL('../migrations/', import.meta.url).pathname;
 
 /** How long a processor may take; below the 15 s after which the first look at an attempt is due. */
@@ -122,6 +125,7 @@ async function registerRoutes(server: HttpServer, deps: Deps, isStopping: () => 
   });
   useIdempotency(server, deps);
   await describeApi(server, { version, baseUrl });
+  await registerDocsPage(server, { icon: readFileSync(iconFile) });
   registerProbeRoutes(server, { db, isStopping });
   registerMerchantRoutes(server, { ...deps, loginsPerMinute: config.rateLimitLoginPerMinute });
   registerPaymentRoutes(server, {

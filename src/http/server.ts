@@ -7,6 +7,7 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
+  type FastifyRequest,
   LogController,
   type RawReplyDefaultExpression,
   type RawRequestDefaultExpression,
@@ -93,6 +94,7 @@ export async function buildServer(options: ServerOptions): Promise<HttpServer> {
   useErrorAnswers(app, baseUrl);
   await app.register(helmet, securityHeaders);
   requireHost(app);
+  ignoreExpectations(app);
   useCommonHeaders(app, options.isStopping);
   dropUnusedConnections(app);
   logRequests(app);
@@ -140,6 +142,11 @@ function requireHost(app: HttpServer): void {
     if (request.raw.httpVersion === '1.1' && request.headers.host === undefined)
       throw errors.badRequest({ detail: 'Send a Host header.' });
   });
+}
+
+/** Node would answer an unknown `Expect` with a bare 417; RFC 9110 section 10.1.1 lets it be passed over. */
+function ignoreExpectations(app: HttpServer): void {
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
 }
 
 /**
@@ -214,16 +221,26 @@ function answerUnreadable(
  */
 export function refuseOtherMethods(app: HttpServer, seen: ReadonlyMap<string, Set<string>>): void {
   const known = [...seen].map(([url, methods]) => ({
-    pattern: new RegExp(`^${url.replaceAll(/[.]/g, '\\.').replaceAll(/:[^/]+/g, '[^/]+')}/?$`),
+    pattern: new RegExp(
+      `^${url
+        .replaceAll(/[.]/g, '\\.')
+        .replaceAll(/:[^/]+/g, '[^/]+')
+        .replaceAll('*', '.*')}/?$`,
+    ),
     allow: [...methods].sort().join(', '),
   }));
-  app.setNotFoundHandler((request) => {
+  const refuse = (request: FastifyRequest): never => {
     const path = request.url.split('?', 1)[0] ?? '';
     const match = known.find(({ pattern }) => pattern.test(path));
     if (!match) throw errors.notFound();
     const { allow } = match;
     throw errors.methodNotAllowed({ detail: `Use one of: ${allow}.`, headers: { allow } });
+  };
+  // Before a body is read: nobody has asked for it.
+  app.addHook('onRequest', async (request) => {
+    if (request.is404) refuse(request);
   });
+  app.setNotFoundHandler(refuse);
 }
 
 /** Notes the methods of each address as routes are registered. */

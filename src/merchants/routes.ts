@@ -22,6 +22,8 @@ export function registerMerchantRoutes(app: HttpServer, deps: MerchantRouteDeps)
         operationId: 'logIn',
         tags: ['auth'],
         summary: 'Authenticate and retrieve a bearer token and the credential headers',
+        description:
+          'Every login opens a session of 60 minutes. It takes no Idempotency-Key: repeating it only opens another session.',
         body: LoginRequest,
         response: {
           200: {
@@ -33,7 +35,7 @@ export function registerMerchantRoutes(app: HttpServer, deps: MerchantRouteDeps)
               }),
             },
           },
-          ...problemResponses([400, 401, 413, 415, 422, 429]),
+          ...problemResponses(['wrongLogin', 'invalidFields', 'rateLimited', 'loginPaused']),
         },
       },
     },
@@ -58,10 +60,27 @@ export function registerMerchantRoutes(app: HttpServer, deps: MerchantRouteDeps)
         operationId: 'getKeySet',
         tags: ['auth'],
         summary: 'The public keys (RFC 7517) that verify tokens and payment results',
+        description: 'They may be kept for 5 minutes.',
         response: {
           200: Type.Object(
             { keys: Type.Array(Type.Record(Type.String(), Type.String())) },
-            { description: 'The key set' },
+            {
+              description: 'The key set',
+              examples: [
+                {
+                  keys: [
+                    {
+                      kty: 'OKP',
+                      crv: 'Ed25519',
+                      x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo',
+                      kid: 'kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k',
+                      alg: 'EdDSA',
+                      use: 'sig',
+                    },
+                  ],
+                },
+              ],
+            },
           ),
         },
       },

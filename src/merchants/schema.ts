@@ -14,7 +14,10 @@ export const LoginRequest = Type.Object(
     }),
     password: Type.String({ minLength: 1, maxLength: 1024, description: 'Account password' }),
   },
-  { additionalProperties: false },
+  {
+    additionalProperties: false,
+    examples: [{ email: 'owner@example.com', password: 'correct horse battery' }],
+  },
 );
 
 export const LoginResponse = Type.Object(
@@ -26,5 +29,17 @@ export const LoginResponse = Type.Object(
     redirectPath: Type.String({ description: 'Path to redirect to after login' }),
     expiresAt: Type.String({ description: 'When the token ends; RFC 3339, UTC' }),
   },
-  { description: 'The account is authenticated; the headers carry the credentials for later calls' },
+  {
+    description: 'The account is authenticated; the headers carry the credentials for later calls',
+    examples: [
+      {
+        email: 'owner@example.com',
+        accountId: 'acc_01m7wf3wswavyweszg1v4e9mnn',
+        roles: ['owner'],
+        token: 'eyJhbGciOiJFZERTQSIs…',
+        redirectPath: '/dashboard',
+        expiresAt: '2026-11-20T13:54:58.330Z',
+      },
+    ],
+  },
 );

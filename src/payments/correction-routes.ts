@@ -25,7 +25,12 @@ import { viewPayment } from './view-payment.ts';
 export type CorrectionRouteDeps = PayDeps & { keyring: Keyring; verifyCredentials: VerifyCredentials };
 
 const security = [{ bearer: [], apiKey: [], companyId: [] }];
-const Params = Type.Object({ code: Type.String() });
+const Params = Type.Object({
+  code: Type.String({
+    description: 'The PaymentLinkCode of the payment',
+    examples: ['3f7k2m9qVb8Xn4Tq1LwZ6yRc0HdPs5'],
+  }),
+});
 const common = { security, tags: ['payments'], params: Params };
 
 function presentRefund(refund: Refund) {
@@ -76,7 +81,9 @@ export function registerCorrectionRoutes(app: HttpServer, deps: CorrectionRouteD
         ...common,
         operationId: 'getPayment',
         summary: 'Look at a payment',
-        response: { 200: PaymentResponse, ...problemResponses([401, 403, 404]) },
+        description:
+          'Answers the payment as it stands now. A code of another company answers like an unknown one.',
+        response: { 200: PaymentResponse, ...problemResponses(['roleNotAllowed', 'notFound']) },
       },
     },
     async (request) => {
@@ -96,7 +103,12 @@ export function registerCorrectionRoutes(app: HttpServer, deps: CorrectionRouteD
         ...common,
         operationId: 'cancelPayment',
         summary: 'Cancel an open payment',
-        response: { 200: PaymentResponse, ...problemResponses([401, 403, 404, 409]) },
+        description:
+          'Its link takes no card any more, and its order id is free. A payment that is cancelled already answers the same.',
+        response: {
+          200: PaymentResponse,
+          ...problemResponses(['roleNotAllowed', 'notFound', 'paymentInProgress', 'paymentEnded']),
+        },
       },
     },
     async (request) => {
@@ -126,8 +138,20 @@ function registerRefundRoutes(app: HttpServer, deps: CorrectionRouteDeps, behind
         ...common,
         operationId: 'refundPayment',
         summary: 'Give a payment back, in part or in full',
+        description:
+          'Answers the refund once it is written down; read its status. Send an Idempotency-Key, so that a request whose answer was lost can be sent again.',
         body: RefundRequest,
-        response: { 200: RefundResponse, ...problemResponses([400, 401, 403, 404, 409, 412, 413, 415, 422]) },
+        response: {
+          200: RefundResponse,
+          ...problemResponses([
+            'roleNotAllowed',
+            'notFound',
+            'notRefundable',
+            'refundTooLarge',
+            'staleRemaining',
+            'invalidFields',
+          ]),
+        },
       },
     },
     async (request) => {
@@ -148,7 +172,8 @@ function registerRefundRoutes(app: HttpServer, deps: CorrectionRouteDeps, behind
         ...common,
         operationId: 'listRefunds',
         summary: 'The refunds of a payment, oldest first',
-        response: { 200: RefundList, ...problemResponses([401, 403, 404]) },
+        description: 'At most 1,000, in one page. Refunds of money that nobody owed are among them.',
+        response: { 200: RefundList, ...problemResponses(['roleNotAllowed', 'notFound']) },
       },
     },
     async (request) => {
@@ -175,7 +200,8 @@ function registerCaseRoute(app: HttpServer, deps: CorrectionRouteDeps, behind: B
         tags: ['payments'],
         operationId: 'listCases',
         summary: 'What could not be settled for days, or was refused, and waits for a person',
-        response: { 200: CaseList, ...problemResponses([401, 403]) },
+        description: 'At most 1,000, in one page, longest first. An entry leaves the list when it has ended.',
+        response: { 200: CaseList, ...problemResponses(['roleNotAllowed']) },
       },
     },
     async (request) => {

@@ -34,9 +34,14 @@ export function registerPaymentRoutes(app: HttpServer, deps: PaymentRouteDeps): 
         operationId: 'processPayment',
         tags: ['payments'],
         summary: 'Process a payment transaction and obtain a payment link',
+        description:
+          'Asks for a payment and answers its link. An order has at most one link that is open, processing or paid: the same request again answers that link, another request for the order is refused.',
         security: [{ bearer: [], apiKey: [], companyId: [] }],
         body: PaymentRequest,
-        response: { 200: PaymentResponse, ...problemResponses([400, 401, 403, 409, 413, 415, 422, 429]) },
+        response: {
+          200: PaymentResponse,
+          ...problemResponses(['roleNotAllowed', 'orderConflict', 'invalidFields']),
+        },
       },
     },
     async (request, reply) => {
