@@ -6,7 +6,7 @@ import { problemResponses } from '../http/openapi.ts';
 import { enforceLimit } from '../http/rate-limit.ts';
 import type { HttpServer } from '../http/server.ts';
 import { type LoginDeps, logIn } from './log-in.ts';
-import { LoginRequest, LoginResponse } from './schema.ts';
+import { KeySet, LoginRequest, LoginResponse } from './schema.ts';
 
 export type MerchantRouteDeps = LoginDeps & { loginsPerMinute: number };
 
@@ -62,26 +62,7 @@ export function registerMerchantRoutes(app: HttpServer, deps: MerchantRouteDeps)
         summary: 'The public keys (RFC 7517) that verify tokens and payment results',
         description: 'They may be kept for 5 minutes.',
         response: {
-          200: Type.Object(
-            { keys: Type.Array(Type.Record(Type.String(), Type.String())) },
-            {
-              description: 'The key set',
-              examples: [
-                {
-                  keys: [
-                    {
-                      kty: 'OKP',
-                      crv: 'Ed25519',
-                      x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo',
-                      kid: 'kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k',
-                      alg: 'EdDSA',
-                      use: 'sig',
-                    },
-                  ],
-                },
-              ],
-            },
-          ),
+          200: KeySet,
         },
       },
     },

@@ -43,3 +43,24 @@ export const LoginResponse = Type.Object(
     ],
   },
 );
+
+export const KeySet = Type.Object(
+  { keys: Type.Array(Type.Record(Type.String(), Type.String())) },
+  {
+    description: 'The key set',
+    examples: [
+      {
+        keys: [
+          {
+            kty: 'OKP',
+            crv: 'Ed25519',
+            x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo',
+            kid: 'kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k',
+            alg: 'EdDSA',
+            use: 'sig',
+          },
+        ],
+      },
+    ],
+  },
+);
