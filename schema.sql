@@ -177,6 +177,41 @@ grant insert (data) on events to paylink_tenant;
 grant insert (at) on events to paylink_tenant;
 grant select (xact) on events to paylink_system;
 
+create table idempotency_keys (
+  company_id text not null,
+  account_id text not null,
+  key text not null,
+  fingerprint bytea not null,
+  state text default 'running'::text not null,
+  seed bytea not null,
+  subject_at timestamp with time zone not null,
+  leased_until timestamp with time zone not null,
+  status integer,
+  answer bytea,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  constraint idempotency_keys_check CHECK (((state = 'done'::text) = ((status IS NOT NULL) AND (answer IS NOT NULL)))),
+  constraint idempotency_keys_company_id_account_id_fkey FOREIGN KEY (company_id, account_id) REFERENCES accounts(company_id, account_id),
+  constraint idempotency_keys_fingerprint_check CHECK ((length(fingerprint) = 32)),
+  constraint idempotency_keys_key_check CHECK (((length(key) >= 1) AND (length(key) <= 255))),
+  constraint idempotency_keys_pkey PRIMARY KEY (company_id, account_id, key),
+  constraint idempotency_keys_seed_check CHECK ((length(seed) = 32)),
+  constraint idempotency_keys_state_check CHECK ((state = ANY (ARRAY['running'::text, 'done'::text]))),
+  constraint idempotency_keys_status_check CHECK (((status >= 200) AND (status <= 599)))
+);
+CREATE INDEX idempotency_keys_age ON public.idempotency_keys USING btree (created_at);
+alter table idempotency_keys enable row level security;
+alter table idempotency_keys force row level security;
+create policy outlived_delete on idempotency_keys as permissive for delete to paylink_system
+  using ((created_at < (clock_timestamp() - '48:00:00'::interval)));
+create policy outlived_select on idempotency_keys as permissive for select to paylink_system
+  using ((created_at < (clock_timestamp() - '48:00:00'::interval)));
+create policy tenant on idempotency_keys as permissive for all to paylink_tenant
+  using ((company_id = current_company()))
+  with check ((company_id = current_company()));
+grant delete on idempotency_keys to paylink_system;
+grant delete, insert, select, update on idempotency_keys to paylink_tenant;
+grant select (created_at) on idempotency_keys to paylink_system;
+
 create table invitations (
   company_id text not null,
   invitation_id text not null,

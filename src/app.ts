@@ -1,5 +1,6 @@
 // The only place where anything is constructed and wired: database, keys, jobs, processors, routes.
 
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Logger } from 'pino';
 import { type Clock, systemClock } from './base/clock.ts';
@@ -10,8 +11,11 @@ import { registerShopRoutes } from './checkout/shop-routes.ts';
 import type { Config } from './config.ts';
 import { type Database, openDatabase } from './db/database.ts';
 import { migrate } from './db/migrate.ts';
+import { useApiLimits } from './http/api-limits.ts';
 import type { Credentials } from './http/authentication.ts';
+import { registerDocsPage } from './http/docs-page.ts';
 import { useForms } from './http/form-body.ts';
+import { useIdempotency } from './http/idempotency.ts';
 import { describeApi } from './http/openapi.ts';
 import { registerProbeRoutes } from './http/probe-routes.ts';
 import { buildServer, collectRoutes, type HttpServer, refuseOtherMethods } from './http/server.ts';
@@ -30,6 +34,7 @@ import { startJobs } from './schedule.ts';
 
 export const version: string = createRequire(import.meta.url)('../package.json').version;
 
+const iconFile = new URL('./checkout/assets/icon.svg', import.meta.url);
 const migrationsDir = new URL('../migrations/', import.meta.url).pathname;
 
 /** How long a processor may take; below the 15 s after which the first look at an attempt is due. */
@@ -47,6 +52,8 @@ export type Deps = {
   baseUrl: string;
   askTimeoutMs: number;
   firstLookSeconds?: number;
+  /** How long a request with an Idempotency-Key may take before it counts as broken off. */
+  leaseSeconds?: number;
 };
 
 export type App = {
@@ -64,6 +71,8 @@ export type AppOptions = {
   askTimeoutMs?: number;
   /** Seconds until the first look at an attempt or refund that nobody finished. */
   firstLookSeconds?: number;
+  /** Seconds until a request with an Idempotency-Key that nobody answered may run again. */
+  leaseSeconds?: number;
   jobPace?: JobPace;
   /** Builds the processors in place of the registry. */
   processors?: typeof createProcessors;
@@ -113,6 +122,7 @@ async function openDeps(options: AppOptions): Promise<Deps> {
       baseUrl,
       askTimeoutMs: options.askTimeoutMs ?? askTimeoutMs,
       ...(options.firstLookSeconds === undefined ? {} : { firstLookSeconds: options.firstLookSeconds }),
+      ...(options.leaseSeconds === undefined ? {} : { leaseSeconds: options.leaseSeconds }),
     };
   } catch (error) {
     await db.close();
@@ -123,7 +133,14 @@ async function openDeps(options: AppOptions): Promise<Deps> {
 async function registerRoutes(server: HttpServer, deps: Deps, isStopping: () => boolean): Promise<void> {
   const { config, db, baseUrl } = deps;
   const seen = collectRoutes(server);
+  useApiLimits(server, {
+    db,
+    callsPerSecond: config.rateLimitApiPerSecond,
+    refusalsPerMinute: config.rateLimitRefusalsPerMinute,
+  });
+  useIdempotency(server, deps);
   await describeApi(server, { version, baseUrl });
+  await registerDocsPage(server, { icon: readFileSync(iconFile) });
   registerProbeRoutes(server, { db, isStopping });
   const verify = async (credentials: Credentials) => await verifyCredentials(deps, credentials);
   registerMerchantRoutes(server, {

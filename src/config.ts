@@ -21,6 +21,8 @@ export type Config = {
   trustedProxies: string[];
   rateLimitProcessPerSecond: number;
   rateLimitLoginPerMinute: number;
+  rateLimitApiPerSecond: number;
+  rateLimitRefusalsPerMinute: number;
 };
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -129,6 +131,17 @@ function readTrustedProxies(reader: Reader): string[] {
   return proxies;
 }
 
+function readRateLimits(reader: Reader) {
+  const readLimit = (name: string, fallback: number) =>
+    readInteger(reader, name, { min: 0, max: 1_000_000, fallback });
+  return {
+    rateLimitProcessPerSecond: readLimit('RATE_LIMIT_PROCESS_PER_SECOND', 100),
+    rateLimitLoginPerMinute: readLimit('RATE_LIMIT_LOGIN_PER_MINUTE', 10),
+    rateLimitApiPerSecond: readLimit('RATE_LIMIT_API_PER_SECOND', 200),
+    rateLimitRefusalsPerMinute: readLimit('RATE_LIMIT_REFUSALS_PER_MINUTE', 60),
+  };
+}
+
 /** Reads and checks all settings. Throws InvalidSettings with every fault. */
 export function readConfig(environment: Environment): Config {
   const faults: string[] = [];
@@ -154,16 +167,7 @@ export function readConfig(environment: Environment): Config {
     bootstrapPassword: bootstrap.password,
     logLevel,
     trustedProxies: readTrustedProxies(reader),
-    rateLimitProcessPerSecond: readInteger(reader, 'RATE_LIMIT_PROCESS_PER_SECOND', {
-      min: 0,
-      max: 1_000_000,
-      fallback: 100,
-    }),
-    rateLimitLoginPerMinute: readInteger(reader, 'RATE_LIMIT_LOGIN_PER_MINUTE', {
-      min: 0,
-      max: 1_000_000,
-      fallback: 10,
-    }),
+    ...readRateLimits(reader),
   };
   if (faults.length > 0) throw new InvalidSettings(faults);
   return config;

@@ -3,6 +3,7 @@
 
 import type { Deps } from './app.ts';
 import { sealEvents } from './events/seal-events.ts';
+import { purgeIdempotencyKeys } from './http/idempotency.ts';
 import { purgeRateLimits } from './http/rate-limit.ts';
 import type { JobName } from './jobs/queue.ts';
 import { purgeOldFailures } from './merchants/login-pause.ts';
@@ -51,7 +52,8 @@ const rounds: readonly { name: JobName; cron: string; run: (deps: Deps) => Promi
     name: 'purge-old-rows',
     cron: '17 3 * * *',
     run: async (deps) => {
-      const count = (await purgeRateLimits(deps.db)) + (await purgeOldFailures(deps));
+      const purges = [purgeRateLimits(deps.db), purgeIdempotencyKeys(deps.db), purgeOldFailures(deps)];
+      const count = (await Promise.all(purges)).reduce((sum, gone) => sum + gone, 0);
       deps.log.info({ job: 'purge-old-rows', count }, 'old rows removed');
     },
   },

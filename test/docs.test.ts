@@ -137,6 +137,16 @@ describe('what the documents tell people to run', () => {
     }
   });
 
+  test('the address in the type of every problem answers the entry of its code', async () => {
+    for (const entry of Object.values(errorCatalogue)) {
+      const response = await fetch(`${paylink.baseUrl}/problems/${entry.code}`);
+      assert.deepEqual([response.status, await response.json()], [200, entry]);
+    }
+    const refused = await fetch(`${paylink.baseUrl}/v1/cases`);
+    const problem = (await refused.json()) as { type: string; code: string };
+    assert.equal(problem.type, `${paylink.baseUrl}/problems/${problem.code}`);
+  });
+
   test('the Node lines of docs/api.md tell a paid order from all others', async () => {
     const [snippet = ''] = blocksOf(read('docs/api.md'), 'js');
     const check = async (order: object, paymentResult: string | null) => {
@@ -183,13 +193,25 @@ test('each language verifies a result in six lines', () => {
   }
 });
 
-test('docs/api.md lists every error code with its status, and no other', () => {
-  const rows = rowsOf(sectionOf(read('docs/api.md'), '## Errors')).filter(([, status]) =>
-    /^\d{3}$/.test(status ?? ''),
+test('docs/errors.md tells of every error code, with its status, what to do and an example, and of no other', () => {
+  const section = sectionOf(read('docs/errors.md'), '## Codes');
+  const told = section.split('\n### ').slice(1);
+  const known = Object.values(errorCatalogue);
+  assert.deepEqual(
+    told.map((text) => text.split('\n')[0]),
+    known.map(({ code }) => code),
   );
-  const documented = rows.map(([code, status]) => `${bare(code)} ${status}`);
-  const known = Object.values(errorCatalogue).map(({ code, status }) => `${code} ${status}`);
-  assert.deepEqual(documented.sort(), known.sort());
+  for (const [index, { code, status, title }] of known.entries()) {
+    const text = told[index] ?? '';
+    assert.match(text, new RegExp(`\\n\\*\\*${status}\\.\\*\\* \\S`), code);
+    assert.match(text, /\nWhat to do: \S/, code);
+    const example = JSON.parse(blocksOf(text, 'json')[0] ?? '{}');
+    assert.deepEqual(
+      { code: example.code, status: example.status, title: example.title },
+      { code, status, title },
+    );
+    assert.ok(example.detail.length > 0 && Array.isArray(example.errors), code);
+  }
 });
 
 test('docs/api.md has the right of every role, and no other', () => {

@@ -2,10 +2,11 @@
 // that a company always keeps an owner, however many are unmade at once. On PostgreSQL.
 
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { manualClock } from '../src/base/clock.ts';
-import { newCompanyId, newInvitationToken, randomBase32 } from '../src/base/ids.ts';
+import { invitationToken, newCompanyId, randomBase32 } from '../src/base/ids.ts';
 import type { TenantTx } from '../src/db/database.ts';
 import type { Role } from '../src/http/authentication.ts';
 import { wrapTransactions } from './faults/crash-points.ts';
@@ -113,7 +114,13 @@ test('a used, an expired, a revoked, a replaced and an unknown token answer alik
   assert.equal((await call(paylink, owner, ['DELETE', path])).status, 204);
   assertRefused(await call(paylink, owner, ['DELETE', path]), 404, 'not_found');
   const answers = [used, replaced, revoked].map(async ({ token }) => await accept(token));
-  const unknown = [newInvitationToken(companyId), newInvitationToken(newCompanyId()), 'invite_', 'x'];
+  const secret = randomBytes(32);
+  const unknown = [
+    invitationToken(companyId, secret),
+    invitationToken(newCompanyId(), secret),
+    'invite_',
+    'x',
+  ];
   answers.push(...unknown.map(async (token) => await accept(token)));
   const late = await invite(paylink, owner, person());
   clock.advanceMs(7 * dayMs - 1);
@@ -161,7 +168,7 @@ test('a password that is too easy makes no account, and leaves the invitation go
 test('no token of an invitation is in the database', async () => {
   const { credentials: owner } = await newOwner();
   const { token } = await invite(paylink, owner, { email: freshEmail(), roles: ['viewer'] });
-  assert.equal(token.length, 'invite_'.length + 8 + 43);
+  assert.equal(token.length, 'invite_'.length + 8 + 64);
   assert.ok(!(await dumpAllRows(paylink.app)).includes(token.slice(-43)));
   assert.ok(!paylink.log().includes(token.slice(-43)));
 });

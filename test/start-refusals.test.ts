@@ -71,6 +71,8 @@ describe('refusals', { concurrency: 2 }, () => {
       TRUSTED_PROXIES: '10.0.0.0/8, 10.0.0.0/33',
       RATE_LIMIT_PROCESS_PER_SECOND: '-1',
       RATE_LIMIT_LOGIN_PER_MINUTE: '1.5',
+      RATE_LIMIT_API_PER_SECOND: 'many',
+      RATE_LIMIT_REFUSALS_PER_MINUTE: '-1',
     };
     const [heading, ...faults] = (await refusalOf(broken)).split('\n');
     assert.equal(heading, 'These settings need mending:');

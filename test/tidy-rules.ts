@@ -44,6 +44,7 @@ export const guarded: readonly { target: RegExp; by: readonly RegExp[]; instead:
 export const tableOwner: Readonly<Record<string, string>> = {
   schema_migrations: 'db',
   rate_limits: 'http',
+  idempotency_keys: 'http',
   events: 'events',
   event_seals: 'events',
   seal_progress: 'events',

@@ -6,7 +6,7 @@ import { after, before, describe, test } from 'node:test';
 import { inviteMember } from '../src/merchants/invite-member.ts';
 import { refundPayment } from '../src/payments/refund-payment.ts';
 import { sealAllOf } from './harness/bare.ts';
-import { createLink } from './harness/client.ts';
+import { createLink, credentialHeaders, logIn, orderOf, post } from './harness/client.ts';
 import { engines, type Merchant, type Paylink, startPaylink } from './harness/paylink.ts';
 import { payWith } from './harness/visitor.ts';
 
@@ -19,6 +19,7 @@ const systemColumns: Readonly<Record<string, readonly string[]>> = {
   companies: ['company_id'],
   payments: ['company_id', 'expires_at', 'payment_id', 'state'],
   events: ['company_id', 'xact'],
+  idempotency_keys: ['created_at'],
 };
 
 for (const engine of engines) {
@@ -40,7 +41,10 @@ for (const engine of engines) {
         roles: ['owner'],
         mode: 'test',
       } as const;
-      await inviteMember(paylink.app.deps, owner, { email: 'ada@example.com', roles: ['viewer'] });
+      const invited = { invitationId: 'inv_one', email: 'ada@example.com', roles: ['viewer'] } as const;
+      await inviteMember(paylink.app.deps, owner, invited);
+      const headers = { ...credentialHeaders(await logIn(paylink)), 'idempotency-key': 'one' };
+      await post(`${paylink.baseUrl}/v1/payment/process`, orderOf(), headers);
       await sealAllOf(paylink.app.deps.db, companyId);
       const rows = await paylink.app.deps.db.asOwner.query<{ name: string }>(
         `select tablename as name from pg_tables where schemaname = 'public' order by 1`,

@@ -145,6 +145,13 @@ const catalogue = {
     title: 'This e-mail address already has an account',
     detail: 'Log in with it, or use another address.',
   },
+  idempotencyInProgress: {
+    code: 'idempotency_in_progress',
+    status: 409,
+    title: 'A request with this Idempotency-Key is still being worked on',
+    detail:
+      'Wait for as many seconds as Retry-After says, then send the same request with the same key again.',
+  },
   staleRemaining: {
     code: 'stale_remaining',
     status: 412,
@@ -168,6 +175,18 @@ const catalogue = {
     status: 422,
     title: 'Some fields do not pass',
     detail: 'Correct the fields in `errors` and send the request again.',
+  },
+  invalidIdempotencyKey: {
+    code: 'invalid_idempotency_key',
+    status: 422,
+    title: 'The Idempotency-Key cannot be used',
+    detail: 'Send one Idempotency-Key of 1 to 255 printable ASCII characters; a UUID is a good choice.',
+  },
+  idempotencyKeyReused: {
+    code: 'idempotency_key_reused',
+    status: 422,
+    title: 'This Idempotency-Key came with another request before',
+    detail: 'Repeat a request as it was with its key, or send this one with a key of its own.',
   },
   rateLimited: {
     code: 'rate_limited',

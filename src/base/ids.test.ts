@@ -3,6 +3,8 @@ import { test } from 'node:test';
 import {
   companyOfApiKeyId,
   companyOfLinkCode,
+  deriveApiKeyId,
+  deriveId,
   isCompanyId,
   newApiKeyId,
   newCompanyId,
@@ -52,4 +54,18 @@ test('base 62 uses all its characters about equally', () => {
   assert.equal(counts.size, 62);
   for (const count of counts.values())
     assert.ok(count > 800 && count < 1200, `a character came ${count} times`);
+});
+
+test('the same moment and bytes make the same id, in the form of all ids, and other bytes make another', () => {
+  const at = new Date('2026-01-01T00:00:00Z');
+  const bytes = Buffer.alloc(32, 5);
+  const id = deriveId('ref', at, bytes);
+  assert.equal(deriveId('ref', at, bytes), id);
+  assert.match(id, /^ref_[0-9a-hjkmnp-tv-z]{26}$/);
+  assert.equal(id.slice(0, 14), newId('ref', at).slice(0, 14));
+  assert.notEqual(deriveId('ref', at, Buffer.alloc(32, 6)), id);
+  assert.throws(() => deriveId('ref', at, Buffer.alloc(15)), RangeError);
+  const companyId = newCompanyId();
+  assert.equal(companyOfApiKeyId(deriveApiKeyId(companyId, bytes)), companyId);
+  assert.equal(deriveApiKeyId(companyId, bytes), deriveApiKeyId(companyId, bytes));
 });

@@ -21,8 +21,14 @@ function encode(value: number, length: number): string {
 
 /** `length` random characters of base 32, 5 bits each. */
 export function randomBase32(length: number): string {
+  return base32Of(randomBytes(length), length);
+}
+
+/** `length` characters of base 32 from as many bytes, 5 bits of each. */
+function base32Of(bytes: Uint8Array, length: number): string {
+  if (bytes.length < length) throw new RangeError('too few bytes for an id');
   let text = '';
-  for (const byte of randomBytes(length)) text += base32[byte & 31];
+  for (const byte of bytes.subarray(0, length)) text += base32[byte & 31];
   return text;
 }
 
@@ -56,6 +62,14 @@ export function newId(prefix: IdPrefix, at: Date): string {
   return `${prefix}_${encode(atMs, 10)}${encode(nextCount(atMs), 4)}${randomBase32(12)}`;
 }
 
+/**
+ * The id that `bytes` (16 or more, of a random seed) stand for, in the form of `newId`: the same moment and
+ * bytes make the same id, so that work which is run again finds what it made before.
+ */
+export function deriveId(prefix: IdPrefix, at: Date, bytes: Uint8Array): string {
+  return `${prefix}_${encode(at.getTime(), 10)}${base32Of(bytes, 16)}`;
+}
+
 /** The least text that an id made at this moment or later can be: where a range of ids begins. */
 export function firstIdAt(prefix: IdPrefix, at: Date): string {
   return `${prefix}_${encode(at.getTime(), 10)}`;
@@ -86,19 +100,22 @@ export function companyOfLinkCode(code: string): string | null {
 
 /** A new API key id: the company's tag and 8 random characters. It is no secret; the key's MAC is. */
 export function newApiKeyId(companyId: string): string {
-  return companyTag(companyId) + randomBase32(8);
+  return deriveApiKeyId(companyId, randomBytes(8));
 }
 
-const invitationSecretLength = 43;
+/** The API key id that `bytes` (8 or more, of a random seed) stand for, as `deriveId` makes other ids. */
+export function deriveApiKeyId(companyId: string, bytes: Uint8Array): string {
+  return companyTag(companyId) + base32Of(bytes, 8);
+}
 
-/** A new invitation token: the company's tag, so that a look-up knows its tenant, then 256 random bits. */
-export function newInvitationToken(companyId: string): string {
-  return `invite_${companyTag(companyId)}${randomBase62(invitationSecretLength)}`;
+/** An invitation token: the company's tag, so that a look-up knows its tenant, then a secret of 32 bytes. */
+export function invitationToken(companyId: string, secret: Buffer): string {
+  return `invite_${companyTag(companyId)}${secret.toString('hex')}`;
 }
 
 /** The company that an invitation token belongs to, or null when the text can't be one. */
 export function companyOfInvitationToken(token: string): string | null {
-  const [, tag] = /^invite_([0-9a-hjkmnp-tv-z]{8})[0-9A-Za-z]{43}$/.exec(token) ?? [];
+  const [, tag] = /^invite_([0-9a-hjkmnp-tv-z]{8})[0-9a-f]{64}$/.exec(token) ?? [];
   return tag === undefined ? null : `co_${tag}`;
 }
 

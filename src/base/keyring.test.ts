@@ -55,3 +55,19 @@ test('each purpose has a code of its own', async () => {
   assert.ok(!isEqualSecret('abc', 'abd'));
   assert.ok(!isEqualSecret('abc', 'abcd'));
 });
+
+test('what is sealed for a place opens there, and nowhere else, with no other key, and not when it was changed', async () => {
+  const [keyring, stranger] = [await openKeyring(master), await openKeyring(randomBytes(32))];
+  const plain = Buffer.from('{"key":"plk_test_secret"}');
+  const sealed = keyring.seal('answer', 'here', plain);
+  assert.deepEqual(keyring.open('answer', 'here', sealed), plain);
+  assert.ok(!sealed.includes('secret'));
+  assert.notDeepEqual(keyring.seal('answer', 'here', plain), sealed);
+  assert.throws(() => keyring.open('answer', 'there', sealed));
+  assert.throws(() => stranger.open('answer', 'here', sealed));
+  for (let at = 0; at < sealed.length; at += 5) {
+    const changed = Buffer.from(sealed);
+    changed.writeUInt8(changed.readUInt8(at) ^ 1, at);
+    assert.throws(() => keyring.open('answer', 'here', changed), `byte ${at}`);
+  }
+});

@@ -2,11 +2,14 @@
 // without storing them. Each purpose has its own key (HKDF, RFC 5869): none can stand in for another.
 
 import {
+  createCipheriv,
+  createDecipheriv,
   createHmac,
   createPrivateKey,
   createPublicKey,
   hkdfSync,
   type KeyObject,
+  randomBytes,
   timingSafeEqual,
 } from 'node:crypto';
 import { calculateJwkThumbprint, type JWK, type JWTPayload, jwtVerify, SignJWT } from 'jose';
@@ -26,11 +29,24 @@ export type Keyring = {
   ): Promise<JWTPayload>;
   /** A message authentication code for a purpose, 32 bytes. */
   mac(purpose: MacPurpose, message: string): Buffer;
+  /**
+   * Seals bytes with AES-256-GCM. `context` says where they are kept: what was sealed for one place opens in no
+   * other. It should hold something random of its place, which gives every place a key of its own.
+   */
+  seal(purpose: SealPurpose, context: string, plain: Uint8Array): Buffer;
+  /** Opens what `seal` sealed for the same place. Throws when it was changed, moved, or sealed by another key. */
+  open(purpose: SealPurpose, context: string, sealed: Uint8Array): Buffer;
 };
 
-export type MacPurpose = 'api-key' | 'form' | 'digest';
+export type MacPurpose = 'api-key' | 'form' | 'digest' | 'invitation';
+export type SealPurpose = 'answer';
 
-const purposes: readonly MacPurpose[] = ['api-key', 'form', 'digest'];
+const macPurposes: readonly MacPurpose[] = ['api-key', 'form', 'digest', 'invitation'];
+const sealPurposes: readonly SealPurpose[] = ['answer'];
+
+const cipher = 'aes-256-gcm';
+const nonceBytes = 12;
+const tagBytes = 16;
 
 // The DER prefix of a PKCS #8 Ed25519 private key (RFC 8410 section 7); the 32-byte seed follows it.
 const ed25519Pkcs8Prefix = Buffer.from('302e020100300506032b657004220420', 'hex');
@@ -43,13 +59,32 @@ function ed25519Key(seed: Buffer): KeyObject {
   return createPrivateKey({ key: Buffer.concat([ed25519Pkcs8Prefix, seed]), format: 'der', type: 'pkcs8' });
 }
 
+function sealWith(key: Buffer, plain: Uint8Array): Buffer {
+  const nonce = randomBytes(nonceBytes);
+  const sealing = createCipheriv(cipher, key, nonce);
+  const body = Buffer.concat([sealing.update(plain), sealing.final()]);
+  return Buffer.concat([nonce, sealing.getAuthTag(), body]);
+}
+
+function openWith(key: Buffer, sealed: Uint8Array): Buffer {
+  const bytes = Buffer.from(sealed);
+  const opening = createDecipheriv(cipher, key, bytes.subarray(0, nonceBytes), { authTagLength: tagBytes });
+  opening.setAuthTag(bytes.subarray(nonceBytes, nonceBytes + tagBytes));
+  return Buffer.concat([opening.update(bytes.subarray(nonceBytes + tagBytes)), opening.final()]);
+}
+
 /** Opens the keyring of a master key of 32 bytes. */
 export async function openKeyring(masterKey: Buffer): Promise<Keyring> {
   const privateKey = ed25519Key(derive(masterKey, 'signing'));
   const publicKey = createPublicKey(privateKey);
   const publicJwk = publicKey.export({ format: 'jwk' }) as JWK;
   const kid = await calculateJwkThumbprint(publicJwk);
-  const macKeys = new Map(purposes.map((purpose) => [purpose, derive(masterKey, purpose)]));
+  const macKeys = new Map(macPurposes.map((purpose) => [purpose, derive(masterKey, purpose)]));
+  const sealKeys = new Map(sealPurposes.map((purpose) => [purpose, derive(masterKey, `seal-${purpose}`)]));
+  const placeKey = (purpose: SealPurpose, context: string) =>
+    createHmac('sha256', sealKeys.get(purpose) as Buffer)
+      .update(context)
+      .digest();
   return {
     jwks: { keys: [{ ...publicJwk, kid, alg: 'EdDSA', use: 'sig' }] },
     sign: async (type, claims) =>
@@ -69,6 +104,8 @@ export async function openKeyring(masterKey: Buffer): Promise<Keyring> {
       createHmac('sha256', macKeys.get(purpose) as Buffer)
         .update(message)
         .digest(),
+    seal: (purpose, context, plain) => sealWith(placeKey(purpose, context), plain),
+    open: (purpose, context, sealed) => openWith(placeKey(purpose, context), sealed),
   };
 }
 

@@ -2,7 +2,7 @@
 // Whose they are, and whether they are still good, is for merchants/ to say.
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { errors, type FieldFault } from '../base/errors.ts';
+import { errors, type FieldFault, Refusal } from '../base/errors.ts';
 
 export type Role = 'owner' | 'admin' | 'developer' | 'support' | 'viewer';
 
@@ -60,8 +60,13 @@ function single(value: string | string[] | undefined): string | undefined {
 
 /** A Fastify `onRequest` hook: after it `request.principal` is set, or the call was refused. */
 export function requireCredentials(verify: VerifyCredentials) {
-  return async (request: FastifyRequest, _reply: FastifyReply): Promise<void> => {
-    request.principal = await verify(readCredentials(request));
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    try {
+      request.principal = await verify(readCredentials(request));
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      throw await request.server.countRefusal(error, request, reply);
+    }
   };
 }
 

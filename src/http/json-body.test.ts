@@ -52,3 +52,44 @@ test('bytes that are no UTF-8, an empty body and half an object are malformed', 
   for (const body of [Buffer.from([0x7b, 0xff, 0x7d]), '', '{"a":', '{a:1}', "{'a':1}"])
     assert.equal(refusalOf(body).code, 'malformed_json');
 });
+
+test('a name that stands twice in one object is refused, naming it, however it is written', () => {
+  for (const [body, name] of [
+    ['{"amount":1,"amount":1000}', 'amount'],
+    ['{"a":{"b":1,"c":[{"d":1},{"d":1,"d" :2}]}}', 'd'],
+    ['{"amount":1,"\\u0061mount":1000}', 'amount'],
+    ['{"a\\"":1 , "x":"\\\\", "a\\"":2}', 'a"'],
+  ] as const) {
+    const refusal = refusalOf(body);
+    assert.deepEqual([refusal.code, refusal.errors[0]?.field], ['malformed_json', name], body);
+  }
+});
+
+test('a name may stand in several objects, in arrays and in texts', () => {
+  for (const body of [
+    '{"a":{"a":{"a":1}},"b":[{"a":1},{"a":2}]}',
+    '["a","a"]',
+    '{"a":"\\"a\\":1","b":"a"}',
+    '{"a":["a","a"],"b":{"a":1}}',
+  ])
+    assert.deepEqual(parseJsonBody(Buffer.from(body)), JSON.parse(body));
+});
+
+test('objects and arrays 32 deep are read, deeper ones are refused', () => {
+  const nested = (depth: number) => `${'[{"a":'.repeat(depth / 2)}1${'}]'.repeat(depth / 2)}`;
+  assert.deepEqual(parseJsonBody(Buffer.from(nested(32))), JSON.parse(nested(32)));
+  assert.equal(refusalOf(nested(34)).code, 'malformed_json');
+  assert.equal(refusalOf('['.repeat(60_000)).code, 'malformed_json');
+});
+
+test('of any two names that are read as one, one object may hold one only', () => {
+  fc.assert(
+    fc.property(fc.dictionary(fc.string(), fc.jsonValue(), { minKeys: 1 }), fc.nat(), (object, pick) => {
+      const names = Object.keys(object).filter((name) => name !== '__proto__');
+      const name = names[pick % Math.max(1, names.length)];
+      if (name === undefined) return;
+      const text = `{${names.map((one) => `${JSON.stringify(one)}:1`).join()},${JSON.stringify(name)}:2}`;
+      assert.equal(refusalOf(text).code, 'malformed_json');
+    }),
+  );
+});

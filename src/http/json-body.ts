@@ -1,9 +1,10 @@
-// Reads a JSON request body without losing anything silently: bytes that are no UTF-8, a number that
-// a double cannot hold exactly, text that PostgreSQL cannot store, and a `__proto__` key are refused
-// by name instead of being bent into shape.
+// Reads a JSON request body without losing anything silently: bytes that are no UTF-8, a name that stands
+// twice, a number that a double cannot hold exactly, text that PostgreSQL cannot store, and a `__proto__`
+// key are refused by name instead of being bent into shape.
 
-import { errors, type FieldFault } from '../base/errors.ts';
+import { errors, type FieldFault, Refusal } from '../base/errors.ts';
 import { isSameDecimal } from '../base/money.ts';
+import { maxDepth, scanJson } from './json-scan.ts';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
@@ -37,16 +38,36 @@ export function parseJsonBody(bytes: Buffer): unknown {
   const faults: FieldFault[] = [];
   let value: unknown;
   try {
-    value = parse(utf8.decode(bytes), (key, member, context) => {
+    const text = utf8.decode(bytes);
+    refuseLoss(text);
+    value = parse(text, (key, member, context) => {
       const fault = faultOf(key, member, context?.source);
       if (fault) faults.push(fault);
       return key === '__proto__' ? undefined : member;
     });
   } catch (cause) {
+    if (cause instanceof Refusal) throw cause;
     throw errors.malformedJson({ detail: describeSyntax(bytes, cause), cause });
   }
   if (faults.length > 0) throw errors.invalidFields({ errors: faults.slice(0, 20) });
   return value;
+}
+
+function refuseLoss(text: string): void {
+  const fault = scanJson(text);
+  if (fault?.kind === 'depth')
+    throw errors.malformedJson({ detail: `Objects and arrays may stand in each other ${maxDepth} deep.` });
+  if (fault?.kind === 'duplicate')
+    throw errors.malformedJson({
+      detail: 'A name stands twice in one object. Send each name once.',
+      errors: [
+        {
+          field: fault.name.toWellFormed().slice(0, 200) || 'body',
+          code: 'duplicate',
+          detail: 'This name stands twice in one object.',
+        },
+      ],
+    });
 }
 
 function describeSyntax(bytes: Buffer, cause: unknown): string {

@@ -1,13 +1,15 @@
-// The API's description, drawn from the same schemas that validate requests and filter answers.
+// The API's description, drawn from the same schemas that validate requests and filter answers. What every
+// route has in common (credentials, limits, Idempotency-Key, faults) is added here, so that no route can
+// forget it.
 
 import swagger from '@fastify/swagger';
-import { Type } from 'typebox';
-import { errorCatalogue } from '../base/errors.ts';
+import { type TSchema, Type } from 'typebox';
+import { type ErrorName, errorCatalogue } from '../base/errors.ts';
 import type { HttpServer } from './server.ts';
 
 export const Problem = Type.Object(
   {
-    type: Type.String({ description: 'An address that names the problem' }),
+    type: Type.String({ description: 'An address that tells of the problem', format: 'uri' }),
     title: Type.String({ description: 'The problem in a few words' }),
     status: Type.Integer({ description: 'The HTTP status' }),
     detail: Type.String({ description: 'What to do about it' }),
@@ -28,56 +30,211 @@ export const Problem = Type.Object(
 
 const problemContent = { 'application/problem+json': { schema: { $ref: 'Problem#' } } };
 
-/** Response declarations for the refusals of a route, with the codes that each status can carry. */
-export function problemResponses(statuses: readonly number[]): Record<number, object> {
-  const entries = statuses.map((status) => {
-    const codes = Object.values(errorCatalogue).filter((entry) => entry.status === status);
-    const description = codes.map((entry) => `${entry.code}: ${entry.title}.`).join(' ');
-    return [status, { description, content: problemContent }];
-  });
-  return Object.fromEntries([...entries, ...[500, 503].map((status) => unforeseen(status))]);
+type Refusals = { description: string; content: typeof problemContent; 'x-codes': string[] };
+
+/** What a bare status stands for where a route names no more than that: not what only some routes have. */
+const general: Readonly<Record<number, readonly ErrorName[]>> = {
+  400: ['badRequest', 'malformedJson'],
+  401: ['missingCredentials', 'invalidToken', 'expiredToken', 'invalidApiKey', 'invalidCompanyId'],
+  422: ['invalidFields'],
+  429: ['rateLimited'],
+};
+
+function namesOf(refusal: number | ErrorName): readonly ErrorName[] {
+  if (typeof refusal === 'string') return [refusal];
+  const named = general[refusal];
+  if (named) return named;
+  const names = Object.keys(errorCatalogue) as ErrorName[];
+  return names.filter(
+    (name) =>
+      errorCatalogue[name].status === refusal && !everyPost.includes(name) && !everyRoute.includes(name),
+  );
 }
 
-function unforeseen(status: number): [number, object] {
-  const entry = Object.values(errorCatalogue).find((candidate) => candidate.status === status);
-  return [status, { description: entry?.title ?? '', content: problemContent }];
+// What no route declares, because it goes for all of its kind.
+const everyRoute: readonly ErrorName[] = [
+  'badRequest',
+  'requestTimeout',
+  'headersTooLarge',
+  'internal',
+  'unavailable',
+];
+const everyBody: readonly ErrorName[] = [
+  'malformedJson',
+  'bodyTooLarge',
+  'unsupportedMediaType',
+  'invalidFields',
+];
+const everyCredential: readonly ErrorName[] = [
+  'missingCredentials',
+  'invalidToken',
+  'expiredToken',
+  'invalidApiKey',
+  'invalidCompanyId',
+  'credentialsMismatch',
+  'rateLimited',
+];
+const everyPost: readonly ErrorName[] = [
+  'idempotencyInProgress',
+  'invalidIdempotencyKey',
+  'idempotencyKeyReused',
+];
+
+/**
+ * Response declarations for the refusals of a route: statuses, which stand for the codes that all routes give
+ * with them, and names of the catalogue for those that are the route's own. What goes for every route of its
+ * kind is added when the description is drawn.
+ */
+export function problemResponses(refusals: readonly (number | ErrorName)[]): Record<number, object> {
+  const byStatus = new Map<number, Set<string>>();
+  for (const name of refusals.flatMap(namesOf)) {
+    const { status, code } = errorCatalogue[name];
+    byStatus.set(status, (byStatus.get(status) ?? new Set()).add(code));
+  }
+  return Object.fromEntries([...byStatus].map(([status, codes]) => [status, describeCodes([...codes])]));
 }
+
+function describeCodes(codes: readonly string[]): Refusals {
+  const entries = Object.values(errorCatalogue).filter(({ code }) => codes.includes(code));
+  const description = entries.map(({ code, title }) => `\`${code}\`: ${title}.`).join(' ');
+  return { description, content: problemContent, 'x-codes': entries.map(({ code }) => code) };
+}
+
+/** A schema of a route as the description reads it. */
+type RouteSchema = {
+  summary?: string;
+  description?: string;
+  security?: readonly Record<string, readonly string[]>[];
+  hide?: boolean;
+  headers?: TSchema;
+  response?: Record<string, Partial<Refusals> & { headers?: object }>;
+};
+
+const idempotencyHeaders = Type.Object({
+  'Idempotency-Key': Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 255,
+      pattern: '^[ -~]+$',
+      description:
+        'Makes the request safe to repeat: the same key with the same request is answered as it was the first time, for 48 hours. A UUID is a good choice',
+      examples: ['5d6a1f0e-8e2a-4f0c-9f0e-0d5b3f2c7a11'],
+    }),
+  ),
+});
+const replayed = {
+  'Idempotent-Replayed': Type.String({
+    enum: ['true'],
+    description: 'Sent when this is the answer of before: nothing new was done',
+  }),
+};
+
+function commonRefusals(method: string, url: string, isSecured: boolean): ErrorName[] {
+  return [
+    ...everyRoute,
+    ...(method === 'GET' ? [] : everyBody),
+    ...(isSecured ? everyCredential : []),
+    ...(isSecured && method === 'POST' ? everyPost : []),
+    ...(url.includes(':') ? (['notFound'] as const) : []),
+  ];
+}
+
+/** Adds to a route's refusals those of its kind, and gives every status one entry with all its codes. */
+function completeResponses(schema: RouteSchema, common: readonly ErrorName[]): RouteSchema['response'] {
+  const responses = { ...schema.response };
+  for (const [status, { 'x-codes': codes }] of Object.entries(problemResponses(common)) as [
+    string,
+    Refusals,
+  ][]) {
+    const own = responses[status]?.['x-codes'] ?? [];
+    responses[status] = describeCodes([...own, ...codes]);
+  }
+  return responses;
+}
+
+/** A route's schema with what goes for every route of its kind. */
+function completeSchema(schema: RouteSchema, method: string, url: string): RouteSchema {
+  if (schema.hide) return schema;
+  const isSecured = schema.security !== undefined;
+  const response = completeResponses(schema, commonRefusals(method, url, isSecured));
+  const takesKey = isSecured && method === 'POST';
+  const success = response?.[200];
+  if (takesKey && response && success)
+    response[200] = { ...success, headers: { ...success.headers, ...replayed } };
+  const codes = Object.values(response ?? {}).flatMap((entry) => entry['x-codes'] ?? []);
+  return {
+    ...schema,
+    // No security is said in so many words: it is meant.
+    security: schema.security ?? [],
+    description: schema.description ?? `${schema.summary ?? ''}.`,
+    ...(takesKey ? { headers: idempotencyHeaders } : {}),
+    ...(response ? { response } : {}),
+    ...{ 'x-error-codes': codes },
+  };
+}
+
+const description = `Payment links: one call gives a link, the customer pays, the merchant gets a signed result.
+
+Every answer carries \`X-Request-Id\` and \`X-Response-Code\`. Every refusal is a problem document (RFC 9457); branch on
+its \`code\`. Calls behind credentials are limited and tell how much is left in \`RateLimit\` and \`RateLimit-Policy\`.`;
+
+const tags = [
+  { name: 'account', description: 'The account that calls: its password and its sessions' },
+  { name: 'auth', description: 'Login and published keys' },
+  { name: 'company', description: 'What a company says about itself and how its pages look' },
+  { name: 'keys', description: 'API keys' },
+  { name: 'members', description: 'The people of a company, and their invitations' },
+  { name: 'operations', description: 'Probes and the catalogue of problems' },
+  { name: 'payments', description: 'Payment links, refunds, and what waits for a person' },
+];
 
 /** Collects the schemas of the routes that are registered after it. */
 export async function describeApi(
   app: HttpServer,
   options: { version: string; baseUrl: string },
 ): Promise<void> {
+  const { version, baseUrl } = options;
   app.addSchema({ $id: 'Problem', ...Problem });
   await app.register(swagger, {
     // Components are named by the $id that routes refer to.
     refResolver: {
       buildLocalReference: (schema, _base, _fragment, index) => String(schema.$id ?? `Schema${index}`),
     },
+    transform: ({ schema, url, route }) => ({
+      schema: completeSchema((schema ?? {}) as RouteSchema, [route.method].flat()[0] ?? 'GET', url),
+      url,
+    }),
     openapi: {
       openapi: '3.1.0',
       info: {
         title: 'Paylink',
-        version: options.version,
-        description:
-          'Payment links: one call gives a link, the customer pays, the merchant gets a signed result.',
-        license: { name: 'MIT', identifier: 'MIT' },
+        version,
+        description,
+        license: { name: 'MIT', url: 'https://opensource.org/license/mit' },
+        contact: { name: 'Whoever runs this service', url: baseUrl },
       },
-      servers: [{ url: options.baseUrl }],
-      tags: [
-        { name: 'auth', description: 'Login and published keys' },
-        { name: 'keys', description: 'API keys' },
-        { name: 'account', description: 'The account that calls: its password and its sessions' },
-        { name: 'members', description: 'The people of a company, and their invitations' },
-        { name: 'company', description: 'What a company says about itself and how its pages look' },
-        { name: 'payments', description: 'Payment links' },
-        { name: 'operations', description: 'Probes' },
-      ],
+      servers: [{ url: baseUrl, description: 'This service' }],
+      tags,
       components: {
         securitySchemes: {
-          bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
-          apiKey: { type: 'apiKey', in: 'header', name: 'X-API-KEY' },
-          companyId: { type: 'apiKey', in: 'header', name: 'X-COMPANY-ID' },
+          bearer: {
+            type: 'http',
+            scheme: 'bearer',
+            bearerFormat: 'JWT',
+            description: 'The token of the login, good for 60 minutes',
+          },
+          apiKey: {
+            type: 'apiKey',
+            in: 'header',
+            name: 'X-API-KEY',
+            description: 'The API key of the company, as the login returned it',
+          },
+          companyId: {
+            type: 'apiKey',
+            in: 'header',
+            name: 'X-COMPANY-ID',
+            description: 'The identifier of the company, as the login returned it',
+          },
         },
       },
     },

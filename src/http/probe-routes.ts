@@ -6,7 +6,18 @@ import type { Database } from '../db/database.ts';
 import { problemResponses } from './openapi.ts';
 import type { HttpServer } from './server.ts';
 
-const Status = Type.Object({ status: Type.String() }, { description: 'It is' });
+const Status = (status: string) =>
+  Type.Object({ status: Type.String() }, { description: 'It is', examples: [{ status }] });
+
+const Entry = Type.Object(
+  {
+    code: Type.String({ description: 'What a program branches on' }),
+    status: Type.Integer({ description: 'The HTTP status' }),
+    title: Type.String({ description: 'The problem in a few words' }),
+    detail: Type.String({ description: 'What to do about it, in general' }),
+  },
+  { description: 'The entry of the catalogue', examples: [errorCatalogue.orderConflict] },
+);
 
 /** Registers `/healthz`, `/readyz` and the addresses that problem documents name as their `type`. */
 export function registerProbeRoutes(
@@ -21,7 +32,8 @@ export function registerProbeRoutes(
         operationId: 'getHealth',
         tags: ['operations'],
         summary: 'Whether the process is alive',
-        response: { 200: Status },
+        description: 'It asks nothing but the process itself.',
+        response: { 200: Status('ok') },
       },
     },
     async () => ({ status: 'ok' }),
@@ -33,8 +45,10 @@ export function registerProbeRoutes(
       schema: {
         operationId: 'getReadiness',
         tags: ['operations'],
-        summary: 'Whether the process takes traffic: not stopping, and its database answers',
-        response: { 200: Status, ...problemResponses([503]) },
+        summary: 'Whether the process takes traffic',
+        description:
+          'It does when it is not stopping and its database answers within 2 seconds; otherwise 503.',
+        response: { 200: Status('ready') },
       },
     },
     async () => {
@@ -47,10 +61,28 @@ export function registerProbeRoutes(
       return { status: 'ready' };
     },
   );
-  app.get('/problems/:code', { schema: { hide: true } }, async (request) => {
-    const { code } = request.params as { code: string };
-    const entry = Object.values(errorCatalogue).find((candidate) => candidate.code === code);
-    if (!entry) throw errors.notFound();
-    return entry;
-  });
+  registerProblemRoute(app);
+}
+
+function registerProblemRoute(app: HttpServer): void {
+  app.get(
+    '/problems/:code',
+    {
+      schema: {
+        operationId: 'getProblem',
+        tags: ['operations'],
+        summary: 'What a code of a problem document means',
+        description: 'The address that problem documents name as their type.',
+        params: Type.Object({
+          code: Type.String({ description: 'The code of a problem', examples: ['order_conflict'] }),
+        }),
+        response: { 200: Entry, ...problemResponses(['notFound']) },
+      },
+    },
+    async (request) => {
+      const entry = Object.values(errorCatalogue).find(({ code }) => code === request.params.code);
+      if (!entry) throw errors.notFound();
+      return entry;
+    },
+  );
 }

@@ -1,5 +1,5 @@
 // Limits how often something may be done, shared by all processes: the generic cell rate algorithm as
-// one guarded statement on the database's clock. A limit of 0 is switched off.
+// one statement for all limits of a call, on the database's clock. A limit of 0 is switched off.
 
 import type { FastifyReply } from 'fastify';
 import { errors } from '../base/errors.ts';
@@ -7,51 +7,97 @@ import type { Database } from '../db/database.ts';
 
 export type Limit = { name: string; quota: number; windowSeconds: number };
 
-type Taken = { allowed: boolean; remaining: number; resetSeconds: number };
+/** One to be taken from the bucket of `who`. */
+export type Take = { limit: Limit; who: string };
 
-async function take(db: Database, bucket: string, limit: Limit): Promise<Taken> {
-  const stepSeconds = limit.windowSeconds / limit.quota;
-  return await db.inSystem(async (tx) => {
-    const [taken] = await tx.query<{ busy: number }>(
-      `insert into rate_limits as r (bucket, full_at) values ($1, clock_timestamp() + make_interval(secs => $2))
-       on conflict (bucket) do update
-         set full_at = greatest(r.full_at, clock_timestamp()) + make_interval(secs => $2)
-         where greatest(r.full_at, clock_timestamp()) + make_interval(secs => $2)
-               <= clock_timestamp() + make_interval(secs => $3)
-       returning extract(epoch from full_at - clock_timestamp())::float8 as busy`,
-      [bucket, stepSeconds, limit.windowSeconds],
-    );
-    if (taken) {
-      const remaining = Math.max(0, Math.floor((limit.windowSeconds - taken.busy) / stepSeconds + 1e-6));
-      return { allowed: true, remaining, resetSeconds: Math.max(0, Math.ceil(taken.busy)) };
-    }
-    const [full] = await tx.query<{ busy: number }>(
-      'select extract(epoch from full_at - clock_timestamp())::float8 as busy from rate_limits where bucket = $1',
-      [bucket],
-    );
-    const waitSeconds = (full?.busy ?? 0) + stepSeconds - limit.windowSeconds;
-    return { allowed: false, remaining: 0, resetSeconds: Math.max(1, Math.ceil(waitSeconds)) };
+type Taken = Take & { isAllowed: boolean; remaining: number; resetSeconds: number };
+
+const bucketOf = ({ limit, who }: Take) => `${limit.name}:${who}`;
+const stepSeconds = ({ quota, windowSeconds }: Limit) => windowSeconds / quota;
+
+/**
+ * Takes one from each bucket that has one. Buckets are locked in their order, so that two calls cannot wait
+ * for each other; one that is empty stays as it is, and the others are taken from all the same.
+ */
+async function takeAll(db: Database, takes: readonly Take[]): Promise<Taken[]> {
+  const rows = await db.inSystem(
+    async (tx) =>
+      await tx.query<{ bucket: string; isAllowed: boolean; busySeconds: number | null }>(
+        `with wanted as materialized (
+           select bucket, step * interval '1 second' as step, span * interval '1 second' as span
+           from unnest($1::text[], $2::float8[], $3::float8[]) as w (bucket, step, span)
+         ), taken as (
+           insert into rate_limits as r (bucket, full_at)
+           select bucket, clock_timestamp() + step from wanted order by bucket
+           on conflict (bucket) do update
+             set full_at = greatest(r.full_at, clock_timestamp())
+                           + (select w.step from wanted w where w.bucket = excluded.bucket)
+             where greatest(r.full_at, clock_timestamp())
+                   <= clock_timestamp() + (select w.span - w.step from wanted w where w.bucket = excluded.bucket)
+           returning bucket, full_at
+         )
+         select bucket, t.full_at is not null as "isAllowed",
+                extract(epoch from coalesce(t.full_at, r.full_at) - clock_timestamp())::float8 as "busySeconds"
+         from wanted left join taken t using (bucket) left join rate_limits r using (bucket)`,
+        [
+          takes.map(bucketOf),
+          takes.map(({ limit }) => stepSeconds(limit)),
+          takes.map(({ limit }) => limit.windowSeconds),
+        ],
+      ),
+  );
+  return takes.map((take) => {
+    const row = rows.find(({ bucket }) => bucket === bucketOf(take));
+    return judge(take, row?.isAllowed === true, row?.busySeconds ?? 0);
   });
 }
 
+/** What is left of a bucket that will be full again in so many seconds. */
+function judge(take: Take, isAllowed: boolean, busySeconds: number): Taken {
+  const { windowSeconds } = take.limit;
+  const step = stepSeconds(take.limit);
+  if (!isAllowed) {
+    const waitSeconds = busySeconds + step - windowSeconds;
+    return { ...take, isAllowed, remaining: 0, resetSeconds: Math.max(1, Math.ceil(waitSeconds)) };
+  }
+  const remaining = Math.max(0, Math.floor((windowSeconds - busySeconds) / step + 1e-6));
+  return { ...take, isAllowed, remaining, resetSeconds: Math.max(0, Math.ceil(busySeconds)) };
+}
+
+/** The one that a caller meets first: refused before allowed, then the longest wait or the least left. */
+function tightestOf(taken: readonly Taken[]): Taken | undefined {
+  const refused = taken.filter(({ isAllowed }) => !isAllowed);
+  if (refused.length > 0) return refused.sort((a, b) => b.resetSeconds - a.resetSeconds)[0];
+  return [...taken].sort((a, b) => a.remaining - b.remaining)[0];
+}
+
 /**
- * Takes one from the bucket of `who` and sets the `RateLimit` and `RateLimit-Policy` headers
- * (draft-ietf-httpapi-ratelimit-headers). Throws `rate_limited` with `Retry-After` when it is empty.
+ * Takes one from every bucket and sets the `RateLimit` and `RateLimit-Policy` headers of the tightest
+ * (draft-ietf-httpapi-ratelimit-headers). Throws `rate_limited` with `Retry-After` when one is empty.
  */
-export async function enforceLimit(
+export async function enforceLimits(
   db: Database,
-  options: { limit: Limit; who: string; reply: FastifyReply },
+  takes: readonly Take[],
+  reply: FastifyReply,
 ): Promise<void> {
-  const { limit, who, reply } = options;
-  if (limit.quota === 0) return;
-  const taken = await take(db, `${limit.name}:${who}`, limit);
+  const counted = takes.filter(({ limit }) => limit.quota > 0);
+  if (counted.length === 0) return;
+  const tightest = tightestOf(await takeAll(db, counted));
+  if (!tightest) return;
+  const { limit, isAllowed, remaining, resetSeconds } = tightest;
   void reply.header('ratelimit-policy', `"${limit.name}";q=${limit.quota};w=${limit.windowSeconds}`);
-  void reply.header('ratelimit', `"${limit.name}";r=${taken.remaining};t=${taken.resetSeconds}`);
-  if (taken.allowed) return;
+  void reply.header('ratelimit', `"${limit.name}";r=${remaining};t=${resetSeconds}`);
+  if (isAllowed) return;
   throw errors.rateLimited({
-    detail: `At most ${limit.quota} in ${limit.windowSeconds} s. Wait ${taken.resetSeconds} s, then try again.`,
-    headers: { 'retry-after': String(taken.resetSeconds) },
+    detail: `At most ${limit.quota} in ${limit.windowSeconds} s. Wait ${resetSeconds} s, then try again.`,
+    headers: { 'retry-after': String(resetSeconds) },
   });
+}
+
+/** `enforceLimits` for a single limit. */
+export async function enforceLimit(db: Database, options: Take & { reply: FastifyReply }): Promise<void> {
+  const { limit, who, reply } = options;
+  await enforceLimits(db, [{ limit, who }], reply);
 }
 
 /** Forgets buckets that have been full for an hour. Returns how many. */

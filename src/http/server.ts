@@ -7,6 +7,7 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
+  type FastifyRequest,
   LogController,
   type RawReplyDefaultExpression,
   type RawRequestDefaultExpression,
@@ -73,7 +74,7 @@ export async function buildServer(options: ServerOptions): Promise<HttpServer> {
       // Node would answer a missing Host with a bare 400; requireHost answers with a problem document.
       requireHostHeader: false,
     },
-    clientErrorHandler: (error, socket) => answerUnreadable(error, socket, { baseUrl, clock }),
+    clientErrorHandler: (error, socket) => answerUnreadable(error, socket, { baseUrl, clock, log }),
     frameworkErrors: problemHandler(baseUrl),
     ajv: {
       customOptions: {
@@ -93,6 +94,7 @@ export async function buildServer(options: ServerOptions): Promise<HttpServer> {
   useErrorAnswers(app, baseUrl);
   await app.register(helmet, securityHeaders);
   requireHost(app);
+  ignoreExpectations(app);
   useCommonHeaders(app, options.isStopping);
   dropUnusedConnections(app);
   logRequests(app);
@@ -142,6 +144,11 @@ function requireHost(app: HttpServer): void {
   });
 }
 
+/** Node would answer an unknown `Expect` with a bare 417; RFC 9110 section 10.1.1 lets it be passed over. */
+function ignoreExpectations(app: HttpServer): void {
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
+}
+
 /**
  * Browsers open connections ahead of need. One on which nothing has been sent yet counts neither as
  * idle nor as busy, and would hold up a stop; when the server closes, nothing is lost by ending it.
@@ -187,7 +194,7 @@ function logRequests(app: HttpServer): void {
 function answerUnreadable(
   error: Error & { code?: string },
   socket: Socket,
-  options: { baseUrl: string; clock: Clock },
+  options: { baseUrl: string; clock: Clock; log: FastifyBaseLogger },
 ): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
@@ -199,7 +206,9 @@ function answerUnreadable(
       : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
         ? errors.requestTimeout()
         : errors.badRequest();
-  const body = JSON.stringify(toProblem(refusal, newId('req', options.clock.now()), options.baseUrl));
+  const reqId = newId('req', options.clock.now());
+  options.log.info({ reqId, code: refusal.code, status: refusal.status }, refusal.title);
+  const body = JSON.stringify(toProblem(refusal, reqId, options.baseUrl));
   socket.end(
     `HTTP/1.1 ${refusal.status} ${refusal.title}\r\nContent-Type: application/problem+json\r\n` +
       `Content-Length: ${Buffer.byteLength(body)}\r\nX-Response-Code: ${refusal.status}\r\nConnection: close\r\n\r\n${body}`,
@@ -212,16 +221,26 @@ function answerUnreadable(
  */
 export function refuseOtherMethods(app: HttpServer, seen: ReadonlyMap<string, Set<string>>): void {
   const known = [...seen].map(([url, methods]) => ({
-    pattern: new RegExp(`^${url.replaceAll(/[.]/g, '\\.').replaceAll(/:[^/]+/g, '[^/]+')}/?$`),
+    pattern: new RegExp(
+      `^${url
+        .replaceAll(/[.]/g, '\\.')
+        .replaceAll(/:[^/]+/g, '[^/]+')
+        .replaceAll('*', '.*')}/?$`,
+    ),
     allow: [...methods].sort().join(', '),
   }));
-  app.setNotFoundHandler((request) => {
+  const refuse = (request: FastifyRequest): never => {
     const path = request.url.split('?', 1)[0] ?? '';
     const match = known.find(({ pattern }) => pattern.test(path));
     if (!match) throw errors.notFound();
     const { allow } = match;
     throw errors.methodNotAllowed({ detail: `Use one of: ${allow}.`, headers: { allow } });
+  };
+  // Before a body is read: nobody has asked for it.
+  app.addHook('onRequest', async (request) => {
+    if (request.is404) refuse(request);
   });
+  app.setNotFoundHandler(refuse);
 }
 
 /** Notes the methods of each address as routes are registered. */

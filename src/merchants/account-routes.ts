@@ -3,6 +3,7 @@
 
 import { Type } from 'typebox';
 import { principalOf, requireCredentials, type VerifyCredentials } from '../http/authentication.ts';
+import { clientOf } from '../http/client.ts';
 import { problemResponses } from '../http/openapi.ts';
 import { PageQuery, presentPage, readPage } from '../http/page-query.ts';
 import type { HttpServer } from '../http/server.ts';
@@ -30,7 +31,7 @@ export function registerAccountRoutes(app: HttpServer, deps: AccountRouteDeps): 
         ...common,
         operationId: 'getMe',
         summary: 'Whose credentials these are',
-        response: { 200: MeResponse, ...problemResponses([401, 403]) },
+        response: { 200: MeResponse, ...problemResponses([]) },
       },
     },
     async (request) => {
@@ -60,11 +61,11 @@ export function registerAccountRoutes(app: HttpServer, deps: AccountRouteDeps): 
         operationId: 'changePassword',
         summary: 'Change the password; all other sessions of the account end',
         body: PasswordRequest,
-        response: { 204: Done, ...problemResponses([400, 401, 403, 413, 415, 422, 429]) },
+        response: { 204: Done, ...problemResponses(['invalidFields', 'loginPaused']) },
       },
     },
     async (request, reply) => {
-      await changePassword(deps, principalOf(request), { ...request.body, client: request.ip });
+      await changePassword(deps, principalOf(request), { ...request.body, client: clientOf(request) });
       return reply.code(204).send(null);
     },
   );
@@ -85,7 +86,7 @@ function registerSessionList(app: HttpServer, deps: AccountRouteDeps): void {
         operationId: 'listSessions',
         summary: 'The sessions of the account',
         querystring: PageQuery,
-        response: { 200: SessionList, ...problemResponses([401, 403, 422]) },
+        response: { 200: SessionList, ...problemResponses(['invalidFields']) },
       },
     },
     async (request) => {
@@ -115,7 +116,7 @@ function registerSessionEnds(app: HttpServer, deps: AccountRouteDeps): void {
         ...common,
         operationId: 'logOut',
         summary: 'End the session of this call; its token is refused from now on',
-        response: { 204: Done, ...problemResponses([401, 403]) },
+        response: { 204: Done, ...problemResponses([]) },
       },
     },
     async (request, reply) => {
@@ -133,7 +134,7 @@ function registerSessionEnds(app: HttpServer, deps: AccountRouteDeps): void {
         ...common,
         operationId: 'endOtherSessions',
         summary: 'End all sessions of the account but the one of this call',
-        response: { 204: Done, ...problemResponses([401, 403]) },
+        response: { 204: Done, ...problemResponses([]) },
       },
     },
     async (request, reply) => {
@@ -151,7 +152,7 @@ function registerSessionEnds(app: HttpServer, deps: AccountRouteDeps): void {
         operationId: 'endSession',
         summary: 'End a session of the account',
         params: Type.Object({ sessionId: Type.String({ description: 'Identification of the session' }) }),
-        response: { 204: Done, ...problemResponses([401, 403, 404]) },
+        response: { 204: Done, ...problemResponses(['notFound']) },
       },
     },
     async (request, reply) => {

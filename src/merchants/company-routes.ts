@@ -31,7 +31,7 @@ export function registerCompanyRoutes(app: HttpServer, deps: CompanyRouteDeps): 
         ...common,
         operationId: 'getCompany',
         summary: 'The company and how its pages look',
-        response: { 200: CompanyResponse, ...problemResponses([401, 403]) },
+        response: { 200: CompanyResponse, ...problemResponses(['roleNotAllowed']) },
       },
     },
     async (request) => {
@@ -54,7 +54,7 @@ export function registerCompanyRoutes(app: HttpServer, deps: CompanyRouteDeps): 
         operationId: 'changeCompany',
         summary: 'Change the company; what is left out stays as it is',
         body: CompanyChange,
-        response: { 200: CompanyResponse, ...problemResponses([400, 401, 403, 413, 415, 422]) },
+        response: { 200: CompanyResponse, ...problemResponses(['roleNotAllowed', 'invalidFields']) },
       },
     },
     async (request) => {

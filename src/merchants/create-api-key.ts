@@ -2,12 +2,12 @@
 // the same.
 
 import type { Clock } from '../base/clock.ts';
-import { newApiKeyId } from '../base/ids.ts';
 import type { Database } from '../db/database.ts';
 import { appendEvent } from '../events/append-event.ts';
 import type { Principal } from '../http/authentication.ts';
-import { type ApiKey, insertApiKey } from './key-store.ts';
+import { type ApiKey, findApiKey, insertApiKey } from './key-store.ts';
 import { actorOf } from './roles.ts';
+import { lockCompany } from './store.ts';
 
 export type KeyDeps = { db: Database; clock: Clock };
 
@@ -16,28 +16,29 @@ export const defaultKeyName = 'API key';
 
 /** A key that is good from a moment on. */
 export function makeApiKey(
-  companyId: string,
-  from: Pick<ApiKey, 'name' | 'mode' | 'createdAt' | 'createdBy'>,
+  from: Pick<ApiKey, 'keyId' | 'name' | 'mode' | 'createdAt' | 'createdBy'>,
 ): ApiKey {
-  const { name, mode, createdAt, createdBy } = from;
-  const keyId = newApiKeyId(companyId);
-  return { keyId, name, mode, createdAt, createdBy, expiresAt: null, revokedAt: null };
+  return { ...from, expiresAt: null, revokedAt: null };
 }
 
-/** Creates a key of the mode that the caller's own key has. */
+/** Creates a key of the mode that the caller's own key has. Under a key id that stands it is the one that stands. */
 export async function createApiKey(
   deps: KeyDeps,
   caller: Principal,
-  wanted: { name?: string | undefined },
+  wanted: { keyId: string; name?: string | undefined },
 ): Promise<ApiKey> {
   const at = deps.clock.now();
-  const key = makeApiKey(caller.companyId, {
+  const key = makeApiKey({
+    keyId: wanted.keyId,
     name: wanted.name ?? defaultKeyName,
     mode: caller.mode,
     createdAt: at,
     createdBy: caller.accountId,
   });
-  await deps.db.inTenant(caller.companyId, async (tx) => {
+  return await deps.db.inTenant(caller.companyId, async (tx) => {
+    await lockCompany(tx);
+    const standing = await findApiKey(tx, key.keyId);
+    if (standing) return standing;
     await insertApiKey(tx, key);
     await appendEvent(tx, {
       type: 'key.created',
@@ -46,6 +47,6 @@ export async function createApiKey(
       data: { keyId: key.keyId, name: key.name, mode: key.mode },
       at,
     });
+    return key;
   });
-  return key;
 }

@@ -71,6 +71,17 @@ export async function markAccepted(
   );
 }
 
+/** An invitation as it was made, whatever has become of it. */
+export async function findInvitation(tx: TenantTx, invitationId: string): Promise<Invitation | null> {
+  const [invitation] = await tx.query<Invitation>(
+    `select invitation_id as "invitationId", email, roles, invited_by as "invitedBy",
+            created_at as "createdAt", expires_at as "expiresAt"
+     from invitations where company_id = $1 and invitation_id = $2`,
+    [tx.companyId, invitationId],
+  );
+  return invitation ?? null;
+}
+
 /** Revokes an invitation. False when there is none, or it was accepted or revoked before. */
 export async function revokeInvitation(tx: TenantTx, invitationId: string, at: Date): Promise<boolean> {
   const rows = await tx.query(

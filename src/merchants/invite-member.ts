@@ -4,12 +4,13 @@
 import { createHash } from 'node:crypto';
 import type { Clock } from '../base/clock.ts';
 import { errors } from '../base/errors.ts';
-import { newId, newInvitationToken } from '../base/ids.ts';
+import { invitationToken } from '../base/ids.ts';
+import type { Keyring } from '../base/keyring.ts';
 import type { Database, TenantTx } from '../db/database.ts';
 import { appendEvent } from '../events/append-event.ts';
 import type { Principal, Role } from '../http/authentication.ts';
 import { normaliseEmail } from './create-company.ts';
-import { insertInvitation, revokeInvitation, revokeInvitations } from './invitation-store.ts';
+import { findInvitation, insertInvitation, revokeInvitation, revokeInvitations } from './invitation-store.ts';
 import { actorOf, requireRight } from './roles.ts';
 import { holdAccount, isMemberEmail } from './store.ts';
 
@@ -36,21 +37,25 @@ async function holdInviter(tx: TenantTx, caller: Principal, wanted: readonly Rol
 }
 
 /**
- * An invitation of 7 days for one use; an open one to the same address ends.
+ * An invitation of 7 days for one use, under an id of the caller's; an open one to the same address ends.
+ * Made again under the same id it is the same one: its token is derived from the id under the master key.
  * Throws `role_not_allowed`, or `email_taken` for a member of this very company: of other companies nothing is told.
  */
 export async function inviteMember(
-  deps: MemberDeps,
+  deps: MemberDeps & { keyring: Keyring },
   caller: Principal,
-  person: { email: string; roles: readonly Role[] },
+  person: { invitationId: string; email: string; roles: readonly Role[] },
 ): Promise<{ invitationId: string; token: string; expiresAt: Date }> {
   const at = deps.clock.now();
   const email = normaliseEmail(person.email);
-  const token = newInvitationToken(caller.companyId);
-  const invitationId = newId('inv', at);
+  const { companyId } = caller;
+  const { invitationId } = person;
+  const token = invitationToken(companyId, deps.keyring.mac('invitation', `${companyId}:${invitationId}`));
   const expiresAt = new Date(at.getTime() + invitationLifeDays * 24 * 60 * 60 * 1000);
-  await deps.db.inTenant(caller.companyId, async (tx) => {
+  return await deps.db.inTenant(companyId, async (tx) => {
     await holdInviter(tx, caller, person.roles);
+    const standing = await findInvitation(tx, invitationId);
+    if (standing) return { invitationId, token, expiresAt: standing.expiresAt };
     if (await isMemberEmail(tx, email))
       throw errors.emailTaken({ detail: 'Who has this address is a member already.' });
     await revokeInvitations(tx, { email, invitedBy: null, at });
@@ -71,8 +76,8 @@ export async function inviteMember(
       data: { invitationId, roles: person.roles },
       at,
     });
+    return { invitationId, token, expiresAt };
   });
-  return { invitationId, token, expiresAt };
 }
 
 /** Throws `not_found` for an invitation that is not there, or was accepted or revoked. */

@@ -1,9 +1,12 @@
 // The API keys of a company: list, create, roll, revoke. The key itself is in the answers that make one,
 // and nowhere else but in the login.
 
+import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
+import { deriveApiKeyId } from '../base/ids.ts';
 import type { Keyring } from '../base/keyring.ts';
 import { principalOf, requireCredentials, type VerifyCredentials } from '../http/authentication.ts';
+import { bytesFor, subjectOf } from '../http/idempotency.ts';
 import { problemResponses } from '../http/openapi.ts';
 import { PageQuery, presentPage, readPage } from '../http/page-query.ts';
 import type { HttpServer } from '../http/server.ts';
@@ -39,6 +42,11 @@ function presentKey(key: ApiKey, now: Date) {
   };
 }
 
+/** The id of the key that a request makes: the same at each run of an Idempotency-Key. */
+function keyIdFor(request: FastifyRequest, { clock }: KeyRouteDeps): string {
+  return deriveApiKeyId(principalOf(request).companyId, bytesFor(subjectOf(request, clock), 'api-key'));
+}
+
 /** Registers the routes of keys. */
 export function registerKeyRoutes(app: HttpServer, deps: KeyRouteDeps): void {
   const credentials = requireCredentials(deps.verifyCredentials);
@@ -56,7 +64,7 @@ export function registerKeyRoutes(app: HttpServer, deps: KeyRouteDeps): void {
         operationId: 'listApiKeys',
         summary: 'The API keys, good and gone',
         querystring: PageQuery,
-        response: { 200: KeyList, ...problemResponses([401, 403, 422]) },
+        response: { 200: KeyList, ...problemResponses(['roleNotAllowed', 'invalidFields']) },
       },
     },
     async (request) => {
@@ -78,10 +86,13 @@ export function registerKeyRoutes(app: HttpServer, deps: KeyRouteDeps): void {
         operationId: 'createApiKey',
         summary: 'Create an API key',
         body: KeyRequest,
-        response: { 200: NewKeyResponse, ...problemResponses([400, 401, 403, 413, 415, 422]) },
+        response: { 200: NewKeyResponse, ...problemResponses(['roleNotAllowed', 'invalidFields']) },
       },
     },
-    async (request) => presentNew(await createApiKey(deps, principalOf(request), request.body)),
+    async (request) => {
+      const wanted = { ...request.body, keyId: keyIdFor(request, deps) };
+      return presentNew(await createApiKey(deps, principalOf(request), wanted));
+    },
   );
 
   registerKeyChanges(app, deps, presentNew);
@@ -104,11 +115,16 @@ function registerKeyChanges(
         summary: 'Put a new key in the place of one, which stays good for an overlap',
         params: Params,
         body: RollRequest,
-        response: { 200: NewKeyResponse, ...problemResponses([400, 401, 403, 404, 409, 413, 415, 422]) },
+        response: {
+          200: NewKeyResponse,
+          ...problemResponses(['roleNotAllowed', 'notFound', 'keyNotActive', 'invalidFields']),
+        },
       },
     },
-    async (request) =>
-      presentNew(await rollApiKey(deps, principalOf(request), { ...request.params, ...request.body })),
+    async (request) => {
+      const order = { ...request.params, ...request.body, newKeyId: keyIdFor(request, deps) };
+      return presentNew(await rollApiKey(deps, principalOf(request), order));
+    },
   );
 
   app.delete(
@@ -120,7 +136,7 @@ function registerKeyChanges(
         operationId: 'revokeApiKey',
         summary: 'Revoke a key at once',
         params: Params,
-        response: { 200: KeyResponse, ...problemResponses([401, 403, 404, 409]) },
+        response: { 200: KeyResponse, ...problemResponses(['roleNotAllowed', 'notFound', 'lastKey']) },
       },
     },
     async (request) => {

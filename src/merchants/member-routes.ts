@@ -2,7 +2,10 @@
 // with which an invited person joins.
 
 import { Type } from 'typebox';
+import type { Keyring } from '../base/keyring.ts';
 import { principalOf, requireCredentials, type VerifyCredentials } from '../http/authentication.ts';
+import { clientOf } from '../http/client.ts';
+import { idFor } from '../http/idempotency.ts';
 import { problemResponses } from '../http/openapi.ts';
 import { PageQuery, presentPage, readPage } from '../http/page-query.ts';
 import { enforceLimit } from '../http/rate-limit.ts';
@@ -25,6 +28,7 @@ import {
 import { listMembers, type Member } from './store.ts';
 
 export type MemberRouteDeps = MemberDeps & {
+  keyring: Keyring;
   baseUrl: string;
   verifyCredentials: VerifyCredentials;
   loginsPerMinute: number;
@@ -69,7 +73,7 @@ export function registerMemberRoutes(app: HttpServer, deps: MemberRouteDeps): vo
         operationId: 'listMembers',
         summary: 'The people of the company',
         querystring: PageQuery,
-        response: { 200: MemberList, ...problemResponses([401, 403, 422]) },
+        response: { 200: MemberList, ...problemResponses(['roleNotAllowed', 'invalidFields']) },
       },
     },
     async (request) => {
@@ -104,7 +108,10 @@ function registerMemberChanges(app: HttpServer, deps: MemberRouteDeps): void {
         summary: 'Give a member other roles',
         params: MemberParams,
         body: RolesRequest,
-        response: { 200: MemberResponse, ...problemResponses([400, 401, 403, 404, 409, 413, 415, 422]) },
+        response: {
+          200: MemberResponse,
+          ...problemResponses(['roleNotAllowed', 'notFound', 'lastOwner', 'invalidFields']),
+        },
       },
     },
     async (request) => {
@@ -122,7 +129,7 @@ function registerMemberChanges(app: HttpServer, deps: MemberRouteDeps): void {
         operationId: 'removeMember',
         summary: 'Remove a member; their tokens are refused from now on',
         params: MemberParams,
-        response: { 204: Done, ...problemResponses([401, 403, 404, 409]) },
+        response: { 204: Done, ...problemResponses(['roleNotAllowed', 'notFound', 'lastOwner']) },
       },
     },
     async (request, reply) => {
@@ -144,11 +151,17 @@ function registerInvitations(app: HttpServer, deps: MemberRouteDeps): void {
         operationId: 'inviteMember',
         summary: 'Invite a person; pass the address in the answer on to them',
         body: InvitationRequest,
-        response: { 200: InvitationResponse, ...problemResponses([400, 401, 403, 409, 413, 415, 422]) },
+        response: {
+          200: InvitationResponse,
+          ...problemResponses(['roleNotAllowed', 'emailTaken', 'invalidFields']),
+        },
       },
     },
     async (request) => {
-      const { invitationId, token, expiresAt } = await inviteMember(deps, principalOf(request), request.body);
+      const { invitationId, token, expiresAt } = await inviteMember(deps, principalOf(request), {
+        ...request.body,
+        invitationId: idFor(request, 'inv', deps.clock),
+      });
       return { invitationId, url: invitationUrl(deps.baseUrl, token), expiresAt: expiresAt.toISOString() };
     },
   );
@@ -162,7 +175,7 @@ function registerInvitations(app: HttpServer, deps: MemberRouteDeps): void {
         operationId: 'listInvitations',
         summary: 'The invitations that can still be accepted',
         querystring: PageQuery,
-        response: { 200: InvitationList, ...problemResponses([401, 403, 422]) },
+        response: { 200: InvitationList, ...problemResponses(['roleNotAllowed', 'invalidFields']) },
       },
     },
     async (request) => {
@@ -191,7 +204,7 @@ function registerInvitations(app: HttpServer, deps: MemberRouteDeps): void {
         params: Type.Object({
           invitationId: Type.String({ description: 'Identification of the invitation' }),
         }),
-        response: { 204: Done, ...problemResponses([401, 403, 404]) },
+        response: { 204: Done, ...problemResponses(['roleNotAllowed', 'notFound']) },
       },
     },
     async (request, reply) => {
@@ -206,13 +219,17 @@ function registerAcceptance(app: HttpServer, deps: MemberRouteDeps): void {
   app.post(
     '/v1/invitations/accept',
     {
-      onRequest: async (request, reply) => await enforceLimit(deps.db, { limit, who: request.ip, reply }),
+      onRequest: async (request, reply) =>
+        await enforceLimit(deps.db, { limit, who: clientOf(request), reply }),
       schema: {
         tags: ['members'],
         operationId: 'acceptInvitation',
         summary: 'Accept an invitation: make the account that it is for',
         body: AcceptRequest,
-        response: { 200: AcceptResponse, ...problemResponses([400, 404, 409, 413, 415, 422, 429]) },
+        response: {
+          200: AcceptResponse,
+          ...problemResponses(['invalidInvitation', 'emailTaken', 'invalidFields', 'rateLimited']),
+        },
       },
     },
     async (request) => {

@@ -39,7 +39,7 @@ export function requireRight(principal: Principal, right: Right): void {
 
 /**
  * `requireRight` as a Fastify `onRequest` hook, to stand behind `requireCredentials`: who may not is told so
- * before the body is read.
+ * before the body is read and before an Idempotency-Key is looked up, so that no right outlives its role there.
  */
 export function checkRight(right: Right) {
   return async (request: FastifyRequest): Promise<void> => requireRight(principalOf(request), right);

@@ -11,29 +11,31 @@ import { lockCompany } from './store.ts';
 
 export const defaultOverlapHours = 24;
 
-/** Returns the new key. Throws `not_found`, or `key_not_active` for a key that was rolled or revoked before. */
+/** Returns the new key; under a new key id that stands, the one that stands. Throws `not_found`, or `key_not_active` for a key that was rolled or revoked before. */
 export async function rollApiKey(
   deps: KeyDeps,
   caller: Principal,
-  order: { keyId: string; overlapHours?: number | undefined },
+  order: { keyId: string; newKeyId: string; overlapHours?: number | undefined },
 ): Promise<ApiKey> {
   const at = deps.clock.now();
-  const { keyId, overlapHours = defaultOverlapHours } = order;
+  const { keyId, newKeyId, overlapHours = defaultOverlapHours } = order;
   const expiresAt = new Date(at.getTime() + overlapHours * 60 * 60 * 1000);
   return await deps.db.inTenant(caller.companyId, async (tx) => {
     await lockCompany(tx);
+    const standing = await findApiKey(tx, newKeyId);
+    if (standing) return standing;
     const old = await findApiKey(tx, keyId);
     if (!old) throw errors.notFound();
     if (old.revokedAt || old.expiresAt) throw errors.keyNotActive();
     const { name, mode } = old;
-    const key = makeApiKey(caller.companyId, { name, mode, createdAt: at, createdBy: caller.accountId });
+    const key = makeApiKey({ keyId: newKeyId, name, mode, createdAt: at, createdBy: caller.accountId });
     await expireApiKey(tx, keyId, expiresAt);
     await insertApiKey(tx, key);
     await appendEvent(tx, {
       type: 'key.rolled',
       isPublic: false,
       actor: actorOf(caller),
-      data: { keyId, newKeyId: key.keyId, expiresAt: expiresAt.toISOString() },
+      data: { keyId, newKeyId, expiresAt: expiresAt.toISOString() },
       at,
     });
     return key;

@@ -3,6 +3,7 @@
 
 import { Type } from 'typebox';
 import type { VerifyCredentials } from '../http/authentication.ts';
+import { clientOf } from '../http/client.ts';
 import { problemResponses } from '../http/openapi.ts';
 import { enforceLimit } from '../http/rate-limit.ts';
 import type { HttpServer } from '../http/server.ts';
@@ -11,7 +12,7 @@ import { registerCompanyRoutes } from './company-routes.ts';
 import { registerKeyRoutes } from './key-routes.ts';
 import { type LoginDeps, logIn } from './log-in.ts';
 import { registerMemberRoutes } from './member-routes.ts';
-import { LoginRequest, LoginResponse } from './schema.ts';
+import { KeySet, LoginRequest, LoginResponse } from './schema.ts';
 
 export type MerchantRouteDeps = LoginDeps & { verifyCredentials: VerifyCredentials; loginsPerMinute: number };
 
@@ -30,11 +31,14 @@ function registerLogin(app: HttpServer, deps: MerchantRouteDeps): void {
   app.post(
     '/v1/auth/login',
     {
-      onRequest: async (request, reply) => await enforceLimit(deps.db, { limit, who: request.ip, reply }),
+      onRequest: async (request, reply) =>
+        await enforceLimit(deps.db, { limit, who: clientOf(request), reply }),
       schema: {
         operationId: 'logIn',
         tags: ['auth'],
         summary: 'Authenticate and retrieve a bearer token and the credential headers',
+        description:
+          'Every login opens a session of 60 minutes. It takes no Idempotency-Key: repeating it only opens another session.',
         body: LoginRequest,
         response: {
           200: {
@@ -46,12 +50,12 @@ function registerLogin(app: HttpServer, deps: MerchantRouteDeps): void {
               }),
             },
           },
-          ...problemResponses([400, 401, 413, 415, 422, 429]),
+          ...problemResponses(['wrongLogin', 'invalidFields', 'rateLimited', 'loginPaused']),
         },
       },
     },
     async (request, reply) => {
-      const login = await logIn(deps, { ...request.body, client: request.ip });
+      const login = await logIn(deps, { ...request.body, client: clientOf(request) });
       void reply.headers({ 'x-api-key': login.apiKey, 'x-company-id': login.companyId });
       return {
         email: login.account.email,
@@ -73,11 +77,9 @@ function registerKeySet(app: HttpServer, deps: Pick<MerchantRouteDeps, 'keyring'
         operationId: 'getKeySet',
         tags: ['auth'],
         summary: 'The public keys (RFC 7517) that verify tokens and payment results',
+        description: 'They may be kept for 5 minutes.',
         response: {
-          200: Type.Object(
-            { keys: Type.Array(Type.Record(Type.String(), Type.String())) },
-            { description: 'The key set' },
-          ),
+          200: KeySet,
         },
       },
     },

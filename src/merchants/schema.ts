@@ -49,7 +49,10 @@ const accountId = Type.String({ description: 'Account identifier' });
 
 export const LoginRequest = Type.Object(
   { email: email('Account e-mail address'), password },
-  { additionalProperties: false },
+  {
+    additionalProperties: false,
+    examples: [{ email: 'owner@example.com', password: 'correct horse battery' }],
+  },
 );
 
 export const LoginResponse = Type.Object(
@@ -61,7 +64,40 @@ export const LoginResponse = Type.Object(
     redirectPath: Type.String({ description: 'Path to redirect to after login' }),
     expiresAt: moment('When the token ends'),
   },
-  { description: 'The account is authenticated; the headers carry the credentials for later calls' },
+  {
+    description: 'The account is authenticated; the headers carry the credentials for later calls',
+    examples: [
+      {
+        email: 'owner@example.com',
+        accountId: 'acc_01m7wf3wswavyweszg1v4e9mnn',
+        roles: ['owner'],
+        token: 'eyJhbGciOiJFZERTQSIs…',
+        redirectPath: '/dashboard',
+        expiresAt: '2026-11-20T13:54:58.330Z',
+      },
+    ],
+  },
+);
+
+export const KeySet = Type.Object(
+  { keys: Type.Array(Type.Record(Type.String(), Type.String())) },
+  {
+    description: 'The key set',
+    examples: [
+      {
+        keys: [
+          {
+            kty: 'OKP',
+            crv: 'Ed25519',
+            x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo',
+            kid: 'kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k',
+            alg: 'EdDSA',
+            use: 'sig',
+          },
+        ],
+      },
+    ],
+  },
 );
 
 // Keys --------------------------------------------------------------------------------------------
@@ -194,7 +230,7 @@ export const AcceptRequest = Type.Object(
       minLength: 1,
       maxLength: 200,
       description: 'The token of the invitation',
-      examples: ['invite_w25j88cf4fHs0Xo7cVnQ2mKzE9tRy1LbUaWgJdPiT6vNq3Ck5Bx'],
+      examples: ['invite_w25j88cf4f1f0c9e2b7a5d8836e1c4b9072d5fa83c6e91b04d7f2a8c5e3b6091d4f7a2c8'],
     }),
     password: newPassword,
   },

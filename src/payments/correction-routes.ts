@@ -1,15 +1,17 @@
 // What a merchant does with a payment after it was made: look at it, cancel it, give money back, and see
 // which attempts wait for a person.
 
+import type { onRequestHookHandler } from 'fastify';
 import { Type } from 'typebox';
 import { errors } from '../base/errors.ts';
 import { companyOfLinkCode } from '../base/ids.ts';
 import type { Keyring } from '../base/keyring.ts';
 import { toMajorNumber } from '../base/money.ts';
 import { principalOf, requireCredentials, type VerifyCredentials } from '../http/authentication.ts';
+import { idFor } from '../http/idempotency.ts';
 import { problemResponses } from '../http/openapi.ts';
 import type { HttpServer } from '../http/server.ts';
-import { requireRight } from '../merchants/roles.ts';
+import { checkRight, type Right } from '../merchants/roles.ts';
 import { cancelPayment } from './cancel-payment.ts';
 import { type Case, listCases } from './case-store.ts';
 import type { PayDeps } from './pay.ts';
@@ -23,7 +25,12 @@ import { viewPayment } from './view-payment.ts';
 export type CorrectionRouteDeps = PayDeps & { keyring: Keyring; verifyCredentials: VerifyCredentials };
 
 const security = [{ bearer: [], apiKey: [], companyId: [] }];
-const Params = Type.Object({ code: Type.String() });
+const Params = Type.Object({
+  code: Type.String({
+    description: 'The PaymentLinkCode of the payment',
+    examples: ['3f7k2m9qVb8Xn4Tq1LwZ6yRc0HdPs5'],
+  }),
+});
 const common = { security, tags: ['payments'], params: Params };
 
 function presentRefund(refund: Refund) {
@@ -62,23 +69,25 @@ function requireOwn(companyId: string, code: string): void {
 
 /** Registers the routes that look at and correct payments. */
 export function registerCorrectionRoutes(app: HttpServer, deps: CorrectionRouteDeps): void {
-  const onRequest = requireCredentials(deps.verifyCredentials);
+  const authenticate = requireCredentials(deps.verifyCredentials);
+  const behind: Behind = (right) => [authenticate, checkRight(right)];
   const { baseUrl } = deps;
 
   app.get(
     '/v1/payments/:code',
     {
-      onRequest,
+      onRequest: behind('payments:read'),
       schema: {
         ...common,
         operationId: 'getPayment',
         summary: 'Look at a payment',
-        response: { 200: PaymentResponse, ...problemResponses([401, 403, 404]) },
+        description:
+          'Answers the payment as it stands now. A code of another company answers like an unknown one.',
+        response: { 200: PaymentResponse, ...problemResponses(['roleNotAllowed', 'notFound']) },
       },
     },
     async (request) => {
       const { companyId } = principalOf(request);
-      requireRight(principalOf(request), 'payments:read');
       requireOwn(companyId, request.params.code);
       const view = await viewPayment(deps, { companyId, code: request.params.code });
       if (!view) throw errors.notFound();
@@ -89,17 +98,21 @@ export function registerCorrectionRoutes(app: HttpServer, deps: CorrectionRouteD
   app.post(
     '/v1/payments/:code/cancel',
     {
-      onRequest,
+      onRequest: behind('payments:cancel'),
       schema: {
         ...common,
         operationId: 'cancelPayment',
         summary: 'Cancel an open payment',
-        response: { 200: PaymentResponse, ...problemResponses([401, 403, 404, 409]) },
+        description:
+          'Its link takes no card any more, and its order id is free. A payment that is cancelled already answers the same.',
+        response: {
+          200: PaymentResponse,
+          ...problemResponses(['roleNotAllowed', 'notFound', 'paymentInProgress', 'paymentEnded']),
+        },
       },
     },
     async (request) => {
       const { companyId, accountId } = principalOf(request);
-      requireRight(principalOf(request), 'payments:cancel');
       requireOwn(companyId, request.params.code);
       const order = { companyId, code: request.params.code, actor: `account:${accountId}` };
       return presentPayment(await cancelPayment(deps, order), {
@@ -109,50 +122,62 @@ export function registerCorrectionRoutes(app: HttpServer, deps: CorrectionRouteD
     },
   );
 
-  registerRefundRoutes(app, deps, onRequest);
-  registerCaseRoute(app, deps, onRequest);
+  registerRefundRoutes(app, deps, behind);
+  registerCaseRoute(app, deps, behind);
 }
 
-type OnRequest = ReturnType<typeof requireCredentials>;
+/** What stands before a route: the credentials, and a right. */
+type Behind = (right: Right) => onRequestHookHandler[];
 
-function registerRefundRoutes(app: HttpServer, deps: CorrectionRouteDeps, onRequest: OnRequest): void {
+function registerRefundRoutes(app: HttpServer, deps: CorrectionRouteDeps, behind: Behind): void {
   app.post(
     '/v1/payments/:code/refunds',
     {
-      onRequest,
+      onRequest: behind('payments:refund'),
       schema: {
         ...common,
         operationId: 'refundPayment',
         summary: 'Give a payment back, in part or in full',
+        description:
+          'Answers the refund once it is written down; read its status. Send an Idempotency-Key, so that a request whose answer was lost can be sent again.',
         body: RefundRequest,
-        response: { 200: RefundResponse, ...problemResponses([400, 401, 403, 404, 409, 412, 413, 415, 422]) },
+        response: {
+          200: RefundResponse,
+          ...problemResponses([
+            'roleNotAllowed',
+            'notFound',
+            'notRefundable',
+            'refundTooLarge',
+            'staleRemaining',
+            'invalidFields',
+          ]),
+        },
       },
     },
     async (request) => {
       const { companyId, accountId } = principalOf(request);
-      requireRight(principalOf(request), 'payments:refund');
       const { code } = request.params;
       requireOwn(companyId, code);
-      return presentRefund(
-        await refundPayment(deps, { ...request.body, companyId, code, createdBy: `account:${accountId}` }),
-      );
+      const refundId = idFor(request, 'ref', deps.clock);
+      const order = { ...request.body, refundId, companyId, code, createdBy: `account:${accountId}` };
+      return presentRefund(await refundPayment(deps, order));
     },
   );
 
   app.get(
     '/v1/payments/:code/refunds',
     {
-      onRequest,
+      onRequest: behind('payments:read'),
       schema: {
         ...common,
         operationId: 'listRefunds',
         summary: 'The refunds of a payment, oldest first',
-        response: { 200: RefundList, ...problemResponses([401, 403, 404]) },
+        description: 'At most 1,000, in one page. Refunds of money that nobody owed are among them.',
+        response: { 200: RefundList, ...problemResponses(['roleNotAllowed', 'notFound']) },
       },
     },
     async (request) => {
       const { companyId } = principalOf(request);
-      requireRight(principalOf(request), 'payments:read');
       const { code } = request.params;
       requireOwn(companyId, code);
       const refunds = await deps.db.inTenant(companyId, async (tx) => {
@@ -165,22 +190,22 @@ function registerRefundRoutes(app: HttpServer, deps: CorrectionRouteDeps, onRequ
   );
 }
 
-function registerCaseRoute(app: HttpServer, deps: CorrectionRouteDeps, onRequest: OnRequest): void {
+function registerCaseRoute(app: HttpServer, deps: CorrectionRouteDeps, behind: Behind): void {
   app.get(
     '/v1/cases',
     {
-      onRequest,
+      onRequest: behind('payments:read'),
       schema: {
         security,
         tags: ['payments'],
         operationId: 'listCases',
         summary: 'What could not be settled for days, or was refused, and waits for a person',
-        response: { 200: CaseList, ...problemResponses([401, 403]) },
+        description: 'At most 1,000, in one page, longest first. An entry leaves the list when it has ended.',
+        response: { 200: CaseList, ...problemResponses(['roleNotAllowed']) },
       },
     },
     async (request) => {
       const { companyId } = principalOf(request);
-      requireRight(principalOf(request), 'payments:read');
       const cases = await deps.db.inTenant(companyId, listCases);
       return { data: cases.map(presentCase), nextCursor: null };
     },

@@ -33,6 +33,8 @@ type AddDeps = Pick<RefundDeps, 'jobs' | 'firstLookSeconds'>;
 export type RefundOrder = {
   companyId: string;
   code: string;
+  /** The refund's id when the caller may ask again: what stands under it is gone on with. Without it, a new one. */
+  refundId?: string;
   /** In major units; without it, all that is left. */
   amount?: number;
   /** What the caller believes is left, in major units; another truth refuses the refund with 412. */
@@ -74,6 +76,9 @@ async function reserve(deps: RefundDeps, order: RefundOrder): Promise<Refund> {
   return await deps.db.inTenant(order.companyId, async (tx) => {
     const payment = await lockPaymentByCode(tx, order.code);
     if (!payment) throw errors.notFound();
+    // A run before this one got so far and broke off. Its amount is set aside; nothing is to be compared again.
+    const standing = order.refundId === undefined ? null : await findRefund(tx, order.refundId);
+    if (standing) return standing;
     if (payment.state !== 'paid')
       throw errors.notRefundable({
         detail: `The payment is ${payment.state}; only a paid one can be given back.`,
@@ -89,7 +94,7 @@ async function reserve(deps: RefundDeps, order: RefundOrder): Promise<Refund> {
         detail: `At most ${toDecimalText(remaining, payment.currency)} ${payment.currency} can still be given back.`,
       });
     return await addRefund(deps, tx, {
-      refundId: newId('ref', now),
+      refundId: order.refundId ?? newId('ref', now),
       paymentId: payment.paymentId,
       attemptId: capture.attemptId,
       kind: 'merchant',
@@ -250,6 +255,7 @@ async function record(
  */
 export async function refundPayment(deps: RefundDeps, order: RefundOrder): Promise<Refund> {
   const refund = await reserve(deps, order);
+  if (isRefundOver(refund.state)) return refund;
   const outcome = await ask(deps, order.companyId, refund);
   return await record(deps, { companyId: order.companyId, refund, outcome, actor: 'processor' });
 }

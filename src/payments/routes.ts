@@ -4,9 +4,8 @@ import type { Clock } from '../base/clock.ts';
 import type { Database } from '../db/database.ts';
 import { principalOf, requireCredentials, type VerifyCredentials } from '../http/authentication.ts';
 import { problemResponses } from '../http/openapi.ts';
-import { enforceLimit } from '../http/rate-limit.ts';
 import type { HttpServer } from '../http/server.ts';
-import { requireRight } from '../merchants/roles.ts';
+import { checkRight } from '../merchants/roles.ts';
 import { createPayment } from './create-payment.ts';
 import { presentPayment } from './present-payment.ts';
 import { PaymentRequest, PaymentResponse } from './schema.ts';
@@ -24,27 +23,25 @@ const responseCodeDeprecation = '@1767225600';
 
 /** Registers the routes of payments. */
 export function registerPaymentRoutes(app: HttpServer, deps: PaymentRouteDeps): void {
-  const limit = { name: 'process', quota: deps.processPerSecond, windowSeconds: 1 };
   const { baseUrl } = deps;
   app.post(
     '/v1/payment/process',
     {
-      // Before the body is read: what is refused here costs nothing more, and counts against the limit.
-      onRequest: [
-        requireCredentials(deps.verifyCredentials),
-        async (request, reply) => {
-          const principal = principalOf(request);
-          requireRight(principal, 'payments:create');
-          await enforceLimit(deps.db, { limit, who: principal.companyId, reply });
-        },
-      ],
+      // Before the body is read: what is refused here costs nothing more.
+      onRequest: [requireCredentials(deps.verifyCredentials), checkRight('payments:create')],
+      config: { companyLimit: { name: 'process', quota: deps.processPerSecond, windowSeconds: 1 } },
       schema: {
         operationId: 'processPayment',
         tags: ['payments'],
         summary: 'Process a payment transaction and obtain a payment link',
+        description:
+          'Asks for a payment and answers its link. An order has at most one link that is open, processing or paid: the same request again answers that link, another request for the order is refused.',
         security: [{ bearer: [], apiKey: [], companyId: [] }],
         body: PaymentRequest,
-        response: { 200: PaymentResponse, ...problemResponses([400, 401, 403, 409, 413, 415, 422, 429]) },
+        response: {
+          200: PaymentResponse,
+          ...problemResponses(['roleNotAllowed', 'orderConflict', 'invalidFields']),
+        },
       },
     },
     async (request, reply) => {

@@ -68,7 +68,22 @@ export const PaymentRequest = Type.Object(
       }),
     ),
   },
-  { additionalProperties: false },
+  {
+    additionalProperties: false,
+    examples: [
+      {
+        firstName: 'Ada',
+        lastName: 'Lovelace',
+        customerOrderId: '7d9f3c8e-4f57-4a6b-9a51-0c7a2f1f8b11',
+        email: 'ada@example.com',
+        amount: 19.99,
+        currency: 'EUR',
+        phone: '+44 20 7946 0018',
+        success_url: 'https://shop.example/paid?cart=7',
+        failure_url: 'https://shop.example/not-paid?cart=7',
+      },
+    ],
+  },
 );
 export type PaymentRequest = Static<typeof PaymentRequest>;
 
@@ -102,7 +117,35 @@ export const PaymentResponse = Type.Object(
     metadata: Type.Record(Type.String(), Type.String()),
     expiresAt: Type.String({ description: 'When the link ends; RFC 3339, UTC' }),
   },
-  { description: 'The payment link: new, or the one that the same request made before' },
+  {
+    description: 'The payment as it stands now, with its link',
+    examples: [
+      {
+        country: 'GB',
+        CreatedOn: '2026-11-20T12:54:58.330Z',
+        currency: 'EUR',
+        customerOrderId: '7d9f3c8e-4f57-4a6b-9a51-0c7a2f1f8b11',
+        PaymentLink: 'https://pay.example.com/pay/3f7k2m9qVb8Xn4Tq1LwZ6yRc0HdPs5',
+        PaymentLinkCode: '3f7k2m9qVb8Xn4Tq1LwZ6yRc0HdPs5',
+        responseCode: '200',
+        responseMessage: 'The payment link was created.',
+        amount: 19.99,
+        status: 'open',
+        refundedAmount: 0,
+        mode: 'test',
+        email: 'ada@example.com',
+        firstName: 'Ada',
+        lastName: 'Lovelace',
+        phone: '+44 20 7946 0018',
+        success_url: 'https://shop.example/paid?cart=7',
+        failure_url: 'https://shop.example/not-paid?cart=7',
+        description: null,
+        locale: null,
+        metadata: {},
+        expiresAt: '2026-11-27T12:54:58.330Z',
+      },
+    ],
+  },
 );
 export type PaymentResponse = Static<typeof PaymentResponse>;
 
@@ -122,7 +165,10 @@ export const RefundRequest = Type.Object(
     ),
     reason: Type.Optional(Type.String({ maxLength: 500, description: 'For your own records' })),
   },
-  { additionalProperties: false },
+  {
+    additionalProperties: false,
+    examples: [{ amount: 5, expectedRemaining: 19.99, reason: 'arrived broken' }],
+  },
 );
 
 const refundFields = {
@@ -137,12 +183,24 @@ const refundFields = {
 };
 const nextCursor = nullableString('Where the next page starts; null on the last');
 
+const refundExample = {
+  refundId: 'ref_01m7wf3wswavyweszg1v4e9mnn',
+  amount: 5,
+  currency: 'EUR',
+  status: 'succeeded',
+  kind: 'merchant',
+  reason: 'arrived broken',
+  failureCode: null,
+  CreatedOn: '2026-11-21T09:12:44.108Z',
+};
+
 export const RefundResponse = Type.Object(refundFields, {
   description: 'The refund; it may still be under way',
+  examples: [refundExample],
 });
 export const RefundList = Type.Object(
   { data: Type.Array(Type.Object(refundFields)), nextCursor },
-  { description: 'The refunds of the payment' },
+  { description: 'The refunds of the payment', examples: [{ data: [refundExample], nextCursor: null }] },
 );
 
 export const CaseList = Type.Object(
@@ -167,5 +225,27 @@ export const CaseList = Type.Object(
     ),
     nextCursor,
   },
-  { description: 'What a person has to look at, longest first' },
+  {
+    description: 'What a person has to look at, longest first',
+    examples: [
+      {
+        data: [
+          {
+            PaymentLinkCode: '3f7k2m9qVb8Xn4Tq1LwZ6yRc0HdPs5',
+            attemptId: 'att_01m7wf3wswavyweszg1v4e9mnn',
+            refundId: null,
+            status: 'unknown',
+            processor: 'sandbox',
+            processorReference: 'sbx_4y1m8c0d',
+            amount: 19.99,
+            currency: 'EUR',
+            failureCode: null,
+            CreatedOn: '2026-11-20T12:55:31.002Z',
+            escalatedAt: '2026-11-23T12:56:02.540Z',
+          },
+        ],
+        nextCursor: null,
+      },
+    ],
+  },
 );

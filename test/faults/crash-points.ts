@@ -20,7 +20,16 @@ export const refundCrashPoints = [
   'in_refund_record_before_commit',
   'after_refund_record',
 ] as const;
-export type CrashPoint = (typeof payCrashPoints)[number] | (typeof refundCrashPoints)[number];
+/** Points of a refund that was asked for with an Idempotency-Key, before its answer is kept. */
+export const keyedRefundCrashPoints = [
+  'before_refund_ask',
+  'in_refund_record_before_commit',
+  'in_keeping_the_answer',
+] as const;
+export type CrashPoint =
+  | (typeof payCrashPoints)[number]
+  | (typeof refundCrashPoints)[number]
+  | (typeof keyedRefundCrashPoints)[number];
 
 /** Ends this process as a power cut would: nothing is flushed, closed or answered. */
 function die(): Promise<never> {
@@ -70,6 +79,7 @@ const transactions: Partial<Record<CrashPoint, { mark: RegExp; dies: 'before com
   after_record_commit: { mark: /^update attempts set state/, dies: 'after commit' },
   in_refund_record_before_commit: { mark: /^update refunds set state/, dies: 'before commit' },
   after_refund_record: { mark: /^update refunds set state/, dies: 'after commit' },
+  in_keeping_the_answer: { mark: /^update idempotency_keys set state/, dies: 'before commit' },
 };
 
 /** Puts a wrapper around every tenant transaction of a database that is in use already. */

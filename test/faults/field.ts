@@ -186,6 +186,8 @@ function settingsOf(at: { port: number; baseUrl: string; folder: string; databas
     PAYLINK_MASTER_KEY: Buffer.alloc(32, 7).toString('base64'),
     RATE_LIMIT_PROCESS_PER_SECOND: '0',
     RATE_LIMIT_LOGIN_PER_MINUTE: '0',
+    RATE_LIMIT_API_PER_SECOND: '0',
+    RATE_LIMIT_REFUSALS_PER_MINUTE: '0',
     LOG_LEVEL: process.env.FAULTS_LOG ?? 'silent',
   };
 }

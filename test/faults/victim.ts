@@ -31,6 +31,7 @@ const app = await createApp({
   log: createLogger({ level: config.logLevel, destination: process.stderr }),
   askTimeoutMs: 600,
   firstLookSeconds: 1,
+  leaseSeconds: 1,
   jobPace: { pollSeconds: 0.5, leaseSeconds: 2, superviseSeconds: 1, retryDelaySeconds: 1 },
   processors: (deps) => {
     tell = deps.tell;

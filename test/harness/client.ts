@@ -88,7 +88,16 @@ export async function processPayment(
 
 /** A fresh link for an order. */
 export async function createLink(paylink: At, fields: Json = {}): Promise<{ link: string; code: string }> {
-  const answer = await processPayment(paylink, await logIn(paylink), orderOf(fields));
+  return await createLinkAs(paylink, await logIn(paylink), fields);
+}
+
+/** The same for somebody who is logged in. */
+export async function createLinkAs(
+  paylink: Pick<At, 'baseUrl'>,
+  credentials: Credentials,
+  fields: Json = {},
+): Promise<{ link: string; code: string }> {
+  const answer = await processPayment(paylink, credentials, orderOf(fields));
   if (answer.status !== 200)
     throw new Error(`process answered ${answer.status}: ${JSON.stringify(answer.body)}`);
   return { link: String(answer.body.PaymentLink), code: String(answer.body.PaymentLinkCode) };

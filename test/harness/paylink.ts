@@ -94,6 +94,8 @@ export async function startPaylink(
     PAYLINK_MASTER_KEY: masterKey,
     RATE_LIMIT_PROCESS_PER_SECOND: '0',
     RATE_LIMIT_LOGIN_PER_MINUTE: '0',
+    RATE_LIMIT_API_PER_SECOND: '0',
+    RATE_LIMIT_REFUSALS_PER_MINUTE: '0',
     ...place.settings,
     ...options.settings,
   });

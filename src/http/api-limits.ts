@@ -1,0 +1,87 @@
+// The limits that every call behind credentials has: so many calls for each API key, beside those of its
+// route, and so many refused credentials for each client. Must never hold up good credentials because
+// of bad ones: a stranger behind the same proxy could then shut a merchant out.
+
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { errors, Refusal } from '../base/errors.ts';
+import type { Database } from '../db/database.ts';
+import { clientOf } from './client.ts';
+import { enforceLimit, enforceLimits, type Limit } from './rate-limit.ts';
+import type { HttpServer } from './server.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** A limit of the route's own for each company, beside the general one. */
+    companyLimit?: Limit;
+  }
+  interface FastifyInstance {
+    /** Counts refused credentials; gives the refusal to answer with, which may be `rate_limited`. */
+    countRefusal(refusal: Refusal, request: FastifyRequest, reply: FastifyReply): Promise<Refusal>;
+  }
+}
+
+export type ApiLimitDeps = {
+  db: Database;
+  callsPerSecond: number;
+  refusalsPerMinute: number;
+};
+
+/** How many clients a process remembers to have gone too far. */
+const rememberedClients = 10_000;
+
+/**
+ * Remembers until when a client has nothing left, so that a flood of bad credentials is refused without
+ * asking the database. It is a copy of what the database said, and may be lost at any moment.
+ */
+function createMemory() {
+  const untilMs = new Map<string, number>();
+  return {
+    waitSeconds: (client: string) => Math.ceil(((untilMs.get(client) ?? 0) - performance.now()) / 1000),
+    note: (client: string, waitSeconds: number) => {
+      if (untilMs.size >= rememberedClients) untilMs.clear();
+      untilMs.set(client, performance.now() + waitSeconds * 1000);
+    },
+  };
+}
+
+function refusalCounter(db: Database, limit: Limit) {
+  const memory = createMemory();
+  return async (refusal: Refusal, request: FastifyRequest, reply: FastifyReply): Promise<Refusal> => {
+    if (limit.quota === 0) return refusal;
+    const who = clientOf(request);
+    const waitSeconds = memory.waitSeconds(who);
+    if (waitSeconds > 0) return tooMany(waitSeconds);
+    try {
+      await enforceLimit(db, { limit, who, reply });
+      return refusal;
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      const retryAfter = Number(error.headers['retry-after']);
+      memory.note(who, retryAfter);
+      return tooMany(retryAfter);
+    }
+  };
+}
+
+function tooMany(waitSeconds: number): Refusal {
+  return errors.rateLimited({
+    detail: `Too many calls with credentials that do not hold came from here. Wait ${waitSeconds} s, then try again.`,
+    headers: { 'retry-after': String(waitSeconds) },
+  });
+}
+
+/** Limits every call behind credentials, in one statement for all its limits. Call it before the routes. */
+export function useApiLimits(app: HttpServer, deps: ApiLimitDeps): void {
+  const general = { name: 'api', quota: deps.callsPerSecond, windowSeconds: 1 };
+  const refusals = { name: 'refusals', quota: deps.refusalsPerMinute, windowSeconds: 60 };
+  app.decorate('countRefusal', refusalCounter(deps.db, refusals));
+  // After the credentials and the right, and before the body is read.
+  app.addHook('preParsing', async (request, reply) => {
+    const { principal } = request;
+    if (!principal) return;
+    const { companyLimit } = request.routeOptions.config;
+    const takes = [{ limit: general, who: principal.keyId }];
+    if (companyLimit) takes.push({ limit: companyLimit, who: principal.companyId });
+    await enforceLimits(deps.db, takes, reply);
+  });
+}

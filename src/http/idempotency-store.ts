@@ -1,0 +1,94 @@
+// All SQL of idempotency keys: one exported function per statement. A lease is by the database's clock,
+// which all processes share. Must never: give a key to two runs, or a seed anew to a key that stands.
+
+import type { SystemTx, TenantTx } from '../db/database.ts';
+
+/** Whose key it is; the company is the transaction's. */
+export type KeyName = { accountId: string; key: string };
+
+export type Claimed = { seed: Buffer; subjectAt: Date };
+
+/**
+ * Takes a key for a run: one that nobody has used, or one whose run for the same request ended without an
+ * answer. Gives the seed and moment that the key stands for, which are those of its first run; null when it
+ * is another run's or has its answer.
+ */
+export async function claimKey(
+  tx: TenantTx,
+  name: KeyName,
+  claim: { fingerprint: Buffer; seed: Buffer; subjectAt: Date; leaseSeconds: number },
+): Promise<Claimed | null> {
+  const [claimed] = await tx.query<Claimed>(
+    `insert into idempotency_keys as k
+       (company_id, account_id, key, fingerprint, seed, subject_at, leased_until)
+     values ($1, $2, $3, $4, $5, $6, clock_timestamp() + make_interval(secs => $7))
+     on conflict (company_id, account_id, key) do update set leased_until = excluded.leased_until
+       where k.state = 'running' and k.fingerprint = excluded.fingerprint and k.leased_until <= clock_timestamp()
+     returning seed, subject_at as "subjectAt"`,
+    [
+      tx.companyId,
+      name.accountId,
+      name.key,
+      claim.fingerprint,
+      claim.seed,
+      claim.subjectAt,
+      claim.leaseSeconds,
+    ],
+  );
+  return claimed ?? null;
+}
+
+export type Standing = {
+  fingerprint: Buffer;
+  seed: Buffer;
+  state: 'running' | 'done';
+  status: number | null;
+  answer: Buffer | null;
+};
+
+export async function findKey(tx: TenantTx, name: KeyName): Promise<Standing | null> {
+  const [standing] = await tx.query<Standing>(
+    `select fingerprint, seed, state, status, answer from idempotency_keys
+     where company_id = $1 and account_id = $2 and key = $3`,
+    [tx.companyId, name.accountId, name.key],
+  );
+  return standing ?? null;
+}
+
+/** Keeps the answer of a run. The first one that is kept stays. */
+export async function keepAnswer(
+  tx: TenantTx,
+  name: KeyName,
+  kept: { status: number; answer: Buffer },
+): Promise<void> {
+  await tx.query(
+    `update idempotency_keys set state = 'done', status = $4, answer = $5
+     where company_id = $1 and account_id = $2 and key = $3 and state = 'running'`,
+    [tx.companyId, name.accountId, name.key, kept.status, kept.answer],
+  );
+}
+
+/** Gives a key back as if it had never been used: the request was refused and did nothing. */
+export async function forgetKey(tx: TenantTx, name: KeyName): Promise<void> {
+  await tx.query(
+    `delete from idempotency_keys where company_id = $1 and account_id = $2 and key = $3 and state = 'running'`,
+    [tx.companyId, name.accountId, name.key],
+  );
+}
+
+/** Ends the lease of a run that broke off: the same request may run again at once, on the same seed. */
+export async function endLease(tx: TenantTx, name: KeyName): Promise<void> {
+  await tx.query(
+    `update idempotency_keys set leased_until = clock_timestamp()
+     where company_id = $1 and account_id = $2 and key = $3 and state = 'running'`,
+    [tx.companyId, name.accountId, name.key],
+  );
+}
+
+/** Removes the keys of all companies that are older than two days. Returns how many. */
+export async function deleteOldKeys(tx: SystemTx): Promise<number> {
+  const rows = await tx.query(
+    `delete from idempotency_keys where created_at < clock_timestamp() - interval '48 hours' returning created_at`,
+  );
+  return rows.length;
+}

@@ -1,0 +1,214 @@
+// Idempotency-Key (draft-ietf-httpapi-idempotency-key-header) for every POST behind credentials: a request
+// that comes again with its key is answered as it was the first time, and does nothing a second time. It
+// holds through a crash: a run that ended without an answer is run again on the same seed, so that it finds
+// what the first one made. Must never: answer one account with what another was told.
+
+import { createHash, createHmac, randomBytes } from 'node:crypto';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Clock } from '../base/clock.ts';
+import { errors } from '../base/errors.ts';
+import { deriveId, type IdPrefix } from '../base/ids.ts';
+import type { Keyring } from '../base/keyring.ts';
+import type { Database } from '../db/database.ts';
+import type { Principal } from './authentication.ts';
+import {
+  claimKey,
+  deleteOldKeys,
+  endLease,
+  findKey,
+  forgetKey,
+  type KeyName,
+  keepAnswer,
+  type Standing,
+} from './idempotency-store.ts';
+import type { HttpServer } from './server.ts';
+
+/**
+ * What a request makes new things from. With an Idempotency-Key it is the same at each run of that key;
+ * without one it is the request's own.
+ */
+export type Subject = { seed: Buffer; at: Date };
+
+type Claim = KeyName & { companyId: string; subject: Subject };
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The key that this run of the request holds; null without one, and when the answer is a replay. */
+    idempotencyClaim: Claim | null;
+    /** Made at the first look; see `subjectOf`. */
+    ownSubject: Subject | null;
+  }
+}
+
+export type IdempotencyDeps = {
+  db: Database;
+  clock: Clock;
+  keyring: Keyring;
+  /** How long a run may take before another may begin, in seconds; longer than any request lasts. */
+  leaseSeconds?: number;
+};
+
+const defaultLeaseSeconds = 60;
+const keyForm = /^[\x20-\x7e]{1,255}$/;
+
+/** The subject of a request. Ask for it anywhere in a handler: it does not change. */
+export function subjectOf(request: FastifyRequest, clock: Clock): Subject {
+  if (request.idempotencyClaim) return request.idempotencyClaim.subject;
+  request.ownSubject ??= { seed: randomBytes(32), at: clock.now() };
+  return request.ownSubject;
+}
+
+/** 32 bytes for one purpose, such as 'api-key', of a subject. They are no secret: the seed is stored as it is. */
+export function bytesFor(subject: Subject, purpose: string): Buffer {
+  return createHmac('sha256', subject.seed).update(purpose).digest();
+}
+
+/** The id of the one thing of its kind that a request makes: the same at each run of an Idempotency-Key. */
+export function idFor(request: FastifyRequest, prefix: IdPrefix, clock: Clock): string {
+  const subject = subjectOf(request, clock);
+  return deriveId(prefix, subject.at, bytesFor(subject, prefix));
+}
+
+/** A JSON value as text in which the order of names does not matter. */
+function canonicalJson(value: unknown): string {
+  return JSON.stringify(value, (_name, member: unknown) =>
+    member !== null && typeof member === 'object' && !Array.isArray(member)
+      ? Object.fromEntries(Object.entries(member).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : member,
+  );
+}
+
+/** Two requests are the same when method, address, mode of the key and body are. */
+function fingerprintOf(request: FastifyRequest, principal: Principal): Buffer {
+  const parts = [request.method, request.url, principal.mode, canonicalJson(request.body ?? null)];
+  return createHash('sha256').update(JSON.stringify(parts)).digest();
+}
+
+function readKey(request: FastifyRequest): string | null {
+  const value = request.headers['idempotency-key'];
+  if (value === undefined) return null;
+  if (typeof value === 'string' && keyForm.test(value)) return value;
+  throw errors.invalidIdempotencyKey({
+    errors: [
+      {
+        field: 'Idempotency-Key',
+        code: 'wrong_format',
+        detail: 'This header has 1 to 255 printable letters.',
+      },
+    ],
+  });
+}
+
+/** Where an answer is kept; the seed gives each row a key of its own. */
+const placeOf = (companyId: string, name: KeyName, seed: Buffer) =>
+  JSON.stringify([companyId, name.accountId, name.key, seed.toString('hex')]);
+
+/** Headers that belong to the answer itself, and are kept with it. */
+const keptHeaders = ['content-type', 'deprecation', 'link', 'location', 'etag'] as const;
+
+type Answer = { headers: Record<string, string>; body: string };
+
+/** Refusals that the work decided are answers. Those of before the work, and faults, are not. */
+export function isKept(status: number): boolean {
+  return status < 500 && ![400, 401, 403, 413, 415, 422, 429].includes(status);
+}
+
+function replay(deps: IdempotencyDeps, reply: FastifyReply, place: string, standing: Standing): void {
+  const plain = deps.keyring.open('answer', place, standing.answer ?? Buffer.alloc(0));
+  const { headers, body } = JSON.parse(plain.toString('utf8')) as Answer;
+  void reply
+    .code(standing.status ?? 200)
+    .headers({ ...headers, 'idempotent-replayed': 'true' })
+    .send(body);
+}
+
+/** Takes the key for this run, or gives what stands in its place. */
+async function takeKey(
+  deps: IdempotencyDeps,
+  order: { companyId: string; name: KeyName; fingerprint: Buffer },
+): Promise<Subject | Standing> {
+  const { companyId, name, fingerprint } = order;
+  const own = { seed: randomBytes(32), subjectAt: deps.clock.now() };
+  const leaseSeconds = deps.leaseSeconds ?? defaultLeaseSeconds;
+  return await deps.db.inTenant(companyId, async (tx) => {
+    // A key can be given back between the claim and the look; then it is free, and the claim is tried again.
+    for (let round = 0; round < 5; round++) {
+      const claimed = await claimKey(tx, name, { ...own, fingerprint, leaseSeconds });
+      if (claimed) return { seed: claimed.seed, at: claimed.subjectAt };
+      const standing = await findKey(tx, name);
+      if (standing) return standing;
+    }
+    throw errors.idempotencyInProgress({ headers: { 'retry-after': '1' } });
+  });
+}
+
+/** Before the handler: lets a first request through with its claim, and answers every other one itself. */
+async function beginRun(
+  deps: IdempotencyDeps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply | undefined> {
+  const { principal } = request;
+  if (request.method !== 'POST' || !principal) return undefined;
+  const key = readKey(request);
+  if (key === null) return undefined;
+  const { companyId, accountId } = principal;
+  const name = { accountId, key };
+  const fingerprint = fingerprintOf(request, principal);
+  const taken = await takeKey(deps, { companyId, name, fingerprint });
+  if ('at' in taken) {
+    request.idempotencyClaim = { companyId, ...name, subject: taken };
+    return undefined;
+  }
+  if (!taken.fingerprint.equals(fingerprint)) throw errors.idempotencyKeyReused();
+  if (taken.state === 'running') throw errors.idempotencyInProgress({ headers: { 'retry-after': '1' } });
+  replay(deps, reply, placeOf(companyId, name, taken.seed), taken);
+  return reply;
+}
+
+async function endRun(
+  deps: IdempotencyDeps,
+  claim: Claim,
+  answer: Answer & { status: number },
+): Promise<void> {
+  const { companyId, accountId, key, subject } = claim;
+  const { status, headers, body } = answer;
+  const name = { accountId, key };
+  await deps.db.inTenant(companyId, async (tx) => {
+    if (isKept(status)) {
+      const plain = Buffer.from(JSON.stringify({ headers, body } satisfies Answer));
+      const sealed = deps.keyring.seal('answer', placeOf(companyId, name, subject.seed), plain);
+      await keepAnswer(tx, name, { status, answer: sealed });
+    } else if (status < 500) await forgetKey(tx, name);
+    else await endLease(tx, name);
+  });
+}
+
+/** Makes every POST behind credentials take an Idempotency-Key. Call it before the routes. */
+export function useIdempotency(app: HttpServer, deps: IdempotencyDeps): void {
+  app.decorateRequest('idempotencyClaim', null);
+  app.decorateRequest('ownSubject', null);
+  app.addHook('preHandler', async (request, reply) => await beginRun(deps, request, reply));
+  app.addHook('onSend', async (request, reply, payload) => {
+    const claim = request.idempotencyClaim;
+    if (!claim) return;
+    request.idempotencyClaim = null;
+    const kept = keptHeaders.flatMap((name) => {
+      const value = reply.getHeader(name);
+      return value === undefined ? [] : [[name, String(value)]];
+    });
+    const headers = Object.fromEntries(kept) as Record<string, string>;
+    const body = typeof payload === 'string' ? payload : '';
+    try {
+      await endRun(deps, claim, { status: reply.statusCode, headers, body });
+    } catch (err) {
+      // The work is done and is answered; with the key it would be found again after the lease.
+      request.log.warn({ err }, 'an answer could not be kept for its Idempotency-Key');
+    }
+  });
+}
+
+/** Forgets keys that are two days old. Returns how many. */
+export async function purgeIdempotencyKeys(db: Database): Promise<number> {
+  return await db.inSystem(deleteOldKeys);
+}

@@ -1,0 +1,67 @@
+// What JSON.parse does not tell of a text: a name that stands twice in one object, of which it keeps the last
+// (a program before or after us may keep the first), and nesting that no request needs. It runs before
+// JSON.parse, and leaves everything else that is wrong with a text for JSON.parse to say.
+
+/** How deep objects and arrays may stand in each other. */
+export const maxDepth = 32;
+
+export type ScanFault = { kind: 'duplicate'; name: string } | { kind: 'depth' };
+
+const quote = 0x22;
+const backslash = 0x5c;
+
+/** The position after the string that opens at `start`; the end of the text when it never closes. */
+function endOfString(text: string, start: number): number {
+  for (let at = text.indexOf('"', start + 1); at !== -1; at = text.indexOf('"', at + 1)) {
+    let slashes = 0;
+    while (text.charCodeAt(at - 1 - slashes) === backslash) slashes += 1;
+    if (slashes % 2 === 0) return at + 1;
+  }
+  return text.length;
+}
+
+/** A name as JSON.parse reads it; null when it is no JSON string. */
+function readName(text: string, start: number, end: number): string | null {
+  const raw = text.slice(start + 1, end - 1);
+  if (!raw.includes('\\')) return raw;
+  try {
+    return JSON.parse(text.slice(start, end)) as string;
+  } catch {
+    return null;
+  }
+}
+
+const isSpace = (code: number) => code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;
+
+function isFollowedByColon(text: string, end: number): boolean {
+  let at = end;
+  while (isSpace(text.charCodeAt(at))) at += 1;
+  return text[at] === ':';
+}
+
+/** The first thing in a JSON text that would be lost without a word, or null. It takes one pass. */
+export function scanJson(text: string): ScanFault | null {
+  // For each object or array that is open: the names so far; an array has none.
+  const open: (Set<string> | null)[] = [];
+  let at = 0;
+  while (at < text.length) {
+    const code = text.charCodeAt(at);
+    if (code === quote) {
+      const end = endOfString(text, at);
+      const names = open.at(-1);
+      if (names && isFollowedByColon(text, end)) {
+        const name = readName(text, at, end);
+        if (name !== null && names.has(name)) return { kind: 'duplicate', name };
+        if (name !== null) names.add(name);
+      }
+      at = end;
+      continue;
+    }
+    if (code === 0x7b || code === 0x5b) {
+      if (open.length === maxDepth) return { kind: 'depth' };
+      open.push(code === 0x7b ? new Set() : null);
+    } else if (code === 0x7d || code === 0x5d) open.pop();
+    at += 1;
+  }
+  return null;
+}

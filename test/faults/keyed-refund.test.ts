@@ -1,0 +1,57 @@
+// A refund with an Idempotency-Key whose service is killed before the answer is kept: the same request sent
+// again is answered, and the money goes back once. Over the API, as a merchant sends it.
+
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Answer, type Credentials, credentialHeaders, post } from '../harness/client.ts';
+import { guardMs } from '../harness/process.ts';
+import { keyedRefundCrashPoints } from './crash-points.ts';
+import { type Field, openField } from './field.ts';
+
+let field: Field;
+before(async () => {
+  field = await openField();
+});
+after(async () => await field.close());
+
+/** Sends until the service no longer says that another run is under way. */
+async function sendUntilAnswered(send: () => Promise<Answer>): Promise<Answer> {
+  const startedAt = performance.now();
+  for (;;) {
+    const answer = await send();
+    if (answer.body.code !== 'idempotency_in_progress') return answer;
+    assert.ok(answer.headers.get('retry-after'), 'it says when to come again');
+    assert.ok(performance.now() - startedAt < guardMs, 'the lease of a dead run ends');
+    await sleep(200);
+  }
+}
+
+for (const point of keyedRefundCrashPoints) {
+  test(`${point}: the request sent again finds the refund that the dead run made, and no second one`, async () => {
+    const service = await field.start({ crashAt: point });
+    assert.ok(service);
+    const credentials: Credentials = await field.logIn();
+    const link = await field.createLink(credentials);
+    await field.pay(link, 'approve');
+    const headers = { ...credentialHeaders(credentials), 'idempotency-key': randomUUID() };
+    const body = { amount: 5, expectedRemaining: 19.99 };
+    const send = async () => await post(`${field.baseUrl}/v1/payments/${link.code}/refunds`, body, headers);
+    await assert.rejects(send, 'the connection is cut');
+    assert.equal(await service.ended, 'SIGKILL');
+    assert.ok(await field.start());
+    const answer = await sendUntilAnswered(send);
+    assert.deepEqual([answer.status, answer.body.amount], [200, 5], JSON.stringify(answer.body));
+    const again = await send();
+    assert.equal(again.headers.get('idempotent-replayed'), 'true');
+    assert.deepEqual(again.body, answer.body);
+    await field.settle();
+    const rows = await field.db.asOwner.query<{ id: string }>(
+      `select refund_id as id from refunds join payments using (company_id, payment_id) where code = $1`,
+      [link.code],
+    );
+    assert.deepEqual(rows, [{ id: answer.body.refundId }]);
+    assert.deepEqual(await field.findFaults(), []);
+  });
+}

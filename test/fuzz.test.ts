@@ -1,0 +1,159 @@
+// Odd requests for every route that the running service describes: none is answered by a 5xx, every error is
+// a problem document, and every status and code is one that the description of the route names.
+
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, before, test } from 'node:test';
+import fc from 'fast-check';
+import { errorCatalogue } from '../src/base/errors.ts';
+import { credentialHeaders, type Json } from './harness/client.ts';
+import { exampleOrderId, type OddRequest, oddRequestsOf } from './harness/odd-requests.ts';
+import { type Paylink, startPaylink } from './harness/paylink.ts';
+import { type RawAnswer, sendBytes } from './harness/raw-http.ts';
+import { type Company, fillPath, listRoutes, openCompany, type Route, rowOf } from './harness/route-rows.ts';
+
+/** `FUZZ_SEED` repeats a run; `FUZZ_RUNS` makes it longer. */
+const seed = Number(
+  process.env.FUZZ_SEED ?? Math.trunc(performance.timeOrigin + performance.now()) % 2 ** 31,
+);
+const runs = Number(process.env.FUZZ_RUNS ?? 1500);
+const limitMs = Number(process.env.FUZZ_RUNS ? 3_600_000 : 25_000);
+
+let paylink: Paylink;
+let company: Company;
+let routes: Route[];
+before(async () => {
+  paylink = await startPaylink('server');
+  company = await openCompany(paylink, paylink.merchant);
+  routes = await listRoutes(paylink.baseUrl);
+});
+after(async () => await paylink.stop());
+
+const statusOf = new Map<string, number>(
+  Object.values(errorCatalogue).map(({ code, status }) => [code, status]),
+);
+/** What may be said of a request that reaches no route. */
+const codesOfNoRoute = [
+  'not_found',
+  'method_not_allowed',
+  'bad_request',
+  'headers_too_large',
+  'request_timeout',
+];
+
+/** Good path parameters of each route, made once: most routes are asked about what they can do something with. */
+const goodParams = new Map<string, Record<string, string>>();
+async function paramsOf(route: Route): Promise<Record<string, string>> {
+  const known = goodParams.get(route.name) ?? (await rowOf(route).params?.(company)) ?? {};
+  goodParams.set(route.name, known);
+  return known;
+}
+
+function routeOf({ routeName }: OddRequest): Route {
+  const route = routes.find(({ name }) => name === routeName);
+  assert.ok(route);
+  return route;
+}
+
+async function targetOf(odd: OddRequest): Promise<string> {
+  const { pathValues, query } = odd;
+  const route = routeOf(odd);
+  if (pathValues === null) return fillPath(route.path, await paramsOf(route)) + query;
+  return route.path.replaceAll(/\{\w+\}/g, () => pathValues) + query;
+}
+
+/** The same bytes about another order: a link that stands would answer for all that comes after it. */
+function withFreshOrder(body: Buffer): Buffer {
+  return Buffer.from(body.toString('latin1').replace(exampleOrderId, randomUUID()), 'latin1');
+}
+
+async function send(odd: OddRequest): Promise<RawAnswer> {
+  const named = new Set(odd.headers.map(([name]) => name.toLowerCase()));
+  const usual: Record<string, string> = {
+    host: new URL(paylink.baseUrl).host,
+    ...(odd.body ? { 'content-type': 'application/json' } : {}),
+    ...(odd.isSigned ? credentialHeaders(company.credentials) : {}),
+  };
+  const headers = [...Object.entries(usual).filter(([name]) => !named.has(name)), ...odd.headers];
+  const answer = await sendBytes(Number(new URL(paylink.baseUrl).port), {
+    method: odd.method,
+    target: await targetOf(odd),
+    headers,
+    body: odd.body && withFreshOrder(odd.body),
+  });
+  // What could be done has been done: the next request finds something to do again.
+  if (answer.status < 300 && odd.method !== 'GET') goodParams.delete(odd.routeName);
+  // A route may have ended the session, the key or the account that asks; then another company goes on.
+  if (answer.status === 401 && odd.isSigned && odd.headers.length === 0) {
+    company = await openCompany(paylink, await paylink.createMerchant());
+    goodParams.clear();
+  }
+  return answer;
+}
+
+/** The operation that a request is for, by its method and the address that it was made from. */
+function operationOf(odd: OddRequest) {
+  return routes.find(({ path, method }) => path === routeOf(odd).path && method === odd.method)?.operation;
+}
+
+function checkAnswer(odd: OddRequest, answer: RawAnswer): void {
+  const { status, headers, text } = answer;
+  assert.ok(status < 500, `${status} ${text}`);
+  assert.equal(headers['x-response-code'], String(status));
+  const operation = operationOf(odd);
+  if (status < 400) {
+    if (operation) assert.ok(String(status) in operation.responses, `${status} is not described`);
+    return;
+  }
+  assert.match(headers['content-type'] ?? '', /^application\/problem\+json/);
+  if (odd.method === 'HEAD') return;
+  const problem = JSON.parse(text) as Json;
+  const { code } = problem as { code: string };
+  assert.deepEqual([problem.status, statusOf.get(code)], [status, status], text);
+  for (const name of ['type', 'title', 'detail', 'instance', 'requestId'])
+    assert.equal(typeof problem[name], 'string', name);
+  if (code === 'method_not_allowed') assert.ok(headers.allow, 'Allow is sent');
+  const described = operation ? operation['x-error-codes'] : [];
+  assert.ok(described.includes(code) || codesOfNoRoute.includes(code), `${code} is not described: ${text}`);
+}
+
+test('odd requests get no 5xx, and no answer that the description does not name', async (t) => {
+  t.diagnostic(`seed ${seed}; FUZZ_SEED=${seed} repeats this run`);
+  const answered = new Map<string, number>();
+  const anyRoute = fc.constantFrom(...routes).chain(oddRequestsOf);
+  const property = fc.asyncProperty(anyRoute, async (odd) => {
+    const answer = await send(odd);
+    checkAnswer(odd, answer);
+    answered.set(odd.routeName, (answered.get(odd.routeName) ?? 0) + 1);
+  });
+  await fc.assert(property, {
+    seed,
+    numRuns: runs,
+    interruptAfterTimeLimit: limitMs,
+    endOnFailure: false,
+  });
+  const least = Math.min(...routes.map(({ name }) => answered.get(name) ?? 0));
+  t.diagnostic(
+    `${[...answered.values()].reduce((sum, count) => sum + count, 0)} requests, ${least} at least for a route`,
+  );
+  assert.ok(least > 0, 'every route was asked');
+  assert.equal((await fetch(`${paylink.baseUrl}/readyz`)).status, 200);
+  const faults = paylink
+    .log()
+    .split('\n')
+    .filter((line) => line.includes('"level":"error"'));
+  assert.deepEqual(faults, []);
+});
+
+test('what the socket itself refuses is logged', async () => {
+  const port = Number(new URL(paylink.baseUrl).port);
+  const request = { method: 'GET', target: '/healthz', headers: [['a b', 'c']] as const, body: null };
+  const answer = await sendBytes(port, request);
+  assert.equal(answer.status, 400);
+  const { requestId } = JSON.parse(answer.text) as { requestId: string };
+  const line = paylink
+    .log()
+    .split('\n')
+    .find((one) => one.includes(requestId));
+  assert.match(line ?? '', /"code":"bad_request"/);
+});

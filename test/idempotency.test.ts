@@ -1,0 +1,292 @@
+// Idempotency-Key over the API, on both databases: a request that comes again with its key does nothing a
+// second time. Two bugs are planted in the statements on their way to the database, to see the tests fail.
+
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, before, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { TenantTx } from '../src/db/database.ts';
+import { purgeIdempotencyKeys } from '../src/http/idempotency.ts';
+import { wrapTransactions } from './faults/crash-points.ts';
+import { addMember, setRoles } from './harness/accounts.ts';
+import {
+  type Answer,
+  type Credentials,
+  createLink,
+  credentialHeaders,
+  logIn,
+  post,
+} from './harness/client.ts';
+import { engines, startPaylink } from './harness/paylink.ts';
+import { payWith } from './harness/visitor.ts';
+
+/** A service with an owner logged in, and what the tests do with it. */
+async function openScene(engine: (typeof engines)[number]) {
+  const paylink = await startPaylink(engine);
+  const owner = await logIn(paylink);
+  const paidCode = async () => {
+    const { link, code } = await createLink(paylink);
+    await payWith(link, { number: '4242424242424242' });
+    return code;
+  };
+  const send = async (path: string, body: unknown, key: string, credentials: Credentials = owner) =>
+    await post(paylink.baseUrl + path, body, { ...credentialHeaders(credentials), 'idempotency-key': key });
+  const refundsOf = async (code: string) =>
+    await paylink.app.deps.db.asOwner.query<{ amount: number }>(
+      `select r.amount_minor as amount from refunds r join payments p using (company_id, payment_id) where code = $1`,
+      [code],
+    );
+  return { paylink, owner, paidCode, send, refundsOf };
+}
+type Scene = Awaited<ReturnType<typeof openScene>>;
+
+const isReplay = (answer: Answer) => answer.headers.get('idempotent-replayed') === 'true';
+
+/** Fifty times the same refund at once, with one key. */
+async function checkFiftyAtOnce({ paidCode, send, refundsOf }: Scene): Promise<void> {
+  const code = await paidCode();
+  const key = randomUUID();
+  const answers = await Promise.all(
+    Array.from({ length: 50 }, async () => await send(`/v1/payments/${code}/refunds`, { amount: 0.5 }, key)),
+  );
+  const first = answers.filter((answer) => answer.status === 200 && !isReplay(answer));
+  assert.equal(first.length, 1, 'one request is the first');
+  for (const answer of answers) {
+    if (answer.status === 200) assert.equal(answer.body.refundId, first[0]?.body.refundId);
+    else assert.deepEqual([answer.status, answer.body.code], [409, 'idempotency_in_progress']);
+    if (answer.status === 409) assert.equal(answer.headers.get('retry-after'), '1');
+  }
+  assert.equal((await refundsOf(code)).length, 1);
+}
+
+/** The first run breaks off between the refund's reserve and its record; the second goes on with it. */
+async function checkBrokenRun({ paylink, paidCode, send, refundsOf }: Scene): Promise<void> {
+  const code = await paidCode();
+  const key = randomUUID();
+  const { db } = paylink.app.deps;
+  const whole = db.inTenant;
+  wrapTransactions(db, async (run, companyId, work) => {
+    return await run(companyId, async (tx) => {
+      const query: TenantTx['query'] = async (text, values) => {
+        if (text.startsWith('update refunds set state')) throw new Error('planted by the test');
+        return await tx.query(text, values);
+      };
+      return await work({ ...tx, query });
+    });
+  });
+  const body = { amount: 5, expectedRemaining: 19.99 };
+  const broken = await send(`/v1/payments/${code}/refunds`, body, key).finally(() => {
+    db.inTenant = whole;
+  });
+  assert.equal(broken.status, 500);
+  const answer = await send(`/v1/payments/${code}/refunds`, body, key);
+  assert.deepEqual([answer.status, isReplay(answer)], [200, false], JSON.stringify(answer.body));
+  assert.deepEqual(await refundsOf(code), [{ amount: 500 }]);
+}
+
+/** Changes what becomes of the statement that claims a key. */
+function plantInClaim(
+  { paylink }: Scene,
+  plant: (tx: TenantTx, text: string, values: readonly unknown[]) => Promise<Record<string, unknown>[]>,
+): void {
+  wrapTransactions(paylink.app.deps.db, async (run, companyId, work) => {
+    return await run(companyId, async (tx) => {
+      const query = async (text: string, values?: readonly unknown[]) =>
+        text.startsWith('insert into idempotency_keys')
+          ? await plant(tx, text, values ?? [])
+          : await tx.query(text, values);
+      return await work({ ...tx, query: query as TenantTx['query'] });
+    });
+  });
+}
+
+for (const engine of engines) {
+  describe(`an Idempotency-Key on the ${engine} database`, () => {
+    let scene: Scene;
+    before(async () => {
+      scene = await openScene(engine);
+    });
+    after(async () => await scene.paylink.stop());
+
+    test('a refund sent again is answered as it was the first time, and made once', async () => {
+      const { paidCode, send, refundsOf } = scene;
+      const code = await paidCode();
+      const key = randomUUID();
+      const body = { amount: 5, expectedRemaining: 19.99, reason: 'broken' };
+      const first = await send(`/v1/payments/${code}/refunds`, body, key);
+      const again = await send(
+        `/v1/payments/${code}/refunds`,
+        { reason: 'broken', expectedRemaining: 19.99, amount: 5 },
+        key,
+      );
+      assert.deepEqual([first.status, isReplay(first)], [200, false], JSON.stringify(first.body));
+      assert.deepEqual([again.status, isReplay(again), again.body], [200, true, first.body]);
+      assert.equal(again.headers.get('content-type'), first.headers.get('content-type'));
+      assert.equal(again.headers.get('x-response-code'), '200');
+      assert.deepEqual(await refundsOf(code), [{ amount: 500 }]);
+    });
+
+    test('two keys are two refunds', async () => {
+      const { paidCode, send, refundsOf } = scene;
+      const code = await paidCode();
+      for (let i = 0; i < 2; i++) await send(`/v1/payments/${code}/refunds`, { amount: 5 }, randomUUID());
+      assert.deepEqual(await refundsOf(code), [{ amount: 500 }, { amount: 500 }]);
+    });
+
+    test('the same key with another body or address is refused, and does nothing', async () => {
+      const { paidCode, send, refundsOf } = scene;
+      const code = await paidCode();
+      const key = randomUUID();
+      await send(`/v1/payments/${code}/refunds`, { amount: 5 }, key);
+      for (const answer of [
+        await send(`/v1/payments/${code}/refunds`, { amount: 6 }, key),
+        await send(`/v1/payments/${code}/cancel`, { amount: 5 }, key),
+      ])
+        assert.deepEqual([answer.status, answer.body.code], [422, 'idempotency_key_reused']);
+      assert.deepEqual(await refundsOf(code), [{ amount: 500 }]);
+    });
+
+    test('a refusal that the work decided is kept; one of the body is not', async () => {
+      const { paidCode, send } = scene;
+      const code = await paidCode();
+      const key = randomUUID();
+      const tooMuch = await send(`/v1/payments/${code}/refunds`, { amount: 20 }, key);
+      const again = await send(`/v1/payments/${code}/refunds`, { amount: 20 }, key);
+      assert.deepEqual([tooMuch.status, tooMuch.body.code], [409, 'refund_too_large']);
+      assert.deepEqual([again.status, again.body, isReplay(again)], [409, tooMuch.body, true]);
+      assert.match(again.headers.get('content-type') ?? '', /^application\/problem\+json/);
+      const other = randomUUID();
+      for (const amount of ['5', 1.999])
+        assert.equal((await send(`/v1/payments/${code}/refunds`, { amount }, other)).status, 422);
+      const mended = await send(`/v1/payments/${code}/refunds`, { amount: 5 }, other);
+      assert.deepEqual([mended.status, isReplay(mended)], [200, false]);
+    });
+
+    test('a key that is empty, too long or not printable ASCII is refused', async () => {
+      const { paidCode, send } = scene;
+      const code = await paidCode();
+      for (const key of ['', 'x'.repeat(256), 'é', 'a\tb']) {
+        const answer = await send(`/v1/payments/${code}/refunds`, { amount: 5 }, key);
+        assert.deepEqual([answer.status, answer.body.code], [422, 'invalid_idempotency_key'], key);
+      }
+      const longest = await send(`/v1/payments/${code}/refunds`, { amount: 5 }, '~'.repeat(255));
+      assert.equal(longest.status, 200);
+    });
+
+    test('a payment link asked for again with its key is answered with the very first answer', async () => {
+      const { send } = scene;
+      const key = randomUUID();
+      const order = { customerOrderId: randomUUID(), email: 'ada@example.com', amount: 1, currency: 'EUR' };
+      const body = { ...order, success_url: 'https://shop.example/a', failure_url: 'https://shop.example/b' };
+      const first = await send('/v1/payment/process', body, key);
+      const again = await send('/v1/payment/process', body, key);
+      assert.deepEqual([first.status, isReplay(first)], [200, false]);
+      assert.deepEqual([again.body, isReplay(again)], [first.body, true]);
+      for (const name of ['deprecation', 'link'])
+        assert.equal(again.headers.get(name), first.headers.get(name));
+    });
+
+    test('a key is its account’s own: another account and another company use the same one', async () => {
+      const { paylink, paidCode, send, refundsOf } = scene;
+      const code = await paidCode();
+      const key = randomUUID();
+      await send(`/v1/payments/${code}/refunds`, { amount: 5 }, key);
+      const admin = await addMember(paylink, paylink.merchant.companyId, ['admin']);
+      const second = await send(`/v1/payments/${code}/refunds`, { amount: 5 }, key, admin);
+      assert.deepEqual([second.status, isReplay(second)], [200, false]);
+      assert.equal((await refundsOf(code)).length, 2);
+      const stranger = await logIn(paylink, await paylink.createMerchant());
+      const foreign = await send(`/v1/payments/${code}/refunds`, { amount: 5 }, key, stranger);
+      assert.deepEqual([foreign.status, isReplay(foreign)], [404, false]);
+    });
+
+    test('who has lost the right is refused, not shown the answer of before', async () => {
+      const { paylink, paidCode, send } = scene;
+      const code = await paidCode();
+      const member = await addMember(paylink, paylink.merchant.companyId, ['support']);
+      const key = randomUUID();
+      assert.equal((await send(`/v1/payments/${code}/refunds`, { amount: 5 }, key, member)).status, 200);
+      await setRoles(paylink, member, ['viewer']);
+      assert.equal((await send(`/v1/payments/${code}/refunds`, { amount: 5 }, key, member)).status, 403);
+    });
+
+    test('50 refunds at once with one key are one refund', async () => await checkFiftyAtOnce(scene));
+
+    test('a run that broke off is gone on with by the next one, on the same refund', async () =>
+      await checkBrokenRun(scene));
+
+    test('what is kept of an answer cannot be read in the database', async () => {
+      const { paylink, send } = scene;
+      const order = {
+        customerOrderId: 'kept-order',
+        email: 'hidden@example.com',
+        amount: 1,
+        currency: 'EUR',
+      };
+      const body = { ...order, success_url: 'https://shop.example/a', failure_url: 'https://shop.example/b' };
+      await send('/v1/payment/process', body, 'kept');
+      const [row] = await paylink.app.deps.db.asOwner.query<{ answer: Buffer; status: number }>(
+        `select answer, status from idempotency_keys where key = 'kept'`,
+      );
+      assert.equal(row?.status, 200);
+      assert.ok(row.answer.length > 300);
+      for (const text of ['hidden@example.com', 'kept-order', 'PaymentLink'])
+        assert.ok(!row.answer.includes(text), text);
+    });
+
+    test('a key is kept for 48 hours, and then forgotten', async () => {
+      const { paylink, paidCode, send } = scene;
+      const code = await paidCode();
+      const keys = [randomUUID(), randomUUID()];
+      for (const key of keys) await send(`/v1/payments/${code}/refunds`, { amount: 1 }, key);
+      const { db } = paylink.app.deps;
+      for (const [index, hours] of [47, 49].entries())
+        await db.asOwner.query(
+          `update idempotency_keys set created_at = now() - make_interval(hours => $2) where key = $1`,
+          [keys[index], hours],
+        );
+      assert.equal(await purgeIdempotencyKeys(db), 1);
+      const [kept, forgotten] = [
+        await send(`/v1/payments/${code}/refunds`, { amount: 1 }, keys[0] ?? ''),
+        await send(`/v1/payments/${code}/refunds`, { amount: 1 }, keys[1] ?? ''),
+      ];
+      assert.deepEqual([isReplay(kept), isReplay(forgotten)], [true, false]);
+    });
+  });
+}
+
+describe('a bug planted in the claim of a key is seen', () => {
+  let scene: Scene;
+  let whole: Scene['paylink']['app']['deps']['db']['inTenant'];
+  before(async () => {
+    scene = await openScene('server');
+    whole = scene.paylink.app.deps.db.inTenant;
+  });
+  after(async () => {
+    scene.paylink.app.deps.db.inTenant = whole;
+    await scene.paylink.stop();
+  });
+
+  test('one that looks before it takes lets two of 50 through', async () => {
+    plantInClaim(scene, async (tx, text, values) => {
+      const look =
+        'select 1 as one from idempotency_keys where company_id = $1 and account_id = $2 and key = $3';
+      if ((await tx.query(look, values.slice(0, 3))).length > 0) return [];
+      await sleep(100);
+      // Whoever believes that nobody has the key takes it.
+      return await tx.query(text.replace(/ {7}where [\s\S]*(?=returning)/, ''), values);
+    });
+    await assert.rejects(checkFiftyAtOnce(scene), /one request is the first/);
+    scene.paylink.app.deps.db.inTenant = whole;
+  });
+
+  test('a new seed at each run makes a second refund of one that broke off', async () => {
+    plantInClaim(scene, async (tx, text, values) => {
+      const rows = await tx.query<{ seed: Buffer }>(text, values);
+      return rows.map((row) => ({ ...row, seed: values[4] }));
+    });
+    // The second run is refused as a stranger's would be: what it expects is no longer left.
+    await assert.rejects(checkBrokenRun(scene), /stale_remaining/);
+    scene.paylink.app.deps.db.inTenant = whole;
+  });
+});

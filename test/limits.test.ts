@@ -1,0 +1,191 @@
+// The limits of calls: so many for each API key, each company and each client, counted together by all
+// processes, in one statement for each call.
+
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { type App, createApp } from '../src/app.ts';
+import { createLogger } from '../src/telemetry.ts';
+import {
+  type Answer,
+  type Credentials,
+  credentialHeaders,
+  logIn,
+  orderOf,
+  processPayment,
+  readAnswer,
+} from './harness/client.ts';
+import { engines, freePort, type Paylink, startPaylink } from './harness/paylink.ts';
+
+const look = async (
+  at: { baseUrl: string },
+  credentials: Partial<Credentials>,
+  headers: Record<string, string> = {},
+): Promise<Answer> =>
+  await readAnswer(
+    await fetch(`${at.baseUrl}/v1/cases`, { headers: { ...credentialHeaders(credentials), ...headers } }),
+  );
+
+/** Counts the transactions that belong to no company: limits, and nothing else of a call behind credentials. */
+function countSystemTransactions(app: App): () => number {
+  const inner = app.deps.db.inSystem;
+  let count = 0;
+  app.deps.db.inSystem = async (work) => {
+    count += 1;
+    return await inner(work);
+  };
+  return () => count;
+}
+
+/** How many of many at once were not held up by a limit. */
+const allowed = (answers: Answer[]) => answers.filter(({ status }) => status !== 429).length;
+
+for (const engine of engines) {
+  describe(`limits of calls on the ${engine} database`, () => {
+    let paylink: Paylink;
+    let credentials: Credentials;
+    before(async () => {
+      const settings = { RATE_LIMIT_API_PER_SECOND: '3', RATE_LIMIT_PROCESS_PER_SECOND: '2' };
+      paylink = await startPaylink(engine, { settings });
+      credentials = await logIn(paylink);
+    });
+    after(async () => await paylink.stop());
+
+    test('calls of one key beyond its limit are refused with Retry-After, and another key’s are not', async () => {
+      const answers = await Promise.all(
+        Array.from({ length: 30 }, async () => await look(paylink, credentials)),
+      );
+      const refused = answers.filter(({ status }) => status === 429);
+      assert.ok(refused.length > 0 && refused.length < 30, `${refused.length}`);
+      for (const { body, headers } of refused) {
+        assert.equal(body.code, 'rate_limited');
+        assert.ok(Number(headers.get('retry-after')) >= 1);
+        assert.equal(headers.get('ratelimit-policy'), '"api";q=3;w=1');
+        assert.match(headers.get('ratelimit') ?? '', /^"api";r=0;t=\d+$/);
+      }
+      const other = await logIn(paylink, await paylink.createMerchant());
+      assert.equal((await look(paylink, other)).status, 200);
+    });
+
+    test('an answer tells of the limit that is met first', async () => {
+      const fresh = await logIn(paylink, await paylink.createMerchant());
+      const process = await processPayment(paylink, fresh, orderOf());
+      assert.equal(process.headers.get('ratelimit-policy'), '"process";q=2;w=1');
+      const other = await look(paylink, await logIn(paylink, await paylink.createMerchant()));
+      assert.match(other.headers.get('ratelimit') ?? '', /^"api";r=2;t=1$/);
+    });
+
+    test('both limits of a call are one statement, and 60 calls at once do not wait for each other in a circle', async () => {
+      const fresh = await logIn(paylink, await paylink.createMerchant());
+      const inner = paylink.app.deps.db.inSystem;
+      const count = countSystemTransactions(paylink.app);
+      await processPayment(paylink, fresh, orderOf());
+      assert.equal(count(), 1);
+      paylink.app.deps.db.inSystem = inner;
+      const calls = Array.from({ length: 60 }, async (_, index) =>
+        index % 2 ? await look(paylink, fresh) : await processPayment(paylink, fresh, orderOf()),
+      );
+      for (const { status } of await Promise.all(calls)) assert.ok([200, 429].includes(status), `${status}`);
+    });
+  });
+
+  describe(`refused credentials on the ${engine} database`, () => {
+    let paylink: Paylink;
+    let good: Credentials;
+    before(async () => {
+      const settings = { RATE_LIMIT_REFUSALS_PER_MINUTE: '5', TRUSTED_PROXIES: 'loopback' };
+      paylink = await startPaylink(engine, { settings });
+      good = await logIn(paylink);
+    });
+    after(async () => await paylink.stop());
+    const from = (client: string) => ({ 'x-forwarded-for': client });
+    const bad = async (client: string) =>
+      await look(paylink, { ...good, apiKey: 'plk_test_x' }, from(client));
+
+    test('the sixth in a minute is refused for its number, whatever is wrong with it; good ones never are', async () => {
+      const client = '203.0.113.1';
+      const answers = await Promise.all(Array.from({ length: 40 }, async () => await bad(client)));
+      assert.equal(allowed(answers), 5);
+      const none = await look(paylink, {}, from(client));
+      assert.deepEqual([none.status, none.body.code], [429, 'rate_limited']);
+      assert.ok(Number(none.headers.get('retry-after')) >= 1);
+      assert.equal((await look(paylink, good, from(client))).status, 200);
+      assert.equal((await bad('203.0.113.2')).status, 401);
+    });
+
+    test('a flood that is refused does not reach the database', async () => {
+      const client = '203.0.113.3';
+      for (let i = 0; i < 6; i++) await bad(client);
+      const inner = paylink.app.deps.db.inSystem;
+      const count = countSystemTransactions(paylink.app);
+      const answers = await Promise.all(Array.from({ length: 30 }, async () => await bad(client)));
+      paylink.app.deps.db.inSystem = inner;
+      assert.deepEqual([allowed(answers), count()], [0, 0]);
+    });
+
+    test('an IPv6 client is its /64', async () => {
+      const clients = Array.from({ length: 12 }, (_, index) => `2001:db8:1:2::${index}`);
+      assert.equal(allowed(await Promise.all(clients.map(bad))), 5);
+      assert.equal((await bad('2001:db8:1:3::1')).status, 401);
+    });
+
+    test('what a proxy passes on that is no address is counted, and never answered by a 500', async () => {
+      for (const client of ['x'.repeat(9000), 'unknown', ';drop table'])
+        assert.ok([401, 429].includes((await bad(client)).status));
+    });
+  });
+}
+
+test('X-Forwarded-For of a proxy that is not configured is not believed', async () => {
+  const paylink = await startPaylink('server', { settings: { RATE_LIMIT_REFUSALS_PER_MINUTE: '5' } });
+  try {
+    const answers = await Promise.all(
+      Array.from(
+        { length: 20 },
+        async (_, index) => await look(paylink, {}, { 'x-forwarded-for': `203.0.113.${index}` }),
+      ),
+    );
+    assert.equal(allowed(answers), 5);
+  } finally {
+    await paylink.stop();
+  }
+});
+
+test('two processes on one database count together', async () => {
+  const settings = { RATE_LIMIT_REFUSALS_PER_MINUTE: '6', RATE_LIMIT_API_PER_SECOND: '4' };
+  const paylink = await startPaylink('server', { settings });
+  const port = await freePort();
+  const config = { ...paylink.app.deps.config, port };
+  const second = await createApp({ config, log: createLogger({ level: 'silent' }) });
+  try {
+    await second.listen();
+    const services = [paylink, { baseUrl: `http://127.0.0.1:${port}` }];
+    const calls = Array.from({ length: 30 }, async (_, i) => await look(services[i % 2] ?? paylink, {}));
+    assert.equal(allowed(await Promise.all(calls)), 6);
+    const good = await logIn(paylink);
+    const counted: number[] = [];
+    for (const at of services) {
+      const { headers } = await look(at, good);
+      counted.push(Number(/r=(\d+)/.exec(headers.get('ratelimit') ?? '')?.[1]));
+    }
+    // The second call comes after the first has used one; a slow machine may have got it back meanwhile.
+    assert.equal(counted[0], 3);
+    assert.ok((counted[1] ?? 9) <= 3, counted.join());
+  } finally {
+    await second.stop();
+    await paylink.stop();
+  }
+});
+
+test('a limit of 0 is switched off, and costs nothing', async () => {
+  const paylink = await startPaylink('server');
+  try {
+    const good = await logIn(paylink);
+    const count = countSystemTransactions(paylink.app);
+    const answer = await look(paylink, good);
+    assert.deepEqual([answer.status, answer.headers.get('ratelimit'), count()], [200, null, 0]);
+    const answers = await Promise.all(Array.from({ length: 80 }, async () => await look(paylink, {})));
+    assert.equal(allowed(answers), 80);
+  } finally {
+    await paylink.stop();
+  }
+});
