@@ -10,6 +10,7 @@ import { registerShopRoutes } from './checkout/shop-routes.ts';
 import type { Config } from './config.ts';
 import { type Database, openDatabase } from './db/database.ts';
 import { migrate } from './db/migrate.ts';
+import type { VerifyCredentials } from './http/authentication.ts';
 import { useForms } from './http/form-body.ts';
 import { describeApi } from './http/openapi.ts';
 import { registerProbeRoutes } from './http/probe-routes.ts';
@@ -19,6 +20,10 @@ import { loadMasterKey } from './master-key.ts';
 import { registerMerchantRoutes } from './merchants/routes.ts';
 import { verifyCredentials } from './merchants/verify-credentials.ts';
 import { registerCorrectionRoutes } from './payments/correction-routes.ts';
+import { registerEventRoutes } from './payments/event-routes.ts';
+import { registerFindRoutes } from './payments/find-routes.ts';
+import { registerLedgerRoutes } from './payments/ledger-routes.ts';
+import { registerQrRoute } from './payments/qr-routes.ts';
 import { registerPaymentRoutes } from './payments/routes.ts';
 import type { Processors } from './processors/processor.ts';
 import { createProcessors } from './processors/registry.ts';
@@ -116,10 +121,15 @@ async function registerRoutes(server: HttpServer, deps: Deps, isStopping: () => 
     processPerSecond: config.rateLimitProcessPerSecond,
     verifyCredentials: async (credentials) => await verifyCredentials(deps, credentials),
   });
-  registerCorrectionRoutes(server, {
+  const guarded: Deps & { verifyCredentials: VerifyCredentials } = {
     ...deps,
     verifyCredentials: async (credentials) => await verifyCredentials(deps, credentials),
-  });
+  };
+  registerCorrectionRoutes(server, guarded);
+  registerFindRoutes(server, guarded);
+  registerEventRoutes(server, guarded);
+  registerLedgerRoutes(server, guarded);
+  registerQrRoute(server, guarded);
   await registerCheckoutRoutes(server, { ...deps, testCards: shownTestCards });
   registerShopRoutes(server, deps);
   await server.register(async (scope: HttpServer) => {

@@ -67,6 +67,8 @@ export async function describeApi(
       tags: [
         { name: 'auth', description: 'Login and published keys' },
         { name: 'payments', description: 'Payment links' },
+        { name: 'events', description: 'What happened, as a feed to follow and as the history of a payment' },
+        { name: 'ledger', description: 'Balances and the entries behind them' },
         { name: 'operations', description: 'Probes' },
       ],
       components: {
