@@ -6,6 +6,7 @@
 
 import { errors } from '../base/errors.ts';
 import type { TenantTx } from '../db/database.ts';
+import { followIndexes } from '../db/index-order.ts';
 
 export type FeedEvent = {
   eventId: string;
@@ -77,6 +78,7 @@ export async function listEvents(
   page: { after: string | null; limit: number; isPublicOnly?: boolean },
 ): Promise<FeedPage> {
   const after = placeAfter(page.after);
+  await followIndexes(tx);
   const isPublicOnly = page.isPublicOnly ?? false;
   const end = isPublicOnly ? await findScanEnd(tx, after) : null;
   const rows = await tx.query<FeedEvent & { xact: string }>(

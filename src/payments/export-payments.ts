@@ -11,7 +11,7 @@ import { presentPayment } from './present-payment.ts';
 import type { Place } from './search-store.ts';
 import type { Payment } from './store.ts';
 
-const batchSize = 500;
+const batchSize = 1_000;
 /** What is read ahead of a slow reader. */
 const aheadBytes = 64 * 1024;
 

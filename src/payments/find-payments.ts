@@ -4,6 +4,7 @@
 
 import { type Question as AskedFor, readCursor, writeCursor } from '../base/cursor.ts';
 import type { Database, TenantTx } from '../db/database.ts';
+import { followIndexes } from '../db/index-order.ts';
 import { type PaymentListQuery, type Question, readLimit, readPaymentQuery } from './payment-query.ts';
 import { findScanEnd, isExact, listPayments, type Place, type Walk } from './search-store.ts';
 import type { Payment } from './store.ts';
@@ -30,6 +31,7 @@ export async function readPage(
   page: { after: Place | null; limit: number },
 ): Promise<PaymentPage> {
   const rest = walkAfter(walk, page.after);
+  await followIndexes(tx);
   // The end first: what comes in between the two statements is on this page, or behind its end.
   const end = isExact(filters) ? null : await findScanEnd(tx, rest, scanRows / rest.sources.length);
   const found = await listPayments(tx, rest, {
