@@ -117,6 +117,7 @@ export async function listPaymentEvents(
   page: { after: Place | null; limit: number },
 ): Promise<(FeedEvent & Place)[]> {
   const after = page.after ?? { xact: '0', eventId: '' };
+  await followIndexes(tx);
   return await tx.query<FeedEvent & Place>(
     `select event_id as "eventId", type, is_public as "isPublic", payment_id as "paymentId",
             attempt_id as "attemptId", actor, data, at, xact::text as xact

@@ -3,6 +3,7 @@
 
 import type { Currency } from '../base/money.ts';
 import type { TenantTx } from '../db/database.ts';
+import { followIndexes } from '../db/index-order.ts';
 import type { Account, EntryKind } from './post-entry.ts';
 
 export type Entry = {
@@ -26,6 +27,7 @@ const columns = `entry_id as "entryId", kind, debit_account as "debitAccount", c
 
 /** The entries of a company, oldest first. */
 export async function listEntries(tx: TenantTx, { above, below, limit }: EntryRange): Promise<Entry[]> {
+  await followIndexes(tx);
   return await tx.query<Entry>(
     `select ${columns} from ledger_entries
      where company_id = $1 and entry_id > $2 and entry_id < $3 order by entry_id limit $4`,
@@ -39,6 +41,7 @@ export async function listEntriesOfPayment(
   paymentId: string,
   { above, below, limit }: EntryRange,
 ): Promise<Entry[]> {
+  await followIndexes(tx);
   return await tx.query<Entry>(
     `select ${columns} from ledger_entries
      where company_id = $1 and (payment_id, entry_id) > ($2, $3) and (payment_id, entry_id) < ($2, $4)
