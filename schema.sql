@@ -154,7 +154,7 @@ create table events (
   constraint events_pkey PRIMARY KEY (company_id, event_id)
 );
 CREATE INDEX events_order ON public.events USING btree (company_id, xact, event_id);
-CREATE INDEX events_payment ON public.events USING btree (company_id, payment_id, event_id);
+CREATE INDEX events_payment ON public.events USING btree (company_id, payment_id, xact, event_id);
 CREATE INDEX events_unsealed ON public.events USING btree (xact, company_id);
 alter table events enable row level security;
 alter table events force row level security;
@@ -263,13 +263,31 @@ create table ledger_entries (
   constraint ledger_entries_kind_check CHECK ((kind = ANY (ARRAY['capture'::text, 'refund'::text, 'surplus'::text, 'surplus_refund'::text]))),
   constraint ledger_entries_pkey PRIMARY KEY (company_id, entry_id)
 );
-CREATE INDEX ledger_entries_payment ON public.ledger_entries USING btree (company_id, payment_id);
+CREATE INDEX ledger_entries_payment ON public.ledger_entries USING btree (company_id, payment_id, entry_id);
 alter table ledger_entries enable row level security;
 alter table ledger_entries force row level security;
 create policy tenant on ledger_entries as permissive for all to paylink_tenant
   using ((company_id = current_company()))
   with check ((company_id = current_company()));
 grant insert, select on ledger_entries to paylink_tenant;
+
+create table ledger_totals (
+  company_id text not null,
+  debit_account text not null,
+  credit_account text not null,
+  currency text not null,
+  shard integer not null,
+  amount_minor bigint not null,
+  constraint ledger_totals_amount_minor_check CHECK ((amount_minor > 0)),
+  constraint ledger_totals_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(company_id),
+  constraint ledger_totals_pkey PRIMARY KEY (company_id, debit_account, credit_account, currency, shard)
+);
+alter table ledger_totals enable row level security;
+alter table ledger_totals force row level security;
+create policy tenant on ledger_totals as permissive for all to paylink_tenant
+  using ((company_id = current_company()))
+  with check ((company_id = current_company()));
+grant insert, select, update on ledger_totals to paylink_tenant;
 
 create table login_failures (
   account_digest text not null,
@@ -326,6 +344,11 @@ create table payments (
   updated_at timestamp with time zone not null,
   version integer default 1 not null,
   refunding_minor bigint default 0 not null,
+  search_order text collate "C" generated always as (lower(customer_order_id)) stored,
+  search_email text collate "C" generated always as (lower(email)) stored,
+  search_name text collate "C" generated always as (lower((first_name || COALESCE((' '::text || last_name), ''::text)))) stored,
+  search_last_name text collate "C" generated always as (lower(last_name)) stored,
+  requested_metadata jsonb,
   constraint payments_amount_minor_check CHECK (((amount_minor >= 1) AND (amount_minor <= '9007199254740991'::bigint))),
   constraint payments_check CHECK (((refunded_minor >= 0) AND (refunded_minor <= amount_minor))),
   constraint payments_company_id_code_key UNIQUE (company_id, code),
@@ -342,6 +365,11 @@ create table payments (
   constraint payments_state_check CHECK ((state = ANY (ARRAY['open'::text, 'processing'::text, 'paid'::text, 'failed'::text, 'expired'::text, 'cancelled'::text]))),
   constraint payments_success_url_check CHECK ((length(success_url) <= 2048))
 );
+CREATE INDEX payments_by_email ON public.payments USING btree (company_id, search_email, payment_id);
+CREATE INDEX payments_by_last_name ON public.payments USING btree (company_id, search_last_name, payment_id);
+CREATE INDEX payments_by_name ON public.payments USING btree (company_id, search_name, payment_id);
+CREATE INDEX payments_by_order ON public.payments USING btree (company_id, search_order, payment_id);
+CREATE INDEX payments_by_state ON public.payments USING btree (company_id, state, payment_id);
 CREATE UNIQUE INDEX payments_one_live_per_order ON public.payments USING btree (company_id, customer_order_id) WHERE (state = ANY (ARRAY['open'::text, 'processing'::text, 'paid'::text]));
 CREATE INDEX payments_open_until ON public.payments USING btree (expires_at) WHERE (state = 'open'::text);
 alter table payments enable row level security;

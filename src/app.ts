@@ -24,6 +24,10 @@ import { loadMasterKey } from './master-key.ts';
 import { registerMerchantRoutes } from './merchants/routes.ts';
 import { verifyCredentials } from './merchants/verify-credentials.ts';
 import { registerCorrectionRoutes } from './payments/correction-routes.ts';
+import { registerEventRoutes } from './payments/event-routes.ts';
+import { registerFindRoutes } from './payments/find-routes.ts';
+import { registerLedgerRoutes } from './payments/ledger-routes.ts';
+import { registerQrRoute } from './payments/qr-routes.ts';
 import { type RecordDeps, recordOutcome } from './payments/record-outcome.ts';
 import { registerPaymentRoutes } from './payments/routes.ts';
 import type { Processors, Tell } from './processors/processor.ts';
@@ -153,7 +157,12 @@ async function registerRoutes(server: HttpServer, deps: Deps, isStopping: () => 
     processPerSecond: config.rateLimitProcessPerSecond,
     verifyCredentials: verify,
   });
-  registerCorrectionRoutes(server, { ...deps, verifyCredentials: verify });
+  const guarded = { ...deps, verifyCredentials: verify };
+  registerCorrectionRoutes(server, guarded);
+  registerFindRoutes(server, guarded);
+  registerEventRoutes(server, guarded);
+  registerLedgerRoutes(server, guarded);
+  registerQrRoute(server, guarded);
   await registerCheckoutRoutes(server, { ...deps, testCards: shownTestCards });
   registerShopRoutes(server, deps);
   await server.register(async (scope: HttpServer) => {

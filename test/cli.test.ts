@@ -87,9 +87,12 @@ describe('the command line on a server database, beside the service', () => {
     const { findings } = JSON.parse(ledger.out) as { findings: Json[] };
     assert.deepEqual(
       findings.map(({ companyId, fault, postedMinor }) => [companyId, fault, postedMinor]),
-      [[paylink.merchant.companyId, 'capture missing', null]],
+      [
+        [paylink.merchant.companyId, 'capture missing', null],
+        [paylink.merchant.companyId, 'total differs', 1999],
+      ],
     );
-    assert.match((await run('ledger', 'verify')).out, /disagree in 1 places/);
+    assert.match((await run('ledger', 'verify')).out, /disagree in 2 places/);
   });
 
   test('a changed event is found, with exit code 1 and the event named', async () => {

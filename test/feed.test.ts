@@ -112,7 +112,10 @@ for (const engine of engines) {
         page.events.map(({ type }) => type),
         ['opened', 'paid', 'elsewhere'],
       );
-      const timeline = await bare.db.inTenant(companyId, async (tx) => await listPaymentEvents(tx, 'pay_1'));
+      const timeline = await bare.db.inTenant(
+        companyId,
+        async (tx) => await listPaymentEvents(tx, 'pay_1', { after: null, limit: 10 }),
+      );
       assert.deepEqual(
         timeline.map(({ type, actor }) => `${type} by ${actor}`),
         ['opened by account:opened', 'hidden by account:hidden', 'paid by account:paid'],

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { manualClock } from '../src/base/clock.ts';
 import { Refusal } from '../src/base/errors.ts';
-import { listBalances } from '../src/ledger/post-entry.ts';
+import { listBalances } from '../src/ledger/list-balances.ts';
 import { verifyLedger } from '../src/ledger/verify-ledger.ts';
 import { cancelPayment } from '../src/payments/cancel-payment.ts';
 import { expirePayments } from '../src/payments/expire-payments.ts';

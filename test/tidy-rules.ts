@@ -59,6 +59,7 @@ export const tableOwner: Readonly<Record<string, string>> = {
   attempts: 'payments',
   refunds: 'payments',
   ledger_entries: 'ledger',
+  ledger_totals: 'ledger',
   sandbox_charges: 'processors/sandbox',
   sandbox_refunds: 'processors/sandbox',
 };

@@ -2,10 +2,11 @@
 // order. Neither time nor ids give such an order: both are taken before the commit, so what commits late
 // would stand behind a reader who has passed. The order here is (transaction, id), and only
 // transactions older than every one still under way are shown: nothing can be added among those.
-// Must never show an event at or above that horizon.
+// Must never show an event at or above that horizon, nor look at more than a bounded number of rows.
 
 import { errors } from '../base/errors.ts';
 import type { TenantTx } from '../db/database.ts';
+import { followIndexes } from '../db/index-order.ts';
 
 export type FeedEvent = {
   eventId: string;
@@ -26,7 +27,7 @@ export type FeedPage = {
 };
 
 /** A place in the order. Transaction ids are wider than a number is exact, so they travel as text. */
-type Place = { xact: string; eventId: string };
+export type Place = { xact: string; eventId: string };
 
 const largestXact = 2n ** 64n - 1n;
 
@@ -49,9 +50,27 @@ function placeAfter(cursor: string | null): Place {
   throw errors.invalidFields({ errors: [{ field: 'after', code: 'invalid_cursor', detail }] });
 }
 
+/** The cursor of a feed's beginning, for who needs one before there is an event. */
+export const feedStart: string = writeCursor({ xact: '0', eventId: '0' });
+
+/** How many events one look goes over for the public ones among them. */
+const scanRows = 2_000;
+
+/** The place of the last event that one look may go over; null when fewer are left below the horizon. */
+async function findScanEnd(tx: TenantTx, after: Place): Promise<Place | null> {
+  const [end] = await tx.query<Place>(
+    `select xact::text as xact, event_id as "eventId" from events
+     where company_id = $1 and (xact, event_id) > ($2::xid8, $3) and xact < pg_snapshot_xmin(pg_current_snapshot())
+     order by events.xact, event_id offset $4 limit 1`,
+    [tx.companyId, after.xact, after.eventId, scanRows - 1],
+  );
+  return end ?? null;
+}
+
 /**
  * The events that follow a cursor, the oldest first; without `isPublicOnly` the audit trail's, too. A
- * transaction that stays open holds back what came after it began, and loses nothing of it.
+ * transaction that stays open holds back what came after it began, and loses nothing of it. Where a long
+ * stretch has nothing public, the page is empty or short and its cursor is further on all the same.
  * Throws `invalid_fields` for a cursor that is none.
  */
 export async function listEvents(
@@ -59,34 +78,52 @@ export async function listEvents(
   page: { after: string | null; limit: number; isPublicOnly?: boolean },
 ): Promise<FeedPage> {
   const after = placeAfter(page.after);
+  await followIndexes(tx);
+  const isPublicOnly = page.isPublicOnly ?? false;
+  const end = isPublicOnly ? await findScanEnd(tx, after) : null;
   const rows = await tx.query<FeedEvent & { xact: string }>(
     `select event_id as "eventId", type, is_public as "isPublic", payment_id as "paymentId",
             attempt_id as "attemptId", actor, data, at, xact::text as xact
      from events
      where company_id = $1 and (xact, event_id) > ($2::xid8, $3) and (is_public or not $4)
        and xact < pg_snapshot_xmin(pg_current_snapshot())
+       and ($6::text is null or (xact, event_id) <= ($6::xid8, $7))
      order by events.xact, event_id limit $5`,
-    [tx.companyId, after.xact, after.eventId, page.isPublicOnly ?? false, page.limit],
+    [
+      tx.companyId,
+      after.xact,
+      after.eventId,
+      isPublicOnly,
+      page.limit,
+      end?.xact ?? null,
+      end?.eventId ?? null,
+    ],
   );
-  const last = rows.at(-1);
+  const last = rows.length === page.limit ? rows.at(-1) : (end ?? rows.at(-1));
   return {
     events: rows.map(({ xact: _, ...event }) => event),
     cursor: last ? writeCursor(last) : page.after,
   };
 }
 
-const longestTimeline = 1_000;
-
 /**
  * What happened to a payment and who did it, in the order of the feed, the transaction's own events
- * included. There is no cursor here, so nothing has to wait below the horizon.
+ * included. It is a view, not a feed: nothing waits below the horizon, and who has come to the end looks
+ * again from the start. The row comparison leaves one index to be walked, that of the payment.
  */
-export async function listPaymentEvents(tx: TenantTx, paymentId: string): Promise<FeedEvent[]> {
-  return await tx.query<FeedEvent>(
+export async function listPaymentEvents(
+  tx: TenantTx,
+  paymentId: string,
+  page: { after: Place | null; limit: number },
+): Promise<(FeedEvent & Place)[]> {
+  const after = page.after ?? { xact: '0', eventId: '' };
+  await followIndexes(tx);
+  return await tx.query<FeedEvent & Place>(
     `select event_id as "eventId", type, is_public as "isPublic", payment_id as "paymentId",
-            attempt_id as "attemptId", actor, data, at
-     from events where company_id = $1 and payment_id = $2
-     order by xact, event_id limit $3`,
-    [tx.companyId, paymentId, longestTimeline],
+            attempt_id as "attemptId", actor, data, at, xact::text as xact
+     from events
+     where company_id = $1 and (payment_id, xact, event_id) > ($2, $3::xid8, $4) and payment_id <= $2
+     order by events.payment_id, events.xact, event_id limit $5`,
+    [tx.companyId, paymentId, after.xact, after.eventId, page.limit],
   );
 }

@@ -1,5 +1,6 @@
 // The ledger: one entry for each movement of money, written in the transaction that makes it true. An
-// entry moves one amount from one account to another, so it balances by its form. Never changed.
+// entry moves one amount from one account to another, so it balances by its form. Never changed. The same
+// statement counts it into the totals, so that a balance is told without adding up entries.
 
 import { newId } from '../base/ids.ts';
 import type { Currency } from '../base/money.ts';
@@ -31,13 +32,26 @@ export type NewEntry = {
   at: Date;
 };
 
+/**
+ * Postings of one kind that are under way at once wait for each other only when their connections fall
+ * into the same shard. A balance reads so many rows for each pair of accounts and currency.
+ */
+const shards = 32;
+
 /** Posts one movement. Throws (unique violation) when this movement has been posted before. */
 export async function postEntry(tx: TenantTx, entry: NewEntry): Promise<void> {
   const { debit, credit } = movements[entry.kind];
   await tx.query(
-    `insert into ledger_entries (company_id, entry_id, kind, debit_account, credit_account, amount_minor, currency,
-                                 payment_id, source_id, at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+    `with posted as (
+       insert into ledger_entries (company_id, entry_id, kind, debit_account, credit_account, amount_minor, currency,
+                                   payment_id, source_id, at)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+       returning company_id, debit_account, credit_account, currency, amount_minor
+     )
+     insert into ledger_totals as total (company_id, debit_account, credit_account, currency, shard, amount_minor)
+     select company_id, debit_account, credit_account, currency, pg_backend_pid() % $11::integer, amount_minor from posted
+     on conflict (company_id, debit_account, credit_account, currency, shard)
+       do update set amount_minor = total.amount_minor + excluded.amount_minor`,
     [
       tx.companyId,
       newId('led', entry.at),
@@ -49,20 +63,7 @@ export async function postEntry(tx: TenantTx, entry: NewEntry): Promise<void> {
       entry.paymentId,
       entry.sourceId,
       entry.at,
+      shards,
     ],
-  );
-}
-
-export type Balance = { account: Account; currency: Currency; balanceMinor: number };
-
-/** The balance of each account: debits less credits, in minor units, summed by the database. */
-export async function listBalances(tx: TenantTx): Promise<Balance[]> {
-  return await tx.query<Balance>(
-    `select account, currency, sum(amount)::bigint as "balanceMinor"
-     from (select debit_account as account, currency, amount_minor as amount from ledger_entries where company_id = $1
-           union all
-           select credit_account, currency, -amount_minor from ledger_entries where company_id = $1) moved
-     group by account, currency order by account, currency`,
-    [tx.companyId],
   );
 }

@@ -1,5 +1,6 @@
 // Proves the ledger of a company against the payments that it is about: each attempt that took money and
-// each refund that gave it back has exactly one entry of its amount, and nothing else has any.
+// each refund that gave it back has exactly one entry of its amount, and nothing else has any. And the
+// totals, which balances are told from, are what the entries come to.
 
 import type { TenantTx } from '../db/database.ts';
 
@@ -45,10 +46,23 @@ const counters = `
       or p.refunding_minor <> coalesce(sum(r.amount_minor) filter (where r.state not in ('succeeded', 'failed')), 0)
   order by 2 limit 1000`;
 
+// The totals that tell the balances, against the entries. An account pair has no id of its own: it is named.
+const totals = `
+  with entries as (
+    select debit_account || ' to ' || credit_account || ' in ' || currency as pair, sum(amount_minor)::bigint as amount
+    from ledger_entries where company_id = $1 group by 1
+  ), counted as (
+    select debit_account || ' to ' || credit_account || ' in ' || currency as pair, sum(amount_minor)::bigint as amount
+    from ledger_totals where company_id = $1 group by 1
+  )
+  select 'total differs' as fault, pair as "sourceId", entries.amount as "expectedMinor", counted.amount as "postedMinor"
+  from entries full join counted using (pair) where entries.amount is distinct from counted.amount order by 2`;
+
 /** Every disagreement between the ledger of the transaction's company and its payments; none when all is well. */
 export async function verifyLedger(tx: TenantTx): Promise<LedgerFault[]> {
   return [
     ...(await tx.query<LedgerFault>(comparison, [tx.companyId])),
     ...(await tx.query<LedgerFault>(counters, [tx.companyId])),
+    ...(await tx.query<LedgerFault>(totals, [tx.companyId])),
   ];
 }

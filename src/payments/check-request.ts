@@ -5,7 +5,7 @@ import { parsePhoneNumberFromString } from 'libphonenumber-js/min';
 import { errors, type FieldFault } from '../base/errors.ts';
 import { type AmountFault, type Currency, exponentOf, maxAmountMajor, parseAmount } from '../base/money.ts';
 import { isPlainHost } from '../base/web-address.ts';
-import type { PaymentRequest } from './schema.ts';
+import type { PaymentRequest, PaymentUpdate } from './schema.ts';
 import type { PaymentDetails } from './store.ts';
 
 export const defaultLifeMs = 7 * 24 * 60 * 60 * 1000;
@@ -71,6 +71,12 @@ function checkUrls(body: PaymentRequest, context: CheckContext, faults: Faults):
   }
 }
 
+function checkMetadata(metadata: Record<string, string> | undefined, faults: Faults): void {
+  for (const name of Object.keys(metadata ?? {}))
+    if (name.length === 0 || name.length > 40)
+      faults.push({ field: 'metadata', code: 'too_long', detail: 'A name must have 1 to 40 characters.' });
+}
+
 function checkTexts(body: PaymentRequest, faults: Faults): void {
   const unprintable = /[\p{C}\p{Zl}\p{Zp}]/u;
   const control = /\p{Cc}/u;
@@ -89,9 +95,6 @@ function checkTexts(body: PaymentRequest, faults: Faults): void {
       code: 'not_printable',
       detail: 'This must not have control characters.',
     });
-  for (const name of Object.keys(body.metadata ?? {}))
-    if (name.length === 0 || name.length > 40)
-      faults.push({ field: 'metadata', code: 'too_long', detail: 'A name must have 1 to 40 characters.' });
 }
 
 /** Reads an RFC 3339 date-time; null for anything else, and for days that no calendar has. */
@@ -113,7 +116,7 @@ export function faultOfExpiry(expiresAt: Date, now: Date): FieldFault | null {
   return { field: 'expiresAt', code: 'out_of_range', detail: 'This must be 5 minutes to 180 days ahead.' };
 }
 
-function checkExpiry(body: PaymentRequest, faults: Faults): Date | null {
+function checkExpiry(body: Pick<PaymentRequest, 'expiresAt'>, faults: Faults): Date | null {
   if (body.expiresAt === undefined) return null;
   const moment = readMoment(body.expiresAt);
   if (!moment)
@@ -144,6 +147,7 @@ export function checkPaymentRequest(body: PaymentRequest, context: CheckContext)
   const amountMinor = checkAmount(body, faults);
   checkUrls(body, context, faults);
   checkTexts(body, faults);
+  checkMetadata(body.metadata, faults);
   const requestedExpiresAt = checkExpiry(body, faults);
   if (faults.length > 0) throw errors.invalidFields({ errors: faults });
   return {
@@ -162,4 +166,21 @@ export function checkPaymentRequest(body: PaymentRequest, context: CheckContext)
     metadata: body.metadata ?? {},
     requestedExpiresAt,
   };
+}
+
+/**
+ * What an open payment is to be changed to; null for what is to stay. Throws `invalid_fields` with every
+ * fault, the range of `expiresAt` included.
+ */
+export function checkPaymentUpdate(
+  update: PaymentUpdate,
+  now: Date,
+): { expiresAt: Date | null; metadata: Record<string, string> | null } {
+  const faults: Faults = [];
+  const expiresAt = checkExpiry(update, faults);
+  const rangeFault = expiresAt && faultOfExpiry(expiresAt, now);
+  if (rangeFault) faults.push(rangeFault);
+  checkMetadata(update.metadata, faults);
+  if (faults.length > 0) throw errors.invalidFields({ errors: faults });
+  return { expiresAt, metadata: update.metadata ?? null };
 }

@@ -4,7 +4,6 @@
 import type { onRequestHookHandler } from 'fastify';
 import { Type } from 'typebox';
 import { errors } from '../base/errors.ts';
-import { companyOfLinkCode } from '../base/ids.ts';
 import type { Keyring } from '../base/keyring.ts';
 import { toMajorNumber } from '../base/money.ts';
 import { principalOf, requireCredentials, type VerifyCredentials } from '../http/authentication.ts';
@@ -14,6 +13,7 @@ import type { HttpServer } from '../http/server.ts';
 import { checkRight, type Right } from '../merchants/roles.ts';
 import { cancelPayment } from './cancel-payment.ts';
 import { type Case, listCases } from './case-store.ts';
+import { requireOwn } from './own-code.ts';
 import type { PayDeps } from './pay.ts';
 import { presentPayment } from './present-payment.ts';
 import { refundPayment } from './refund-payment.ts';
@@ -60,11 +60,6 @@ function presentCase(waiting: Case) {
     CreatedOn: waiting.createdAt.toISOString(),
     escalatedAt: waiting.escalatedAt.toISOString(),
   };
-}
-
-/** Refuses a code of another company as it refuses one that does not exist. */
-function requireOwn(companyId: string, code: string): void {
-  if (companyOfLinkCode(code) !== companyId) throw errors.notFound();
 }
 
 /** Registers the routes that look at and correct payments. */

@@ -35,8 +35,9 @@ const compared: readonly [field: string, read: (details: PaymentDetails) => unkn
 ];
 
 function refuseDifference(standing: Payment, details: PaymentDetails): void {
+  const requested = { ...standing, metadata: standing.requestedMetadata ?? standing.metadata };
   const faults: FieldFault[] = compared
-    .filter(([, read]) => read(standing) !== read(details))
+    .filter(([, read]) => read(requested) !== read(details))
     .map(([field]) => ({
       field,
       code: 'differs',

@@ -37,5 +37,6 @@ export function presentPayment(
     locale: payment.locale,
     metadata: payment.metadata,
     expiresAt: payment.expiresAt.toISOString(),
+    version: payment.version,
   };
 }

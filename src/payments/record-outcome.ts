@@ -96,12 +96,16 @@ function planStep(outcome: Evidence, context: PlanContext): Step {
   }
 }
 
+/** How many events of a payment are looked through for a note that was made before. */
+const notedBefore = 1000;
+
 /** Notes what can't be believed, once: a processor may repeat itself as often as it likes. */
 async function noteContradiction(tx: TenantTx, attempt: Attempt, outcome: Evidence, at: Date): Promise<void> {
   const type = 'attempt.contradicted';
   const { attemptId, paymentId, processor, state } = attempt;
   const { amountMinor, currency } = 'amountMinor' in outcome ? outcome : {};
-  const isNoted = (await listPaymentEvents(tx, paymentId)).some(
+  const noted = await listPaymentEvents(tx, paymentId, { after: null, limit: notedBefore });
+  const isNoted = noted.some(
     (event) =>
       event.type === type &&
       event.attemptId === attemptId &&

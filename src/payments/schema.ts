@@ -7,6 +7,20 @@ import { currencies } from '../base/money.ts';
 const url = (description: string) =>
   Type.String({ minLength: 1, maxLength: 2048, description, examples: ['https://shop.example/paid?cart=7'] });
 
+const expiresAt = Type.Optional(
+  Type.String({
+    maxLength: 40,
+    description: 'When the link ends; RFC 3339, 5 minutes to 180 days ahead. A new link without it: 7 days',
+    examples: ['2030-01-31T12:00:00Z'],
+  }),
+);
+const metadata = Type.Optional(
+  Type.Record(Type.String(), Type.String({ maxLength: 500 }), {
+    maxProperties: 20,
+    description: 'Up to 20 pairs of your own; names up to 40 and values up to 500 characters',
+  }),
+);
+
 export const PaymentRequest = Type.Object(
   {
     firstName: Type.Optional(Type.String({ maxLength: 100, description: 'Customer first name' })),
@@ -45,13 +59,7 @@ export const PaymentRequest = Type.Object(
     description: Type.Optional(
       Type.String({ maxLength: 500, description: 'What is paid for, shown to the customer' }),
     ),
-    expiresAt: Type.Optional(
-      Type.String({
-        maxLength: 40,
-        description: 'When the link ends; RFC 3339, 5 minutes to 180 days ahead. Without it: 7 days',
-        examples: ['2030-01-31T12:00:00Z'],
-      }),
-    ),
+    expiresAt,
     locale: Type.Optional(
       Type.String({
         maxLength: 35,
@@ -61,12 +69,7 @@ export const PaymentRequest = Type.Object(
         examples: ['de'],
       }),
     ),
-    metadata: Type.Optional(
-      Type.Record(Type.String(), Type.String({ maxLength: 500 }), {
-        maxProperties: 20,
-        description: 'Up to 20 pairs of your own; names up to 40 and values up to 500 characters',
-      }),
-    ),
+    metadata,
   },
   {
     additionalProperties: false,
@@ -86,6 +89,9 @@ export const PaymentRequest = Type.Object(
   },
 );
 export type PaymentRequest = Static<typeof PaymentRequest>;
+
+export const PaymentUpdate = Type.Object({ expiresAt, metadata }, { additionalProperties: false });
+export type PaymentUpdate = Static<typeof PaymentUpdate>;
 
 const nullableString = (description: string) => Type.Union([Type.String(), Type.Null()], { description });
 
@@ -116,6 +122,7 @@ export const PaymentResponse = Type.Object(
     locale: nullableString('Language of the page'),
     metadata: Type.Record(Type.String(), Type.String()),
     expiresAt: Type.String({ description: 'When the link ends; RFC 3339, UTC' }),
+    version: Type.Integer({ description: 'Counts the changes of the payment, from 1' }),
   },
   {
     description: 'The payment as it stands now, with its link',
@@ -143,6 +150,7 @@ export const PaymentResponse = Type.Object(
         locale: null,
         metadata: {},
         expiresAt: '2026-11-27T12:54:58.330Z',
+        version: 1,
       },
     ],
   },
@@ -183,6 +191,10 @@ const refundFields = {
 };
 const nextCursor = nullableString('Where the next page starts; null on the last');
 
+export const PaymentList = Type.Object(
+  { data: Type.Array(PaymentResponse), nextCursor },
+  { description: 'Payments; there may be fewer than limit on a page that is not the last' },
+);
 const refundExample = {
   refundId: 'ref_01m7wf3wswavyweszg1v4e9mnn',
   amount: 5,

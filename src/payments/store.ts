@@ -32,9 +32,13 @@ export type Payment = PaymentDetails & {
   refundedMinor: number;
   /** What is being given back right now, beside what has been. */
   refundingMinor: number;
+  /** What the request that made the link said, once the metadata was changed; null: what it is now. */
+  requestedMetadata: Record<string, string> | null;
   expiresAt: Date;
   createdAt: Date;
   updatedAt: Date;
+  /** Counts the changes of the payment, from 1. */
+  version: number;
 };
 
 export type Attempt = {
@@ -51,12 +55,13 @@ export type Attempt = {
   createdAt: Date;
 };
 
-const paymentColumns = `company_id as "companyId", payment_id as "paymentId", code, state, mode,
+export const paymentColumns = `company_id as "companyId", payment_id as "paymentId", code, state, mode,
   customer_order_id as "customerOrderId", amount_minor as "amountMinor", currency, refunded_minor as "refundedMinor", refunding_minor as "refundingMinor",
   email, first_name as "firstName", last_name as "lastName", phone, phone_e164 as "phoneE164", country,
   success_url as "successUrl", failure_url as "failureUrl", description, locale, metadata,
+  requested_metadata as "requestedMetadata",
   requested_expires_at as "requestedExpiresAt", expires_at as "expiresAt", created_at as "createdAt",
-  updated_at as "updatedAt"`;
+  updated_at as "updatedAt", version`;
 
 const attemptColumns = `attempt_id as "attemptId", payment_id as "paymentId", state, processor,
   amount_minor as "amountMinor", currency, card_brand as "cardBrand", card_last4 as "cardLast4",
@@ -103,6 +108,44 @@ export async function insertPayment(tx: TenantTx, payment: NewPayment): Promise<
     ],
   );
   return inserted ?? null;
+}
+
+/** What a merchant may change of an open payment; null leaves it as it is. */
+export type PaymentChange = { expiresAt: Date | null; metadata: Record<string, string> | null };
+
+/** Changes a payment that is open; null when it is not any more. */
+export async function updateOpenPayment(
+  tx: TenantTx,
+  paymentId: string,
+  change: PaymentChange & { at: Date },
+): Promise<Payment | null> {
+  const [updated] = await tx.query<Payment>(
+    `update payments set expires_at = coalesce($3, expires_at),
+            requested_metadata = case when $4::jsonb is null then requested_metadata else coalesce(requested_metadata, metadata) end,
+            metadata = coalesce($4::jsonb, metadata), updated_at = $5, version = version + 1
+     where company_id = $1 and payment_id = $2 and state = 'open'
+     returning ${paymentColumns}`,
+    [
+      tx.companyId,
+      paymentId,
+      change.expiresAt,
+      change.metadata && JSON.stringify(change.metadata),
+      change.at,
+    ],
+  );
+  return updated ?? null;
+}
+
+/** The codes of payments, by their ids. */
+export async function listCodes(
+  tx: TenantTx,
+  paymentIds: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const rows = await tx.query<{ paymentId: string; code: string }>(
+    `select payment_id as "paymentId", code from payments where company_id = $1 and payment_id = any($2)`,
+    [tx.companyId, [...new Set(paymentIds)]],
+  );
+  return new Map(rows.map(({ paymentId, code }) => [paymentId, code]));
 }
 
 /** The one payment of an order that is live or paid. */

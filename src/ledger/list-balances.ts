@@ -1,0 +1,20 @@
+// Balances: what the accounts of a company come to, from the totals that every posting counts into. It
+// reads a few rows for each currency, however many entries there are.
+
+import type { Currency } from '../base/money.ts';
+import type { TenantTx } from '../db/database.ts';
+import type { Account } from './post-entry.ts';
+
+export type Balance = { account: Account; currency: Currency; balanceMinor: number };
+
+/** The balance of each account that was ever posted to: debits less credits, in minor units. */
+export async function listBalances(tx: TenantTx): Promise<Balance[]> {
+  return await tx.query<Balance>(
+    `select account, currency, sum(amount)::bigint as "balanceMinor"
+     from (select debit_account as account, currency, amount_minor as amount from ledger_totals where company_id = $1
+           union all
+           select credit_account, currency, -amount_minor from ledger_totals where company_id = $1) moved
+     group by account, currency order by account, currency`,
+    [tx.companyId],
+  );
+}

@@ -1,0 +1,144 @@
+// Routes that find payments, write them out, and change an open one.
+
+import { Type } from 'typebox';
+import type { Clock } from '../base/clock.ts';
+import type { Database } from '../db/database.ts';
+import { principalOf, requireCredentials, type VerifyCredentials } from '../http/authentication.ts';
+import { problemResponses } from '../http/openapi.ts';
+import type { HttpServer } from '../http/server.ts';
+import { checkRight, type Right } from '../merchants/roles.ts';
+import { type ExportFormat, exportPayments } from './export-payments.ts';
+import { findPayments } from './find-payments.ts';
+import { requireOwn } from './own-code.ts';
+import { ExportQuery, PaymentListQuery, readPaymentQuery } from './payment-query.ts';
+import { presentPayment } from './present-payment.ts';
+import { PaymentList, PaymentResponse, PaymentUpdate } from './schema.ts';
+import { updatePayment } from './update-payment.ts';
+
+export type FindRouteDeps = {
+  db: Database;
+  clock: Clock;
+  baseUrl: string;
+  verifyCredentials: VerifyCredentials;
+};
+
+const common = { security: [{ bearer: [], apiKey: [], companyId: [] }], tags: ['payments'] };
+
+/** Registers the routes. */
+export function registerFindRoutes(app: HttpServer, deps: FindRouteDeps): void {
+  const allow = (right: Right) => [requireCredentials(deps.verifyCredentials), checkRight(right)];
+  const { baseUrl } = deps;
+
+  app.get(
+    '/v1/payments',
+    {
+      onRequest: allow('payments:read'),
+      schema: {
+        ...common,
+        operationId: 'listPayments',
+        summary: 'Find payments',
+        querystring: PaymentListQuery,
+        response: { 200: PaymentList, ...problemResponses(['roleNotAllowed', 'invalidFields']) },
+      },
+    },
+    async (request) => {
+      const { payments, nextCursor } = await findPayments(
+        deps,
+        principalOf(request).companyId,
+        request.query,
+      );
+      const present = (payment: (typeof payments)[number]) =>
+        presentPayment(payment, { baseUrl, message: `The payment is ${payment.state}.` });
+      return { data: payments.map(present), nextCursor };
+    },
+  );
+
+  app.patch(
+    '/v1/payments/:code',
+    {
+      onRequest: allow('payments:update'),
+      schema: {
+        ...common,
+        operationId: 'updatePayment',
+        summary: 'Change an open payment',
+        params: Type.Object({ code: Type.String() }),
+        body: PaymentUpdate,
+        response: {
+          200: PaymentResponse,
+          ...problemResponses([
+            'roleNotAllowed',
+            'notFound',
+            'paymentInProgress',
+            'paymentEnded',
+            'invalidFields',
+          ]),
+        },
+      },
+    },
+    async (request) => {
+      const { companyId, accountId } = principalOf(request);
+      const { code } = request.params;
+      requireOwn(companyId, code);
+      const order = { companyId, code, actor: `account:${accountId}`, update: request.body };
+      return presentPayment(await updatePayment(deps, order), {
+        baseUrl,
+        message: 'The payment is as you asked.',
+      });
+    },
+  );
+
+  registerExportRoute(app, deps, allow('exports:read'));
+}
+
+const contentTypes: Readonly<Record<ExportFormat, string>> = {
+  csv: 'text/csv',
+  ndjson: 'application/x-ndjson',
+};
+
+function registerExportRoute(
+  app: HttpServer,
+  deps: FindRouteDeps,
+  onRequest: ReturnType<typeof requireCredentials>[],
+): void {
+  const underWay = new Set<ReturnType<typeof exportPayments>>();
+  // A file that breaks off is seen to; a stop that waits for a slow reader is not.
+  app.addHook('preClose', async () => {
+    for (const stream of underWay) stream.destroy(new Error('the service stops'));
+  });
+  const file = (type: string, description: string) => [type, { schema: Type.String({ description }) }];
+  const content = Object.fromEntries([
+    file(contentTypes.csv, 'RFC 4180 in UTF-8 with a byte order mark; a line of names first'),
+    file(contentTypes.ndjson, 'One JSON object a line'),
+  ]);
+
+  app.get(
+    '/v1/exports/payments',
+    {
+      onRequest,
+      schema: {
+        ...common,
+        operationId: 'exportPayments',
+        summary: 'All payments that pass the filters, as a file; oldest first',
+        querystring: ExportQuery,
+        response: {
+          200: { description: 'The file, as a stream', content },
+          ...problemResponses(['roleNotAllowed', 'invalidFields']),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { format: _, ...filters } = request.query;
+      const format = (request.query.format ?? 'csv') as ExportFormat;
+      const isByTime = !('text' in filters) && !/\*$/.test(filters.customerOrderId ?? filters.email ?? '');
+      const question = readPaymentQuery(isByTime ? { ...filters, sort: 'CreatedOn' } : filters);
+      const { companyId } = principalOf(request);
+      const stream = exportPayments(deps.db, { companyId, question, format, baseUrl: deps.baseUrl });
+      underWay.add(stream);
+      stream.once('close', () => underWay.delete(stream));
+      void reply
+        .type(`${contentTypes[format]}; charset=utf-8`)
+        .header('content-disposition', `attachment; filename="payments.${format}"`);
+      return reply.send(stream);
+    },
+  );
+}

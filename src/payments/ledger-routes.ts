@@ -1,0 +1,161 @@
+// Routes that show the ledger: what the accounts come to, and the entries behind it. They change nothing.
+
+import { type Static, Type } from 'typebox';
+import { type Question, readCursor, writeCursor } from '../base/cursor.ts';
+import { errors, type FieldFault } from '../base/errors.ts';
+import { companyOfLinkCode, firstIdAt } from '../base/ids.ts';
+import { toMajorNumber } from '../base/money.ts';
+import type { Database, TenantTx } from '../db/database.ts';
+import { principalOf, requireCredentials, type VerifyCredentials } from '../http/authentication.ts';
+import { problemResponses } from '../http/openapi.ts';
+import type { HttpServer } from '../http/server.ts';
+import { type Balance, listBalances } from '../ledger/list-balances.ts';
+import { type Entry, type EntryRange, listEntries, listEntriesOfPayment } from '../ledger/list-entries.ts';
+import { checkRight } from '../merchants/roles.ts';
+import { pageParameters, readIdBound, readLimit } from './payment-query.ts';
+import { findPaymentByCode, listCodes } from './store.ts';
+
+export type LedgerRouteDeps = { db: Database; verifyCredentials: VerifyCredentials };
+
+const common = { security: [{ bearer: [], apiKey: [], companyId: [] }], tags: ['ledger'] };
+const accounts = ['processor', 'merchant', 'refunds', 'fees', 'suspense'];
+const nextCursor = Type.Union([Type.String(), Type.Null()], {
+  description: 'Where the next page starts; null on the last',
+});
+const Account = Type.String({ enum: accounts });
+
+const BalanceList = Type.Object(
+  {
+    data: Type.Array(
+      Type.Object({
+        account: Account,
+        currency: Type.String({ description: 'ISO 4217 code' }),
+        balance: Type.Number({ description: 'Debits less credits, in major units' }),
+      }),
+    ),
+    nextCursor,
+  },
+  { description: 'Each account that was ever posted to, in each of its currencies' },
+);
+
+const moment = (description: string) =>
+  Type.Optional(Type.String({ maxLength: 40, description, examples: ['2026-01-01T00:00:00Z'] }));
+const EntryQuery = Type.Object(
+  {
+    from: moment('Posted at this moment or later; RFC 3339'),
+    to: moment('Posted before this moment; RFC 3339'),
+    PaymentLinkCode: Type.Optional(
+      Type.String({ maxLength: 64, description: 'Entries of this payment alone' }),
+    ),
+    ...pageParameters,
+  },
+  { additionalProperties: false },
+);
+type EntryQuery = Static<typeof EntryQuery>;
+
+const EntryList = Type.Object(
+  {
+    data: Type.Array(
+      Type.Object({
+        entryId: Type.String({ description: 'Identification of the entry' }),
+        kind: Type.String({ enum: ['capture', 'refund', 'surplus', 'surplus_refund'] }),
+        debitAccount: Account,
+        creditAccount: Account,
+        amount: Type.Number({ description: 'What moved, in major units' }),
+        currency: Type.String({ description: 'ISO 4217 code' }),
+        PaymentLinkCode: Type.String({ description: 'The payment that it belongs to' }),
+        sourceId: Type.String({ description: 'The attempt (att_…) or refund (ref_…) whose money moved' }),
+        CreatedOn: Type.String({ description: 'When it was posted; RFC 3339, UTC' }),
+      }),
+    ),
+    nextCursor,
+  },
+  { description: 'Entries of the ledger, oldest first' },
+);
+
+function presentBalance({ account, currency, balanceMinor }: Balance) {
+  return { account, currency, balance: toMajorNumber(balanceMinor, currency) };
+}
+
+function presentEntry(entry: Entry, codes: ReadonlyMap<string, string>) {
+  return {
+    entryId: entry.entryId,
+    kind: entry.kind,
+    debitAccount: entry.debitAccount,
+    creditAccount: entry.creditAccount,
+    amount: toMajorNumber(entry.amountMinor, entry.currency),
+    currency: entry.currency,
+    PaymentLinkCode: codes.get(entry.paymentId) ?? '',
+    sourceId: entry.sourceId,
+    CreatedOn: entry.at.toISOString(),
+  };
+}
+
+/** Registers the routes. */
+export function registerLedgerRoutes(app: HttpServer, deps: LedgerRouteDeps): void {
+  const onRequest = [requireCredentials(deps.verifyCredentials), checkRight('balances:read')];
+  app.get(
+    '/v1/balances',
+    {
+      onRequest,
+      schema: {
+        ...common,
+        operationId: 'listBalances',
+        summary: 'What the accounts of the ledger come to',
+        response: { 200: BalanceList, ...problemResponses(['roleNotAllowed']) },
+      },
+    },
+    async (request) => {
+      const balances = await deps.db.inTenant(principalOf(request).companyId, listBalances);
+      return { data: balances.map(presentBalance), nextCursor: null };
+    },
+  );
+  app.get(
+    '/v1/ledger/entries',
+    {
+      onRequest,
+      schema: {
+        ...common,
+        operationId: 'listLedgerEntries',
+        summary: 'The movements of money behind the balances',
+        querystring: EntryQuery,
+        response: { 200: EntryList, ...problemResponses(['roleNotAllowed', 'notFound', 'invalidFields']) },
+      },
+    },
+    async (request) => await readEntries(deps, principalOf(request).companyId, request.query),
+  );
+}
+
+/** Greater than every id of an entry: the end of the time that ids can tell. */
+const afterAllIds = firstIdAt('led', new Date(2 ** 50 - 1));
+
+async function readEntries(deps: LedgerRouteDeps, companyId: string, query: EntryQuery) {
+  const faults: FieldFault[] = [];
+  const from = readIdBound('led', 'from', query.from, faults) ?? '';
+  const below = readIdBound('led', 'to', query.to, faults) ?? afterAllIds;
+  if (faults.length > 0) throw errors.invalidFields({ errors: faults });
+  const { PaymentLinkCode: code } = query;
+  const question: Question = ['ledger-entries', companyId, from, below, code ?? null];
+  const [above = from] = query.cursor === undefined ? [] : readCursor(question, query.cursor, 1);
+  const limit = readLimit(query.limit);
+  return await deps.db.inTenant(companyId, async (tx) => {
+    const found = await listWanted(tx, { above, below, limit: limit + 1 }, code);
+    const shown = found.slice(0, limit);
+    const codes = await listCodes(
+      tx,
+      shown.map(({ paymentId }) => paymentId),
+    );
+    const last = shown.at(-1);
+    return {
+      data: shown.map((entry) => presentEntry(entry, codes)),
+      nextCursor: found.length > limit && last ? writeCursor(question, [last.entryId]) : null,
+    };
+  });
+}
+
+async function listWanted(tx: TenantTx, range: EntryRange, code: string | undefined): Promise<Entry[]> {
+  if (code === undefined) return await listEntries(tx, range);
+  const payment = companyOfLinkCode(code) === tx.companyId ? await findPaymentByCode(tx, code) : null;
+  if (!payment) throw errors.notFound({ detail: 'There is no payment with this PaymentLinkCode.' });
+  return await listEntriesOfPayment(tx, payment.paymentId, range);
+}

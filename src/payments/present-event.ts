@@ -1,0 +1,55 @@
+// An event as the API tells it. What it says of its payment is named as everywhere else: by the code of
+// the link, in major units. It must never show a column that the schema does not name.
+
+import { type Static, Type } from 'typebox';
+import { type Currency, isCurrency, toMajorNumber } from '../base/money.ts';
+import type { TenantTx } from '../db/database.ts';
+import type { FeedEvent } from '../events/list-events.ts';
+import { listCodes } from './store.ts';
+
+const nullable = (description: string) => Type.Union([Type.String(), Type.Null()], { description });
+
+export const EventResponse = Type.Object({
+  id: Type.String({ description: 'Identification of the event; the same each time it is told' }),
+  type: Type.String({ description: 'What happened', examples: ['payment.paid'] }),
+  createdAt: Type.String({ description: 'When; RFC 3339, UTC' }),
+  actor: Type.String({
+    description: 'Who did it: customer, account:<id>, processor:<name>, job:<name> or system',
+    examples: ['customer'],
+  }),
+  PaymentLinkCode: nullable('The payment that it is about'),
+  attemptId: nullable('The attempt that it is about'),
+  refundId: nullable('The refund that it is about'),
+  version: Type.Union([Type.Integer(), Type.Null()], {
+    description: 'The version of the payment that it made; null when it left the payment as it was',
+  }),
+  data: Type.Record(Type.String(), Type.Unknown(), { description: 'What changed' }),
+});
+export type EventResponse = Static<typeof EventResponse>;
+
+/** Amounts in major units; of a currency that we do not know, as it was told. */
+function presentData(data: Record<string, unknown>): Record<string, unknown> {
+  const { refundId: _, version: __, amountMinor, ...rest } = data;
+  if (typeof amountMinor !== 'number') return rest;
+  const currency = String(rest.currency);
+  return isCurrency(currency)
+    ? { ...rest, amount: toMajorNumber(amountMinor, currency satisfies Currency) }
+    : { ...rest, amountMinor };
+}
+
+/** Events with the codes of their payments, which are looked up in the same transaction. */
+export async function presentEvents(tx: TenantTx, events: readonly FeedEvent[]): Promise<EventResponse[]> {
+  const ids = events.flatMap(({ paymentId }) => paymentId ?? []);
+  const codes = ids.length === 0 ? new Map<string, string>() : await listCodes(tx, ids);
+  return events.map(({ eventId, type, at, actor, paymentId, attemptId, data }) => ({
+    id: eventId,
+    type,
+    createdAt: at.toISOString(),
+    actor,
+    PaymentLinkCode: (paymentId && codes.get(paymentId)) ?? null,
+    attemptId,
+    refundId: typeof data.refundId === 'string' ? data.refundId : null,
+    version: typeof data.version === 'number' ? data.version : null,
+    data: presentData(data),
+  }));
+}

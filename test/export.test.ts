@@ -1,0 +1,246 @@
+// Exports over the API: files that spreadsheets and programs read as they are, that hold back for a slow
+// reader, and that break off visibly when something breaks. On PostgreSQL.
+
+import assert from 'node:assert/strict';
+import { get as httpGet, type IncomingMessage } from 'node:http';
+import { after, before, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { csvCell } from '../src/payments/export-payments.ts';
+import {
+  type Credentials,
+  credentialHeaders,
+  type Json,
+  logIn,
+  orderOf,
+  post,
+  processPayment,
+  readAnswer,
+} from './harness/client.ts';
+import { type Merchant, type Paylink, startPaylink } from './harness/paylink.ts';
+import { payWith } from './harness/visitor.ts';
+
+let paylink: Paylink;
+let owner: Credentials;
+/** Has so many payments that an export takes many batches. */
+let big: Credentials;
+const bigCount = 30_000;
+
+before(async () => {
+  paylink = await startPaylink('server');
+  owner = await logIn(paylink);
+  const merchant = await paylink.createMerchant();
+  big = await logIn(paylink, merchant);
+  await fill(merchant);
+});
+after(async () => await paylink.stop());
+
+async function fill({ companyId }: Merchant): Promise<void> {
+  await paylink.app.deps.db.asOwner.query(
+    `insert into payments (company_id, payment_id, code, customer_order_id, state, mode, amount_minor, currency, email,
+                           country, success_url, failure_url, description, expires_at, created_by, created_at, updated_at)
+     select $1, 'pay_' || lpad(i::text, 26, '0'), substr($1, 4) || lpad(i::text, 22, '0'), 'order_' || i, 'failed', 'test',
+            100000 + i, 'EUR', 'ada@example.com', 'DE', 'https://shop.example/', 'https://shop.example/', repeat('long ', 90),
+            now(), 'acc_x', now(), now()
+     from generate_series(1, $2::integer) i`,
+    [companyId, bigCount],
+  );
+}
+
+const urlOf = (query: string) => `${paylink.baseUrl}/v1/exports/payments${query}`;
+async function read(query: string, who = owner): Promise<{ headers: Headers; text: string }> {
+  const response = await fetch(urlOf(query), { headers: credentialHeaders(who) });
+  assert.equal(response.status, 200);
+  // As bytes: text() would take the byte order mark off.
+  const bytes = Buffer.from(await response.arrayBuffer());
+  return { headers: response.headers, text: bytes.toString() };
+}
+
+/** Rows of cells by RFC 4180, read by its grammar alone. */
+function parseCsv(text: string): string[][] {
+  const rows: string[][] = [];
+  let row: string[] = [];
+  for (const [, quoted, plain, end] of text.matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/g)) {
+    row.push(quoted === undefined ? (plain ?? '') : quoted.replaceAll('""', '"'));
+    if (end === ',') continue;
+    rows.push(row);
+    row = [];
+  }
+  return rows;
+}
+
+/** Opens an export and gives the answer as it comes, unread. */
+async function open(query: string, who: Credentials): Promise<IncomingMessage> {
+  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
+  httpGet(urlOf(query), { headers: credentialHeaders(who) }, resolve).on('error', reject);
+  return await promise;
+}
+
+type Ending = 'whole' | 'broken off';
+async function endOf(answer: IncomingMessage): Promise<Ending> {
+  const { promise, resolve } = Promise.withResolvers<Ending>();
+  answer.on('end', () => resolve('whole'));
+  answer.on('error', () => resolve('broken off'));
+  answer.resume();
+  return await promise;
+}
+
+/** Counts the batches that are read from now on; the batch of that number fails. */
+function watchBatches(failAt = 0): { count(): number; stop(): void } {
+  const { db } = paylink.app.deps;
+  const { inTenant } = db;
+  let count = 0;
+  db.inTenant = async (companyId, work) => {
+    // Proving who asks is a transaction, too, and comes first.
+    if (companyId === big.companyId) count += 1;
+    if (count === failAt) throw new Error('planted: the database is gone');
+    return await inTenant(companyId, work);
+  };
+  return {
+    count: () => count,
+    stop: () => {
+      db.inTenant = inTenant;
+    },
+  };
+}
+
+/** The count once it has stopped growing. */
+async function settled(count: () => number): Promise<number> {
+  for (let last = -1; ; await pause(400)) {
+    if (count() === last) return last;
+    last = count();
+  }
+}
+
+const hostile = {
+  customerOrderId: '=1+1',
+  firstName: '@SUM(A1)',
+  lastName: 'Say "hi", you',
+  phone: '+49 30 901820',
+  description: '-1\r\nsecond line',
+  metadata: { note: '=x' },
+};
+
+test('CSV has every field by the API’s name, texts that a spreadsheet can’t run, and amounts to the last cent', async () => {
+  for (const fields of [hostile, { amount: 1e7, customerOrderId: 'plain', lastName: 'Çelik' }]) {
+    const { body } = await processPayment(paylink, owner, orderOf(fields));
+    if (fields.customerOrderId === '=1+1') {
+      await payWith(String(body.PaymentLink), { number: '4242424242424242' });
+      const refunds = `${paylink.baseUrl}/v1/payments/${body.PaymentLinkCode}/refunds`;
+      await post(refunds, { amount: 0.1 }, credentialHeaders(owner));
+    }
+  }
+  const { headers, text } = await read('');
+  assert.equal(headers.get('content-type'), 'text/csv; charset=utf-8');
+  assert.equal(headers.get('content-disposition'), 'attachment; filename="payments.csv"');
+  assert.ok(text.startsWith('\uFEFFPaymentLinkCode,'));
+  const [names = [], ...rows] = parseCsv(text.slice(1));
+  const [first, second] = rows.map((cells) => Object.fromEntries(cells.map((cell, at) => [names[at], cell])));
+  assert.equal(rows.length, 2);
+  assert.deepEqual(
+    [first?.customerOrderId, first?.firstName, first?.lastName, first?.phone, first?.description],
+    ["'=1+1", "'@SUM(A1)", 'Say "hi", you', "'+49 30 901820", "'-1\r\nsecond line"],
+  );
+  assert.deepEqual([first?.amount, first?.refundedAmount, first?.status], ['19.99', '0.10', 'paid']);
+  assert.equal(first?.metadata, '{"note":"=x"}');
+  assert.deepEqual([second?.amount, second?.lastName], ['10000000.00', 'Çelik']);
+  for (const begin of ['=', '+', '-', '@', '\t', '\r']) assert.match(csvCell(`${begin}x`), /^"?'/);
+});
+
+test('lines of JSON have the same rows, with the texts as they were sent', async () => {
+  const { headers, text } = await read('?format=ndjson');
+  assert.equal(headers.get('content-type'), 'application/x-ndjson; charset=utf-8');
+  const rows = text.trimEnd().split('\n');
+  const [first] = rows.map((line) => JSON.parse(line) as Json);
+  assert.equal(rows.length, 2);
+  assert.deepEqual(
+    [first?.customerOrderId, first?.phone, first?.amount, first?.metadata, first?.refundedAmount],
+    ['=1+1', '+49 30 901820', '19.99', { note: '=x' }, '0.10'],
+  );
+  assert.equal('responseCode' in (first ?? {}), false);
+});
+
+test('the filters of the list hold, also where they let nothing through', async () => {
+  const ids = async (query: string) =>
+    (await read(`?format=ndjson&${query}`)).text
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => (JSON.parse(line) as Json).customerOrderId);
+  assert.deepEqual(await ids('status=paid'), ['=1+1']);
+  assert.deepEqual(await ids('text=çel'), ['plain']);
+  assert.deepEqual(await ids('customerOrderId=pl*'), ['plain']);
+  assert.deepEqual(await ids('currency=USD'), []);
+  assert.equal(parseCsv((await read('?currency=USD')).text).length, 1);
+  const wrong = await fetch(urlOf('?format=xlsx'), { headers: credentialHeaders(owner) });
+  assert.equal(wrong.status, 422);
+});
+
+test('an export of many batches has each payment once, oldest first', async () => {
+  const { text } = await read('?format=ndjson', big);
+  const ids = text
+    .trimEnd()
+    .split('\n')
+    .map((line) => (JSON.parse(line) as Json).customerOrderId);
+  assert.deepEqual(
+    ids,
+    Array.from({ length: bigCount }, (_, index) => `order_${index + 1}`),
+  );
+});
+
+test('a reader that stops reading stops the export, and one that goes away ends it', async () => {
+  const batches = watchBatches();
+  try {
+    const answer = await open('', big);
+    answer.once('data', () => answer.pause());
+    const held = await settled(batches.count);
+    assert.ok(held < 28, `${held} batches were read for a reader who took one`);
+    answer.resume();
+    assert.equal(await endOf(answer), 'whole');
+    assert.ok(batches.count() > 30);
+    const gone = await open('', big);
+    gone.once('data', () => gone.destroy());
+    gone.on('error', () => undefined);
+    const before = batches.count();
+    assert.ok((await settled(batches.count)) < before + 28);
+  } finally {
+    batches.stop();
+  }
+});
+
+test('a fault in the middle breaks the answer off; one before the first row is a problem document', async () => {
+  const late = watchBatches(12);
+  try {
+    assert.equal(await endOf(await open('', big)), 'broken off');
+  } finally {
+    late.stop();
+  }
+  const early = watchBatches(2);
+  try {
+    const refused = await readAnswer(await fetch(urlOf(''), { headers: credentialHeaders(big) }));
+    assert.deepEqual([refused.status, refused.body.code], [500, 'internal_error']);
+  } finally {
+    early.stop();
+  }
+});
+
+test('roles without the right may not export', async () => {
+  const viewer = await logIn(paylink, await paylink.createMerchant({ roles: ['viewer', 'developer'] }));
+  const answer = await readAnswer(await fetch(urlOf(''), { headers: credentialHeaders(viewer) }));
+  assert.deepEqual([answer.status, answer.body.code], [403, 'role_not_allowed']);
+});
+
+test('a stop does not wait for a reader who does not read, and he sees that it is not whole', async () => {
+  const own = await startPaylink('server');
+  const [standing, credentials] = [paylink, big];
+  try {
+    paylink = own;
+    big = await logIn(own);
+    await fill(own.merchant);
+    const answer = await open('', big);
+    answer.once('data', () => answer.pause());
+    await pause(500);
+    await own.stop();
+    assert.equal(await endOf(answer), 'broken off');
+  } finally {
+    [paylink, big] = [standing, credentials];
+  }
+});

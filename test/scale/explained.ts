@@ -1,0 +1,76 @@
+// Runs the product's own statements and keeps the plan that each had in truth, with what it read. The
+// statement is what the product sends, to the letter; only `explain` stands before it, once more.
+
+import type { Database, TenantTx } from '../../src/db/database.ts';
+
+type Node = {
+  'Node Type': string;
+  'Relation Name'?: string;
+  'Index Name'?: string;
+  'Actual Rows': number;
+  'Actual Loops': number;
+  'Rows Removed by Filter'?: number;
+  'Rows Removed by Index Recheck'?: number;
+  'Shared Hit Blocks': number;
+  'Shared Read Blocks': number;
+  Plans?: Node[];
+};
+
+export type Plan = {
+  text: string;
+  /** Tables that were read from their beginning to their end. */
+  sequential: string[];
+  /** Rows that were read from tables and indexes, those that a filter then dropped included. */
+  rowsRead: number;
+  /** The most rows that one sort was given. */
+  rowsSorted: number;
+  /** Pages of 8 kB. */
+  pagesRead: number;
+};
+
+function nodesOf(node: Node): Node[] {
+  return [node, ...(node.Plans ?? []).flatMap(nodesOf)];
+}
+
+const rowsOut = (node: Node) => node['Actual Rows'] * node['Actual Loops'];
+
+function readPlan(text: string, root: Node): Plan {
+  const nodes = nodesOf(root);
+  const scans = nodes.filter(
+    (node) => / Scan$/.test(node['Node Type']) && node['Node Type'] !== 'Subquery Scan',
+  );
+  const removed = (node: Node) =>
+    ((node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Index Recheck'] ?? 0)) *
+    node['Actual Loops'];
+  const sorts = nodes.filter((node) => /Sort/.test(node['Node Type']));
+  return {
+    text,
+    sequential: scans
+      .filter((node) => node['Node Type'] === 'Seq Scan')
+      .map((node) => node['Relation Name'] ?? ''),
+    rowsRead: scans.reduce((sum, node) => sum + rowsOut(node) + removed(node), 0),
+    rowsSorted: Math.max(0, ...sorts.flatMap((node) => (node.Plans ?? []).map(rowsOut))),
+    pagesRead: root['Shared Hit Blocks'] + root['Shared Read Blocks'],
+  };
+}
+
+/** A database whose statements of companies leave their plans in `plans`. */
+export function explainInto(plans: Plan[], db: Database): Database {
+  const explain = (tx: TenantTx): TenantTx => ({
+    ...tx,
+    query: async <T extends Record<string, unknown>>(text: string, values?: readonly unknown[]) => {
+      const [row] = await tx.query<{ 'QUERY PLAN': [{ Plan: Node }] }>(
+        // safe: the text is the product's own statement.
+        `explain (analyze, buffers, format json) ${text}`,
+        values,
+      );
+      if (!row) throw new Error('explain gave no plan');
+      plans.push(readPlan(text, row['QUERY PLAN'][0].Plan));
+      return await tx.query<T>(text, values);
+    },
+  });
+  return {
+    ...db,
+    inTenant: async (companyId, work) => await db.inTenant(companyId, async (tx) => await work(explain(tx))),
+  };
+}

@@ -1,0 +1,124 @@
+// A database with a million payments, made by the database itself in seconds: three companies of very
+// different size, states that are common in one and rare in another, names and orders of every kind.
+// It goes round the product's own way of making payments; no test may take it for proof of that.
+
+import type { Database } from '../../src/db/database.ts';
+import { type Bare, openBare } from '../harness/bare.ts';
+
+export type Million = {
+  bare: Bare;
+  db: Database;
+  /** Nearly all paid; a few failed, and all of those are among the oldest. */
+  large: string;
+  /** Nearly all failed, so that the state is common in the whole table. */
+  middle: string;
+  small: string;
+};
+
+export const sizes = { large: 700_000, middle: 200_000, small: 100_000 } as const;
+export const eventsOfLarge = 200_000;
+/** Every shard of three pairs of accounts in two currencies. */
+export const totalsOfLarge = 32 * 3 * 2;
+
+/** Ids count up in digits, which the ids' own letters include: number 12 of a company is `pay_0000000012…`. */
+export function idAt(prefix: 'pay' | 'led' | 'evt', n: number): string {
+  return `${prefix}_${String(n).padStart(10, '0')}${'0'.repeat(16)}`;
+}
+
+/** The moment that the id of a number tells: its digits read to the base 32. */
+export function momentOf(n: number): Date {
+  return new Date(Number.parseInt(String(n).padStart(10, '0'), 32));
+}
+
+async function fillPayments(db: Database, companyId: string, count: number, states: string): Promise<void> {
+  // safe: the expression is a literal of this file.
+  await db.asOwner.query(
+    `insert into payments (company_id, payment_id, code, customer_order_id, state, mode, amount_minor, currency, email,
+                           first_name, last_name, country, success_url, failure_url, expires_at, created_by, created_at, updated_at)
+     select $1, 'pay_' || lpad(i::text, 10, '0') || repeat('0', 16), substr($1, 4) || lpad(i::text, 22, '0'),
+            case when i % 10 = 0 then 'WEB-' else 'Shop-' end || i, ${states}, 'test', 100 + i % 100000,
+            case when i % 3 = 0 then 'USD' else 'EUR' end,
+            case when i % 2 = 0 then 'anna' else 'Customer' end || i % 50000 || '@example.com',
+            (array['Ada', 'Grace', 'Anna', 'Özlem', 'Alan'])[1 + i % 5],
+            case when i % 7 = 0 then null else (array['Lovelace', 'Hopper', 'Müller', 'Turing'])[1 + i % 4] || i % 1000 end,
+            'DE', 'https://shop.example/paid', 'https://shop.example/failed', now() + interval '7 days', 'acc_x', now(), now()
+     from generate_series(1, $2::integer) i`,
+    [companyId, count],
+  );
+}
+
+async function fillBooks(db: Database, companyId: string): Promise<void> {
+  await db.asOwner.query(
+    `insert into ledger_entries (company_id, entry_id, kind, debit_account, credit_account, amount_minor, currency,
+                                 payment_id, source_id, at)
+     select $1, 'led_' || lpad(i::text, 10, '0') || repeat('0', 16), 'capture', 'processor', 'merchant', 100 + i, 'EUR',
+            'pay_' || lpad(i::text, 10, '0') || repeat('0', 16), 'att_' || i, now()
+     from generate_series(1, 200000) i`,
+    [companyId],
+  );
+  await db.asOwner.query(
+    `insert into ledger_totals (company_id, debit_account, credit_account, currency, shard, amount_minor)
+     select $1, debit, 'processor', currency, shard, 100
+     from generate_series(0, 31) shard, unnest(array['merchant', 'refunds', 'suspense']) debit,
+          unnest(array['EUR', 'USD']) currency`,
+    [companyId],
+  );
+  // Nearly all of it is not public: a reader of the feed has to go over long stretches.
+  await db.asOwner.query(
+    `insert into events (company_id, event_id, type, is_public, payment_id, actor, data, at, xact)
+     select $1, 'evt_' || lpad(i::text, 10, '0') || repeat('0', 16), 'attempt.created', i % 5000 = 0,
+            'pay_' || lpad((1 + i % 20000)::text, 10, '0') || repeat('0', 16), 'system', '{}', now(), i::text::xid8
+     from generate_series(1, $2::integer) i`,
+    [companyId, eventsOfLarge],
+  );
+}
+
+/** Drops what would make each row dear, and gives what puts it back. */
+async function dropIndexes(db: Database): Promise<() => Promise<void>> {
+  const indexes = await db.asOwner.query<{ name: string; definition: string }>(
+    `select indexname as name, indexdef as definition from pg_indexes
+     where tablename = 'payments' and indexname like 'payments\\_by\\_%'`,
+  );
+  // safe: names and definitions come from the catalogue.
+  for (const { name } of indexes) await db.asOwner.query(`drop index ${name}`);
+  return async () => {
+    for (const { definition } of indexes)
+      await db.withConnection(async (sql) => {
+        await sql.query("set statement_timeout = 0; set maintenance_work_mem = '256MB'");
+        await sql.query(definition);
+      });
+  };
+}
+
+/** Makes the database. It has no statistics yet: `analyze payments, events, ledger_entries` gives it some. */
+export async function openMillion(): Promise<Million> {
+  const bare = await openBare('server');
+  const { db } = bare;
+  const companies = {
+    large: await bare.createCompany(),
+    middle: await bare.createCompany(),
+    small: await bare.createCompany(),
+  };
+  const putBack = await dropIndexes(db);
+  await db.withConnection(async (sql) => {
+    const alone = { ...db, asOwner: sql };
+    // Foreign keys are true by construction here; checking each row would take a minute.
+    await sql.query('set statement_timeout = 0; set session_replication_role = replica');
+    await fillPayments(alone, companies.large, sizes.large, `case when i < 50 then 'failed' else 'paid' end`);
+    await fillPayments(
+      alone,
+      companies.middle,
+      sizes.middle,
+      `case when i < 50 then 'paid' else 'failed' end`,
+    );
+    await fillPayments(
+      alone,
+      companies.small,
+      sizes.small,
+      `(array['open', 'processing', 'paid', 'failed', 'expired', 'cancelled'])[1 + i % 6]`,
+    );
+    await fillBooks(alone, companies.large);
+  });
+  await putBack();
+  return { bare, db, ...companies };
+}
