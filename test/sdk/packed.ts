@@ -6,8 +6,7 @@ import { spawn } from 'node:child_process';
 import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-
-export const root = path.resolve(import.meta.dirname, '..', '..');
+import { root } from '../harness/process.ts';
 
 export type Ended = { code: number | null; output: string; errors: string };
 
