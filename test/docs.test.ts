@@ -11,6 +11,7 @@ import { errorCatalogue } from '../src/base/errors.ts';
 import { describeStart } from '../src/bootstrap.ts';
 import { readConfig } from '../src/config.ts';
 import { limits } from '../src/http/server.ts';
+import { rights, roles } from '../src/merchants/roles.ts';
 import { attemptGraph, paymentGraph, refundGraph } from '../src/payments/states.ts';
 import { groupDigits, testCards } from '../src/processors/sandbox/test-cards.ts';
 import { createLink, orderOf } from './harness/client.ts';
@@ -190,6 +191,18 @@ test('docs/api.md lists every error code with its status, and no other', () => {
   const documented = rows.map(([code, status]) => `${bare(code)} ${status}`);
   const known = Object.values(errorCatalogue).map(({ code, status }) => `${code} ${status}`);
   assert.deepEqual(documented.sort(), known.sort());
+});
+
+test('docs/api.md has the right of every role, and no other', () => {
+  const rows = rowsOf(sectionOf(read('docs/api.md'), '## Roles')).filter(([, right]) =>
+    right?.startsWith('`'),
+  );
+  const documented = rows.map(([, right, ...cells]) => {
+    assert.ok(cells.every((cell) => cell === 'yes' || cell === 'no'));
+    return [bare(right), roles.filter((_role, index) => cells[index] === 'yes')];
+  });
+  assert.deepEqual(Object.fromEntries(documented), rights);
+  assert.equal(documented.length, Object.keys(rights).length);
 });
 
 test('docs/api.md tells the limits of the server', () => {
