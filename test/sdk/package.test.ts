@@ -265,6 +265,9 @@ describe('the packed SDK in an empty project', () => {
     assert.deepEqual((await shop.tryWebhook()).payload, { type: 'payment.paid' });
     assert.deepEqual((await shop.tryRedirect()).status, 'paid');
     assert.deepEqual(await shop.listCases(), []);
-    assert.equal(blocks.length, 9);
+    const till = await shop.addTill('till@example.com');
+    assert.match(till.key, /^plk_test_/);
+    assert.ok(till.url.startsWith(service.baseUrl));
+    assert.equal(blocks.length, 10);
   });
 });
