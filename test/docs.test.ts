@@ -24,6 +24,7 @@ const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
 /** Every document, by its path from the root. */
 const documents = [
   ...readdirSync(root).filter((name) => name.endsWith('.md')),
+  'sdk/README.md',
   ...readdirSync(path.join(root, 'docs'), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.md'))
     .map((name) => `docs/${name.split(path.sep).join('/')}`),
@@ -343,7 +344,9 @@ test('every link of the documents leads to a file and a heading that exist', () 
 test('every file and folder that the documents name exists', () => {
   let count = 0;
   for (const file of documents) {
-    for (const [, name = ''] of read(file).matchAll(/\b((?:src|test|scripts|migrations)\/[\w./-]*\w\/?)/g)) {
+    for (const [, name = ''] of read(file).matchAll(
+      /(?<![\w-])((?:sdk|src|test|scripts|migrations)\/[\w./-]*\w\/?)/g,
+    )) {
       assert.ok(existsSync(path.join(root, name)), `${file} names ${name}`);
       count += 1;
     }

@@ -1,0 +1,250 @@
+// Writes what the SDK knows of the API from openapi.json: src/api-types.ts (types of every operation) and
+// src/api-routes.ts (where each is found); with --check it says which of them is stale. A form of schema
+// that it does not know stops it: it must never write a type that it guessed.
+
+import { readFileSync, writeFileSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
+
+export type Schema = {
+  $ref?: string;
+  type?: string | string[];
+  const?: unknown;
+  enum?: unknown[];
+  anyOf?: Schema[];
+  oneOf?: Schema[];
+  allOf?: Schema[];
+  items?: Schema;
+  properties?: Record<string, Schema>;
+  required?: string[];
+  additionalProperties?: boolean | Schema;
+  patternProperties?: Record<string, Schema>;
+  description?: string;
+  deprecated?: boolean;
+};
+type Content = Record<string, { schema?: Schema }>;
+type Parameter = { in: string; name: string; required?: boolean; description?: string; schema?: Schema };
+type Operation = {
+  operationId?: string;
+  summary?: string;
+  deprecated?: boolean;
+  parameters?: Parameter[];
+  security?: Record<string, unknown>[];
+  requestBody?: { required?: boolean; content: Content };
+  responses: Record<string, { content?: Content }>;
+};
+export type ApiDocument = {
+  components?: { schemas?: Record<string, Schema> };
+  paths: Record<string, Record<string, Operation>>;
+};
+
+type Named = { id: string; method: string; path: string; operation: Operation };
+
+const json = 'application/json';
+
+/** The types of every operation as a TypeScript file. Throws on a schema that it cannot express. */
+export function writeTypes(document: ApiDocument): string {
+  const shared = Object.entries(document.components?.schemas ?? {});
+  return [
+    '// Generated from openapi.json by generate-types.ts: change the routes of the service, never this file.',
+    '',
+    '/** A parameter of the query that the service reads from text. */',
+    'export type QueryText = string | number | boolean | Date;',
+    ...shared.flatMap(([name, schema]) => [
+      '',
+      ...comment(schema, ''),
+      `export type ${name} = ${typeOf(schema, '')};`,
+    ]),
+    '',
+    '/** Every operation: what it takes and what it answers. */',
+    'export type Operations = {',
+    ...operationsOf(document).flatMap(writeOperation),
+    '};',
+    '',
+  ].join('\n');
+}
+
+/** Where each operation is found as a TypeScript file. */
+export function writeRoutes(document: ApiDocument): string {
+  return [
+    '// Generated from openapi.json by generate-types.ts: change the routes of the service, never this file.',
+    '',
+    "import type { Operations } from './api-types.ts';",
+    '',
+    '/** Method and path; whether it takes credentials, and whether it answers JSON. */',
+    'export type Route = { method: string; path: string; isOpen: boolean; isJson: boolean };',
+    '',
+    'export const routes: Readonly<Record<keyof Operations, Route>> = {',
+    ...operationsOf(document).map(({ id, method, path, operation }) => {
+      const isOpen = (operation.security ?? []).length === 0;
+      const isJson = !answersOf(operation).includes('Response');
+      return `  ${id}: { method: ${quote(method)}, path: ${quote(path)}, isOpen: ${isOpen}, isJson: ${isJson} },`;
+    }),
+    '};',
+    '',
+  ].join('\n');
+}
+
+function operationsOf(document: ApiDocument): Named[] {
+  return Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => {
+      const id = operation.operationId ?? '';
+      if (!isIdentifier(id)) throw new Error(`${method} ${path} has no operationId that can be a name`);
+      return { id, method: method.toUpperCase(), path, operation };
+    }),
+  );
+}
+
+function writeOperation({ id, operation }: Named): string[] {
+  const { summary: description, deprecated } = operation;
+  return [
+    ...comment({ ...(description ? { description } : {}), ...(deprecated ? { deprecated } : {}) }, '  '),
+    `  ${id}: {`,
+    `    input: ${inputOf(operation)};`,
+    `    answer: ${answersOf(operation).join(' | ')};`,
+    '  };',
+  ];
+}
+
+/** What a caller gives: the parts of the address, the query and the body, each where there is one. */
+function inputOf(operation: Operation): string {
+  const indent = '      ';
+  const { requestBody: body } = operation;
+  const members = [
+    ...parameterMember(operation, 'path', indent),
+    ...parameterMember(operation, 'query', indent),
+    ...(body
+      ? [member('body', body.required, typeOf(body.content[json]?.schema ?? {}, indent), indent)]
+      : []),
+  ];
+  return members.length === 0 ? 'Record<string, never>' : `{\n${members.join('\n')}\n    }`;
+}
+
+function parameterMember(operation: Operation, place: 'path' | 'query', indent: string): string[] {
+  const parameters = (operation.parameters ?? []).filter((parameter) => parameter.in === place);
+  if (parameters.length === 0) return [];
+  const inner = `${indent}  `;
+  const lines = parameters.flatMap(({ name, required, description, schema = {} }) => {
+    const told = description ?? schema.description;
+    const isText = place === 'query' && schema.type === 'string' && schema.enum === undefined;
+    return [
+      ...comment({ ...schema, ...(told ? { description: told } : {}) }, inner),
+      member(name, required, isText ? 'QueryText' : typeOf(schema, inner), inner),
+    ];
+  });
+  const isNeeded = parameters.some(({ required }) => required);
+  return [member(place, isNeeded, `{\n${lines.join('\n')}\n${indent}}`, indent)];
+}
+
+/** A member of a type. One that may be left out may also be `undefined`: JSON and queries leave that out. */
+function member(name: string, isNeeded: boolean | undefined, type: string, indent: string): string {
+  return `${indent}${key(name)}${isNeeded ? '' : '?'}: ${type}${isNeeded ? '' : ' | undefined'};`;
+}
+
+/** The types of all good answers; what is no JSON is handed over as the Response itself. */
+function answersOf(operation: Operation): string[] {
+  const types = Object.entries(operation.responses)
+    .filter(([status]) => status.startsWith('2'))
+    .map(([, { content }]) => {
+      const kinds = Object.entries(content ?? {});
+      if (kinds.length === 0) return 'undefined';
+      if (kinds.some(([kind]) => kind !== json)) return 'Response';
+      return typeOf(kinds[0]?.[1].schema ?? {}, '    ');
+    });
+  if (types.includes('Response')) return ['Response'];
+  return types.length === 0 ? ['undefined'] : [...new Set(types)];
+}
+
+/** A schema as a type; lines after the first are indented. */
+export function typeOf(schema: Schema, indent: string): string {
+  if (schema.$ref !== undefined) return nameOf(schema.$ref);
+  if ('const' in schema) return JSON.stringify(schema.const);
+  if (schema.enum) return schema.enum.map((value) => literal(value)).join(' | ');
+  const any = schema.anyOf ?? schema.oneOf;
+  if (any) return [...new Set(any.map((one) => typeOf(one, indent)))].join(' | ');
+  if (schema.allOf) return schema.allOf.map((one) => `(${typeOf(one, indent)})`).join(' & ');
+  if (Array.isArray(schema.type))
+    return schema.type.map((type) => typeOf({ ...schema, type }, indent)).join(' | ');
+  return plainType(schema, indent);
+}
+
+function plainType(schema: Schema, indent: string): string {
+  switch (schema.type) {
+    case 'string':
+    case 'number':
+    case 'boolean':
+    case 'null':
+      return schema.type;
+    case 'integer':
+      return 'number';
+    case 'array': {
+      const item = typeOf(schema.items ?? {}, indent);
+      return item.includes(' | ') || item.includes(' & ') ? `(${item})[]` : `${item}[]`;
+    }
+    case 'object':
+      return objectType(schema, indent);
+    case undefined:
+      if (schema.properties) return objectType(schema, indent);
+      if (Object.keys(schema).every((word) => word === 'description' || word === 'examples'))
+        return 'unknown';
+  }
+  throw new Error(`a schema that has no type in TypeScript here: ${JSON.stringify(schema)}`);
+}
+
+function objectType(schema: Schema, indent: string): string {
+  const inner = `${indent}  `;
+  const members = Object.entries(schema.properties ?? {}).flatMap(([name, property]) => {
+    const isNeeded = schema.required?.includes(name);
+    return [...comment(property, inner), member(name, isNeeded, typeOf(property, inner), inner)];
+  });
+  const others = [schema.additionalProperties, ...Object.values(schema.patternProperties ?? {})].filter(
+    (other) => typeof other === 'object',
+  );
+  if (members.length > 0) return `{\n${members.join('\n')}\n${indent}}`;
+  if (others.length > 0) return `Record<string, ${others.map((other) => typeOf(other, indent)).join(' | ')}>`;
+  return schema.additionalProperties === false ? 'Record<string, never>' : 'Record<string, unknown>';
+}
+
+function comment({ description, deprecated }: Schema, indent: string): string[] {
+  const text = description?.replaceAll('*/', '* /') ?? '';
+  if (deprecated) return [`${indent}/** ${`@deprecated ${text.replace(/^Deprecated\. /, '')}`.trim()} */`];
+  return text === '' ? [] : [`${indent}/** ${text} */`];
+}
+
+function nameOf(reference: string): string {
+  const name = /^#\/components\/schemas\/(\w+)$/.exec(reference)?.[1];
+  if (name === undefined) throw new Error(`${reference} is not one of the shared schemas`);
+  return name;
+}
+
+const isIdentifier = (text: string) => /^[A-Za-z_]\w*$/.test(text);
+const quote = (text: string) => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
+const key = (name: string) => (isIdentifier(name) ? name : quote(name));
+const literal = (value: unknown) => (typeof value === 'string' ? quote(value) : JSON.stringify(value));
+
+/** Writes or checks both files; answers how many are stale. */
+function run(isCheck: boolean): number {
+  const here = (name: string) => new URL(name, import.meta.url);
+  const document = JSON.parse(readFileSync(here('../openapi.json'), 'utf8')) as ApiDocument;
+  const files = { 'api-types.ts': writeTypes(document), 'api-routes.ts': writeRoutes(document) };
+  let stale = 0;
+  for (const [name, content] of Object.entries(files)) {
+    const file = here(`src/${name}`);
+    let standing = '';
+    try {
+      standing = readFileSync(file, 'utf8');
+    } catch {
+      // Not written yet: stale.
+    }
+    if (standing === content) continue;
+    stale += 1;
+    if (isCheck) console.error(`sdk/src/${name} is stale: run "npm run goldens" and commit it.`);
+    else writeFileSync(file, content);
+  }
+  return stale;
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  const isCheck = process.argv.includes('--check');
+  const stale = run(isCheck);
+  process.exitCode = isCheck && stale > 0 ? 1 : 0;
+}

@@ -1,0 +1,1087 @@
+// Generated from openapi.json by generate-types.ts: change the routes of the service, never this file.
+
+/** A parameter of the query that the service reads from text. */
+export type QueryText = string | number | boolean | Date;
+
+/** A problem document (RFC 9457) */
+export type Problem = {
+  /** An address that tells of the problem */
+  type: string;
+  /** The problem in a few words */
+  title: string;
+  /** The HTTP status */
+  status: number;
+  /** What to do about it */
+  detail: string;
+  /** This very occurrence */
+  instance: string;
+  /** What a program branches on */
+  code: 'bad_request' | 'malformed_json' | 'missing_credentials' | 'invalid_token' | 'expired_token' | 'invalid_api_key' | 'invalid_company_id' | 'wrong_login' | 'credentials_mismatch' | 'role_not_allowed' | 'not_found' | 'invalid_invitation' | 'method_not_allowed' | 'request_timeout' | 'order_conflict' | 'payment_in_progress' | 'payment_ended' | 'not_refundable' | 'refund_too_large' | 'key_not_active' | 'last_key' | 'last_owner' | 'email_taken' | 'idempotency_in_progress' | 'stale_remaining' | 'body_too_large' | 'unsupported_media_type' | 'invalid_fields' | 'invalid_idempotency_key' | 'idempotency_key_reused' | 'rate_limited' | 'login_paused' | 'headers_too_large' | 'internal_error' | 'unavailable';
+  /** The request, as the log knows it */
+  requestId: string;
+  /** The fields or headers that do not pass */
+  errors: {
+    field: string;
+    code: string;
+    detail: string;
+  }[];
+  /** @deprecated The HTTP status as text */
+  responseCode: string;
+  /** The same as title */
+  responseMessage: string;
+};
+
+/** Every operation: what it takes and what it answers. */
+export type Operations = {
+  /** Whether the process is alive */
+  getHealth: {
+    input: Record<string, never>;
+    answer: {
+      status: string;
+    };
+  };
+  /** Whether the process takes traffic */
+  getReadiness: {
+    input: Record<string, never>;
+    answer: {
+      status: string;
+    };
+  };
+  /** What a code of a problem document means */
+  getProblem: {
+    input: {
+      path: {
+        /** The code of a problem */
+        code: string;
+      };
+    };
+    answer: {
+      /** What a program branches on */
+      code: string;
+      /** The HTTP status */
+      status: number;
+      /** The problem in a few words */
+      title: string;
+      /** What to do about it, in general */
+      detail: string;
+    };
+  };
+  /** Authenticate and retrieve a bearer token and the credential headers */
+  logIn: {
+    input: {
+      body: {
+        /** Account e-mail address */
+        email: string;
+        /** Account password */
+        password: string;
+      };
+    };
+    answer: {
+      /** Account e-mail address */
+      email: string;
+      /** Account identifier */
+      accountId: string;
+      /** Roles of the account */
+      roles: string[];
+      /** Bearer token for later calls, good for 60 minutes */
+      token: string;
+      /** Path to redirect to after login */
+      redirectPath: string;
+      /** When the token ends; RFC 3339, UTC */
+      expiresAt: string;
+    };
+  };
+  /** The public keys (RFC 7517) that verify tokens and payment results */
+  getKeySet: {
+    input: Record<string, never>;
+    answer: {
+      keys: Record<string, string>[];
+    };
+  };
+  /** The API keys, good and gone */
+  listApiKeys: {
+    input: {
+      query?: {
+        /** How many entries at most, 1 to 100; 25 without it */
+        limit?: QueryText | undefined;
+        /** nextCursor of the page before */
+        cursor?: QueryText | undefined;
+      } | undefined;
+    };
+    answer: {
+      data: ({
+        /** Identification of the key; no secret */
+        keyId: string;
+        /** What people call it */
+        name: string;
+        /** Whether it moves real money */
+        mode: 'test' | 'live';
+        /** expiring: it was rolled and is good until expiresAt. Expired and revoked keys are refused */
+        status: 'active' | 'expiring' | 'expired' | 'revoked';
+        /** When it was created; RFC 3339, UTC */
+        createdAt: string;
+        /** The account that created it, or system */
+        createdBy: string;
+        /** When a key that was rolled ends; RFC 3339, UTC */
+        expiresAt: string | null;
+        /** When it was revoked; RFC 3339, UTC */
+        revokedAt: string | null;
+      })[];
+      /** Where the next page starts; null on the last */
+      nextCursor: string | null;
+    };
+  };
+  /** Create an API key */
+  createApiKey: {
+    input: {
+      body: {
+        /** What people call it */
+        name?: string | undefined;
+      };
+    };
+    answer: {
+      /** Identification of the key; no secret */
+      keyId: string;
+      /** What people call it */
+      name: string;
+      /** Whether it moves real money */
+      mode: 'test' | 'live';
+      /** expiring: it was rolled and is good until expiresAt. Expired and revoked keys are refused */
+      status: 'active' | 'expiring' | 'expired' | 'revoked';
+      /** When it was created; RFC 3339, UTC */
+      createdAt: string;
+      /** The account that created it, or system */
+      createdBy: string;
+      /** When a key that was rolled ends; RFC 3339, UTC */
+      expiresAt: string | null;
+      /** When it was revoked; RFC 3339, UTC */
+      revokedAt: string | null;
+      /** The key itself, for X-API-KEY */
+      key: string;
+    };
+  };
+  /** Put a new key in the place of one, which stays good for an overlap */
+  rollApiKey: {
+    input: {
+      path: {
+        /** Identification of the key */
+        keyId: string;
+      };
+      body: {
+        /** How long the old key stays good beside the new one; 24 without it, 0 ends it at once */
+        overlapHours?: number | undefined;
+      };
+    };
+    answer: {
+      /** Identification of the key; no secret */
+      keyId: string;
+      /** What people call it */
+      name: string;
+      /** Whether it moves real money */
+      mode: 'test' | 'live';
+      /** expiring: it was rolled and is good until expiresAt. Expired and revoked keys are refused */
+      status: 'active' | 'expiring' | 'expired' | 'revoked';
+      /** When it was created; RFC 3339, UTC */
+      createdAt: string;
+      /** The account that created it, or system */
+      createdBy: string;
+      /** When a key that was rolled ends; RFC 3339, UTC */
+      expiresAt: string | null;
+      /** When it was revoked; RFC 3339, UTC */
+      revokedAt: string | null;
+      /** The key itself, for X-API-KEY */
+      key: string;
+    };
+  };
+  /** Revoke a key at once */
+  revokeApiKey: {
+    input: {
+      path: {
+        /** Identification of the key */
+        keyId: string;
+      };
+    };
+    answer: {
+      /** Identification of the key; no secret */
+      keyId: string;
+      /** What people call it */
+      name: string;
+      /** Whether it moves real money */
+      mode: 'test' | 'live';
+      /** expiring: it was rolled and is good until expiresAt. Expired and revoked keys are refused */
+      status: 'active' | 'expiring' | 'expired' | 'revoked';
+      /** When it was created; RFC 3339, UTC */
+      createdAt: string;
+      /** The account that created it, or system */
+      createdBy: string;
+      /** When a key that was rolled ends; RFC 3339, UTC */
+      expiresAt: string | null;
+      /** When it was revoked; RFC 3339, UTC */
+      revokedAt: string | null;
+    };
+  };
+  /** Whose credentials these are */
+  getMe: {
+    input: Record<string, never>;
+    answer: {
+      /** Account identifier */
+      accountId: string;
+      /** Account e-mail address */
+      email: string;
+      /** Roles of the account */
+      roles: string[];
+      /** Company identifier */
+      companyId: string;
+      /** What customers see as the payee */
+      companyName: string;
+      /** The session of the token of this call */
+      sessionId: string;
+    };
+  };
+  /** Change the password; all other sessions of the account end */
+  changePassword: {
+    input: {
+      body: {
+        /** Account password */
+        currentPassword: string;
+        /** At least 12 characters; not the e-mail address, and none of the most common ones */
+        newPassword: string;
+      };
+    };
+    answer: undefined;
+  };
+  /** The sessions of the account */
+  listSessions: {
+    input: {
+      query?: {
+        /** How many entries at most, 1 to 100; 25 without it */
+        limit?: QueryText | undefined;
+        /** nextCursor of the page before */
+        cursor?: QueryText | undefined;
+      } | undefined;
+    };
+    answer: {
+      data: {
+        /** Identification of the session */
+        sessionId: string;
+        /** When it was opened by a login; RFC 3339, UTC */
+        createdAt: string;
+        /** When its token ends; RFC 3339, UTC */
+        expiresAt: string;
+        /** Whether this call is made with its token */
+        isCurrent: boolean;
+      }[];
+      /** Where the next page starts; null on the last */
+      nextCursor: string | null;
+    };
+  };
+  /** End all sessions of the account but the one of this call */
+  endOtherSessions: {
+    input: Record<string, never>;
+    answer: undefined;
+  };
+  /** End the session of this call; its token is refused from now on */
+  logOut: {
+    input: Record<string, never>;
+    answer: undefined;
+  };
+  /** End a session of the account */
+  endSession: {
+    input: {
+      path: {
+        /** Identification of the session */
+        sessionId: string;
+      };
+    };
+    answer: undefined;
+  };
+  /** The people of the company */
+  listMembers: {
+    input: {
+      query?: {
+        /** How many entries at most, 1 to 100; 25 without it */
+        limit?: QueryText | undefined;
+        /** nextCursor of the page before */
+        cursor?: QueryText | undefined;
+      } | undefined;
+    };
+    answer: {
+      data: {
+        /** Account identifier */
+        accountId: string;
+        /** Account e-mail address */
+        email: string;
+        /** Roles of the account */
+        roles: string[];
+        /** When the account was made; RFC 3339, UTC */
+        createdAt: string;
+      }[];
+      /** Where the next page starts; null on the last */
+      nextCursor: string | null;
+    };
+  };
+  /** Invite a person; pass the address in the answer on to them */
+  inviteMember: {
+    input: {
+      body: {
+        /** Whom to invite */
+        email: string;
+        /** Roles of the account that it will make */
+        roles: ('owner' | 'admin' | 'developer' | 'support' | 'viewer')[];
+      };
+    };
+    answer: {
+      /** Identification of the invitation; no secret */
+      invitationId: string;
+      /** The address to pass on; what stands after # is the token */
+      url: string;
+      /** When the invitation ends; RFC 3339, UTC */
+      expiresAt: string;
+    };
+  };
+  /** Give a member other roles */
+  changeMember: {
+    input: {
+      path: {
+        /** Account identifier */
+        accountId: string;
+      };
+      body: {
+        /** The roles that replace all those before */
+        roles: ('owner' | 'admin' | 'developer' | 'support' | 'viewer')[];
+      };
+    };
+    answer: {
+      /** Account identifier */
+      accountId: string;
+      /** Account e-mail address */
+      email: string;
+      /** Roles of the account */
+      roles: string[];
+      /** When the account was made; RFC 3339, UTC */
+      createdAt: string;
+    };
+  };
+  /** Remove a member; their tokens are refused from now on */
+  removeMember: {
+    input: {
+      path: {
+        /** Account identifier */
+        accountId: string;
+      };
+    };
+    answer: undefined;
+  };
+  /** The invitations that can still be accepted */
+  listInvitations: {
+    input: {
+      query?: {
+        /** How many entries at most, 1 to 100; 25 without it */
+        limit?: QueryText | undefined;
+        /** nextCursor of the page before */
+        cursor?: QueryText | undefined;
+      } | undefined;
+    };
+    answer: {
+      data: {
+        /** Identification of the invitation */
+        invitationId: string;
+        /** Who is invited */
+        email: string;
+        /** Roles of the account */
+        roles: string[];
+        /** The account that invited */
+        invitedBy: string;
+        /** When it was made; RFC 3339, UTC */
+        createdAt: string;
+        /** When it ends; RFC 3339, UTC */
+        expiresAt: string;
+      }[];
+      /** Where the next page starts; null on the last */
+      nextCursor: string | null;
+    };
+  };
+  /** Revoke an invitation */
+  revokeInvitation: {
+    input: {
+      path: {
+        /** Identification of the invitation */
+        invitationId: string;
+      };
+    };
+    answer: undefined;
+  };
+  /** Accept an invitation: make the account that it is for */
+  acceptInvitation: {
+    input: {
+      body: {
+        /** The token of the invitation */
+        token: string;
+        /** At least 12 characters; not the e-mail address, and none of the most common ones */
+        password: string;
+      };
+    };
+    answer: {
+      /** Account identifier */
+      accountId: string;
+      /** Account e-mail address */
+      email: string;
+      /** Roles of the account */
+      roles: string[];
+      /** Company identifier */
+      companyId: string;
+    };
+  };
+  /** The company and how its pages look */
+  getCompany: {
+    input: Record<string, never>;
+    answer: {
+      /** Company identifier */
+      companyId: string;
+      /** What customers see as the payee */
+      name: string;
+      /** ISO 3166-1 alpha-2; the country of phone numbers that name none */
+      country: string;
+      branding: {
+        /** Colour of the buttons on the hosted pages; null: the colour of the house */
+        color: string | null;
+        /** A PNG in base64, at most 8,000 bytes and 512 × 512 pixels; null: none */
+        logo: string | null;
+      };
+      /** After which declines a customer may try again on the same link */
+      retryPolicy: 'none' | 'fixable' | 'all';
+      /** Origins that success_url and failure_url may have; empty: any */
+      allowedOrigins: string[];
+    };
+  };
+  /** Change the company; what is left out stays as it is */
+  changeCompany: {
+    input: {
+      body: {
+        /** What customers see as the payee */
+        name?: string | undefined;
+        /** ISO 3166-1 alpha-2; the country of phone numbers that name none */
+        country?: string | undefined;
+        branding?: {
+          /** Colour of the buttons on the hosted pages; null: the colour of the house. White text on it needs a contrast of 4.5 */
+          color?: string | null | undefined;
+          /** A PNG in base64, at most 8,000 bytes and 512 × 512 pixels; null: none */
+          logo?: string | null | undefined;
+        } | undefined;
+        /** After which declines a customer may try again on the same link */
+        retryPolicy?: 'none' | 'fixable' | 'all' | undefined;
+        /** Origins that success_url and failure_url may have; empty: any */
+        allowedOrigins?: string[] | undefined;
+      };
+    };
+    answer: {
+      /** Company identifier */
+      companyId: string;
+      /** What customers see as the payee */
+      name: string;
+      /** ISO 3166-1 alpha-2; the country of phone numbers that name none */
+      country: string;
+      branding: {
+        /** Colour of the buttons on the hosted pages; null: the colour of the house */
+        color: string | null;
+        /** A PNG in base64, at most 8,000 bytes and 512 × 512 pixels; null: none */
+        logo: string | null;
+      };
+      /** After which declines a customer may try again on the same link */
+      retryPolicy: 'none' | 'fixable' | 'all';
+      /** Origins that success_url and failure_url may have; empty: any */
+      allowedOrigins: string[];
+    };
+  };
+  /** Process a payment transaction and obtain a payment link */
+  processPayment: {
+    input: {
+      body: {
+        /** Customer first name */
+        firstName?: string | undefined;
+        /** Customer last name */
+        lastName?: string | undefined;
+        /** Merchant reference for the order, unique while a link for it is live or paid; a UUID is recommended */
+        customerOrderId: string;
+        /** Customer e-mail address */
+        email: string;
+        /** Invoice amount in major units, at most 2 decimals */
+        amount: number;
+        /** ISO 4217 code */
+        currency: 'USD' | 'EUR';
+        /** Customer phone number */
+        phone?: string | undefined;
+        /** Address the service redirects the user to after a successful payment */
+        success_url: string;
+        /** Address the service redirects the user to after a failed payment */
+        failure_url: string;
+        /** What is paid for, shown to the customer */
+        description?: string | undefined;
+        /** When the link ends; RFC 3339, 5 minutes to 180 days ahead. A new link without it: 7 days */
+        expiresAt?: string | undefined;
+        /** Language of the page (BCP 47). Without it the customer’s browser decides */
+        locale?: string | undefined;
+        /** Up to 20 pairs of your own; names up to 40 and values up to 500 characters */
+        metadata?: Record<string, string> | undefined;
+      };
+    };
+    answer: {
+      /** Country of the request; ISO 3166-1 alpha-2 */
+      country: string;
+      /** Date created; RFC 3339, UTC */
+      CreatedOn: string;
+      /** Currency of the payment request */
+      currency: string;
+      /** Merchant reference echoed from the request */
+      customerOrderId: string;
+      /** Address where the user is sent to pay */
+      PaymentLink: string;
+      /** Identification of the requested payment */
+      PaymentLinkCode: string;
+      /** @deprecated The HTTP status as text */
+      responseCode: string;
+      /** Any message returned from the request */
+      responseMessage: string;
+      /** Amount in major units */
+      amount: number;
+      /** State of the payment */
+      status: 'open' | 'processing' | 'paid' | 'failed' | 'expired' | 'cancelled';
+      /** What has been given back, in major units */
+      refundedAmount: number;
+      /** Whether real money moves */
+      mode: 'test' | 'live';
+      /** Customer e-mail address */
+      email: string;
+      /** Customer first name */
+      firstName: string | null;
+      /** Customer last name */
+      lastName: string | null;
+      /** Customer phone number as it was sent */
+      phone: string | null;
+      success_url: string;
+      failure_url: string;
+      /** What is paid for */
+      description: string | null;
+      /** Language of the page */
+      locale: string | null;
+      metadata: Record<string, string>;
+      /** When the link ends; RFC 3339, UTC */
+      expiresAt: string;
+      /** Counts the changes of the payment, from 1 */
+      version: number;
+    };
+  };
+  /** Look at a payment */
+  getPayment: {
+    input: {
+      path: {
+        /** The PaymentLinkCode of the payment */
+        code: string;
+      };
+    };
+    answer: {
+      /** Country of the request; ISO 3166-1 alpha-2 */
+      country: string;
+      /** Date created; RFC 3339, UTC */
+      CreatedOn: string;
+      /** Currency of the payment request */
+      currency: string;
+      /** Merchant reference echoed from the request */
+      customerOrderId: string;
+      /** Address where the user is sent to pay */
+      PaymentLink: string;
+      /** Identification of the requested payment */
+      PaymentLinkCode: string;
+      /** @deprecated The HTTP status as text */
+      responseCode: string;
+      /** Any message returned from the request */
+      responseMessage: string;
+      /** Amount in major units */
+      amount: number;
+      /** State of the payment */
+      status: 'open' | 'processing' | 'paid' | 'failed' | 'expired' | 'cancelled';
+      /** What has been given back, in major units */
+      refundedAmount: number;
+      /** Whether real money moves */
+      mode: 'test' | 'live';
+      /** Customer e-mail address */
+      email: string;
+      /** Customer first name */
+      firstName: string | null;
+      /** Customer last name */
+      lastName: string | null;
+      /** Customer phone number as it was sent */
+      phone: string | null;
+      success_url: string;
+      failure_url: string;
+      /** What is paid for */
+      description: string | null;
+      /** Language of the page */
+      locale: string | null;
+      metadata: Record<string, string>;
+      /** When the link ends; RFC 3339, UTC */
+      expiresAt: string;
+      /** Counts the changes of the payment, from 1 */
+      version: number;
+    };
+  };
+  /** Change an open payment */
+  updatePayment: {
+    input: {
+      path: {
+        code: string;
+      };
+      body: {
+        /** When the link ends; RFC 3339, 5 minutes to 180 days ahead. A new link without it: 7 days */
+        expiresAt?: string | undefined;
+        /** Up to 20 pairs of your own; names up to 40 and values up to 500 characters */
+        metadata?: Record<string, string> | undefined;
+      };
+    };
+    answer: {
+      /** Country of the request; ISO 3166-1 alpha-2 */
+      country: string;
+      /** Date created; RFC 3339, UTC */
+      CreatedOn: string;
+      /** Currency of the payment request */
+      currency: string;
+      /** Merchant reference echoed from the request */
+      customerOrderId: string;
+      /** Address where the user is sent to pay */
+      PaymentLink: string;
+      /** Identification of the requested payment */
+      PaymentLinkCode: string;
+      /** @deprecated The HTTP status as text */
+      responseCode: string;
+      /** Any message returned from the request */
+      responseMessage: string;
+      /** Amount in major units */
+      amount: number;
+      /** State of the payment */
+      status: 'open' | 'processing' | 'paid' | 'failed' | 'expired' | 'cancelled';
+      /** What has been given back, in major units */
+      refundedAmount: number;
+      /** Whether real money moves */
+      mode: 'test' | 'live';
+      /** Customer e-mail address */
+      email: string;
+      /** Customer first name */
+      firstName: string | null;
+      /** Customer last name */
+      lastName: string | null;
+      /** Customer phone number as it was sent */
+      phone: string | null;
+      success_url: string;
+      failure_url: string;
+      /** What is paid for */
+      description: string | null;
+      /** Language of the page */
+      locale: string | null;
+      metadata: Record<string, string>;
+      /** When the link ends; RFC 3339, UTC */
+      expiresAt: string;
+      /** Counts the changes of the payment, from 1 */
+      version: number;
+    };
+  };
+  /** Cancel an open payment */
+  cancelPayment: {
+    input: {
+      path: {
+        /** The PaymentLinkCode of the payment */
+        code: string;
+      };
+    };
+    answer: {
+      /** Country of the request; ISO 3166-1 alpha-2 */
+      country: string;
+      /** Date created; RFC 3339, UTC */
+      CreatedOn: string;
+      /** Currency of the payment request */
+      currency: string;
+      /** Merchant reference echoed from the request */
+      customerOrderId: string;
+      /** Address where the user is sent to pay */
+      PaymentLink: string;
+      /** Identification of the requested payment */
+      PaymentLinkCode: string;
+      /** @deprecated The HTTP status as text */
+      responseCode: string;
+      /** Any message returned from the request */
+      responseMessage: string;
+      /** Amount in major units */
+      amount: number;
+      /** State of the payment */
+      status: 'open' | 'processing' | 'paid' | 'failed' | 'expired' | 'cancelled';
+      /** What has been given back, in major units */
+      refundedAmount: number;
+      /** Whether real money moves */
+      mode: 'test' | 'live';
+      /** Customer e-mail address */
+      email: string;
+      /** Customer first name */
+      firstName: string | null;
+      /** Customer last name */
+      lastName: string | null;
+      /** Customer phone number as it was sent */
+      phone: string | null;
+      success_url: string;
+      failure_url: string;
+      /** What is paid for */
+      description: string | null;
+      /** Language of the page */
+      locale: string | null;
+      metadata: Record<string, string>;
+      /** When the link ends; RFC 3339, UTC */
+      expiresAt: string;
+      /** Counts the changes of the payment, from 1 */
+      version: number;
+    };
+  };
+  /** Give a payment back, in part or in full */
+  refundPayment: {
+    input: {
+      path: {
+        /** The PaymentLinkCode of the payment */
+        code: string;
+      };
+      body: {
+        /** What to give back, in major units; without it, all that is left */
+        amount?: number | undefined;
+        /** What you believe is left, in major units; 412 when it is not so */
+        expectedRemaining?: number | undefined;
+        /** For your own records */
+        reason?: string | undefined;
+      };
+    };
+    answer: {
+      /** Identification of the refund */
+      refundId: string;
+      /** Amount in major units */
+      amount: number;
+      /** ISO 4217 code */
+      currency: string;
+      status: 'created' | 'processing' | 'unknown' | 'succeeded' | 'failed';
+      /** surplus: money that nobody owed */
+      kind: 'merchant' | 'surplus';
+      /** For your own records */
+      reason: string | null;
+      /** Why the processor refused it */
+      failureCode: string | null;
+      /** Date created; RFC 3339, UTC */
+      CreatedOn: string;
+    };
+  };
+  /** The refunds of a payment, oldest first */
+  listRefunds: {
+    input: {
+      path: {
+        /** The PaymentLinkCode of the payment */
+        code: string;
+      };
+    };
+    answer: {
+      data: ({
+        /** Identification of the refund */
+        refundId: string;
+        /** Amount in major units */
+        amount: number;
+        /** ISO 4217 code */
+        currency: string;
+        status: 'created' | 'processing' | 'unknown' | 'succeeded' | 'failed';
+        /** surplus: money that nobody owed */
+        kind: 'merchant' | 'surplus';
+        /** For your own records */
+        reason: string | null;
+        /** Why the processor refused it */
+        failureCode: string | null;
+        /** Date created; RFC 3339, UTC */
+        CreatedOn: string;
+      })[];
+      /** Where the next page starts; null on the last */
+      nextCursor: string | null;
+    };
+  };
+  /** What could not be settled for days, or was refused, and waits for a person */
+  listCases: {
+    input: Record<string, never>;
+    answer: {
+      data: ({
+        /** The payment it belongs to */
+        PaymentLinkCode: string;
+        /** The attempt that waits, or whose money does */
+        attemptId: string;
+        /** The refund that waits; null when the attempt does */
+        refundId: string | null;
+        /** failed: the processor refuses to send back what nobody owed */
+        status: 'created' | 'requires_action' | 'processing' | 'unknown' | 'failed';
+        processor: string;
+        /** The processor’s own reference, when it gave one */
+        processorReference: string | null;
+        /** Amount in major units */
+        amount: number;
+        /** ISO 4217 code */
+        currency: string;
+        /** Why the processor refused the refund */
+        failureCode: string | null;
+        /** When the attempt or refund began; RFC 3339, UTC */
+        CreatedOn: string;
+        /** When it was handed to a person; RFC 3339, UTC */
+        escalatedAt: string;
+      })[];
+      /** Where the next page starts; null on the last */
+      nextCursor: string | null;
+    };
+  };
+  /** Find payments */
+  listPayments: {
+    input: {
+      query?: {
+        /** State of the payment */
+        status?: 'open' | 'processing' | 'paid' | 'failed' | 'expired' | 'cancelled' | undefined;
+        /** The order id; with a * at the end, all that begin so */
+        customerOrderId?: QueryText | undefined;
+        /** The customer’s address; with a * at the end, all that begin so */
+        email?: QueryText | undefined;
+        /** The least amount, in major units */
+        minAmount?: QueryText | undefined;
+        /** The largest amount, in major units */
+        maxAmount?: QueryText | undefined;
+        /** ISO 4217 code */
+        currency?: 'USD' | 'EUR' | undefined;
+        /** Created at this moment or later; RFC 3339 */
+        createdFrom?: QueryText | undefined;
+        /** Created before this moment; RFC 3339 */
+        createdTo?: QueryText | undefined;
+        /** The beginning of an order id, an e-mail address, a full name or a last name */
+        text?: QueryText | undefined;
+        /** Newest first (-CreatedOn, without it) or oldest first */
+        sort?: '-CreatedOn' | 'CreatedOn' | undefined;
+        /** Entries on a page, 1 to 100; without it, 25 */
+        limit?: QueryText | undefined;
+        /** The nextCursor of the page before */
+        cursor?: QueryText | undefined;
+      } | undefined;
+    };
+    answer: {
+      data: ({
+        /** Country of the request; ISO 3166-1 alpha-2 */
+        country: string;
+        /** Date created; RFC 3339, UTC */
+        CreatedOn: string;
+        /** Currency of the payment request */
+        currency: string;
+        /** Merchant reference echoed from the request */
+        customerOrderId: string;
+        /** Address where the user is sent to pay */
+        PaymentLink: string;
+        /** Identification of the requested payment */
+        PaymentLinkCode: string;
+        /** @deprecated The HTTP status as text */
+        responseCode: string;
+        /** Any message returned from the request */
+        responseMessage: string;
+        /** Amount in major units */
+        amount: number;
+        /** State of the payment */
+        status: 'open' | 'processing' | 'paid' | 'failed' | 'expired' | 'cancelled';
+        /** What has been given back, in major units */
+        refundedAmount: number;
+        /** Whether real money moves */
+        mode: 'test' | 'live';
+        /** Customer e-mail address */
+        email: string;
+        /** Customer first name */
+        firstName: string | null;
+        /** Customer last name */
+        lastName: string | null;
+        /** Customer phone number as it was sent */
+        phone: string | null;
+        success_url: string;
+        failure_url: string;
+        /** What is paid for */
+        description: string | null;
+        /** Language of the page */
+        locale: string | null;
+        metadata: Record<string, string>;
+        /** When the link ends; RFC 3339, UTC */
+        expiresAt: string;
+        /** Counts the changes of the payment, from 1 */
+        version: number;
+      })[];
+      /** Where the next page starts; null on the last */
+      nextCursor: string | null;
+    };
+  };
+  /** All payments that pass the filters, as a file; oldest first */
+  exportPayments: {
+    input: {
+      query?: {
+        /** Without it, csv */
+        format?: 'csv' | 'ndjson' | undefined;
+        /** State of the payment */
+        status?: 'open' | 'processing' | 'paid' | 'failed' | 'expired' | 'cancelled' | undefined;
+        /** The order id; with a * at the end, all that begin so */
+        customerOrderId?: QueryText | undefined;
+        /** The customer’s address; with a * at the end, all that begin so */
+        email?: QueryText | undefined;
+        /** The least amount, in major units */
+        minAmount?: QueryText | undefined;
+        /** The largest amount, in major units */
+        maxAmount?: QueryText | undefined;
+        /** ISO 4217 code */
+        currency?: 'USD' | 'EUR' | undefined;
+        /** Created at this moment or later; RFC 3339 */
+        createdFrom?: QueryText | undefined;
+        /** Created before this moment; RFC 3339 */
+        createdTo?: QueryText | undefined;
+        /** The beginning of an order id, an e-mail address, a full name or a last name */
+        text?: QueryText | undefined;
+      } | undefined;
+    };
+    answer: Response;
+  };
+  /** Follow what happens */
+  listEvents: {
+    input: {
+      query?: {
+        /** The nextCursor of the look before */
+        after?: QueryText | undefined;
+        /** Entries on a page, 1 to 100; without it, 25 */
+        limit?: QueryText | undefined;
+        /** Seconds to wait for an event when there is none yet, 0 to 30; without it, 0 */
+        wait?: QueryText | undefined;
+      } | undefined;
+    };
+    answer: {
+      data: ({
+        /** Identification of the event; the same each time it is told */
+        id: string;
+        /** What happened */
+        type: string;
+        /** When; RFC 3339, UTC */
+        createdAt: string;
+        /** Who did it: customer, account:<id>, processor:<name>, job:<name> or system */
+        actor: string;
+        /** The payment that it is about */
+        PaymentLinkCode: string | null;
+        /** The attempt that it is about */
+        attemptId: string | null;
+        /** The refund that it is about */
+        refundId: string | null;
+        /** The version of the payment that it made; null when it left the payment as it was */
+        version: number | null;
+        /** What changed */
+        data: Record<string, unknown>;
+      })[];
+      /** Give it as after to go on; it is always there */
+      nextCursor: string;
+    };
+  };
+  /** What happened to a payment, and who did it */
+  listPaymentEvents: {
+    input: {
+      path: {
+        code: string;
+      };
+      query?: {
+        /** Entries on a page, 1 to 100; without it, 25 */
+        limit?: QueryText | undefined;
+        /** The nextCursor of the page before */
+        cursor?: QueryText | undefined;
+      } | undefined;
+    };
+    answer: {
+      data: ({
+        /** Identification of the event; the same each time it is told */
+        id: string;
+        /** What happened */
+        type: string;
+        /** When; RFC 3339, UTC */
+        createdAt: string;
+        /** Who did it: customer, account:<id>, processor:<name>, job:<name> or system */
+        actor: string;
+        /** The payment that it is about */
+        PaymentLinkCode: string | null;
+        /** The attempt that it is about */
+        attemptId: string | null;
+        /** The refund that it is about */
+        refundId: string | null;
+        /** The version of the payment that it made; null when it left the payment as it was */
+        version: number | null;
+        /** What changed */
+        data: Record<string, unknown>;
+      })[];
+      /** Where the next page starts; null on the last */
+      nextCursor: string | null;
+    };
+  };
+  /** What the accounts of the ledger come to */
+  listBalances: {
+    input: Record<string, never>;
+    answer: {
+      data: ({
+        account: 'processor' | 'merchant' | 'refunds' | 'fees' | 'suspense';
+        /** ISO 4217 code */
+        currency: string;
+        /** Debits less credits, in major units */
+        balance: number;
+      })[];
+      /** Where the next page starts; null on the last */
+      nextCursor: string | null;
+    };
+  };
+  /** The movements of money behind the balances */
+  listLedgerEntries: {
+    input: {
+      query?: {
+        /** Posted at this moment or later; RFC 3339 */
+        from?: QueryText | undefined;
+        /** Posted before this moment; RFC 3339 */
+        to?: QueryText | undefined;
+        /** Entries of this payment alone */
+        PaymentLinkCode?: QueryText | undefined;
+        /** Entries on a page, 1 to 100; without it, 25 */
+        limit?: QueryText | undefined;
+        /** The nextCursor of the page before */
+        cursor?: QueryText | undefined;
+      } | undefined;
+    };
+    answer: {
+      data: ({
+        /** Identification of the entry */
+        entryId: string;
+        kind: 'capture' | 'refund' | 'surplus' | 'surplus_refund';
+        debitAccount: 'processor' | 'merchant' | 'refunds' | 'fees' | 'suspense';
+        creditAccount: 'processor' | 'merchant' | 'refunds' | 'fees' | 'suspense';
+        /** What moved, in major units */
+        amount: number;
+        /** ISO 4217 code */
+        currency: string;
+        /** The payment that it belongs to */
+        PaymentLinkCode: string;
+        /** The attempt (att_…) or refund (ref_…) whose money moved */
+        sourceId: string;
+        /** When it was posted; RFC 3339, UTC */
+        CreatedOn: string;
+      })[];
+      /** Where the next page starts; null on the last */
+      nextCursor: string | null;
+    };
+  };
+  /** The link of a payment as a QR code */
+  drawQrCode: {
+    input: {
+      path: {
+        code: string;
+      };
+      query?: {
+        /** Without it, svg */
+        format?: 'svg' | 'png' | undefined;
+        /** Pixels a side, 64 to 1024; without it, 256 */
+        size?: QueryText | undefined;
+      } | undefined;
+    };
+    answer: Response;
+  };
+};

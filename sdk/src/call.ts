@@ -1,0 +1,191 @@
+// From an operation of the API to its answer: address, headers, body, credentials, and one renewed login
+// when they were refused. Every way into the API goes through here.
+
+import { routes } from './api-routes.ts';
+import type { Operations } from './api-types.ts';
+import { PaylinkApiError, PaylinkError } from './errors.ts';
+import { type Credentials, keepCredentials, keepLoggedIn, type Login, type Sessions } from './sessions.ts';
+import {
+  type Fetch,
+  type HttpAnswer,
+  type HttpRequest,
+  type Limits,
+  readBaseUrl,
+  send,
+  underDeadline,
+} from './transport.ts';
+
+export type OperationId = keyof Operations;
+export type Input<Id extends OperationId> = Operations[Id]['input'];
+export type Answer<Id extends OperationId> = Operations[Id]['answer'];
+
+/** What may be said for a single call. */
+export type CallOptions = Partial<Limits> & {
+  /** Ends the call; what is thrown is its reason. */
+  signal?: AbortSignal | undefined;
+  /** Of a POST: the service carries out one request for each key. Without it, the call makes one. */
+  idempotencyKey?: string | undefined;
+  /** Is shown the status and the headers of the answer that the call ends with. */
+  onAnswer?: ((answer: { status: number; headers: Headers }) => void) | undefined;
+};
+
+export type PaylinkOptions = Partial<Limits> & {
+  /** Where the service is: the address in its setting BASE_URL. */
+  baseUrl: string | URL;
+  /** Another fetch than the global one, such as one with a proxy. */
+  fetch?: Fetch | undefined;
+} & (
+    | { email: string; password: string; credentials?: never }
+    | { credentials: Credentials; email?: never; password?: never }
+  );
+
+/** Performs any operation of the API by its name. */
+export type Request = <Id extends OperationId>(
+  operation: Id,
+  input: Input<Id>,
+  options?: CallOptions,
+) => Promise<Answer<Id>>;
+
+export type Caller = { baseUrl: string; fetch: Fetch; sessions: Sessions; request: Request };
+
+type AnyInput = {
+  path?: Record<string, string> | undefined;
+  query?: Record<string, unknown> | undefined;
+  body?: unknown;
+};
+
+const defaults: Limits = { timeoutMs: 30_000, deadlineMs: 120_000, maxRetries: 3 };
+
+/** Prepares calls to a service. Nothing is sent yet. */
+export function createCaller(options: PaylinkOptions): Caller {
+  const baseUrl = readBaseUrl(options.baseUrl);
+  // Called as a plain function: the browser's fetch refuses to be anybody's method.
+  const fetchFrom: Fetch = options.fetch ?? ((input, init) => fetch(input, init));
+  const limits = readLimits(defaults, options);
+
+  const logIn = async (email: string, password: string): Promise<Login> => {
+    const request = prepare(baseUrl, 'logIn', { body: { email, password } }, {});
+    // A second session does no harm: a login may always be repeated.
+    const answer = await underDeadline(limits, undefined, false, async (signal, endsAtMs) => {
+      return await send(fetchFrom, { ...request, isSafeToRepeat: true }, limits, { signal, endsAtMs });
+    });
+    return readLogin(answer);
+  };
+  let password = options.password ?? '';
+  const sessions = options.credentials
+    ? keepCredentials({ ...options.credentials })
+    : keepLoggedIn(async () => await logIn(options.email, password));
+
+  const request: Request = async (operation, input, callOptions = {}) => {
+    const callLimits = readLimits(limits, callOptions);
+    const prepared = prepare(baseUrl, operation, input, callOptions);
+    const { isOpen, isJson } = routes[operation];
+    return await underDeadline(callLimits, callOptions.signal, !isJson, async (signal, endsAtMs) => {
+      const scope = { signal, endsAtMs };
+      const answer = isOpen
+        ? await send(fetchFrom, prepared, callLimits, scope)
+        : await sendWithCredentials(sessions, prepared, async (signed) => {
+            return await send(fetchFrom, signed, callLimits, scope);
+          });
+      // The next login of this client must not be refused for the password that it has just given up.
+      if (operation === 'changePassword') password = (input as Input<'changePassword'>).body.newPassword;
+      callOptions.onAnswer?.({ status: answer.status, headers: answer.headers });
+      return answer.value as Answer<typeof operation>;
+    });
+  };
+  return { baseUrl, fetch: fetchFrom, sessions, request };
+}
+
+function readLimits(standing: Limits, wanted: Partial<Limits>): Limits {
+  const { timeoutMs, deadlineMs, maxRetries } = wanted;
+  const limits = {
+    timeoutMs: timeoutMs ?? standing.timeoutMs,
+    deadlineMs: deadlineMs ?? standing.deadlineMs,
+    maxRetries: maxRetries ?? standing.maxRetries,
+  };
+  const isTime = (ms: number) => ms > 0 && ms <= 2 ** 31 - 1;
+  if (!isTime(limits.timeoutMs) || !isTime(limits.deadlineMs) || !(limits.maxRetries >= 0))
+    throw new PaylinkError(
+      'invalid_option',
+      'timeoutMs and deadlineMs are times of a millisecond to 24 days, and maxRetries is 0 or more.',
+    );
+  return limits;
+}
+
+/** Everything of a request but its credentials. */
+function prepare(
+  baseUrl: string,
+  operation: OperationId,
+  input: AnyInput,
+  { idempotencyKey }: CallOptions,
+): HttpRequest {
+  const { method, path, isOpen, isJson } = routes[operation];
+  const hasKey = method === 'POST' && !isOpen;
+  const headers: Record<string, string> = { accept: isJson ? 'application/json' : '*/*' };
+  if (hasKey) headers['idempotency-key'] = idempotencyKey ?? makeIdempotencyKey();
+  if (input.body !== undefined) headers['content-type'] = 'application/json';
+  return {
+    name: operation,
+    method,
+    url: baseUrl + fillPath(path, input.path ?? {}) + writeQuery(input.query ?? {}),
+    headers,
+    ...(input.body === undefined ? {} : { body: JSON.stringify(input.body) }),
+    isSafeToRepeat: hasKey || ['GET', 'PUT', 'DELETE'].includes(method),
+    isJson,
+  };
+}
+
+/** Sends with the credentials of now; when they are refused, once more with those of a new login. */
+async function sendWithCredentials(
+  sessions: Sessions,
+  request: HttpRequest,
+  sendSigned: (request: HttpRequest) => Promise<HttpAnswer>,
+): Promise<HttpAnswer> {
+  const credentials = await sessions.current();
+  try {
+    return await sendSigned(sign(request, credentials));
+  } catch (error) {
+    const isRefused = error instanceof PaylinkApiError && error.status === 401;
+    if (!isRefused || !sessions.drop(credentials)) throw error;
+    return await sendSigned(sign(request, await sessions.current()));
+  }
+}
+
+function sign(request: HttpRequest, { token, apiKey, companyId }: Credentials): HttpRequest {
+  const credentials = { authorization: `Bearer ${token}`, 'x-api-key': apiKey, 'x-company-id': companyId };
+  return { ...request, headers: { ...request.headers, ...credentials } };
+}
+
+function readLogin({ value, headers }: HttpAnswer): Login {
+  const { token, expiresAt } = value as Answer<'logIn'>;
+  const [apiKey, companyId] = [headers.get('x-api-key'), headers.get('x-company-id')];
+  if (!token || !apiKey || !companyId)
+    throw new PaylinkError('unreadable_answer', 'The login answered without credentials.');
+  // By the service's own clock, because this machine's may be wrong.
+  const sentAtMs = Date.parse(headers.get('date') ?? '') || Date.now();
+  return { credentials: { token, apiKey, companyId }, lifeMs: Date.parse(expiresAt) - sentAtMs };
+}
+
+function fillPath(path: string, values: Record<string, string>): string {
+  return path.replace(/\{(\w+)\}/g, (_part, name: string) => {
+    const value = values[name] ?? '';
+    // An empty or dotted part would lead to another operation.
+    if (/^\.{0,2}$/.test(value)) throw new PaylinkError('invalid_option', `${name} must not be empty.`);
+    return encodeURIComponent(value);
+  });
+}
+
+function writeQuery(query: Record<string, unknown>): string {
+  const entries = Object.entries(query).filter(([, value]) => value !== undefined && value !== null);
+  if (entries.length === 0) return '';
+  const texts = entries.map(([name, value]): [string, string] => [
+    name,
+    value instanceof Date ? value.toISOString() : String(value),
+  ]);
+  return `?${new URLSearchParams(texts)}`;
+}
+
+function makeIdempotencyKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}

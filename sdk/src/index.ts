@@ -1,0 +1,50 @@
+// What the package gives out. A name that is exported here is a promise: add, and take nothing away.
+
+export type {
+  ApiKey,
+  ApiKeys,
+  Company,
+  CompanyChange,
+  Invitation,
+  Invitations,
+  Me,
+  Member,
+  Members,
+  NewApiKey,
+  NewInvitation,
+  OwnAccount,
+  OwnCompany,
+  PageQuery,
+  Roles,
+  Session,
+} from './account-resources.ts';
+export type { Operations, Problem } from './api-types.ts';
+export type { Answer, Input, OperationId } from './call.ts';
+export { type CallOptions, createPaylink, type Paylink, type PaylinkOptions } from './client.ts';
+export {
+  type ApiErrorCode,
+  type ErrorCode,
+  PaylinkApiError,
+  PaylinkConnectionError,
+  PaylinkError,
+  PaylinkTimeoutError,
+  SignatureError,
+  type SignatureFault,
+} from './errors.ts';
+export { fetchKeySet, type KeySet } from './key-set.ts';
+export type { List, Page } from './pages.ts';
+export {
+  type Expected,
+  type RedirectResult,
+  type VerifyRedirectOptions,
+  verifyRedirect,
+} from './redirect.ts';
+export type { Case, Cases, Payment, PaymentRequest, Payments, Refund, RefundRequest } from './resources.ts';
+export type { Credentials } from './sessions.ts';
+export {
+  type VerifyWebhookOptions,
+  verifyWebhook,
+  type WebhookHeaders,
+  type WebhookKey,
+  type WebhookMessage,
+} from './webhooks.ts';

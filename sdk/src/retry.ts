@@ -1,0 +1,40 @@
+// When a request is sent again, and how long to wait before. It must never send again what could happen
+// twice: a request that may have been carried out is repeated only if the service would recognise it.
+
+import { PaylinkApiError, PaylinkConnectionError, PaylinkTimeoutError } from './errors.ts';
+
+const firstWaitMs = 250;
+const longestWaitMs = 8_000;
+
+/** Answers of which nobody knows what became of the request. */
+const unclearStatuses: readonly number[] = [408, 500, 502, 504];
+
+/** Answers that say that nothing has been done yet. */
+const refusedForNow: readonly number[] = [429, 503];
+
+/** Whether the same request may succeed later. `isSafe`: the service knows a repeated one from a new one. */
+export function isWorthRepeating(error: unknown, isSafe: boolean): boolean {
+  if (error instanceof PaylinkTimeoutError || error instanceof PaylinkConnectionError) return isSafe;
+  if (!(error instanceof PaylinkApiError)) return false;
+  if (refusedForNow.includes(error.status) || error.code === 'idempotency_in_progress') return true;
+  return isSafe && unclearStatuses.includes(error.status);
+}
+
+/**
+ * How long to wait before the try after `tries` failed ones: any time up to a limit that doubles (full
+ * jitter, so that many clients do not come back together), and never less than the service asks for.
+ * @param random from 0 to less than 1
+ */
+export function waitBeforeRetryMs(error: unknown, tries: number, random: number): number {
+  const limitMs = Math.min(longestWaitMs, firstWaitMs * 2 ** (tries - 1));
+  const asked = error instanceof PaylinkApiError ? error.retryAfterSeconds : null;
+  return (asked ?? 0) * 1_000 + random * limitMs;
+}
+
+/** The header Retry-After in seconds, from a number or a date; null when it is neither. */
+export function readRetryAfter(header: string | null, nowMs: number): number | null {
+  if (header === null) return null;
+  if (/^\d+$/.test(header.trim())) return Number(header);
+  const atMs = Date.parse(header);
+  return Number.isNaN(atMs) ? null : Math.max(0, Math.ceil((atMs - nowMs) / 1_000));
+}

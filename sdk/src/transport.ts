@@ -1,0 +1,143 @@
+// One request and its tries: time-outs, retries, and answers turned into values or errors. It knows no
+// operation of the API and no credentials but the headers that it is handed.
+
+import type { Problem } from './api-types.ts';
+import { PaylinkApiError, PaylinkConnectionError, PaylinkError, PaylinkTimeoutError } from './errors.ts';
+import { isWorthRepeating, readRetryAfter, waitBeforeRetryMs } from './retry.ts';
+import { sleep, withTimeLimit } from './time-limit.ts';
+
+export type Fetch = typeof fetch;
+
+export type Limits = {
+  /** For one try, in milliseconds. */
+  timeoutMs: number;
+  /** For a call with all its tries and waits, in milliseconds. */
+  deadlineMs: number;
+  /** How often a failed try is repeated at most. */
+  maxRetries: number;
+};
+
+export type HttpRequest = {
+  /** What messages call it: never the address, whose query may hold personal data. */
+  name: string;
+  method: string;
+  url: string;
+  headers: Record<string, string>;
+  body?: string;
+  /** Whether the service knows a repeated request from a new one. */
+  isSafeToRepeat: boolean;
+  /** False when the answer is handed over as it is, its body unread. */
+  isJson: boolean;
+};
+
+export type HttpAnswer = { status: number; headers: Headers; value: unknown };
+
+/** The address without slashes at its end, as the service names itself. Throws on what is no web address. */
+export function readBaseUrl(baseUrl: string | URL): string {
+  const { protocol, href } = new URL(baseUrl);
+  if (!/^https?:$/.test(protocol))
+    throw new PaylinkError('invalid_option', 'baseUrl must be an http or https address.');
+  return href.replace(/\/+$/, '');
+}
+
+/** Runs a call under its deadline; `endsAtMs` is the moment when it is over. */
+export async function underDeadline<T>(
+  limits: Limits,
+  parent: AbortSignal | undefined,
+  staysOpen: boolean,
+  run: (signal: AbortSignal, endsAtMs: number) => Promise<T>,
+): Promise<T> {
+  const { deadlineMs } = limits;
+  const makeReason = () => new PaylinkTimeoutError(`The call was not done within ${deadlineMs} ms.`);
+  return await withTimeLimit(
+    { parent, limitMs: deadlineMs, makeReason, staysOpen },
+    async (signal) => await run(signal, Date.now() + deadlineMs),
+  );
+}
+
+/** Sends a request, again where that can help. Throws the last error when no try is left or no time. */
+export async function send(
+  fetchFrom: Fetch,
+  request: HttpRequest,
+  limits: Limits,
+  scope: { signal: AbortSignal; endsAtMs: number },
+): Promise<HttpAnswer> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await sendOnce(fetchFrom, request, limits.timeoutMs, scope.signal);
+    } catch (error) {
+      scope.signal.throwIfAborted();
+      if (tries > limits.maxRetries || !isWorthRepeating(error, request.isSafeToRepeat)) throw error;
+      const waitMs = waitBeforeRetryMs(error, tries, Math.random());
+      // Waiting past the deadline would only hide what the service said.
+      if (Date.now() + waitMs >= scope.endsAtMs) throw error;
+      await sleep(waitMs, scope.signal);
+    }
+  }
+}
+
+async function sendOnce(
+  fetchFrom: Fetch,
+  request: HttpRequest,
+  timeoutMs: number,
+  parent: AbortSignal,
+): Promise<HttpAnswer> {
+  const { name, method, url, headers, body, isJson } = request;
+  const makeReason = () => new PaylinkTimeoutError(`No answer to ${name} within ${timeoutMs} ms.`);
+  try {
+    return await withTimeLimit(
+      { parent, limitMs: timeoutMs, makeReason, staysOpen: !isJson },
+      async (signal) => {
+        // The API never redirects, and credentials must not follow where something else sends them.
+        const init: RequestInit = { method, headers, signal, redirect: 'manual' };
+        const response = await fetchFrom(url, body === undefined ? init : { ...init, body });
+        return await readAnswer(response, isJson);
+      },
+    );
+  } catch (error) {
+    if (error instanceof PaylinkError || parent.aborted) throw error;
+    throw new PaylinkConnectionError(`The connection for ${name} failed.`, { cause: error });
+  }
+}
+
+async function readAnswer(response: Response, isJson: boolean): Promise<HttpAnswer> {
+  const { status, headers } = response;
+  if (response.ok && !isJson) return { status, headers, value: response };
+  const text = await response.text();
+  if (!response.ok) throw toApiError(status, headers, text);
+  return { status, headers, value: text === '' ? undefined : parse(text, status, headers) };
+}
+
+function parse(text: string, status: number, headers: Headers): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw toApiError(status, headers, '');
+  }
+}
+
+/** Any text as an error: a problem document tells all, an answer of some proxy only its status. */
+function toApiError(status: number, headers: Headers, text: string): PaylinkApiError {
+  const problem = readProblem(text);
+  const faults = (problem?.errors ?? []).map(({ field, detail }) => ` ${field}: ${detail}`).join('');
+  return new PaylinkApiError({
+    status,
+    code: problem?.code ?? 'unreadable_answer',
+    message: problem
+      ? `${status} ${problem.code}: ${problem.detail}${faults}`
+      : `The answer with status ${status} is not one of Paylink.`,
+    errors: problem?.errors ?? [],
+    requestId: problem?.requestId ?? headers.get('x-request-id'),
+    retryAfterSeconds: readRetryAfter(headers.get('retry-after'), Date.now()),
+  });
+}
+
+function readProblem(text: string): Problem | null {
+  try {
+    const value = JSON.parse(text) as Partial<Problem> | null;
+    const isProblem = typeof value?.code === 'string' && Array.isArray(value.errors);
+    return isProblem ? (value as Problem) : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,25 @@
+// The shared secret of a webhook endpoint: HMAC-SHA256 under the bytes behind `whsec_`. The secret must
+// never stand in a message of an error.
+
+import { type Bytes, fromBase64 } from './bytes.ts';
+import { PaylinkError } from './errors.ts';
+
+const algorithm = { name: 'HMAC', hash: 'SHA-256' };
+
+/** Signs under a secret. Throws `PaylinkError` when it is none. */
+export async function signWith(secret: string, content: Bytes): Promise<Bytes> {
+  const key = await crypto.subtle.importKey('raw', readSecret(secret), algorithm, false, ['sign']);
+  return new Uint8Array(await crypto.subtle.sign('HMAC', key, content));
+}
+
+/** Whether a signature was made under a secret, in a time that does not tell where it differs. */
+export async function isSignedWith(secret: string, signature: Bytes, content: Bytes): Promise<boolean> {
+  const key = await crypto.subtle.importKey('raw', readSecret(secret), algorithm, false, ['verify']);
+  return await crypto.subtle.verify('HMAC', key, signature, content);
+}
+
+function readSecret(secret: string): Bytes {
+  const bytes = fromBase64(secret.replace(/^whsec_/, ''));
+  if (bytes && bytes.length >= 24 && bytes.length <= 64) return bytes;
+  throw new PaylinkError('invalid_option', 'A webhook secret is whsec_ and 24 to 64 bytes in base64.');
+}
