@@ -9,7 +9,7 @@ import { registerCheckoutRoutes } from './checkout/routes.ts';
 import { registerShopRoutes } from './checkout/shop-routes.ts';
 import type { Config } from './config.ts';
 import { type Database, openDatabase } from './db/database.ts';
-import { migrate } from './db/migrate.ts';
+import { migrate, migrationsDir } from './db/migrate.ts';
 import { useForms } from './http/form-body.ts';
 import { describeApi } from './http/openapi.ts';
 import { registerProbeRoutes } from './http/probe-routes.ts';
@@ -27,8 +27,6 @@ import { shownTestCards } from './processors/sandbox/test-cards.ts';
 import { startJobs } from './schedule.ts';
 
 export const version: string = createRequire(import.meta.url)('../package.json').version;
-
-const migrationsDir = new URL('../migrations/', import.meta.url).pathname;
 
 /** How long a processor may take; below the 15 s after which the first look at an attempt is due. */
 const askTimeoutMs = 10_000;
