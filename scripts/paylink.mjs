@@ -9,7 +9,10 @@ import { ensureInstalled, node24, root, runScript } from './toolchain.mjs';
 await runScript(async () => {
   await ensureInstalled({ dev: false });
   const program = path.join(root, 'src', 'cli', 'main.ts');
-  const child = spawn(node24(), [program, ...process.argv.slice(2)], { stdio: 'inherit' });
+  // Most of the time of a short command goes into reading its own source: kept, it is a third of that.
+  const cache = process.env.NODE_COMPILE_CACHE ?? path.join(root, '.cache', 'compiled');
+  const env = { ...process.env, NODE_COMPILE_CACHE: cache };
+  const child = spawn(node24(), [program, ...process.argv.slice(2)], { stdio: 'inherit', env });
   // A Ctrl-C reaches the command by itself, and it may have a last word; other signals are passed on.
   process.on('SIGINT', () => undefined);
   for (const signal of ['SIGTERM', 'SIGHUP'])

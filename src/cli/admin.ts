@@ -44,7 +44,7 @@ const createCompanyCommand: Command = {
   summary: 'Found a company in test mode, with an owner who can log in',
   details:
     'The password of the owner is asked for, or taken from PAYLINK_PASSWORD; without one, one is made and\n' +
-    'printed this once. It works on the database of the settings of the service.',
+    'printed this once.',
   options: [
     { name: 'name', value: 'NAME', help: 'what customers see as the payee', isRequired: true },
     { name: 'country', value: 'CODE', help: 'ISO 3166-1 alpha-2, such as DE', isRequired: true },

@@ -8,9 +8,7 @@ import { type Command, type Context, type ExitCode, exitCodes, usageFault } from
 /** What a look found, in both ways. */
 type Report = { lines: string[]; json: Record<string, unknown>; isClean: boolean };
 
-const ownDatabase =
-  'It works on the database of the settings of the service (DATABASE_URL or DATA_DIR), also from .env. The\n' +
-  'embedded database is for one process at a time: stop the service first.';
+const ownDatabase = 'The embedded database is for one process at a time: stop the service first.';
 
 /** Opens the database, looks, and tells. The database is loaded here, as no other command needs it. */
 async function look({ terminal, env }: Context, work: (db: Database) => Promise<Report>): Promise<ExitCode> {

@@ -38,8 +38,8 @@ const doctor: Command = {
   name: 'doctor',
   summary: 'Check settings, database, key, clock and address, and say what to mend',
   details:
-    'It works by the settings of the service, also from .env. Where the embedded database is in use by the\n' +
-    'service, it is left alone. Exit code 1 when a check fails; a warning is none.',
+    'It changes nothing. An embedded database that the service uses is left alone. The exit code is 1 when a\n' +
+    'check fails; a warning is no failure.',
   examples: ['doctor', 'doctor --json'],
   run: async ({ terminal, env }) => {
     const findings = await runChecks(env);

@@ -34,7 +34,14 @@ export type Home = {
 function startIn(folder: string, settings: Settings, args: readonly string[], input: string): Running {
   const child = spawn(process.execPath, [program, ...args], {
     cwd: folder,
-    env: { PATH: process.env.PATH ?? '', HOME: folder, XDG_CONFIG_HOME: join(folder, 'config'), ...settings },
+    env: {
+      PATH: process.env.PATH ?? '',
+      HOME: folder,
+      XDG_CONFIG_HOME: join(folder, 'config'),
+      // The machine is shared with other tests: what was compiled once is not compiled again.
+      NODE_COMPILE_CACHE: join(folder, 'compiled'),
+      ...settings,
+    },
     stdio: ['pipe', 'pipe', 'pipe'],
   });
   const texts = { out: '', err: '' };
