@@ -108,12 +108,12 @@ function writeOperation({ id, operation }: Named): string[] {
 /** What a caller gives: the parts of the address, the query and the body, each where there is one. */
 function inputOf(operation: Operation): string {
   const indent = '      ';
-  const body = operation.requestBody;
+  const { requestBody: body } = operation;
   const members = [
     ...parameterMember(operation, 'path', indent),
     ...parameterMember(operation, 'query', indent),
     ...(body
-      ? [`${indent}body${body.required ? '' : '?'}: ${typeOf(body.content[json]?.schema ?? {}, indent)};`]
+      ? [member('body', body.required, typeOf(body.content[json]?.schema ?? {}, indent), indent)]
       : []),
   ];
   return members.length === 0 ? 'Record<string, never>' : `{\n${members.join('\n')}\n    }`;
@@ -122,18 +122,22 @@ function inputOf(operation: Operation): string {
 function parameterMember(operation: Operation, place: 'path' | 'query', indent: string): string[] {
   const parameters = (operation.parameters ?? []).filter((parameter) => parameter.in === place);
   if (parameters.length === 0) return [];
-  const isNeeded = parameters.some(({ required }) => required);
+  const inner = `${indent}  `;
   const lines = parameters.flatMap(({ name, required, description, schema = {} }) => {
     const told = description ?? schema.description;
     const isText = place === 'query' && schema.type === 'string' && schema.enum === undefined;
     return [
-      ...comment({ ...schema, ...(told ? { description: told } : {}) }, `${indent}  `),
-      `${indent}  ${key(name)}${required ? '' : '?'}: ${isText ? 'QueryText' : typeOf(schema, `${indent}  `)}${
-        required ? '' : ' | undefined'
-      };`,
+      ...comment({ ...schema, ...(told ? { description: told } : {}) }, inner),
+      member(name, required, isText ? 'QueryText' : typeOf(schema, inner), inner),
     ];
   });
-  return [`${indent}${place}${isNeeded ? '' : '?'}: {`, ...lines, `${indent}};`];
+  const isNeeded = parameters.some(({ required }) => required);
+  return [member(place, isNeeded, `{\n${lines.join('\n')}\n${indent}}`, indent)];
+}
+
+/** A member of a type. One that may be left out may also be `undefined`: JSON and queries leave that out. */
+function member(name: string, isNeeded: boolean | undefined, type: string, indent: string): string {
+  return `${indent}${key(name)}${isNeeded ? '' : '?'}: ${type}${isNeeded ? '' : ' | undefined'};`;
 }
 
 /** The types of all good answers; what is no JSON is handed over as the Response itself. */
@@ -146,6 +150,7 @@ function answersOf(operation: Operation): string[] {
       if (kinds.some(([kind]) => kind !== json)) return 'Response';
       return typeOf(kinds[0]?.[1].schema ?? {}, '    ');
     });
+  if (types.includes('Response')) return ['Response'];
   return types.length === 0 ? ['undefined'] : [...new Set(types)];
 }
 
@@ -188,10 +193,8 @@ function plainType(schema: Schema, indent: string): string {
 function objectType(schema: Schema, indent: string): string {
   const inner = `${indent}  `;
   const members = Object.entries(schema.properties ?? {}).flatMap(([name, property]) => {
-    const isNeeded = schema.required?.includes(name) ?? false;
-    // A caller may well have `undefined` at hand; JSON leaves it out.
-    const type = `${typeOf(property, inner)}${isNeeded ? '' : ' | undefined'}`;
-    return [...comment(property, inner), `${inner}${key(name)}${isNeeded ? '' : '?'}: ${type};`];
+    const isNeeded = schema.required?.includes(name);
+    return [...comment(property, inner), member(name, isNeeded, typeOf(property, inner), inner)];
   });
   const others = [schema.additionalProperties, ...Object.values(schema.patternProperties ?? {})].filter(
     (other) => typeof other === 'object',
@@ -203,7 +206,7 @@ function objectType(schema: Schema, indent: string): string {
 
 function comment({ description, deprecated }: Schema, indent: string): string[] {
   const text = description?.replaceAll('*/', '* /') ?? '';
-  if (deprecated) return [`${indent}/** @deprecated ${text.replace(/^Deprecated\. /, '')} */`];
+  if (deprecated) return [`${indent}/** ${`@deprecated ${text.replace(/^Deprecated\. /, '')}`.trim()} */`];
   return text === '' ? [] : [`${indent}/** ${text} */`];
 }
 

@@ -6,10 +6,12 @@ import {
   bans,
   builtSqlAllowedIn,
   fileName,
+  generated,
   guarded,
   maxFileLines,
   maxFunctionLines,
   outside,
+  published,
   rank,
   sideways,
   tableOwner,
@@ -74,7 +76,7 @@ function checkName({ path: file }: SourceText): Finding[] {
 
 function checkLength({ path: file, text }: SourceText): Finding[] {
   const lines = text.replace(/\n$/, '').split('\n').length;
-  if (lines <= maxFileLines) return [];
+  if (lines <= maxFileLines || generated.test(file)) return [];
   const message = `${lines} lines, at most ${maxFileLines}: move a part that has a name of its own into a file of its own`;
   return [{ path: file, line: maxFileLines + 1, rule: 'file length', message }];
 }
@@ -101,6 +103,7 @@ function checkText({ path: file, text }: SourceText): Finding[] {
 }
 
 function checkImports(facts: Facts): Finding[] {
+  if (published.test(facts.path)) return checkPublishedImports(facts);
   if (!isOurCode(facts.path)) return [];
   return facts.imports.flatMap(({ specifier, line }) => {
     if (!specifier.startsWith('.')) return [];
@@ -108,6 +111,19 @@ function checkImports(facts: Facts): Finding[] {
     const fault = importFault(facts.path, target);
     return fault === null ? [] : [{ path: facts.path, line, rule: 'import arrow', message: fault }];
   });
+}
+
+/** The published client stands alone: no package, nothing of Node, nothing of the service. */
+function checkPublishedImports(facts: Facts): Finding[] {
+  const isOwn = (specifier: string) => /^\.\/[\w-]+\.ts$/.test(specifier);
+  return facts.imports
+    .filter(({ specifier }) => !isOwn(specifier))
+    .map(({ specifier, line }) => ({
+      path: facts.path,
+      line,
+      rule: 'import arrow',
+      message: `imports ${specifier}: sdk/src/ imports nothing but its own files, so that it runs anywhere`,
+    }));
 }
 
 /** Why a file of src/ may not import a target; null when it may. */

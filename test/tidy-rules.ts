@@ -75,6 +75,12 @@ export const testSupport = /^src\/db\/test-(child|engines)\.ts$/;
 /** Files whose statements are put together from parts that are all written in that file. */
 export const builtSqlAllowedIn = /^src\/db\/dump-schema\.ts$/;
 
+/** What the published client is made of: it runs in browsers and in other people's programs. */
+export const published = /^sdk\/src\//;
+
+/** Files that a program writes whole: nobody reads them from top to bottom. */
+export const generated = /^sdk\/src\/api-(types|routes)\.ts$/;
+
 export const maxFileLines = 400;
 export const maxFunctionLines = 70;
 

@@ -137,6 +137,22 @@ const planted: Planted[] = [
     says: /nothing of ours outside itself/,
   },
   {
+    title: 'a client that needs Node',
+    file: 'sdk/src/a.ts',
+    text: `${open}import { createHmac } from 'node:crypto';\n`,
+    rule: 'import arrow',
+    line: 2,
+    says: /imports node:crypto: .*runs anywhere/,
+  },
+  {
+    title: 'a client that needs the service',
+    file: 'sdk/src/a.ts',
+    text: `${open}export { errorCatalogue } from '../../src/base/errors.ts';\n`,
+    rule: 'import arrow',
+    line: 2,
+    says: /nothing but its own files/,
+  },
+  {
     title: 'a table written by another room',
     file: 'src/checkout/a.ts',
     text: `${open}export const a = \`with b as (select 1)\n  UPDATE payments set state = 'paid'\`;\n`,

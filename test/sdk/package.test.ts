@@ -1,0 +1,226 @@
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
+import path from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { createLink, orderOf } from '../harness/client.ts';
+import { type Paylink, password, startPaylink } from '../harness/paylink.ts';
+import { payWith } from '../harness/visitor.ts';
+import { installPacked, type Project, root, run } from './packed.ts';
+
+/** Every Node of this machine that is new enough for the SDK: the project's own, and those on PATH. */
+async function nodesHere(): Promise<string[]> {
+  const folders = (process.env.PATH ?? '').split(path.delimiter);
+  const files = [process.execPath, ...folders.map((folder) => path.join(folder, 'node'))].filter(existsSync);
+  const nodes: string[] = [];
+  for (const file of new Set(files.map((name) => realpathSync(name)))) {
+    const { output } = await run(file, ['--print', 'process.versions.node'], root);
+    if (Number.parseInt(output, 10) >= 20) nodes.push(file);
+  }
+  return nodes;
+}
+
+const order = {
+  customerOrderId: 'order-9',
+  email: 'ada@example.com',
+  amount: 19.99,
+  currency: 'EUR',
+};
+
+describe('the packed SDK in an empty project', () => {
+  let service: Paylink;
+  let project: Project;
+  before(async () => {
+    service = await startPaylink('embedded');
+    project = await installPacked();
+  });
+  after(async () => {
+    await service.stop();
+    await project.remove();
+  });
+
+  const installed = () => path.join(project.folder, 'node_modules', 'paylink-sdk');
+
+  test('it holds its programs, their types, the README and the licence, and needs nothing else', () => {
+    const modules = readdirSync(path.join(root, 'sdk', 'src')).map((name) => name.replace(/\.ts$/, ''));
+    const expected = modules.flatMap((name) => [`dist/${name}.d.ts`, `dist/${name}.js`]);
+    assert.deepEqual(project.packed, [...expected, 'LICENSE', 'README.md', 'package.json'].sort());
+    const { dependencies, peerDependencies, engines, type } = JSON.parse(
+      readFileSync(path.join(installed(), 'package.json'), 'utf8'),
+    );
+    assert.deepEqual(
+      [dependencies, peerDependencies, engines, type],
+      [undefined, undefined, { node: '>=20' }, 'module'],
+    );
+    assert.deepEqual(
+      readdirSync(path.join(project.folder, 'node_modules')).filter((name) => !name.startsWith('.')),
+      ['paylink-sdk'],
+    );
+  });
+
+  test('no program in it names anything of Node, so that browsers take it', () => {
+    const programs = project.packed.filter((name) => name.endsWith('.js'));
+    assert.ok(programs.length > 10);
+    for (const name of programs) {
+      const text = readFileSync(path.join(installed(), name), 'utf8').replaceAll(/^\s*\/[/*].*$/gm, '');
+      assert.doesNotMatch(text, /node:|\brequire\(|\bprocess\.|\bBuffer\b|\b__dirname\b/, name);
+      for (const [, specifier] of text.matchAll(/\bfrom '([^']+)'/g))
+        assert.match(specifier ?? '', /^\.\/.*\.js$/);
+    }
+  });
+
+  test('JavaScript uses it, on every Node from 20 on that is here', async () => {
+    const file = await project.write(
+      'shop.mjs',
+      `import { createPaylink, PaylinkApiError, SignatureError } from 'paylink-sdk';
+       import { verifyWebhook } from 'paylink-sdk/webhooks';
+       import { createTestService, makeWebhookSecret, signWebhook } from 'paylink-sdk/testing';
+       import assert from 'node:assert/strict';
+       import { randomUUID } from 'node:crypto';
+
+       const { BASE_URL: baseUrl, EMAIL: email, PASSWORD: password, ADDRESS: address } = process.env;
+       const paylink = createPaylink({ baseUrl, email, password });
+       const urls = { success_url: 'https://shop.example/a', failure_url: 'https://shop.example/b' };
+       const made = await paylink.payments.create({ ...${JSON.stringify(order)}, customerOrderId: randomUUID(), ...urls });
+       assert.equal((await paylink.payments.get(made.PaymentLinkCode)).status, 'open');
+       await assert.rejects(paylink.payments.get('x'), (error) => error instanceof PaylinkApiError && error.status === 404);
+
+       assert.equal((await paylink.verifyRedirect(address)).status, 'paid');
+       const changed = address.replace(/paymentResult=.{40}/, (text) => text.slice(0, -1) + (text.endsWith('A') ? 'B' : 'A'));
+       await assert.rejects(paylink.verifyRedirect(changed), SignatureError);
+
+       const secret = makeWebhookSecret();
+       const { body, headers } = await signWebhook({ payload: { type: 'payment.paid' }, secret });
+       assert.equal((await verifyWebhook(body, headers, secret)).payload.type, 'payment.paid');
+       const service = await createTestService();
+       const signed = await service.signWebhook({ payload: 1 });
+       assert.equal((await verifyWebhook(signed.body, signed.headers, { keySet: service.keySet })).payload, 1);
+       console.log('all well on', process.versions.node);`,
+    );
+    const { link } = await createLink(service);
+    const env = {
+      BASE_URL: service.baseUrl,
+      EMAIL: service.merchant.email,
+      PASSWORD: password,
+      ADDRESS: (await payWith(link, { number: '4242424242424242' })).url,
+    };
+    const nodes = await nodesHere();
+    assert.ok(nodes.length > 0);
+    for (const node of nodes) {
+      const { code, output, errors } = await run(
+        node,
+        ['--disable-warning=ExperimentalWarning', file],
+        project.folder,
+        env,
+      );
+      assert.match(output, /^all well on \d+/, `${node}: ${code} ${errors}`);
+      assert.equal(errors, '', node);
+    }
+  });
+
+  /** Compiles a file as a strict project that checks the types of its packages, too. */
+  const compile = async (text: string) => {
+    await project.write('shop.ts', text);
+    const compilerOptions = {
+      strict: true,
+      exactOptionalPropertyTypes: true,
+      module: 'nodenext',
+      moduleResolution: 'nodenext',
+      target: 'es2022',
+      lib: ['es2022', 'dom', 'dom.iterable'],
+      types: [],
+      skipLibCheck: false,
+      noEmit: true,
+    };
+    const tsconfig = await project.write(
+      'tsconfig.json',
+      JSON.stringify({ compilerOptions, files: ['shop.ts'] }),
+    );
+    const compiler = path.join(root, 'node_modules', 'typescript', 'bin', 'tsc');
+    return await run(process.execPath, [compiler, '-p', tsconfig], project.folder);
+  };
+
+  const typed = `
+    import { createPaylink, PaylinkApiError, type Payment, type PaymentRequest, verifyRedirect } from 'paylink-sdk';
+    import { createTestService, signWebhook } from 'paylink-sdk/testing';
+    import { verifyWebhook, type WebhookMessage } from 'paylink-sdk/webhooks';
+
+    const paylink = createPaylink({ baseUrl: new URL('https://pay.example.com'), email: 'a@example.com', password: 'p' });
+    export async function shop(order: PaymentRequest, signal?: AbortSignal): Promise<Payment['status']> {
+      const payment = await paylink.payments.create({ ...order, currency: 'EUR' }, { signal, idempotencyKey: 'k' });
+      const link: string = payment.PaymentLink;
+      for await (const refund of paylink.payments.listRefunds(payment.PaymentLinkCode)) {
+        const status: 'created' | 'processing' | 'unknown' | 'succeeded' | 'failed' = refund.status;
+        if (status === 'failed') console.log(refund.failureCode?.length, link);
+      }
+      const seen = await paylink.request('getPayment', { path: { code: payment.PaymentLinkCode } });
+      return seen.status;
+    }
+    export function fault(error: unknown): number | undefined {
+      return error instanceof PaylinkApiError && error.code === 'order_conflict' ? error.errors.length : undefined;
+    }
+    export async function verify(): Promise<[number, WebhookMessage<{ type: string }>]> {
+      const { keySet, signRedirect } = await createTestService();
+      const at = { baseUrl: 'https://pay.example.com', companyId: 'co_1' };
+      const { amount } = await verifyRedirect(await signRedirect(at), { ...at, keySet });
+      const { body, headers } = await signWebhook({ payload: {}, secret: 'whsec_x' });
+      return [amount, await verifyWebhook<{ type: string }>(body, headers, ['whsec_x'])];
+    }`;
+
+  test('TypeScript uses it, strictly and with the types of the package checked', async () => {
+    const { code, output } = await compile(typed);
+    assert.deepEqual({ code, output }, { code: 0, output: '' });
+  });
+
+  const mistakes: [string, string, string][] = [
+    ['a currency that is not allowed', "currency: 'EUR'", "currency: 'GBP'"],
+    ['a field that does not exist', "currency: 'EUR'", 'curency: 1'],
+    ['an operation that does not exist', "request('getPayment'", "request('getPaymint'"],
+    ['a state that does not exist', "status === 'failed'", "status === 'refused'"],
+    ['half of a login', ", password: 'p'", ''],
+  ];
+  test('the types refuse mistakes', async () => {
+    for (const [title, right, wrong] of mistakes) {
+      assert.ok(typed.includes(right));
+      const { code, output } = await compile(typed.replace(right, wrong));
+      assert.notEqual(code, 0, `${title} is refused`);
+      assert.match(output, /^shop\.ts/, title);
+    }
+  });
+
+  test('the lines of its README do what they say, as they stand', async () => {
+    const readme = readFileSync(path.join(installed(), 'README.md'), 'utf8');
+    const blocks = [...readme.matchAll(/^```js\n([\s\S]*?)^```$/gm)].map(([, block = '']) => block);
+    let program = blocks.join('\n');
+    for (const [shown, here] of [
+      ["baseUrl: 'http://localhost:3000'", `baseUrl: '${service.baseUrl}'`],
+      ["'owner@example.com'", `'${service.merchant.email}'`],
+      ['process.env.PAYLINK_PASSWORD', `'${password}'`],
+    ] as const) {
+      assert.ok(program.includes(shown), shown);
+      program = program.replaceAll(shown, here);
+    }
+    const shop = await import(pathToFileURL(await project.write('readme.mjs', program)).href);
+    const own = orderOf();
+    const { PaymentLink, PaymentLinkCode: code } = await shop.askForPayment(own);
+    assert.equal((await shop.look(code)).status, 'open');
+    const address = (await payWith(PaymentLink, { number: '4242424242424242' })).url;
+    assert.equal(await shop.isPaid(address, own), true);
+    await assert.rejects(shop.isPaid(address, { ...own, amount: 1 }), {
+      name: 'SignatureError',
+      code: 'differs',
+    });
+    const { companyId } = service.merchant;
+    assert.equal((await shop.readResult(address, companyId)).PaymentLinkCode, code);
+    assert.deepEqual(await shop.giveBack(code), { status: 'succeeded', amounts: [5, 14.99] });
+    assert.equal(await shop.cancel(code), null);
+    await assert.rejects(
+      shop.look(code, AbortSignal.abort(new Error('no longer needed'))),
+      /no longer needed/,
+    );
+    assert.deepEqual((await shop.tryWebhook()).payload, { type: 'payment.paid' });
+    assert.deepEqual((await shop.tryRedirect()).status, 'paid');
+    assert.deepEqual(await shop.listCases(), []);
+    assert.equal(blocks.length, 9);
+  });
+});

@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { PaylinkApiError, PaylinkConnectionError, PaylinkTimeoutError } from '../../sdk/src/errors.ts';
+import { isWorthRepeating, readRetryAfter, waitBeforeRetryMs } from '../../sdk/src/retry.ts';
+
+const refusal = (status: number, retryAfterSeconds: number | null = null, code = 'some_code') =>
+  new PaylinkApiError({ status, code, message: 'No.', errors: [], requestId: null, retryAfterSeconds });
+
+test('what may have been carried out is repeated only where the service would recognise it', () => {
+  const unclear = [new PaylinkTimeoutError('late'), new PaylinkConnectionError('gone'), refusal(500)];
+  for (const error of [...unclear, refusal(408), refusal(502), refusal(504)]) {
+    assert.equal(isWorthRepeating(error, true), true, error.message);
+    assert.equal(isWorthRepeating(error, false), false, error.message);
+  }
+});
+
+test('what was not carried out is repeated in any case, and a real refusal in none', () => {
+  for (const isSafe of [true, false]) {
+    for (const error of [refusal(429), refusal(503), refusal(409, null, 'idempotency_in_progress')])
+      assert.equal(isWorthRepeating(error, isSafe), true);
+    for (const error of [refusal(400), refusal(401), refusal(409), refusal(422), new Error('a bug')])
+      assert.equal(isWorthRepeating(error, isSafe), false);
+  }
+});
+
+test('a wait is never shorter than the service asks, and never longer than 8 seconds beyond it', () => {
+  const random = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 50 }), random, fc.option(fc.nat(600)), (tries, chance, asked) => {
+      const waitMs = waitBeforeRetryMs(refusal(503, asked), tries, chance) - (asked ?? 0) * 1_000;
+      assert.ok(waitMs >= 0 && waitMs <= Math.min(8_000, 250 * 2 ** (tries - 1)));
+    }),
+  );
+});
+
+test('waits use the whole room of their limit, which doubles with every try', () => {
+  const longest = [1, 2, 3, 4, 5, 6, 7].map((tries) => waitBeforeRetryMs(new Error('x'), tries, 1));
+  assert.deepEqual(longest, [250, 500, 1_000, 2_000, 4_000, 8_000, 8_000]);
+  assert.equal(waitBeforeRetryMs(new Error('x'), 7, 0), 0);
+});
+
+test('Retry-After is read as seconds and as a date, and what is neither is no answer', () => {
+  const nowMs = Date.parse('2026-11-20T12:00:00Z');
+  const read = (header: string | null) => readRetryAfter(header, nowMs);
+  assert.deepEqual(
+    [read('120'), read('0'), read('Fri, 20 Nov 2026 12:00:30 GMT'), read('Fri, 20 Nov 2026 11:00:00 GMT')],
+    [120, 0, 30, 0],
+  );
+  assert.deepEqual([read(null), read('soon')], [null, null]);
+});

@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import {
+  createPaylink,
+  PaylinkApiError,
+  type Paylink as PaylinkClient,
+  SignatureError,
+  verifyRedirect,
+} from '../../sdk/src/index.ts';
+import { orderOf } from '../harness/client.ts';
+import { type Paylink, password, startPaylink } from '../harness/paylink.ts';
+import { payWith } from '../harness/visitor.ts';
+
+type Order = Parameters<PaylinkClient['payments']['create']>[0];
+
+describe('the SDK against the service', () => {
+  let service: Paylink;
+  let paylink: PaylinkClient;
+  before(async () => {
+    service = await startPaylink('embedded');
+    paylink = createPaylink({ baseUrl: service.baseUrl, email: service.merchant.email, password });
+  });
+  after(async () => await service.stop());
+
+  const order = (fields: Partial<Order> = {}) => orderOf(fields) as Order;
+  const pay = async (link: string, number: string) => (await payWith(link, { number })).url;
+
+  test('a payment is made, looked at and cancelled', async () => {
+    const wanted = order({ metadata: { cart: '7' } });
+    const made = await paylink.payments.create(wanted);
+    assert.deepEqual([made.amount, made.status, made.metadata], [19.99, 'open', { cart: '7' }]);
+    const seen = await paylink.payments.get(made.PaymentLinkCode);
+    assert.deepEqual([seen.customerOrderId, seen.status], [wanted.customerOrderId, 'open']);
+    assert.equal((await paylink.payments.cancel(made.PaymentLinkCode)).status, 'cancelled');
+  });
+
+  test('the same order again answers the same link, and its headers say so', async () => {
+    const wanted = order();
+    const first = await paylink.payments.create(wanted);
+    let isReplay = false;
+    const second = await paylink.payments.create(wanted, {
+      onAnswer: ({ headers }) => {
+        isReplay = headers.get('idempotent-replayed') === 'true';
+      },
+    });
+    assert.deepEqual([second.PaymentLink, isReplay], [first.PaymentLink, true]);
+  });
+
+  test('what the service refuses is an error with the code and the fields of its catalogue', async () => {
+    const wrong = paylink.payments.create({ ...order(), amount: 19.999 });
+    const error = await wrong.catch((thrown: unknown) => thrown);
+    assert.ok(error instanceof PaylinkApiError);
+    assert.deepEqual([error.status, error.code, error.errors[0]?.field], [422, 'invalid_fields', 'amount']);
+    assert.match(error.requestId ?? '', /^req_/);
+    await assert.rejects(paylink.payments.get('nothing'), { status: 404, code: 'not_found' });
+    const stranger = createPaylink({ baseUrl: service.baseUrl, email: 'a@example.com', password });
+    await assert.rejects(stranger.cases.list().page(), { status: 401, code: 'wrong_login' });
+  });
+
+  test('a paid order comes back with a result that verifies for this order and no other', async () => {
+    const wanted = order();
+    const { PaymentLink, PaymentLinkCode } = await paylink.payments.create(wanted);
+    const address = await pay(PaymentLink, '4242424242424242');
+    const result = await paylink.verifyRedirect(address, wanted);
+    assert.deepEqual([result.status, result.PaymentLinkCode], ['paid', PaymentLinkCode]);
+    await assert.rejects(paylink.verifyRedirect(address, { ...wanted, amount: 1 }), SignatureError);
+    const { baseUrl, merchant } = service;
+    assert.deepEqual(await verifyRedirect(address, { baseUrl, companyId: merchant.companyId }), result);
+    const other = { baseUrl, companyId: (await service.createMerchant()).companyId };
+    await assert.rejects(verifyRedirect(address, other), { code: 'not_for_you' });
+  });
+
+  test('a declined order comes back with a genuine result that says failed', async () => {
+    const { PaymentLink } = await paylink.payments.create(order());
+    const address = await pay(PaymentLink, '4000000000000002');
+    assert.equal((await paylink.verifyRedirect(address)).status, 'failed');
+    const forged = address.replace('status=failed', 'status=paid');
+    assert.equal((await paylink.verifyRedirect(forged)).status, 'failed');
+  });
+
+  test('a paid order is given back in parts, and its refunds are listed', async () => {
+    const { PaymentLink, PaymentLinkCode: code } = await paylink.payments.create(order());
+    await pay(PaymentLink, '4242424242424242');
+    const part = await paylink.payments.refund(code, { amount: 5, expectedRemaining: 19.99 });
+    assert.deepEqual([part.amount, part.status], [5, 'succeeded']);
+    assert.equal((await paylink.payments.refund(code)).amount, 14.99);
+    await assert.rejects(paylink.payments.refund(code), { code: 'refund_too_large' });
+    const amounts: number[] = [];
+    for await (const refund of paylink.payments.listRefunds(code)) amounts.push(refund.amount);
+    assert.deepEqual(amounts, [5, 14.99]);
+    assert.equal((await paylink.payments.get(code)).refundedAmount, 19.99);
+    assert.deepEqual(await paylink.cases.list().page(), { data: [], nextCursor: null });
+  });
+
+  test('after its session was ended by the service a client logs in anew by itself', async () => {
+    const own = await service.createMerchant();
+    const client = createPaylink({ baseUrl: service.baseUrl, email: own.email, password });
+    await client.cases.list().page();
+    await service.app.deps.db.asOwner.query('delete from sessions where company_id = $1', [own.companyId]);
+    assert.deepEqual((await client.cases.list().page()).data, []);
+  });
+
+  test('credentials of a login by hand are enough, and any operation can be performed by its name', async () => {
+    let apiKey: string | null = null;
+    let companyId: string | null = null;
+    const onAnswer = ({ headers }: { headers: Headers }) => {
+      apiKey = headers.get('x-api-key');
+      companyId = headers.get('x-company-id');
+    };
+    const body = { email: service.merchant.email, password };
+    const { token } = await paylink.request('logIn', { body }, { onAnswer });
+    const credentials = { token, apiKey: apiKey ?? '', companyId: companyId ?? '' };
+    const client = createPaylink({ baseUrl: service.baseUrl, credentials });
+    const made = await client.request('processPayment', { body: order() });
+    const { status } = await client.request('getPayment', { path: { code: made.PaymentLinkCode } });
+    assert.equal(status, 'open');
+  });
+});

@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { PaylinkApiError } from '../../sdk/src/errors.ts';
+import { type HttpRequest, type Limits, send, underDeadline } from '../../sdk/src/transport.ts';
+import { openStub, refuse, type Stub } from './stub-service.ts';
+
+const limits: Limits = { timeoutMs: 5_000, deadlineMs: 300, maxRetries: 0 };
+let stub: Stub;
+before(async () => {
+  stub = await openStub();
+});
+after(async () => await stub.stop());
+
+/** Asks for what is no JSON, such as an export. */
+async function askForStream(parent: AbortSignal): Promise<Response> {
+  const request: HttpRequest = {
+    name: 'exportThings',
+    method: 'GET',
+    url: `${stub.baseUrl}/v1/exports/things`,
+    headers: {},
+    isSafeToRepeat: true,
+    isJson: false,
+  };
+  const { value } = await underDeadline(limits, parent, true, async (signal, endsAtMs) => {
+    return await send(fetch, request, limits, { signal, endsAtMs });
+  });
+  assert.ok(value instanceof Response);
+  return value;
+}
+
+test('an answer that is no JSON is handed over while it comes, and its time is no longer counted', async () => {
+  let finish = () => {};
+  stub.replyWith((response) => {
+    response.writeHead(200, { 'content-type': 'text/csv' }).write('one,');
+    finish = () => response.end('two');
+  });
+  const response = await askForStream(new AbortController().signal);
+  await new Promise((resolve) => setTimeout(resolve, limits.deadlineMs + 100));
+  finish();
+  assert.equal(await response.text(), 'one,two');
+});
+
+test('an abort ends an answer that is still coming', async () => {
+  stub.replyWith((response) => void response.writeHead(200).write('one,'));
+  const controller = new AbortController();
+  const response = await askForStream(controller.signal);
+  controller.abort(new Error('no longer needed'));
+  await assert.rejects(response.text(), /no longer needed/);
+});
+
+test('a refusal is an error, also where the answer would be no JSON', async () => {
+  stub.replyWith(refuse(403, 'role_not_allowed'));
+  await assert.rejects(askForStream(new AbortController().signal), PaylinkApiError);
+});
