@@ -8,6 +8,7 @@ import { test } from 'node:test';
 import { type Command, exitCodeMeanings } from '../src/cli/command.ts';
 import { signatureOf } from '../src/cli/help.ts';
 import { commands } from '../src/cli/table.ts';
+import { createHome } from './harness/cli.ts';
 import { guardMs, machineNode, root } from './harness/process.ts';
 
 const page = readFileSync(new URL('../docs/cli.md', import.meta.url), 'utf8');
@@ -76,21 +77,26 @@ test('the variables of docs/cli.md are those that the command line reads', () =>
   assert.deepEqual(documented.sort(), [...read].sort());
 });
 
-test('npx runs it from a clone under the Node of the machine, and prints nothing of its own', () => {
+test('npx runs it from a clone under the Node of the machine, and prints nothing of its own', async () => {
+  const home = await createHome();
   const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
   const search = (process.env.PATH ?? '').split(delimiter).filter((dir) => !dir.includes('node_modules'));
   // Offline, so that a name that is not found here is looked for nowhere else.
   const env = {
     PATH: [dirname(machineNode()), ...search].join(delimiter),
-    HOME: process.env.TMPDIR ?? '',
+    HOME: home.folder,
     npm_config_offline: 'true',
   };
-  const printed = execFileSync('npx', ['paylink', '--version'], {
-    cwd: root,
-    env,
-    encoding: 'utf8',
-    timeout: guardMs,
-    stdio: ['ignore', 'pipe', 'ignore'],
-  });
-  assert.equal(printed, `${version}\n`);
+  try {
+    const printed = execFileSync('npx', ['paylink', '--version'], {
+      cwd: root,
+      env,
+      encoding: 'utf8',
+      timeout: guardMs,
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    assert.equal(printed, `${version}\n`);
+  } finally {
+    await home.remove();
+  }
 });
