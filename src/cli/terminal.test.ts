@@ -22,7 +22,7 @@ function createStreams() {
     texts.out += String(chunk);
   });
   stderr.on('data', (chunk) => {
-    texts.err += String(chunk);
+    texts.err += modes.at(-1) ? `{raw}${chunk}` : String(chunk);
   });
   // Of what Node's own streams have, the terminal uses no more than this.
   return { streams: { stdin, stdout, stderr } as unknown as Streams, stdin, modes, texts };
@@ -39,7 +39,7 @@ describe('asking', () => {
     stdin.write('ct horse\r');
     assert.equal(await asked, 'correct horse');
     assert.deepEqual(modes, [true, false]);
-    assert.deepEqual(texts, { out: '', err: 'Password: \n' });
+    assert.deepEqual(texts, { out: '', err: '{raw}Password: \n' });
   });
 
   test('Ctrl-C at a question breaks off and turns the echo on again', async () => {

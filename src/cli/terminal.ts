@@ -104,8 +104,9 @@ async function askLine({ stdin, stderr }: Streams, question: string): Promise<st
 
 /** Reads keys one by one in raw mode, where the terminal echoes nothing. */
 async function askSecret(stdin: ReadStream, stderr: NodeJS.WriteStream, question: string): Promise<string> {
-  stderr.write(question);
+  // The echo goes off before the question shows: some answer at once, or before.
   stdin.setRawMode(true);
+  stderr.write(question);
   stdin.setEncoding('utf8');
   let typed = '';
   try {
