@@ -42,9 +42,13 @@ create table api_keys (
   mode text not null,
   created_at timestamp with time zone not null,
   revoked_at timestamp with time zone,
+  name text default 'API key'::text not null,
+  created_by text default 'system'::text not null,
+  expires_at timestamp with time zone,
   constraint api_keys_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(company_id),
   constraint api_keys_key_id_check CHECK ((key_id ~ '^[0-9a-hjkmnp-tv-z]{16}$'::text)),
   constraint api_keys_mode_check CHECK ((mode = ANY (ARRAY['test'::text, 'live'::text]))),
+  constraint api_keys_name_check CHECK (((length(name) >= 1) AND (length(name) <= 100))),
   constraint api_keys_pkey PRIMARY KEY (company_id, key_id)
 );
 alter table api_keys enable row level security;
@@ -94,8 +98,13 @@ create table companies (
   retry_policy text default 'fixable'::text not null,
   allowed_origins text[] default '{}'::text[] not null,
   created_at timestamp with time zone not null,
+  brand_color text,
+  logo bytea,
+  logo_hash text generated always as ("left"(encode(sha256(logo), 'hex'::text), 16)) stored,
+  constraint companies_brand_color_check CHECK ((brand_color ~ '^#[0-9a-f]{6}$'::text)),
   constraint companies_company_id_check CHECK ((company_id ~ '^co_[0-9a-hjkmnp-tv-z]{8}$'::text)),
   constraint companies_country_check CHECK ((country ~ '^[A-Z]{2}$'::text)),
+  constraint companies_logo_check CHECK ((length(logo) <= 8000)),
   constraint companies_name_check CHECK (((length(name) >= 1) AND (length(name) <= 200))),
   constraint companies_pkey PRIMARY KEY (company_id),
   constraint companies_retry_policy_check CHECK ((retry_policy = ANY (ARRAY['none'::text, 'fixable'::text, 'all'::text])))
@@ -167,6 +176,35 @@ grant insert (actor) on events to paylink_tenant;
 grant insert (data) on events to paylink_tenant;
 grant insert (at) on events to paylink_tenant;
 grant select (xact) on events to paylink_system;
+
+create table invitations (
+  company_id text not null,
+  invitation_id text not null,
+  email text not null,
+  roles text[] not null,
+  token_digest bytea not null,
+  invited_by text not null,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  accepted_at timestamp with time zone,
+  revoked_at timestamp with time zone,
+  account_id text,
+  constraint invitations_check CHECK (((accepted_at IS NULL) = (account_id IS NULL))),
+  constraint invitations_company_id_account_id_fkey FOREIGN KEY (company_id, account_id) REFERENCES accounts(company_id, account_id),
+  constraint invitations_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(company_id),
+  constraint invitations_company_id_invited_by_fkey FOREIGN KEY (company_id, invited_by) REFERENCES accounts(company_id, account_id),
+  constraint invitations_company_id_token_digest_key UNIQUE (company_id, token_digest),
+  constraint invitations_email_check CHECK (((length(email) >= 3) AND (length(email) <= 254))),
+  constraint invitations_pkey PRIMARY KEY (company_id, invitation_id),
+  constraint invitations_roles_check CHECK (((cardinality(roles) > 0) AND (roles <@ ARRAY['owner'::text, 'admin'::text, 'developer'::text, 'support'::text, 'viewer'::text]))),
+  constraint invitations_token_digest_check CHECK ((length(token_digest) = 32))
+);
+alter table invitations enable row level security;
+alter table invitations force row level security;
+create policy tenant on invitations as permissive for all to paylink_tenant
+  using ((company_id = current_company()))
+  with check ((company_id = current_company()));
+grant insert, select, update on invitations to paylink_tenant;
 
 create table ledger_entries (
   company_id text not null,

@@ -1,9 +1,10 @@
 // A PostgreSQL cluster to throw away, and the process that keeps it. The keeper runs apart from the test
 // run and holds one end of a channel to it: however that run ends, even killed outright, the channel
-// closes, and the keeper stops the server and deletes the folder. It must never use a server or a port
-// that it did not start itself.
+// closes, and the keeper stops the server and deletes the folder. On demand it kills the server and starts
+// it again on the same data. It must never use a server or a port that it did not start itself.
 
 import { fork, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -15,38 +16,65 @@ import { PlainFault } from './toolchain.mjs';
 const self = fileURLToPath(import.meta.url);
 const startLimitMs = 30_000;
 
+/** Nothing of it is meant to survive a power failure. */
+const quick = ['fsync=off', 'full_page_writes=off'];
+
 /**
  * @typedef {object} Cluster
  * @property {string} url the superuser's address of the cluster
  * @property {string} folder a folder that the run may fill with files of its own, deleted with the cluster
  * @property {(group: number) => void} endWith names a process group that must not outlive the cluster
+ * @property {() => Promise<void>} crash kills the server with SIGKILL; its sessions die when they notice
+ * @property {() => Promise<void>} restart starts it again on the same data and port; resolves when it takes sessions
  * @property {() => Promise<void>} stop stops the server and deletes its folder; resolves when both are gone
  */
 
 /**
  * Starts a cluster in a temporary folder, on a free port of the loopback interface.
  * @param {string} postgresBin the folder with initdb and postgres
+ * @param {string[]} [settings] of the server, each `name=value`; without any it is quick and loses data in a crash
  * @returns {Promise<Cluster>}
  * @throws {PlainFault} with what PostgreSQL said
  */
-export async function startCluster(postgresBin) {
-  const keeper = fork(self, [postgresBin], { detached: true, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+export async function startCluster(postgresBin, settings = quick) {
+  const stdio = /** @type {const} */ (['ignore', 'ignore', 'inherit', 'ipc']);
+  const keeper = fork(self, [postgresBin, ...settings], { detached: true, stdio: [...stdio] });
   const ended = new Promise((resolve) => keeper.once('exit', resolve));
   const stop = async () => {
     if (keeper.connected) keeper.disconnect();
     await ended;
   };
-  const answer = await new Promise((resolve) => {
-    keeper.once('message', resolve);
-    keeper.once('error', (error) => resolve({ fault: error.message }));
-    keeper.once('exit', () => resolve({ fault: 'its keeper ended at once' }));
-  });
-  if ('fault' in answer) {
+  const { url, folder } = await hear(keeper, ended).catch(async (error) => {
     await stop();
-    throw new PlainFault(`The tests' PostgreSQL could not be started: ${answer.fault}`);
-  }
+    throw error;
+  });
   const endWith = (/** @type {number} */ group) => void keeper.send({ group });
-  return { url: answer.url, folder: answer.folder, endWith, stop };
+  const give = async (/** @type {Order} */ order) => {
+    const heard = hear(keeper, ended);
+    keeper.send({ order });
+    await heard;
+  };
+  return { url, folder, endWith, crash: () => give('crash'), restart: () => give('restart'), stop };
+}
+
+/**
+ * @typedef {'crash' | 'restart'} Order
+ * @typedef {{ url: string; folder: string }} Whereabouts
+ */
+
+/**
+ * Waits for the keeper's next word.
+ * @param {import('node:child_process').ChildProcess} keeper @param {Promise<unknown>} ended
+ * @returns {Promise<Whereabouts>}
+ * @throws {PlainFault} with what PostgreSQL said
+ */
+async function hear(keeper, ended) {
+  const [answer] = await Promise.race([
+    once(keeper, 'message').catch((error) => [{ fault: reasonOf(error) }]),
+    ended.then(() => [{ fault: 'its keeper has ended' }]),
+  ]);
+  if ('fault' in answer) throw new PlainFault(`The tests' PostgreSQL could not be started: ${answer.fault}`);
+  return answer;
 }
 
 /** PostgreSQL refuses to run as root: then it runs as the account made for it, else as nobody. */
@@ -129,28 +157,31 @@ function freePort() {
   });
 }
 
-/** Starts the server; another process may take the free port first, so a lost race is tried again. */
-async function startServer(/** @type {string} */ bin, /** @type {string} */ home) {
-  for (let tries = 1; ; tries++) {
-    const port = await freePort();
-    const settings = [
-      'listen_addresses=127.0.0.1',
-      `unix_socket_directories=${home}`,
-      'max_connections=200',
-      // Nothing here is meant to survive a power failure.
-      'fsync=off',
-      'full_page_writes=off',
-      // Readiness is read from postmaster.pid and failures from the log, in English.
-      'lc_messages=C',
-    ].flatMap((setting) => ['-c', setting]);
-    const data = path.join(home, 'data');
-    const child = spawnTool(path.join(bin, 'postgres'), ['-D', data, '-p', String(port), ...settings], home);
+/** Another process took the free port first, or sessions of a killed server still hold its shared memory. */
+const passingFault = /could not bind|Address already in use|pre-existing shared memory block/;
+
+/**
+ * Starts the server, on a free port unless it had one before. What passes by itself is tried again.
+ * @param {string} bin @param {string} home @param {string[]} settings @param {number} [formerPort]
+ */
+async function startServer(bin, home, settings, formerPort) {
+  const options = [
+    'listen_addresses=127.0.0.1',
+    `unix_socket_directories=${home}`,
+    'max_connections=200',
+    // Readiness is read from postmaster.pid and failures from the log, in English.
+    'lc_messages=C',
+    ...settings,
+  ].flatMap((setting) => ['-c', setting]);
+  const data = path.join(home, 'data');
+  for (const deadline = Date.now() + startLimitMs; ; await sleep(50)) {
+    const port = formerPort ?? (await freePort());
+    const child = spawnTool(path.join(bin, 'postgres'), ['-D', data, '-p', String(port), ...options], home);
     const output = outputOf(child);
     const ended = endOf(child);
     if (await isReady(child, path.join(data, 'postmaster.pid'), ended)) return { child, ended, port };
     await stopServer(child, ended);
-    if (!/could not bind|Address already in use/.test(output.text) || tries === 5)
-      throw new Error(output.text);
+    if (!passingFault.test(output.text) || Date.now() > deadline) throw new Error(output.text);
   }
 }
 
@@ -198,30 +229,51 @@ function endGroup(/** @type {number} */ group) {
 }
 
 /** Tells the run that waits for it, unless that has gone meanwhile. */
-function tell(/** @type {{ url: string; folder: string } | { fault: string }} */ message) {
+function tell(/** @type {Whereabouts | { fault: string }} */ message) {
   if (process.connected) process.send?.(message, () => {});
 }
 
-/** The keeper's life: start, tell the address, wait for the channel to close, clean up. */
-async function keep(/** @type {string} */ bin) {
+const reasonOf = (/** @type {unknown} */ error) => (error instanceof Error ? error.message : String(error));
+
+/**
+ * The keeper's life: start, tell the address, wait for the channel to close, clean up.
+ * @param {string} bin @param {string[]} settings
+ */
+async function keep(bin, settings) {
   let group = 0;
-  process.on('message', (message) => {
-    if (typeof message === 'object' && message !== null && 'group' in message) group = Number(message.group);
-  });
   const released = new Promise((resolve) => process.once('disconnect', () => resolve(endGroup(group))));
   // Only the channel ends the keeper: a Ctrl-C is for the tests, which still need the server to end well.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => {});
   let folder = '';
+  /** @type {Promise<unknown>} */
+  let obeyed = Promise.resolve();
+  process.on('message', (/** @type {{ group?: number }} */ message) => {
+    if (message.group !== undefined) group = message.group;
+  });
   try {
     const folders = makeFolders(unprivileged());
     folder = folders.folder;
     await initialise(bin, folders.home);
-    const server = await startServer(bin, folders.home);
-    tell({ url: `postgres://postgres@127.0.0.1:${server.port}/postgres`, folder });
-    await Promise.race([released, server.ended]);
+    let server = await startServer(bin, folders.home, settings);
+    const whereabouts = { url: `postgres://postgres@127.0.0.1:${server.port}/postgres`, folder };
+    const obey = async (/** @type {Order} */ order) => {
+      server.child.kill('SIGKILL');
+      await server.ended;
+      if (order === 'restart') server = await startServer(bin, folders.home, settings, server.port);
+    };
+    process.on('message', (/** @type {{ order?: Order }} */ { order }) => {
+      if (order)
+        obeyed = obey(order).then(
+          () => tell(whereabouts),
+          (error) => tell({ fault: reasonOf(error) }),
+        );
+    });
+    tell(whereabouts);
+    await released;
+    await obeyed;
     await stopServer(server.child, server.ended);
   } catch (error) {
-    tell({ fault: error instanceof Error ? error.message : String(error) });
+    tell({ fault: reasonOf(error) });
   }
   // The run's own files live here too, so the folder stays until the run has let go of it.
   await released;
@@ -229,4 +281,5 @@ async function keep(/** @type {string} */ bin) {
   process.exit();
 }
 
-if (process.argv[1] === self && process.argv[2] !== undefined) await keep(process.argv[2]);
+if (process.argv[1] === self && process.argv[2] !== undefined)
+  await keep(process.argv[2], process.argv.slice(3));

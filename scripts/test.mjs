@@ -12,7 +12,7 @@ import { ensureMachine } from './machine.mjs';
 import { ensureInstalled, node24, root, runScript, say, watchNpm } from './toolchain.mjs';
 
 const testLimitMs = 120_000;
-const runLimitMs = 30 * 60_000;
+const runLimitMinutes = 30;
 const allTests = ['src/**/*.test.ts', 'test/**/*.test.ts'];
 
 /** Settings of the shell that would change what the tests see. */
@@ -22,8 +22,8 @@ const notForTests =
 const temporaryFolder = (/** @type {import('./cluster.mjs').Cluster} */ cluster) =>
   path.join(cluster.folder, 'tmp');
 
-/** @param {import('./cluster.mjs').Cluster} cluster @param {string} chromium @param {string} node */
-function testEnvironment(cluster, chromium, node) {
+/** @param {import('./cluster.mjs').Cluster} cluster @param {import('./machine.mjs').Machine} machine @param {string} node */
+function testEnvironment(cluster, { chromium, postgresBin }, node) {
   const kept = Object.entries(process.env).filter(([name]) => !notForTests.test(name));
   return {
     ...Object.fromEntries(kept),
@@ -33,7 +33,19 @@ function testEnvironment(cluster, chromium, node) {
     XDG_CONFIG_HOME: path.join(cluster.folder, 'config'),
     XDG_CACHE_HOME: path.join(cluster.folder, 'cache'),
     TEST_DATABASE_URL: cluster.url,
+    // For a test that needs a server to kill: the one above is everybody's.
+    TEST_POSTGRES_BIN: postgresBin,
     CHROMIUM_PATH: chromium,
+  };
+}
+
+/** `--run-limit-minutes=…` is for this script; what else was typed is for node's runner. */
+function readTyped(/** @type {string[]} */ typed) {
+  const limitForm = /^--run-limit-minutes=(\d+)$/;
+  const limit = typed.flatMap((arg) => limitForm.exec(arg)?.[1] ?? []).at(-1);
+  return {
+    limitMinutes: Number(limit ?? runLimitMinutes),
+    forRunner: typed.filter((arg) => !limitForm.test(arg)),
   };
 }
 
@@ -97,15 +109,18 @@ function readCounts(/** @type {string} */ file) {
   return Object.assign({}, ...lines.filter((line) => line.endsWith('}')).map((line) => JSON.parse(line)));
 }
 
-/** Waits for the runner, a signal or the limit; whichever comes first is the run's end. */
-async function waitForEnd(/** @type {ReturnType<typeof startRunner>} */ runner) {
+/**
+ * Waits for the runner, a signal or the limit; whichever comes first is the run's end.
+ * @param {ReturnType<typeof startRunner>} runner @param {number} limitMinutes
+ */
+async function waitForEnd(runner, limitMinutes) {
   const reason = await Promise.race([
     runner.ended,
     new Promise((resolve) => {
       for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => resolve('interrupted'));
       watchNpm(() => resolve('interrupted'));
     }),
-    sleep(runLimitMs, 'too long', { ref: false }),
+    sleep(limitMinutes * 60_000, 'too long', { ref: false }),
   ]);
   await runner.end();
   return /** @type {number | 'interrupted' | 'too long'} */ (reason);
@@ -113,13 +128,14 @@ async function waitForEnd(/** @type {ReturnType<typeof startRunner>} */ runner) 
 
 /** Says what happened beyond node's own summary, prints the closing line and returns the exit code. */
 function conclude(
+  /** @type {number} */ limitMinutes,
   /** @type {number | 'interrupted' | 'too long'} */ reason,
   /** @type {ReturnType<typeof readCounts>} */ counts,
   /** @type {string[]} */ leftBehind,
 ) {
   const { passed = 0, failed = 0, left = 0, underWay = [] } = counts;
   const names = underWay.length > 0 ? `; not finished: ${underWay.join(', ')}` : '';
-  if (reason === 'too long') say(`The tests ran for ${runLimitMs / 60_000} minutes and were ended${names}.`);
+  if (reason === 'too long') say(`The tests ran for ${limitMinutes} minutes and were ended${names}.`);
   else if (reason === 'interrupted') say(`The tests were interrupted${names}.`);
   else if (counts.passed === undefined) say('The test runner ended without a summary.');
   else if (passed + failed === 0) say('No test ran.');
@@ -135,19 +151,21 @@ function conclude(
 await runScript(async () => {
   await ensureInstalled();
   const node = node24();
-  const { postgresBin, chromium } = await ensureMachine();
-  const cluster = await startCluster(postgresBin);
+  const machine = await ensureMachine();
+  const { limitMinutes, forRunner } = readTyped(process.argv.slice(2));
+  const cluster = await startCluster(machine.postgresBin);
   try {
     mkdirSync(temporaryFolder(cluster), { mode: 0o700 });
     const countsFile = path.join(cluster.folder, 'counts');
     const runner = startRunner(
       node,
-      runnerArguments(process.argv.slice(2), countsFile),
-      testEnvironment(cluster, chromium, node),
+      runnerArguments(forRunner, countsFile),
+      testEnvironment(cluster, machine, node),
     );
     if (runner.group !== undefined) cluster.endWith(runner.group);
-    const reason = await waitForEnd(runner);
-    return conclude(reason, readCounts(countsFile), readdirSync(temporaryFolder(cluster)));
+    const reason = await waitForEnd(runner, limitMinutes);
+    const leftBehind = readdirSync(temporaryFolder(cluster));
+    return conclude(limitMinutes, reason, readCounts(countsFile), leftBehind);
   } finally {
     await cluster.stop();
   }

@@ -10,6 +10,7 @@ import { registerShopRoutes } from './checkout/shop-routes.ts';
 import type { Config } from './config.ts';
 import { type Database, openDatabase } from './db/database.ts';
 import { migrate, migrationsDir } from './db/migrate.ts';
+import type { Credentials } from './http/authentication.ts';
 import { useForms } from './http/form-body.ts';
 import { describeApi } from './http/openapi.ts';
 import { registerProbeRoutes } from './http/probe-routes.ts';
@@ -19,8 +20,9 @@ import { loadMasterKey } from './master-key.ts';
 import { registerMerchantRoutes } from './merchants/routes.ts';
 import { verifyCredentials } from './merchants/verify-credentials.ts';
 import { registerCorrectionRoutes } from './payments/correction-routes.ts';
+import { type RecordDeps, recordOutcome } from './payments/record-outcome.ts';
 import { registerPaymentRoutes } from './payments/routes.ts';
-import type { Processors } from './processors/processor.ts';
+import type { Processors, Tell } from './processors/processor.ts';
 import { createProcessors } from './processors/registry.ts';
 import { registerSandboxRoutes } from './processors/sandbox/routes.ts';
 import { shownTestCards } from './processors/sandbox/test-cards.ts';
@@ -62,8 +64,20 @@ export type AppOptions = {
   firstLookSeconds?: number;
   jobPace?: JobPace;
   /** Builds the processors in place of the registry. */
-  processors?: (deps: { db: Database; clock: Clock; baseUrl: string }) => Processors;
+  processors?: typeof createProcessors;
 };
+
+/** The way in for what processors say by themselves: the same as for what they answer. */
+function createTell(deps: RecordDeps & { log: Logger }): Tell {
+  return async ({ processor, ...told }) => {
+    await recordOutcome(deps, { ...told, actor: `processor:${processor}` });
+    const { companyId, attemptId, outcome } = told;
+    deps.log.info(
+      { companyId, attemptId, processor, outcome: outcome.kind },
+      'a processor told of an attempt',
+    );
+  };
+}
 
 async function openDeps(options: AppOptions): Promise<Deps> {
   const { config, log } = options;
@@ -84,7 +98,8 @@ async function openDeps(options: AppOptions): Promise<Deps> {
       ...options.jobPace,
       onError: (err) => log.error({ err }, 'the job queue reports an error'),
     });
-    const processors = (options.processors ?? createProcessors)({ db, clock, baseUrl });
+    const tell = createTell({ db, clock, jobs, log });
+    const processors = (options.processors ?? createProcessors)({ db, clock, baseUrl, tell });
     return {
       config,
       log,
@@ -108,16 +123,18 @@ async function registerRoutes(server: HttpServer, deps: Deps, isStopping: () => 
   const seen = collectRoutes(server);
   await describeApi(server, { version, baseUrl });
   registerProbeRoutes(server, { db, isStopping });
-  registerMerchantRoutes(server, { ...deps, loginsPerMinute: config.rateLimitLoginPerMinute });
+  const verify = async (credentials: Credentials) => await verifyCredentials(deps, credentials);
+  registerMerchantRoutes(server, {
+    ...deps,
+    loginsPerMinute: config.rateLimitLoginPerMinute,
+    verifyCredentials: verify,
+  });
   registerPaymentRoutes(server, {
     ...deps,
     processPerSecond: config.rateLimitProcessPerSecond,
-    verifyCredentials: async (credentials) => await verifyCredentials(deps, credentials),
+    verifyCredentials: verify,
   });
-  registerCorrectionRoutes(server, {
-    ...deps,
-    verifyCredentials: async (credentials) => await verifyCredentials(deps, credentials),
-  });
+  registerCorrectionRoutes(server, { ...deps, verifyCredentials: verify });
   await registerCheckoutRoutes(server, { ...deps, testCards: shownTestCards });
   registerShopRoutes(server, deps);
   await server.register(async (scope: HttpServer) => {

@@ -5,7 +5,7 @@ import type { Deps } from './app.ts';
 import { sealEvents } from './events/seal-events.ts';
 import { purgeRateLimits } from './http/rate-limit.ts';
 import type { JobName } from './jobs/queue.ts';
-import { purgeOldFailures } from './merchants/log-in.ts';
+import { purgeOldFailures } from './merchants/login-pause.ts';
 import { expirePayments } from './payments/expire-payments.ts';
 import { reconcileAttempt } from './payments/reconcile-attempt.ts';
 import { reconcileRefund } from './payments/refund-payment.ts';

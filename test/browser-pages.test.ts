@@ -4,10 +4,16 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Request } from 'playwright-core';
 import { manualClock } from '../src/base/clock.ts';
 import { transitionPayment } from '../src/payments/transition.ts';
-import { auditPage, overflowOf, payByKeyboard, pressByKeyboard, windows } from './harness/browser.ts';
+import {
+  auditPage,
+  overflowOf,
+  payByKeyboard,
+  pressByKeyboard,
+  weighVisit,
+  windows,
+} from './harness/browser.ts';
 import type { Json } from './harness/client.ts';
 import { cards, openPlace, type Place, prepareScene, type Scene, textOf } from './harness/journey.ts';
 import { fillCard, visit } from './harness/visitor.ts';
@@ -219,18 +225,8 @@ describe('every page', () => {
 describe('the pay page', () => {
   test('it takes at most 4 requests and 30 kB with everything it loads', async () => {
     const { page, customer, link } = await prepareScene(place);
-    const finished: Request[] = [];
-    page.on('requestfinished', (request) => finished.push(request));
-    await page.goto(link, { waitUntil: 'networkidle' });
-    const sizes = new Map<string, number>();
-    for (const request of finished) sizes.set(request.url(), (await request.sizes()).responseBodySize);
-    // The browser fetches the icon behind the page's back, so it is weighed by hand.
-    const icon = await page.evaluate<string>('document.querySelector("link[rel=icon]").href');
-    const answer = await fetch(icon);
-    assert.equal(answer.status, 200);
-    sizes.set(icon, (await answer.bytes()).byteLength);
-    const bytes = [...sizes.values()].reduce((sum, size) => sum + size, 0);
-    assert.ok(sizes.size >= 3 && sizes.size <= 4, `${sizes.size} requests`);
+    const { requests, bytes } = await weighVisit(page, link);
+    assert.ok(requests >= 3 && requests <= 4, `${requests} requests`);
     assert.ok(bytes > 5_000 && bytes <= 30_000, `${bytes} bytes`);
     assert.deepEqual(customer.troubles, []);
     await customer.leave();

@@ -11,6 +11,7 @@ import { errorCatalogue } from '../src/base/errors.ts';
 import { describeStart } from '../src/bootstrap.ts';
 import { readConfig } from '../src/config.ts';
 import { limits } from '../src/http/server.ts';
+import { rights, roles } from '../src/merchants/roles.ts';
 import { attemptGraph, paymentGraph, refundGraph } from '../src/payments/states.ts';
 import { groupDigits, testCards } from '../src/processors/sandbox/test-cards.ts';
 import { createLink, orderOf } from './harness/client.ts';
@@ -23,6 +24,7 @@ const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
 /** Every document, by its path from the root. */
 const documents = [
   ...readdirSync(root).filter((name) => name.endsWith('.md')),
+  'sdk/README.md',
   ...readdirSync(path.join(root, 'docs'), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.md'))
     .map((name) => `docs/${name.split(path.sep).join('/')}`),
@@ -191,6 +193,18 @@ test('docs/api.md lists every error code with its status, and no other', () => {
   assert.deepEqual(documented.sort(), known.sort());
 });
 
+test('docs/api.md has the right of every role, and no other', () => {
+  const rows = rowsOf(sectionOf(read('docs/api.md'), '## Roles')).filter(([, right]) =>
+    right?.startsWith('`'),
+  );
+  const documented = rows.map(([, right, ...cells]) => {
+    assert.ok(cells.every((cell) => cell === 'yes' || cell === 'no'));
+    return [bare(right), roles.filter((_role, index) => cells[index] === 'yes')];
+  });
+  assert.deepEqual(Object.fromEntries(documented), rights);
+  assert.equal(documented.length, Object.keys(rights).length);
+});
+
 test('docs/api.md tells the limits of the server', () => {
   const section = sectionOf(read('docs/api.md'), '## Limits');
   for (const bytes of [limits.bodyBytes, limits.headerBytes])
@@ -308,7 +322,9 @@ test('every link of the documents leads to a file and a heading that exist', () 
 test('every file and folder that the documents name exists', () => {
   let count = 0;
   for (const file of documents) {
-    for (const [, name = ''] of read(file).matchAll(/\b((?:src|test|scripts|migrations)\/[\w./-]*\w\/?)/g)) {
+    for (const [, name = ''] of read(file).matchAll(
+      /(?<![\w-])((?:sdk|src|test|scripts|migrations)\/[\w./-]*\w\/?)/g,
+    )) {
       assert.ok(existsSync(path.join(root, name)), `${file} names ${name}`);
       count += 1;
     }

@@ -78,3 +78,36 @@ test('a job that throws is run again until it is done', async () => {
     await database.drop();
   }
 });
+
+test('a worker that cannot reach the database reports why, and works again when it can', async () => {
+  const database = await createDatabase();
+  const db = await openDatabase({ databaseUrl: database.url, dataDir: '', log: () => undefined });
+  let isAway = false;
+  const query: typeof db.asOwner.query = async (text, values) => {
+    if (isAway) throw Object.assign(new Error('the database went away'), { code: '57P01' });
+    return await db.asOwner.query(text, values);
+  };
+  const reported = Promise.withResolvers<Error>();
+  const worked = Promise.withResolvers<void>();
+  const onError = (error: Error) => reported.resolve(error);
+  const queue = await openJobQueue({ ...db, asOwner: { query } }, { onError, pollSeconds: 0.5 });
+  try {
+    await queue.work('reconcile-attempt', async () => worked.resolve());
+    isAway = true;
+    const error = await reported.promise;
+    assert.ok(error instanceof Error);
+    assert.match(error.message, /^the database went away \(Queue: reconcile-attempt/);
+    assert.equal('code' in error && error.code, '57P01');
+    isAway = false;
+    await migrate(db, { dir: new URL('../migrations/', import.meta.url).pathname, log: () => undefined });
+    await db.inTenant('co_00000000', async (tx) => {
+      const job = { companyId: 'co_00000000', attemptId: 'att_1' };
+      await queue.enqueue(tx, 'reconcile-attempt', job, { afterSeconds: 0 });
+    });
+    await worked.promise;
+  } finally {
+    await queue.stop();
+    await db.close();
+    await database.drop();
+  }
+});

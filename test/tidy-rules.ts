@@ -61,6 +61,7 @@ export const tableOwner: Readonly<Record<string, string>> = {
   sessions: 'merchants',
   api_keys: 'merchants',
   login_failures: 'merchants',
+  invitations: 'merchants',
   payments: 'payments',
   attempts: 'payments',
   refunds: 'payments',

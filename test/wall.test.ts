@@ -3,6 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { inviteMember } from '../src/merchants/invite-member.ts';
 import { refundPayment } from '../src/payments/refund-payment.ts';
 import { sealAllOf } from './harness/bare.ts';
 import { createLink } from './harness/client.ts';
@@ -32,6 +33,14 @@ for (const engine of engines) {
       await payWith(link, { number: '4242424242424242' });
       const { companyId } = paylink.merchant;
       await refundPayment(paylink.app.deps, { companyId, code, createdBy: 'test' });
+      const owner = {
+        ...paylink.merchant,
+        sessionId: '',
+        keyId: '',
+        roles: ['owner'],
+        mode: 'test',
+      } as const;
+      await inviteMember(paylink.app.deps, owner, { email: 'ada@example.com', roles: ['viewer'] });
       await sealAllOf(paylink.app.deps.db, companyId);
       const rows = await paylink.app.deps.db.asOwner.query<{ name: string }>(
         `select tablename as name from pg_tables where schemaname = 'public' order by 1`,

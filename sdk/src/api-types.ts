@@ -16,7 +16,7 @@ export type Problem = {
   /** This very occurrence */
   instance: string;
   /** What a program branches on */
-  code: 'bad_request' | 'malformed_json' | 'missing_credentials' | 'invalid_token' | 'expired_token' | 'invalid_api_key' | 'invalid_company_id' | 'wrong_login' | 'credentials_mismatch' | 'role_not_allowed' | 'not_found' | 'method_not_allowed' | 'request_timeout' | 'order_conflict' | 'payment_in_progress' | 'payment_ended' | 'not_refundable' | 'refund_too_large' | 'stale_remaining' | 'body_too_large' | 'unsupported_media_type' | 'invalid_fields' | 'rate_limited' | 'login_paused' | 'headers_too_large' | 'internal_error' | 'unavailable';
+  code: 'bad_request' | 'malformed_json' | 'missing_credentials' | 'invalid_token' | 'expired_token' | 'invalid_api_key' | 'invalid_company_id' | 'wrong_login' | 'credentials_mismatch' | 'role_not_allowed' | 'not_found' | 'invalid_invitation' | 'method_not_allowed' | 'request_timeout' | 'order_conflict' | 'payment_in_progress' | 'payment_ended' | 'not_refundable' | 'refund_too_large' | 'key_not_active' | 'last_key' | 'last_owner' | 'email_taken' | 'stale_remaining' | 'body_too_large' | 'unsupported_media_type' | 'invalid_fields' | 'rate_limited' | 'login_paused' | 'headers_too_large' | 'internal_error' | 'unavailable';
   /** The request, as the log knows it */
   requestId: string;
   /** The fields or headers that do not pass */
@@ -77,6 +77,401 @@ export type Operations = {
     input: Record<string, never>;
     answer: {
       keys: Record<string, string>[];
+    };
+  };
+  /** The API keys, good and gone */
+  listApiKeys: {
+    input: {
+      query?: {
+        /** How many entries at most, 1 to 100; 25 without it */
+        limit?: QueryText | undefined;
+        /** nextCursor of the page before */
+        cursor?: QueryText | undefined;
+      } | undefined;
+    };
+    answer: {
+      data: ({
+        /** Identification of the key; no secret */
+        keyId: string;
+        /** What people call it */
+        name: string;
+        /** Whether it moves real money */
+        mode: 'test' | 'live';
+        /** expiring: it was rolled and is good until expiresAt. Expired and revoked keys are refused */
+        status: 'active' | 'expiring' | 'expired' | 'revoked';
+        /** When it was created; RFC 3339, UTC */
+        createdAt: string;
+        /** The account that created it, or system */
+        createdBy: string;
+        /** When a key that was rolled ends; RFC 3339, UTC */
+        expiresAt: string | null;
+        /** When it was revoked; RFC 3339, UTC */
+        revokedAt: string | null;
+      })[];
+      /** Where the next page starts; null on the last */
+      nextCursor: string | null;
+    };
+  };
+  /** Create an API key */
+  createApiKey: {
+    input: {
+      body: {
+        /** What people call it */
+        name?: string | undefined;
+      };
+    };
+    answer: {
+      /** Identification of the key; no secret */
+      keyId: string;
+      /** What people call it */
+      name: string;
+      /** Whether it moves real money */
+      mode: 'test' | 'live';
+      /** expiring: it was rolled and is good until expiresAt. Expired and revoked keys are refused */
+      status: 'active' | 'expiring' | 'expired' | 'revoked';
+      /** When it was created; RFC 3339, UTC */
+      createdAt: string;
+      /** The account that created it, or system */
+      createdBy: string;
+      /** When a key that was rolled ends; RFC 3339, UTC */
+      expiresAt: string | null;
+      /** When it was revoked; RFC 3339, UTC */
+      revokedAt: string | null;
+      /** The key itself, for X-API-KEY */
+      key: string;
+    };
+  };
+  /** Put a new key in the place of one, which stays good for an overlap */
+  rollApiKey: {
+    input: {
+      path: {
+        /** Identification of the key */
+        keyId: string;
+      };
+      body: {
+        /** How long the old key stays good beside the new one; 24 without it, 0 ends it at once */
+        overlapHours?: number | undefined;
+      };
+    };
+    answer: {
+      /** Identification of the key; no secret */
+      keyId: string;
+      /** What people call it */
+      name: string;
+      /** Whether it moves real money */
+      mode: 'test' | 'live';
+      /** expiring: it was rolled and is good until expiresAt. Expired and revoked keys are refused */
+      status: 'active' | 'expiring' | 'expired' | 'revoked';
+      /** When it was created; RFC 3339, UTC */
+      createdAt: string;
+      /** The account that created it, or system */
+      createdBy: string;
+      /** When a key that was rolled ends; RFC 3339, UTC */
+      expiresAt: string | null;
+      /** When it was revoked; RFC 3339, UTC */
+      revokedAt: string | null;
+      /** The key itself, for X-API-KEY */
+      key: string;
+    };
+  };
+  /** Revoke a key at once */
+  revokeApiKey: {
+    input: {
+      path: {
+        /** Identification of the key */
+        keyId: string;
+      };
+    };
+    answer: {
+      /** Identification of the key; no secret */
+      keyId: string;
+      /** What people call it */
+      name: string;
+      /** Whether it moves real money */
+      mode: 'test' | 'live';
+      /** expiring: it was rolled and is good until expiresAt. Expired and revoked keys are refused */
+      status: 'active' | 'expiring' | 'expired' | 'revoked';
+      /** When it was created; RFC 3339, UTC */
+      createdAt: string;
+      /** The account that created it, or system */
+      createdBy: string;
+      /** When a key that was rolled ends; RFC 3339, UTC */
+      expiresAt: string | null;
+      /** When it was revoked; RFC 3339, UTC */
+      revokedAt: string | null;
+    };
+  };
+  /** Whose credentials these are */
+  getMe: {
+    input: Record<string, never>;
+    answer: {
+      /** Account identifier */
+      accountId: string;
+      /** Account e-mail address */
+      email: string;
+      /** Roles of the account */
+      roles: string[];
+      /** Company identifier */
+      companyId: string;
+      /** What customers see as the payee */
+      companyName: string;
+      /** The session of the token of this call */
+      sessionId: string;
+    };
+  };
+  /** Change the password; all other sessions of the account end */
+  changePassword: {
+    input: {
+      body: {
+        /** Account password */
+        currentPassword: string;
+        /** At least 12 characters; not the e-mail address, and none of the most common ones */
+        newPassword: string;
+      };
+    };
+    answer: undefined;
+  };
+  /** The sessions of the account */
+  listSessions: {
+    input: {
+      query?: {
+        /** How many entries at most, 1 to 100; 25 without it */
+        limit?: QueryText | undefined;
+        /** nextCursor of the page before */
+        cursor?: QueryText | undefined;
+      } | undefined;
+    };
+    answer: {
+      data: {
+        /** Identification of the session */
+        sessionId: string;
+        /** When it was opened by a login; RFC 3339, UTC */
+        createdAt: string;
+        /** When its token ends; RFC 3339, UTC */
+        expiresAt: string;
+        /** Whether this call is made with its token */
+        isCurrent: boolean;
+      }[];
+      /** Where the next page starts; null on the last */
+      nextCursor: string | null;
+    };
+  };
+  /** End all sessions of the account but the one of this call */
+  endOtherSessions: {
+    input: Record<string, never>;
+    answer: undefined;
+  };
+  /** End the session of this call; its token is refused from now on */
+  logOut: {
+    input: Record<string, never>;
+    answer: undefined;
+  };
+  /** End a session of the account */
+  endSession: {
+    input: {
+      path: {
+        /** Identification of the session */
+        sessionId: string;
+      };
+    };
+    answer: undefined;
+  };
+  /** The people of the company */
+  listMembers: {
+    input: {
+      query?: {
+        /** How many entries at most, 1 to 100; 25 without it */
+        limit?: QueryText | undefined;
+        /** nextCursor of the page before */
+        cursor?: QueryText | undefined;
+      } | undefined;
+    };
+    answer: {
+      data: {
+        /** Account identifier */
+        accountId: string;
+        /** Account e-mail address */
+        email: string;
+        /** Roles of the account */
+        roles: string[];
+        /** When the account was made; RFC 3339, UTC */
+        createdAt: string;
+      }[];
+      /** Where the next page starts; null on the last */
+      nextCursor: string | null;
+    };
+  };
+  /** Invite a person; pass the address in the answer on to them */
+  inviteMember: {
+    input: {
+      body: {
+        /** Whom to invite */
+        email: string;
+        /** Roles of the account that it will make */
+        roles: ('owner' | 'admin' | 'developer' | 'support' | 'viewer')[];
+      };
+    };
+    answer: {
+      /** Identification of the invitation; no secret */
+      invitationId: string;
+      /** The address to pass on; what stands after # is the token */
+      url: string;
+      /** When the invitation ends; RFC 3339, UTC */
+      expiresAt: string;
+    };
+  };
+  /** Give a member other roles */
+  changeMember: {
+    input: {
+      path: {
+        /** Account identifier */
+        accountId: string;
+      };
+      body: {
+        /** The roles that replace all those before */
+        roles: ('owner' | 'admin' | 'developer' | 'support' | 'viewer')[];
+      };
+    };
+    answer: {
+      /** Account identifier */
+      accountId: string;
+      /** Account e-mail address */
+      email: string;
+      /** Roles of the account */
+      roles: string[];
+      /** When the account was made; RFC 3339, UTC */
+      createdAt: string;
+    };
+  };
+  /** Remove a member; their tokens are refused from now on */
+  removeMember: {
+    input: {
+      path: {
+        /** Account identifier */
+        accountId: string;
+      };
+    };
+    answer: undefined;
+  };
+  /** The invitations that can still be accepted */
+  listInvitations: {
+    input: {
+      query?: {
+        /** How many entries at most, 1 to 100; 25 without it */
+        limit?: QueryText | undefined;
+        /** nextCursor of the page before */
+        cursor?: QueryText | undefined;
+      } | undefined;
+    };
+    answer: {
+      data: {
+        /** Identification of the invitation */
+        invitationId: string;
+        /** Who is invited */
+        email: string;
+        /** Roles of the account */
+        roles: string[];
+        /** The account that invited */
+        invitedBy: string;
+        /** When it was made; RFC 3339, UTC */
+        createdAt: string;
+        /** When it ends; RFC 3339, UTC */
+        expiresAt: string;
+      }[];
+      /** Where the next page starts; null on the last */
+      nextCursor: string | null;
+    };
+  };
+  /** Revoke an invitation */
+  revokeInvitation: {
+    input: {
+      path: {
+        /** Identification of the invitation */
+        invitationId: string;
+      };
+    };
+    answer: undefined;
+  };
+  /** Accept an invitation: make the account that it is for */
+  acceptInvitation: {
+    input: {
+      body: {
+        /** The token of the invitation */
+        token: string;
+        /** At least 12 characters; not the e-mail address, and none of the most common ones */
+        password: string;
+      };
+    };
+    answer: {
+      /** Account identifier */
+      accountId: string;
+      /** Account e-mail address */
+      email: string;
+      /** Roles of the account */
+      roles: string[];
+      /** Company identifier */
+      companyId: string;
+    };
+  };
+  /** The company and how its pages look */
+  getCompany: {
+    input: Record<string, never>;
+    answer: {
+      /** Company identifier */
+      companyId: string;
+      /** What customers see as the payee */
+      name: string;
+      /** ISO 3166-1 alpha-2; the country of phone numbers that name none */
+      country: string;
+      branding: {
+        /** Colour of the buttons on the hosted pages; null: the colour of the house */
+        color: string | null;
+        /** A PNG in base64, at most 8,000 bytes and 512 × 512 pixels; null: none */
+        logo: string | null;
+      };
+      /** After which declines a customer may try again on the same link */
+      retryPolicy: 'none' | 'fixable' | 'all';
+      /** Origins that success_url and failure_url may have; empty: any */
+      allowedOrigins: string[];
+    };
+  };
+  /** Change the company; what is left out stays as it is */
+  changeCompany: {
+    input: {
+      body: {
+        /** What customers see as the payee */
+        name?: string | undefined;
+        /** ISO 3166-1 alpha-2; the country of phone numbers that name none */
+        country?: string | undefined;
+        branding?: {
+          /** Colour of the buttons on the hosted pages; null: the colour of the house. White text on it needs a contrast of 4.5 */
+          color?: string | null | undefined;
+          /** A PNG in base64, at most 8,000 bytes and 512 × 512 pixels; null: none */
+          logo?: string | null | undefined;
+        } | undefined;
+        /** After which declines a customer may try again on the same link */
+        retryPolicy?: 'none' | 'fixable' | 'all' | undefined;
+        /** Origins that success_url and failure_url may have; empty: any */
+        allowedOrigins?: string[] | undefined;
+      };
+    };
+    answer: {
+      /** Company identifier */
+      companyId: string;
+      /** What customers see as the payee */
+      name: string;
+      /** ISO 3166-1 alpha-2; the country of phone numbers that name none */
+      country: string;
+      branding: {
+        /** Colour of the buttons on the hosted pages; null: the colour of the house */
+        color: string | null;
+        /** A PNG in base64, at most 8,000 bytes and 512 × 512 pixels; null: none */
+        logo: string | null;
+      };
+      /** After which declines a customer may try again on the same link */
+      retryPolicy: 'none' | 'fixable' | 'all';
+      /** Origins that success_url and failure_url may have; empty: any */
+      allowedOrigins: string[];
     };
   };
   /** Process a payment transaction and obtain a payment link */

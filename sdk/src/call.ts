@@ -34,7 +34,10 @@ export type PaylinkOptions = Partial<Limits> & {
   baseUrl: string | URL;
   /** Another fetch than the global one, such as one with a proxy. */
   fetch?: Fetch | undefined;
-} & ({ email: string; password: string; credentials?: never } | { credentials: Credentials });
+} & (
+    | { email: string; password: string; credentials?: never }
+    | { credentials: Credentials; email?: never; password?: never }
+  );
 
 /** Performs any operation of the API by its name. */
 export type Request = <Id extends OperationId>(
@@ -46,8 +49,8 @@ export type Request = <Id extends OperationId>(
 export type Caller = { baseUrl: string; fetch: Fetch; sessions: Sessions; request: Request };
 
 type AnyInput = {
-  path?: Record<string, string>;
-  query?: Record<string, unknown>;
+  path?: Record<string, string> | undefined;
+  query?: Record<string, unknown> | undefined;
   body?: unknown;
 };
 
@@ -68,9 +71,10 @@ export function createCaller(options: PaylinkOptions): Caller {
     });
     return readLogin(answer);
   };
+  let password = options.password ?? '';
   const sessions = options.credentials
     ? keepCredentials({ ...options.credentials })
-    : keepLoggedIn(async () => await logIn(options.email, options.password));
+    : keepLoggedIn(async () => await logIn(options.email, password));
 
   const request: Request = async (operation, input, callOptions = {}) => {
     const callLimits = readLimits(limits, callOptions);
@@ -83,6 +87,8 @@ export function createCaller(options: PaylinkOptions): Caller {
         : await sendWithCredentials(sessions, prepared, async (signed) => {
             return await send(fetchFrom, signed, callLimits, scope);
           });
+      // The next login of this client must not be refused for the password that it has just given up.
+      if (operation === 'changePassword') password = (input as Input<'changePassword'>).body.newPassword;
       callOptions.onAnswer?.({ status: answer.status, headers: answer.headers });
       return answer.value as Answer<typeof operation>;
     });

@@ -1,6 +1,18 @@
 // The client: everything of the API under one roof. It must never show what it is made with: credentials
 // live in closures, so printing, logging or serialising a client gives none of them away.
 
+import {
+  type ApiKeys,
+  apiKeysOf,
+  type Invitations,
+  invitationsOf,
+  type Members,
+  membersOf,
+  type OwnAccount,
+  type OwnCompany,
+  ownAccountOf,
+  ownCompanyOf,
+} from './account-resources.ts';
 import { type CallOptions, createCaller, type PaylinkOptions, type Request } from './call.ts';
 import { type Expected, type RedirectResult, verifyRedirect } from './redirect.ts';
 import { type Cases, casesOf, type Payments, paymentsOf } from './resources.ts';
@@ -8,6 +20,12 @@ import { type Cases, casesOf, type Payments, paymentsOf } from './resources.ts';
 export type Paylink = {
   payments: Payments;
   cases: Cases;
+  apiKeys: ApiKeys;
+  /** The account that this client is logged in with, and its sessions. */
+  me: OwnAccount;
+  members: Members;
+  invitations: Invitations;
+  company: OwnCompany;
   /** Performs any operation of the API by its name, typed from openapi.json. */
   request: Request;
   /** Verifies the address that a customer came back by; see `verifyRedirect`. */
@@ -20,6 +38,11 @@ export function createPaylink(options: PaylinkOptions): Paylink {
   return Object.freeze({
     payments: Object.freeze(paymentsOf(request)),
     cases: Object.freeze(casesOf(request)),
+    apiKeys: Object.freeze(apiKeysOf(request)),
+    me: Object.freeze(ownAccountOf(request)),
+    members: Object.freeze(membersOf(request)),
+    invitations: Object.freeze(invitationsOf(request)),
+    company: Object.freeze(ownCompanyOf(request)),
     request,
     verifyRedirect: async (address: string | URL | URLSearchParams, expect?: Expected) => {
       const { companyId } = await sessions.current();

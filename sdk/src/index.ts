@@ -1,5 +1,23 @@
 // What the package gives out. A name that is exported here is a promise: add, and take nothing away.
 
+export type {
+  ApiKey,
+  ApiKeys,
+  Company,
+  CompanyChange,
+  Invitation,
+  Invitations,
+  Me,
+  Member,
+  Members,
+  NewApiKey,
+  NewInvitation,
+  OwnAccount,
+  OwnCompany,
+  PageQuery,
+  Roles,
+  Session,
+} from './account-resources.ts';
 export type { Operations, Problem } from './api-types.ts';
 export type { Answer, Input, OperationId } from './call.ts';
 export { type CallOptions, createPaylink, type Paylink, type PaylinkOptions } from './client.ts';

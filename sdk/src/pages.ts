@@ -6,17 +6,20 @@ export type Page<Item> = { data: Item[]; nextCursor: string | null };
 /** A list: iterate over all of it, or take its first page. Nothing is asked before that. */
 export type List<Item> = AsyncIterable<Item> & { page(): Promise<Page<Item>> };
 
-/** A list of which each page is fetched by its cursor; `undefined` asks for the first. */
-export function listPages<Item>(fetchPage: (cursor: string | undefined) => Promise<Page<Item>>): List<Item> {
+/** Where a page begins: empty for where the caller wants to begin. */
+export type Place = { cursor?: string };
+
+/** A list of which each page is fetched by its place. */
+export function listPages<Item>(fetchPage: (place: Place) => Promise<Page<Item>>): List<Item> {
   return {
-    page: async () => await fetchPage(undefined),
+    page: async () => await fetchPage({}),
     async *[Symbol.asyncIterator]() {
-      let cursor: string | undefined;
+      let cursor: string | null = null;
       do {
-        const page = await fetchPage(cursor);
+        const page: Page<Item> = await fetchPage(cursor === null ? {} : { cursor });
         yield* page.data;
-        cursor = page.nextCursor ?? undefined;
-      } while (cursor !== undefined);
+        cursor = page.nextCursor;
+      } while (cursor !== null);
     },
   };
 }

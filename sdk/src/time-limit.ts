@@ -29,8 +29,6 @@ export async function withTimeLimit<T>(
     const result = await untilAborted(controller.signal, run(controller.signal));
     isDone = true;
     return result;
-  } catch (error) {
-    throw controller.signal.aborted ? controller.signal.reason : error;
   } finally {
     clearTimeout(timer);
     if (!(staysOpen && isDone)) parent?.removeEventListener('abort', forward);
@@ -60,7 +58,8 @@ async function untilAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T
     signal.addEventListener('abort', stop, { once: true });
   });
   try {
-    return await Promise.race([work, aborted]);
+    // The reason of the abort comes first: what the work throws because of it may be anything.
+    return await Promise.race([aborted, work]);
   } finally {
     signal.removeEventListener('abort', stop);
   }

@@ -73,6 +73,12 @@ const catalogue = {
     title: 'There is nothing at this address',
     detail: 'Check the path; /openapi.json lists every endpoint.',
   },
+  invalidInvitation: {
+    code: 'invalid_invitation',
+    status: 404,
+    title: 'This invitation is not good, or not any more',
+    detail: 'An invitation is good for 7 days and for one use. Ask whoever invited you for a new one.',
+  },
   methodNotAllowed: {
     code: 'method_not_allowed',
     status: 405,
@@ -114,6 +120,30 @@ const catalogue = {
     status: 409,
     title: 'That is more than can still be given back',
     detail: 'Ask for at most what was paid less what was and is being given back.',
+  },
+  keyNotActive: {
+    code: 'key_not_active',
+    status: 409,
+    title: 'The key is not active',
+    detail: 'Only an active key can be rolled. Create a new one instead.',
+  },
+  lastKey: {
+    code: 'last_key',
+    status: 409,
+    title: 'This is the last key that stays good',
+    detail: 'Create another key, or roll this one and revoke it then.',
+  },
+  lastOwner: {
+    code: 'last_owner',
+    status: 409,
+    title: 'A company needs an owner',
+    detail: 'Make another member an owner first.',
+  },
+  emailTaken: {
+    code: 'email_taken',
+    status: 409,
+    title: 'This e-mail address already has an account',
+    detail: 'Log in with it, or use another address.',
   },
   staleRemaining: {
     code: 'stale_remaining',

@@ -7,7 +7,7 @@ import { randomBytes } from 'node:crypto';
 const base32 = '0123456789abcdefghjkmnpqrstvwxyz';
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-export type IdPrefix = 'pay' | 'ref' | 'led' | 'att' | 'evt' | 'acc' | 'ses' | 'req';
+export type IdPrefix = 'pay' | 'ref' | 'led' | 'att' | 'evt' | 'acc' | 'inv' | 'ses' | 'req';
 
 function encode(value: number, length: number): string {
   let rest = value;
@@ -87,6 +87,19 @@ export function companyOfLinkCode(code: string): string | null {
 /** A new API key id: the company's tag and 8 random characters. It is no secret; the key's MAC is. */
 export function newApiKeyId(companyId: string): string {
   return companyTag(companyId) + randomBase32(8);
+}
+
+const invitationSecretLength = 43;
+
+/** A new invitation token: the company's tag, so that a look-up knows its tenant, then 256 random bits. */
+export function newInvitationToken(companyId: string): string {
+  return `invite_${companyTag(companyId)}${randomBase62(invitationSecretLength)}`;
+}
+
+/** The company that an invitation token belongs to, or null when the text can't be one. */
+export function companyOfInvitationToken(token: string): string | null {
+  const [, tag] = /^invite_([0-9a-hjkmnp-tv-z]{8})[0-9A-Za-z]{43}$/.exec(token) ?? [];
+  return tag === undefined ? null : `co_${tag}`;
 }
 
 /** The company that an API key id belongs to. */

@@ -21,13 +21,24 @@ const files: Record<AssetName, { stem: string; extension: string; contentType: s
   icon: { stem: 'icon', extension: 'svg', contentType: 'image/svg+xml' },
 };
 
+function makeAsset(options: {
+  folder: string;
+  stem: string;
+  extension: string;
+  contentType: string;
+  body: Buffer;
+}): Asset {
+  const { folder, stem, extension, contentType, body } = options;
+  const hash = createHash('sha256').update(body).digest('hex');
+  return { path: `/assets/${folder}${stem}.${hash.slice(0, 8)}.${extension}`, contentType, body, hash };
+}
+
 /** Reads the three files of a folder (a `file:` URL that ends in a slash). Throws when one is missing. */
 export function readAssets(folder: URL): Record<AssetName, Asset> {
   const read = (name: AssetName): Asset => {
-    const { stem, extension, contentType } = files[name];
+    const { stem, extension } = files[name];
     const body = readFileSync(new URL(`${stem}.${extension}`, folder));
-    const hash = createHash('sha256').update(body).digest('hex');
-    return { path: `/assets/${stem}.${hash.slice(0, 8)}.${extension}`, contentType, body, hash };
+    return makeAsset({ ...files[name], folder: '', body });
   };
   return { css: read('css'), js: read('js'), icon: read('icon') };
 }
@@ -43,4 +54,10 @@ export function checkoutAssets(): readonly Asset[] {
 /** The paths of the three assets, for `PageFrame.assets`. */
 export function assetPaths(): { css: string; js: string; icon: string } {
   return { css: loaded.css.path, js: loaded.js.path, icon: loaded.icon.path };
+}
+
+/** The stylesheet with more rules at its end, in a folder of its own below `/assets/`. */
+export function makeStylesheet(options: { folder: string; more: string }): Asset {
+  const body = Buffer.concat([loaded.css.body, Buffer.from(options.more)]);
+  return makeAsset({ ...files.css, folder: `${options.folder}/`, body });
 }

@@ -1,16 +1,17 @@
 // The frame that every hosted page shares: head, test-mode ribbon, one card, footer. It must never
 // print an inline script, an inline style or an event attribute, because the policy that the pages
-// are served with refuses them, and must load nothing beyond the three assets.
+// are served with refuses them, and must load nothing beyond its assets.
 
 import { type Html, html, plainText } from '../http/html.ts';
+import type { PageAssets } from './branding.ts';
 import { fillPlain, type Locale, texts } from './texts.ts';
 
 export type PageFrame = {
   locale: Locale;
   /** As the merchant wrote it. Empty where no merchant is known or none may be named. */
   merchantName: string;
-  /** Address paths of the three assets, with their content hash. */
-  assets: { css: string; js: string; icon: string };
+  /** Address paths of what the page loads, with their content hash. */
+  assets: PageAssets;
   /** Whether this page moves make-believe money; puts the ribbon at the top. */
   sandbox: boolean;
 };
@@ -42,6 +43,17 @@ function renderRefresh(refresh: { path: string; seconds: number }): Html {
 `;
 }
 
+// A logo is the icon, too: so a page with one asks for no more files than a page without.
+function renderIcon({ icon, logo }: PageAssets): Html {
+  if (logo) return html`<link rel="icon" type="image/png" href="${logo}">`;
+  return html`<link rel="icon" type="image/svg+xml" href="${icon}">`;
+}
+
+// It says nothing that the page does not say in words: every page that shows it names the merchant.
+function renderLogo({ logo }: PageAssets): Html | null {
+  return logo === null ? null : html`<p class="logo"><img src="${logo}" alt=""></p>\n`;
+}
+
 /**
  * A whole document. `title` is plain text and gets the "Error:" prefix when `hasError`; `main` is
  * the card's content with the page's only h1; `refresh` loads that path again after the seconds.
@@ -66,13 +78,13 @@ export function renderLayout(options: {
 <meta name="robots" content="noindex">
 <meta name="referrer" content="no-referrer">
 <meta name="format-detection" content="telephone=no">
-${refresh && renderRefresh(refresh)}<link rel="icon" type="image/svg+xml" href="${frame.assets.icon}">
+${refresh && renderRefresh(refresh)}${renderIcon(frame.assets)}
 <link rel="stylesheet" href="${frame.assets.css}">
 <script src="${frame.assets.js}" defer></script>
 </head>
 <body${refresh && html` data-refresh="${refresh.path}" data-seconds="${refresh.seconds}"`}>
 ${frame.sandbox && html`<header class="ribbon"><p>${text.testMode}</p></header>\n`}<main class="card">
-${main}
+${renderLogo(frame.assets)}${main}
 </main>
 <footer class="foot"><p>${text.footer}</p></footer>
 </body>

@@ -19,6 +19,7 @@ export type PayProblem =
   | 'authentication_abandoned'
   | 'processing_error'
   | 'declined_retry'
+  | 'money_sent_back'
   | 'form_expired'
   | 'fields';
 

@@ -16,6 +16,7 @@ import { isAttemptOver } from '../payments/states.ts';
 import { type PaymentView, viewPayment } from '../payments/view-payment.ts';
 import { readCard } from '../processors/card.ts';
 import { checkoutAssets } from './assets.ts';
+import { registerBranding, sendFile } from './branding.ts';
 import { isGoodFormToken, isSameSite } from './form-token.ts';
 import { type FieldProblem, type PayProblem, renderPayPage, type TestCard } from './pay-page.ts';
 import { formOriginsOf, sendPage } from './send-page.ts';
@@ -221,8 +222,8 @@ export async function registerCheckoutRoutes(app: HttpServer, deps: CheckoutDeps
   await app.register(register, { prefix: '/pay' });
   for (const asset of checkoutAssets()) {
     app.get(asset.path, { schema: { hide: true } }, async (_request, reply) => {
-      void reply.headers({ 'cache-control': 'public, max-age=31536000, immutable', etag: `"${asset.hash}"` });
-      return reply.type(asset.contentType).send(asset.body);
+      return sendFile(reply, asset);
     });
   }
+  registerBranding(app, deps);
 }

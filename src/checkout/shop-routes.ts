@@ -5,7 +5,7 @@ import type { Clock } from '../base/clock.ts';
 import { companyOfLinkCode } from '../base/ids.ts';
 import type { Keyring } from '../base/keyring.ts';
 import type { HttpServer } from '../http/server.ts';
-import { assetPaths } from './assets.ts';
+import { pageAssets } from './branding.ts';
 import { sendPage } from './send-page.ts';
 import { renderShopPage, type ShopView } from './shop-page.ts';
 import { chooseLocale } from './texts.ts';
@@ -42,7 +42,7 @@ export function registerShopRoutes(app: HttpServer, deps: ShopDeps): void {
     app.get(`/sandbox/shop/${outcome}`, { schema: { hide: true } }, async (request, reply) => {
       const locale = chooseLocale({ acceptLanguage: request.headers['accept-language'] });
       const checked = await checkResult(deps, request.query as Record<string, unknown>);
-      const frame = { locale, merchantName: '', assets: assetPaths(), sandbox: true };
+      const frame = { locale, merchantName: '', assets: pageAssets(null), sandbox: true };
       return sendPage(reply, { html: renderShopPage({ frame, outcome, ...checked }), locale });
     });
   }

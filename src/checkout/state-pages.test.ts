@@ -2,12 +2,12 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { assetPaths } from './assets.ts';
+import { pageAssets } from './branding.ts';
 import { renderShopPage, type ShopView } from './shop-page.ts';
 import { type PageState, renderStatePage, type StateView } from './state-pages.ts';
 import { locales, texts } from './texts.ts';
 
-const frame = { locale: 'en' as const, merchantName: 'Blumen', assets: assetPaths(), sandbox: false };
+const frame = { locale: 'en' as const, merchantName: 'Blumen', assets: pageAssets(null), sandbox: false };
 
 const view: StateView = {
   frame,
@@ -36,6 +36,19 @@ test('each state says in its own language what happened to the money and what to
       for (const sentence of [heading, money, next]) {
         assert.ok(page.includes(sentence.replace('{merchant}', 'Blumen')), `${locale} ${state}: ${sentence}`);
       }
+    }
+  }
+});
+
+test('where money is on its way back, no page of an end says that nothing was charged, or once', () => {
+  for (const locale of locales) {
+    const { states, sentBack } = texts(locale);
+    for (const state of ['paid', 'failed', 'expired', 'cancelled'] as const) {
+      const page = pageOf(state, { frame: { ...frame, locale }, isMoneySentBack: true });
+      const plain = page.replace(/<\/?bdi>/g, '');
+      const said = state === 'paid' ? sentBack.paid : sentBack.unpaid;
+      assert.ok(plain.includes(said.replace('{merchant}', 'Blumen')), `${locale} ${state}`);
+      assert.ok(!plain.includes(states[state].money.replace('{merchant}', 'Blumen')), `${locale} ${state}`);
     }
   }
 });

@@ -27,6 +27,8 @@ export type StateView = {
   /** When the state was reached (or, while it is open, when the attempt began). */
   at?: Date;
   card?: { brand: string; last4: string } | null;
+  /** Whether money was taken that the payment has no place for; the page of an end says that it goes back. */
+  isMoneySentBack?: boolean;
   /** Path that `processing` and `unknown` load again every two seconds. */
   refreshPath?: string;
   /** The way back to the merchant: an absolute http(s) address; anything else is not shown. */
@@ -140,6 +142,16 @@ function renderActions(state: PageState, view: StateView): Html {
   }`;
 }
 
+const unpaidEnds: ReadonlySet<PageState> = new Set(['failed', 'expired', 'cancelled']);
+
+/** What became of the money: no page may say that nothing was charged while some is on its way back. */
+function moneySentence(state: PageState, view: StateView): string {
+  const { states, sentBack } = texts(view.frame.locale);
+  if (!view.isMoneySentBack) return states[state].money;
+  if (state === 'paid') return sentBack.paid;
+  return unpaidEnds.has(state) ? sentBack.unpaid : states[state].money;
+}
+
 /**
  * The page of a state as a whole document. What the view does not hold is left out. Throws a
  * RangeError for a currency that is not taken.
@@ -153,7 +165,7 @@ export function renderStatePage(state: PageState, view: StateView): Html {
   const merchant = userText(merchantName);
   const main = html`${renderMark(pages[state].mark)}
 <h1>${sentences.heading}</h1>
-<p class="money">${fill(sentences.money, { merchant })}</p>
+<p class="money">${fill(moneySentence(state, view), { merchant })}</p>
 <p>${fill(sentences.next, { merchant })}</p>
 ${renderFacts(factsOf(state, view))}
 ${renderActions(state, view)}`;

@@ -103,6 +103,10 @@ export const de: typeof en = {
       what: 'Ihre Bank hat diese Karte abgelehnt.',
       next: 'Es wurde nichts abgebucht. Nehmen Sie eine andere Karte oder fragen Sie Ihre Bank nach dem Grund.',
     },
+    money_sent_back: {
+      what: 'Von Ihrer Karte wurde Geld abgebucht, das nicht fällig war.',
+      next: 'Es geht vollständig an Ihre Karte zurück. Diese Zahlung ist noch offen: Sie können mit dieser oder einer anderen Karte bezahlen.',
+    },
     form_expired: {
       what: 'Diese Seite war zu lange geöffnet.',
       next: 'Es wurde nichts gesendet und nichts abgebucht. Bitte geben Sie die Karte noch einmal ein.',
@@ -111,6 +115,11 @@ export const de: typeof en = {
       what: 'Etwas fehlt oder stimmt nicht.',
       next: 'Es wurde nichts abgebucht. Bitte geben Sie die Karte noch einmal ein und prüfen Sie:',
     },
+  },
+  sentBack: {
+    paid: 'Ihre Zahlung an {merchant} ist erfolgt. Was darüber hinaus abgebucht wurde, geht an Ihre Karte zurück.',
+    unpaid:
+      'Von Ihrer Karte wurde Geld abgebucht, das nicht fällig war. Es geht vollständig an Ihre Karte zurück.',
   },
   states: {
     checkNow: 'Jetzt nachsehen',

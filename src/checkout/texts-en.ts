@@ -101,6 +101,10 @@ export const en = {
       what: 'Your bank declined this card.',
       next: 'You have not been charged. Use another card, or ask your bank why.',
     },
+    money_sent_back: {
+      what: 'Money was taken from your card that was not due.',
+      next: 'All of it is being sent back to your card. This payment is still open: you can pay it with this card or another.',
+    },
     form_expired: {
       what: 'This page was open for too long.',
       next: 'Nothing was sent, and you have not been charged. Please enter the card again.',
@@ -109,6 +113,10 @@ export const en = {
       what: 'Something is missing or not right.',
       next: 'You have not been charged. Please enter the card again and check:',
     },
+  },
+  sentBack: {
+    paid: 'Your payment to {merchant} went through. Money that was taken beyond it is being sent back to your card.',
+    unpaid: 'Money was taken from your card that was not due. All of it is being sent back to your card.',
   },
   states: {
     checkNow: 'Check now',

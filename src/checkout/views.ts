@@ -3,7 +3,7 @@
 import type { Keyring } from '../base/keyring.ts';
 import { maxAttempts, mayRetry } from '../payments/retry-policy.ts';
 import type { PaymentView } from '../payments/view-payment.ts';
-import { assetPaths } from './assets.ts';
+import { pageAssets } from './branding.ts';
 import { issueFormToken } from './form-token.ts';
 import type { PayProblem, PayView, TestCard } from './pay-page.ts';
 import type { PageState, StateView } from './state-pages.ts';
@@ -21,6 +21,7 @@ const problems: ReadonlySet<string> = new Set<PayProblem>([
 
 /** Why the last try did not work, in the page's words; null when there was none. */
 function problemOf(view: PaymentView): PayProblem | null {
+  if (view.isMoneySentBack) return 'money_sent_back';
   const code = view.attempt?.declineCode;
   if (!code) return null;
   if (code === 'never_started') return 'processing_error';
@@ -31,7 +32,7 @@ function frameOf(view: PaymentView | null, locale: Locale) {
   return {
     locale,
     merchantName: view?.company.name ?? '',
-    assets: assetPaths(),
+    assets: pageAssets(view?.company ?? null),
     sandbox: view?.payment.mode === 'test',
   };
 }
@@ -92,6 +93,7 @@ export function toStateView(view: PaymentView, context: ViewContext, returnUrl: 
       isPaid && attempt?.cardBrand && attempt.cardLast4
         ? { brand: attempt.cardBrand, last4: attempt.cardLast4 }
         : null,
+    isMoneySentBack: view.isMoneySentBack,
     refreshPath: `${path}/wait`,
     returnUrl,
     ...(attempt?.actionUrl ? { resumePath: attempt.actionUrl } : {}),

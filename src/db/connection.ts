@@ -40,6 +40,15 @@ export function rowsOf<T extends Record<string, unknown>>(outcome: Outcome): T[]
   return outcome.rows as T[];
 }
 
+/**
+ * Gives `note` the errors of connections that nobody uses. A connection may also fail in the moment in
+ * which it has been handed to its user, who does not listen yet: the user's first statement tells of it.
+ */
+export function listenForErrors(pool: pg.Pool, note: (error: Error) => void): void {
+  pool.on('error', note);
+  pool.on('connect', (client) => client.on('error', () => undefined));
+}
+
 /** Borrows a connection for `work`. It goes back to the pool only if it is whole and in no transaction. */
 export async function withConnectionOf<T>(
   pool: pg.Pool,

@@ -10,6 +10,7 @@ import { fsyncSync } from 'node:fs';
 import { PGlite } from '@electric-sql/pglite';
 import { NodeFS } from '@electric-sql/pglite/nodefs';
 import pg from 'pg';
+import { listenForErrors } from './connection.ts';
 import { ensureDatabaseFolder, lockDataFolder } from './data-folder.ts';
 import type { Engine } from './database.ts';
 import { keepUp, upkeepIntervalMs } from './embedded-upkeep.ts';
@@ -105,7 +106,7 @@ async function startEngine(
     password: 'none',
     ssl: false,
   });
-  pool.on('error', (error) => log(`the connection to the embedded database was lost: ${error.message}`));
+  listenForErrors(pool, (error) => log(`the connection to the embedded database was lost: ${error.message}`));
 
   const stopUpkeep = startUpkeep(pool, disk.flushCount, log);
   const close = async () => {

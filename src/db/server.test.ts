@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
 import { after, before, test } from 'node:test';
 import { type Database, openDatabase } from './database.ts';
@@ -8,6 +9,7 @@ import {
   createEmpty,
   createTemplate,
   roomsMigration,
+  runOnServer,
   serverUrl,
   sqlState,
   writeMigrations,
@@ -30,8 +32,17 @@ function frame(type: string, ...parts: (string | number[])[]): Buffer {
 const short = (value: number) => [value >> 8, value & 255];
 const long = (value: number) => [value >>> 24, (value >> 16) & 255, (value >> 8) & 255, value & 255];
 
+type Speaker = {
+  isSilent: boolean;
+  /** What it says right behind the word that a new connection is ready, in one packet with it. */
+  afterthought?: Buffer;
+};
+
 /** Something that speaks like a PostgreSQL server, and answers every question with this one row. */
-async function startSpeaker(row: Record<string, string>, speaker = { isSilent: false }): Promise<string> {
+async function startSpeaker(
+  row: Record<string, string>,
+  speaker: Speaker = { isSilent: false },
+): Promise<string> {
   const names = Object.keys(row).flatMap((name) => [
     `${name}\0`,
     long(0),
@@ -52,7 +63,8 @@ async function startSpeaker(row: Record<string, string>, speaker = { isSilent: f
     socket.on('error', () => socket.destroy());
     socket.on('data', (chunk) => {
       for (const { kind } of framer.push(chunk)) {
-        if (kind === 'startup') socket.write(Buffer.concat([frame('R', long(0)), ready]));
+        if (kind === 'startup')
+          socket.write(Buffer.concat([frame('R', long(0)), ready, speaker.afterthought ?? Buffer.alloc(0)]));
         else if (kind === 'terminate') socket.end();
         else if (!speaker.isSilent) socket.write(Buffer.concat(answer));
       }
@@ -116,6 +128,41 @@ test('a server that falls silent fails the ping after 2 seconds', async () => {
   await db.close();
 });
 
+test('a server that falls silent before it has told its version is reported after 5 seconds', async () => {
+  const opening = open(await startSpeaker(good, { isSilent: true }));
+  await assert.rejects(
+    opening,
+    /^Error: The database of DATABASE_URL cannot be reached: Query read timeout\.$/,
+  );
+});
+
+test('a connection that is ready and ended in one breath is an error of its use, not of the process', async () => {
+  const speaker: Speaker = { isSilent: false };
+  const db = await open(await startSpeaker(good, speaker));
+  const parts = ['SFATAL\0', 'VFATAL\0', 'C57P01\0', 'Mterminating connection\0', '\0'];
+  speaker.afterthought = frame('E', ...parts);
+  // The pool has one connection from before; the others are made now.
+  const asked = Array.from({ length: 3 }, async () => await db.asOwner.query('select 1'));
+  const ends = await Promise.allSettled(asked);
+  const reasons = ends.flatMap((end) => (end.status === 'rejected' ? [String(end.reason)] : []));
+  assert.equal(reasons.length, 2);
+  for (const reason of reasons) assert.match(reason, /not queryable/);
+  await db.close();
+});
+
+const socketTable = '/proc/net/tcp';
+// Only Linux tells how a socket is kept alive: here, in hundredths of a second until it is probed.
+if (existsSync(socketTable))
+  test('a connection on which nothing passes is probed after 10 seconds', async () => {
+    const url = await startSpeaker(good);
+    const db = await open(url);
+    const port = Number(new URL(url).port).toString(16).toUpperCase().padStart(4, '0');
+    const ours = new RegExp(`^ *\\d+: \\S+ \\S+:${port} 01 \\S+ 02:([0-9A-F]{8})`, 'm');
+    const dueIn = ours.exec(readFileSync(socketTable, 'utf8'))?.[1];
+    assert.ok(dueIn && Number.parseInt(dueIn, 16) <= 1_000, `the timer says ${dueIn}`);
+    await db.close();
+  });
+
 if (serverUrl) {
   let db: Database;
   before(async () => {
@@ -155,6 +202,21 @@ if (serverUrl) {
     });
     await assert.rejects(unseen, /nothing was committed|connection is lost/);
     assert.deepEqual(await db.inTenant('co_dropped', (tx) => tx.query('select * from notes')), []);
+  });
+
+  test('server: a connection that drops as asOwner ends says so, and not that the caller has made a mistake', async () => {
+    const work = db.inTenant('co_dropped', async (tx) => {
+      await tx.asOwner(async (sql) => {
+        const [row] = await sql.query<{ pid: number }>('select pg_backend_pid() as pid');
+        // In a session of its own, so that no statement of this one is under way.
+        await runOnServer(`select pg_terminate_backend(${row?.pid}, 5000)`);
+      });
+      await tx.query('select 1');
+    });
+    await assert.rejects(
+      work,
+      /terminating connection|Connection terminated|connection is lost|not queryable/,
+    );
   });
 
   test('server: two transactions that lock each other both end well', async () => {

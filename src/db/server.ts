@@ -3,6 +3,7 @@
 // change pg's type parsers for the whole process.
 
 import pg from 'pg';
+import { listenForErrors, rowsOf, withConnectionOf } from './connection.ts';
 import type { Engine } from './database.ts';
 import { valueTypes } from './value-types.ts';
 
@@ -11,6 +12,7 @@ const connectLimitMs = 5_000;
 const statementLimitMs = 10_000;
 const lockLimitMs = 5_000;
 const idleTransactionLimitMs = 30_000;
+const keepAliveAfterMs = 10_000;
 /** Longer than the server's own limit: it fires only when the server doesn't answer at all. */
 const silenceLimitMs = statementLimitMs + 5_000;
 
@@ -33,11 +35,13 @@ export async function openServer(options: {
     idle_in_transaction_session_timeout: idleTransactionLimitMs,
     connectionTimeoutMillis: connectLimitMs,
     keepAlive: true,
+    // A migration may wait in silence for as long as it takes, so only this finds out that its server is gone.
+    keepAliveInitialDelayMillis: keepAliveAfterMs,
     max: poolSize,
     types: valueTypes,
     connectionString: databaseUrl,
   });
-  pool.on('error', (error) => log(`an idle database connection was lost: ${error.message}`));
+  listenForErrors(pool, (error) => log(`an idle database connection was lost: ${error.message}`));
   try {
     return {
       kind: 'server',
@@ -70,13 +74,13 @@ async function inspect(pool: pg.Pool): Promise<string> {
 
 async function readSettings(pool: pg.Pool): Promise<Settings> {
   try {
-    const { rows } = await pool.query<Settings>(
-      `select current_setting('server_version_num')::int as "version",
+    const outcome = await withConnectionOf(pool, { queryTimeoutMs: connectLimitMs }, (connection) =>
+      connection.run(`select current_setting('server_version_num')::int as "version",
               current_setting('server_version') as "versionText",
               current_setting('fsync') as "fsync",
-              current_setting('synchronous_commit') as "synchronousCommit"`,
+              current_setting('synchronous_commit') as "synchronousCommit"`),
     );
-    return rows[0] as Settings;
+    return rowsOf<Settings>(outcome)[0] as Settings;
   } catch (error) {
     throw new Error(`The database of DATABASE_URL cannot be reached: ${reasonOf(error)}.`);
   }

@@ -16,6 +16,8 @@ export type OpenTransaction = Sql & {
 const maxRetries = 3;
 const serializationFailure = '40001';
 const deadlockDetected = '40P01';
+/** A statement in a transaction in which one has failed already. */
+const transactionFailed = '25P02';
 
 /** Runs `once`, and again up to 3 times when the database gave it up for a deadlock or a conflict. */
 export async function withRetries<T>(once: () => Promise<T>): Promise<T> {
@@ -150,10 +152,14 @@ function openTransaction(connection: Connection, statements: StatementQueue): Op
             inner.add(async () => rowsOf(await run(text, values, false)));
           const result = await work({ query });
           if ((await inner.end()) > 0) throw new Error('asOwner ended while a statement was still running');
-          return result;
-        } finally {
-          await inner.end();
           await takeRoleBack(connection, statements, role);
+          return result;
+        } catch (error) {
+          await inner.end();
+          // What the work fell over says more than what comes of it.
+          await takeRoleBack(connection, statements, role).catch(() => undefined);
+          throw error;
+        } finally {
           isOwner = false;
         }
       });
@@ -161,11 +167,15 @@ function openTransaction(connection: Connection, statements: StatementQueue): Op
   };
 }
 
-/** When the role can't be taken back (the transaction has failed), nothing may run in it any more. */
+/**
+ * When the role can't be taken back, nothing may run in the transaction any more. That a statement had
+ * failed before is the caller's to say, or the commit's; anything else is what ended the transaction.
+ */
 async function takeRoleBack(connection: Connection, statements: StatementQueue, role: string): Promise<void> {
   try {
     await connection.run(role);
-  } catch {
+  } catch (error) {
     statements.doom();
+    if (!isStatementError(error) || error.code !== transactionFailed) throw error;
   }
 }

@@ -66,6 +66,10 @@ export async function describeApi(
       servers: [{ url: options.baseUrl }],
       tags: [
         { name: 'auth', description: 'Login and published keys' },
+        { name: 'keys', description: 'API keys' },
+        { name: 'account', description: 'The account that calls: its password and its sessions' },
+        { name: 'members', description: 'The people of a company, and their invitations' },
+        { name: 'company', description: 'What a company says about itself and how its pages look' },
         { name: 'payments', description: 'Payment links' },
         { name: 'operations', description: 'Probes' },
       ],

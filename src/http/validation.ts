@@ -51,6 +51,11 @@ const sentences: Record<string, { code: string; say: (finding: Finding) => strin
   },
   maxLength: { code: 'too_long', say: (f) => `This may have at most ${f.params.limit} characters.` },
   maxProperties: { code: 'too_many', say: (f) => `This may have at most ${f.params.limit} entries.` },
+  minItems: { code: 'too_few', say: (f) => `This needs at least ${f.params.limit} entries.` },
+  maxItems: { code: 'too_many', say: (f) => `This may have at most ${f.params.limit} entries.` },
+  uniqueItems: { code: 'repeated', say: () => 'This may have each entry only once.' },
+  minimum: { code: 'out_of_range', say: (f) => `This must be at least ${f.params.limit}.` },
+  maximum: { code: 'out_of_range', say: (f) => `This may be at most ${f.params.limit}.` },
   pattern: { code: 'wrong_format', say: () => 'This has a wrong form.' },
 };
 

@@ -172,10 +172,18 @@ async function listDead(boss: PgBoss): Promise<DeadJob[]> {
 
 const uuidForm = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
+/** A worker's error comes as a plain object, which the log shows nothing of. */
+function asError(reported: unknown): Error {
+  if (reported instanceof Error) return reported;
+  const fields = typeof reported === 'object' && reported !== null ? reported : {};
+  const message = 'message' in fields ? String(fields.message) : String(reported);
+  return Object.assign(new Error(message), fields);
+}
+
 /** Prepares the queue's tables and connects to them. Works no job until `work` is called. */
 export async function openJobQueue(db: Database, options: QueueOptions): Promise<JobQueue> {
   const boss = createBoss(db, options);
-  boss.on('error', options.onError);
+  boss.on('error', (reported: unknown) => options.onError(asError(reported)));
   await boss.start();
   if (!options.isOnlooker) {
     await prepareQueue(boss, deadJobs, deadJobsSettings);

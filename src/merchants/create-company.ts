@@ -5,8 +5,10 @@ import { newApiKeyId, newCompanyId, newId } from '../base/ids.ts';
 import type { Database } from '../db/database.ts';
 import { appendEvent } from '../events/append-event.ts';
 import type { Role } from '../http/authentication.ts';
+import { defaultKeyName } from './create-api-key.ts';
+import { insertApiKey } from './key-store.ts';
 import { hashPassword } from './passwords.ts';
-import { insertAccount, insertApiKey, insertCompany, insertLogin } from './store.ts';
+import { insertAccount, insertCompany, insertLogin } from './store.ts';
 
 export type NewCompany = {
   name: string;
@@ -46,7 +48,13 @@ export async function createCompany(
     );
     if (!(await insertLogin(tx, normaliseEmail(company.email), accountId)))
       throw new EmailTaken('this e-mail address already has a login');
-    await insertApiKey(tx, { keyId, mode: 'test' }, at);
+    await insertApiKey(tx, {
+      keyId,
+      name: defaultKeyName,
+      mode: 'test',
+      createdAt: at,
+      createdBy: 'system',
+    });
     await appendEvent(tx, {
       type: 'company.created',
       isPublic: false,

@@ -10,20 +10,11 @@ import { appendEvent } from '../events/append-event.ts';
 import { challenge } from '../http/authentication.ts';
 import { deriveApiKey } from './api-keys.ts';
 import { normaliseEmail } from './create-company.ts';
+import { findNewestApiKey } from './key-store.ts';
+import { forgiveTries, spendTry } from './login-pause.ts';
 import { verifyPassword } from './passwords.ts';
-import {
-  type Account,
-  deleteLoginFailures,
-  findAccount,
-  findLogin,
-  findNewestApiKey,
-  insertLoginFailure,
-  insertSession,
-  type LoginPair,
-  listLoginFailures,
-  lockLoginPair,
-  purgeLoginFailures,
-} from './store.ts';
+import { insertSession } from './session-store.ts';
+import { type Account, findAccount, findLogin, holdAccount } from './store.ts';
 import { issueToken, tokenLifeSeconds } from './tokens.ts';
 
 export type LoginDeps = { db: Database; clock: Clock; keyring: Keyring; baseUrl: string };
@@ -36,28 +27,8 @@ export type LoggedIn = {
   expiresAt: Date;
 };
 
-const pauseAfterFailures = 10;
-const pauseWindowMs = 30 * 60 * 1000;
-
 // No company has this id: looking there for an unknown address costs what looking for a known one does.
 const nowhere = { companyId: 'co_00000000', accountId: 'acc_unknown' };
-
-/** Counts this try as a failure before it is judged, so that many at once can't all slip through. */
-async function spendTry(deps: LoginDeps, pair: LoginPair, now: Date): Promise<void> {
-  const since = new Date(now.getTime() - pauseWindowMs);
-  const oldest = await deps.db.inSystem(async (tx) => {
-    await lockLoginPair(tx, pair);
-    const failures = await listLoginFailures(tx, pair, since, pauseAfterFailures);
-    if (failures.length < pauseAfterFailures) await insertLoginFailure(tx, pair, now);
-    return failures[pauseAfterFailures - 1];
-  });
-  if (!oldest) return;
-  const waitSeconds = Math.max(1, Math.ceil((oldest.getTime() + pauseWindowMs - now.getTime()) / 1000));
-  throw errors.loginPaused({
-    detail: `Wait ${waitSeconds} s, then try again. Other clients of this account are not affected.`,
-    headers: { 'retry-after': String(waitSeconds) },
-  });
-}
 
 async function openSession(
   deps: LoginDeps,
@@ -68,6 +39,11 @@ async function openSession(
   const sessionId = newId('ses', now);
   const expiresAt = new Date(now.getTime() + tokenLifeSeconds * 1000);
   const key = await deps.db.inTenant(companyId, async (tx) => {
+    // Who changes a password or removes an account ends its sessions. A login that checked the password
+    // before that and opens its session after it would slip through, so it looks again, and holds on.
+    const held = await holdAccount(tx, account.accountId);
+    if (!held || held.isDisabled || held.passwordHash !== account.passwordHash)
+      throw errors.wrongLogin({ headers: challenge() });
     await insertSession(tx, { sessionId, accountId: account.accountId, createdAt: now, expiresAt });
     await appendEvent(tx, {
       type: 'session.opened',
@@ -76,7 +52,7 @@ async function openSession(
       data: { sessionId },
       at: now,
     });
-    return await findNewestApiKey(tx);
+    return await findNewestApiKey(tx, now);
   });
   if (!key) throw errors.wrongLogin({ detail: 'This company has no API key left.', headers: challenge() });
   const token = await issueToken(deps, {
@@ -100,9 +76,8 @@ export async function logIn(
 ): Promise<LoggedIn> {
   const now = deps.clock.now();
   const email = normaliseEmail(attempt.email);
-  const digest = (text: string) => deps.keyring.mac('digest', text).toString('base64url');
-  const pair = { accountDigest: digest(`login:${email}`), clientDigest: digest(`client:${attempt.client}`) };
-  await spendTry(deps, pair, now);
+  const guesser = { email, client: attempt.client };
+  await spendTry(deps, guesser, now);
   const login = await deps.db.inSystem(async (tx) => await findLogin(tx, email));
   const where = login ?? nowhere;
   const account = await deps.db.inTenant(
@@ -111,12 +86,6 @@ export async function logIn(
   );
   const isRight = await verifyPassword(attempt.password, account?.passwordHash ?? null);
   if (!isRight || !account || account.isDisabled) throw errors.wrongLogin({ headers: challenge() });
-  await deps.db.inSystem(async (tx) => await deleteLoginFailures(tx, pair));
+  await forgiveTries(deps, guesser);
   return await openSession(deps, { companyId: where.companyId, account }, now);
-}
-
-/** Forgets failures that no pause can count any more. Returns how many. */
-export async function purgeOldFailures(deps: Pick<LoginDeps, 'db' | 'clock'>): Promise<number> {
-  const before = new Date(deps.clock.now().getTime() - pauseWindowMs);
-  return await deps.db.inSystem(async (tx) => await purgeLoginFailures(tx, before));
 }

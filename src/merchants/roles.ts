@@ -1,15 +1,29 @@
-// Which role may do what: one table, and one check that names the roles that may.
+// Which role may do what: one table for the whole API, and one check that names the roles that may.
 
+import type { FastifyRequest } from 'fastify';
 import { errors } from '../base/errors.ts';
-import type { Principal, Role } from '../http/authentication.ts';
+import { type Principal, principalOf, type Role } from '../http/authentication.ts';
 
 export const roles = ['owner', 'admin', 'developer', 'support', 'viewer'] as const satisfies readonly Role[];
 
-const rights = {
+/** The table. docs/api.md shows it, and a test compares the two. */
+export const rights = {
   'payments:create': ['owner', 'admin', 'developer', 'support'],
   'payments:read': ['owner', 'admin', 'developer', 'support', 'viewer'],
+  'payments:update': ['owner', 'admin', 'developer', 'support'],
   'payments:cancel': ['owner', 'admin', 'developer', 'support'],
   'payments:refund': ['owner', 'admin', 'support'],
+  'events:read': ['owner', 'admin', 'developer', 'support', 'viewer'],
+  'balances:read': ['owner', 'admin', 'support', 'viewer'],
+  'exports:read': ['owner', 'admin', 'support'],
+  'webhooks:read': ['owner', 'admin', 'developer'],
+  'webhooks:manage': ['owner', 'admin', 'developer'],
+  'keys:read': ['owner', 'admin', 'developer'],
+  'keys:manage': ['owner', 'admin', 'developer'],
+  'members:read': ['owner', 'admin'],
+  'members:manage': ['owner', 'admin'],
+  'company:read': ['owner', 'admin', 'developer', 'support', 'viewer'],
+  'company:manage': ['owner', 'admin'],
 } as const satisfies Record<string, readonly Role[]>;
 
 export type Right = keyof typeof rights;
@@ -21,4 +35,17 @@ export function requireRight(principal: Principal, right: Right): void {
   throw errors.roleNotAllowed({
     detail: `This needs one of the roles ${allowed.join(', ')}; yours: ${principal.roles.join(', ')}.`,
   });
+}
+
+/**
+ * `requireRight` as a Fastify `onRequest` hook, to stand behind `requireCredentials`: who may not is told so
+ * before the body is read.
+ */
+export function checkRight(right: Right) {
+  return async (request: FastifyRequest): Promise<void> => requireRight(principalOf(request), right);
+}
+
+/** How the audit trail names who called. */
+export function actorOf(principal: Pick<Principal, 'accountId'>): string {
+  return `account:${principal.accountId}`;
 }

@@ -1,16 +1,31 @@
-// POST /v1/auth/login, and the public key set that tokens and payment results are verified with.
+// Everything that merchants do for themselves: here the login and the public key set that tokens and payment
+// results are verified with; keys, account, members and company have files of their own.
 
 import { Type } from 'typebox';
+import type { VerifyCredentials } from '../http/authentication.ts';
 import { problemResponses } from '../http/openapi.ts';
 import { enforceLimit } from '../http/rate-limit.ts';
 import type { HttpServer } from '../http/server.ts';
+import { registerAccountRoutes } from './account-routes.ts';
+import { registerCompanyRoutes } from './company-routes.ts';
+import { registerKeyRoutes } from './key-routes.ts';
 import { type LoginDeps, logIn } from './log-in.ts';
+import { registerMemberRoutes } from './member-routes.ts';
 import { LoginRequest, LoginResponse } from './schema.ts';
 
-export type MerchantRouteDeps = LoginDeps & { loginsPerMinute: number };
+export type MerchantRouteDeps = LoginDeps & { verifyCredentials: VerifyCredentials; loginsPerMinute: number };
 
 /** Registers the routes of merchants. */
 export function registerMerchantRoutes(app: HttpServer, deps: MerchantRouteDeps): void {
+  registerLogin(app, deps);
+  registerKeySet(app, deps);
+  registerKeyRoutes(app, deps);
+  registerAccountRoutes(app, deps);
+  registerMemberRoutes(app, deps);
+  registerCompanyRoutes(app, deps);
+}
+
+function registerLogin(app: HttpServer, deps: MerchantRouteDeps): void {
   const limit = { name: 'login', quota: deps.loginsPerMinute, windowSeconds: 60 };
   app.post(
     '/v1/auth/login',
@@ -48,7 +63,9 @@ export function registerMerchantRoutes(app: HttpServer, deps: MerchantRouteDeps)
       };
     },
   );
+}
 
+function registerKeySet(app: HttpServer, deps: Pick<MerchantRouteDeps, 'keyring'>): void {
   app.get(
     '/.well-known/jwks.json',
     {

@@ -1,8 +1,8 @@
-// All SQL of companies, accounts, logins, sessions and keys: one exported function per statement.
+// All SQL of companies, accounts, the directory of logins and failed logins: one exported function per
+// statement. Keys, sessions and invitations have stores of their own beside it.
 
 import type { SystemTx, TenantTx } from '../db/database.ts';
 import type { Role } from '../http/authentication.ts';
-import type { KeyMode } from './api-keys.ts';
 
 export type RetryPolicy = 'none' | 'fixable' | 'all';
 export type Company = {
@@ -11,12 +11,18 @@ export type Company = {
   country: string;
   retryPolicy: RetryPolicy;
   allowedOrigins: string[];
+  /** `#rrggbb`; null: the colour of the house. */
+  brandColor: string | null;
+  /** Names the logo in its address; null: there is none. */
+  logoHash: string | null;
 };
 export type Account = {
   accountId: string;
   email: string;
   passwordHash: string;
   roles: Role[];
+  createdAt: Date;
+  /** Whether it was removed: it can neither log in nor use a token. */
   isDisabled: boolean;
 };
 
@@ -35,11 +41,53 @@ export async function insertCompany(
 
 export async function findCompany(tx: TenantTx): Promise<Company | null> {
   const [company] = await tx.query<Company>(
-    `select company_id as "companyId", name, country, retry_policy as "retryPolicy", allowed_origins as "allowedOrigins"
+    `select company_id as "companyId", name, country, retry_policy as "retryPolicy",
+            allowed_origins as "allowedOrigins", brand_color as "brandColor", logo_hash as "logoHash"
      from companies where company_id = $1`,
     [tx.companyId],
   );
   return company ?? null;
+}
+
+/** Makes changes of the company wait for each other, until the transaction ends. */
+export async function lockCompany(tx: TenantTx): Promise<void> {
+  await tx.query('select company_id from companies where company_id = $1 for no key update', [tx.companyId]);
+}
+
+export async function updateCompany(tx: TenantTx, company: Company): Promise<void> {
+  await tx.query(
+    `update companies set name = $2, country = $3, retry_policy = $4, allowed_origins = $5, brand_color = $6
+     where company_id = $1`,
+    [
+      tx.companyId,
+      company.name,
+      company.country,
+      company.retryPolicy,
+      company.allowedOrigins,
+      company.brandColor,
+    ],
+  );
+}
+
+/** Puts a logo in place of the one before; null takes it away. Returns the hash that names it. */
+export async function updateLogo(tx: TenantTx, logo: Buffer | null): Promise<string | null> {
+  const [row] = await tx.query<{ logoHash: string | null }>(
+    'update companies set logo = $2 where company_id = $1 returning logo_hash as "logoHash"',
+    [tx.companyId, logo],
+  );
+  return row?.logoHash ?? null;
+}
+
+/** A PNG, with the hash that names it. */
+export type Logo = { bytes: Buffer; hash: string };
+
+/** The company's logo; null when it has none. */
+export async function findLogo(tx: TenantTx): Promise<Logo | null> {
+  const [logo] = await tx.query<Logo>(
+    'select logo as bytes, logo_hash as hash from companies where company_id = $1 and logo is not null',
+    [tx.companyId],
+  );
+  return logo ?? null;
 }
 
 /** Ids of companies in their order, following one (the empty text: from the first). */
@@ -92,63 +140,100 @@ export async function hasAnyLogin(tx: SystemTx): Promise<boolean> {
 
 export async function findAccount(tx: TenantTx, accountId: string): Promise<Account | null> {
   const [account] = await tx.query<Account>(
-    `select account_id as "accountId", email, password_hash as "passwordHash", roles, disabled_at is not null as "isDisabled"
+    `select account_id as "accountId", email, password_hash as "passwordHash", roles, created_at as "createdAt",
+            disabled_at is not null as "isDisabled"
      from accounts where company_id = $1 and account_id = $2`,
     [tx.companyId, accountId],
   );
   return account ?? null;
 }
 
-export async function insertSession(
+/** The account as it stands, which nobody changes until the transaction ends. */
+export async function holdAccount(tx: TenantTx, accountId: string): Promise<Account | null> {
+  const [account] = await tx.query<Account>(
+    `select account_id as "accountId", email, password_hash as "passwordHash", roles, created_at as "createdAt",
+            disabled_at is not null as "isDisabled"
+     from accounts where company_id = $1 and account_id = $2 for share`,
+    [tx.companyId, accountId],
+  );
+  return account ?? null;
+}
+
+/** Sets a password in place of the one with the hash `from`. False when that is not the password any more. */
+export async function updatePassword(
   tx: TenantTx,
-  session: { sessionId: string; accountId: string; createdAt: Date; expiresAt: Date },
-): Promise<void> {
-  await tx.query(
-    `insert into sessions (company_id, session_id, account_id, created_at, expires_at) values ($1, $2, $3, $4, $5)`,
-    [tx.companyId, session.sessionId, session.accountId, session.createdAt, session.expiresAt],
+  change: { accountId: string; from: string; to: string },
+): Promise<boolean> {
+  const rows = await tx.query(
+    `update accounts set password_hash = $4
+     where company_id = $1 and account_id = $2 and password_hash = $3 and disabled_at is null
+     returning account_id`,
+    [tx.companyId, change.accountId, change.from, change.to],
+  );
+  return rows.length === 1;
+}
+
+export type Member = Pick<Account, 'accountId' | 'email' | 'roles' | 'createdAt'>;
+
+/** Accounts that were not removed, the oldest first, following one (the empty text: from the first). */
+export async function listMembers(tx: TenantTx, after: string, limit: number): Promise<Member[]> {
+  return await tx.query<Member>(
+    `select account_id as "accountId", email, roles, created_at as "createdAt"
+     from accounts where company_id = $1 and disabled_at is null and account_id > $2
+     order by account_id limit $3`,
+    [tx.companyId, after, limit],
   );
 }
 
-export async function insertApiKey(
-  tx: TenantTx,
-  key: { keyId: string; mode: KeyMode },
-  at: Date,
-): Promise<void> {
-  await tx.query('insert into api_keys (company_id, key_id, mode, created_at) values ($1, $2, $3, $4)', [
-    tx.companyId,
-    key.keyId,
-    key.mode,
-    at,
-  ]);
-}
-
-/** The newest key that is still good, which a login returns. */
-export async function findNewestApiKey(tx: TenantTx): Promise<{ keyId: string; mode: KeyMode } | null> {
-  const [key] = await tx.query<{ keyId: string; mode: KeyMode }>(
-    `select key_id as "keyId", mode from api_keys
-     where company_id = $1 and revoked_at is null order by created_at desc, key_id desc limit 1`,
+/** The owners, whom nobody else makes or unmakes until the transaction ends. */
+export async function lockOwners(tx: TenantTx): Promise<string[]> {
+  // In the order of their ids, so that two who lock them wait for each other and never in a ring. Who had
+  // to wait sees each row as it stands then: an owner who has been unmade meanwhile is not among them.
+  const rows = await tx.query<{ accountId: string }>(
+    `select account_id as "accountId" from accounts
+     where company_id = $1 and disabled_at is null and 'owner' = any(roles)
+     order by account_id for update`,
     [tx.companyId],
   );
-  return key ?? null;
+  return rows.map(({ accountId }) => accountId);
 }
 
-export type CredentialState = { roles: Role[] | null; keyMode: KeyMode | null };
-
-/** In one look: the roles, if the session and its account are good, and the mode of the key, if that is. */
-export async function readCredentialState(
+/** Gives a member other roles. Null when there is no such member. */
+export async function updateRoles(
   tx: TenantTx,
-  look: { sessionId: string; accountId: string; keyId: string; now: Date },
-): Promise<CredentialState> {
-  const [state] = await tx.query<CredentialState>(
-    `select
-       (select a.roles from sessions s join accounts a using (company_id, account_id)
-        where s.company_id = $1 and s.session_id = $2 and s.account_id = $3
-          and s.ended_at is null and s.expires_at > $5 and a.disabled_at is null) as roles,
-       (select k.mode from api_keys k
-        where k.company_id = $1 and k.key_id = $4 and k.revoked_at is null) as "keyMode"`,
-    [tx.companyId, look.sessionId, look.accountId, look.keyId, look.now],
+  accountId: string,
+  roles: readonly Role[],
+): Promise<Member | null> {
+  const [member] = await tx.query<Member>(
+    `update accounts set roles = $3 where company_id = $1 and account_id = $2 and disabled_at is null
+     returning account_id as "accountId", email, roles, created_at as "createdAt"`,
+    [tx.companyId, accountId, roles],
   );
-  return state ?? { roles: null, keyMode: null };
+  return member ?? null;
+}
+
+/** Removes a member, whose row stays for the audit trail. False when there is no such member. */
+export async function disableAccount(tx: TenantTx, accountId: string, at: Date): Promise<boolean> {
+  const rows = await tx.query(
+    `update accounts set disabled_at = $3 where company_id = $1 and account_id = $2 and disabled_at is null
+     returning account_id`,
+    [tx.companyId, accountId, at],
+  );
+  return rows.length === 1;
+}
+
+/** Takes an account's address out of the directory, so that it is free. */
+export async function deleteLogin(tx: TenantTx, accountId: string): Promise<void> {
+  await tx.query('delete from logins where company_id = $1 and account_id = $2', [tx.companyId, accountId]);
+}
+
+/** Whether an address, in lower case, is that of a member of the transaction's company. */
+export async function isMemberEmail(tx: TenantTx, email: string): Promise<boolean> {
+  const rows = await tx.query('select 1 as one from logins where company_id = $1 and email = $2', [
+    tx.companyId,
+    email,
+  ]);
+  return rows.length > 0;
 }
 
 export type LoginPair = { accountDigest: string; clientDigest: string };

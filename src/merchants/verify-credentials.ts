@@ -8,16 +8,23 @@ import type { Keyring } from '../base/keyring.ts';
 import type { Database } from '../db/database.ts';
 import { type Credentials, challenge, type Principal } from '../http/authentication.ts';
 import { readApiKey } from './api-keys.ts';
-import { readCredentialState } from './store.ts';
+import { type KeyState, readCredentialState } from './session-store.ts';
 import { readToken } from './tokens.ts';
 
 export type CredentialDeps = { db: Database; clock: Clock; keyring: Keyring; baseUrl: string };
 
-function invalidKey(detail: string) {
+function invalidKey(detail: string, code = 'invalid') {
   return errors.invalidApiKey({
+    detail: `${detail} Log in again at POST /v1/auth/login and send the key of its X-API-KEY header.`,
     headers: challenge(),
-    errors: [{ field: 'X-API-KEY', code: 'invalid', detail }],
+    errors: [{ field: 'X-API-KEY', code, detail }],
   });
+}
+
+function refuseKey(state: KeyState): void {
+  if (state === 'expired') throw invalidKey('This key was rolled and has ended.', 'expired');
+  if (state === 'revoked') throw invalidKey('This key has been revoked.', 'revoked');
+  if (state === 'unknown') throw invalidKey('This key is not known here.');
 }
 
 function refuseMismatch(companies: { token: string; apiKey: string; header: string }): void {
@@ -59,6 +66,7 @@ export async function verifyCredentials(deps: CredentialDeps, credentials: Crede
       headers: challenge('invalid_token'),
       errors: [{ field: 'Authorization', code: 'ended', detail: 'The session of this token has ended.' }],
     });
-  if (!state.keyMode) throw invalidKey('This key has been revoked.');
+  refuseKey(state.keyState);
+  if (!state.keyMode) throw new Error('a key that is good has no mode');
   return { ...token, roles: state.roles, keyId: key.keyId, mode: state.keyMode };
 }

@@ -4,6 +4,7 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/min';
 import { errors, type FieldFault } from '../base/errors.ts';
 import { type AmountFault, type Currency, exponentOf, maxAmountMajor, parseAmount } from '../base/money.ts';
+import { isPlainHost } from '../base/web-address.ts';
 import type { PaymentRequest } from './schema.ts';
 import type { PaymentDetails } from './store.ts';
 
@@ -49,8 +50,7 @@ function faultOfUrl(text: string, context: CheckContext): Omit<FieldFault, 'fiel
       code: 'wrong_format',
       detail: 'This must be an absolute address that opens with https:// or http://.',
     };
-  // The host goes into the page's Content-Security-Policy, where other characters have a meaning.
-  if (!/^[a-z0-9._-]+$/.test(url.hostname))
+  if (!isPlainHost(url.hostname))
     return { code: 'wrong_format', detail: 'This must have a host name, or an IPv4 address, as its host.' };
   if (url.username || url.password)
     return { code: 'not_allowed', detail: 'This must not carry a user name or a password.' };

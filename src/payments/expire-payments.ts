@@ -3,15 +3,19 @@
 
 import type { Clock } from '../base/clock.ts';
 import type { Database, TenantTx } from '../db/database.ts';
-import { listDuePayments, type Payment } from './store.ts';
+import { listDuePayments, lockPayment, type Payment } from './store.ts';
 import { transitionPayment } from './transition.ts';
 
-/** The payment as it stands now: one that is open past its time has expired by this call. */
+/**
+ * The payment as it stands now: one that is open past its time has expired by this call. Where a
+ * customer who came in time was first, it says so; it never calls a link expired that is being paid.
+ */
 export async function expireIfDue(tx: TenantTx, payment: Payment, now: Date): Promise<Payment> {
   if (payment.state !== 'open' || payment.expiresAt > now) return payment;
   const { paymentId } = payment;
-  await transitionPayment(tx, { paymentId, from: 'open', to: 'expired', at: now, actor: 'system' });
-  return { ...payment, state: 'expired', updatedAt: now };
+  if (await transitionPayment(tx, { paymentId, from: 'open', to: 'expired', at: now, actor: 'system' }))
+    return { ...payment, state: 'expired', updatedAt: now };
+  return (await lockPayment(tx, paymentId)) ?? payment;
 }
 
 const batchSize = 500;

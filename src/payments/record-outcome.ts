@@ -7,6 +7,7 @@ import { errors } from '../base/errors.ts';
 import { isCurrency } from '../base/money.ts';
 import type { Database, TenantTx } from '../db/database.ts';
 import { appendEvent } from '../events/append-event.ts';
+import { listPaymentEvents } from '../events/list-events.ts';
 import type { JobQueue } from '../jobs/queue.ts';
 import { postEntry } from '../ledger/post-entry.ts';
 import { findCompany, type RetryPolicy } from '../merchants/store.ts';
@@ -95,18 +96,27 @@ function planStep(outcome: Evidence, context: PlanContext): Step {
   }
 }
 
+/** Notes what can't be believed, once: a processor may repeat itself as often as it likes. */
 async function noteContradiction(tx: TenantTx, attempt: Attempt, outcome: Evidence, at: Date): Promise<void> {
+  const type = 'attempt.contradicted';
+  const { attemptId, paymentId, processor, state } = attempt;
+  const { amountMinor, currency } = 'amountMinor' in outcome ? outcome : {};
+  const isNoted = (await listPaymentEvents(tx, paymentId)).some(
+    (event) =>
+      event.type === type &&
+      event.attemptId === attemptId &&
+      event.data.said === outcome.kind &&
+      event.data.amountMinor === amountMinor &&
+      event.data.currency === currency,
+  );
+  if (isNoted) return;
   await appendEvent(tx, {
-    type: 'attempt.contradicted',
+    type,
     isPublic: false,
-    paymentId: attempt.paymentId,
-    attemptId: attempt.attemptId,
-    actor: `processor:${attempt.processor}`,
-    data: {
-      state: attempt.state,
-      said: outcome.kind,
-      ...('amountMinor' in outcome ? { amountMinor: outcome.amountMinor, currency: outcome.currency } : {}),
-    },
+    paymentId,
+    attemptId,
+    actor: `processor:${processor}`,
+    data: { state, said: outcome.kind, ...(currency ? { amountMinor, currency } : {}) },
     at,
   });
 }
@@ -148,6 +158,12 @@ async function applyStep(
 function isSurplus(attempt: Attempt, outcome: Evidence): outcome is Outcome & { kind: 'succeeded' } {
   if (outcome.kind !== 'succeeded') return false;
   return isAttemptOver(attempt.state) ? attempt.state !== 'succeeded' : contradicts(outcome, attempt);
+}
+
+/** Whether a processor takes back that it took the money, or says now that it was other money. */
+function takesBack(attempt: Attempt, outcome: Evidence): boolean {
+  if (attempt.state !== 'succeeded') return false;
+  return outcome.kind === 'declined' || outcome.kind === 'void' || contradicts(outcome, attempt);
 }
 
 /** Money that nobody owed: noted, told to the merchant, and sent back, once for each attempt. */
@@ -197,8 +213,7 @@ export async function recordOutcome(
     const attempt = attempts.find((candidate) => candidate.attemptId === record.attemptId) ?? known;
     if (isSurplus(attempt, outcome)) await returnSurplus(deps, tx, attempt, outcome, at);
     if (isAttemptOver(attempt.state)) {
-      if (outcome.kind === 'declined' && attempt.state === 'succeeded')
-        await noteContradiction(tx, attempt, outcome, at);
+      if (takesBack(attempt, outcome)) await noteContradiction(tx, attempt, outcome, at);
     } else if (!isBehind(attempt.state, outcome)) {
       const company = await findCompany(tx);
       const policy = company?.retryPolicy ?? 'fixable';

@@ -106,6 +106,15 @@ export async function listRefunds(tx: TenantTx, paymentId: string): Promise<Refu
   );
 }
 
+/** Whether money was taken that this payment had no place for, which is sent back. */
+export async function hasSurplus(tx: TenantTx, paymentId: string): Promise<boolean> {
+  const rows = await tx.query(
+    `select refund_id from refunds where company_id = $1 and payment_id = $2 and kind = 'surplus' limit 1`,
+    [tx.companyId, paymentId],
+  );
+  return rows.length > 0;
+}
+
 /** The attempt that took the money of a paid payment, with the processor's reference. */
 export async function findCapture(
   tx: TenantTx,

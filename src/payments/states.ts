@@ -51,8 +51,9 @@ export const attemptGraph: Graph<AttemptState> = {
     unknown: told('attempt.unknown'),
     ...ends,
   },
-  requires_action: { processing: noted('attempt.processing'), unknown: told('attempt.unknown'), ...ends },
-  processing: { unknown: told('attempt.unknown'), ...ends },
+  // A question that nobody answers is no news of what is known to be under way.
+  requires_action: { processing: noted('attempt.processing'), ...ends },
+  processing: { ...ends },
   unknown: {
     requires_action: noted('attempt.requires_action'),
     processing: noted('attempt.processing'),
@@ -69,7 +70,7 @@ const refundEnds = { succeeded: told('refund.succeeded'), failed: told('refund.f
 
 export const refundGraph: Graph<RefundState> = {
   created: { processing: noted('refund.processing'), unknown: noted('refund.unknown'), ...refundEnds },
-  processing: { unknown: noted('refund.unknown'), ...refundEnds },
+  processing: { ...refundEnds },
   unknown: { processing: noted('refund.processing'), ...refundEnds },
   succeeded: {},
   failed: {},

@@ -4,6 +4,7 @@ import type { Clock } from '../base/clock.ts';
 import type { Database } from '../db/database.ts';
 import { type Company, findCompany } from '../merchants/store.ts';
 import { expireIfDue } from './expire-payments.ts';
+import { hasSurplus } from './refund-store.ts';
 import { countRefused } from './retry-policy.ts';
 import { type Attempt, findPaymentByCode, listAttempts, type Payment } from './store.ts';
 
@@ -13,6 +14,8 @@ export type PaymentView = {
   /** The attempt that counts now, and how many have ended with somebody's no. */
   attempt: Attempt | null;
   endedAttempts: number;
+  /** Whether money was taken that the payment has no place for, and goes back. */
+  isMoneySentBack: boolean;
 };
 
 /** The payment of a link code with what a page shows of it; null when there is none. */
@@ -32,6 +35,7 @@ export async function viewPayment(
       company,
       attempt: attempts.at(-1) ?? null,
       endedAttempts: countRefused(attempts),
+      isMoneySentBack: attempts.length > 0 && (await hasSurplus(tx, payment.paymentId)),
     };
   });
 }

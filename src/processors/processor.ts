@@ -24,6 +24,17 @@ export type Outcome =
   /** The attempt was made void before any money moved, and can never succeed. */
   | { kind: 'void' };
 
+/** News of an attempt that a processor brings by itself, without being asked. */
+export type Told = { processor: string; companyId: string; attemptId: string; outcome: Outcome };
+
+/**
+ * Takes news of an attempt. They may come before the answer to `authorise`, after it, late, twice and
+ * out of order: what is no news changes nothing, and nothing goes back to an earlier state. Resolves
+ * when the news are recorded, so a processor may call them delivered; never throws for a repeat.
+ * Must not be called inside a transaction. Throws `not_found` for an attempt that the company does not have.
+ */
+export type Tell = (told: Told) => Promise<void>;
+
 export type AuthoriseRequest = {
   companyId: string;
   /** Our idempotency key: one attempt is charged at most once, however often it is asked for. */

@@ -9,6 +9,7 @@ import type {
   Processor,
   Processors,
   RefundOutcome,
+  Told,
 } from '../../src/processors/processor.ts';
 import type { ChargeLine, RefundLine } from './journal.ts';
 import { scriptOf } from './scripts.ts';
@@ -55,8 +56,21 @@ function toRefundOutcome(said: unknown, key: string): RefundOutcome {
   return { kind: 'failed', reference, code: 'refused' };
 }
 
-/** The acquirer at an address of the loopback interface, as a processor. */
-export function createAcquirerProcessor(acquirerUrl: string): Processor {
+/** Reads what the acquirer posts by itself; throws for anything that is not of its own form. */
+export function readNotification(said: unknown): Pick<Told, 'processor' | 'attemptId' | 'outcome'> {
+  const { key } = said as ChargeLine;
+  if (typeof key !== 'string') throw new Error('the acquirer speaks of something else');
+  return { processor: processorName, attemptId: key, outcome: toOutcome(said, key) };
+}
+
+/**
+ * The acquirer at an address of the loopback interface, as a processor. `notifyUrl` is where it may
+ * tell of a company's charges by itself.
+ */
+export function createAcquirerProcessor(
+  acquirerUrl: string,
+  notifyUrl?: (companyId: string) => string,
+): Processor {
   const chargeUrl = (key: string) => `${acquirerUrl}/charges/${key}`;
   return {
     name: processorName,
@@ -64,7 +78,10 @@ export function createAcquirerProcessor(acquirerUrl: string): Processor {
     authorise: async (request, signal) => {
       const { attemptId: key, amountMinor, currency, returnUrl: about } = request;
       const script = scriptOf(openCard(request.card).number);
-      const body = { key, amountMinor, currency, about, script };
+      const body = {
+        ...{ key, amountMinor, currency, about, script },
+        ...(notifyUrl ? { notifyUrl: notifyUrl(request.companyId) } : {}),
+      };
       return toOutcome(await call(`${acquirerUrl}/charges`, { method: 'POST', body, signal }), key);
     },
     query: async ({ attemptId }, signal) => {

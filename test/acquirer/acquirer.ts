@@ -8,7 +8,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type ChargeLine, openJournal } from './journal.ts';
 import type { Script } from './scripts.ts';
 
-type ChargeRequest = { key: string; amountMinor: number; currency: string; about: string; script?: Script };
+type ChargeRequest = {
+  key: string;
+  amountMinor: number;
+  currency: string;
+  about: string;
+  script?: Script;
+  /** Where it tells of a charge by itself, when its script says so. */
+  notifyUrl?: string;
+};
 type RefundRequest = { key: string; chargeKey: string; amountMinor: number };
 type Control = {
   /** For charges that name no script. */
@@ -76,6 +84,29 @@ function makeCharge(request: ChargeRequest, script: Script): ChargeLine {
   return line;
 }
 
+/** Tells of a charge without being asked. Whoever is not there to hear it must ask. */
+async function notify(request: ChargeRequest, line: ChargeLine): Promise<void> {
+  if (!request.notifyUrl) return;
+  const signal = AbortSignal.timeout(2_000);
+  await fetch(request.notifyUrl, { method: 'POST', body: JSON.stringify(line), signal }).catch(
+    () => undefined,
+  );
+}
+
+/** Charges are on disk before anybody hears of them; what is told, and in which order, the script says. */
+async function tellAndAnswer(
+  request: ChargeRequest,
+  script: Script,
+  line: ChargeLine,
+  response: ServerResponse,
+): Promise<void> {
+  const tellsBefore = script === 'twice' || script === 'twice_late' || script === 'out_of_order';
+  if (tellsBefore) await notify(request, line);
+  misanswer(response, script, script === 'out_of_order' ? { ...line, state: 'pending' } : line);
+  if (script === 'twice_late') await sleep(1_000);
+  if (script === 'twice' || script === 'twice_late') await notify(request, line);
+}
+
 async function charge(request: ChargeRequest, response: ServerResponse): Promise<void> {
   const script = request.script ?? control.defaultScript;
   const known = journal.charges.get(request.key);
@@ -87,7 +118,7 @@ async function charge(request: ChargeRequest, response: ServerResponse): Promise
   if (standing) return answer(response, 200, standing);
   const line = makeCharge(request, script);
   journal.append(line);
-  misanswer(response, script, line);
+  await tellAndAnswer(request, script, line, response);
 }
 
 /** Makes a key unusable, unless a charge has been made or promised under it. */

@@ -23,6 +23,12 @@ export const scripts = [
   'wrong_amount',
   /** Answers that it is processing, and charges later. */
   'late:1500',
+  /** Charges, tells of it by itself, answers, and tells once more at once. */
+  'twice',
+  /** The same, but the second word comes a second after the answer. */
+  'twice_late',
+  /** Charges, tells of it by itself, and then answers with older news: that it is processing. */
+  'out_of_order',
 ] as const;
 
 export type Script = (typeof scripts)[number];

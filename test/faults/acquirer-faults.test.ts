@@ -108,6 +108,35 @@ test('a charge that is made later pays when it is made', async () => {
   assert.deepEqual(await field.statesOf(link), { payment: 'paid', attempts: ['succeeded'] });
 });
 
+describe('an acquirer that tells by itself', () => {
+  const rowsOf = async (link: Link, text: string) =>
+    await field.db.asOwner.query<Record<string, unknown>>(
+      // safe: each text is a literal of this file.
+      `${text} join payments p using (company_id, payment_id) where p.code = $1`,
+      [link.code],
+    );
+
+  for (const script of ['twice', 'twice_late', 'out_of_order'] as const)
+    test(`${script}: paid once, told once, one entry in the ledger, and nothing moves back`, async () => {
+      const link = await field.createLink(credentials);
+      assert.equal(statusOf(await field.pay(link, script)), 'paid');
+      // The last word of the slowest script comes a second after its answer.
+      if (script === 'twice_late') await sleep(1_500);
+      assert.deepEqual(await field.statesOf(link), { payment: 'paid', attempts: ['succeeded'] });
+      assert.equal(chargesOf(link), 1);
+      const events = await rowsOf(link, 'select e.type from events e');
+      assert.deepEqual(events.map(({ type }) => type).sort(), [
+        'attempt.succeeded',
+        'payment.created',
+        'payment.paid',
+        'payment.processing',
+      ]);
+      const entries = await rowsOf(link, 'select l.kind from ledger_entries l');
+      assert.deepEqual(entries, [{ kind: 'capture' }]);
+      assert.deepEqual(await field.findFaults(), []);
+    });
+});
+
 test('a decline is final or can be mended, as its code says', async () => {
   const [hard, soft] = [await field.createLink(credentials), await field.createLink(credentials)];
   assert.equal(statusOf(await field.pay(hard, 'decline:generic_decline')), 'failed');

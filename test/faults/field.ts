@@ -25,6 +25,8 @@ export type Field = {
   merchant: Merchant;
   baseUrl: string;
   told: readonly Told[];
+  /** Answers that no client may get, whatever has broken: a 5xx other than 503 with Retry-After. */
+  misanswers: readonly string[];
   /** Starts the service; what runs of it must have ended. Null when it died before it was ready. */
   start(options?: { crashAt?: string; plantedBug?: string; killAfterMs?: number }): Promise<Running | null>;
   logIn(): Promise<Credentials>;
@@ -48,6 +50,13 @@ export type Field = {
   close(): Promise<void>;
 };
 
+export type FieldOptions = {
+  /** The superuser's address of the cluster to be on; by default that of the whole run. */
+  clusterUrl?: string;
+  /** Leads the service to another port of this machine instead; the field itself goes straight. */
+  reroute?: (to: 'database' | 'acquirer', port: number) => Promise<number>;
+};
+
 const migrationsDir = new URL('../../migrations/', import.meta.url).pathname;
 const amount = 19.99;
 
@@ -69,28 +78,46 @@ async function countUnderWay(db: Database): Promise<number> {
   return Number(row?.left);
 }
 
-async function prepare(): Promise<{ db: Database; url: string; folder: string; drop(): Promise<void> }> {
+async function prepare(
+  options: FieldOptions,
+): Promise<{ db: Database; url: string; folder: string; drop(): Promise<void> }> {
   const folder = await mkdtemp(path.join(tmpdir(), 'paylink-faults-'));
-  const { url, drop } = await createDatabase();
+  const { url, drop } = await createDatabase(options);
   const db = await openDatabase({ databaseUrl: url, dataDir: folder, poolSize: 3, log: () => undefined });
   await migrate(db, { dir: migrationsDir, log: () => undefined });
   return { db, url, folder, drop };
 }
 
-type Stage = Awaited<ReturnType<typeof prepare>> & { baseUrl: string; merchant: Merchant; told: Told[] };
+/** The service's own way to its database. */
+async function serviceUrlOf(url: string, { reroute }: FieldOptions): Promise<string> {
+  const address = new URL(url);
+  if (reroute) address.port = String(await reroute('database', Number(address.port)));
+  return address.href;
+}
+
+type Stage = { baseUrl: string; merchant: Merchant; told: Told[]; misanswers: string[] };
+
+function isMisanswer(answer: { status: number; headers: Headers }): boolean {
+  return answer.status >= 500 && !(answer.status === 503 && answer.headers.has('retry-after'));
+}
 
 /** What merchants and customers do on the field; everything that they are told is noted. */
 function createClients(stage: Stage, doorPort: () => number) {
-  const { baseUrl, merchant, told } = stage;
+  const { baseUrl, merchant, told, misanswers } = stage;
   const at = { baseUrl, merchant };
+  const judge = <T extends { status: number; headers: Headers }>(what: string, answer: T) => {
+    if (isMisanswer(answer)) misanswers.push(`${what} answered ${answer.status}`);
+    return answer;
+  };
   const note = (link: Link, page: Page) => {
+    judge(page.url, page);
     const status = statusOf(page);
     if (status === 'paid' || status === 'failed') told.push({ kind: status, code: link.code });
     return page;
   };
   const createLink: Field['createLink'] = async (credentials, orderId) => {
     const order = orderOf({ amount, ...(orderId ? { customerOrderId: orderId } : {}) });
-    const { status, body } = await processPayment(at, credentials, order);
+    const { status, body } = judge('process', await processPayment(at, credentials, order));
     if (status !== 200) throw new Error(`process answered ${status}: ${JSON.stringify(body)}`);
     const link = { link: String(body.PaymentLink), code: String(body.PaymentLinkCode) };
     const { customerOrderId } = order;
@@ -104,7 +131,7 @@ function createClients(stage: Stage, doorPort: () => number) {
     return link;
   };
   const pay: Field['pay'] = async (link, script) => {
-    const page = await visit(link.link);
+    const page = judge(link.link, await visit(link.link));
     if (!hasCardForm(page)) return page;
     const { action, body } = fillCard(page, { number: cardOf(script) });
     return note(link, await visit(action, { method: 'POST', body }));
@@ -149,9 +176,23 @@ async function settle(db: Database, limitMs: number): Promise<number> {
   return performance.now() - startedAt;
 }
 
+/** What the service is started with; who starts it adds where the acquirer is. */
+function settingsOf(at: { port: number; baseUrl: string; folder: string; databaseUrl: string }) {
+  return {
+    PORT: String(at.port),
+    BASE_URL: at.baseUrl,
+    DATABASE_URL: at.databaseUrl,
+    DATA_DIR: at.folder,
+    PAYLINK_MASTER_KEY: Buffer.alloc(32, 7).toString('base64'),
+    RATE_LIMIT_PROCESS_PER_SECOND: '0',
+    RATE_LIMIT_LOGIN_PER_MINUTE: '0',
+    LOG_LEVEL: process.env.FAULTS_LOG ?? 'silent',
+  };
+}
+
 /** Opens a field. `close` ends every process of it and removes what it wrote. */
-export async function openField(): Promise<Field> {
-  const prepared = await prepare();
+export async function openField(options: FieldOptions = {}): Promise<Field> {
+  const prepared = await prepare(options);
   const { db, url, folder } = prepared;
   const port = await freePort();
   const baseUrl = `http://127.0.0.1:${port}`;
@@ -159,35 +200,32 @@ export async function openField(): Promise<Field> {
   const company = { name: 'Café Zürich', country: 'DE', email, password };
   const merchant = { ...(await createCompany({ db, clock: systemClock }, company)), email };
   const told: Told[] = [];
+  const misanswers: string[] = [];
   const journalFile = path.join(folder, 'acquirer.jsonl');
   let service: Running | null = null;
   let acquirer: Running | null = null;
   const acquirerUrl = () => `http://127.0.0.1:${acquirer?.ready.port}`;
+  let servicesAcquirerUrl = '';
   const startAcquirer = async () => {
     await acquirer?.kill();
     acquirer = await startProcess('../acquirer/acquirer.ts', { args: [journalFile] });
+    const acquirerPort = acquirer?.ready.port ?? 0;
+    const port = (await options.reroute?.('acquirer', acquirerPort)) ?? acquirerPort;
+    servicesAcquirerUrl = `http://127.0.0.1:${port}`;
   };
   await startAcquirer();
-  const settings = {
-    PORT: String(port),
-    BASE_URL: baseUrl,
-    DATABASE_URL: url,
-    DATA_DIR: folder,
-    PAYLINK_MASTER_KEY: Buffer.alloc(32, 7).toString('base64'),
-    RATE_LIMIT_PROCESS_PER_SECOND: '0',
-    RATE_LIMIT_LOGIN_PER_MINUTE: '0',
-    LOG_LEVEL: process.env.FAULTS_LOG ?? 'silent',
-  };
+  const settings = settingsOf({ port, baseUrl, folder, databaseUrl: await serviceUrlOf(url, options) });
   const acquirerJournal = () => readJournal(journalFile);
   return {
     db,
     merchant,
     baseUrl,
     told,
-    ...createClients({ ...prepared, baseUrl, merchant, told }, () => service?.ready.doorPort ?? 0),
+    misanswers,
+    ...createClients({ baseUrl, merchant, told, misanswers }, () => service?.ready.doorPort ?? 0),
     start: async ({ crashAt, plantedBug, killAfterMs } = {}) => {
       await service?.kill();
-      const env = { ...settings, ACQUIRER_URL: acquirerUrl() };
+      const env = { ...settings, ACQUIRER_URL: servicesAcquirerUrl };
       if (crashAt) Object.assign(env, { CRASH_AT: crashAt });
       if (plantedBug) Object.assign(env, { PLANTED_BUG: plantedBug });
       service = await startProcess('victim.ts', {

@@ -155,6 +155,12 @@ function checkRefunds(evidence: Evidence): string[] {
     if (made.chargeKey !== refund.attemptId)
       faults.push(`refund ${refund.refundId} was made of another charge than its attempt's`);
   }
+  for (const charge of evidence.charges) {
+    const back = [...evidence.givenBack.values()].filter(({ chargeKey }) => chargeKey === charge.key);
+    const sum = back.reduce((total, { amountMinor }) => total + amountMinor, 0);
+    if (sum > charge.amountMinor)
+      faults.push(`charge ${charge.key} took ${charge.amountMinor} and gave back ${sum}`);
+  }
   for (const { key } of evidence.givenBack.values())
     if (!evidence.refunds.has(key)) faults.push(`the acquirer made a refund ${key} that is not stored`);
   return faults;

@@ -68,6 +68,13 @@ describe('the oracle', { concurrency: 3 }, () => {
     assert.match(faults, /asks for 1999 EUR and 2000 EUR was captured/);
   });
 
+  test('older news that are applied over the end are caught: a paid payment whose attempt is not', async () => {
+    const { faults } = await findFaultsOf('stale_news_applied', payWith('out_of_order'));
+    assert.match(faults, /was kept though its attempt is processing/);
+    assert.match(faults, /att_\S+ is processing, and its \d events do not lead there/);
+    assert.match(faults, /ledger of \S+: /);
+  });
+
   test('an event written after the commit is caught when the process dies between the two', async () => {
     const { faults } = await findFaultsOf('event_after_commit', payWith('approve'), {
       crashAt: 'after_record_commit',

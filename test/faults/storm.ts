@@ -1,12 +1,15 @@
-// Load with kills in it: customers pay, in two tabs and with every card, merchants repeat their calls
-// and give money back, and the service is killed at random moments all the while. It prints its seed;
-// the customers' choices follow from it, the interleaving does not.
+// Load with blows in it: customers pay, in two tabs and with every card, merchants repeat their calls
+// and give money back, and all the while something is struck at random moments: the service, PostgreSQL,
+// the network. It prints its seed; the customers' choices follow from it, the interleaving does not.
 
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Cluster } from '../../scripts/cluster.mjs';
 import { type Script, scripts } from '../acquirer/scripts.ts';
 import type { Credentials } from '../harness/client.ts';
 import { type Field, hasCardForm, type Link, statusOf } from './field.ts';
+import type { Running } from './processes.ts';
+import type { NetworkFault, TcpProxy } from './tcp-proxy.ts';
 
 type Random = () => number;
 
@@ -90,27 +93,107 @@ async function awaitLoad(field: Field): Promise<void> {
   for (let look = 0; look < 100 && (await field.countAttempts()) === before; look++) await sleep(50);
 }
 
+/**
+ * Strikes once and leaves everything running. Gives how many attempts and refunds were under way when the
+ * blow fell; one that outlives several counts each time.
+ */
+export type Strike = (field: Field, random: Random, isLast: boolean) => Promise<number>;
+
+/** Kills the service, and starts it again. */
+export function killService(first: Running | null): Strike {
+  let service = first;
+  return async (field, random, isLast) => {
+    let struck = 0;
+    if (service) {
+      await awaitLoad(field);
+      await sleep(random() * 900);
+      await service.kill();
+      struck = await field.countUnderWay();
+    }
+    // Now and then the next one is killed while it starts; the last one lives.
+    const isStillborn = !isLast && random() < 0.1;
+    service = await field.start(isStillborn ? { killAfterMs: 200 + random() * 800 } : {});
+    return struck;
+  };
+}
+
+/** Waits until the database answers again. */
+export async function untilAnswers(field: Field): Promise<void> {
+  for (const until = performance.now() + 30_000; ; await sleep(50)) {
+    try {
+      return await field.db.ping();
+    } catch (error) {
+      if (performance.now() > until) throw error;
+    }
+  }
+}
+
+/** Settings of a server whose word holds when it is killed; PostgreSQL's own defaults, said aloud. */
+export const lastingSettings = ['fsync=on', 'full_page_writes=on', 'synchronous_commit=on'];
+
+/** Waits a while at random, and then for something to be under way; gives how much of it there is. */
+async function awaitVictims(field: Field, random: Random): Promise<number> {
+  await awaitLoad(field);
+  await sleep(random() * 900);
+  for (let look = 0; look < 200; look++) {
+    const count = await field.countUnderWay();
+    if (count > 0) return count;
+    await sleep(25);
+  }
+  return 0;
+}
+
+/** Kills the server that the field is on, and starts it again on what is on its disk. */
+export function killPostgres(cluster: Cluster): Strike {
+  return async (field, random) => {
+    const struck = await awaitVictims(field, random);
+    await cluster.crash();
+    await sleep(random() * 1_000);
+    await cluster.restart();
+    await untilAnswers(field);
+    return struck;
+  };
+}
+
+/** Breaks the network down, in a way drawn by lot, for as long as `meanwhile` takes. */
+export function breakNetwork(
+  proxy: TcpProxy,
+  faults: readonly NetworkFault[],
+  meanwhile: () => Promise<unknown>,
+): Strike {
+  return async (field, random) => {
+    const struck = await awaitVictims(field, random);
+    await proxy.breakDown(faults[Math.floor(random() * faults.length)] ?? { kind: 'cut' });
+    await meanwhile();
+    await proxy.heal();
+    return struck;
+  };
+}
+
 export type StormReport = {
   seed: number;
-  kills: number;
-  /** Attempts and refunds that were under way when a kill struck, added up; one that outlives several counts each time. */
+  strikes: number;
+  /** Attempts and refunds that were under way when a blow fell, added up. */
   struck: number;
   orders: number;
   charges: number;
+  /** From the end of the last blow until nothing was under way any more. */
   settledMs: number;
 };
 
+const settleLimitMs = 60_000;
+
 /**
- * Runs customers against the service while it is killed `kills` times, then lets everything settle with
- * a service that lives. What the field tells afterwards is for the oracle.
+ * Runs customers against the service while `strike` falls `strikes` times, by default on the service
+ * itself, then lets everything settle. What the field tells afterwards is for the oracle.
  */
 export async function runStorm(
   field: Field,
-  options: { kills: number; customers: number; seed: number },
+  options: { strikes: number; customers: number; seed: number; strike?: Strike },
 ): Promise<StormReport> {
-  const { kills, customers, seed } = options;
+  const { strikes, customers, seed } = options;
   const random = seeded(seed);
-  let service = await field.start();
+  const strike = options.strike ?? killService(await field.start());
   const weather: Weather = { isOver: false, credentials: await field.logIn() };
   let orders = 0;
   let struck = 0;
@@ -121,22 +204,14 @@ export async function runStorm(
       orders += 1;
     }
   });
-  for (let kill = 0; kill < kills; kill++) {
-    if (service) {
-      await awaitLoad(field);
-      await sleep(random() * 900);
-      await service.kill();
-      struck += await field.countUnderWay();
-    }
-    // Now and then the next one is killed while it starts; the last one lives.
-    const isStillborn = kill < kills - 1 && random() < 0.1;
-    service = await field.start(isStillborn ? { killAfterMs: 200 + random() * 800 } : {});
-  }
+  for (let blow = 1; blow <= strikes; blow++) struck += await strike(field, random, blow === strikes);
+  const recoveredAt = performance.now();
   weather.isOver = true;
   await Promise.all(shopping);
-  const settledMs = Math.round(await field.settle());
+  await field.settle(settleLimitMs - (performance.now() - recoveredAt));
+  const settledMs = Math.round(performance.now() - recoveredAt);
   const charges = field
     .acquirerJournal()
     .filter((line) => line.type === 'charge' && line.state === 'charged').length;
-  return { seed, kills, struck, orders, charges, settledMs };
+  return { seed, strikes, struck, orders, charges, settledMs };
 }

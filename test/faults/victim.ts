@@ -1,14 +1,16 @@
 // The real service as a process to be killed, on the fake acquirer: `node victim.ts`, with Paylink's own
 // settings, ACQUIRER_URL, and optionally CRASH_AT and PLANTED_BUG. Beside the service it opens a door of
-// its own for refunds. It prints its ports as JSON once it listens.
+// its own, for refunds and for what the acquirer tells by itself. It prints its ports as JSON once it listens.
 
+import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createApp } from '../../src/app.ts';
 import { Refusal } from '../../src/base/errors.ts';
 import { readConfig } from '../../src/config.ts';
 import { refundPayment } from '../../src/payments/refund-payment.ts';
+import type { Tell } from '../../src/processors/processor.ts';
 import { createLogger } from '../../src/telemetry.ts';
-import { createAcquirerProcessor, onlyProcessor } from '../acquirer/acquirer-processor.ts';
+import { createAcquirerProcessor, onlyProcessor, readNotification } from '../acquirer/acquirer-processor.ts';
 import { armDatabase, armProcessor, type CrashPoint } from './crash-points.ts';
 import { type PlantedBug, plantInDatabase, plantInProcessor } from './planted-bugs.ts';
 
@@ -17,14 +19,22 @@ const point = CRASH_AT as CrashPoint | undefined;
 const bug = PLANTED_BUG as PlantedBug | undefined;
 const config = readConfig(process.env);
 
+const door = createServer().listen(0, '127.0.0.1');
+await once(door, 'listening');
+const address = door.address();
+const doorPort = typeof address === 'object' ? address?.port : 0;
+const notifyUrl = (companyId: string) => `http://127.0.0.1:${doorPort}/notifications/${companyId}`;
+let tell: Tell | undefined;
+
 const app = await createApp({
   config,
   log: createLogger({ level: config.logLevel, destination: process.stderr }),
   askTimeoutMs: 600,
   firstLookSeconds: 1,
   jobPace: { pollSeconds: 0.5, leaseSeconds: 2, superviseSeconds: 1, retryDelaySeconds: 1 },
-  processors: () => {
-    const acquirer = createAcquirerProcessor(ACQUIRER_URL);
+  processors: (deps) => {
+    tell = deps.tell;
+    const acquirer = createAcquirerProcessor(ACQUIRER_URL, notifyUrl);
     const flawed = bug ? plantInProcessor(acquirer, bug) : acquirer;
     return onlyProcessor(point ? armProcessor(flawed, point) : flawed);
   },
@@ -34,9 +44,13 @@ if (point) armDatabase(app.deps.db, point);
 if (bug) plantInDatabase(app.deps.db, bug);
 await app.listen();
 
-async function refund(request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function readText(request: IncomingMessage): Promise<string> {
   let text = '';
   for await (const chunk of request) text += String(chunk);
+  return text;
+}
+
+async function refund(text: string, response: ServerResponse): Promise<void> {
   const order = JSON.parse(text) as { companyId: string; code: string; amount?: number };
   try {
     const { refundId, state, amountMinor } = await refundPayment(app.deps, { ...order, createdBy: 'test' });
@@ -46,11 +60,21 @@ async function refund(request: IncomingMessage, response: ServerResponse): Promi
   }
 }
 
-const door = createServer((request, response) => void refund(request, response));
-door.listen(0, '127.0.0.1', () => {
-  const address = door.address();
-  const doorPort = typeof address === 'object' ? address?.port : 0;
-  process.stdout.write(`${JSON.stringify({ port: config.port, doorPort })}\n`);
+async function hear(text: string, companyId: string, response: ServerResponse): Promise<void> {
+  try {
+    await tell?.({ companyId, ...readNotification(JSON.parse(text)) });
+    response.end();
+  } catch {
+    response.writeHead(500).end();
+  }
+}
+
+door.on('request', async (request, response) => {
+  const text = await readText(request);
+  const companyId = /^\/notifications\/(\w+)$/.exec(request.url ?? '')?.[1];
+  if (companyId) await hear(text, companyId, response);
+  else await refund(text, response);
 });
+process.stdout.write(`${JSON.stringify({ port: config.port, doorPort })}\n`);
 // Whoever started it holds the other end; when they are gone, so is it.
 process.stdin.on('end', () => process.exit(0)).resume();

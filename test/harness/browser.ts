@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { type Browser, type BrowserContext, chromium, type Page, type Request } from 'playwright-core';
 import { testCsc } from './paylink.ts';
 import { chromiumPath } from './services.ts';
 import type { Card } from './visitor.ts';
@@ -138,4 +138,19 @@ export async function auditPage(page: Page): Promise<string[]> {
 /** By how many pixels the page is wider than its window. */
 export async function overflowOf(page: Page): Promise<number> {
   return await page.evaluate<number>('document.scrollingElement.scrollWidth - innerWidth');
+}
+
+/** Opens an address; gives how many files that takes and how many bytes they have together. */
+export async function weighVisit(page: Page, url: string): Promise<{ requests: number; bytes: number }> {
+  const finished: Request[] = [];
+  page.on('requestfinished', (request) => finished.push(request));
+  await page.goto(url, { waitUntil: 'networkidle' });
+  const sizes = new Map<string, number>();
+  for (const request of finished) sizes.set(request.url(), (await request.sizes()).responseBodySize);
+  // The browser fetches the icon behind the page's back, so it is weighed by hand.
+  const icon = await page.evaluate<string>('document.querySelector("link[rel=icon]").href');
+  const answer = await fetch(icon);
+  assert.equal(answer.status, 200);
+  sizes.set(icon, (await answer.bytes()).byteLength);
+  return { requests: sizes.size, bytes: [...sizes.values()].reduce((sum, size) => sum + size, 0) };
 }

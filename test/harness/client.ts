@@ -49,6 +49,19 @@ export function credentialHeaders(credentials: Partial<Credentials>): Record<str
   };
 }
 
+/** A call of the API with any method; without a body, none is sent. */
+export async function call(
+  at: Pick<At, 'baseUrl'>,
+  credentials: Partial<Credentials>,
+  [method, path]: readonly [method: string, path: string],
+  body?: unknown,
+): Promise<Answer> {
+  const sent = body === undefined ? {} : { body: JSON.stringify(body) };
+  const type: Record<string, string> = body === undefined ? {} : { 'content-type': 'application/json' };
+  const headers = { ...type, ...credentialHeaders(credentials) };
+  return await readAnswer(await fetch(at.baseUrl + path, { method, headers, ...sent }));
+}
+
 /** A payment request with every field of the interface. */
 export function orderOf(fields: Json = {}): Json {
   return {

@@ -13,6 +13,14 @@ export function testDatabaseUrl(): string {
 }
 
 /**
+ * The folder with PostgreSQL's programs, for a test that needs a server of its own to kill.
+ * @throws {Error} when the test was not started by `npm test`.
+ */
+export function postgresBin(): string {
+  return provided('TEST_POSTGRES_BIN', "PostgreSQL's programs");
+}
+
+/**
  * The path of the browser that `npm test` found.
  * @throws {Error} when the test was not started by `npm test`.
  */
@@ -29,32 +37,32 @@ function provided(name: string, what: string): string {
 }
 
 /**
- * Creates a fresh database on the cluster; of `template`, when given, it is a copy, and nobody may be
- * connected to that one.
+ * Creates a fresh database on the cluster, or on the one whose superuser's address is `clusterUrl`; of
+ * `template`, when given, it is a copy, and nobody may be connected to that one.
  * @returns its URL, and `drop`, which removes it even while connections are open.
  */
 export async function createDatabase(
-  options: { template?: string } = {},
+  options: { template?: string; clusterUrl?: string } = {},
 ): Promise<{ url: string; drop(): Promise<void> }> {
   const name = `test_${randomBytes(8).toString('hex')}`;
-  const template = options.template ?? 'template0';
-  await asSuperuser((client) =>
+  const { template = 'template0', clusterUrl = testDatabaseUrl() } = options;
+  await asSuperuser(clusterUrl, (client) =>
     // safe: an identifier cannot be a parameter; one name is ours, the other is quoted.
     client.query(`create database ${name} template ${pg.escapeIdentifier(template)}`),
   );
-  const url = new URL(testDatabaseUrl());
+  const url = new URL(clusterUrl);
   url.pathname = `/${name}`;
   return {
     url: url.href,
     async drop() {
       // safe: the name is ours.
-      await asSuperuser((client) => client.query(`drop database if exists ${name} with (force)`));
+      await asSuperuser(clusterUrl, (client) => client.query(`drop database if exists ${name} with (force)`));
     },
   };
 }
 
-async function asSuperuser(work: (client: pg.Client) => Promise<unknown>): Promise<void> {
-  const client = new pg.Client({ connectionString: testDatabaseUrl() });
+async function asSuperuser(clusterUrl: string, work: (client: pg.Client) => Promise<unknown>): Promise<void> {
+  const client = new pg.Client({ connectionString: clusterUrl });
   await client.connect();
   try {
     await work(client);

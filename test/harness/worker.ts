@@ -1,6 +1,7 @@
-// One worker of jobs in a process of its own: `node worker.ts <database URL>`. It asks the sandbox about
-// attempts, and before each answer prints "asking" and waits for a line on its standard input, so that a
-// test can stop it between asking and recording. Must never record by any but the product's own way.
+// One worker of jobs in a process of its own: `node worker.ts <database URL> [planted bug]`. It asks the
+// sandbox about attempts, and before each answer prints "asking" and waits for a line on its standard
+// input, so that a test can stop it between asking and recording. Then it prints "recorded", or
+// "unsettled" when the attempt goes on. Must never record by any but the product's own way.
 
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
@@ -10,6 +11,7 @@ import { openJobQueue } from '../../src/jobs/queue.ts';
 import { reconcileAttempt } from '../../src/payments/reconcile-attempt.ts';
 import { createProcessors } from '../../src/processors/registry.ts';
 import { createLogger } from '../../src/telemetry.ts';
+import { type PlantedBug, plantInDatabase } from '../faults/planted-bugs.ts';
 
 const print = (text: string) => process.stdout.write(`${text}\n`);
 const lines = createInterface({ input: process.stdin });
@@ -22,6 +24,8 @@ const db = await openDatabase({
   poolSize: 3,
   log: () => undefined,
 });
+const bug = process.argv[3] as PlantedBug | undefined;
+if (bug) plantInDatabase(db, bug);
 const jobs = await openJobQueue(db, {
   pollSeconds: 0.5,
   leaseSeconds: 3,
@@ -31,7 +35,8 @@ const jobs = await openJobQueue(db, {
   onError: (error) => print(`error ${error.message}`),
 });
 const log = createLogger({ level: 'silent' });
-const sandbox = createProcessors({ db, clock: systemClock, baseUrl: 'http://127.0.0.1:1' });
+const tell = () => Promise.reject(new Error('a worker is told of nothing'));
+const sandbox = createProcessors({ db, clock: systemClock, baseUrl: 'http://127.0.0.1:1', tell });
 const processor: typeof sandbox.default = {
   ...sandbox.default,
   query: async (request, signal) => {
@@ -51,8 +56,13 @@ const deps = {
 };
 
 await jobs.work('reconcile-attempt', async (job) => {
-  await reconcileAttempt(deps, job);
-  print('recorded');
+  try {
+    await reconcileAttempt(deps, job);
+    print('recorded');
+  } catch (error) {
+    print('unsettled');
+    throw error;
+  }
 });
 await jobs.work('purge-old-rows', async () => void print('purged'));
 await jobs.schedule('purge-old-rows', '* * * * *');

@@ -24,7 +24,7 @@ import {
   stubKey,
   stubPassword,
   stubToken,
-} from './stub-service.ts';
+} from './stub.ts';
 
 const order: PaymentRequest = {
   customerOrderId: 'order-1',
@@ -114,6 +114,23 @@ describe('calls of the SDK', () => {
       await Promise.all([1, 2, 3].map(async () => await paylink.payments.cancel('c')));
       assert.deepEqual([stub.logins.length, stub.calls.length], [1, 6]);
       assert.equal(new Set(keysSent()).size, 3);
+    });
+
+    test('a 401 of the old token that comes late does not end the new login', async () => {
+      const paylink = client();
+      await paylink.payments.get('c');
+      stub.reset();
+      let refuseLate = () => {};
+      const late: Reply = (response, heard) => {
+        refuseLate = () => refuse(401, 'invalid_token')(response, heard);
+      };
+      stub.replyWith(late, refuse(401, 'invalid_token'));
+      const slow = paylink.payments.get('c');
+      while (stub.calls.length === 0) await new Promise(setImmediate);
+      await paylink.payments.get('c');
+      refuseLate();
+      await slow;
+      assert.equal(stub.logins.length, 1);
     });
 
     test('a second 401 is thrown', async () => {
@@ -269,6 +286,23 @@ describe('calls of the SDK', () => {
         controller.abort(reason);
         await ended;
         stub.reset();
+      }
+    });
+
+    test('another fetch ends with the same errors, whether it heeds the signal in its own way or not', async () => {
+      const ownWay: typeof fetch = (_input, init) =>
+        new Promise((_resolve, reject) => {
+          init?.signal?.addEventListener('abort', () => reject(new Error('its own words')));
+        });
+      const deaf: typeof fetch = () => new Promise(() => undefined);
+      const credentials = { token: 't', apiKey: 'k', companyId: 'co_1' };
+      for (const given of [ownWay, deaf]) {
+        const paylink = createPaylink({ baseUrl: stub.baseUrl, credentials, fetch: given, maxRetries: 0 });
+        await thrownBy(PaylinkTimeoutError, paylink.payments.get('c', { timeoutMs: 50 }));
+        const controller = new AbortController();
+        const ended = assert.rejects(paylink.payments.get('c', { signal: controller.signal }), /has left/);
+        controller.abort(new Error('the customer has left'));
+        await ended;
       }
     });
 

@@ -6,8 +6,7 @@ import { spawn } from 'node:child_process';
 import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-
-export const root = path.resolve(import.meta.dirname, '..', '..');
+import { root } from '../harness/process.ts';
 
 export type Ended = { code: number | null; output: string; errors: string };
 
@@ -28,7 +27,9 @@ export async function run(
   env: Record<string, string> = {},
 ): Promise<Ended> {
   const { NODE_TEST_CONTEXT: _, ...inherited } = process.env;
-  const child = spawn(file, args, { cwd, env: { ...inherited, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+  // npm and the compiler would keep compiled code in the temporary folder.
+  const own = { ...inherited, NODE_DISABLE_COMPILE_CACHE: '1', ...env };
+  const child = spawn(file, args, { cwd, env: own, stdio: ['ignore', 'pipe', 'pipe'] });
   const ended: Ended = { code: null, output: '', errors: '' };
   child.stdout.setEncoding('utf8').on('data', (text) => {
     ended.output += text;

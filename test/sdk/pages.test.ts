@@ -6,7 +6,7 @@ import { listPages, type Page } from '../../sdk/src/pages.ts';
 /** A list whose pages are given; a cursor is the number of a page. Notes which were fetched. */
 function listOf(pages: number[][]) {
   const fetched: number[] = [];
-  const list = listPages(async (cursor): Promise<Page<number>> => {
+  const list = listPages(async ({ cursor }): Promise<Page<number>> => {
     const at = Number(cursor ?? 0);
     fetched.push(at);
     return { data: pages[at] ?? [], nextCursor: at + 1 < pages.length ? String(at + 1) : null };

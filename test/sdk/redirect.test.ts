@@ -10,7 +10,7 @@ import {
   verifyRedirect,
 } from '../../sdk/src/index.ts';
 import { createTestService } from '../../sdk/src/testing.ts';
-import { answer, openStub } from './stub-service.ts';
+import { answer, openStub } from './stub.ts';
 
 const baseUrl = 'https://pay.example.com';
 const companyId = 'co_w25j88cf';

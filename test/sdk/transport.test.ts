@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { PaylinkApiError } from '../../sdk/src/errors.ts';
 import { type HttpRequest, type Limits, send, underDeadline } from '../../sdk/src/transport.ts';
-import { openStub, refuse, type Stub } from './stub-service.ts';
+import { openStub, refuse, type Stub } from './stub.ts';
 
 const limits: Limits = { timeoutMs: 5_000, deadlineMs: 300, maxRetries: 0 };
 let stub: Stub;

@@ -13,24 +13,36 @@ import type {
   Processor,
   RefundOutcome,
   RefundRequest,
+  Tell,
 } from '../processor.ts';
 import { type Charge, findCharge, insertCharge, insertRefund, listMovements, moveCharge } from './store.ts';
 import { findTestCard, type Scenario } from './test-cards.ts';
 
-export type SandboxDeps = { db: Database; clock: Clock; baseUrl: string };
+export type SandboxDeps = { db: Database; clock: Clock; baseUrl: string; tell: Tell };
+
+const name = 'sandbox';
+
+/** Longer than anybody waits for an answer. */
+const neverMs = 60 * 60 * 1000;
+
+type ChargingScenario = Exclude<Scenario, { kind: 'never_answer' }>;
 
 /** The path of the challenge page of a charge; the company's tag opens the reference. */
 export function challengePath(companyId: string, reference: string): string {
   return `/sandbox/3ds/${companyId}/${reference}`;
 }
 
-function newCharge(request: AuthoriseRequest, scenario: Scenario, at: Date): Charge {
+function newCharge(request: AuthoriseRequest, scenario: ChargingScenario, at: Date): Charge {
   const states = {
     succeed: 'succeeded',
     decline: 'declined',
     challenge: 'challenge',
     lose_answer: 'succeeded',
     answer_late: 'pending',
+    answer_twice: 'succeeded',
+    answer_out_of_order: 'succeeded',
+    wrong_amount: 'succeeded',
+    charge_after_decline: 'succeeded',
   } as const;
   return {
     idempotencyKey: request.attemptId,
@@ -38,7 +50,7 @@ function newCharge(request: AuthoriseRequest, scenario: Scenario, at: Date): Cha
     state: states[scenario.kind],
     afterChallenge: scenario.kind === 'challenge' ? scenario.settlesAs : null,
     declineCode: scenario.kind === 'decline' ? scenario.code : null,
-    amountMinor: request.amountMinor,
+    amountMinor: request.amountMinor + (scenario.kind === 'wrong_amount' ? 1 : 0),
     currency: request.currency,
     returnUrl: request.returnUrl,
     merchantName: request.merchantName,
@@ -73,23 +85,58 @@ async function readCharge(deps: SandboxDeps, companyId: string, attemptId: strin
   });
 }
 
+/** The answer to a charge that was written just now, told as its card wants it. */
+async function answerNew(
+  deps: SandboxDeps,
+  request: AuthoriseRequest,
+  scenario: ChargingScenario,
+  charge: Charge,
+  signal: AbortSignal,
+): Promise<Outcome> {
+  const { companyId, attemptId } = request;
+  const { reference } = charge;
+  const truth = toOutcome(deps, companyId, charge);
+  const tell = async (outcome: Outcome) =>
+    await deps.tell({ processor: name, companyId, attemptId, outcome });
+  switch (scenario.kind) {
+    case 'lose_answer':
+      throw new Error('the sandbox dropped the connection on purpose');
+    case 'answer_late':
+      await sleep(scenario.seconds * 1000, undefined, { signal });
+      return toOutcome(deps, companyId, (await readCharge(deps, companyId, attemptId)) ?? charge);
+    case 'answer_twice':
+      await tell(truth);
+      await tell(truth);
+      return truth;
+    case 'answer_out_of_order':
+      await tell(truth);
+      return { kind: 'processing', reference };
+    case 'charge_after_decline':
+      await tell({ kind: 'declined', reference, code: scenario.code });
+      return truth;
+    default:
+      return truth;
+  }
+}
+
 async function authorise(
   deps: SandboxDeps,
   request: AuthoriseRequest,
   signal: AbortSignal,
 ): Promise<Outcome> {
   const { companyId } = request;
-  const card = findTestCard(openCard(request.card).number);
-  if (!card) throw new Error('the sandbox was asked for a card that it refuses');
+  const scenario = findTestCard(openCard(request.card).number)?.scenario;
+  if (!scenario) throw new Error('the sandbox was asked for a card that it refuses');
+  if (scenario.kind === 'never_answer') {
+    await sleep(neverMs, undefined, { signal });
+    throw new Error('the sandbox was waited for too long');
+  }
   const at = deps.clock.now();
   const { charge, isNew } = await deps.db.inTenant(
     companyId,
-    async (tx) => await insertCharge(tx, newCharge(request, card.scenario, at), at),
+    async (tx) => await insertCharge(tx, newCharge(request, scenario, at), at),
   );
-  if (isNew && card.scenario.kind === 'lose_answer')
-    throw new Error('the sandbox dropped the connection on purpose');
-  if (isNew && card.scenario.kind === 'answer_late')
-    await sleep(card.scenario.seconds * 1000, undefined, { signal });
+  if (isNew) return await answerNew(deps, request, scenario, charge, signal);
   return toOutcome(deps, companyId, (await readCharge(deps, companyId, request.attemptId)) ?? charge);
 }
 
@@ -159,7 +206,7 @@ async function list(deps: SandboxDeps, request: Parameters<Processor['list']>[0]
 /** The sandbox as a processor. */
 export function createSandbox(deps: SandboxDeps): Processor {
   return {
-    name: 'sandbox',
+    name,
     refuseCard: (card) => (findTestCard(openCard(card).number) ? null : 'unsupported_test_card'),
     authorise: async (request, signal) => await authorise(deps, request, signal),
     query: async ({ companyId, attemptId }) => {

@@ -10,7 +10,17 @@ export type Scenario =
   /** Charges, then drops the connection instead of answering. */
   | { kind: 'lose_answer' }
   /** Answers, and settles, only after this many seconds. */
-  | { kind: 'answer_late'; seconds: number };
+  | { kind: 'answer_late'; seconds: number }
+  /** Charges, and says so three times: told, told again, and answered. */
+  | { kind: 'answer_twice' }
+  /** Charges and says so, and answers afterwards, as if older news were late, that it is still at it. */
+  | { kind: 'answer_out_of_order' }
+  /** Charges one minor unit more than it was asked for. */
+  | { kind: 'wrong_amount' }
+  /** Neither charges nor answers, and writes nothing down: as if the request had been lost on its way. */
+  | { kind: 'never_answer' }
+  /** Says that it declines, and then charges all the same. */
+  | { kind: 'charge_after_decline'; code: DeclineCode };
 
 export type TestCard = { number: string; scenario: Scenario; description: string };
 
@@ -60,6 +70,31 @@ export const testCards: readonly TestCard[] = [
     number: '4000000000009029',
     scenario: { kind: 'answer_late', seconds: 40 },
     description: 'is answered after 40 seconds',
+  },
+  {
+    number: '4000000000009037',
+    scenario: { kind: 'answer_twice' },
+    description: 'is charged once, and told of three times',
+  },
+  {
+    number: '4000000000009045',
+    scenario: { kind: 'answer_out_of_order' },
+    description: 'is charged, and then answered with older news',
+  },
+  {
+    number: '4000000000009052',
+    scenario: { kind: 'wrong_amount' },
+    description: 'is charged a wrong amount, which goes back',
+  },
+  {
+    number: '4000000000009060',
+    scenario: { kind: 'never_answer' },
+    description: 'is never charged and never answered',
+  },
+  {
+    number: '4000000000009078',
+    scenario: { kind: 'charge_after_decline', code: 'processing_error' },
+    description: 'is declined, then charged all the same, which goes back',
   },
 ];
 

@@ -100,6 +100,53 @@ describe('the SDK against the service', () => {
     assert.deepEqual((await client.cases.list().page()).data, []);
   });
 
+  test('keys, members, invitations and the company are kept by their methods', async () => {
+    const own = await service.createMerchant();
+    const client = createPaylink({ baseUrl: service.baseUrl, email: own.email, password });
+    const made = await client.apiKeys.create({ name: 'till' });
+    const rolled = await client.apiKeys.roll(made.keyId, { overlapHours: 0 });
+    assert.equal((await client.apiKeys.revoke(rolled.keyId)).status, 'revoked');
+    const keyIds: string[] = [];
+    for await (const { keyId } of client.apiKeys.list({ limit: 1 })) keyIds.push(keyId);
+    assert.equal(new Set(keyIds).size, 3);
+    const invited = await client.members.invite({ email: 'till@example.com', roles: ['support'] });
+    assert.deepEqual(
+      (await client.invitations.list().page()).data.map(({ invitationId }) => invitationId),
+      [invited.invitationId],
+    );
+    await client.invitations.revoke(invited.invitationId);
+    assert.deepEqual((await client.invitations.list().page()).data, []);
+    const [owner] = (await client.members.list().page()).data;
+    assert.deepEqual([owner?.accountId, owner?.roles], [own.accountId, ['owner']]);
+    await assert.rejects(client.members.change(own.accountId, ['viewer']), { status: 409 });
+    await assert.rejects(client.members.remove(own.accountId), { status: 409 });
+    await client.company.change({ name: 'Café Basel' });
+    assert.equal((await client.company.get()).name, 'Café Basel');
+  });
+
+  test('a client that changes its password goes on with the new one, and ends sessions as told', async () => {
+    const own = await service.createMerchant();
+    const client = createPaylink({ baseUrl: service.baseUrl, email: own.email, password });
+    const other = createPaylink({ baseUrl: service.baseUrl, email: own.email, password });
+    await other.me.get();
+    const newPassword = 'another horse, another battery';
+    await client.me.changePassword({ currentPassword: password, newPassword });
+    await assert.rejects(other.me.get(), { code: 'wrong_login' });
+    const { sessionId } = await client.me.get();
+    await client.me.logOut();
+    const again = await client.me.get();
+    assert.notEqual(again.sessionId, sessionId);
+    await createPaylink({ baseUrl: service.baseUrl, email: own.email, password: newPassword }).me.get();
+    await client.me.endOtherSessions();
+    const sessions = (await client.me.listSessions().page()).data;
+    assert.deepEqual(
+      sessions.map((session) => session.sessionId),
+      [again.sessionId],
+    );
+    await client.me.endSession(again.sessionId);
+    assert.notEqual((await client.me.get()).sessionId, again.sessionId);
+  });
+
   test('credentials of a login by hand are enough, and any operation can be performed by its name', async () => {
     let apiKey: string | null = null;
     let companyId: string | null = null;

@@ -1,0 +1,105 @@
+// The operations on who may do what, as methods: keys, the own account, members, invitations, the company.
+// One line each, typed from openapi.json; nothing is decided here.
+
+import type { Answer, CallOptions, Input, Request } from './call.ts';
+import { type List, listPages } from './pages.ts';
+
+export type PageQuery = NonNullable<Input<'listMembers'>['query']>;
+export type ApiKey = Answer<'listApiKeys'>['data'][number];
+export type NewApiKey = Answer<'createApiKey'>;
+export type Me = Answer<'getMe'>;
+export type Session = Answer<'listSessions'>['data'][number];
+export type Member = Answer<'listMembers'>['data'][number];
+export type Roles = Input<'changeMember'>['body']['roles'];
+export type Invitation = Answer<'listInvitations'>['data'][number];
+export type NewInvitation = Answer<'inviteMember'>;
+export type Company = Answer<'getCompany'>;
+export type CompanyChange = Input<'changeCompany'>['body'];
+
+export type ApiKeys = {
+  list(query?: PageQuery, options?: CallOptions): List<ApiKey>;
+  /** The answer is the only one that shows the `key`. */
+  create(key?: Input<'createApiKey'>['body'], options?: CallOptions): Promise<NewApiKey>;
+  /** Makes a key that takes the place of another, which stays good for some hours. */
+  roll(keyId: string, roll?: Input<'rollApiKey'>['body'], options?: CallOptions): Promise<NewApiKey>;
+  revoke(keyId: string, options?: CallOptions): Promise<ApiKey>;
+};
+
+export type OwnAccount = {
+  get(options?: CallOptions): Promise<Me>;
+  /** Ends all other sessions of the account. A client that logs in by itself goes on with the new password. */
+  changePassword(passwords: Input<'changePassword'>['body'], options?: CallOptions): Promise<void>;
+  /** Ends the session of this client; its next call logs in anew. */
+  logOut(options?: CallOptions): Promise<void>;
+  listSessions(query?: PageQuery, options?: CallOptions): List<Session>;
+  endSession(sessionId: string, options?: CallOptions): Promise<void>;
+  /** Ends all sessions of the account but that of this client. */
+  endOtherSessions(options?: CallOptions): Promise<void>;
+};
+
+export type Members = {
+  list(query?: PageQuery, options?: CallOptions): List<Member>;
+  /** Pass the `url` of the answer on to the person. */
+  invite(invitation: Input<'inviteMember'>['body'], options?: CallOptions): Promise<NewInvitation>;
+  /** Gives a member other roles: all that they shall have. */
+  change(accountId: string, roles: Roles, options?: CallOptions): Promise<Member>;
+  remove(accountId: string, options?: CallOptions): Promise<void>;
+};
+
+export type Invitations = {
+  list(query?: PageQuery, options?: CallOptions): List<Invitation>;
+  revoke(invitationId: string, options?: CallOptions): Promise<void>;
+};
+
+export type OwnCompany = {
+  get(options?: CallOptions): Promise<Company>;
+  change(change: CompanyChange, options?: CallOptions): Promise<Company>;
+};
+
+export function apiKeysOf(request: Request): ApiKeys {
+  return {
+    list: (query, options) =>
+      listPages((place) => request('listApiKeys', { query: { ...query, ...place } }, options)),
+    create: (body = {}, options) => request('createApiKey', { body }, options),
+    roll: (keyId, body = {}, options) => request('rollApiKey', { path: { keyId }, body }, options),
+    revoke: (keyId, options) => request('revokeApiKey', { path: { keyId } }, options),
+  };
+}
+
+export function ownAccountOf(request: Request): OwnAccount {
+  return {
+    get: (options) => request('getMe', {}, options),
+    changePassword: (body, options) => request('changePassword', { body }, options),
+    logOut: (options) => request('logOut', {}, options),
+    listSessions: (query, options) =>
+      listPages((place) => request('listSessions', { query: { ...query, ...place } }, options)),
+    endSession: (sessionId, options) => request('endSession', { path: { sessionId } }, options),
+    endOtherSessions: (options) => request('endOtherSessions', {}, options),
+  };
+}
+
+export function membersOf(request: Request): Members {
+  return {
+    list: (query, options) =>
+      listPages((place) => request('listMembers', { query: { ...query, ...place } }, options)),
+    invite: (body, options) => request('inviteMember', { body }, options),
+    change: (accountId, roles, options) =>
+      request('changeMember', { path: { accountId }, body: { roles } }, options),
+    remove: (accountId, options) => request('removeMember', { path: { accountId } }, options),
+  };
+}
+
+export function invitationsOf(request: Request): Invitations {
+  return {
+    list: (query, options) =>
+      listPages((place) => request('listInvitations', { query: { ...query, ...place } }, options)),
+    revoke: (invitationId, options) => request('revokeInvitation', { path: { invitationId } }, options),
+  };
+}
+
+export function ownCompanyOf(request: Request): OwnCompany {
+  return {
+    get: (options) => request('getCompany', {}, options),
+    change: (body, options) => request('changeCompany', { body }, options),
+  };
+}

@@ -1,0 +1,75 @@
+// How a company's own colour and logo get onto its pages: a stylesheet for each colour and the logo, both
+// at addresses that carry a hash of their content. Pages stay without an inline style. Must never serve
+// bytes at an address that was made from others, or a logo as anything but a picture.
+
+import type { FastifyReply } from 'fastify';
+import { darken } from '../base/colour.ts';
+import { errors } from '../base/errors.ts';
+import { isCompanyId } from '../base/ids.ts';
+import type { Database } from '../db/database.ts';
+import type { HttpServer } from '../http/server.ts';
+import { type Company, findLogo } from '../merchants/store.ts';
+import { type Asset, assetPaths, makeStylesheet } from './assets.ts';
+
+/** What a page loads: the addresses of its files, and of the logo where there is one. */
+export type PageAssets = { css: string; js: string; icon: string; logo: string | null };
+
+/** The share of its light that a button's colour keeps under the pointer. */
+const hoverShare = 0.85;
+
+// White on the colour was measured when the company chose it (merchants/check-company.ts), and a darker
+// shade only adds to it. On a dark page the edge tells a dark button from the card.
+function brandRules(color: string): string {
+  const shade = darken(color, hoverShare);
+  return `.button:not(.quiet){--accent:${color};--accent-strong:${shade};--on-accent:#ffffff}
+@media (prefers-color-scheme:dark){.button:not(.quiet){border-color:var(--field-edge)}}
+`;
+}
+
+/** The stylesheet of a colour, `#rrggbb`: the pages' own, whole, with the colour at its end. */
+function brandedStylesheet(color: string): Asset {
+  return makeStylesheet({ folder: color.slice(1), more: brandRules(color) });
+}
+
+const logoPath = (companyId: string, hash: string) => `/assets/logos/${companyId}/${hash}.png`;
+
+/** What the pages of a company load; null for a page that belongs to none. */
+export function pageAssets(company: Company | null): PageAssets {
+  const { css, js, icon } = assetPaths();
+  if (!company) return { css, js, icon, logo: null };
+  const { companyId, brandColor, logoHash } = company;
+  return {
+    css: brandColor ? brandedStylesheet(brandColor).path : css,
+    js,
+    icon,
+    logo: logoHash ? logoPath(companyId, logoHash) : null,
+  };
+}
+
+/** Sends a file whose address follows its content: browsers may keep it for good. */
+export function sendFile(
+  reply: FastifyReply,
+  file: Pick<Asset, 'contentType' | 'body' | 'hash'>,
+): FastifyReply {
+  return reply
+    .headers({ 'cache-control': 'public, max-age=31536000, immutable', etag: `"${file.hash}"` })
+    .type(file.contentType)
+    .send(file.body);
+}
+
+/** Registers the addresses of coloured stylesheets and of logos. */
+export function registerBranding(app: HttpServer, deps: { db: Database }): void {
+  app.get('/assets/:color/:file', { schema: { hide: true } }, async (request, reply) => {
+    const { color, file } = request.params as { color: string; file: string };
+    if (!/^[0-9a-f]{6}$/.test(color)) throw errors.notFound();
+    const stylesheet = brandedStylesheet(`#${color}`);
+    if (stylesheet.path !== `/assets/${color}/${file}`) throw errors.notFound();
+    return sendFile(reply, stylesheet);
+  });
+  app.get('/assets/logos/:companyId/:file', { schema: { hide: true } }, async (request, reply) => {
+    const { companyId, file } = request.params as { companyId: string; file: string };
+    const logo = isCompanyId(companyId) ? await deps.db.inTenant(companyId, findLogo) : null;
+    if (!logo || file !== `${logo.hash}.png`) throw errors.notFound();
+    return sendFile(reply, { contentType: 'image/png', body: logo.bytes, hash: logo.hash });
+  });
+}

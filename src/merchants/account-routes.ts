@@ -1,0 +1,162 @@
+// What every account may do for itself, whatever its roles: see who it is, change its password, end its
+// sessions. Must never touch another account.
+
+import { Type } from 'typebox';
+import { principalOf, requireCredentials, type VerifyCredentials } from '../http/authentication.ts';
+import { problemResponses } from '../http/openapi.ts';
+import { PageQuery, presentPage, readPage } from '../http/page-query.ts';
+import type { HttpServer } from '../http/server.ts';
+import { changePassword } from './change-password.ts';
+import { endOneSession, endOtherSessions } from './end-sessions.ts';
+import type { LoginDeps } from './log-in.ts';
+import { MeResponse, PasswordRequest, SessionList } from './schema.ts';
+import { listSessions, type Session } from './session-store.ts';
+import { findAccount, findCompany } from './store.ts';
+
+export type AccountRouteDeps = LoginDeps & { verifyCredentials: VerifyCredentials };
+
+const common = { security: [{ bearer: [], apiKey: [], companyId: [] }], tags: ['account'] };
+const Done = Type.Null({ description: 'Done; there is no body' });
+
+/** Registers the routes of the account that calls. */
+export function registerAccountRoutes(app: HttpServer, deps: AccountRouteDeps): void {
+  const onRequest = requireCredentials(deps.verifyCredentials);
+
+  app.get(
+    '/v1/me',
+    {
+      onRequest,
+      schema: {
+        ...common,
+        operationId: 'getMe',
+        summary: 'Whose credentials these are',
+        response: { 200: MeResponse, ...problemResponses([401, 403]) },
+      },
+    },
+    async (request) => {
+      const { companyId, accountId, sessionId, roles } = principalOf(request);
+      const [account, company] = await deps.db.inTenant(companyId, async (tx) => [
+        await findAccount(tx, accountId),
+        await findCompany(tx),
+      ]);
+      if (!account || !company) throw new Error('an account that made a call does not exist');
+      return {
+        accountId,
+        email: account.email,
+        roles: [...roles],
+        companyId,
+        companyName: company.name,
+        sessionId,
+      };
+    },
+  );
+
+  app.post(
+    '/v1/me/password',
+    {
+      onRequest,
+      schema: {
+        ...common,
+        operationId: 'changePassword',
+        summary: 'Change the password; all other sessions of the account end',
+        body: PasswordRequest,
+        response: { 204: Done, ...problemResponses([400, 401, 403, 413, 415, 422, 429]) },
+      },
+    },
+    async (request, reply) => {
+      await changePassword(deps, principalOf(request), { ...request.body, client: request.ip });
+      return reply.code(204).send(null);
+    },
+  );
+
+  registerSessionList(app, deps);
+  registerSessionEnds(app, deps);
+}
+
+function registerSessionList(app: HttpServer, deps: AccountRouteDeps): void {
+  const onRequest = requireCredentials(deps.verifyCredentials);
+
+  app.get(
+    '/v1/me/sessions',
+    {
+      onRequest,
+      schema: {
+        ...common,
+        operationId: 'listSessions',
+        summary: 'The sessions of the account',
+        querystring: PageQuery,
+        response: { 200: SessionList, ...problemResponses([401, 403, 422]) },
+      },
+    },
+    async (request) => {
+      const { companyId, accountId, sessionId } = principalOf(request);
+      const { cursor, limit } = readPage(request.query);
+      const look = { accountId, now: deps.clock.now(), before: cursor, limit: limit + 1 };
+      const sessions = await deps.db.inTenant(companyId, async (tx) => await listSessions(tx, look));
+      const present = (session: Session) => ({
+        sessionId: session.sessionId,
+        createdAt: session.createdAt.toISOString(),
+        expiresAt: session.expiresAt.toISOString(),
+        isCurrent: session.sessionId === sessionId,
+      });
+      return presentPage(sessions, { limit, cursorOf: (session) => session.sessionId, present });
+    },
+  );
+}
+
+function registerSessionEnds(app: HttpServer, deps: AccountRouteDeps): void {
+  const onRequest = requireCredentials(deps.verifyCredentials);
+
+  app.post(
+    '/v1/auth/logout',
+    {
+      onRequest,
+      schema: {
+        ...common,
+        operationId: 'logOut',
+        summary: 'End the session of this call; its token is refused from now on',
+        response: { 204: Done, ...problemResponses([401, 403]) },
+      },
+    },
+    async (request, reply) => {
+      const caller = principalOf(request);
+      await endOneSession(deps, caller, caller.sessionId);
+      return reply.code(204).send(null);
+    },
+  );
+
+  app.delete(
+    '/v1/me/sessions',
+    {
+      onRequest,
+      schema: {
+        ...common,
+        operationId: 'endOtherSessions',
+        summary: 'End all sessions of the account but the one of this call',
+        response: { 204: Done, ...problemResponses([401, 403]) },
+      },
+    },
+    async (request, reply) => {
+      await endOtherSessions(deps, principalOf(request));
+      return reply.code(204).send(null);
+    },
+  );
+
+  app.delete(
+    '/v1/me/sessions/:sessionId',
+    {
+      onRequest,
+      schema: {
+        ...common,
+        operationId: 'endSession',
+        summary: 'End a session of the account',
+        params: Type.Object({ sessionId: Type.String({ description: 'Identification of the session' }) }),
+        response: { 204: Done, ...problemResponses([401, 403, 404]) },
+      },
+    },
+    async (request, reply) => {
+      await endOneSession(deps, principalOf(request), request.params.sessionId);
+      return reply.code(204).send(null);
+    },
+  );
+}

@@ -1,0 +1,63 @@
+// Changes what a company says about itself and how its pages look. What is left out stays as it is.
+
+import { isDeepStrictEqual } from 'node:util';
+import type { Clock } from '../base/clock.ts';
+import type { Database } from '../db/database.ts';
+import { appendEvent } from '../events/append-event.ts';
+import type { Principal } from '../http/authentication.ts';
+import { checkCompanyChange, readBase64 } from './check-company.ts';
+import { actorOf } from './roles.ts';
+import type { CompanyChange } from './schema.ts';
+import {
+  type Company,
+  findCompany,
+  findLogo,
+  type Logo,
+  lockCompany,
+  updateCompany,
+  updateLogo,
+} from './store.ts';
+
+/** The fields that differ, each with what it was and is, as the audit trail keeps them. */
+function differences(before: Company, after: Company): Record<string, { from: unknown; to: unknown }> {
+  const names = Object.keys(after) as (keyof Company)[];
+  const changed = names.filter((name) => !isDeepStrictEqual(before[name], after[name]));
+  return Object.fromEntries(changed.map((name) => [name, { from: before[name], to: after[name] }]));
+}
+
+/** Returns the company and its logo as they are then. Throws `invalid_fields`. */
+export async function changeCompany(
+  deps: { db: Database; clock: Clock },
+  caller: Principal,
+  change: CompanyChange,
+): Promise<{ company: Company; logo: Logo | null }> {
+  checkCompanyChange(change, caller.mode);
+  const at = deps.clock.now();
+  const { name, country, retryPolicy, allowedOrigins, branding = {} } = change;
+  return await deps.db.inTenant(caller.companyId, async (tx) => {
+    await lockCompany(tx);
+    const before = await findCompany(tx);
+    if (!before) throw new Error('a company that made a call does not exist');
+    const after: Company = {
+      ...before,
+      name: name?.trim() ?? before.name,
+      country: country ?? before.country,
+      retryPolicy: retryPolicy ?? before.retryPolicy,
+      allowedOrigins: allowedOrigins ?? before.allowedOrigins,
+      brandColor: branding.color === undefined ? before.brandColor : branding.color,
+    };
+    await updateCompany(tx, after);
+    if (branding.logo !== undefined)
+      after.logoHash = await updateLogo(tx, branding.logo === null ? null : readBase64(branding.logo));
+    const changes = differences(before, after);
+    if (Object.keys(changes).length > 0)
+      await appendEvent(tx, {
+        type: 'company.changed',
+        isPublic: false,
+        actor: actorOf(caller),
+        data: { changes },
+        at,
+      });
+    return { company: after, logo: await findLogo(tx) };
+  });
+}

@@ -1,0 +1,73 @@
+// Gives a member other roles, or removes one. A company always keeps an owner, and only owners make or
+// unmake owners; both hold however many ask at once.
+
+import { errors } from '../base/errors.ts';
+import type { TenantTx } from '../db/database.ts';
+import { appendEvent } from '../events/append-event.ts';
+import type { Principal, Role } from '../http/authentication.ts';
+import { revokeInvitations } from './invitation-store.ts';
+import { type MemberDeps, requireOwner } from './invite-member.ts';
+import { actorOf } from './roles.ts';
+import { endSessions } from './session-store.ts';
+import { deleteLogin, disableAccount, findAccount, lockOwners, type Member, updateRoles } from './store.ts';
+
+/** Refuses what only an owner may do, and what would leave the company without one. */
+async function checkOwnership(
+  tx: TenantTx,
+  caller: Principal,
+  change: { accountId: string; isOwnerAfter: boolean },
+): Promise<void> {
+  const owners = await lockOwners(tx);
+  const isOwnerNow = owners.includes(change.accountId);
+  if (!isOwnerNow && !change.isOwnerAfter) return;
+  // Asked of the rows that were just locked: the caller may have been unmade since the call came in.
+  requireOwner(owners.includes(caller.accountId));
+  if (isOwnerNow && !change.isOwnerAfter && owners.length === 1) throw errors.lastOwner();
+}
+
+/** Throws `not_found`, `role_not_allowed` or `last_owner`. Invitations that the member has made end. */
+export async function changeRoles(
+  deps: MemberDeps,
+  caller: Principal,
+  change: { accountId: string; roles: readonly Role[] },
+): Promise<Member> {
+  const at = deps.clock.now();
+  const { accountId, roles } = change;
+  return await deps.db.inTenant(caller.companyId, async (tx) => {
+    await checkOwnership(tx, caller, { accountId, isOwnerAfter: roles.includes('owner') });
+    const before = await findAccount(tx, accountId);
+    const member = await updateRoles(tx, accountId, roles);
+    if (!before || !member) throw errors.notFound();
+    const endedInvitations = await revokeInvitations(tx, { email: null, invitedBy: accountId, at });
+    await appendEvent(tx, {
+      type: 'member.changed',
+      isPublic: false,
+      actor: actorOf(caller),
+      data: { accountId, from: before.roles, to: roles, endedInvitations },
+      at,
+    });
+    return member;
+  });
+}
+
+/**
+ * Removes a member: no login, no token, no open invitation of theirs any more; the address is free.
+ * Throws `not_found`, `role_not_allowed` or `last_owner`.
+ */
+export async function removeMember(deps: MemberDeps, caller: Principal, accountId: string): Promise<void> {
+  const at = deps.clock.now();
+  await deps.db.inTenant(caller.companyId, async (tx) => {
+    await checkOwnership(tx, caller, { accountId, isOwnerAfter: false });
+    if (!(await disableAccount(tx, accountId, at))) throw errors.notFound();
+    await deleteLogin(tx, accountId);
+    const endedSessions = await endSessions(tx, { accountId, exceptSessionId: null, at });
+    const endedInvitations = await revokeInvitations(tx, { email: null, invitedBy: accountId, at });
+    await appendEvent(tx, {
+      type: 'member.removed',
+      isPublic: false,
+      actor: actorOf(caller),
+      data: { accountId, endedSessions, endedInvitations },
+      at,
+    });
+  });
+}

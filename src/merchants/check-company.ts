@@ -1,0 +1,91 @@
+// What a schema can't say about a change of the company: real countries, colours that can be read,
+// pictures, origins. Finds every fault at once; changes nothing.
+
+import { isSupportedCountry } from 'libphonenumber-js/min';
+import { contrastOf } from '../base/colour.ts';
+import { errors, type FieldFault } from '../base/errors.ts';
+import { isPlainHost } from '../base/web-address.ts';
+import { readPngSize } from './png.ts';
+import type { CompanyChange } from './schema.ts';
+
+/** WCAG 2.2, level AA, for text: the button's is white on the company's colour. */
+const leastContrast = 4.5;
+/** As much as fits on a page of 30 kB beside all else that it loads. */
+export const maxLogoBytes = 8_000;
+const maxLogoPixels = 512;
+
+type Fault = Omit<FieldFault, 'field'>;
+
+function faultOfName(name: string): Fault | null {
+  if (!/[\p{C}\p{Zl}\p{Zp}]/u.test(name) && name.trim() !== '') return null;
+  return { code: 'not_printable', detail: 'This must have printable characters only.' };
+}
+
+function faultOfCountry(country: string): Fault | null {
+  if (isSupportedCountry(country)) return null;
+  return { code: 'not_allowed', detail: 'This is not the code of a country (ISO 3166-1 alpha-2).' };
+}
+
+function faultOfColor(color: string): Fault | null {
+  const contrast = contrastOf(color, '#ffffff');
+  if (contrast >= leastContrast) return null;
+  // Rounded down, so that no colour is refused with the very number that it needs.
+  const ratio = Math.floor(contrast * 100) / 100;
+  return {
+    code: 'too_little_contrast',
+    detail: `White text on this colour has a contrast of ${ratio}; it needs ${leastContrast}. Take a darker one.`,
+  };
+}
+
+/** The bytes of a text in base64; null when it is none, or not written as an encoder writes it. */
+export function readBase64(text: string): Buffer | null {
+  const bytes = Buffer.from(text, 'base64');
+  return bytes.length > 0 && bytes.toString('base64') === text ? bytes : null;
+}
+
+function faultOfLogo(logo: string): Fault | null {
+  const bytes = readBase64(logo);
+  const size = bytes && readPngSize(bytes);
+  if (!bytes || !size) return { code: 'wrong_format', detail: 'This must be a whole PNG file in base64.' };
+  if (bytes.length > maxLogoBytes)
+    return {
+      code: 'too_large',
+      detail: `The file has ${bytes.length} bytes; it may have at most ${maxLogoBytes}.`,
+    };
+  const { width, height } = size;
+  const isGoodSize = Math.min(width, height) >= 1 && Math.max(width, height) <= maxLogoPixels;
+  if (isGoodSize) return null;
+  return {
+    code: 'too_large',
+    detail: `The picture has ${width} × ${height} pixels; it may have at most ${maxLogoPixels} × ${maxLogoPixels}.`,
+  };
+}
+
+function faultOfOrigin(text: string, mode: 'test' | 'live'): Fault | null {
+  const url = /^https?:\/\//.test(text) && URL.canParse(text) ? new URL(text) : null;
+  if (!url || !isPlainHost(url.hostname) || text !== url.origin)
+    return {
+      code: 'wrong_format',
+      detail: 'An origin is a scheme, a host and, if it is not the usual one, a port: https://shop.example.',
+    };
+  if (mode === 'live' && url.protocol !== 'https:')
+    return { code: 'not_allowed', detail: 'In live mode an origin must open with https://.' };
+  return null;
+}
+
+/** Throws `invalid_fields` with every fault of a change that its schema has accepted. */
+export function checkCompanyChange(change: CompanyChange, mode: 'test' | 'live'): void {
+  const { name, country, branding, allowedOrigins } = change;
+  const found: [field: string, fault: Fault | null][] = [
+    ['name', name === undefined ? null : faultOfName(name)],
+    ['country', country === undefined ? null : faultOfCountry(country)],
+    ['branding.color', branding?.color ? faultOfColor(branding.color) : null],
+    ['branding.logo', branding?.logo ? faultOfLogo(branding.logo) : null],
+    ...(allowedOrigins ?? []).map((origin, index): [string, Fault | null] => [
+      `allowedOrigins.${index}`,
+      faultOfOrigin(origin, mode),
+    ]),
+  ];
+  const faults = found.flatMap(([field, fault]) => (fault ? [{ field, ...fault }] : []));
+  if (faults.length > 0) throw errors.invalidFields({ errors: faults });
+}

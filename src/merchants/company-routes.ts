@@ -1,0 +1,66 @@
+// What a company says about itself and how its pages look.
+
+import { principalOf, requireCredentials, type VerifyCredentials } from '../http/authentication.ts';
+import { problemResponses } from '../http/openapi.ts';
+import type { HttpServer } from '../http/server.ts';
+import { changeCompany } from './change-company.ts';
+import type { MemberDeps } from './invite-member.ts';
+import { checkRight } from './roles.ts';
+import { CompanyChange, CompanyResponse } from './schema.ts';
+import { type Company, findCompany, findLogo, type Logo } from './store.ts';
+
+export type CompanyRouteDeps = MemberDeps & { verifyCredentials: VerifyCredentials };
+
+const common = { security: [{ bearer: [], apiKey: [], companyId: [] }], tags: ['company'] };
+
+function presentCompany(company: Company, logo: Logo | null) {
+  const { companyId, name, country, retryPolicy, allowedOrigins, brandColor } = company;
+  const branding = { color: brandColor, logo: logo?.bytes.toString('base64') ?? null };
+  return { companyId, name, country, branding, retryPolicy, allowedOrigins };
+}
+
+/** Registers the routes of the company. */
+export function registerCompanyRoutes(app: HttpServer, deps: CompanyRouteDeps): void {
+  const credentials = requireCredentials(deps.verifyCredentials);
+
+  app.get(
+    '/v1/company',
+    {
+      onRequest: [credentials, checkRight('company:read')],
+      schema: {
+        ...common,
+        operationId: 'getCompany',
+        summary: 'The company and how its pages look',
+        response: { 200: CompanyResponse, ...problemResponses([401, 403]) },
+      },
+    },
+    async (request) => {
+      const { companyId } = principalOf(request);
+      const [company, logo] = await deps.db.inTenant(companyId, async (tx) => [
+        await findCompany(tx),
+        await findLogo(tx),
+      ]);
+      if (!company) throw new Error('a company that made a call does not exist');
+      return presentCompany(company, logo);
+    },
+  );
+
+  app.patch(
+    '/v1/company',
+    {
+      onRequest: [credentials, checkRight('company:manage')],
+      schema: {
+        ...common,
+        operationId: 'changeCompany',
+        summary: 'Change the company; what is left out stays as it is',
+        body: CompanyChange,
+        response: { 200: CompanyResponse, ...problemResponses([400, 401, 403, 413, 415, 422]) },
+      },
+    },
+    async (request) => {
+      const caller = principalOf(request);
+      const { company, logo } = await changeCompany(deps, caller, request.body);
+      return presentCompany(company, logo);
+    },
+  );
+}

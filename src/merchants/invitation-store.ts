@@ -1,0 +1,97 @@
+// All SQL of invitations: one exported function per statement. A token comes here as its digest only.
+
+import type { TenantTx } from '../db/database.ts';
+import type { Role } from '../http/authentication.ts';
+
+export type Invitation = {
+  invitationId: string;
+  /** In lower case. */
+  email: string;
+  roles: Role[];
+  invitedBy: string;
+  createdAt: Date;
+  expiresAt: Date;
+};
+
+export async function insertInvitation(
+  tx: TenantTx,
+  invitation: Invitation & { tokenDigest: Buffer },
+): Promise<void> {
+  const { invitationId, email, roles, tokenDigest, invitedBy, createdAt, expiresAt } = invitation;
+  await tx.query(
+    `insert into invitations
+       (company_id, invitation_id, email, roles, token_digest, invited_by, created_at, expires_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+    [tx.companyId, invitationId, email, roles, tokenDigest, invitedBy, createdAt, expiresAt],
+  );
+}
+
+/** Invitations that can still be accepted, the oldest first, following one (the empty text: from the first). */
+export async function listInvitations(
+  tx: TenantTx,
+  look: { now: Date; after: string; limit: number },
+): Promise<Invitation[]> {
+  return await tx.query<Invitation>(
+    `select invitation_id as "invitationId", email, roles, invited_by as "invitedBy",
+            created_at as "createdAt", expires_at as "expiresAt"
+     from invitations
+     where company_id = $1 and accepted_at is null and revoked_at is null and expires_at > $2
+       and invitation_id > $3
+     order by invitation_id limit $4`,
+    [tx.companyId, look.now, look.after, look.limit],
+  );
+}
+
+/** The invitation of a token, if it can still be accepted; nobody else uses it until the transaction ends. */
+export async function lockInvitation(
+  tx: TenantTx,
+  tokenDigest: Buffer,
+  now: Date,
+): Promise<Invitation | null> {
+  const [invitation] = await tx.query<Invitation>(
+    `select invitation_id as "invitationId", email, roles, invited_by as "invitedBy",
+            created_at as "createdAt", expires_at as "expiresAt"
+     from invitations
+     where company_id = $1 and token_digest = $2
+       and accepted_at is null and revoked_at is null and expires_at > $3
+     for update`,
+    [tx.companyId, tokenDigest, now],
+  );
+  return invitation ?? null;
+}
+
+/** Uses an invitation up for an account. */
+export async function markAccepted(
+  tx: TenantTx,
+  taken: { invitationId: string; accountId: string; at: Date },
+): Promise<void> {
+  await tx.query(
+    `update invitations set accepted_at = $4, account_id = $3 where company_id = $1 and invitation_id = $2`,
+    [tx.companyId, taken.invitationId, taken.accountId, taken.at],
+  );
+}
+
+/** Revokes an invitation. False when there is none, or it was accepted or revoked before. */
+export async function revokeInvitation(tx: TenantTx, invitationId: string, at: Date): Promise<boolean> {
+  const rows = await tx.query(
+    `update invitations set revoked_at = $3
+     where company_id = $1 and invitation_id = $2 and accepted_at is null and revoked_at is null
+     returning invitation_id`,
+    [tx.companyId, invitationId, at],
+  );
+  return rows.length === 1;
+}
+
+/** Revokes what is open of invitations to an address, and of those that an account has made (null: of none). */
+export async function revokeInvitations(
+  tx: TenantTx,
+  which: { email: string | null; invitedBy: string | null; at: Date },
+): Promise<string[]> {
+  const rows = await tx.query<{ invitationId: string }>(
+    `update invitations set revoked_at = $4
+     where company_id = $1 and (email = $2 or invited_by = $3) and accepted_at is null and revoked_at is null
+     returning invitation_id as "invitationId"`,
+    [tx.companyId, which.email, which.invitedBy, which.at],
+  );
+  return rows.map(({ invitationId }) => invitationId);
+}

@@ -1,0 +1,95 @@
+// Invites a person into the company, and takes invitations back. There is no mail: the answer carries the
+// address to pass on. Its token is stored as a digest only and can't be shown again.
+
+import { createHash } from 'node:crypto';
+import type { Clock } from '../base/clock.ts';
+import { errors } from '../base/errors.ts';
+import { newId, newInvitationToken } from '../base/ids.ts';
+import type { Database, TenantTx } from '../db/database.ts';
+import { appendEvent } from '../events/append-event.ts';
+import type { Principal, Role } from '../http/authentication.ts';
+import { normaliseEmail } from './create-company.ts';
+import { insertInvitation, revokeInvitation, revokeInvitations } from './invitation-store.ts';
+import { actorOf, requireRight } from './roles.ts';
+import { holdAccount, isMemberEmail } from './store.ts';
+
+export type MemberDeps = { db: Database; clock: Clock };
+
+export const invitationLifeDays = 7;
+
+/** What is stored of a token. It is 256 random bits, so that a plain digest can't be guessed back. */
+export function digestToken(token: string): Buffer {
+  return createHash('sha256').update(token).digest();
+}
+
+/** Only owners make or unmake owners. Throws `role_not_allowed`. */
+export function requireOwner(isOwner: boolean): void {
+  if (!isOwner) throw errors.roleNotAllowed({ detail: 'Only an owner may make or unmake an owner.' });
+}
+
+/** The caller may have been removed or unmade since the call came in; from here on nobody does. */
+async function holdInviter(tx: TenantTx, caller: Principal, wanted: readonly Role[]): Promise<void> {
+  const inviter = await holdAccount(tx, caller.accountId);
+  const roles = inviter && !inviter.isDisabled ? inviter.roles : [];
+  requireRight({ ...caller, roles }, 'members:manage');
+  if (wanted.includes('owner')) requireOwner(roles.includes('owner'));
+}
+
+/**
+ * An invitation of 7 days for one use; an open one to the same address ends.
+ * Throws `role_not_allowed`, or `email_taken` for a member of this very company: of other companies nothing is told.
+ */
+export async function inviteMember(
+  deps: MemberDeps,
+  caller: Principal,
+  person: { email: string; roles: readonly Role[] },
+): Promise<{ invitationId: string; token: string; expiresAt: Date }> {
+  const at = deps.clock.now();
+  const email = normaliseEmail(person.email);
+  const token = newInvitationToken(caller.companyId);
+  const invitationId = newId('inv', at);
+  const expiresAt = new Date(at.getTime() + invitationLifeDays * 24 * 60 * 60 * 1000);
+  await deps.db.inTenant(caller.companyId, async (tx) => {
+    await holdInviter(tx, caller, person.roles);
+    if (await isMemberEmail(tx, email))
+      throw errors.emailTaken({ detail: 'Who has this address is a member already.' });
+    await revokeInvitations(tx, { email, invitedBy: null, at });
+    await insertInvitation(tx, {
+      invitationId,
+      email,
+      roles: [...person.roles],
+      tokenDigest: digestToken(token),
+      invitedBy: caller.accountId,
+      createdAt: at,
+      expiresAt,
+    });
+    await appendEvent(tx, {
+      type: 'member.invited',
+      isPublic: false,
+      actor: actorOf(caller),
+      // No address: events stay for ever, and who was asked has not agreed to anything.
+      data: { invitationId, roles: person.roles },
+      at,
+    });
+  });
+  return { invitationId, token, expiresAt };
+}
+
+/** Throws `not_found` for an invitation that is not there, or was accepted or revoked. */
+export async function withdrawInvitation(
+  deps: MemberDeps,
+  caller: Principal,
+  invitationId: string,
+): Promise<void> {
+  const at = deps.clock.now();
+  await deps.db.inTenant(caller.companyId, async (tx) => {
+    if (!(await revokeInvitation(tx, invitationId, at))) throw errors.notFound();
+    await appendEvent(tx, {
+      type: 'invitation.revoked',
+      isPublic: false,
+      actor: actorOf(caller),
+      data: { invitationId },
+      at,
+    });
+  });
+}

@@ -1,0 +1,91 @@
+// All SQL of API keys: one exported function per statement. A row says that a key exists and how long it
+// is good; the key itself is derived (api-keys.ts) and must never come here.
+
+import type { TenantTx } from '../db/database.ts';
+import type { KeyMode } from './api-keys.ts';
+
+export type ApiKey = {
+  keyId: string;
+  name: string;
+  mode: KeyMode;
+  createdAt: Date;
+  /** An account, or `system`. */
+  createdBy: string;
+  /** When a key that was rolled ends; null: not until it is revoked. */
+  expiresAt: Date | null;
+  revokedAt: Date | null;
+};
+
+export async function insertApiKey(
+  tx: TenantTx,
+  key: Pick<ApiKey, 'keyId' | 'name' | 'mode' | 'createdAt' | 'createdBy'>,
+): Promise<void> {
+  await tx.query(
+    `insert into api_keys (company_id, key_id, name, mode, created_at, created_by) values ($1, $2, $3, $4, $5, $6)`,
+    [tx.companyId, key.keyId, key.name, key.mode, key.createdAt, key.createdBy],
+  );
+}
+
+/** The key that a login returns: the newest that is good, and one that stays good before one that ends. */
+export async function findNewestApiKey(
+  tx: TenantTx,
+  now: Date,
+): Promise<{ keyId: string; mode: KeyMode } | null> {
+  const [key] = await tx.query<{ keyId: string; mode: KeyMode }>(
+    `select key_id as "keyId", mode from api_keys
+     where company_id = $1 and revoked_at is null and (expires_at is null or expires_at > $2)
+     order by expires_at is null desc, created_at desc, key_id desc limit 1`,
+    [tx.companyId, now],
+  );
+  return key ?? null;
+}
+
+/** Keys good and gone, the newest first, following one (null: from the newest). */
+export async function listApiKeys(tx: TenantTx, before: string | null, limit: number): Promise<ApiKey[]> {
+  return await tx.query<ApiKey>(
+    `select key_id as "keyId", name, mode, created_at as "createdAt", created_by as "createdBy",
+            expires_at as "expiresAt", revoked_at as "revokedAt"
+     from api_keys
+     where company_id = $1 and ($2::text is null or (created_at, key_id) <
+       (select created_at, key_id from api_keys where company_id = $1 and key_id = $2))
+     order by created_at desc, key_id desc limit $3`,
+    [tx.companyId, before, limit],
+  );
+}
+
+/** The keys that were not revoked. Who decides by them locks the company first. */
+export async function listStandingKeys(tx: TenantTx): Promise<ApiKey[]> {
+  return await tx.query<ApiKey>(
+    `select key_id as "keyId", name, mode, created_at as "createdAt", created_by as "createdBy",
+            expires_at as "expiresAt", revoked_at as "revokedAt"
+     from api_keys where company_id = $1 and revoked_at is null`,
+    [tx.companyId],
+  );
+}
+
+export async function findApiKey(tx: TenantTx, keyId: string): Promise<ApiKey | null> {
+  const [key] = await tx.query<ApiKey>(
+    `select key_id as "keyId", name, mode, created_at as "createdAt", created_by as "createdBy",
+            expires_at as "expiresAt", revoked_at as "revokedAt"
+     from api_keys where company_id = $1 and key_id = $2`,
+    [tx.companyId, keyId],
+  );
+  return key ?? null;
+}
+
+/** Lets a key end at a moment. */
+export async function expireApiKey(tx: TenantTx, keyId: string, expiresAt: Date): Promise<void> {
+  await tx.query('update api_keys set expires_at = $3 where company_id = $1 and key_id = $2', [
+    tx.companyId,
+    keyId,
+    expiresAt,
+  ]);
+}
+
+export async function revokeApiKey(tx: TenantTx, keyId: string, at: Date): Promise<void> {
+  await tx.query('update api_keys set revoked_at = $3 where company_id = $1 and key_id = $2', [
+    tx.companyId,
+    keyId,
+    at,
+  ]);
+}

@@ -1,0 +1,223 @@
+// The people of a company: list, invite, give other roles, remove; and the one call without credentials
+// with which an invited person joins.
+
+import { Type } from 'typebox';
+import { principalOf, requireCredentials, type VerifyCredentials } from '../http/authentication.ts';
+import { problemResponses } from '../http/openapi.ts';
+import { PageQuery, presentPage, readPage } from '../http/page-query.ts';
+import { enforceLimit } from '../http/rate-limit.ts';
+import type { HttpServer } from '../http/server.ts';
+import { acceptInvitation } from './accept-invitation.ts';
+import { changeRoles, removeMember } from './change-member.ts';
+import { type Invitation, listInvitations } from './invitation-store.ts';
+import { inviteMember, type MemberDeps, withdrawInvitation } from './invite-member.ts';
+import { checkRight } from './roles.ts';
+import {
+  AcceptRequest,
+  AcceptResponse,
+  InvitationList,
+  InvitationRequest,
+  InvitationResponse,
+  MemberList,
+  MemberResponse,
+  RolesRequest,
+} from './schema.ts';
+import { listMembers, type Member } from './store.ts';
+
+export type MemberRouteDeps = MemberDeps & {
+  baseUrl: string;
+  verifyCredentials: VerifyCredentials;
+  loginsPerMinute: number;
+};
+
+const security = [{ bearer: [], apiKey: [], companyId: [] }];
+const common = { security, tags: ['members'] };
+const Done = Type.Null({ description: 'Done; there is no body' });
+const MemberParams = Type.Object({ accountId: Type.String({ description: 'Account identifier' }) });
+
+function presentMember({ accountId, email, roles, createdAt }: Member) {
+  return { accountId, email, roles, createdAt: createdAt.toISOString() };
+}
+
+function presentInvitation(invitation: Invitation) {
+  const { invitationId, email, roles, invitedBy, createdAt, expiresAt } = invitation;
+  return {
+    invitationId,
+    email,
+    roles,
+    invitedBy,
+    createdAt: createdAt.toISOString(),
+    expiresAt: expiresAt.toISOString(),
+  };
+}
+
+/** Where an invited person goes. A fragment is sent to no server, so the token gets into no log. */
+function invitationUrl(baseUrl: string, token: string): string {
+  return `${baseUrl}/dashboard/invitation#${token}`;
+}
+
+/** Registers the routes of members and invitations. */
+export function registerMemberRoutes(app: HttpServer, deps: MemberRouteDeps): void {
+  const credentials = requireCredentials(deps.verifyCredentials);
+
+  app.get(
+    '/v1/members',
+    {
+      onRequest: [credentials, checkRight('members:read')],
+      schema: {
+        ...common,
+        operationId: 'listMembers',
+        summary: 'The people of the company',
+        querystring: PageQuery,
+        response: { 200: MemberList, ...problemResponses([401, 403, 422]) },
+      },
+    },
+    async (request) => {
+      const { cursor, limit } = readPage(request.query);
+      const members = await deps.db.inTenant(
+        principalOf(request).companyId,
+        async (tx) => await listMembers(tx, cursor ?? '', limit + 1),
+      );
+      return presentPage(members, {
+        limit,
+        cursorOf: ({ accountId }) => accountId,
+        present: presentMember,
+      });
+    },
+  );
+
+  registerMemberChanges(app, deps);
+  registerInvitations(app, deps);
+  registerAcceptance(app, deps);
+}
+
+function registerMemberChanges(app: HttpServer, deps: MemberRouteDeps): void {
+  const onRequest = [requireCredentials(deps.verifyCredentials), checkRight('members:manage')];
+
+  app.patch(
+    '/v1/members/:accountId',
+    {
+      onRequest,
+      schema: {
+        ...common,
+        operationId: 'changeMember',
+        summary: 'Give a member other roles',
+        params: MemberParams,
+        body: RolesRequest,
+        response: { 200: MemberResponse, ...problemResponses([400, 401, 403, 404, 409, 413, 415, 422]) },
+      },
+    },
+    async (request) => {
+      const change = { accountId: request.params.accountId, roles: request.body.roles };
+      return presentMember(await changeRoles(deps, principalOf(request), change));
+    },
+  );
+
+  app.delete(
+    '/v1/members/:accountId',
+    {
+      onRequest,
+      schema: {
+        ...common,
+        operationId: 'removeMember',
+        summary: 'Remove a member; their tokens are refused from now on',
+        params: MemberParams,
+        response: { 204: Done, ...problemResponses([401, 403, 404, 409]) },
+      },
+    },
+    async (request, reply) => {
+      await removeMember(deps, principalOf(request), request.params.accountId);
+      return reply.code(204).send(null);
+    },
+  );
+}
+
+function registerInvitations(app: HttpServer, deps: MemberRouteDeps): void {
+  const credentials = requireCredentials(deps.verifyCredentials);
+
+  app.post(
+    '/v1/members',
+    {
+      onRequest: [credentials, checkRight('members:manage')],
+      schema: {
+        ...common,
+        operationId: 'inviteMember',
+        summary: 'Invite a person; pass the address in the answer on to them',
+        body: InvitationRequest,
+        response: { 200: InvitationResponse, ...problemResponses([400, 401, 403, 409, 413, 415, 422]) },
+      },
+    },
+    async (request) => {
+      const { invitationId, token, expiresAt } = await inviteMember(deps, principalOf(request), request.body);
+      return { invitationId, url: invitationUrl(deps.baseUrl, token), expiresAt: expiresAt.toISOString() };
+    },
+  );
+
+  app.get(
+    '/v1/invitations',
+    {
+      onRequest: [credentials, checkRight('members:read')],
+      schema: {
+        ...common,
+        operationId: 'listInvitations',
+        summary: 'The invitations that can still be accepted',
+        querystring: PageQuery,
+        response: { 200: InvitationList, ...problemResponses([401, 403, 422]) },
+      },
+    },
+    async (request) => {
+      const { cursor, limit } = readPage(request.query);
+      const look = { now: deps.clock.now(), after: cursor ?? '', limit: limit + 1 };
+      const invitations = await deps.db.inTenant(
+        principalOf(request).companyId,
+        async (tx) => await listInvitations(tx, look),
+      );
+      return presentPage(invitations, {
+        limit,
+        cursorOf: ({ invitationId }) => invitationId,
+        present: presentInvitation,
+      });
+    },
+  );
+
+  app.delete(
+    '/v1/invitations/:invitationId',
+    {
+      onRequest: [credentials, checkRight('members:manage')],
+      schema: {
+        ...common,
+        operationId: 'revokeInvitation',
+        summary: 'Revoke an invitation',
+        params: Type.Object({
+          invitationId: Type.String({ description: 'Identification of the invitation' }),
+        }),
+        response: { 204: Done, ...problemResponses([401, 403, 404]) },
+      },
+    },
+    async (request, reply) => {
+      await withdrawInvitation(deps, principalOf(request), request.params.invitationId);
+      return reply.code(204).send(null);
+    },
+  );
+}
+
+function registerAcceptance(app: HttpServer, deps: MemberRouteDeps): void {
+  const limit = { name: 'invitation', quota: deps.loginsPerMinute, windowSeconds: 60 };
+  app.post(
+    '/v1/invitations/accept',
+    {
+      onRequest: async (request, reply) => await enforceLimit(deps.db, { limit, who: request.ip, reply }),
+      schema: {
+        tags: ['members'],
+        operationId: 'acceptInvitation',
+        summary: 'Accept an invitation: make the account that it is for',
+        body: AcceptRequest,
+        response: { 200: AcceptResponse, ...problemResponses([400, 404, 409, 413, 415, 422, 429]) },
+      },
+    },
+    async (request) => {
+      const { accountId, email, roles, companyId } = await acceptInvitation(deps, request.body);
+      return { accountId, email, roles: [...roles], companyId };
+    },
+  );
+}

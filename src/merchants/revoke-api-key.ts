@@ -1,0 +1,37 @@
+// Revokes an API key at once. A company always keeps one key that does not end by itself, because
+// without a key nobody of it can log in.
+
+import { errors } from '../base/errors.ts';
+import { appendEvent } from '../events/append-event.ts';
+import type { Principal } from '../http/authentication.ts';
+import type { KeyDeps } from './create-api-key.ts';
+import { type ApiKey, findApiKey, listStandingKeys, revokeApiKey as markRevoked } from './key-store.ts';
+import { actorOf } from './roles.ts';
+import { lockCompany } from './store.ts';
+
+/** Returns the key, revoked now or before. Throws `not_found`, or `last_key`. */
+export async function revokeApiKey(deps: KeyDeps, caller: Principal, keyId: string): Promise<ApiKey> {
+  const at = deps.clock.now();
+  return await deps.db.inTenant(caller.companyId, async (tx) => {
+    // Of two who revoke one key each, the second sees what the first has left.
+    await lockCompany(tx);
+    const standing = await listStandingKeys(tx);
+    const key = standing.find((candidate) => candidate.keyId === keyId);
+    if (!key) {
+      const gone = await findApiKey(tx, keyId);
+      if (!gone) throw errors.notFound();
+      return gone;
+    }
+    const isAnotherLasting = standing.some((other) => other.keyId !== keyId && other.expiresAt === null);
+    if (!isAnotherLasting) throw errors.lastKey();
+    await markRevoked(tx, keyId, at);
+    await appendEvent(tx, {
+      type: 'key.revoked',
+      isPublic: false,
+      actor: actorOf(caller),
+      data: { keyId, name: key.name },
+      at,
+    });
+    return { ...key, revokedAt: at };
+  });
+}

@@ -1,0 +1,232 @@
+// What an account does for itself over the API: who it is, its password, its sessions; and that a session
+// opened with an old password does not outlive it. On PostgreSQL.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { manualClock } from '../src/base/clock.ts';
+import { Refusal } from '../src/base/errors.ts';
+import type { Database, TenantTx } from '../src/db/database.ts';
+import { changePassword } from '../src/merchants/change-password.ts';
+import { logIn as logInWith } from '../src/merchants/log-in.ts';
+import { type Answer, type Credentials, call, type Json, logIn, post } from './harness/client.ts';
+import { type Merchant, type Paylink, password, startPaylink } from './harness/paylink.ts';
+import { addMember } from './harness/people.ts';
+
+const newPassword = 'four quiet rivers at dawn';
+const clock = manualClock(new Date());
+let paylink: Paylink;
+before(async () => {
+  paylink = await startPaylink('server', { clock });
+});
+after(async () => await paylink.stop());
+
+type Own = { merchant: Merchant; owner: Credentials };
+async function newOwner(): Promise<Own> {
+  const merchant = await paylink.createMerchant();
+  return { merchant, owner: await logIn(paylink, merchant) };
+}
+const me = async (credentials: Credentials): Promise<Answer> =>
+  await call(paylink, credentials, ['GET', '/v1/me']);
+const change = async (credentials: Credentials, body: Json): Promise<Answer> =>
+  await call(paylink, credentials, ['POST', '/v1/me/password'], body);
+const enter = async (merchant: Merchant, word: string): Promise<Answer> =>
+  await post(`${paylink.baseUrl}/v1/auth/login`, { email: merchant.email, password: word });
+const sessionsOf = async (credentials: Credentials): Promise<Json[]> =>
+  (await call(paylink, credentials, ['GET', '/v1/me/sessions'])).body.data as Json[];
+const faultOf = (answer: Answer) => (answer.body.errors as Json[])[0];
+
+test('an account sees who it is, of which company, and in which session', async () => {
+  const { merchant, owner } = await newOwner();
+  const { status, body } = await me(owner);
+  assert.equal(status, 200);
+  const [session] = await sessionsOf(owner);
+  const { companyId, accountId, email } = merchant;
+  const { sessionId } = session ?? {};
+  assert.deepEqual(body, {
+    ...{ accountId, email, roles: ['owner'], companyId, companyName: 'Café Zürich', sessionId },
+  });
+});
+
+test('after a logout the token is refused, and other sessions go on', async () => {
+  const { merchant, owner } = await newOwner();
+  const other = await logIn(paylink, merchant);
+  const answer = await call(paylink, owner, ['POST', '/v1/auth/logout']);
+  assert.deepEqual([answer.status, answer.body], [204, {}]);
+  const refused = await me(owner);
+  assert.deepEqual([refused.status, refused.body.code], [401, 'invalid_token']);
+  assert.equal(faultOf(refused)?.code, 'ended');
+  assert.equal((await me(other)).status, 200);
+});
+
+test('sessions are listed, the newest first, and end one by one or all but this one', async () => {
+  const { merchant, owner } = await newOwner();
+  const others: Credentials[] = [];
+  for (let count = 0; count < 3; count++) {
+    clock.advanceMs(1000);
+    others.push(await logIn(paylink, merchant));
+  }
+  const listed = await sessionsOf(owner);
+  assert.deepEqual(
+    listed.map(({ isCurrent }) => isCurrent),
+    [false, false, false, true],
+  );
+  const end = async () => await call(paylink, owner, ['DELETE', `/v1/me/sessions/${listed[0]?.sessionId}`]);
+  assert.equal((await end()).status, 204);
+  assert.equal((await me(others[2] as Credentials)).status, 401);
+  assert.equal((await end()).status, 204, 'to end it again changes nothing');
+  assert.equal((await sessionsOf(owner)).length, 3);
+  assert.equal((await call(paylink, owner, ['DELETE', '/v1/me/sessions'])).status, 204);
+  for (const credentials of others) assert.equal((await me(credentials)).status, 401);
+  assert.deepEqual(
+    (await sessionsOf(owner)).map(({ isCurrent }) => isCurrent),
+    [true],
+  );
+});
+
+test('a session of another account answers like one that does not exist, and goes on', async () => {
+  const { owner } = await newOwner();
+  const { owner: stranger } = await newOwner();
+  const colleague = await addMember(paylink, owner, ['admin']);
+  for (const victim of [stranger, colleague.credentials]) {
+    const [session] = await sessionsOf(victim);
+    const answer = await call(paylink, owner, ['DELETE', `/v1/me/sessions/${session?.sessionId}`]);
+    assert.deepEqual([answer.status, answer.body.code], [404, 'not_found']);
+    assert.equal((await me(victim)).status, 200);
+  }
+  assert.equal((await call(paylink, owner, ['DELETE', '/v1/me/sessions/ses_nothing'])).status, 404);
+});
+
+test('a changed password ends all other sessions; the old one opens nothing any more', async () => {
+  const { merchant, owner } = await newOwner();
+  const other = await logIn(paylink, merchant);
+  const answer = await change(owner, { currentPassword: password, newPassword });
+  assert.equal(answer.status, 204, JSON.stringify(answer.body));
+  assert.equal((await me(owner)).status, 200, 'the session that changed it goes on');
+  assert.equal((await me(other)).status, 401);
+  assert.equal((await enter(merchant, password)).status, 401);
+  assert.equal((await enter(merchant, newPassword)).status, 200);
+  const [row] = await paylink.app.deps.db.asOwner.query<{ data: Json; actor: string }>(
+    `select data, actor from events where company_id = $1 and type = 'password.changed'`,
+    [merchant.companyId],
+  );
+  assert.deepEqual(row, {
+    data: { accountId: merchant.accountId, endedSessions: 1 },
+    actor: `account:${merchant.accountId}`,
+  });
+});
+
+test('a wrong current password changes nothing', async () => {
+  const { merchant, owner } = await newOwner();
+  const answer = await change(owner, { currentPassword: 'not it at all', newPassword });
+  assert.deepEqual([answer.status, faultOf(answer)?.field], [422, 'currentPassword']);
+  assert.equal(faultOf(answer)?.code, 'wrong');
+  assert.equal((await enter(merchant, newPassword)).status, 401);
+  assert.equal((await enter(merchant, password)).status, 200);
+});
+
+test('a password that is too short, too common, or the address itself is refused, naming why', async () => {
+  const { merchant, owner } = await newOwner();
+  const { email } = merchant;
+  const cases: [newPassword: string, code: string, why: RegExp][] = [
+    ['elevenchars', 'too_short', /12 characters/],
+    ['Password1234', 'too_easy', /most common/],
+    ['QWERTY123456', 'too_easy', /most common/],
+    [email.toUpperCase(), 'too_easy', /e-mail address/],
+  ];
+  for (const [wanted, code, why] of cases) {
+    const answer = await change(owner, { currentPassword: password, newPassword: wanted });
+    assert.deepEqual(
+      [answer.status, faultOf(answer)?.field, faultOf(answer)?.code],
+      [422, 'newPassword', code],
+    );
+    assert.match(String(faultOf(answer)?.detail), why);
+  }
+  assert.equal((await enter(merchant, password)).status, 200);
+});
+
+test('wrong current passwords count for the pause of logins, and that pause holds here, too', async () => {
+  const { merchant, owner } = await newOwner();
+  for (let tries = 0; tries < 5; tries++)
+    assert.equal((await change(owner, { currentPassword: `wrong ${tries}`, newPassword })).status, 422);
+  for (let tries = 0; tries < 5; tries++) assert.equal((await enter(merchant, 'wrong')).status, 401);
+  for (const answer of [
+    await change(owner, { currentPassword: password, newPassword }),
+    await enter(merchant, password),
+  ]) {
+    assert.deepEqual([answer.status, answer.body.code], [429, 'login_paused']);
+    assert.ok(Number(answer.headers.get('retry-after')) > 0);
+  }
+  assert.equal((await me(owner)).status, 200, 'the session itself goes on');
+});
+
+test('of two who change the password at once, one does', async () => {
+  const { merchant, owner } = await newOwner();
+  const other = await logIn(paylink, merchant);
+  const words = ['a first long password', 'a second long password'];
+  const answers = await Promise.all(
+    [owner, other].map(
+      async (credentials, index) =>
+        await change(credentials, { currentPassword: password, newPassword: String(words[index]) }),
+    ),
+  );
+  const good = answers.filter(({ status }) => status === 204);
+  assert.equal(good.length, 1, JSON.stringify(answers.map(({ body }) => body)));
+  const winner = answers.findIndex(({ status }) => status === 204);
+  assert.equal((await enter(merchant, String(words[winner]))).status, 200);
+  assert.equal((await enter(merchant, String(words[1 - winner]))).status, 401);
+});
+
+/**
+ * A login that has checked the old password when the password is changed, and opens its session after that.
+ * Returns whether it got a token. `isLookPlantedAway` plants a login that does not look at the account again.
+ */
+async function logInAcrossChange(isLookPlantedAway: boolean): Promise<boolean> {
+  const { merchant, owner } = await newOwner();
+  const { deps } = paylink.app;
+  const { sessionId } = (await me(owner)).body;
+  const caller = {
+    ...merchant,
+    sessionId: String(sessionId),
+    keyId: '',
+    roles: ['owner'],
+    mode: 'test',
+  } as const;
+  let visits = 0;
+  const inTenant: Database['inTenant'] = async (companyId, work) => {
+    visits += 1;
+    // The first visit reads the account, the second opens the session.
+    if (visits === 2)
+      await changePassword(deps, caller, { currentPassword: password, newPassword, client: 'another' });
+    return await deps.db.inTenant(companyId, async (tx) => {
+      const query: TenantTx['query'] = async <T extends Record<string, unknown>>(
+        text: string,
+        values?: readonly unknown[],
+      ) => {
+        const rows = await tx.query<T & { passwordHash?: string }>(text, values);
+        return isLookPlantedAway && text.includes('for share')
+          ? rows.map((row) => ({ ...row, ...seen }))
+          : rows;
+      };
+      const result = await work({ ...tx, query });
+      if (visits === 1) seen = { passwordHash: (result as { passwordHash?: string } | null)?.passwordHash };
+      return result;
+    });
+  };
+  let seen: { passwordHash?: string | undefined } = {};
+  try {
+    const attempt = { email: merchant.email, password, client: 'a client' };
+    const { token } = await logInWith({ ...deps, db: { ...deps.db, inTenant } }, attempt);
+    return (await me({ ...owner, token })).status === 200;
+  } catch (error) {
+    assert.ok(error instanceof Refusal && error.code === 'wrong_login', String(error));
+    return false;
+  }
+}
+
+test('a login that checked the old password opens no session after the password was changed', async () => {
+  assert.equal(await logInAcrossChange(false), false);
+});
+
+test('the test above sees a login that does not look again', async () => {
+  assert.equal(await logInAcrossChange(true), true);
+});

@@ -1,0 +1,63 @@
+// A company's colour and logo in a real browser: the button has the colour in light and in dark, the page
+// stays small and readable, and its policy refuses nothing of it.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { auditPage, overflowOf, payByKeyboard, weighVisit, windows } from './harness/browser.ts';
+import { call, type Json, logIn } from './harness/client.ts';
+import { arrive, cards, openLink, openPlace, type Place, prepareScene } from './harness/journey.ts';
+import { makePng } from './harness/png.ts';
+
+let place: Place;
+before(async () => {
+  place = await openPlace('server');
+});
+after(async () => await place.close());
+
+async function setBranding(branding: Json): Promise<void> {
+  const owner = await logIn(place.paylink);
+  const { status, body } = await call(place.paylink, owner, ['PATCH', '/v1/company'], { branding });
+  assert.equal(status, 200, JSON.stringify(body));
+}
+
+const asText = (bytes: Buffer) => bytes.toString('base64');
+const styleOf = (selector: string, property: string) =>
+  `getComputedStyle(document.querySelector(${JSON.stringify(selector)})).${property}`;
+
+test('the button has the colour with white text in light and in dark, and the quiet one has not', async () => {
+  await setBranding({ color: '#0b6e4f', logo: asText(makePng({ width: 300, height: 80 })) });
+  const { page, customer } = await openLink(place, { size: windows.phone });
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    const colours = await page.evaluate<string[]>(
+      `[${styleOf('#pay-button', 'backgroundColor')}, ${styleOf('#pay-button', 'color')}]`,
+    );
+    assert.deepEqual(colours, ['rgb(11, 110, 79)', 'rgb(255, 255, 255)'], colorScheme);
+    assert.notEqual(await page.evaluate(styleOf('.leave .button', 'color')), 'rgb(255, 255, 255)');
+    assert.deepEqual(await auditPage(page), [], colorScheme);
+    assert.ok((await overflowOf(page)) <= 0, 'it does not scroll sideways');
+  }
+  const shown = await page.evaluate<number[]>(
+    '(({ naturalWidth, naturalHeight }) => [naturalWidth, naturalHeight])(document.querySelector(".logo img"))',
+  );
+  assert.deepEqual(shown, [300, 80]);
+  assert.deepEqual(customer.troubles, []);
+  await customer.leave();
+});
+
+test('with the largest logo and a colour it takes at most 4 requests and 30 kB', async () => {
+  await setBranding({ color: '#767676', logo: asText(makePng({ width: 512, height: 512, bytes: 8000 })) });
+  const { page, customer, link } = await prepareScene(place);
+  const { requests, bytes } = await weighVisit(page, link);
+  assert.equal(requests, 4);
+  assert.ok(bytes > 8_000 + 15_000 && bytes <= 30_000, `${bytes} bytes`);
+  assert.deepEqual(customer.troubles, []);
+  await customer.leave();
+});
+
+test('a customer pays on a branded page and arrives at the shop', async () => {
+  await setBranding({ color: '#000000', logo: asText(makePng({ width: 64, height: 64 })) });
+  const scene = await openLink(place);
+  await payByKeyboard(scene.page, cards.success);
+  await arrive(place, scene, 'paid');
+});

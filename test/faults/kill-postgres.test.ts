@@ -1,0 +1,47 @@
+// PostgreSQL is killed under a running service, on a server of this test's own. The service is never
+// started again: it must come back by itself, and what it has acknowledged must be on the disk.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { startCluster } from '../../scripts/cluster.mjs';
+import { postgresBin } from '../harness/services.ts';
+import { weather } from './bad-network.ts';
+import { openField } from './field.ts';
+import { killPostgres, lastingSettings, untilAnswers } from './storm.ts';
+
+test('2 kills of PostgreSQL under load lose nothing, charge nothing twice, and end by themselves', async (t) => {
+  const cluster = await startCluster(postgresBin(), lastingSettings);
+  const field = await openField({ clusterUrl: cluster.url });
+  try {
+    const service = await field.start();
+    assert.ok(service);
+    await weather(t, { field, service }, { strikes: 2, customers: 10, strike: killPostgres(cluster) });
+  } finally {
+    await field.close();
+    await cluster.stop();
+  }
+});
+
+test('a server that acknowledges before it has written is caught: what it forgot is named', async () => {
+  const settings = ['synchronous_commit=off', 'wal_writer_delay=10s', 'autovacuum=off'];
+  const forgetful = await startCluster(postgresBin(), settings);
+  const forgotten = await openField({ clusterUrl: forgetful.url });
+  try {
+    assert.ok(await forgotten.start());
+    const credentials = await forgotten.logIn();
+    await forgotten.db.asOwner.query('checkpoint');
+    let faults: string[] = [];
+    // Every 10 s the server does write; a kill right after that forgets nothing.
+    for (let round = 0; round < 3 && faults.length === 0; round++) {
+      await forgotten.createLink(credentials);
+      await forgetful.crash();
+      await forgetful.restart();
+      await untilAnswers(forgotten);
+      faults = await forgotten.findFaults();
+    }
+    assert.match(faults.join('\n'), /^link \S+ was acknowledged and is not stored$/m);
+  } finally {
+    await forgotten.close();
+    await forgetful.stop();
+  }
+});

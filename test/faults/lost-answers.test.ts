@@ -1,0 +1,97 @@
+// A connection to PostgreSQL that falls silent, seen from the database's door: nobody waits for ever,
+// nobody is told what nobody knows, and what is silent does not go back to the pool.
+
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { type Database, openDatabase } from '../../src/db/database.ts';
+import { migrate } from '../../src/db/migrate.ts';
+import {
+  countNotes,
+  createCleaner,
+  createEmpty,
+  createTemplate,
+  insertNote,
+  newCompany,
+  type OpenOptions,
+  roomsMigration,
+  writeMigrations,
+} from '../../src/db/test-engines.ts';
+import { toRefusal } from '../../src/http/problem.ts';
+import { type NetworkFault, openTcpProxy, type TcpProxy } from './tcp-proxy.ts';
+
+const cleaner = createCleaner();
+after(async () => await cleaner.clean());
+
+let options: OpenOptions;
+let straight: Database;
+before(async () => {
+  options = await createEmpty('server', cleaner, createTemplate(cleaner));
+  straight = await openDatabase(options);
+  cleaner.add(async () => await straight.close());
+  const dir = await writeMigrations(cleaner, { '0001_rooms.sql': roomsMigration });
+  await migrate(straight, { dir, log: () => undefined });
+});
+
+/** A database of few connections behind a proxy. */
+async function openRerouted(poolSize: number): Promise<{ db: Database; proxy: TcpProxy }> {
+  const url = new URL(options.databaseUrl ?? '');
+  const proxy = await openTcpProxy(Number(url.port));
+  url.port = String(proxy.port);
+  const db = await openDatabase({ ...options, databaseUrl: url.href, poolSize });
+  cleaner.add(async () => {
+    // First the proxy: what still waits behind it would keep the database from closing.
+    await proxy.close();
+    await db.close();
+  });
+  return { db, proxy };
+}
+
+/** That the caller is asked to come again: it says neither that something was done nor that it was not. */
+function asksToComeAgain(error: Error): boolean {
+  const { status, headers } = toRefusal(error);
+  assert.deepEqual([status, headers['retry-after']], [503, '2'], error.message);
+  return true;
+}
+
+const half = (loses: 'requests' | 'answers' | 'both'): NetworkFault => ({ kind: 'half-open', loses });
+
+describe('a connection that falls silent', { concurrency: true }, () => {
+  for (const [loses, left] of [
+    ['answers', 1],
+    ['requests', 0],
+  ] as const)
+    test(`a commit whose ${loses} are lost is reported neither as done nor as not done, and its connection is not used again`, async () => {
+      const { db, proxy } = await openRerouted(1);
+      const companyId = newCompany();
+      const work = db.inTenant(companyId, async (tx) => {
+        await tx.query('insert into notes values ($1, 1)', [companyId]);
+        await proxy.breakDown(half(loses));
+      });
+      await assert.rejects(work, asksToComeAgain);
+      assert.equal(await countNotes(straight, companyId), left);
+      await proxy.heal();
+      await insertNote(db, companyId, 2);
+      assert.equal(await countNotes(straight, companyId), left + 1);
+    });
+
+  test('a statement outside of any transaction, as the job queue sends it, ends, too', async () => {
+    const { db, proxy } = await openRerouted(1);
+    await db.ping();
+    await proxy.breakDown(half('answers'));
+    await assert.rejects(db.asOwner.query('select 1'), asksToComeAgain);
+    await proxy.heal();
+    assert.deepEqual(await db.asOwner.query('select 1 as one'), [{ one: 1 }]);
+  });
+
+  test('who waits for a connection while all are silent is refused, and served when there are new ones', async () => {
+    const { db, proxy } = await openRerouted(2);
+    await proxy.breakDown(half('both'));
+    const asked = Array.from({ length: 6 }, async () => await db.asOwner.query('select 1'));
+    for (const one of await Promise.allSettled(asked)) {
+      assert.equal(one.status, 'rejected');
+      asksToComeAgain(one.reason);
+    }
+    await proxy.heal();
+    assert.deepEqual(await db.asOwner.query('select 1 as one'), [{ one: 1 }]);
+  });
+});

@@ -1,0 +1,28 @@
+// The way from the service to the acquirer is cut, slow or half open while customers pay. What nobody
+// knows is asked until it is known; no card is charged twice for it.
+
+import { after, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type BadNetwork, openBadNetwork, weather } from './bad-network.ts';
+import { breakNetwork } from './storm.ts';
+import type { NetworkFault } from './tcp-proxy.ts';
+
+let network: BadNetwork;
+before(async () => {
+  network = await openBadNetwork('acquirer');
+});
+after(async () => await network.close());
+
+const faults: readonly NetworkFault[] = [
+  { kind: 'cut' },
+  // Half of our patience each way: some answers come in time, others do not.
+  { kind: 'slow', delayMs: 300 },
+  { kind: 'half-open', loses: 'requests' },
+  { kind: 'half-open', loses: 'answers' },
+];
+
+for (const fault of faults)
+  test(`${fault.kind}${'loses' in fault ? `, ${fault.loses} lost` : ''}: all is settled within 60 s of its mending`, async (t) => {
+    const strike = breakNetwork(network.proxy, [fault], async () => await sleep(1_500));
+    await weather(t, network, { strikes: 1, customers: 8, strike });
+  });

@@ -1,0 +1,64 @@
+// The way from the service to PostgreSQL is cut, slow or half open while customers pay. While nothing
+// comes through, the service says so with 503; afterwards everything is settled, and nothing was lost.
+
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Credentials, credentialHeaders, orderOf } from '../harness/client.ts';
+import { password } from '../harness/paylink.ts';
+import { openBadNetwork, weather } from './bad-network.ts';
+import type { Field } from './field.ts';
+import { breakNetwork } from './storm.ts';
+
+const refusedForNow = [503, '2'];
+
+/** Asks for one thing of each kind that needs the database, and finds each refused for now. */
+async function findRefused(field: Field, credentials: Credentials, link: string): Promise<void> {
+  const { baseUrl, merchant } = field;
+  const headers = { 'content-type': 'application/json', ...credentialHeaders(credentials) };
+  const posted = (body: object) => ({ method: 'POST', headers, body: JSON.stringify(body) });
+  const answers = await Promise.all([
+    fetch(`${baseUrl}/readyz`),
+    fetch(link),
+    fetch(`${baseUrl}/v1/auth/login`, posted({ email: merchant.email, password })),
+    fetch(`${baseUrl}/v1/payment/process`, posted(orderOf())),
+  ]);
+  for (const answer of answers)
+    assert.deepEqual([answer.status, answer.headers.get('retry-after')], refusedForNow, answer.url);
+}
+
+describe('customers pay over a way to PostgreSQL that breaks down', { concurrency: true }, () => {
+  test('cut, then slow: 503 while it is cut; all is settled within 60 s of its mending', async (t) => {
+    const network = await openBadNetwork('database');
+    try {
+      const { field, proxy } = network;
+      const credentials = await field.logIn();
+      const { link } = await field.createLink(credentials);
+      const cut = breakNetwork(
+        proxy,
+        [{ kind: 'cut' }],
+        async () => await findRefused(field, credentials, link),
+      );
+      await weather(t, network, { strikes: 1, customers: 8, strike: cut });
+      const slow = breakNetwork(proxy, [{ kind: 'slow', delayMs: 60 }], async () => await sleep(2_000));
+      await weather(t, network, { strikes: 1, customers: 8, strike: slow });
+    } finally {
+      await network.close();
+    }
+  });
+
+  test('half open: 503 while it is silent; all is settled within 60 s of its mending', async (t) => {
+    const network = await openBadNetwork('database');
+    try {
+      const { field, proxy } = network;
+      const isReady = async () => {
+        const answer = await fetch(`${field.baseUrl}/readyz`);
+        assert.deepEqual([answer.status, answer.headers.get('retry-after')], refusedForNow);
+      };
+      const strike = breakNetwork(proxy, [{ kind: 'half-open', loses: 'both' }], isReady);
+      await weather(t, network, { strikes: 1, customers: 8, strike });
+    } finally {
+      await network.close();
+    }
+  });
+});

@@ -1,0 +1,105 @@
+// The bad network must be bad in the way that it says, or the tests that stand on it prove nothing.
+
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect, createServer, type Socket } from 'node:net';
+import { after, test } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { createCleaner } from '../../src/db/test-engines.ts';
+import { openTcpProxy, type TcpProxy } from './tcp-proxy.ts';
+
+const cleaner = createCleaner();
+after(async () => await cleaner.clean());
+
+/** A proxy to something that answers each byte with the same, and notes what it has heard. */
+async function openEcho(): Promise<{ proxy: TcpProxy; heard(): string }> {
+  let text = '';
+  const server = createServer((socket) => {
+    socket.on('error', () => undefined);
+    socket.on('data', (chunk) => {
+      text += String(chunk);
+      socket.write(chunk);
+    });
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  const proxy = await openTcpProxy(typeof address === 'object' ? (address?.port ?? 0) : 0);
+  cleaner.add(async () => {
+    await proxy.close();
+    server.close();
+  });
+  return { proxy, heard: () => text };
+}
+
+type Caller = { socket: Socket; received(): string; hears(text: string): Promise<void> };
+
+async function call(port: number): Promise<Caller> {
+  const socket = connect({ port, host: '127.0.0.1', noDelay: true });
+  let text = '';
+  socket.on('error', () => undefined);
+  socket.on('data', (chunk) => {
+    text += String(chunk);
+  });
+  await once(socket, 'connect');
+  const hears = async (wanted: string) => {
+    while (!text.endsWith(wanted)) await once(socket, 'data');
+  };
+  return { socket, received: () => text, hears };
+}
+
+test('a cut ends every connection and refuses new ones, until it is mended', async () => {
+  const { proxy } = await openEcho();
+  const caller = await call(proxy.port);
+  caller.socket.write('a');
+  await caller.hears('a');
+  const closed = once(caller.socket, 'close');
+  await proxy.breakDown({ kind: 'cut' });
+  await closed;
+  await assert.rejects(call(proxy.port), { code: 'ECONNREFUSED' });
+  await proxy.heal();
+  const next = await call(proxy.port);
+  next.socket.write('b');
+  await next.hears('b');
+});
+
+test('what was slow arrives before what came after the mending', async () => {
+  const { proxy } = await openEcho();
+  const caller = await call(proxy.port);
+  await proxy.breakDown({ kind: 'slow', delayMs: 100 });
+  caller.socket.write('a');
+  // The proxy has read it when a second connection, opened later, has been served.
+  const other = await call(proxy.port);
+  other.socket.write('x');
+  await other.hears('x');
+  await proxy.heal();
+  caller.socket.write('b');
+  await caller.hears('b');
+  assert.equal(caller.received(), 'ab');
+});
+
+for (const [loses, heard] of [
+  ['requests', 'ad'],
+  ['answers', 'abcd'],
+  ['both', 'ad'],
+] as const)
+  test(`a connection that has lost ${loses} stays silent for ever, and is not closed; a new one is well`, async () => {
+    const echo = await openEcho();
+    const { proxy } = echo;
+    const caller = await call(proxy.port);
+    caller.socket.write('a');
+    await caller.hears('a');
+    await proxy.breakDown({ kind: 'half-open', loses });
+    caller.socket.write('b');
+    while (loses === 'answers' && !echo.heard().endsWith('b')) await nextTurn();
+    // All of this is one process: the turn in which the witness connects also reads what came before it.
+    const witness = await call(proxy.port);
+    witness.socket.destroy();
+    await proxy.heal();
+    caller.socket.write('c');
+    const next = await call(proxy.port);
+    next.socket.write('d');
+    await next.hears('d');
+    assert.equal(caller.received(), 'a');
+    assert.equal(caller.socket.destroyed, false);
+    assert.equal(echo.heard(), heard);
+  });

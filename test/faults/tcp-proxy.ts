@@ -1,0 +1,88 @@
+// A bad network on command: forwards a loopback port, and cuts, slows or silences what passes. It must
+// never deliver bytes out of order or with a gap: TCP does neither, so what follows a lost byte is lost.
+
+import { once } from 'node:events';
+import { connect, createServer, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+export type NetworkFault =
+  /** Ends every connection and accepts no new one. */
+  | { kind: 'cut' }
+  /** Holds back each chunk, both ways. */
+  | { kind: 'slow'; delayMs: number }
+  /** Swallows what passes, closes included, and keeps the connections open. */
+  | { kind: 'half-open'; loses: 'requests' | 'answers' | 'both' };
+
+export type TcpProxy = {
+  port: number;
+  /** Starts a fault; the one before ends. */
+  breakDown(fault: NetworkFault): Promise<void>;
+  /** Ends the fault. A connection that has lost bytes stays silent for ever; new ones are well. */
+  heal(): Promise<void>;
+  close(): Promise<void>;
+};
+
+type Direction = 'requests' | 'answers';
+type Weather = { fault: NetworkFault | null };
+
+/** Carries one direction of a connection: chunks in their order, then the close. */
+function carry(weather: Weather, direction: Direction, from: Socket, to: Socket): void {
+  let tail: Promise<unknown> = Promise.resolve();
+  let isLost = false;
+  const pass = (deliver: () => void) => {
+    const { fault } = weather;
+    isLost ||= fault?.kind === 'half-open' && (fault.loses === 'both' || fault.loses === direction);
+    if (isLost) return;
+    const delayMs = fault?.kind === 'slow' ? fault.delayMs : 0;
+    tail = tail.then(async () => {
+      if (delayMs > 0) await sleep(delayMs);
+      deliver();
+    });
+  };
+  from.on('data', (chunk) => pass(() => to.write(chunk)));
+  from.on('close', () => pass(() => to.destroy()));
+  // An error is followed by the close, which is all that the other side learns of it.
+  from.on('error', () => undefined);
+}
+
+/** Opens a proxy on a free port of the loopback interface, to `targetPort` on the same. */
+export async function openTcpProxy(targetPort: number): Promise<TcpProxy> {
+  const weather: Weather = { fault: null };
+  const open = new Set<Socket>();
+  const keep = (socket: Socket) => {
+    open.add(socket);
+    socket.on('close', () => open.delete(socket));
+  };
+  const server = createServer({ noDelay: true }, (client) => {
+    const target = connect({ port: targetPort, host: '127.0.0.1', noDelay: true });
+    keep(client);
+    keep(target);
+    carry(weather, 'requests', client, target);
+    carry(weather, 'answers', target, client);
+  });
+  const listen = async (port: number) => {
+    server.listen(port, '127.0.0.1');
+    await once(server, 'listening');
+  };
+  const shut = async () => {
+    for (const socket of open) socket.destroy();
+    if (server.listening) await new Promise((resolve) => server.close(resolve));
+  };
+  await listen(0);
+  const address = server.address();
+  const port = typeof address === 'object' ? (address?.port ?? 0) : 0;
+  const heal = async () => {
+    weather.fault = null;
+    if (!server.listening) await listen(port);
+  };
+  return {
+    port,
+    heal,
+    breakDown: async (fault) => {
+      await heal();
+      weather.fault = fault;
+      if (fault.kind === 'cut') await shut();
+    },
+    close: shut,
+  };
+}

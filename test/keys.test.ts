@@ -1,0 +1,243 @@
+// API keys over the API: made, listed, rolled, revoked; what a login returns; and that a company always
+// keeps one, however many revoke at once. On PostgreSQL.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { manualClock } from '../src/base/clock.ts';
+import type { TenantTx } from '../src/db/database.ts';
+import { wrapTransactions } from './faults/crash-points.ts';
+import { type Answer, type Credentials, call, type Json, logIn } from './harness/client.ts';
+import { dumpAllRows, type Paylink, startPaylink } from './harness/paylink.ts';
+
+const hourMs = 60 * 60 * 1000;
+const clock = manualClock(new Date());
+let paylink: Paylink;
+/** Takes the lock from those who change keys, and gives them time to have looked before any of them acts. */
+let isLockPlantedAway = false;
+
+before(async () => {
+  paylink = await startPaylink('server', { clock });
+  wrapTransactions(
+    paylink.app.deps.db,
+    async (run, companyId, work) =>
+      await run(companyId, async (tx) => {
+        const query: TenantTx['query'] = async (text, values) => {
+          if (text.startsWith('update api_keys set revoked_at')) await sleep(100);
+          return await tx.query(isLockPlantedAway ? text.replace(' for no key update', '') : text, values);
+        };
+        return await work({ ...tx, query });
+      }),
+  );
+});
+after(async () => await paylink.stop());
+
+/** A fresh company's owner. */
+const newOwner = async (): Promise<Credentials> => await logIn(paylink, await paylink.createMerchant());
+// The clock stands still by itself, and keys of one moment are in no order.
+const create = async (owner: Credentials, body: Json = {}): Promise<Json> => {
+  clock.advanceMs(1);
+  const answer = await call(paylink, owner, ['POST', '/v1/api-keys'], body);
+  assert.equal(answer.status, 200, JSON.stringify(answer.body));
+  return answer.body;
+};
+const list = async (owner: Credentials, query = ''): Promise<Json[]> =>
+  (await call(paylink, owner, ['GET', `/v1/api-keys${query}`])).body.data as Json[];
+const roll = async (owner: Credentials, keyId: unknown, body: Json = {}): Promise<Answer> => {
+  clock.advanceMs(1);
+  return await call(paylink, owner, ['POST', `/v1/api-keys/${keyId}/roll`], body);
+};
+const revoke = async (owner: Credentials, keyId: unknown): Promise<Answer> =>
+  await call(paylink, owner, ['DELETE', `/v1/api-keys/${keyId}`]);
+const look = async (credentials: Credentials): Promise<Answer> =>
+  await call(paylink, credentials, ['GET', '/v1/me']);
+const faultOf = (answer: Answer) => (answer.body.errors as Json[])[0];
+
+test('a new key is good at once, has its name, and is shown by the answer that made it alone', async () => {
+  const owner = await newOwner();
+  const made = await create(owner, { name: 'Shop, production' });
+  assert.match(String(made.key), /^plk_test_/);
+  assert.equal((await look({ ...owner, apiKey: String(made.key) })).status, 200);
+  const [newest, first, ...others] = await list(owner);
+  const { key: _secret, ...shown } = made;
+  assert.deepEqual(newest, shown);
+  assert.deepEqual([newest?.name, newest?.status, newest?.expiresAt], ['Shop, production', 'active', null]);
+  assert.deepEqual([first?.createdBy, others.length], ['system', 0]);
+  const secret = String(made.key).split('_').at(-1) ?? '';
+  assert.equal(secret.length, 48);
+  assert.ok(!(await dumpAllRows(paylink.app)).includes(secret), 'the database holds no key');
+});
+
+test('a login returns the newest key that is good, and one that stays good before one that ends', async () => {
+  const merchant = await paylink.createMerchant();
+  const first = await logIn(paylink, merchant);
+  const second = await create(first);
+  assert.equal((await logIn(paylink, merchant)).apiKey, second.key);
+  const third = (await roll(first, second.keyId)).body;
+  assert.equal((await logIn(paylink, merchant)).apiKey, third.key);
+  assert.equal((await revoke(first, third.keyId)).status, 200);
+  assert.equal((await logIn(paylink, merchant)).apiKey, first.apiKey, 'not the second, which ends');
+});
+
+test('a rolled key is good beside the new one for its overlap, and is then refused, naming why', async () => {
+  const merchant = await paylink.createMerchant();
+  const owner = await logIn(paylink, merchant);
+  const [old] = await list(owner);
+  const rolled = await roll(owner, old?.keyId, { overlapHours: 2 });
+  assert.equal(rolled.status, 200, JSON.stringify(rolled.body));
+  assert.deepEqual([rolled.body.status, rolled.body.name], ['active', old?.name]);
+  const [, ending] = await list(owner);
+  assert.deepEqual(
+    [ending?.status, ending?.expiresAt],
+    ['expiring', new Date(clock.now().getTime() + 2 * hourMs).toISOString()],
+  );
+  clock.advanceMs(2 * hourMs - 1);
+  const later = await logIn(paylink, merchant);
+  assert.equal(later.apiKey, rolled.body.key);
+  assert.equal((await look({ ...later, apiKey: owner.apiKey })).status, 200);
+  clock.advanceMs(1);
+  const refused = await look({ ...later, apiKey: owner.apiKey });
+  assert.deepEqual([refused.status, refused.body.code], [401, 'invalid_api_key']);
+  assert.deepEqual([faultOf(refused)?.field, faultOf(refused)?.code], ['X-API-KEY', 'expired']);
+  assert.match(String(refused.body.detail), /rolled and has ended/);
+  assert.equal((await list(later))[1]?.status, 'expired');
+});
+
+test('without an overlap a rolled key ends at once; only an active key can be rolled', async () => {
+  const owner = await newOwner();
+  const [old] = await list(owner);
+  const rolled = await roll(owner, old?.keyId, { overlapHours: 0 });
+  assert.equal((await look(owner)).status, 401);
+  const good = { ...owner, apiKey: String(rolled.body.key) };
+  const again = await roll(good, old?.keyId);
+  assert.deepEqual([again.status, again.body.code], [409, 'key_not_active']);
+  const spare = await create(good);
+  await revoke(good, spare.keyId);
+  assert.equal((await roll(good, spare.keyId)).body.code, 'key_not_active');
+});
+
+test('a roll without a word about it overlaps by a day; other numbers than 0 to 168 are refused', async () => {
+  const owner = await newOwner();
+  const [key] = await list(owner);
+  for (const overlapHours of [-1, 169, 1.5, '24']) {
+    const answer = await roll(owner, key?.keyId, { overlapHours });
+    assert.deepEqual([answer.status, faultOf(answer)?.field], [422, 'overlapHours'], String(overlapHours));
+  }
+  await roll(owner, key?.keyId);
+  const [, old] = await list(owner);
+  assert.equal(old?.expiresAt, new Date(clock.now().getTime() + 24 * hourMs).toISOString());
+});
+
+test('a revoked key is refused at once, naming why; to revoke it again changes nothing', async () => {
+  const owner = await newOwner();
+  const spare = await create(owner);
+  const first = await revoke(owner, spare.keyId);
+  assert.deepEqual([first.status, first.body.status], [200, 'revoked']);
+  clock.advanceMs(1000);
+  assert.deepEqual((await revoke(owner, spare.keyId)).body, first.body);
+  const refused = await look({ ...owner, apiKey: String(spare.key) });
+  assert.deepEqual([refused.status, faultOf(refused)?.code], [401, 'revoked']);
+});
+
+test('the last key that stays good cannot be revoked, even while another one is still ending', async () => {
+  const owner = await newOwner();
+  const [only] = await list(owner);
+  const refused = await revoke(owner, only?.keyId);
+  assert.deepEqual([refused.status, refused.body.code], [409, 'last_key']);
+  const rolled = await roll(owner, only?.keyId);
+  assert.equal((await revoke(owner, rolled.body.keyId)).body.code, 'last_key');
+  assert.equal((await revoke(owner, only?.keyId)).status, 200, 'the one that ends can');
+});
+
+/** Two keys, both revoked at once. Returns how many of the two answers are 200, and how many keys are left. */
+async function revokeBothAtOnce(): Promise<{ revoked: number; left: number }> {
+  const owner = await newOwner();
+  const spare = await create(owner);
+  const [, first] = await list(owner);
+  const answers = await Promise.all([revoke(owner, first?.keyId), revoke(owner, spare.keyId)]);
+  const [row] = await paylink.app.deps.db.asOwner.query<{ left: number }>(
+    'select count(*)::int as left from api_keys where company_id = $1 and revoked_at is null',
+    [owner.companyId],
+  );
+  return { revoked: answers.filter(({ status }) => status === 200).length, left: row?.left ?? -1 };
+}
+
+test('of two who revoke the last two keys at once, one is refused', async () => {
+  assert.deepEqual(await revokeBothAtOnce(), { revoked: 1, left: 1 });
+});
+
+test('the test above sees a product that does not lock', async () => {
+  isLockPlantedAway = true;
+  try {
+    assert.deepEqual(await revokeBothAtOnce(), { revoked: 2, left: 0 });
+  } finally {
+    isLockPlantedAway = false;
+  }
+});
+
+test('a key of another company answers like one that does not exist', async () => {
+  const [owner, other] = [await newOwner(), await newOwner()];
+  const [foreign] = await list(other);
+  for (const keyId of [foreign?.keyId, 'nothing'])
+    for (const answer of [await roll(owner, keyId), await revoke(owner, keyId)])
+      assert.deepEqual([answer.status, answer.body.code], [404, 'not_found']);
+  assert.equal((await list(other))[0]?.status, 'active');
+});
+
+test('a list comes in pages, and each key once', async () => {
+  const owner = await newOwner();
+  const made: unknown[] = [];
+  for (let count = 0; count < 4; count++) made.unshift((await create(owner)).keyId);
+  const seen: unknown[] = [];
+  let cursor = '';
+  for (let pages = 0; pages < 10; pages++) {
+    const { body } = await call(paylink, owner, ['GET', `/v1/api-keys?limit=2${cursor}`]);
+    seen.push(...(body.data as Json[]).map(({ keyId }) => keyId));
+    if (body.nextCursor === null) break;
+    cursor = `&cursor=${body.nextCursor}`;
+  }
+  assert.equal(seen.length, 5);
+  assert.equal(new Set(seen).size, 5);
+  for (const keyId of made) assert.ok(seen.includes(keyId));
+});
+
+for (const [query, field] of [
+  ['?limit=0', 'limit'],
+  ['?limit=101', 'limit'],
+  ['?limit=2.0', 'limit'],
+  ['?limit=', 'limit'],
+  ['?limit=1&limit=2', 'limit'],
+  ['?cursor=%27', 'cursor'],
+  ['?page=2', 'page'],
+])
+  test(`the query ${query} of a list is refused, naming ${field}`, async () => {
+    const answer = await call(paylink, await newOwner(), ['GET', `/v1/api-keys${query}`]);
+    assert.deepEqual([answer.status, faultOf(answer)?.field], [422, field]);
+  });
+
+for (const name of ['', '   ', 'x'.repeat(101), 'a\nb', 7])
+  test(`a key is not named ${JSON.stringify(name).slice(0, 20)}`, async () => {
+    const answer = await call(paylink, await newOwner(), ['POST', '/v1/api-keys'], { name });
+    assert.deepEqual([answer.status, faultOf(answer)?.field], [422, 'name']);
+  });
+
+test('what is done to keys is in the audit trail, with who did it and without a key', async () => {
+  const merchant = await paylink.createMerchant();
+  const owner = await logIn(paylink, merchant);
+  const made = await create(owner, { name: 'Till 4' });
+  const rolled = (await roll(owner, made.keyId, { overlapHours: 1 })).body;
+  await revoke(owner, made.keyId);
+  const rows = await paylink.app.deps.db.asOwner.query<Json & { isPublic: boolean; actor: string }>(
+    `select type, is_public as "isPublic", actor, data from events
+     where company_id = $1 and type like 'key.%' order by event_id`,
+    [merchant.companyId],
+  );
+  assert.deepEqual(
+    rows.map(({ type }) => type),
+    ['key.created', 'key.rolled', 'key.revoked'],
+  );
+  for (const { isPublic, actor } of rows)
+    assert.deepEqual([isPublic, actor], [false, `account:${merchant.accountId}`]);
+  assert.deepEqual(rows[0]?.data, { keyId: made.keyId, name: 'Till 4', mode: 'test' });
+  assert.equal((rows[1]?.data as Json).newKeyId, rolled.keyId);
+});

@@ -1,0 +1,300 @@
+// The people of a company over the API: invited, joined, given other roles, removed; who may make whom; and
+// that a company always keeps an owner, however many are unmade at once. On PostgreSQL.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { manualClock } from '../src/base/clock.ts';
+import { newCompanyId, newInvitationToken, randomBase32 } from '../src/base/ids.ts';
+import type { TenantTx } from '../src/db/database.ts';
+import type { Role } from '../src/http/authentication.ts';
+import { wrapTransactions } from './faults/crash-points.ts';
+import { type Answer, type Credentials, call, type Json, logIn, post } from './harness/client.ts';
+import { dumpAllRows, type Merchant, type Paylink, password, startPaylink } from './harness/paylink.ts';
+import { addMember, invite } from './harness/people.ts';
+
+const dayMs = 24 * 60 * 60 * 1000;
+const clock = manualClock(new Date());
+let paylink: Paylink;
+/** Takes the lock from those who make and unmake owners. */
+let isLockPlantedAway = false;
+
+before(async () => {
+  paylink = await startPaylink('server', { clock });
+  wrapTransactions(
+    paylink.app.deps.db,
+    async (run, companyId, work) =>
+      await run(companyId, async (tx) => {
+        const query: TenantTx['query'] = async (text, values) => {
+          // Time for all to have looked before any of them acts.
+          if (/^update accounts set (roles|disabled_at)/.test(text)) await sleep(100);
+          return await tx.query(isLockPlantedAway ? text.replace(/ for update$/, '') : text, values);
+        };
+        return await work({ ...tx, query });
+      }),
+  );
+});
+after(async () => await paylink.stop());
+
+async function newOwner(): Promise<Merchant & { credentials: Credentials }> {
+  const merchant = await paylink.createMerchant();
+  return { ...merchant, credentials: await logIn(paylink, merchant) };
+}
+const freshEmail = () => `person-${randomBase32(8)}@example.com`;
+const accept = async (token: string, word = password): Promise<Answer> =>
+  await post(`${paylink.baseUrl}/v1/invitations/accept`, { token, password: word });
+const inviteTo = async (inviter: Credentials, email: string, roles: readonly Role[]): Promise<Answer> =>
+  await call(paylink, inviter, ['POST', '/v1/members'], { email, roles });
+const setRoles = async (by: Credentials, accountId: string, roles: readonly string[]): Promise<Answer> =>
+  await call(paylink, by, ['PATCH', `/v1/members/${accountId}`], { roles });
+const remove = async (by: Credentials, accountId: string): Promise<Answer> =>
+  await call(paylink, by, ['DELETE', `/v1/members/${accountId}`]);
+const listed = async (by: Credentials, path: string): Promise<Json[]> =>
+  (await call(paylink, by, ['GET', path])).body.data as Json[];
+const assertRefused = (answer: Answer, status: number, code: string) =>
+  assert.deepEqual([answer.status, answer.body.code], [status, code], JSON.stringify(answer.body));
+
+test('an invited person joins with the invited roles, and the trail tells who asked and who came', async () => {
+  const owner = await newOwner();
+  const email = freshEmail();
+  const answer = await inviteTo(owner.credentials, email.toUpperCase(), ['developer', 'viewer']);
+  assert.equal(answer.status, 200, JSON.stringify(answer.body));
+  const url = new URL(String(answer.body.url));
+  assert.equal(url.origin + url.pathname, `${paylink.baseUrl}/dashboard/invitation`);
+  assert.equal(answer.body.expiresAt, new Date(clock.now().getTime() + 7 * dayMs).toISOString());
+  const [open] = await listed(owner.credentials, '/v1/invitations');
+  assert.deepEqual([open?.email, open?.invitationId], [email, answer.body.invitationId]);
+
+  const joined = await accept(url.hash.slice(1));
+  assert.equal(joined.status, 200, JSON.stringify(joined.body));
+  const { companyId } = owner;
+  const accountId = String(joined.body.accountId);
+  assert.deepEqual(joined.body, { accountId, email, roles: ['developer', 'viewer'], companyId });
+  assert.equal((await logIn(paylink, { companyId, accountId, email })).companyId, companyId);
+  const members = await listed(owner.credentials, '/v1/members');
+  assert.deepEqual(
+    members.map((member) => member.email),
+    [owner.email, email],
+  );
+  assert.deepEqual(await listed(owner.credentials, '/v1/invitations'), []);
+  const events = await paylink.app.deps.db.asOwner.query<Json>(
+    `select type, actor, is_public as "isPublic", data from events
+     where company_id = $1 and type like 'member.%' order by event_id`,
+    [companyId],
+  );
+  const { invitationId } = answer.body;
+  const roles = ['developer', 'viewer'];
+  assert.deepEqual(events, [
+    {
+      type: 'member.invited',
+      actor: `account:${owner.accountId}`,
+      isPublic: false,
+      data: { invitationId, roles },
+    },
+    {
+      type: 'member.joined',
+      actor: `account:${accountId}`,
+      isPublic: false,
+      data: { accountId, invitationId, roles },
+    },
+  ]);
+});
+
+test('a used, an expired, a revoked, a replaced and an unknown token answer alike', async () => {
+  const { credentials: owner, companyId } = await newOwner();
+  const person = () => ({ email: freshEmail(), roles: ['viewer'] as const });
+  const used = await invite(paylink, owner, person());
+  assert.equal((await accept(used.token)).status, 200);
+  const twice = person();
+  const replaced = await invite(paylink, owner, twice);
+  const standing = await invite(paylink, owner, twice);
+  const revoked = await invite(paylink, owner, person());
+  const path = `/v1/invitations/${revoked.invitationId}`;
+  assert.equal((await call(paylink, owner, ['DELETE', path])).status, 204);
+  assertRefused(await call(paylink, owner, ['DELETE', path]), 404, 'not_found');
+  const answers = [used, replaced, revoked].map(async ({ token }) => await accept(token));
+  const unknown = [newInvitationToken(companyId), newInvitationToken(newCompanyId()), 'invite_', 'x'];
+  answers.push(...unknown.map(async (token) => await accept(token)));
+  const late = await invite(paylink, owner, person());
+  clock.advanceMs(7 * dayMs - 1);
+  assert.equal((await accept(standing.token)).status, 200, 'it is good to the last moment');
+  clock.advanceMs(1);
+  answers.push(accept(late.token));
+  const bodies = (await Promise.all(answers)).map((answer) => {
+    assertRefused(answer, 404, 'invalid_invitation');
+    return { ...answer.body, instance: '', requestId: '' };
+  });
+  for (const body of bodies) assert.deepEqual(body, bodies[0]);
+});
+
+test('an invitation that five accept at once makes one account', async () => {
+  const { credentials: owner } = await newOwner();
+  const { token } = await invite(paylink, owner, { email: freshEmail(), roles: ['viewer'] });
+  const answers = await Promise.all(Array.from({ length: 5 }, async () => await accept(token)));
+  assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 404, 404, 404, 404]);
+  assert.equal((await listed(owner, '/v1/members')).length, 2);
+});
+
+test('an address that is taken elsewhere is told of to nobody but the holder of a good token', async () => {
+  const [owner, stranger] = [await newOwner(), await newOwner()];
+  const answer = await inviteTo(owner.credentials, stranger.email, ['viewer']);
+  assert.equal(answer.status, 200, 'the inviter learns nothing');
+  const token = String(answer.body.url).split('#')[1] ?? '';
+  assertRefused(await accept(token), 409, 'email_taken');
+  assert.equal((await listed(owner.credentials, '/v1/members')).length, 1, 'nothing was made');
+  assert.equal((await listed(owner.credentials, '/v1/invitations')).length, 1, 'the invitation stays');
+  assertRefused(await inviteTo(owner.credentials, owner.email, ['viewer']), 409, 'email_taken');
+});
+
+test('a password that is too easy makes no account, and leaves the invitation good', async () => {
+  const { credentials: owner } = await newOwner();
+  const email = freshEmail();
+  const { token } = await invite(paylink, owner, { email, roles: ['viewer'] });
+  for (const word of ['short', email, 'password1234']) {
+    const answer = await accept(token, word);
+    assertRefused(answer, 422, 'invalid_fields');
+    assert.equal((answer.body.errors as Json[])[0]?.field, 'password');
+  }
+  assert.equal((await accept(token)).status, 200);
+});
+
+test('no token of an invitation is in the database', async () => {
+  const { credentials: owner } = await newOwner();
+  const { token } = await invite(paylink, owner, { email: freshEmail(), roles: ['viewer'] });
+  assert.equal(token.length, 'invite_'.length + 8 + 43);
+  assert.ok(!(await dumpAllRows(paylink.app)).includes(token.slice(-43)));
+  assert.ok(!paylink.log().includes(token.slice(-43)));
+});
+
+test('only owners make or unmake owners', async () => {
+  const owner = await newOwner();
+  const admin = await addMember(paylink, owner.credentials, ['admin']);
+  const viewer = await addMember(paylink, owner.credentials, ['viewer']);
+  for (const answer of [
+    await inviteTo(admin.credentials, freshEmail(), ['owner']),
+    await setRoles(admin.credentials, viewer.accountId, ['owner']),
+    await setRoles(admin.credentials, admin.accountId, ['admin', 'owner']),
+    await setRoles(admin.credentials, owner.accountId, ['viewer']),
+    await remove(admin.credentials, owner.accountId),
+  ])
+    assertRefused(answer, 403, 'role_not_allowed');
+  assert.equal((await setRoles(admin.credentials, viewer.accountId, ['support'])).status, 200);
+  const made = await setRoles(owner.credentials, admin.accountId, ['owner']);
+  assert.deepEqual([made.status, made.body.roles], [200, ['owner']]);
+  assert.equal((await setRoles(admin.credentials, owner.accountId, ['viewer'])).status, 200);
+});
+
+test('other roles count from the next call on', async () => {
+  const owner = await newOwner();
+  const member = await addMember(paylink, owner.credentials, ['admin']);
+  assert.equal((await call(paylink, member.credentials, ['GET', '/v1/members'])).status, 200);
+  await setRoles(owner.credentials, member.accountId, ['viewer']);
+  assertRefused(await call(paylink, member.credentials, ['GET', '/v1/members']), 403, 'role_not_allowed');
+});
+
+for (const roles of [[], ['boss'], ['viewer', 'viewer'], 'viewer'])
+  test(`roles are not ${JSON.stringify(roles)}`, async () => {
+    const owner = await newOwner();
+    const answer = await call(paylink, owner.credentials, ['PATCH', `/v1/members/${owner.accountId}`], {
+      roles,
+    });
+    assertRefused(answer, 422, 'invalid_fields');
+    assert.match(String((answer.body.errors as Json[])[0]?.field), /^roles/);
+  });
+
+test('a removed member’s token, login and open invitations end at once, and the address is free', async () => {
+  const owner = await newOwner();
+  const member = await addMember(paylink, owner.credentials, ['admin']);
+  const pending = await invite(paylink, member.credentials, { email: freshEmail(), roles: ['viewer'] });
+  const answer = await remove(owner.credentials, member.accountId);
+  assert.deepEqual([answer.status, answer.body], [204, {}]);
+  assertRefused(await call(paylink, member.credentials, ['GET', '/v1/me']), 401, 'invalid_token');
+  assertRefused(
+    await post(`${paylink.baseUrl}/v1/auth/login`, { email: member.email, password }),
+    401,
+    'wrong_login',
+  );
+  assertRefused(await accept(pending.token), 404, 'invalid_invitation');
+  assertRefused(await remove(owner.credentials, member.accountId), 404, 'not_found');
+  assertRefused(await setRoles(owner.credentials, member.accountId, ['viewer']), 404, 'not_found');
+  assert.equal((await listed(owner.credentials, '/v1/members')).length, 1);
+  const again = await addMember(paylink, owner.credentials, ['viewer'], member.email);
+  assert.notEqual(again.accountId, member.accountId);
+});
+
+test('open invitations of a member end when the member gets other roles', async () => {
+  const owner = await newOwner();
+  const second = await addMember(paylink, owner.credentials, ['owner']);
+  const { token } = await invite(paylink, second.credentials, { email: freshEmail(), roles: ['owner'] });
+  await setRoles(owner.credentials, second.accountId, ['viewer']);
+  assertRefused(await accept(token), 404, 'invalid_invitation');
+});
+
+test('the last owner can neither be unmade nor removed, not even by itself', async () => {
+  const owner = await newOwner();
+  assertRefused(await setRoles(owner.credentials, owner.accountId, ['admin']), 409, 'last_owner');
+  assertRefused(await remove(owner.credentials, owner.accountId), 409, 'last_owner');
+  assert.equal((await setRoles(owner.credentials, owner.accountId, ['owner', 'admin'])).status, 200);
+  const second = await addMember(paylink, owner.credentials, ['owner']);
+  assert.equal((await remove(owner.credentials, owner.accountId)).status, 204, 'with another one it may go');
+  assertRefused(await remove(second.credentials, second.accountId), 409, 'last_owner');
+});
+
+/** Three owners of whom each unmakes or removes the next, all at once. Returns how many owners are left. */
+async function unmakeInARing(): Promise<number> {
+  const first = await newOwner();
+  const second = await addMember(paylink, first.credentials, ['owner']);
+  const third = await addMember(paylink, first.credentials, ['owner']);
+  await Promise.all([
+    setRoles(first.credentials, second.accountId, ['viewer']),
+    remove(second.credentials, third.accountId),
+    setRoles(third.credentials, first.accountId, ['admin']),
+  ]);
+  const [row] = await paylink.app.deps.db.asOwner.query<{ owners: number }>(
+    `select count(*)::int as owners from accounts
+     where company_id = $1 and disabled_at is null and 'owner' = any(roles)`,
+    [first.companyId],
+  );
+  return row?.owners ?? -1;
+}
+
+test('of three owners who unmake each other in a ring at once, one stays an owner', async () => {
+  for (let round = 0; round < 3; round++) assert.ok((await unmakeInARing()) >= 1);
+});
+
+test('the test above sees a product that does not lock', async () => {
+  isLockPlantedAway = true;
+  try {
+    assert.equal(await unmakeInARing(), 0);
+  } finally {
+    isLockPlantedAway = false;
+  }
+});
+
+test('a member or invitation of another company answers like one that does not exist', async () => {
+  const [owner, other] = [await newOwner(), await newOwner()];
+  const foreign = await invite(paylink, other.credentials, { email: freshEmail(), roles: ['viewer'] });
+  for (const accountId of [other.accountId, 'acc_nothing']) {
+    assertRefused(await setRoles(owner.credentials, accountId, ['viewer']), 404, 'not_found');
+    assertRefused(await remove(owner.credentials, accountId), 404, 'not_found');
+  }
+  for (const invitationId of [foreign.invitationId, 'inv_nothing'])
+    assertRefused(
+      await call(paylink, owner.credentials, ['DELETE', `/v1/invitations/${invitationId}`]),
+      404,
+      'not_found',
+    );
+  assert.equal((await accept(foreign.token)).status, 200);
+});
+
+test('who accepts too often is told to wait', async () => {
+  const limited = await startPaylink('server', { settings: { RATE_LIMIT_LOGIN_PER_MINUTE: '2' } });
+  try {
+    const url = `${limited.baseUrl}/v1/invitations/accept`;
+    const tries = [1, 2, 3].map(async () => await post(url, { token: 'x', password }));
+    const statuses = (await Promise.all(tries)).map(({ status }) => status);
+    assert.deepEqual(statuses.sort(), [404, 404, 429]);
+  } finally {
+    await limited.stop();
+  }
+});

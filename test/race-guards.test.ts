@@ -1,0 +1,235 @@
+// Expiring, cancelling and giving back against each other and against paying, on real PostgreSQL. Each
+// race is run as the product is, and once more with its guards taken away: then it must be seen to go
+// wrong, or the quiet of the first run says nothing.
+
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type App, createApp } from '../src/app.ts';
+import { manualClock } from '../src/base/clock.ts';
+import { Refusal } from '../src/base/errors.ts';
+import { cancelPayment } from '../src/payments/cancel-payment.ts';
+import { expirePayments } from '../src/payments/expire-payments.ts';
+import { refundPayment } from '../src/payments/refund-payment.ts';
+import { transitionPayment } from '../src/payments/transition.ts';
+import { viewPayment } from '../src/payments/view-payment.ts';
+import { type PlantedBug, plantInDatabase } from './faults/planted-bugs.ts';
+import { createLink, logIn, orderOf, processPayment } from './harness/client.ts';
+import { inCrowd, judge } from './harness/crowd.ts';
+import { type Paylink, startPaylink } from './harness/paylink.ts';
+import { until } from './harness/process.ts';
+import { fillCard, payWith, visit } from './harness/visitor.ts';
+
+const success = '4242424242424242';
+const losesAnswer = '4000000000009011';
+const linkLifeMs = 7 * 24 * 60 * 60 * 1000;
+
+/** The service with a second one on its database, whose clock is the test's, too. */
+type Pair = {
+  paylink: Paylink;
+  later: App;
+  clock: ReturnType<typeof manualClock>;
+  laterClock: ReturnType<typeof manualClock>;
+  close(): Promise<void>;
+};
+
+async function openPair(bug?: PlantedBug): Promise<Pair> {
+  const start = new Date();
+  const [clock, laterClock] = [manualClock(start), manualClock(start)];
+  const paylink = await startPaylink('server', { clock });
+  const { config, log } = paylink.app.deps;
+  // It never listens: its use cases are called as its jobs and pages would.
+  const later = await createApp({ config, log, clock: laterClock });
+  if (bug) for (const { deps } of [paylink.app, later]) plantInDatabase(deps.db, bug);
+  const close = async () => {
+    await later.stop();
+    await paylink.stop();
+  };
+  return { paylink, later, clock, laterClock, close };
+}
+
+/** Runs a scene on a pair of its own, with a bug or without. Returns what the oracle and the scene find. */
+async function runScene(scene: (pair: Pair) => Promise<string[]>, bug?: PlantedBug): Promise<string> {
+  const pair = await openPair(bug);
+  try {
+    const faults = await scene(pair);
+    return [...faults, ...(await judge(pair.paylink))].join('\n');
+  } finally {
+    await pair.close();
+  }
+}
+
+async function refusalOf(work: Promise<unknown>): Promise<string> {
+  try {
+    await work;
+    return 'done';
+  } catch (error) {
+    if (error instanceof Refusal) return error.code;
+    throw error;
+  }
+}
+
+async function standingOf(paylink: Paylink, code: string): Promise<{ state: string; charges: number }> {
+  const [row] = await paylink.app.deps.db.asOwner.query<{ state: string; charges: number }>(
+    `select p.state, (select count(*) from attempts a join sandbox_charges c on c.idempotency_key = a.attempt_id
+                      where a.payment_id = p.payment_id and c.state = 'succeeded') as charges
+     from payments p where p.code = $1`,
+    [code],
+  );
+  assert.ok(row);
+  return row;
+}
+
+type Link = { link: string; code: string };
+
+/** Fresh links by one login, which is slow on purpose. */
+async function makeLinks(paylink: Paylink, count: number): Promise<Link[]> {
+  const credentials = await logIn(paylink);
+  return await inCrowd(count, 5, async () => {
+    const { body } = await processPayment(paylink, credentials, orderOf());
+    return { link: String(body.PaymentLink), code: String(body.PaymentLinkCode) };
+  });
+}
+
+/** Cards posted at the last millisecond of their links, while the job and onlookers past it expire them. */
+async function raceExpiry(pair: Pair): Promise<string[]> {
+  const { paylink, later, clock, laterClock } = pair;
+  const faults: string[] = [];
+  for (let batch = 0; batch < 4; batch++) {
+    const links = await makeLinks(paylink, 10);
+    clock.advanceMs(linkLifeMs - 1);
+    laterClock.advanceMs(linkLifeMs);
+    const { companyId } = paylink.merchant;
+    const forms = await inCrowd(links.length, 5, async (index) =>
+      fillCard(await visit(links[index]?.link ?? ''), { number: index % 2 ? success : losesAnswer }),
+    );
+    // The post has a longer way to its link than the look and the job, so these start a little later.
+    const look = async (code: string, index: number) => {
+      await sleep(index * 4);
+      return (await viewPayment(later.deps, { companyId, code }))?.payment.state;
+    };
+    const [seen] = await Promise.all([
+      Promise.all(links.map(async ({ code }, index) => await look(code, index))),
+      sleep(25).then(async () => await expirePayments(later.deps)),
+      ...forms.map(async ({ action, body }) => await visit(action, { method: 'POST', body })),
+    ]);
+    for (const [index, { link, code }] of links.entries()) {
+      // One that was begun in time may finish after it.
+      await visit(`${link}/wait`);
+      const { state, charges } = await standingOf(paylink, code);
+      if (!(state === 'expired' && charges === 0) && !(state === 'paid' && charges === 1))
+        faults.push(`link ${code} is ${state} with ${charges} charges`);
+      if (seen[index] === 'expired' && state !== 'expired')
+        faults.push(`link ${code} was called expired and is ${state}`);
+    }
+    laterClock.advanceMs(-1);
+  }
+  return faults;
+}
+
+/** Cards posted while the merchant cancels. */
+async function raceCancel({ paylink, later }: Pair): Promise<string[]> {
+  const { companyId } = paylink.merchant;
+  const links = await makeLinks(paylink, 30);
+  const found = await inCrowd(links.length, 6, async (index) => {
+    const { link, code } = links[index] as Link;
+    const { action, body } = fillCard(await visit(link), { number: success });
+    const [, cancelled] = await Promise.all([
+      visit(action, { method: 'POST', body }),
+      refusalOf(cancelPayment(later.deps, { companyId, code, actor: 'test' })),
+    ]);
+    const { state, charges } = await standingOf(paylink, code);
+    const isRight =
+      cancelled === 'done' ? state === 'cancelled' && charges === 0 : state === 'paid' && charges === 1;
+    return isRight
+      ? []
+      : [`link ${code} is ${state} with ${charges} charges; cancelling it was ${cancelled}`];
+  });
+  return found.flat();
+}
+
+/** 50 refunds of 1.00 at once, at two services, of a payment of 19.99. */
+async function raceRefunds({ paylink, later }: Pair): Promise<string[]> {
+  const { link, code } = await createLink(paylink);
+  await payWith(link, { number: success });
+  const { companyId } = paylink.merchant;
+  const ends = await Promise.allSettled(
+    Array.from({ length: 50 }, async (_, index) => {
+      const { deps } = index % 2 ? paylink.app : later;
+      return await refusalOf(refundPayment(deps, { companyId, code, amount: 1, createdBy: 'test' }));
+    }),
+  );
+  const done = ends.filter((end) => end.status === 'fulfilled' && end.value === 'done').length;
+  return done === 19 ? [] : [`${done} refunds of 1.00 were made of 19.99`];
+}
+
+describe('a race, as the product is and without its guards', { concurrency: 2 }, () => {
+  test('expiry racing pay: a link expires without any charge, or is paid, and nobody is told otherwise', async () => {
+    assert.equal(await runScene(raceExpiry), '');
+  });
+
+  test('expiry racing pay without lock and guard is caught', async () => {
+    assert.match(await runScene(raceExpiry, 'no_payment_guard'), /its \d events do not lead there/);
+  });
+
+  test('cancel racing pay: a link is cancelled without any charge, or is paid', async () => {
+    assert.equal(await runScene(raceCancel), '');
+  });
+
+  test('cancel racing pay without lock and guard is caught', async () => {
+    const faults = await runScene(raceCancel, 'no_payment_guard');
+    assert.match(faults, /cancelling it was done/);
+    assert.match(faults, /its \d events do not lead there/);
+  });
+
+  test('refunds racing refunds give back what was paid and no more', async () => {
+    assert.equal(await runScene(raceRefunds), '');
+  });
+
+  test('refunds racing refunds without lock and guard are held by the constraint alone', async () => {
+    assert.equal(await runScene(raceRefunds, 'no_refund_guard'), '');
+  });
+
+  test('refunds racing refunds without lock, guard and constraint are caught', async () => {
+    const faults = await runScene(async (pair) => {
+      const drop = 'alter table payments drop constraint payments_refunds_within_amount';
+      await pair.paylink.app.deps.db.asOwner.query(drop);
+      return await raceRefunds(pair);
+    }, 'no_refund_guard');
+    assert.match(faults, /charge \S+ took 1999 and gave back 5000/);
+  });
+});
+
+describe('a look at a link at the end of its time', () => {
+  let pair: Pair;
+  before(async () => {
+    pair = await openPair();
+  });
+  after(async () => await pair.close());
+
+  test('does not call it expired when somebody began to pay it in time and has not finished', async () => {
+    const { paylink, later, laterClock } = pair;
+    const { code } = await createLink(paylink);
+    const { companyId } = paylink.merchant;
+    const { db, clock } = paylink.app.deps;
+    const found = await viewPayment(paylink.app.deps, { companyId, code });
+    assert.ok(found);
+    const { paymentId } = found.payment;
+    const move = { paymentId, at: clock.now(), actor: 'test' };
+    laterClock.advanceMs(linkLifeMs);
+    const moved = Promise.withResolvers<void>();
+    const release = Promise.withResolvers<void>();
+    const paying = db.inTenant(companyId, async (tx) => {
+      await transitionPayment(tx, { ...move, from: 'open', to: 'processing' });
+      moved.resolve();
+      await release.promise;
+    });
+    await moved.promise;
+    const looking = viewPayment(later.deps, { companyId, code });
+    const waiting = `select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+    await until(async () => (await db.asOwner.query(waiting)).length > 0, 'the look to meet the lock');
+    release.resolve();
+    await paying;
+    assert.equal((await looking)?.payment.state, 'processing');
+  });
+});

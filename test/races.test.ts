@@ -1,0 +1,185 @@
+// Crowds on real PostgreSQL, at two processes of the service at once: many tabs with one link, and many
+// copies of one order. It drives by HTTP, and judges by what clients were told, the books and the oracle.
+
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { compareProcessors } from '../src/payments/compare-processor.ts';
+import type { Told } from './faults/oracle.ts';
+import {
+  type Answer,
+  type Credentials,
+  createLink,
+  logIn,
+  orderOf,
+  processPayment,
+} from './harness/client.ts';
+import { inCrowd, judge, startBeside } from './harness/crowd.ts';
+import { type Paylink, startPaylink } from './harness/paylink.ts';
+import { createStage } from './harness/process.ts';
+import { fillCard, formsOf, type Page, press, visit } from './harness/visitor.ts';
+
+const tabLimitMs = 90_000;
+const dayMs = 24 * 60 * 60 * 1000;
+
+const cards = {
+  success: '4242424242424242',
+  hardDecline: '4000000000000002',
+  softDecline: '4000000000000127',
+  challenge: '4000002760003184',
+  losesAnswer: '4000000000009011',
+  answersTwice: '4000000000009037',
+  answersOutOfOrder: '4000000000009045',
+  chargedAfterDecline: '4000000000009078',
+} as const;
+
+const hasCardForm = (page: Page) =>
+  formsOf(page).some((form) => form.inputs.some(({ autocomplete }) => autocomplete === 'cc-number'));
+
+const stage = createStage();
+let paylink: Paylink;
+let credentials: Credentials;
+/** Where the two processes listen. */
+let doors: readonly string[];
+const told: Told[] = [];
+
+before(async () => {
+  paylink = await startPaylink('server');
+  doors = [paylink.baseUrl, (await startBeside(stage, paylink)).url];
+  credentials = await logIn(paylink);
+});
+after(async () => {
+  await stage.clear();
+  await paylink.stop();
+});
+
+const doorOf = (index: number) => doors[index % doors.length] ?? paylink.baseUrl;
+
+const query = async (text: string, values: unknown[]) =>
+  await paylink.app.deps.db.asOwner.query<Record<string, unknown>>(text, values);
+
+describe('200 tabs that pay one link with different cards', () => {
+  type Tab = { here: string; statuses: number[]; page: Page };
+
+  /** Takes a tab to an address; the bank's page is at the public one, another origin for half of the tabs. */
+  async function go(tab: Tab, next: Promise<Page>): Promise<void> {
+    tab.page = await next;
+    tab.statuses.push(tab.page.status);
+    if (tab.page.status === 0 && tab.page.url.startsWith(paylink.baseUrl)) await go(tab, visit(tab.page.url));
+  }
+
+  async function openTab(code: string, index: number): Promise<Tab> {
+    const here = `${doorOf(index)}/pay/${code}`;
+    const page = await visit(here);
+    assert.ok(hasCardForm(page));
+    return { here, page, statuses: [page.status] };
+  }
+
+  /** Pays, and goes on as the pages lead, until the tab is back at the shop. Returns what the shop is told. */
+  async function payInTab(tab: Tab, number: string): Promise<string> {
+    const until = performance.now() + tabLimitMs;
+    while (tab.page.status !== 0) {
+      if (performance.now() > until) return `never left ${tab.page.url}`;
+      if (tab.page.url.includes('/sandbox/3ds/'))
+        await go(tab, press(tab.page, { form: 0, extra: { decision: 'approve' } }));
+      else if (hasCardForm(tab.page)) {
+        const { action, body } = fillCard(tab.page, { number });
+        await go(tab, visit(action, { method: 'POST', body }));
+      } else {
+        await sleep(200);
+        await go(tab, visit(`${tab.here}/wait`));
+      }
+    }
+    return new URL(tab.page.url).searchParams.get('status') ?? tab.page.url;
+  }
+
+  const mixes = {
+    'nearly all cards lead to money': Object.values(cards).filter((card) => card !== cards.hardDecline),
+    'one in eight is declined for good': Object.values(cards),
+    'every answer is lost, doubled or late': [cards.losesAnswer, cards.answersTwice, cards.answersOutOfOrder],
+  };
+  for (const [name, mix] of Object.entries(mixes))
+    test(`${name}: at most one charge is kept, no tab sees a fault, and all are told the same`, async (t) => {
+      const link = await createLink(paylink);
+      const tabs = await inCrowd(200, 50, async (index) => await openTab(link.code, index));
+      const ends = await Promise.all(
+        tabs.map(async (tab, index) => await payInTab(tab, mix[index % mix.length] ?? '')),
+      );
+      // A service that is too busy may say so; it must not break.
+      const faulty = tabs.flatMap(({ statuses }) =>
+        statuses.filter((status) => status >= 500 && status !== 503),
+      );
+      assert.deepEqual(faulty, []);
+      const [payment] = await query('select state from payments where code = $1', [link.code]);
+      assert.deepEqual([...new Set(ends)], [payment?.state]);
+      const state = payment?.state === 'paid' ? 'paid' : 'failed';
+      told.push({ kind: state, code: link.code });
+      const busy = tabs.filter(({ statuses }) => statuses.includes(503)).length;
+      t.diagnostic(`${state}; ${busy} tabs were asked to come back`);
+      const [charges] = await query(
+        `select count(*) as count from ledger_entries l join payments p using (company_id, payment_id)
+         where p.code = $1 and l.kind = 'capture'`,
+        [link.code],
+      );
+      assert.equal(charges?.count, state === 'paid' ? 1 : 0);
+    });
+
+  test('when all is settled, and the nightly look at the processor is over, the oracle finds nothing', async () => {
+    // A crowd that keeps the database too busy can cost a processor the word with which it takes back a
+    // decline. Nobody asks again about an attempt that has ended; the nightly look finds such money.
+    const { deps } = paylink.app;
+    const [from, until] = [-1, 1].map((days) => new Date(deps.clock.now().getTime() + days * dayMs));
+    assert.ok(from && until);
+    await compareProcessors(deps, { companyId: paylink.merchant.companyId, from, until });
+    const underWay = `select count(*) as count from refunds where state not in ('succeeded', 'failed')`;
+    for (let look = 0; look < 600 && (await query(underWay, []))[0]?.count !== 0; look++) await sleep(100);
+    assert.deepEqual(await judge(paylink, told), []);
+  });
+});
+
+describe('1,000 copies of one order', () => {
+  const post = async (body: (index: number) => object): Promise<Answer[]> =>
+    await inCrowd(
+      1_000,
+      64,
+      async (index) => await processPayment({ baseUrl: doorOf(index) }, credentials, body(index)),
+    );
+
+  async function countRows(orderId: unknown): Promise<Record<string, unknown> | undefined> {
+    const [counts] = await query(
+      `select count(distinct p.payment_id) as payments, count(e.event_id) as events
+       from payments p left join events e on e.payment_id = p.payment_id and e.type = 'payment.created'
+       where p.customer_order_id = $1`,
+      [orderId],
+    );
+    return counts;
+  }
+
+  test('all alike: one link, 999 replays of it, one row and one event', async () => {
+    const order = orderOf();
+    const answers = await post(() => order);
+    assert.deepEqual([...new Set(answers.map(({ status }) => status))], [200]);
+    assert.equal(new Set(answers.map(({ body }) => body.PaymentLinkCode)).size, 1);
+    const replays = answers.filter(({ headers }) => headers.get('idempotent-replayed') === 'true');
+    assert.equal(replays.length, 999);
+    assert.deepEqual(await countRows(order.customerOrderId), { payments: 1, events: 1 });
+  });
+
+  test('half of them differ: the first makes the link, its likes get it, the others are refused by name', async () => {
+    const order = orderOf();
+    const answers = await post((index) => (index % 2 === 0 ? order : { ...order, amount: 20.99 }));
+    const winner = answers.findIndex(
+      ({ status, headers }) => status === 200 && !headers.has('idempotent-replayed'),
+    );
+    const wrong = answers.filter(({ status, body }, index) => {
+      if (index % 2 === winner % 2) return status !== 200;
+      const [error] = (body.errors ?? []) as { field?: string }[];
+      return status !== 409 || body.code !== 'order_conflict' || error?.field !== 'amount';
+    });
+    assert.deepEqual(wrong, []);
+    const codes = answers.flatMap(({ status, body }) => (status === 200 ? [body.PaymentLinkCode] : []));
+    assert.equal(codes.length, 500);
+    assert.equal(new Set(codes).size, 1);
+    assert.deepEqual(await countRows(order.customerOrderId), { payments: 1, events: 1 });
+  });
+});

@@ -1,0 +1,56 @@
+// Each role at each route of merchants: who has the right gets past the door, who has not is turned away
+// before anything else is looked at. On PostgreSQL.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { type Right, rights, roles } from '../src/merchants/roles.ts';
+import { type Credentials, call, logIn } from './harness/client.ts';
+import { type Paylink, startPaylink } from './harness/paylink.ts';
+
+let paylink: Paylink;
+const callers = new Map<string, Credentials>();
+before(async () => {
+  paylink = await startPaylink('server');
+  for (const role of roles)
+    callers.set(role, await logIn(paylink, await paylink.createMerchant({ roles: [role] })));
+});
+after(async () => await paylink.stop());
+
+/** Bodies that pass nowhere: whoever gets past the door is refused for them, and nothing changes. */
+const routes: readonly [method: string, path: string, right: Right | null][] = [
+  ['GET', '/v1/api-keys', 'keys:read'],
+  ['POST', '/v1/api-keys', 'keys:manage'],
+  ['POST', '/v1/api-keys/none/roll', 'keys:manage'],
+  ['DELETE', '/v1/api-keys/none', 'keys:manage'],
+  ['GET', '/v1/members', 'members:read'],
+  ['GET', '/v1/invitations', 'members:read'],
+  ['POST', '/v1/members', 'members:manage'],
+  ['PATCH', '/v1/members/none', 'members:manage'],
+  ['DELETE', '/v1/members/none', 'members:manage'],
+  ['DELETE', '/v1/invitations/none', 'members:manage'],
+  ['GET', '/v1/company', 'company:read'],
+  ['PATCH', '/v1/company', 'company:manage'],
+  ['GET', '/v1/me', null],
+  ['GET', '/v1/me/sessions', null],
+  ['POST', '/v1/me/password', null],
+  ['DELETE', '/v1/me/sessions/none', null],
+];
+for (const [method, path, right] of routes) {
+  const body = method === 'POST' || method === 'PATCH' ? { wrong: true } : undefined;
+
+  test(`${method} ${path} is open to ${right ? `those with ${right}` : 'every role'} alone`, async () => {
+    for (const [role, credentials] of callers) {
+      const answer = await call(paylink, credentials, [method, path], body);
+      const isAllowed = right === null || (rights[right] as readonly string[]).includes(role);
+      assert.equal(answer.status === 403, !isAllowed, `${role}: ${answer.status}`);
+      if (isAllowed) continue;
+      assert.equal(answer.body.code, 'role_not_allowed');
+      for (const allowed of rights[right]) assert.match(String(answer.body.detail), new RegExp(allowed));
+    }
+  });
+
+  test(`${method} ${path} is closed to a call without credentials`, async () => {
+    const answer = await call(paylink, {}, [method, path], body);
+    assert.deepEqual([answer.status, answer.body.code], [401, 'missing_credentials']);
+  });
+}

@@ -1,0 +1,73 @@
+// The job queue of the simulation: the product's JobQueue over a list, on the simulated clock. A job that
+// was enqueued in a transaction exists when that transaction has committed, and not before. A job has a
+// lease, so that it runs again when its process has died. It must never run a job by itself.
+
+import type { TenantTx } from '../../src/db/database.ts';
+import type { JobName, JobQueue } from '../../src/jobs/queue.ts';
+
+export type Job = {
+  id: number;
+  name: JobName;
+  data: Record<string, string>;
+  /** When it may run, or run again: its pause and its lease alike end then. */
+  dueAtMs: number;
+  tries: number;
+};
+
+const leaseMs = 30_000;
+const firstPauseMs = 5_000;
+const longestPauseMs = 900_000;
+
+export type JobTable = {
+  queue: JobQueue;
+  /** Keeps what a transaction enqueued, now that it has committed. */
+  commit(tx: TenantTx): void;
+  due(nowMs: number): Job[];
+  /** When the next job is due; null when there is none. */
+  nextDueMs(): number | null;
+  take(job: Job, nowMs: number): void;
+  finish(job: Job): void;
+  retry(job: Job, nowMs: number): void;
+  count(): number;
+};
+
+const unused = async (): Promise<never> => {
+  throw new Error('the simulation runs jobs by itself');
+};
+
+/** An empty table. `nowMs` is the time of the world, which the queue goes by, as it goes by the database's. */
+export function createJobTable(nowMs: () => number): JobTable {
+  const jobs = new Map<number, Job>();
+  const uncommitted = new WeakMap<TenantTx, Job[]>();
+  let lastId = 0;
+  const due = (at: number) => [...jobs.values()].filter(({ dueAtMs }) => dueAtMs <= at);
+  return {
+    queue: {
+      enqueue: async (tx, name, data, { afterSeconds }) => {
+        const job = { id: ++lastId, name, data, dueAtMs: nowMs() + afterSeconds * 1000, tries: 0 };
+        uncommitted.set(tx, [...(uncommitted.get(tx) ?? []), job]);
+      },
+      work: unused,
+      schedule: unused,
+      listDeadJobs: unused,
+      runDeadJobAgain: unused,
+      stop: unused,
+    },
+    commit: (tx) => {
+      for (const job of uncommitted.get(tx) ?? []) jobs.set(job.id, job);
+    },
+    due,
+    nextDueMs: () => (jobs.size === 0 ? null : Math.min(...[...jobs.values()].map(({ dueAtMs }) => dueAtMs))),
+    take: (job, at) => {
+      job.dueAtMs = at + leaseMs;
+    },
+    finish: (job) => {
+      jobs.delete(job.id);
+    },
+    retry: (job, at) => {
+      job.dueAtMs = at + Math.min(firstPauseMs * 2 ** job.tries, longestPauseMs);
+      job.tries += 1;
+    },
+    count: () => jobs.size,
+  };
+}

@@ -1,0 +1,134 @@
+// The database that the simulation runs on: the product's own Database over PostgreSQL in this process's
+// memory, so that a statement costs microseconds. It has one connection and no disk. It must never change
+// what a statement means: a name that lets the engine keep a statement's plan is all that it adds.
+
+import { PGlite } from '@electric-sql/pglite';
+import pg from 'pg';
+import { createDatabase, type Database } from '../../src/db/database.ts';
+import { keepUp } from '../../src/db/embedded-upkeep.ts';
+import { migrate } from '../../src/db/migrate.ts';
+import { valueTypes } from '../../src/db/value-types.ts';
+import { createWire, type Execute } from '../../src/db/wire-stream.ts';
+import { insertCompany, type RetryPolicy } from '../../src/merchants/store.ts';
+
+export type MemoryDatabase = {
+  db: Database;
+  /** Three companies, one for each policy of retries. */
+  companies: readonly string[];
+  /** Removes everything that companies have done, and what the engine keeps of it. */
+  empty(): Promise<void>;
+  /** Runs work while an index is missing; afterwards the database is empty and has it again. */
+  withoutIndex<T>(name: string, work: () => Promise<T>): Promise<T>;
+  close(): Promise<void>;
+};
+
+/** Walks between two rounds of what a server does by itself, such as cutting the log off. */
+const upkeepEvery = 4;
+
+/** By default the log and the buffers may take more than a gigabyte, all of it resident here. */
+const smallMemory = ['shared_buffers=32MB', 'min_wal_size=32MB', 'max_wal_size=64MB'].flatMap((setting) => [
+  '-c',
+  setting,
+]);
+
+type Statement = { text: string; queryMode?: string };
+
+/** pg's client, with a name for each single statement: the engine then parses and plans it once. */
+function createNamingClient(): typeof pg.Client {
+  const names = new Map<string, string>();
+  const nameOf = ({ text }: Statement) => {
+    const name = names.get(text) ?? `statement_${names.size}`;
+    names.set(text, name);
+    return name;
+  };
+  return class NamingClient extends pg.Client {
+    override query(...args: unknown[]): never {
+      const statement = args[0] as Statement;
+      const named =
+        statement.queryMode === 'extended' ? { ...statement, name: nameOf(statement) } : statement;
+      return (super.query as (...given: unknown[]) => never)(named, ...args.slice(1));
+    }
+  };
+}
+
+function createExecute(pglite: PGlite): Execute {
+  return async (messages) => {
+    const chunks: Buffer[] = [];
+    await pglite.execProtocolRawStream(messages, {
+      syncToFs: false,
+      onRawData: (bytes) => chunks.push(Buffer.from(bytes)),
+    });
+    return Buffer.concat(chunks);
+  };
+}
+
+const policies: readonly RetryPolicy[] = ['none', 'fixable', 'all'];
+
+async function foundCompanies(db: Database): Promise<string[]> {
+  const companies = policies.map((_, index) => `co_merch00${index + 1}`);
+  for (const [index, companyId] of companies.entries()) {
+    const company = { name: `Merchant ${index + 1}`, country: 'DE' };
+    await db.inTenant(companyId, async (tx) => await insertCompany(tx, company, new Date(0)));
+    await db.asOwner.query('update companies set retry_policy = $2 where company_id = $1', [
+      companyId,
+      policies[index],
+    ]);
+  }
+  return companies;
+}
+
+/** Opens an empty, migrated database in memory. */
+export async function openMemoryDatabase(): Promise<MemoryDatabase> {
+  const pglite = new PGlite({ startParams: [...PGlite.defaultStartParams, ...smallMemory] });
+  await pglite.waitReady;
+  const settings = {
+    Client: createNamingClient(),
+    stream: createWire(createExecute(pglite)).connect,
+    max: 1,
+    idleTimeoutMillis: 0,
+    types: valueTypes,
+    host: 'memory',
+    port: 5432,
+    user: 'postgres',
+    database: 'postgres',
+    password: 'none',
+    ssl: false,
+  };
+  const pool = new pg.Pool(settings);
+  const close = async () => {
+    await pool.end();
+    await pglite.close();
+  };
+  let emptied = 0;
+  const db = createDatabase({ kind: 'embedded', pool, limits: {}, durability: 'none: in memory', close });
+  await migrate(db, {
+    dir: new URL('../../migrations/', import.meta.url).pathname,
+    log: () => undefined,
+  });
+  const companies = await foundCompanies(db);
+  const empty = async () => {
+    await db.asOwner.query('truncate payments, events cascade');
+    emptied += 1;
+    if (emptied % upkeepEvery === 0) await keepUp(pool);
+  };
+  return {
+    db,
+    companies,
+    empty,
+    withoutIndex: async (name, work) => {
+      const [index] = await db.asOwner.query<{ definition: string }>(
+        'select pg_get_indexdef($1::regclass) as definition',
+        [name],
+      );
+      // safe: a plant's own name of an index of ours.
+      await db.asOwner.query(`drop index ${name}`);
+      try {
+        return await work();
+      } finally {
+        await empty();
+        await db.asOwner.query(index?.definition ?? '');
+      }
+    },
+    close: db.close,
+  };
+}

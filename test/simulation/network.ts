@@ -1,0 +1,90 @@
+// What lies between Paylink and the acquirer: requests and answers that are lost, late, doubled or
+// garbled, as the world decides at each. A process that waits for an answer hears an error at most: the
+// real clock plays no part here. It must never change what the acquirer did.
+
+import type { Outcome, Processor, RefundOutcome } from '../../src/processors/processor.ts';
+import type { PretendAcquirer } from './pretend-acquirer.ts';
+import type { Task } from './scheduler.ts';
+
+/** Requests that are still on their way; whoever delivers one takes it out. */
+export type InFlight = { about: string; arrive: () => void }[];
+
+// Of a hundred fates, the first ones are harmless.
+const fates = {
+  requestOutlives: 25,
+  requestArrives: 65,
+  requestIsLate: 80,
+  requestIsLost: 88,
+  answerArrives: 75,
+  answerIsLost: 92,
+};
+
+/** What a process hears when no answer came, or none that makes sense. */
+export class NoAnswer extends Error {
+  override readonly name = 'NoAnswer';
+}
+
+const noAnswer = () => new NoAnswer('no answer in time');
+
+/** Sends a request. Resolves with the acquirer's answer, or rejects when none came. */
+async function send<T>(
+  task: Task,
+  inFlight: InFlight,
+  call: { about: string; run: () => T; garble: (answer: T) => T },
+): Promise<T> {
+  const { about, run } = call;
+  const sent = await task.wait({ kind: 'request', about });
+  if (sent.death === 'before_commit') {
+    if (sent.fate >= fates.requestOutlives) inFlight.push({ about, arrive: run });
+    return await task.vanish();
+  }
+  const isLate = sent.fate >= fates.requestArrives && sent.fate < fates.requestIsLate;
+  const isLost = sent.fate >= fates.requestIsLate && sent.fate < fates.requestIsLost;
+  // What is late, or comes twice, arrives when the process has long stopped waiting for it.
+  if (isLate || sent.fate >= fates.requestIsLost) inFlight.push({ about, arrive: run });
+  if (isLate || isLost) throw noAnswer();
+  const answer = run();
+  if (sent.death) return await task.vanish();
+  const heard = await task.wait({ kind: 'answer', about });
+  if (heard.death) return await task.vanish();
+  if (heard.fate < fates.answerArrives) return answer;
+  if (heard.fate < fates.answerIsLost) throw noAnswer();
+  return call.garble(answer);
+}
+
+function garbleCharge(): never {
+  throw new NoAnswer('the answer makes no sense');
+}
+
+/** An answer that speaks of other money than was asked for. */
+function garbleRefund(answer: RefundOutcome): RefundOutcome {
+  return answer.kind === 'succeeded' ? { ...answer, amountMinor: answer.amountMinor + 1 } : answer;
+}
+
+/** The acquirer as a task sees it. */
+export function createProcessor(task: Task, acquirer: PretendAcquirer, inFlight: InFlight): Processor {
+  const ask = async <T extends Outcome | null>(about: string, run: () => T) =>
+    await send(task, inFlight, { about, run, garble: garbleCharge });
+  return {
+    name: 'acquirer',
+    refuseCard: () => null,
+    authorise: async (request) =>
+      await ask(`authorise ${request.attemptId}`, () => acquirer.authorise(request)),
+    query: async (key) => await ask(`query ${key.attemptId}`, () => acquirer.query(key)),
+    cancel: async (key) => await ask(`cancel ${key.attemptId}`, () => acquirer.cancel(key)),
+    refund: async (request) =>
+      await send(task, inFlight, {
+        about: `refund ${request.refundId}`,
+        run: () => acquirer.refund(request),
+        garble: garbleRefund,
+      }),
+    list: async ({ companyId }) => ({
+      movements: await send(task, inFlight, {
+        about: `list ${companyId}`,
+        run: () => acquirer.list(companyId),
+        garble: garbleCharge,
+      }),
+      nextCursor: null,
+    }),
+  };
+}

@@ -1,0 +1,28 @@
+// Makes the ids of a walk repeatable: node's random bytes come from a key stream of the seed, so that even
+// what sorts by the random part of an id sorts the same in both runs. For the simulation's process only;
+// the product has no such switch. It must never give seeded bytes outside of a walk.
+
+import crypto, { type Cipheriv, createCipheriv, createHash } from 'node:crypto';
+import { syncBuiltinESMExports } from 'node:module';
+import { newId } from '../../src/base/ids.ts';
+
+const genuine = crypto.randomBytes;
+let stream: Cipheriv | null = null;
+
+// Put in place once, because that takes milliseconds; without a stream it is the genuine one.
+crypto.randomBytes = ((size: number) =>
+  stream ? stream.update(Buffer.alloc(size)) : genuine(size)) as typeof crypto.randomBytes;
+syncBuiltinESMExports();
+
+/** Runs work while every random byte follows from the seed. */
+export async function withSeededBytes<T>(seed: number, work: () => Promise<T>): Promise<T> {
+  const key = createHash('sha256').update(`simulation ${seed}`).digest();
+  stream = createCipheriv('aes-256-ctr', key, Buffer.alloc(16));
+  // Ids of one millisecond count up; one of another time ends whatever count an earlier walk left.
+  newId('evt', new Date(0));
+  try {
+    return await work();
+  } finally {
+    stream = null;
+  }
+}

@@ -1,0 +1,83 @@
+// The short form of the simulation, and the proof that it sees what it is for.
+
+import assert from 'node:assert/strict';
+import { randomInt } from 'node:crypto';
+import { after, before, describe, test } from 'node:test';
+import { attemptGraph, paymentGraph, refundGraph } from '../../src/payments/states.ts';
+import { type MemoryDatabase, openMemoryDatabase } from './memory-database.ts';
+import { type Plant, type PlantName, plants } from './plants.ts';
+import { playSeries } from './series.ts';
+import { describeFailure } from './shorten.ts';
+import { playSteps, stepsOf } from './walk.ts';
+
+const stepsPerWalk = Number(process.env.SIMULATION_STEPS ?? 2_000);
+const fewestWalks = 5;
+const mostWalks = 30;
+
+const graphs = { payment: paymentGraph, attempt: attemptGraph, refund: refundGraph };
+const everyMove = Object.entries(graphs).flatMap(([what, graph]) =>
+  Object.entries(graph).flatMap(([from, edges]) => Object.keys(edges).map((to) => `${what} ${from} ${to}`)),
+);
+
+async function movesMade({ db }: MemoryDatabase): Promise<string[]> {
+  const rows = await db.asOwner.query<{ move: string }>(
+    `select distinct split_part(type, '.', 1) || ' ' || (data->>'from') || ' ' || (data->>'to') as move
+     from events where data ? 'from'`,
+  );
+  return rows.map(({ move }) => move);
+}
+
+/** The first of a few short walks that finds a planted bug, up to the step that found it. */
+async function findFailing(memory: MemoryDatabase, plant: Plant) {
+  for (let seed = 1; seed <= 12; seed++) {
+    const { played, faults } = await playSteps(memory, { seed, steps: stepsOf(seed, 600), plant });
+    if (faults.length > 0) return { seed, steps: stepsOf(seed, 600).slice(0, played), faults };
+  }
+  assert.fail('no walk found it');
+}
+
+describe('the simulation', () => {
+  let memory: MemoryDatabase;
+  before(async () => {
+    memory = await openMemoryDatabase();
+  });
+  after(async () => await memory.close());
+
+  test('walks along every move that a use case can make leave no fault behind', async (t) => {
+    const given = process.env.SIMULATION_SEED;
+    const left = new Set(everyMove);
+    const sums = await playSeries(memory, {
+      first: Number(given ?? randomInt(2 ** 30)),
+      lengthOf: () => stepsPerWalk,
+      isEnough: async ({ walks }) => {
+        for (const move of await movesMade(memory)) left.delete(move);
+        return given !== undefined || walks === mostWalks || (walks >= fewestWalks && left.size === 0);
+      },
+    });
+    t.diagnostic(JSON.stringify(sums));
+    if (given === undefined) assert.deepEqual([...left], [], 'moves that no walk made');
+  });
+
+  test('the same seed gives the same history twice, to the byte; another seed gives another', async () => {
+    const play = async (seed: number) => await playSteps(memory, { seed, steps: stepsOf(seed, 800) });
+    const [one, other, again] = [await play(11), await play(12), await play(11)];
+    assert.deepEqual(again.history, one.history);
+    assert.equal(again.hash, one.hash);
+    assert.notEqual(other.hash, one.hash);
+  });
+
+  for (const name of Object.keys(plants) as PlantName[])
+    test(`a planted bug is found: ${name}`, async (t) => {
+      const { seed, steps, faults } = await findFailing(memory, plants[name]);
+      t.diagnostic(`walk ${seed}, after ${steps.length} steps: ${faults[0]}`);
+    });
+
+  test('a walk that fails is told with its seed, and cut down to the few steps that matter', async (t) => {
+    const plant = plants['a new key at each retry'];
+    const report = await describeFailure(memory, { ...(await findFailing(memory, plant)), plant });
+    t.diagnostic(report);
+    assert.match(report, /^SIMULATION_SEED=\d+ SIMULATION_STEPS=\d+ npm test /);
+    const left = Number(/(\d+) of its \d+ steps are enough for:\n {2}\S/.exec(report)?.[1]);
+    assert.ok(left <= 15, `${left} steps are left`);
+  });
+});

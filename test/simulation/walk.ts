@@ -1,0 +1,145 @@
+// A walk: a list of steps played in a fresh world, with cheap checks on the way, then the healing, in which
+// nothing bad happens any more, and at its end the oracle. The steps decide everything; the same steps
+// and seed give the same history, to the byte. It must never mend anything on its own.
+
+import { createHash } from 'node:crypto';
+import fc from 'fast-check';
+import type { Database } from '../../src/db/database.ts';
+import { verifyLedger } from '../../src/ledger/verify-ledger.ts';
+import { findFaults } from '../faults/oracle.ts';
+import { type ActName, acts, deliverWord, runJob, weights } from './acts.ts';
+import type { MemoryDatabase } from './memory-database.ts';
+import { noPlant, type Plant } from './plants.ts';
+import { withSeededBytes } from './seeded-bytes.ts';
+import { createWorld, type World } from './world.ts';
+
+export type Step = { act: ActName; pick: number; fate: number };
+export type Walked = {
+  /** Steps that were played before the first fault, and how many of them changed something. */
+  played: number;
+  steps: number;
+  faults: string[];
+  /** What happened, a line each. */
+  history: string[];
+  /** Of the history and of every event, state and amount in the database. */
+  hash: string;
+  charges: number;
+};
+
+const weighted = (Object.entries(weights) as [ActName, number][]).flatMap(([act, weight]) =>
+  Array.from({ length: weight }, () => act),
+);
+
+/** One step; it shrinks towards an act that harms nobody. */
+export const anyStep: fc.Arbitrary<Step> = fc.noBias(
+  fc.record({ act: fc.constantFrom(...weighted), pick: fc.nat(9_999), fate: fc.nat(99) }),
+);
+
+/** The steps that follow from a seed. */
+export function stepsOf(seed: number, count: number): Step[] {
+  return fc.sample(anyStep, { seed, numRuns: count });
+}
+
+const checkEvery = 250;
+const healRounds = 500;
+
+// A link is in progress exactly while an attempt lives, and paid exactly when one took the money.
+const disagreements = `
+  select payment_id as "paymentId", p.state from payments p left join attempts a using (company_id, payment_id)
+  group by company_id, payment_id
+  having (p.state = 'processing') <> (count(*) filter (where a.state in ('created', 'requires_action', 'processing', 'unknown')) = 1)
+      or (p.state = 'paid') <> (count(*) filter (where a.state = 'succeeded') = 1)`;
+
+/** What must hold at every moment, whatever is under way. */
+async function checkBooks(world: World): Promise<void> {
+  const { db, companies, faults } = world;
+  for (const { paymentId, state } of await db.asOwner.query<{ paymentId: string; state: string }>(
+    disagreements,
+  ))
+    faults.push(`${paymentId} is ${state}, and its attempts say otherwise`);
+  for (const companyId of companies)
+    for (const { fault, sourceId } of await db.inTenant(companyId, verifyLedger))
+      faults.push(`ledger of ${companyId}: ${fault} (${sourceId})`);
+}
+
+/** Money that a link has a place for is kept: that it goes back in the end is no excuse. */
+async function checkOwed({ db, acquirer, faults }: World): Promise<void> {
+  const taken = await db.asOwner.query<{ id: string }>(
+    `select attempt_id as id from attempts where state = 'succeeded'`,
+  );
+  const known = new Set(taken.map(({ id }) => id));
+  for (const key of acquirer.owed())
+    if (!known.has(key)) faults.push(`charge ${key} was owed, and its attempt has ended without it`);
+}
+
+/** Lets everything that has begun come to its end: no more faults, and as much time as it takes. */
+async function heal(world: World): Promise<void> {
+  const { scheduler, acquirer, inFlight, jobs } = world;
+  for (let round = 0; round < healRounds && world.faults.length === 0; round++) {
+    for (let next = scheduler.resting()[0]; next; next = scheduler.resting()[0])
+      await scheduler.resume(next.task, { fate: 0 });
+    for (const { arrive } of inFlight.splice(0)) arrive();
+    for (const key of acquirer.honestlyPending()) acquirer.settle(key, 'charged');
+    for (const word of [...acquirer.words]) await deliverWord(world, round, word);
+    for (const job of jobs.due(world.nowMs())) await runJob(world, round, job);
+    if (scheduler.resting().length > 0 || acquirer.words.length > 0) continue;
+    const nextMs = jobs.nextDueMs();
+    if (nextMs === null) return;
+    world.advanceMs(Math.max(nextMs - world.nowMs(), 1));
+  }
+  if (world.faults.length === 0)
+    world.faults.push(
+      `something is under way for ever: ${jobs.count()} jobs, ${acquirer.words.length} words`,
+    );
+}
+
+async function hashOf(db: Database, history: readonly string[]): Promise<string> {
+  const hash = createHash('sha256').update(history.join('\n'));
+  const rows = await db.asOwner.query(
+    `select event_id, type, payment_id, attempt_id, actor, data::text, at::text from events order by event_id`,
+  );
+  const payments = await db.asOwner.query(
+    'select payment_id, state, refunded_minor, refunding_minor, version from payments order by payment_id',
+  );
+  return hash.update(JSON.stringify([rows, payments])).digest('hex');
+}
+
+async function walk(memory: MemoryDatabase, steps: readonly Step[], plant: Plant): Promise<Walked> {
+  await memory.empty();
+  const world = createWorld(memory, plant);
+  const { faults, history } = world;
+  let [played, taken] = [0, 0];
+  for (const { act, pick, fate } of steps) {
+    const lines = history.length;
+    played += 1;
+    await acts[act](world, pick, fate);
+    // Not every act finds somebody whom it concerns.
+    if (history.length === lines) continue;
+    taken += 1;
+    if (taken % checkEvery === 0) await checkBooks(world);
+    if (faults.length > 0) break;
+  }
+  if (faults.length === 0) await heal(world);
+  if (faults.length === 0) {
+    await checkBooks(world);
+    await checkOwed(world);
+  }
+  if (faults.length === 0) {
+    const told = [...world.told.values()];
+    faults.push(...(await findFaults({ db: memory.db, told, journal: world.acquirer.journal })));
+  }
+  const charges = world.acquirer.journal.filter(
+    (line) => line.type === 'charge' && line.state === 'charged',
+  ).length;
+  return { played, steps: taken, faults, history, hash: await hashOf(memory.db, history), charges };
+}
+
+/** Plays steps in a fresh world. Ids follow from the seed, all else from the steps. */
+export async function playSteps(
+  memory: MemoryDatabase,
+  play: { seed: number; steps: readonly Step[]; plant?: Plant },
+): Promise<Walked> {
+  const { seed, steps, plant = noPlant } = play;
+  const begin = async () => await withSeededBytes(seed, async () => await walk(memory, steps, plant));
+  return plant.withoutIndex ? await memory.withoutIndex(plant.withoutIndex, begin) : await begin();
+}

@@ -1,0 +1,30 @@
+// The long form of the simulation, for `npm run test:faults`: a million steps, or as many as five minutes
+// hold. It must never end without having said how many there were.
+
+import { randomInt } from 'node:crypto';
+import { test } from 'node:test';
+import { openMemoryDatabase } from './memory-database.ts';
+import { playSeries } from './series.ts';
+
+const wantedSteps = 1_000_000;
+const limitMs = 5 * 60_000;
+
+/** Every tenth walk is a long one, in which more has piled up. */
+function lengthOf(walk: number): number {
+  return walk % 10 === 9 ? 10_000 : 2_000;
+}
+
+test('a million steps, or five minutes of them, leave no fault behind', async (t) => {
+  const memory = await openMemoryDatabase();
+  try {
+    const startedAt = performance.now();
+    const sums = await playSeries(memory, {
+      first: randomInt(2 ** 30),
+      lengthOf,
+      isEnough: ({ steps }) => steps >= wantedSteps || performance.now() - startedAt > limitMs,
+    });
+    t.diagnostic(JSON.stringify(sums));
+  } finally {
+    await memory.close();
+  }
+});

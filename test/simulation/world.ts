@@ -1,0 +1,125 @@
+// The world of a walk: processes that die, a clock, a network, an acquirer, and the real use cases on a real
+// database. It gives each task its dependencies, wrapped so that the task rests where a process could
+// die or another come between. It must never hold a transaction open while a task rests.
+
+import type { Database, TenantTx } from '../../src/db/database.ts';
+import type { PayDeps } from '../../src/payments/pay.ts';
+import type { PaymentRequest } from '../../src/payments/schema.ts';
+import { onlyProcessor } from '../acquirer/acquirer-processor.ts';
+import type { Told } from '../faults/oracle.ts';
+import { createJobTable, type JobTable } from './job-table.ts';
+import { createProcessor, type InFlight } from './network.ts';
+import type { Plant } from './plants.ts';
+import { createPretendAcquirer, type PretendAcquirer } from './pretend-acquirer.ts';
+import { createScheduler, type Scheduler, type Task } from './scheduler.ts';
+
+export type Link = { companyId: string; code: string };
+export type Order = { companyId: string; body: PaymentRequest };
+
+export type World = {
+  db: Database;
+  scheduler: Scheduler;
+  jobs: JobTable;
+  acquirer: PretendAcquirer;
+  inFlight: InFlight;
+  companies: readonly string[];
+  orders: Order[];
+  links: Link[];
+  /** How far the clock of each process is from the world's; clocks of machines differ. */
+  skewsMs: number[];
+  nowMs(): number;
+  advanceMs(ms: number): void;
+  /** What the use cases of one task work with. */
+  depsOf(task: Task): PayDeps;
+  /** What clients were told, each word once, under its own text. */
+  told: Map<string, Told>;
+  /** What has gone wrong so far, and everything that happened. */
+  faults: string[];
+  history: string[];
+};
+
+export const processCount = 3;
+const startMs = Date.UTC(2030, 0, 1);
+// The world decides when an answer is too late; the product's own limit must never fire.
+const neverMs = 2 ** 31 - 1;
+
+/** Thrown inside a transaction to have it rolled back when its process dies; nobody hears of it. */
+class Died extends Error {
+  override readonly name = 'Died';
+}
+
+function wrapDatabase(world: Pick<World, 'db' | 'jobs'>, task: Task, plant: Plant): Database {
+  const { db, jobs } = world;
+  const tap = plant.tapQueries?.() ?? null;
+  const see = (tx: TenantTx): TenantTx =>
+    tap ? { ...tx, query: async (text, values) => await tap(tx.query, text, values) } : tx;
+  return {
+    ...db,
+    inTenant: async (companyId, work) => {
+      const { death } = await task.wait({ kind: 'transaction', about: companyId });
+      try {
+        const { result, seen } = await db.inTenant(companyId, async (tx) => {
+          const seen = see(tx);
+          const result = await work(seen);
+          if (death === 'before_commit') throw new Died();
+          return { result, seen };
+        });
+        if (!(death && plant.enqueuesAfterCommit)) jobs.commit(seen);
+        return death ? await task.vanish() : result;
+      } catch (error) {
+        if (error instanceof Died) return await task.vanish();
+        throw error;
+      }
+    },
+    inSystem: async (work) => {
+      const { death } = await task.wait({ kind: 'transaction', about: 'system' });
+      return death ? await task.vanish() : await db.inSystem(work);
+    },
+  };
+}
+
+/** A world in which nothing has happened yet. The database must be empty but for its companies. */
+export function createWorld({ db, companies }: Pick<World, 'db' | 'companies'>, plant: Plant): World {
+  const faults: string[] = [];
+  const history: string[] = [];
+  let nowMs = startMs;
+  const jobs = createJobTable(() => nowMs);
+  const queue = plant.wrapQueue?.(jobs.queue) ?? jobs.queue;
+  const acquirer = createPretendAcquirer((fault) => faults.push(fault));
+  const inFlight: InFlight = [];
+  const skewsMs = Array.from({ length: processCount }, () => 0);
+  const world = {
+    db,
+    jobs,
+    acquirer,
+    inFlight,
+    companies,
+    orders: [],
+    links: [],
+    skewsMs,
+    faults,
+    history,
+    scheduler: createScheduler((task, error) => {
+      faults.push(`${task.name} ended with an error that nobody expects: ${String(error)}`);
+    }),
+    nowMs: () => nowMs,
+    advanceMs: (ms: number) => {
+      nowMs += ms;
+    },
+    told: new Map<string, Told>(),
+  };
+  const silent = { warn: () => undefined, info: () => undefined };
+  const depsOf = (task: Task): PayDeps => {
+    const processor = createProcessor(task, acquirer, inFlight);
+    return {
+      db: wrapDatabase(world, task, plant),
+      clock: { now: () => new Date(nowMs + (skewsMs[task.processId] ?? 0)) },
+      jobs: queue,
+      processors: onlyProcessor(plant.wrapProcessor?.(processor) ?? processor),
+      baseUrl: 'https://pay.example',
+      askTimeoutMs: neverMs,
+      log: silent,
+    };
+  };
+  return { ...world, depsOf };
+}
