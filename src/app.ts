@@ -10,7 +10,7 @@ import { registerCheckoutRoutes } from './checkout/routes.ts';
 import { registerShopRoutes } from './checkout/shop-routes.ts';
 import type { Config } from './config.ts';
 import { type Database, openDatabase } from './db/database.ts';
-import { migrate } from './db/migrate.ts';
+import { migrate, migrationsDir } from './db/migrate.ts';
 import { useApiLimits } from './http/api-limits.ts';
 import type { Credentials } from './http/authentication.ts';
 import { registerDocsPage } from './http/docs-page.ts';
@@ -39,7 +39,6 @@ import { startJobs } from './schedule.ts';
 export const version: string = createRequire(import.meta.url)('../package.json').version;
 
 const iconFile = new URL('./checkout/assets/icon.svg', import.meta.url);
-const migrationsDir = new URL('../migrations/', import.meta.url).pathname;
 
 /** How long a processor may take; below the 15 s after which the first look at an attempt is due. */
 const askTimeoutMs = 10_000;

@@ -1,55 +1,17 @@
-// The command line, run as a process on a database that a service uses: what it prints, what it exits
-// with, and that it finds what somebody did to the books by SQL.
+// The commands for an operator, run as processes on a database that a service uses: what they print, what
+// they exit with, and that they find what somebody did to the books by SQL.
 
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { existsSync } from 'node:fs';
+import { chmod, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { sealAllOf } from './harness/bare.ts';
-import { createLink, type Json } from './harness/client.ts';
+import { createHome, type Home, settingsOf } from './harness/cli.ts';
+import { createLink, type Json, post } from './harness/client.ts';
 import { type Engine, type Paylink, startPaylink } from './harness/paylink.ts';
+import { createDatabase } from './harness/services.ts';
 import { payWith } from './harness/visitor.ts';
-
-const program = fileURLToPath(new URL('../src/cli.ts', import.meta.url));
-
-type Ended = { code: number | null; out: string; err: string };
-
-/** Runs the command in an empty folder, with these settings and none of this process's. */
-async function runCli(settings: Record<string, string>, ...args: string[]): Promise<Ended> {
-  const cwd = await mkdtemp(join(tmpdir(), 'paylink-cli-'));
-  try {
-    const child = spawn(process.execPath, [program, ...args], {
-      cwd,
-      env: { PATH: process.env.PATH ?? '', ...settings },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    let out = '';
-    let err = '';
-    child.stdout.setEncoding('utf8').on('data', (text: string) => {
-      out += text;
-    });
-    child.stderr.setEncoding('utf8').on('data', (text: string) => {
-      err += text;
-    });
-    const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
-    return { code, out, err };
-  } finally {
-    await rm(cwd, { recursive: true, force: true });
-  }
-}
-
-function settingsOf(paylink: Paylink): Record<string, string> {
-  const { databaseUrl, dataDir } = paylink.app.deps.config;
-  const key = Buffer.alloc(32, 7).toString('base64');
-  return {
-    DATA_DIR: dataDir,
-    PAYLINK_MASTER_KEY: key,
-    ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}),
-  };
-}
 
 async function startPaid(engine: Engine): Promise<Paylink> {
   const paylink = await startPaylink(engine);
@@ -61,11 +23,15 @@ async function startPaid(engine: Engine): Promise<Paylink> {
 
 describe('the command line on a server database, beside the service', () => {
   let paylink: Paylink;
+  let home: Home;
   before(async () => {
-    paylink = await startPaid('server');
+    [paylink, home] = await Promise.all([startPaid('server'), createHome()]);
   });
-  after(async () => await paylink.stop());
-  const run = async (...args: string[]) => await runCli(settingsOf(paylink), ...args);
+  after(async () => {
+    await home.remove();
+    await paylink.stop();
+  });
+  const run = async (...args: string[]) => await home.run(settingsOf(paylink), ...args);
   const asOwner = async (text: string) =>
     await paylink.app.deps.db.asOwner.query(text, [paylink.merchant.companyId]);
 
@@ -121,47 +87,150 @@ describe('the command line on a server database, beside the service', () => {
     assert.match(unknown.err, /There is no dead job/);
   });
 
-  test('help exits with 0, and what is no command with 2 and the help', async () => {
-    const help = await runCli({}, '--help');
-    assert.deepEqual([help.code, help.err], [0, '']);
-    for (const args of [
-      [],
-      ['ledger'],
-      ['ledger', 'mend'],
-      ['ledger', 'verify', '--rerun', 'x'],
-      ['--nope'],
-    ]) {
-      const { code, out, err } = await run(...args);
-      assert.deepEqual([code, out], [2, ''], args.join(' '));
-      assert.match(err, /Usage: paylink|Unknown option/);
+  test('a founded company has an owner who logs in, and a second one with that address is refused', async () => {
+    const company = ['admin', 'company', 'create', '--name', 'Café Zürich', '--country', 'DE'];
+    const made = await run(...company, '--email', 'new@example.com', '--json');
+    assert.deepEqual([made.code, made.err], [0, '']);
+    const { companyId, password } = JSON.parse(made.out) as { companyId: string; password: string };
+    assert.equal(password.length, 20);
+    const login = await post(`${paylink.baseUrl}/v1/auth/login`, { email: 'new@example.com', password });
+    assert.deepEqual([login.status, login.headers.get('x-company-id')], [200, companyId]);
+    const again = await run(...company, '--email', 'New@example.com');
+    assert.deepEqual([again.code, again.out], [1, '']);
+    assert.match(again.err, /Somebody logs in with New@example\.com already/);
+    const nowhere = await run(...company.with(-1, 'XX'), '--email', 'other@example.com');
+    assert.equal(nowhere.code, 2);
+    assert.match(nowhere.err, /^--country must be a code of ISO 3166-1/);
+  });
+
+  test('a password that is given is taken and never printed', async () => {
+    const founder = ['--name', 'A', '--country', 'DE', '--email', 'given@example.com'];
+    const settings = { ...settingsOf(paylink), PAYLINK_PASSWORD: 'a password of mine' };
+    const made = await home.run(settings, 'admin', 'company', 'create', ...founder);
+    assert.equal(made.code, 0);
+    assert.doesNotMatch(made.out + made.err, /a password of mine/);
+    const short = { ...settings, PAYLINK_PASSWORD: 'short' };
+    assert.match(
+      (await home.run(short, 'admin', 'company', 'create', ...founder)).err,
+      /at least 12 characters/,
+    );
+  });
+
+  test('the doctor finds a service that is well, with exit code 0', async () => {
+    const { code, out } = await run('doctor', '--json');
+    const { healthy, findings } = JSON.parse(out) as { healthy: boolean; findings: Json[] };
+    const stateOf = Object.fromEntries(findings.map(({ check, state }) => [check, state]));
+    assert.deepEqual([code, healthy], [0, true]);
+    const { durability, ...others } = stateOf;
+    // The cluster of the tests flushes nothing, and the doctor says so.
+    assert.equal(durability, 'warn');
+    const wanted = ['node', 'settings', 'database', 'database roles', 'migrations', 'clock', 'jobs'];
+    assert.deepEqual(Object.keys(others).sort(), [...wanted, 'master key', 'BASE_URL', 'proxies'].sort());
+    assert.deepEqual(new Set(Object.values(others)), new Set(['ok']));
+  });
+
+  test('the doctor finds another master key, a wrong address, a setting that is none, each with what to do', async () => {
+    const settings = settingsOf(paylink);
+    const otherKey = { ...settings, PAYLINK_MASTER_KEY: Buffer.alloc(32, 8).toString('base64') };
+    const key = await home.run(otherKey, 'doctor');
+    assert.equal(key.code, 1);
+    assert.match(
+      key.out,
+      /^fail {2}master key: The service at \S+ has another one\.\n {6}Set PAYLINK_MASTER_KEY/m,
+    );
+    const setting = await home.run({ ...settings, PORT: 'x' }, 'doctor');
+    assert.equal(setting.code, 1);
+    assert.match(setting.out, /^fail {2}settings: [\s\S]*PORT must be a whole number/m);
+    const elsewhere = { DATABASE_URL: 'postgres://127.0.0.1:1/gone', BASE_URL: 'https://nowhere.invalid' };
+    const gone = await home.run({ ...settings, ...elsewhere }, 'doctor');
+    assert.equal(gone.code, 1);
+    assert.match(gone.out, /^fail {2}database: The database of DATABASE_URL cannot be reached/m);
+    assert.match(gone.out, /^fail {2}BASE_URL: nowhere\.invalid has no address/m);
+    assert.match(gone.out, /^warn {2}proxies: /m);
+  });
+});
+
+describe('the command line on a database of its own', () => {
+  test('a dry run lists what would be applied and changes nothing; migrating applies exactly that, once', async () => {
+    const [database, home] = await Promise.all([createDatabase(), createHome()]);
+    try {
+      const settings = {
+        DATABASE_URL: database.url,
+        PAYLINK_MASTER_KEY: Buffer.alloc(32, 7).toString('base64'),
+      };
+      const run = async (...args: string[]) => await home.run(settings, ...args);
+      const refused = await run('audit', 'verify');
+      assert.equal(refused.code, 2);
+      assert.match(refused.err, /not one of this version of Paylink: run paylink admin migrate/);
+      const files = async (...args: string[]) =>
+        JSON.parse((await run('admin', 'migrate', ...args, '--json')).out);
+      const { missing } = (await files('--dry-run')) as { missing: string[] };
+      assert.match(missing[0] ?? '', /^0000_roles\.sql$/);
+      assert.deepEqual(await files('--dry-run'), { missing });
+      const doctor = await run('doctor');
+      assert.match(
+        doctor.out,
+        /^warn {2}migrations: missing: 0000_roles\.sql, [\s\S]*paylink admin migrate/m,
+      );
+      assert.deepEqual(await files(), { applied: missing });
+      assert.deepEqual(await files(), { applied: [] });
+      assert.equal((await run('ledger', 'verify')).code, 0);
+    } finally {
+      await home.remove();
+      await database.drop();
     }
   });
 });
 
 describe('the command line on an embedded database', () => {
-  test('it is refused while the service runs, works when that has stopped, and makes no database of its own', async () => {
-    const dataDir = await mkdtemp(join(tmpdir(), 'paylink-cli-data-'));
+  test('a folder without a database is told of, and none is made', async () => {
+    const home = await createHome();
     try {
-      const nothing = await runCli({ DATA_DIR: dataDir }, 'audit', 'verify');
+      const nothing = await home.run({ DATA_DIR: 'none' }, 'audit', 'verify');
       assert.equal(nothing.code, 2);
-      assert.match(nothing.err, /There is no database in/);
-      const paylink = await startPaid('embedded');
-      const settings = settingsOf(paylink);
-      try {
-        const refused = await runCli(settings, 'ledger', 'verify');
-        assert.equal(refused.code, 2);
-        assert.match(refused.err, /is in use by process \d+/);
-        await paylink.app.stop();
-        for (const command of ['audit verify', 'jobs dead']) {
-          const { code, err } = await runCli(settings, ...command.split(' '));
-          assert.deepEqual([code, err], [0, ''], command);
-        }
-      } finally {
-        await paylink.app.stop();
-        await rm(paylink.app.deps.config.dataDir, { recursive: true, force: true });
-      }
+      assert.match(nothing.err, /There is no database in none/);
+      const empty = await home.run({ DATA_DIR: 'none' }, 'doctor');
+      assert.equal(empty.code, 0);
+      assert.match(empty.out, /^warn {2}database: There is none in none\./m);
+      assert.equal(existsSync(join(home.folder, 'none')), false);
     } finally {
-      await rm(dataDir, { recursive: true, force: true });
+      await home.remove();
+    }
+  });
+
+  test('it is refused while the service runs, and works when that has stopped', async () => {
+    const home = await createHome();
+    try {
+      await lookAtEmbedded(home);
+    } finally {
+      await home.remove();
     }
   });
 });
+
+async function lookAtEmbedded(home: Home): Promise<void> {
+  const paylink = await startPaid('embedded');
+  const settings = settingsOf(paylink);
+  const { dataDir } = paylink.app.deps.config;
+  try {
+    const refused = await home.run(settings, 'ledger', 'verify');
+    assert.equal(refused.code, 2);
+    assert.match(refused.err, /is in use by process \d+/);
+    const beside = await home.run(settings, 'doctor');
+    assert.equal(beside.code, 0);
+    assert.match(beside.out, /^warn {2}database: .*is in use by process \d+/m);
+    await paylink.app.stop();
+    for (const command of ['audit verify', 'jobs dead']) {
+      const { code, err } = await home.run(settings, ...command.split(' '));
+      assert.deepEqual([code, err], [0, ''], command);
+    }
+    await chmod(dataDir, 0o755);
+    const open = await home.run(settings, 'doctor');
+    assert.equal(open.code, 1);
+    assert.match(open.out, /^fail {2}data folder: Others may look into .*\n {6}chmod 700 /m);
+    assert.match(open.out, /^ok {4}database: PostgreSQL 18/m);
+  } finally {
+    await paylink.app.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  }
+}

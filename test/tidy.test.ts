@@ -129,6 +129,14 @@ const planted: Planted[] = [
     says: /nothing of ours outside itself/,
   },
   {
+    title: 'a room that uses the published client',
+    file: 'src/payments/a.ts',
+    text: `${open}import { createPaylink } from '../../sdk/src/index.ts';\n`,
+    rule: 'import arrow',
+    line: 2,
+    says: /nothing of ours outside itself/,
+  },
+  {
     title: 'a client that needs Node',
     file: 'sdk/src/a.ts',
     text: `${open}import { createHmac } from 'node:crypto';\n`,
@@ -276,6 +284,11 @@ const harmless: [string, string, string][] = [
     'the sandbox serving a page of its own',
     'src/processors/sandbox/a.ts',
     `import { html } from '../../http/html.ts';`,
+  ],
+  [
+    'the command line using the published client',
+    'src/cli/a.ts',
+    `import { createPaylink } from '../../sdk/src/index.ts';`,
   ],
   ['a test that imports what it likes', 'src/base/a.test.ts', `import { a } from '../payments/pay.ts';`],
   [

@@ -19,6 +19,9 @@ const notPermitted = '42501';
 /** No such savepoint, or no transaction for it to be in. */
 const transactionEnded = ['3B001', '25P01'];
 
+/** The folder of the migrations, as they come with the code. */
+export const migrationsDir = new URL('../../migrations/', import.meta.url).pathname;
+
 /**
  * Applies what is missing and gives the file names applied by this call, in order. Throws an Error of
  * one sentence when the folder and the database contradict each other, or a migration fails.
@@ -28,14 +31,34 @@ export async function migrate(
   options: { dir: string; log: (message: string) => void },
 ): Promise<{ applied: string[] }> {
   const migrations = await readMigrations(options.dir);
-  return db.withConnection(async (sql) => {
+  return await underLock(db, async (sql) => ({ applied: await applyMissing(sql, migrations, options.log) }));
+}
+
+/**
+ * The file names of what `migrate` would apply, in order; null stands for a database that is still to be
+ * made. Changes nothing. Throws like `migrate` when the folder and the database contradict each other.
+ */
+export async function listMissingMigrations(
+  db: Database | null,
+  options: { dir: string; log: (message: string) => void },
+): Promise<string[]> {
+  const migrations = await readMigrations(options.dir);
+  const applied = db
+    ? await underLock(db, async (sql) => ((await hasLedger(sql)) ? await readApplied(sql) : []))
+    : [];
+  return compare(migrations, applied, options.log).map(({ file }) => file);
+}
+
+/** Runs work while nobody else migrates. */
+async function underLock<T>(db: Database, work: (sql: Sql) => Promise<T>): Promise<T> {
+  return await db.withConnection(async (sql) => {
     // Another process may be at work for minutes, and so may a migration. Only a migration's wait for a
     // lock keeps its limit: while it waits, everybody else queues behind it.
     await sql.query('set statement_timeout = 0; set lock_timeout = 0');
     try {
       await sql.query('select pg_advisory_lock($1)', [lockKey]);
       await sql.query('reset lock_timeout');
-      return { applied: await applyMissing(sql, migrations, options.log) };
+      return await work(sql);
     } finally {
       // A connection that broke has given the lock back already.
       await sql
@@ -68,10 +91,7 @@ async function applyMissing(
   log: (message: string) => void,
 ): Promise<string[]> {
   await createLedger(sql);
-  const applied = await sql.query<Applied>(
-    'select version, name, checksum from schema_migrations order by version',
-  );
-  const missing = compare(migrations, applied, log);
+  const missing = compare(migrations, await readApplied(sql), log);
   for (const migration of missing) {
     await apply(sql, migration);
     log(`migration ${migration.file} applied`);
@@ -79,12 +99,20 @@ async function applyMissing(
   return missing.map(({ file }) => file);
 }
 
-async function createLedger(sql: Sql): Promise<void> {
-  // Asked for first, because a role that may not create tables may well read this one.
+async function readApplied(sql: Sql): Promise<Applied[]> {
+  return await sql.query<Applied>('select version, name, checksum from schema_migrations order by version');
+}
+
+async function hasLedger(sql: Sql): Promise<boolean> {
   const [ledger] = await sql.query<{ found: boolean }>(
     `select to_regclass('public.schema_migrations') is not null as found`,
   );
-  if (ledger?.found) return;
+  return ledger?.found ?? false;
+}
+
+async function createLedger(sql: Sql): Promise<void> {
+  // Asked for first, because a role that may not create tables may well read this one.
+  if (await hasLedger(sql)) return;
   try {
     await sql.query(
       `create table schema_migrations (

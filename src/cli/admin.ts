@@ -1,0 +1,134 @@
+// `paylink admin …`: what an operator does to the database of the settings: found a company, apply
+// migrations. It must never show a password that was given, only one that it made.
+
+import type { Config } from '../config.ts';
+import type { Database } from '../db/database.ts';
+import { type Command, CommandFault, type Context, exitCodes, usageFault } from './command.ts';
+
+const shortestPassword = 12;
+
+/** The names of the world's regions; loaded once, as its making takes a while. */
+const isCountry = (code: string) =>
+  /^[A-Z]{2}$/.test(code) &&
+  new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' }).of(code) !== undefined;
+
+/** The password of the owner, and whether it was made here. */
+async function choosePassword({ terminal, env }: Context): Promise<{ password: string; isMade: boolean }> {
+  const typed =
+    env.PAYLINK_PASSWORD ||
+    (terminal.isInteractive
+      ? await terminal.ask('Password of the owner (empty: one is made): ', { isSecret: true })
+      : '');
+  if (typed === '') {
+    const { randomBase62 } = await import('../base/ids.ts');
+    return { password: randomBase62(20), isMade: true };
+  }
+  if (typed.length < shortestPassword)
+    throw usageFault(`The password must have at least ${shortestPassword} characters.`);
+  return { password: typed, isMade: false };
+}
+
+type Founder = { name: string; country: string; email: string };
+
+function checkFounder({ name, country, email }: Founder): void {
+  if (!/^\P{C}{1,100}$/u.test(name) || name.trim() === '')
+    throw usageFault('--name must be 1 to 100 characters that can be printed.');
+  if (!isCountry(country))
+    throw usageFault(`--country must be a code of ISO 3166-1 such as DE, not "${country}".`);
+  if (!/^[^\s@]{1,64}@[^\s@]{1,189}$/.test(email))
+    throw usageFault(`--email must be an e-mail address, not "${email}".`);
+}
+
+const createCompanyCommand: Command = {
+  name: 'admin company create',
+  summary: 'Found a company in test mode, with an owner who can log in',
+  details:
+    'The password of the owner is asked for, or taken from PAYLINK_PASSWORD; without one, one is made and\n' +
+    'printed this once.',
+  options: [
+    { name: 'name', value: 'NAME', help: 'what customers see as the payee', isRequired: true },
+    { name: 'country', value: 'CODE', help: 'ISO 3166-1 alpha-2, such as DE', isRequired: true },
+    { name: 'email', value: 'EMAIL', help: 'the address of the owner', isRequired: true },
+  ],
+  examples: ['admin company create --name "Shop Ltd" --country GB --email owner@shop.example'],
+  run: async (context, given) => {
+    const { terminal, env } = context;
+    const founder = {
+      name: given.required('name'),
+      country: given.required('country'),
+      email: given.required('email'),
+    };
+    checkFounder(founder);
+    const { password, isMade } = await choosePassword(context);
+    const { withDatabase } = await import('./settings.ts');
+    const { createCompany, EmailTaken } = await import('../merchants/create-company.ts');
+    const { systemClock } = await import('../base/clock.ts');
+    const found = async (db: Database) =>
+      await createCompany({ db, clock: systemClock }, { ...founder, password }).catch((error: unknown) => {
+        if (!(error instanceof EmailTaken)) throw error;
+        throw new CommandFault(exitCodes.found, `Somebody logs in with ${founder.email} already.`, {
+          code: 'email_taken',
+        });
+      });
+    const { companyId, accountId, keyId } = await withDatabase(env, found);
+    terminal.report({
+      json: { companyId, accountId, keyId, ...founder, ...(isMade ? { password } : {}) },
+      lines: [
+        `Company   ${companyId} ${founder.name}`,
+        `E-mail    ${founder.email}`,
+        ...(isMade ? [`Password  ${password}   (shown this once)`] : []),
+      ],
+    });
+    return exitCodes.ok;
+  },
+};
+
+async function listMissing(config: Config, note: (line: string) => void): Promise<string[]> {
+  const { hasDatabase, openAny } = await import('./settings.ts');
+  const { listMissingMigrations, migrationsDir } = await import('../db/migrate.ts');
+  // An embedded database that is not there would have to be made to be asked.
+  const db = hasDatabase(config) ? await openAny(config) : null;
+  try {
+    return await listMissingMigrations(db, { dir: migrationsDir, log: note });
+  } finally {
+    await db?.close();
+  }
+}
+
+async function applyMissing(config: Config, note: (line: string) => void): Promise<string[]> {
+  const { openAny } = await import('./settings.ts');
+  const { migrate, migrationsDir } = await import('../db/migrate.ts');
+  const db = await openAny(config);
+  try {
+    return (await migrate(db, { dir: migrationsDir, log: note })).applied;
+  } finally {
+    await db.close();
+  }
+}
+
+const migrateCommand: Command = {
+  name: 'admin migrate',
+  summary: 'Apply the migrations that the database lacks',
+  details:
+    'The service does the same at its start. It waits for whoever migrates already. An embedded database\n' +
+    'that is not there is made.',
+  options: [{ name: 'dry-run', help: 'only list what would be applied' }],
+  examples: ['admin migrate --dry-run', 'admin migrate'],
+  run: async ({ terminal, env }, given) => {
+    const { readSettings, explainStart } = await import('./settings.ts');
+    const isDryRun = given.has('dry-run');
+    const config = readSettings(env);
+    const work = isDryRun ? listMissing(config, terminal.note) : applyMissing(config, terminal.note);
+    const files = await work.catch((error: unknown) => {
+      throw explainStart(error, config);
+    });
+    const none = 'The database lacks no migration.';
+    terminal.report({
+      json: isDryRun ? { missing: files } : { applied: files },
+      lines: files.length > 0 ? files : [none],
+    });
+    return exitCodes.ok;
+  },
+};
+
+export const adminCommands: readonly Command[] = [createCompanyCommand, migrateCommand];

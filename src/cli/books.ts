@@ -1,0 +1,121 @@
+// `paylink ledger verify`, `paylink audit verify` and `paylink jobs dead`: what an operator looks at, on
+// the database of the settings. It must never change anything but what `--rerun` names.
+
+import type { Database } from '../db/database.ts';
+import type { JobQueue } from '../jobs/queue.ts';
+import { type Command, type Context, type ExitCode, exitCodes, usageFault } from './command.ts';
+
+/** What a look found, in both ways. */
+type Report = { lines: string[]; json: Record<string, unknown>; isClean: boolean };
+
+const ownDatabase = 'The embedded database is for one process at a time: stop the service first.';
+
+/** Opens the database, looks, and tells. The database is loaded here, as no other command needs it. */
+async function look({ terminal, env }: Context, work: (db: Database) => Promise<Report>): Promise<ExitCode> {
+  const { withDatabase } = await import('./settings.ts');
+  const { lines, json, isClean } = await withDatabase(env, work);
+  terminal.report({ json, lines });
+  return isClean ? exitCodes.ok : exitCodes.found;
+}
+
+async function verifyLedgers(db: Database): Promise<Report> {
+  const { verifyEveryLedger } = await import('../verify-every.ts');
+  const { companies, findings } = await verifyEveryLedger(db);
+  const lines = findings.map(({ companyId, sentence }) => `${companyId}: ${sentence}`);
+  const verdict =
+    findings.length === 0
+      ? `Every entry balances and agrees with the payments (companies: ${companies}).`
+      : `The ledger and the payments disagree in ${findings.length} places (companies: ${companies}).`;
+  const json = {
+    companies,
+    findings: findings.map(({ companyId, fault }) => ({ companyId, ...fault })),
+  };
+  return { lines: [...lines, verdict], json, isClean: findings.length === 0 };
+}
+
+async function verifyChains(db: Database): Promise<Report> {
+  const { verifyEveryChain } = await import('../verify-every.ts');
+  const { companies, findings, heads } = await verifyEveryChain(db);
+  const faults = findings.map(({ companyId, sentence }) => `${companyId}: ${sentence}`);
+  const ends = heads.map(
+    ({ companyId, position, hashHex, unsealedEvents }) =>
+      `${companyId}: the chain ends at seal ${position}, ${hashHex}; events not sealed yet: ${unsealedEvents}.`,
+  );
+  const verdict =
+    findings.length === 0
+      ? `Every sealed event is as it was (companies: ${companies}).`
+      : `The audit trail does not hold in ${findings.length} places (companies: ${companies}).`;
+  const json = {
+    companies,
+    findings: findings.map(({ companyId, fault }) => ({ companyId, ...fault })),
+    heads,
+  };
+  return { lines: [...ends, ...faults, verdict], json, isClean: findings.length === 0 };
+}
+
+/** Runs work on the queue as an onlooker, who makes no tables and works no jobs. */
+export async function withJobs<T>(db: Database, work: (jobs: JobQueue) => Promise<T>): Promise<T> {
+  const { openJobQueue } = await import('../jobs/queue.ts');
+  let fault: Error | null = null;
+  const jobs = await openJobQueue(db, {
+    isOnlooker: true,
+    onError: (error) => {
+      fault ??= error;
+    },
+  });
+  try {
+    const report = await work(jobs);
+    if (fault) throw fault;
+    return report;
+  } finally {
+    await jobs.stop();
+  }
+}
+
+async function listDead(jobs: JobQueue): Promise<Report> {
+  const dead = await jobs.listDeadJobs();
+  const lines = dead.map(
+    ({ id, name, data, retries, reason, diedAt }) =>
+      `${id}: ${name} ${JSON.stringify(data)} died at ${diedAt.toISOString()} after ${retries} retries: ${reason}`,
+  );
+  const verdict =
+    dead.length === 0
+      ? 'No job has died.'
+      : `${dead.length} dead. Run one again with: paylink jobs dead --rerun <id>`;
+  return { lines: [...lines, verdict], json: { dead }, isClean: dead.length === 0 };
+}
+
+async function rerun(jobs: JobQueue, id: string): Promise<Report> {
+  if (!(await jobs.runDeadJobAgain(id))) throw usageFault(`There is no dead job with the id ${id}.`);
+  return { lines: [`Job ${id} is enqueued anew.`], json: { rerun: id }, isClean: true };
+}
+
+export const bookCommands: readonly Command[] = [
+  {
+    name: 'ledger verify',
+    summary: 'Compare every ledger with the payments it is about',
+    details: ownDatabase,
+    examples: ['ledger verify', 'ledger verify --json'],
+    run: async (context) => await look(context, verifyLedgers),
+  },
+  {
+    name: 'audit verify',
+    summary: 'Prove that no event was changed, removed, put in or moved',
+    details: ownDatabase,
+    examples: ['audit verify'],
+    run: async (context) => await look(context, verifyChains),
+  },
+  {
+    name: 'jobs dead',
+    summary: 'List the jobs whose tries are used up, or run one again',
+    details: ownDatabase,
+    options: [{ name: 'rerun', value: 'ID', help: 'enqueue this one anew, with all its tries' }],
+    examples: ['jobs dead', 'jobs dead --rerun 0195c1a2-7d3e-4f50-8a6b-0c9d8e7f6a5b'],
+    run: async (context, given) => {
+      const id = given.text('rerun');
+      return await look(context, async (db) =>
+        withJobs(db, async (jobs) => (id === undefined ? await listDead(jobs) : await rerun(jobs, id))),
+      );
+    },
+  },
+];

@@ -1,0 +1,47 @@
+// What the command line keeps between two calls: `$XDG_CONFIG_HOME/paylink`, readable by its owner only.
+// It must never leave a file half written, nor one that others may read.
+
+import { existsSync } from 'node:fs';
+import { chmod, mkdir, open, readFile, rename } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { type Environment, usageFault } from './command.ts';
+
+/** Where the files are. */
+export function configFolder(env: Environment): string {
+  return join(env.XDG_CONFIG_HOME || join(env.HOME || homedir(), '.config'), 'paylink');
+}
+
+/** The entries of a file, by name; none when there is no file. Throws a CommandFault when it can't be read. */
+export async function readEntries<T>(env: Environment, fileName: string): Promise<Record<string, T>> {
+  const file = join(configFolder(env), fileName);
+  if (!existsSync(file)) return {};
+  try {
+    // What stands there was written by this program.
+    return JSON.parse(await readFile(file, 'utf8')) as Record<string, T>;
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw usageFault(`The file ${file} cannot be read: ${reason}. Remove it and log in again.`);
+  }
+}
+
+/** Writes the entries beside the file and renames: a reader finds the old ones or the new ones. */
+export async function writeEntries(
+  env: Environment,
+  fileName: string,
+  entries: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  const folder = configFolder(env);
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await chmod(folder, 0o700);
+  const file = join(folder, fileName);
+  const unfinished = `${file}.${process.pid}`;
+  const handle = await open(unfinished, 'w', 0o600);
+  try {
+    await handle.writeFile(`${JSON.stringify(entries, null, 2)}\n`);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  await rename(unfinished, file);
+}

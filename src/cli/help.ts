@@ -1,0 +1,97 @@
+// The help, made from the table: of everything, of a group, of one command. It must never say anything
+// that the table does not.
+
+import {
+  type ArgumentSpec,
+  type Command,
+  type ExitCode,
+  exitCodeMeanings,
+  type OptionSpec,
+} from './command.ts';
+import { globalOptions } from './parse.ts';
+
+const showArguments = ({ arguments: specs = [] }: Command) =>
+  specs.map(({ name, isRequired }) => (isRequired ? name : `[${name}]`));
+
+const showOption = ({ name, value, short }: OptionSpec) =>
+  `${short ? `-${short}, ` : ''}--${name}${value ? ` ${value}` : ''}`;
+
+/** `pay cancel CODE`: the words of a command and what follows them. */
+export function signatureOf(command: Command): string {
+  return [command.name, ...showArguments(command)].join(' ');
+}
+
+function align(rows: readonly (readonly [string, string])[]): string[] {
+  const width = Math.max(...rows.map(([left]) => left.length));
+  return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`.trimEnd());
+}
+
+function describeOption({ help, isRequired, isRepeatable, choices }: OptionSpec): string {
+  const notes = [
+    ...(isRequired ? ['required'] : []),
+    ...(choices ? [choices.join(', ')] : []),
+    ...(isRepeatable ? ['may be given more than once'] : []),
+  ];
+  return notes.length > 0 ? `${help} (${notes.join('; ')})` : help;
+}
+
+/** An argument, and below it what there is to choose from. */
+function describeArgument({ name, help, choices = [] }: ArgumentSpec): string[] {
+  return [`  ${name}  ${help}`, ...choices.map((choice) => `    ${choice}`)];
+}
+
+const showExamples = (examples: readonly string[]) => examples.map((example) => `  paylink ${example}`);
+
+/** The help of one command. */
+export function helpOfCommand(command: Command): string {
+  const options = [...(command.options ?? []), ...globalOptions];
+  const parts = [
+    [`Usage: paylink ${signatureOf(command)} [options]`],
+    [`${command.summary}.`, ...(command.details ? [command.details] : [])],
+    ...(command.arguments ? [['Arguments:', ...command.arguments.flatMap(describeArgument)]] : []),
+    ['Options:', ...align(options.map((option) => [showOption(option), describeOption(option)]))],
+    ['Examples:', ...showExamples(command.examples)],
+  ];
+  return parts.map((lines) => lines.join('\n')).join('\n\n');
+}
+
+const listCommands = (commands: readonly Command[]) =>
+  align(commands.map((command) => [signatureOf(command), command.summary]));
+
+function helpOfGroup(group: string, commands: readonly Command[]): string {
+  return [
+    `Usage: paylink ${group} <command> [options]`,
+    listCommands(commands).join('\n'),
+    ['Examples:', ...showExamples(commands.flatMap(({ examples }) => examples.slice(0, 1)))].join('\n'),
+    `More on one command: paylink ${group} <command> --help`,
+  ].join('\n\n');
+}
+
+function helpOfAll(table: readonly Command[]): string {
+  const codes = Object.entries(exitCodeMeanings) as unknown as [ExitCode, string][];
+  return [
+    'Usage: paylink <command> [options]',
+    listCommands(table).join('\n'),
+    ['Options:', ...align(globalOptions.map((option) => [showOption(option), option.help]))].join('\n'),
+    ['Exit codes:', ...align(codes.map(([code, meaning]) => [String(code), meaning]))].join('\n'),
+    [
+      'Examples:',
+      ...showExamples([
+        'login --url http://localhost:3000',
+        'pay create --amount 19.99 --currency EUR --email ada@example.com',
+        'doctor',
+      ]),
+    ].join('\n'),
+    'More on one command: paylink <command> --help',
+  ].join('\n\n');
+}
+
+/** The help for the words that were typed; null when they name nothing. */
+export function helpFor(words: readonly string[], table: readonly Command[]): string | null {
+  if (words.length === 0) return helpOfAll(table);
+  const name = words.slice(0, 2).join(' ');
+  const exact = table.find((command) => command.name === name || command.name === words[0]);
+  if (exact) return helpOfCommand(exact);
+  const group = table.filter((command) => command.name.startsWith(`${words[0]} `));
+  return group.length > 0 ? helpOfGroup(words[0] ?? '', group) : null;
+}

@@ -1,0 +1,116 @@
+// `paylink listen`: brings the public events to a program on one's own machine as signed webhooks, for
+// trials without a public address. It must never send events elsewhere than to the named address.
+
+import { setTimeout as pause } from 'node:timers/promises';
+import { systemClock } from '../base/clock.ts';
+import { openClient } from './client.ts';
+import { type Command, type Environment, exitCodes, type Given, usageFault } from './command.ts';
+import { readEntries, writeEntries } from './config-folder.ts';
+import { type Delivered, deliver, newSigningSecret } from './deliver.ts';
+import { type Followed, followEvents, followOptions } from './follow.ts';
+import type { Event } from './later-calls.ts';
+import { profileName, profileOption } from './session.ts';
+import { plain, type Terminal } from './terminal.ts';
+
+const fileName = 'signing-secrets.json';
+
+/** The secret of a profile: made once, then always the same. */
+async function readSecret(env: Environment, profile: string): Promise<string> {
+  const secrets = await readEntries<string>(env, fileName);
+  const standing = Object.hasOwn(secrets, profile) ? secrets[profile] : undefined;
+  if (standing) return standing;
+  const secret = newSigningSecret();
+  await writeEntries(env, fileName, { ...secrets, [profile]: secret });
+  return secret;
+}
+
+const hasArrived = ({ status }: Delivered) => status !== null && status >= 200 && status < 300;
+
+const firstPauseMs = 500;
+
+type Errand = { url: string; secret: string; retries: number };
+
+async function deliverWithRetries(event: Event, errand: Errand, signal: AbortSignal): Promise<Delivered[]> {
+  const tries: Delivered[] = [];
+  for (let round = 0; round <= errand.retries && !signal.aborted; round++) {
+    if (round > 0) await pause(firstPauseMs * 2 ** (round - 1), undefined, { signal }).catch(() => undefined);
+    const { url, secret } = errand;
+    const delivered = await deliver(url, event, { secret, at: systemClock.now(), signal });
+    tries.push(delivered);
+    if (hasArrived(delivered)) break;
+  }
+  return tries;
+}
+
+function tell(terminal: Terminal, event: Event, tries: readonly Delivered[]): void {
+  for (const delivered of tries) {
+    const { status, reason, tookMs } = delivered;
+    if (terminal.isJson) {
+      terminal.print(
+        JSON.stringify({
+          id: event.id,
+          type: event.type,
+          delivered: hasArrived(delivered),
+          status,
+          reason,
+          tookMs,
+        }),
+      );
+      continue;
+    }
+    const outcome = terminal.paint(hasArrived(delivered) ? 'green' : 'red', plain(String(status ?? reason)));
+    terminal.print(`${event.createdAt}  ${plain(event.type)}  ${event.id}  → ${outcome} in ${tookMs} ms`);
+  }
+}
+
+function readErrand(given: Given, secret: string): Errand {
+  const url = given.required('forward-to');
+  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
+    throw usageFault(`--forward-to must be an address like http://localhost:4000/webhooks, not "${url}".`);
+  const retries = given.text('retry') ?? '0';
+  if (!/^\d{1,2}$/.test(retries))
+    throw usageFault(`--retry must be a number from 0 to 99, not "${retries}".`);
+  return { url, secret, retries: Number(retries) };
+}
+
+const listen: Command = {
+  name: 'listen',
+  summary: 'Post each event to a local address, as a signed webhook',
+  details:
+    'Deliveries have the form of Standard Webhooks 1.0.0. The signing secret is printed at the start; it is\n' +
+    'made once for a profile and stays the same. A delivery that fails is reported and left, unless --retry\n' +
+    'says how often to try again.',
+  options: [
+    { name: 'forward-to', value: 'URL', help: 'where to post to', isRequired: true },
+    { name: 'retry', value: 'COUNT', help: 'how often to try a failed delivery again; 0 without it' },
+    ...followOptions,
+    profileOption,
+  ],
+  examples: [
+    'listen --forward-to http://localhost:4000/webhooks',
+    "listen --forward-to http://localhost:4000/webhooks --type 'payment.*' --retry 3",
+  ],
+  run: async (context, given) => {
+    const { terminal, env } = context;
+    readErrand(given, '');
+    const client = await openClient(context, given, { runsLong: true });
+    const errand = readErrand(given, await readSecret(env, profileName(env, given.text('profile'))));
+    terminal.note(`Signing secret: ${errand.secret}`);
+    terminal.note(`Posting events to ${errand.url}. End with Ctrl-C.`);
+    const place: Followed = { cursor: undefined };
+    try {
+      await followEvents(client, terminal, {
+        given,
+        place,
+        isOnce: false,
+        handle: async (event) =>
+          tell(terminal, event, await deliverWithRetries(event, errand, terminal.signal)),
+      });
+    } finally {
+      if (place.cursor !== undefined) terminal.note(`Go on from here with: --after ${plain(place.cursor)}`);
+    }
+    return exitCodes.ok;
+  },
+};
+
+export const listenCommands: readonly Command[] = [listen];

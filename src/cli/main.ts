@@ -1,0 +1,56 @@
+// The command line's entry: finds the command, runs it, and turns what it throws into a sentence and an
+// exit code. It must never show a stack for what a person can mend.
+
+import { createRequire } from 'node:module';
+import { explainCall } from './client.ts';
+import { CommandFault, exitCodes, usageFault } from './command.ts';
+import { helpFor } from './help.ts';
+import { parse } from './parse.ts';
+import { commands } from './table.ts';
+import { openTerminal } from './terminal.ts';
+
+const { env, stdin, stdout, stderr } = process;
+
+function tellFault(fault: CommandFault, isJson: boolean): number {
+  const { exitCode, message, details } = fault;
+  stderr.write(`${message}\n`);
+  if (isJson) stdout.write(`${JSON.stringify({ error: { exitCode, message, ...details } })}\n`);
+  return exitCode;
+}
+
+async function run(argv: readonly string[]): Promise<number> {
+  const parsed = parse(argv, commands);
+  if (parsed.kind === 'version') {
+    const { version } = createRequire(import.meta.url)('../../package.json') as { version: string };
+    stdout.write(`${version}\n`);
+    return exitCodes.ok;
+  }
+  if (parsed.kind === 'help') {
+    const help = helpFor(parsed.words, commands);
+    if (help === null)
+      throw usageFault(`There is no command "${parsed.words.join(' ')}". See: paylink --help`);
+    stdout.write(`${help}\n`);
+    return exitCodes.ok;
+  }
+  const terminal = openTerminal({ stdin, stdout, stderr }, env, { isJson: parsed.isJson });
+  return await parsed.command.run({ terminal, env }, parsed.given);
+}
+
+async function main(): Promise<number> {
+  const argv = process.argv.slice(2);
+  // Whoever reads may have seen enough: `paylink pay list | head`.
+  stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+    process.exit(exitCodes.ok);
+  });
+  try {
+    return await run(argv);
+  } catch (error) {
+    const told = explainCall(error);
+    if (told instanceof CommandFault) return tellFault(told, argv.includes('--json'));
+    console.error(error);
+    return exitCodes.found;
+  }
+}
+
+process.exitCode = await main();

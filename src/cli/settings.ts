@@ -1,0 +1,77 @@
+// The commands that work on the database itself: they open it by the settings of the service. It must
+// never prepare a database, nor make a folder: that is for `admin migrate` and the service.
+
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseEnv } from 'node:util';
+import { type Config, readConfig } from '../config.ts';
+import { type Database, openDatabase } from '../db/database.ts';
+import { describeStartFault } from '../start-fault.ts';
+import { CommandFault, type Environment, usageFault } from './command.ts';
+
+/** The variables of the environment above those of `.env` in the working directory, as the service reads them. */
+export function serviceEnvironment(env: Environment): Environment {
+  return existsSync('.env') ? { ...parseEnv(readFileSync('.env', 'utf8')), ...env } : env;
+}
+
+/** The settings. Throws a CommandFault that lists what does not pass. */
+export function readSettings(env: Environment): Config {
+  try {
+    return readConfig(serviceEnvironment(env));
+  } catch (error) {
+    throw explainStart(error, null);
+  }
+}
+
+/** A fault of the settings or the database as its sentence; one of ours as it is. */
+export function explainStart(error: unknown, config: Config | null): unknown {
+  if (error instanceof CommandFault) return error;
+  const sentence = describeStartFault(error, config);
+  return sentence === null ? error : usageFault(sentence);
+}
+
+/** Whether there is a database to open, without opening it: a server may always have one. */
+export function hasDatabase({ databaseUrl, dataDir }: Config): boolean {
+  return databaseUrl !== null || existsSync(join(dataDir, 'pg'));
+}
+
+/** Opens the database of the settings; an embedded one that is missing is made. */
+export async function openAny(config: Config): Promise<Database> {
+  const { databaseUrl, dataDir, databasePoolSize: poolSize } = config;
+  const log = () => undefined;
+  return await openDatabase({ ...(databaseUrl ? { databaseUrl } : {}), dataDir, poolSize, log });
+}
+
+async function openExisting(config: Config): Promise<Database> {
+  if (!hasDatabase(config))
+    throw usageFault(
+      `There is no database in ${config.dataDir}: set DATABASE_URL or DATA_DIR as the service has it.`,
+    );
+  const db = await openAny(config);
+  const [found] = await db.asOwner.query<{ isReady: boolean }>(
+    `select to_regclass('public.event_seals') is not null as "isReady"`,
+  );
+  if (found?.isReady) return db;
+  await db.close();
+  throw usageFault(
+    'The database is not one of this version of Paylink: run paylink admin migrate, or start the service once.',
+  );
+}
+
+/** Runs work on the database of the settings, which has to be there and of this version. */
+export async function withDatabase<T>(
+  env: Environment,
+  work: (db: Database, config: Config) => Promise<T>,
+): Promise<T> {
+  const config = readSettings(env);
+  try {
+    const db = await openExisting(config);
+    try {
+      return await work(db, config);
+    } finally {
+      await db.close();
+    }
+  } catch (error) {
+    throw explainStart(error, config);
+  }
+}

@@ -1,0 +1,27 @@
+// Every command, in the order of the help. Parsing, help, completion and the test of the documents read
+// this table, and nothing else knows what commands there are.
+
+import { adminCommands } from './admin.ts';
+import { bookCommands } from './books.ts';
+import type { Command } from './command.ts';
+import { completionCommand } from './completion.ts';
+import { doctorCommands } from './doctor.ts';
+import { eventCommands } from './events.ts';
+import { keyCommands } from './keys.ts';
+import { listenCommands } from './listen.ts';
+import { loginCommands } from './login.ts';
+import { payCommands } from './pay.ts';
+import { triggerCommands } from './trigger.ts';
+
+export const commands: readonly Command[] = [
+  ...loginCommands,
+  ...payCommands,
+  ...eventCommands,
+  ...listenCommands,
+  ...triggerCommands,
+  ...keyCommands,
+  ...bookCommands,
+  ...adminCommands,
+  ...doctorCommands,
+  completionCommand(() => commands),
+];

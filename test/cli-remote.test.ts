@@ -1,0 +1,309 @@
+// The commands that ask the service, run as processes in a home of their own: logging in, what is kept,
+// what is printed where, and what they exit with.
+
+import assert from 'node:assert/strict';
+import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { createHome, type Ended, type Home, type Settings } from './harness/cli.ts';
+import { createLink, type Json } from './harness/client.ts';
+import { freePort, type Paylink, password, startPaylink } from './harness/paylink.ts';
+import { payWith } from './harness/visitor.ts';
+
+let paylink: Paylink;
+let home: Home;
+/** A home in which nobody logged in. */
+let stranger: Home;
+
+before(async () => {
+  [paylink, home, stranger] = await Promise.all([startPaylink('server'), createHome(), createHome()]);
+  const login = ['login', '--url', paylink.baseUrl, '--email', paylink.merchant.email];
+  loggedIn = await home.feed(`${password}\n`, {}, ...login);
+});
+after(async () => {
+  await home.remove();
+  await stranger.remove();
+  await paylink.stop();
+});
+
+let loggedIn: Ended;
+const run = async (...args: string[]) => await home.run({}, ...args);
+const runWith = async (settings: Settings, ...args: string[]) => await home.run(settings, ...args);
+
+const order = ['--amount', '19.99', '--currency', 'EUR', '--email', 'ada@example.com'];
+
+/** What the command keeps of a login. */
+function keptIn(place: Home) {
+  const folder = join(place.folder, 'config', 'paylink');
+  const file = join(folder, 'credentials.json');
+  return {
+    folder,
+    file,
+    kept: JSON.parse(readFileSync(file, 'utf8')) as Record<string, Record<string, string>>,
+  };
+}
+
+/** Fails when a secret of the login is in what was printed. */
+function refuseSecrets({ out, err }: Ended): void {
+  const { kept } = keptIn(home);
+  for (const secret of [password, kept.default?.token ?? '', kept.default?.apiKey ?? '']) {
+    assert.ok(secret.length > 5);
+    assert.ok(!out.includes(secret) && !err.includes(secret), 'a secret was printed');
+  }
+}
+
+/** Makes a link by the command, and answers its code. */
+async function makeLink(...args: string[]): Promise<{ code: string; link: string }> {
+  const made = await run('pay', 'create', ...order, ...args, '--json');
+  assert.deepEqual([made.code, made.err], [0, '']);
+  const { PaymentLinkCode: code, PaymentLink: link } = JSON.parse(made.out) as Record<string, string>;
+  return { code: String(code), link: String(link) };
+}
+
+describe('logging in', () => {
+  test('a login is kept for its owner alone, and no secret of it is printed', () => {
+    assert.deepEqual([loggedIn.code, loggedIn.err], [0, '']);
+    assert.match(loggedIn.out, new RegExp(`^Logged in at ${paylink.baseUrl} as ${paylink.merchant.email}`));
+    refuseSecrets(loggedIn);
+    const { folder, file } = keptIn(home);
+    assert.equal(statSync(folder).mode & 0o777, 0o700);
+    assert.equal(statSync(file).mode & 0o777, 0o600);
+    assert.ok(!readFileSync(file, 'utf8').includes(password));
+    assert.deepEqual(readdirSync(folder), ['credentials.json']);
+  });
+
+  test('a wrong password exits with 3 and keeps nothing', async () => {
+    const wrong = await stranger.feed(
+      'not it\n',
+      {},
+      'login',
+      '--url',
+      paylink.baseUrl,
+      '--email',
+      paylink.merchant.email,
+    );
+    assert.deepEqual([wrong.code, wrong.out], [3, '']);
+    assert.match(wrong.err, /The address or the password is wrong/);
+    assert.throws(() => keptIn(stranger), /ENOENT/);
+  });
+
+  test('without a login every command of the service exits with 3 and says how to log in', async () => {
+    const { code, out, err } = await stranger.run({}, 'pay', 'cancel', 'x', '--json');
+    assert.equal(code, 3);
+    assert.match(err, /^Nobody is logged in\. Log in with: paylink login\n$/);
+    assert.equal((JSON.parse(out) as { error: Json }).error.code, 'not_logged_in');
+  });
+
+  test('a login whose time is over exits with 3 and says so, and PAYLINK_PASSWORD makes a new one', async () => {
+    const { file, kept } = keptIn(home);
+    const before = readFileSync(file, 'utf8');
+    const old = { ...kept, default: { ...kept.default, expiresAt: '2026-01-01T00:00:00.000Z' } };
+    try {
+      writeFileSync(file, JSON.stringify(old));
+      const ended = await run('pay', 'create', ...order);
+      assert.equal(ended.code, 3);
+      assert.match(ended.err, /^The login of \S+ has ended\. Log in with: paylink login\n$/);
+      const renewed = await runWith({ PAYLINK_PASSWORD: password }, 'pay', 'create', ...order, '--json');
+      assert.equal(renewed.code, 0);
+    } finally {
+      writeFileSync(file, before);
+    }
+  });
+
+  test('a token that the service refuses exits with 3', async () => {
+    const refused = await runWith({ PAYLINK_TOKEN: 'ey.no.token' }, 'pay', 'create', ...order);
+    assert.equal(refused.code, 3);
+    assert.match(refused.err, /invalid_token[\s\S]*paylink login/);
+  });
+
+  test('the environment alone is enough, and profiles are kept apart', async () => {
+    const { merchant } = paylink;
+    const settings = {
+      PAYLINK_URL: paylink.baseUrl,
+      PAYLINK_EMAIL: merchant.email,
+      PAYLINK_PASSWORD: password,
+    };
+    assert.equal((await stranger.run(settings, 'trigger', 'payment.created')).code, 0);
+    assert.equal((await stranger.run(settings, 'login', '--profile', 'shop')).code, 0);
+    assert.equal((await stranger.run({ PAYLINK_PROFILE: 'shop' }, 'trigger', 'payment.created')).code, 0);
+  });
+
+  test('what was kept for one service is never sent to another', async () => {
+    const seen: IncomingHttpHeaders[] = [];
+    const other = createServer((request, response) => {
+      seen.push(request.headers);
+      response.writeHead(500).end();
+    }).listen(0, '127.0.0.1');
+    await new Promise((resolve) => other.once('listening', resolve));
+    try {
+      const url = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
+      assert.equal((await runWith({ PAYLINK_URL: url }, 'pay', 'create', ...order)).code, 3);
+      assert.deepEqual(seen, []);
+    } finally {
+      other.close();
+    }
+  });
+
+  test('logging out forgets the login', async () => {
+    const settings = { PAYLINK_PASSWORD: password };
+    const login = ['login', '--profile', 'gone', '--url', paylink.baseUrl, '--email', paylink.merchant.email];
+    assert.equal((await runWith(settings, ...login)).code, 0);
+    assert.equal((await run('logout', '--profile', 'gone')).code, 0);
+    assert.deepEqual(Object.keys(keptIn(home).kept), ['default']);
+  });
+});
+
+describe('payments', () => {
+  test('creating prints the link alone on standard output, and the QR code beside it', async () => {
+    const made = await run('pay', 'create', ...order);
+    assert.equal(made.code, 0);
+    assert.match(made.out, new RegExp(`^${paylink.baseUrl}/pay/\\w{30}\n$`));
+    assert.match(made.err, /^19\.99 EUR for order [\w-]{36}, open until /);
+    assert.match(made.err, /█▄▄▄█/);
+    refuseSecrets(made);
+    assert.equal((await fetch(made.out.trim())).status, 200);
+  });
+
+  test('what is given arrives, and the answer of the service is printed as JSON', async () => {
+    const args = [
+      '--order',
+      'o-1',
+      '--first-name',
+      'Ada',
+      '--description',
+      'Tea',
+      '--metadata',
+      'a=b=c',
+      '--metadata',
+      'd=',
+    ];
+    const { code, out } = await run('pay', 'create', ...order, ...args, '--json');
+    assert.equal(code, 0);
+    const { customerOrderId, firstName, description, metadata, amount } = JSON.parse(out) as Json;
+    assert.deepEqual(
+      { customerOrderId, firstName, description, metadata, amount },
+      {
+        customerOrderId: 'o-1',
+        firstName: 'Ada',
+        description: 'Tea',
+        metadata: { a: 'b=c', d: '' },
+        amount: 19.99,
+      },
+    );
+  });
+
+  test('an amount that a number cannot hold is refused before anything is sent', async () => {
+    for (const amount of ['19.990000000000000000001', '0x10']) {
+      const refused = await run(
+        'pay',
+        'create',
+        '--currency',
+        'EUR',
+        '--email',
+        'a@b.c',
+        `--amount=${amount}`,
+      );
+      assert.deepEqual([refused.code, refused.out], [2, ''], amount);
+      assert.match(refused.err, /--amount must be an amount like 19\.99/);
+    }
+  });
+
+  test('a refusal of the service exits with 4, with its code on both outputs', async () => {
+    const refused = await run(
+      'pay',
+      'create',
+      '--amount',
+      '19.999',
+      '--currency',
+      'EUR',
+      '--email',
+      'a@b.c',
+      '--json',
+    );
+    assert.equal(refused.code, 4);
+    assert.match(refused.err, /^Refused: 422 invalid_fields: .*EUR has at most 2 decimals/);
+    const { error } = JSON.parse(refused.out) as { error: Json & { errors: Json[] } };
+    assert.deepEqual([error.exitCode, error.code, error.status], [4, 'invalid_fields', 422]);
+    assert.equal(error.errors[0]?.field, 'amount');
+    assert.match(String(error.requestId), /^req_/);
+  });
+
+  test('a service that is not there exits with 5 and its address', async () => {
+    const url = `http://127.0.0.1:${await freePort()}`;
+    const login = await stranger.feed('x\n', {}, 'login', '--url', url, '--email', 'a@b.c');
+    assert.equal(login.code, 5);
+    assert.match(
+      login.err,
+      new RegExp(`^${url} could not be reached \\(ECONNREFUSED\\)\\. Does the service run`),
+    );
+  });
+
+  test('cancelling takes the link away', async () => {
+    const { code } = await makeLink();
+    const cancelled = await run('pay', 'cancel', code, '--json');
+    assert.equal((JSON.parse(cancelled.out) as Json).status, 'cancelled');
+  });
+
+  test('a refund gives back what was asked for; one that expects another remainder is refused', async () => {
+    const { code, link } = await makeLink();
+    await payWith(link, { number: '4242424242424242' });
+    const part = await run('pay', 'refund', code, '--amount', '5', '--expected-remaining', '19.99', '--json');
+    assert.equal(part.code, 0);
+    assert.match(part.err, /^Idempotency-Key: [\w-]{36}\n$/);
+    const { amount, status } = JSON.parse(part.out) as Json;
+    assert.deepEqual([amount, status], [5, 'succeeded']);
+    const stale = await run('pay', 'refund', code, '--amount', '5', '--expected-remaining', '19.99');
+    assert.equal(stale.code, 4);
+    assert.match(stale.err, /stale_remaining/);
+    const rest = await run('pay', 'refund', code, '--reason', 'all of it');
+    assert.match(rest.out, /^ref_\w+: 14\.99 EUR succeeded\n$/);
+  });
+
+  test('opening starts the browser with the address, and prints it where none starts', async () => {
+    const { code, link } = await makeLink();
+    const browser = join(home.folder, 'browser');
+    writeFileSync(browser, `#!/bin/sh\nprintf '%s' "$1" > '${join(home.folder, 'opened')}'\n`);
+    chmodSync(browser, 0o700);
+    assert.equal((await runWith({ BROWSER: browser }, 'pay', 'open', code)).code, 0);
+    assert.equal(readFileSync(join(home.folder, 'opened'), 'utf8'), link);
+    const none = await runWith({ BROWSER: join(home.folder, 'nothing') }, 'pay', 'open', code, '--json');
+    assert.deepEqual(JSON.parse(none.out), { PaymentLink: link, opened: false });
+  });
+});
+
+describe('trigger', () => {
+  for (const [event, status] of Object.entries({
+    'payment.created': 'open',
+    'payment.paid': 'paid',
+    'payment.failed': 'failed',
+    'payment.cancelled': 'cancelled',
+    'attempt.unknown': 'processing',
+    'attempt.resolved': 'paid',
+    'refund.succeeded': 'paid',
+  }))
+    test(`${event} truly happens to a payment, which is ${status} then`, async () => {
+      const { code, out } = await run('trigger', event, '--json');
+      assert.equal(code, 0);
+      const told = JSON.parse(out) as Record<string, string>;
+      assert.equal(told.status, status);
+      const { companyId } = paylink.merchant;
+      const [found] = await paylink.app.deps.db.inTenant(companyId, async (tx) =>
+        tx.query<{ count: number }>(
+          `select count(*)::int as count from events e join payments p using (company_id, payment_id)
+           where company_id = $1 and p.code = $2 and e.type = $3`,
+          [companyId, told.PaymentLinkCode, event],
+        ),
+      );
+      assert.equal(found?.count, 1);
+    });
+});
+
+test('a reader who goes away early is no fault', async () => {
+  await createLink(paylink);
+  const started = home.start({}, 'completion', 'bash');
+  started.child.stdout?.destroy();
+  const { err } = await started.ended;
+  assert.equal(err, '');
+});

@@ -1,0 +1,97 @@
+// Runs the command line as a process of its own, with a home of its own and none of this process's
+// environment, as a person or a script does.
+
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Paylink } from './paylink.ts';
+
+export const program = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
+
+export type Ended = { code: number | null; out: string; err: string };
+export type Settings = Readonly<Record<string, string>>;
+
+/** A command under way: what it has printed so far, and its end. */
+export type Running = {
+  child: ChildProcess;
+  out(): string;
+  err(): string;
+  ended: Promise<Ended>;
+};
+
+/** Somebody's home: the folder that the command runs in, and keeps its files in. */
+export type Home = {
+  folder: string;
+  run(settings: Settings, ...args: string[]): Promise<Ended>;
+  /** The same with something on standard input. */
+  feed(input: string, settings: Settings, ...args: string[]): Promise<Ended>;
+  start(settings: Settings, ...args: string[]): Running;
+  remove(): Promise<void>;
+};
+
+function startIn(folder: string, settings: Settings, args: readonly string[], input: string): Running {
+  const child = spawn(process.execPath, [program, ...args], {
+    cwd: folder,
+    env: {
+      PATH: process.env.PATH ?? '',
+      HOME: folder,
+      XDG_CONFIG_HOME: join(folder, 'config'),
+      // The machine is shared with other tests: what was compiled once is not compiled again.
+      NODE_COMPILE_CACHE: join(folder, 'compiled'),
+      ...settings,
+    },
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+  const texts = { out: '', err: '' };
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    texts.out += text;
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    texts.err += text;
+  });
+  // A command that reads nothing may have ended before it is written to.
+  child.stdin.on('error', () => undefined).end(input);
+  const ended = new Promise<Ended>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (code) => resolve({ code, ...texts }));
+  });
+  return { child, out: () => texts.out, err: () => texts.err, ended };
+}
+
+/** Makes a home. */
+export async function createHome(): Promise<Home> {
+  const folder = await mkdtemp(join(tmpdir(), 'paylink-cli-'));
+  const running = new Set<Running>();
+  const start = (settings: Settings, args: readonly string[], input = '') => {
+    const started = startIn(folder, settings, args, input);
+    running.add(started);
+    void started.ended.finally(() => running.delete(started));
+    return started;
+  };
+  return {
+    folder,
+    run: async (settings, ...args) => await start(settings, args).ended,
+    feed: async (input, settings, ...args) => await start(settings, args, input).ended,
+    start: (settings, ...args) => start(settings, args),
+    remove: async () => {
+      for (const { child, ended } of running) {
+        child.kill('SIGKILL');
+        await ended;
+      }
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The settings of a service that was started by the harness, for commands that open its database. */
+export function settingsOf(paylink: Paylink): Record<string, string> {
+  const { databaseUrl, dataDir, baseUrl } = paylink.app.deps.config;
+  return {
+    DATA_DIR: dataDir,
+    BASE_URL: baseUrl,
+    PAYLINK_MASTER_KEY: Buffer.alloc(32, 7).toString('base64'),
+    ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}),
+  };
+}
