@@ -193,6 +193,14 @@ function registerInvitations(app: HttpServer, deps: MemberRouteDeps): void {
     },
   );
 
+  registerRevocation(app, deps, credentials);
+}
+
+function registerRevocation(
+  app: HttpServer,
+  deps: MemberRouteDeps,
+  credentials: ReturnType<typeof requireCredentials>,
+): void {
   app.delete(
     '/v1/invitations/:invitationId',
     {
