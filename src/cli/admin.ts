@@ -5,15 +5,11 @@ import type { Config } from '../config.ts';
 import type { Database } from '../db/database.ts';
 import { type Command, CommandFault, type Context, exitCodes, usageFault } from './command.ts';
 
-const shortestPassword = 12;
-
-/** The names of the world's regions; loaded once, as its making takes a while. */
-const isCountry = (code: string) =>
-  /^[A-Z]{2}$/.test(code) &&
-  new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' }).of(code) !== undefined;
-
 /** The password of the owner, and whether it was made here. */
-async function choosePassword({ terminal, env }: Context): Promise<{ password: string; isMade: boolean }> {
+async function choosePassword(
+  { terminal, env }: Context,
+  email: string,
+): Promise<{ password: string; isMade: boolean }> {
   const typed =
     env.PAYLINK_PASSWORD ||
     (terminal.isInteractive
@@ -23,20 +19,31 @@ async function choosePassword({ terminal, env }: Context): Promise<{ password: s
     const { randomBase62 } = await import('../base/ids.ts');
     return { password: randomBase62(20), isMade: true };
   }
-  if (typed.length < shortestPassword)
-    throw usageFault(`The password must have at least ${shortestPassword} characters.`);
+  const { faultOfPassword, minPasswordLength } = await import('../merchants/password-policy.ts');
+  if (typed.length < minPasswordLength)
+    throw usageFault(`The password must have at least ${minPasswordLength} characters.`);
+  const fault = faultOfPassword(typed, email, 'password');
+  if (fault) throw usageFault(`The password does not pass: ${fault.detail}`);
   return { password: typed, isMade: false };
 }
 
 type Founder = { name: string; country: string; email: string };
 
-function checkFounder({ name, country, email }: Founder): void {
-  if (!/^\P{C}{1,100}$/u.test(name) || name.trim() === '')
-    throw usageFault('--name must be 1 to 100 characters that can be printed.');
-  if (!isCountry(country))
-    throw usageFault(`--country must be a code of ISO 3166-1 such as DE, not "${country}".`);
+const longestName = 200;
+
+/** Holds the company to what the API asks of one, and the address to what a login can be. */
+async function checkFounder({ name, country, email }: Founder): Promise<void> {
+  const { checkCompanyChange } = await import('../merchants/check-company.ts');
+  const { Refusal } = await import('../base/errors.ts');
+  if (name.length > longestName) throw usageFault(`--name may have at most ${longestName} characters.`);
   if (!/^[^\s@]{1,64}@[^\s@]{1,189}$/.test(email))
     throw usageFault(`--email must be an e-mail address, not "${email}".`);
+  try {
+    checkCompanyChange({ name, country }, 'test');
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    throw usageFault(error.errors.map(({ field, detail }) => `--${field}: ${detail}`).join('\n'));
+  }
 }
 
 const createCompanyCommand: Command = {
@@ -58,8 +65,8 @@ const createCompanyCommand: Command = {
       country: given.required('country'),
       email: given.required('email'),
     };
-    checkFounder(founder);
-    const { password, isMade } = await choosePassword(context);
+    await checkFounder(founder);
+    const { password, isMade } = await choosePassword(context, founder.email);
     const { withDatabase } = await import('./settings.ts');
     const { createCompany, EmailTaken } = await import('../merchants/create-company.ts');
     const { systemClock } = await import('../base/clock.ts');

@@ -2,7 +2,9 @@
 // throws a sentence with an exit code. It must never show a credential.
 
 import {
+  type Answer,
   createPaylink,
+  type Page,
   type Paylink,
   PaylinkApiError,
   PaylinkConnectionError,
@@ -10,10 +12,27 @@ import {
   PaylinkTimeoutError,
 } from '../../sdk/src/index.ts';
 import { CommandFault, type Context, exitCodes, type Given } from './command.ts';
-import { type LaterCalls, laterCalls } from './later-calls.ts';
 import { notLoggedIn, openSession, type Session } from './session.ts';
 
-export type Client = Paylink & LaterCalls & { url: string };
+export type Client = Paylink & { url: string };
+export type Event = Answer<'listEvents'>['data'][number];
+
+/** Reads pages until there are `most` entries or no more; a page may hold few and yet have a next one. */
+export async function collect<T>(
+  fetchPage: (page: { limit: number; cursor: string | undefined }) => Promise<Page<T>>,
+  options: { most: number; cursor?: string | undefined },
+): Promise<Page<T>> {
+  const data: T[] = [];
+  let { cursor } = options;
+  do {
+    const page = await fetchPage({ limit: Math.min(mostOnAPage, options.most - data.length), cursor });
+    data.push(...page.data);
+    cursor = page.nextCursor ?? undefined;
+  } while (cursor !== undefined && data.length < options.most);
+  return { data, nextCursor: cursor ?? null };
+}
+
+const mostOnAPage = 100;
 
 /** Codes of the service that a new login cures. */
 const curedByLogin: ReadonlySet<string> = new Set([
@@ -115,5 +134,5 @@ export async function openClient(
     options.runsLong && password && email
       ? createPaylink({ ...own, baseUrl: url, email, password })
       : createPaylink({ ...own, baseUrl: url, credentials: { token, apiKey, companyId } });
-  return { ...paylink, ...laterCalls(session, fetchSayingWhere), url };
+  return { ...paylink, url };
 }

@@ -2,8 +2,7 @@
 // It must never follow a redirect: a delivery is for the address that was named.
 
 import { createHmac, randomBytes } from 'node:crypto';
-import { reasonOf } from './client.ts';
-import type { Event } from './later-calls.ts';
+import { type Event, reasonOf } from './client.ts';
 
 const prefix = 'whsec_';
 

@@ -2,10 +2,9 @@
 // feed, and goes on from its cursor when the service is back. It must never skip an event.
 
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Page } from '../../sdk/src/index.ts';
-import { type Client, explainCall, isPassing } from './client.ts';
+import type { Answer } from '../../sdk/src/index.ts';
+import { type Client, type Event, explainCall, isPassing } from './client.ts';
 import type { Given, OptionSpec } from './command.ts';
-import type { Event } from './later-calls.ts';
 import type { Terminal } from './terminal.ts';
 
 const waitSeconds = 25;
@@ -42,10 +41,11 @@ async function readPage(
   client: Client,
   after: string | undefined,
   options: { wait: number; signal: AbortSignal },
-): Promise<Page<Event>> {
-  return await client.later.listEvents(
-    { after, limit: pageSize, wait: options.wait },
-    { signal: options.signal, timeoutMs: answerWithinMs },
+): Promise<Answer<'listEvents'>> {
+  return await client.request(
+    'listEvents',
+    { query: { after, limit: pageSize, wait: options.wait } },
+    { signal: options.signal, timeoutMs: answerWithinMs, maxRetries: 0 },
   );
 }
 
@@ -54,7 +54,7 @@ async function findEnd(client: Client, signal: AbortSignal): Promise<string | un
   let after: string | undefined;
   for (;;) {
     const page = await readPage(client, after, { wait: 0, signal });
-    after = page.nextCursor ?? after;
+    after = page.nextCursor;
     if (page.data.length === 0) return after;
   }
 }
@@ -82,6 +82,7 @@ export async function followEvents(
   const wanted = given.texts('type');
   if (after !== undefined && after !== 'start') place.cursor = after;
   if (after === undefined && !isOnce) place.cursor = await findEnd(client, signal);
+  if (!isOnce) terminal.note('Following the events. End with Ctrl-C.');
   let pauseMs = 0;
   while (!signal.aborted) {
     try {
@@ -89,7 +90,7 @@ export async function followEvents(
       if (pauseMs > 0) terminal.note('The service is back.');
       pauseMs = 0;
       for (const event of page.data) if (isWanted(event.type, wanted)) await handle(event);
-      place.cursor = page.nextCursor ?? place.cursor;
+      place.cursor = page.nextCursor;
       if (isOnce && page.data.length === 0) return;
     } catch (error) {
       if (signal.aborted) return;

@@ -1,11 +1,12 @@
 // `paylink keys …`: the API keys of the company. A key is shown where it is made and never again.
 
-import { randomUUID } from 'node:crypto';
-import { openClient } from './client.ts';
+import type { Answer } from '../../sdk/src/index.ts';
+import { collect, openClient } from './client.ts';
 import { type Command, type Context, exitCodes, usageFault } from './command.ts';
-import type { ApiKey } from './later-calls.ts';
 import { profileOption } from './session.ts';
 import { layOut, plain } from './terminal.ts';
+
+const mostKeys = 1000;
 
 const keyId = { name: 'KEY_ID', help: 'the id of the key, not the key itself', isRequired: true } as const;
 
@@ -16,7 +17,7 @@ const list: Command = {
   examples: ['keys list'],
   run: async (context, given) => {
     const client = await openClient(context, given);
-    const page = await client.later.listApiKeys();
+    const page = await collect((query) => client.request('listApiKeys', { query }), { most: mostKeys });
     const rows = page.data.map((key) => [
       key.keyId,
       key.name ?? '',
@@ -39,8 +40,8 @@ const list: Command = {
 };
 
 /** The key alone on standard output, so that it can be piped to where it is kept. */
-function tell({ terminal }: Context, made: ApiKey, sentence: string) {
-  terminal.report({ json: made, lines: [made.key ?? ''] });
+function tell({ terminal }: Context, made: Answer<'createApiKey'>, sentence: string) {
+  terminal.report({ json: made, lines: [made.key] });
   if (!terminal.isJson) terminal.note(plain(sentence));
   return exitCodes.ok;
 }
@@ -53,9 +54,7 @@ const create: Command = {
   run: async (context, given) => {
     const client = await openClient(context, given);
     const name = given.text('name');
-    const made = await client.later.createApiKey(name === undefined ? {} : { name }, {
-      idempotencyKey: randomUUID(),
-    });
+    const made = await client.request('createApiKey', { body: name === undefined ? {} : { name } });
     return tell(context, made, `The key ${made.keyId} was made. It is not shown again.`);
   },
 };
@@ -75,11 +74,10 @@ const roll: Command = {
       throw usageFault(`--overlap must be whole hours from 0 to 168, not "${overlap}".`);
     const client = await openClient(context, given);
     const old = given.argument('KEY_ID');
-    const made = await client.later.rollApiKey(
-      old,
-      overlap === undefined ? {} : { overlapHours: Number(overlap) },
-      { idempotencyKey: randomUUID() },
-    );
+    const made = await client.request('rollApiKey', {
+      path: { keyId: old },
+      body: overlap === undefined ? {} : { overlapHours: Number(overlap) },
+    });
     return tell(
       context,
       made,
@@ -97,9 +95,9 @@ const revoke: Command = {
   run: async (context, given) => {
     const client = await openClient(context, given);
     const id = given.argument('KEY_ID');
-    const revoked = await client.later.revokeApiKey(id);
+    const revoked = await client.request('revokeApiKey', { path: { keyId: id } });
     context.terminal.report({
-      json: revoked ?? { keyId: id, status: 'revoked' },
+      json: revoked,
       lines: [plain(`The key ${id} is revoked.`)],
     });
     return exitCodes.ok;

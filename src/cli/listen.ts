@@ -3,12 +3,11 @@
 
 import { setTimeout as pause } from 'node:timers/promises';
 import { systemClock } from '../base/clock.ts';
-import { openClient } from './client.ts';
+import { type Event, openClient } from './client.ts';
 import { type Command, type Environment, exitCodes, type Given, usageFault } from './command.ts';
 import { readEntries, writeEntries } from './config-folder.ts';
 import { type Delivered, deliver, newSigningSecret } from './deliver.ts';
 import { type Followed, followEvents, followOptions } from './follow.ts';
-import type { Event } from './later-calls.ts';
 import { profileName, profileOption } from './session.ts';
 import { plain, type Terminal } from './terminal.ts';
 
@@ -96,7 +95,7 @@ const listen: Command = {
     const client = await openClient(context, given, { runsLong: true });
     const errand = readErrand(given, await readSecret(env, profileName(env, given.text('profile'))));
     terminal.note(`Signing secret: ${errand.secret}`);
-    terminal.note(`Posting events to ${errand.url}. End with Ctrl-C.`);
+    terminal.note(`Posting events to ${plain(errand.url)}.`);
     const place: Followed = { cursor: undefined };
     try {
       await followEvents(client, terminal, {

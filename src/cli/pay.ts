@@ -2,13 +2,12 @@
 // twice for money to go back: a refund carries one idempotency key.
 
 import { randomUUID } from 'node:crypto';
-import type { Page, Payment, PaymentRequest } from '../../sdk/src/index.ts';
+import type { Input, Page, Payment, PaymentRequest } from '../../sdk/src/index.ts';
 import { systemClock } from '../base/clock.ts';
 import { currencies, isCurrency, isSameDecimal } from '../base/money.ts';
 import { openInBrowser } from './browser.ts';
-import { type Client, openClient } from './client.ts';
+import { type Client, collect, type Event, openClient } from './client.ts';
 import { type Command, CommandFault, type Context, exitCodes, type Given, usageFault } from './command.ts';
-import type { Event } from './later-calls.ts';
 import { drawQr } from './qr.ts';
 import { profileOption } from './session.ts';
 import { layOut, layOutFields, plain } from './terminal.ts';
@@ -136,32 +135,22 @@ const filters = {
   sort: 'sort',
 } as const;
 
-const mostOnAPage = 100;
-
 function readLimit(given: Given): number {
   const text = given.text('limit') ?? '25';
   if (/^\d{1,6}$/.test(text) && Number(text) > 0) return Number(text);
   throw usageFault(`--limit must be a whole number above 0, not "${text}".`);
 }
 
-/** Reads pages until there are enough rows or no more; a page may hold few and yet have a next one. */
-async function collectPayments(client: Client, given: Given): Promise<Page<Payment>> {
-  const limit = readLimit(given);
-  const query = Object.fromEntries(
+/** The payments that pass the filters, as far as they are wanted. */
+async function findPayments(client: Client, given: Given): Promise<Page<Payment>> {
+  // The choices of the table are those of the API; all else is text that the service reads.
+  const query: Input<'listPayments'>['query'] = Object.fromEntries(
     Object.entries(filters).map(([option, parameter]) => [parameter, given.text(option)]),
   );
-  const data: Payment[] = [];
-  let cursor = given.text('cursor') ?? null;
-  do {
-    const page: Page<Payment> = await client.later.listPayments({
-      ...query,
-      limit: Math.min(mostOnAPage, limit - data.length),
-      cursor: cursor ?? undefined,
-    });
-    data.push(...page.data);
-    cursor = page.nextCursor;
-  } while (cursor !== null && data.length < limit);
-  return { data, nextCursor: cursor };
+  return await collect((page) => client.request('listPayments', { query: { ...query, ...page } }), {
+    most: readLimit(given),
+    cursor: given.text('cursor'),
+  });
 }
 
 const list: Command = {
@@ -198,7 +187,7 @@ const list: Command = {
   run: async (context, given) => {
     const { terminal } = context;
     readLimit(given);
-    const page = await collectPayments(await openClient(context, given), given);
+    const page = await findPayments(await openClient(context, given), given);
     const rows = page.data.map((payment) => [
       payment.CreatedOn.slice(0, 16).replace('T', ' '),
       payment.status,
@@ -222,6 +211,8 @@ const list: Command = {
   },
 };
 
+const mostEvents = 1000;
+
 const describeEvent = ({ createdAt, type, actor }: Event) => [createdAt, type, actor];
 
 const show: Command = {
@@ -235,7 +226,10 @@ const show: Command = {
     const client = await openClient(context, given);
     const payment = await client.payments.get(given.argument('CODE'));
     const refunds = await client.payments.listRefunds(given.argument('CODE')).page();
-    const events = await client.later.listPaymentEvents(given.argument('CODE'));
+    const events = await collect(
+      (query) => client.request('listPaymentEvents', { path: { code: payment.PaymentLinkCode }, query }),
+      { most: mostEvents },
+    );
     const name = [payment.firstName, payment.lastName].filter(Boolean).join(' ');
     const fields: [string, string][] = [
       ['Status', payment.status],

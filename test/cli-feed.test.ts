@@ -1,0 +1,233 @@
+// The commands that find and follow: lists, timelines, the feed of events, deliveries to one's own
+// machine, and keys. Each as a process, against the real service.
+
+import assert from 'node:assert/strict';
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after, before, describe, test } from 'node:test';
+import { verifyWebhook } from '../sdk/src/index.ts';
+import { createHome, type Home, type Running } from './harness/cli.ts';
+import { createLink, type Json } from './harness/client.ts';
+import { type Paylink, password, startPaylink } from './harness/paylink.ts';
+import { createStage, until } from './harness/process.ts';
+import { createDatabase } from './harness/services.ts';
+import { payWith } from './harness/visitor.ts';
+
+let paylink: Paylink;
+let home: Home;
+
+before(async () => {
+  [paylink, home] = await Promise.all([startPaylink('server'), createHome()]);
+  const login = ['login', '--url', paylink.baseUrl, '--email', paylink.merchant.email];
+  assert.equal((await home.feed(password, {}, ...login)).code, 0);
+});
+after(async () => {
+  await home.remove();
+  await paylink.stop();
+});
+
+const run = async (...args: string[]) => await home.run({}, ...args);
+const linesOf = (text: string) => text.split('\n').filter(Boolean);
+
+/** Waits until a command has said something on standard error, and fails when it ends instead. */
+async function untilSaid(running: Running, what: RegExp): Promise<void> {
+  await until(() => what.test(running.err()) || running.child.exitCode !== null, `${what}`);
+  assert.match(running.err(), what);
+}
+
+async function end(running: Running) {
+  running.child.kill('SIGTERM');
+  return await running.ended;
+}
+
+describe('payments', () => {
+  test('a list shows what passes the filters in a table that fits, and all of it as JSON', async () => {
+    const { code } = await createLink(paylink, {
+      customerOrderId: '東京-1',
+      email: 'grace@example.com',
+    });
+    await createLink(paylink, { email: 'other@example.com' });
+    const listed = await home.run({ COLUMNS: '90' }, 'pay', 'list', '--email', 'grace@example.com');
+    assert.deepEqual([listed.code, listed.err], [0, '']);
+    const [head, row, ...rest] = linesOf(listed.out);
+    assert.match(head ?? '', /^CREATED +STATUS +AMOUNT +ORDER +EMAIL +CODE$/);
+    assert.ok(row?.endsWith(code));
+    assert.ok((row?.length ?? 0) <= 90, row);
+    assert.match(row ?? '', / {2}東京-1 {2}grace@exa\S+ {2}/);
+    assert.deepEqual(rest, []);
+    const page = JSON.parse((await run('pay', 'list', '--limit', '1', '--json')).out) as {
+      data: Json[];
+      nextCursor: string;
+    };
+    assert.equal(page.data.length, 1);
+    const next = JSON.parse(
+      (await run('pay', 'list', '--limit', '200', '--cursor', page.nextCursor, '--json')).out,
+    );
+    assert.equal((next as { data: Json[] }).data.at(-1)?.PaymentLinkCode, code);
+    assert.equal((next as { nextCursor: null }).nextCursor, null);
+  });
+
+  test('a payment is shown with its refunds and everything that happened to it', async () => {
+    const { code, link } = await createLink(paylink);
+    await payWith(link, { number: '4242424242424242' });
+    assert.equal((await run('pay', 'refund', code, '--amount', '5')).code, 0);
+    const shown = await run('pay', 'show', code);
+    assert.deepEqual([shown.code, shown.err], [0, '']);
+    for (const line of [
+      /^Status +paid$/m,
+      /^Given back +5\.00 EUR$/m,
+      /refund succeeded +5\.00 EUR +ref_/,
+      /payment\.paid +\S+/,
+    ])
+      assert.match(shown.out, line);
+    const { refunds, events } = JSON.parse((await run('pay', 'show', code, '--json')).out) as Record<
+      string,
+      Json[]
+    >;
+    assert.equal(refunds?.length, 1);
+    assert.equal(events?.[0]?.type, 'payment.created');
+    assert.ok(events?.some(({ type }) => type === 'refund.succeeded'));
+  });
+});
+
+describe('events tail', () => {
+  test('it prints from now on, and what it missed meanwhile from its cursor, each event once', async () => {
+    const tail = home.start({}, 'events', 'tail', '--json', '--type', 'payment.created');
+    await untilSaid(tail, /Following/);
+    const codes = [(await createLink(paylink)).code, (await createLink(paylink)).code];
+    await until(() => linesOf(tail.out()).length >= 2, 'two events');
+    const { code, out, err } = await end(tail);
+    assert.equal(code, 0);
+    const told = linesOf(out).map((line) => JSON.parse(line) as Json);
+    assert.deepEqual(
+      told.map(({ PaymentLinkCode }) => PaymentLinkCode),
+      codes,
+    );
+    const cursor = /--after (\S+)/.exec(err)?.[1] ?? '';
+    const missed = (await createLink(paylink)).code;
+    const rest = await run('events', 'tail', '--once', '--after', cursor, '--type', 'payment.*');
+    assert.equal(rest.code, 0);
+    assert.equal(linesOf(rest.out).length, 1);
+    assert.match(rest.out, new RegExp(`payment\\.created {2}${missed}`));
+  });
+});
+
+type Taken = { headers: IncomingHttpHeaders; body: string };
+
+/** A program of the merchant that takes webhooks, and refuses the first as often as told. */
+async function startReceiver(refusals = 0): Promise<{ server: Server; url: string; taken: Taken[] }> {
+  const taken: Taken[] = [];
+  const server = createServer(async (request, response) => {
+    let body = '';
+    for await (const chunk of request) body += String(chunk);
+    taken.push({ headers: request.headers, body });
+    response.writeHead(taken.length <= refusals ? 500 : 204).end();
+  }).listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks`, taken };
+}
+
+const secretIn = (text: string) => /^Signing secret: (whsec_\S+)$/m.exec(text)?.[1] ?? '';
+
+describe('listen', () => {
+  test('each event arrives signed, under a secret that survives a restart, and a failed one is tried again', async () => {
+    const { server, url, taken } = await startReceiver(1);
+    try {
+      const listen = home.start(
+        {},
+        'listen',
+        '--forward-to',
+        url,
+        '--retry',
+        '2',
+        '--type',
+        'payment.created',
+      );
+      await untilSaid(listen, /Following/);
+      const secret = secretIn(listen.err());
+      const { code } = await createLink(paylink);
+      await until(() => linesOf(listen.out()).length >= 2, 'two tries');
+      assert.equal((await end(listen)).code, 0);
+      const [refused, arrived] = linesOf(listen.out());
+      assert.match(refused ?? '', /payment\.created {2}evt_\w+ {2}→ 500 in \d+ ms$/);
+      assert.match(arrived ?? '', /→ 204 in \d+ ms$/);
+      for (const { headers, body } of taken) {
+        await verifyWebhook(body, headers as Record<string, string>, secret);
+        const event = JSON.parse(body) as Json;
+        assert.equal(event.id, headers['webhook-id']);
+        assert.equal(event.PaymentLinkCode, code);
+      }
+      const again = home.start({}, 'listen', '--forward-to', url);
+      await untilSaid(again, /Following/);
+      assert.equal(secretIn((await end(again)).err), secret);
+    } finally {
+      server.close();
+    }
+  });
+});
+
+describe('keys', () => {
+  test('a key is shown where it is made and nowhere else; it is listed, rolled and revoked by its id', async () => {
+    const made = await run('keys', 'create', '--name', 'shop', '--json');
+    assert.equal(made.code, 0);
+    const { keyId, key } = JSON.parse(made.out) as Record<string, string>;
+    const rolled = await run('keys', 'roll', String(keyId), '--overlap', '1');
+    assert.match(rolled.out, /^plk_test_\w+\n$/);
+    assert.ok(!rolled.out.includes(String(key)));
+    const listed = await run('keys', 'list');
+    assert.match(listed.out, new RegExp(`^${keyId} +shop +test +expiring`, 'm'));
+    assert.doesNotMatch(listed.out, /plk_/);
+    assert.equal((await run('keys', 'revoke', String(keyId))).code, 0);
+    assert.match((await run('keys', 'list')).out, new RegExp(`^${keyId} +shop +test +revoked`, 'm'));
+  });
+});
+
+test('logging out ends the session at the service, too', async () => {
+  const place = await createHome();
+  try {
+    const login = ['login', '--url', paylink.baseUrl, '--email', paylink.merchant.email];
+    assert.equal((await place.feed(password, {}, ...login)).code, 0);
+    const out = await place.run({}, 'logout', '--json');
+    assert.deepEqual([out.code, out.err], [0, '']);
+    assert.deepEqual(JSON.parse(out.out), { profile: 'default', ended: true });
+  } finally {
+    await place.remove();
+  }
+});
+
+test('a tail outlives a restart of the service, and loses no event', async () => {
+  const stage = createStage();
+  const [place, database] = await Promise.all([createHome(), createDatabase()]);
+  try {
+    const settings = {
+      DATABASE_URL: database.url,
+      PAYLINK_MASTER_KEY: Buffer.alloc(32, 7).toString('base64'),
+      BOOTSTRAP_EMAIL: 'owner@example.com',
+      BOOTSTRAP_PASSWORD: password,
+    };
+    const first = await stage.start({ through: 'server', settings });
+    await first.ready();
+    const own = { PAYLINK_URL: first.url, PAYLINK_EMAIL: 'owner@example.com', PAYLINK_PASSWORD: password };
+    const tail = place.start(own, 'events', 'tail', '--json');
+    await untilSaid(tail, /Following/);
+    first.kill('SIGTERM');
+    await first.ended;
+    await untilSaid(tail, /could not be reached[^\n]*Trying again/);
+    const second = await stage.start({
+      through: 'server',
+      settings: { ...settings, PORT: String(first.port) },
+    });
+    await second.ready();
+    assert.equal((await place.run(own, 'trigger', 'payment.paid')).code, 0);
+    await until(() => /"payment\.paid"/.test(tail.out()), 'the event after the restart');
+    const { code, err, out } = await end(tail);
+    assert.equal(code, 0);
+    assert.match(err, /The service is back\./);
+    const types = linesOf(out).map((line) => (JSON.parse(line) as Json).type);
+    assert.deepEqual(types, ['payment.created', 'payment.processing', 'payment.paid']);
+  } finally {
+    await place.remove();
+    await stage.clear();
+    await database.drop();
+  }
+});
