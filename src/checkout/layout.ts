@@ -2,9 +2,11 @@
 // print an inline script, an inline style or an event attribute, because the policy that the pages
 // are served with refuses them, and must load nothing beyond its assets.
 
+import type { Locale } from '../base/locale.ts';
+import { fillPlain } from '../http/fill.ts';
 import { type Html, html, plainText } from '../http/html.ts';
 import type { PageAssets } from './branding.ts';
-import { fillPlain, type Locale, texts } from './texts.ts';
+import { texts } from './texts.ts';
 
 export type PageFrame = {
   locale: Locale;

@@ -1,10 +1,11 @@
 // The page on which a customer pays: whom, how much, what for, then the card. It must never print a
 // card number or a security code that was entered, and must work whole without script.
 
+import { formatAmount, formatMoment } from '../base/format.ts';
+import { fill, fillPlain } from '../http/fill.ts';
 import { type Html, html, plainText, userText } from '../http/html.ts';
-import { formatAmount, formatMoment } from './format.ts';
 import { type Fact, type PageFrame, renderFacts, renderLayout, titleText } from './layout.ts';
-import { fill, fillPlain, type Texts, texts } from './texts.ts';
+import { type Texts, texts } from './texts.ts';
 
 export type { PageFrame } from './layout.ts';
 

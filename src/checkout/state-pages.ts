@@ -2,10 +2,11 @@
 // and what to do next. It must never claim more than the state proves, and `not_found` must never
 // name a merchant, because a wrong code and a foreign one answer alike.
 
+import { formatAmount, formatMoment } from '../base/format.ts';
+import { fill } from '../http/fill.ts';
 import { type Html, html, userText, webAddress } from '../http/html.ts';
-import { formatAmount, formatMoment } from './format.ts';
 import { type Fact, type PageFrame, renderFacts, renderLayout, titleText } from './layout.ts';
-import { fill, texts } from './texts.ts';
+import { texts } from './texts.ts';
 
 export type PageState =
   | 'processing'

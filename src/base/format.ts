@@ -1,8 +1,8 @@
 // Amounts and moments as a customer reads them. It must never turn an amount into a float: Intl is
 // given the decimal text, which it prints digit by digit.
 
-import { exponentOf, isCurrency, toDecimalText } from '../base/money.ts';
-import type { Locale } from './texts.ts';
+import type { Locale } from './locale.ts';
+import { exponentOf, isCurrency, toDecimalText } from './money.ts';
 
 const amountFormats = new Map<string, Intl.NumberFormat>();
 const momentFormats = new Map<Locale, Intl.DateTimeFormat>();
