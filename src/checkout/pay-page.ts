@@ -3,8 +3,8 @@
 
 import { formatAmount, formatMoment } from '../base/format.ts';
 import { fill, fillPlain } from '../http/fill.ts';
-import { type Html, html, plainText, userText } from '../http/html.ts';
-import { type Fact, type PageFrame, renderFacts, renderLayout, titleText } from './layout.ts';
+import { type Html, html, plainText, titleText, userText } from '../http/html.ts';
+import { type Fact, type PageFrame, renderFacts, renderLayout } from './layout.ts';
 import { type Texts, texts } from './texts.ts';
 
 export type { PageFrame } from './layout.ts';

@@ -10,6 +10,7 @@ export type Jobs = {
   'reconcile-attempt': { companyId: string; attemptId: string };
   'reconcile-refund': { companyId: string; refundId: string };
   'expire-payments': Record<string, never>;
+  'remind-payments': Record<string, never>;
   'purge-old-rows': Record<string, never>;
   'seal-events': Record<string, never>;
   'verify-ledger': Record<string, never>;
@@ -90,6 +91,7 @@ const queues: Record<JobName, QueueSettings> = {
   'reconcile-attempt': retry,
   'reconcile-refund': retry,
   'expire-payments': oftenEnough,
+  'remind-payments': oftenEnough,
   'seal-events': oftenEnough,
   'purge-old-rows': nightly,
   'verify-ledger': { ...nightly, expireInSeconds: 3600 },

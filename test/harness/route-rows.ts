@@ -42,6 +42,7 @@ export const rows: Readonly<Record<string, Row>> = {
   'POST /v1/payment/process': { roles: creators },
   'GET /v1/payments/{code}': { roles: everybody, params: open },
   'POST /v1/payments/{code}/cancel': { roles: creators, params: open },
+  'POST /v1/payments/{code}/send': { roles: creators, params: open },
   'POST /v1/payments/{code}/refunds': { roles: refunders, params: paid },
   'GET /v1/payments/{code}/refunds': { roles: everybody, params: paid },
   'GET /v1/cases': { roles: everybody },
