@@ -44,4 +44,5 @@ export const routes: Readonly<Record<keyof Operations, Route>> = {
   listBalances: { method: 'GET', path: '/v1/balances', isOpen: false, isJson: true },
   listLedgerEntries: { method: 'GET', path: '/v1/ledger/entries', isOpen: false, isJson: true },
   drawQrCode: { method: 'GET', path: '/v1/payments/{code}/qr', isOpen: false, isJson: false },
+  sendPaymentLink: { method: 'POST', path: '/v1/payments/{code}/send', isOpen: false, isJson: true },
 };

@@ -22,15 +22,16 @@ const page = { width: 595.28, height: 841.89, margin: 56 };
 const labelWidth = 150;
 const colours = { ink: '#101828', quiet: '#475467', line: '#98a2b3', warning: '#b54708' };
 
-let opened: fontkit.Font[] | null = null;
+let read: Buffer[] | null = null;
 
+/**
+ * Fonts fresh for each receipt: an opened font remembers each letter as it was first asked for, and one that it
+ * met as a part of another would never be found again by who searches or copies the text.
+ */
 function openFonts(): fontkit.Font[] {
   const { resolve } = createRequire(import.meta.url);
-  opened ??= [
-    fontkit.create(readFileSync(resolve(fontFiles.usual))),
-    fontkit.create(unpackWoff(readFileSync(resolve(fontFiles.last)))),
-  ] as fontkit.Font[];
-  return opened;
+  read ??= [readFileSync(resolve(fontFiles.usual)), unpackWoff(readFileSync(resolve(fontFiles.last)))];
+  return read.map((bytes) => fontkit.create(bytes) as fontkit.Font);
 }
 
 type Sheet = { doc: PDFKit.PDFDocument; fonts: readonly fontkit.Font[]; y: number };
@@ -142,7 +143,7 @@ export async function drawReceipt(receipt: Receipt): Promise<Uint8Array> {
     doc.once('end', resolve);
     doc.once('error', reject);
   });
-  // pdfkit takes an opened font, too, which its types do not tell; opening one anew for each receipt is slow.
+  // pdfkit takes an opened font, too, which its types do not tell.
   for (const [index, font] of fonts.entries()) doc.registerFont(`font${index}`, font as unknown as Buffer);
   draw({ doc, fonts, y: page.margin }, receipt);
   doc.end();

@@ -35,7 +35,6 @@ export type MailDeps = {
   mailLeaseSeconds?: number;
 };
 
-const batchSize = 50;
 const lookEveryMs = 1_000;
 const usualLeaseSeconds = 180;
 const firstDelayMs = 60_000;
@@ -94,7 +93,14 @@ async function recordFault(deps: MailDeps, work: Work, fault: unknown): Promise<
   const reason = (fault instanceof Error ? fault.message : String(fault)).slice(0, 500);
   const { code, responseCode } = fault as { code?: string; responseCode?: number };
   const isFinal = fault instanceof MailRefused || fault instanceof UnusableAddress;
-  const noted = { companyId, mailId: mail.mailId, kind: mail.kind, tries: mail.tries, code, responseCode };
+  const noted = {
+    companyId,
+    mailId: mail.mailId,
+    kind: mail.kind,
+    tries: mail.tries,
+    code,
+    status: responseCode,
+  };
   if (isFinal || now.getTime() - mail.createdAt.getTime() >= giveUpAfterMs) {
     await end(deps, work, 'failed', reason);
     deps.log.warn(noted, 'a mail could not be delivered and is given up');
@@ -123,42 +129,51 @@ async function sendMail(deps: MailDeps, due: DueMail): Promise<void> {
   deps.log.debug({ companyId, mailId: mail.mailId, kind: mail.kind }, 'mail sent');
 }
 
-/** Sends what is due now, a few mails at a time. Returns how many there were to look at. */
-export async function sendDueMails(deps: MailDeps): Promise<number> {
-  const now = deps.clock.now();
-  const due = await deps.db.inSystem(async (tx) => await listDueMails(tx, now, batchSize));
-  const rest = due.values();
-  const work = async () => {
-    for (const mail of rest) await sendMail(deps, mail);
-  };
-  await Promise.all(Array.from({ length: lanes }, work));
-  return due.length;
-}
-
 export type Mailing = { stop(): Promise<void> };
 
-/** Looks for due mails until it is stopped. */
+/** What one process sends at this moment: a few mails, so that one which hangs holds up none but itself. */
+function openDesk(deps: MailDeps) {
+  const underWay = new Map<string, Promise<void>>();
+  let isTroubled = false;
+  /** Tells of a trouble with the database once, and not each second. */
+  const guard = async (work: () => Promise<void>) => {
+    try {
+      await work();
+      isTroubled = false;
+    } catch (err) {
+      if (!isTroubled) deps.log.warn({ err }, 'the outbox of mails could not be read or written');
+      isTroubled = true;
+    }
+  };
+  const begin = (due: DueMail) => {
+    if (underWay.size >= lanes || underWay.has(due.mailId)) return;
+    const work = guard(async () => await sendMail(deps, due)).finally(() => underWay.delete(due.mailId));
+    underWay.set(due.mailId, work);
+  };
+  return {
+    isFull: () => underWay.size >= lanes,
+    look: async () =>
+      await guard(async () => {
+        const now = deps.clock.now();
+        const due = await deps.db.inSystem(async (tx) => await listDueMails(tx, now, lanes));
+        for (const mail of due) begin(mail);
+      }),
+    oneDone: async () => await Promise.race(underWay.values()),
+    allDone: async () => await Promise.all(underWay.values()),
+  };
+}
+
+/** Looks for due mails and sends them, until it is stopped. */
 export function startMailing(deps: MailDeps): Mailing {
   const stopping = new AbortController();
   const { signal } = stopping;
-  let isTroubled = false;
-  const round = async (): Promise<number> => {
-    try {
-      const count = await sendDueMails(deps);
-      isTroubled = false;
-      return count;
-    } catch (err) {
-      // Told once for each time that the database is away, and not each second.
-      if (!isTroubled && !signal.aborted) deps.log.warn({ err }, 'mails could not be looked for');
-      isTroubled = true;
-      return 0;
-    }
-  };
+  const desk = openDesk(deps);
   const run = async () => {
     while (!signal.aborted) {
-      const count = await round();
-      if (count < batchSize)
-        await pause(lookEveryMs, undefined, { signal, ref: false }).catch(() => undefined);
+      await desk.look();
+      // With every lane taken there may be more to do as soon as one is free.
+      if (desk.isFull()) await desk.oneDone();
+      else await pause(lookEveryMs, undefined, { signal, ref: false }).catch(() => undefined);
     }
   };
   const running = run();
@@ -170,6 +185,7 @@ export function startMailing(deps: MailDeps): Mailing {
       deps.transport.close();
       await deps.printer.close();
       await running;
+      await desk.allDone();
     },
   };
 }

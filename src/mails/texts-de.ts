@@ -4,7 +4,7 @@ import type { en } from './texts-en.ts';
 
 export const de: typeof en = {
   test: 'TESTBETRIEB',
-  testMode: 'Testbetrieb: Es wurde kein echtes Geld bewegt.',
+  testMode: 'Testbetrieb: Es wird kein echtes Geld bewegt.',
   labels: {
     merchant: 'An',
     refundingMerchant: 'Von',
@@ -13,7 +13,7 @@ export const de: typeof en = {
     refunded: 'Erstattet',
     order: 'Bestellung',
     description: 'Für',
-    customer: 'Kundin oder Kunde',
+    customer: 'Name',
     email: 'E-Mail-Adresse',
     card: 'Karte',
     paidAt: 'Bezahlt am',
@@ -67,6 +67,6 @@ export const de: typeof en = {
     file: 'beleg',
     fileRefund: 'erstattung',
     foot: 'Dies bestätigt, dass Geld bewegt wurde. Es ist keine Rechnung.',
-    test: 'TESTBETRIEB – es wurde kein echtes Geld bewegt',
+    test: 'TESTBETRIEB – es wird kein echtes Geld bewegt',
   },
 };

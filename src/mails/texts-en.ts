@@ -3,7 +3,7 @@
 
 export const en = {
   test: 'TEST',
-  testMode: 'Test mode: no real money moved.',
+  testMode: 'Test mode: no real money moves.',
   labels: {
     merchant: 'To',
     refundingMerchant: 'From',
@@ -66,6 +66,6 @@ export const en = {
     file: 'receipt',
     fileRefund: 'refund',
     foot: 'This confirms that money moved. It is not an invoice.',
-    test: 'TEST – no real money moved',
+    test: 'TEST – no real money moves',
   },
 };

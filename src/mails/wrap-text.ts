@@ -34,7 +34,7 @@ export function wrapText(
     if (line && (line.width + width <= limits.width || line.graphemes.length === 0)) {
       line.graphemes.push(grapheme);
       line.width += width;
-    } else lines.push({ graphemes: [grapheme], width });
+    } else if (grapheme !== ' ') lines.push({ graphemes: [grapheme], width });
   };
   for (const word of wordsOf(text)) {
     if (lines.length > limits.maxLines) break;
