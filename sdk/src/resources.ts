@@ -15,6 +15,8 @@ export type Payments = {
   create(payment: PaymentRequest, options?: CallOptions): Promise<Payment>;
   /** The payment as it is now. */
   get(code: string, options?: CallOptions): Promise<Payment>;
+  /** Sends the link of an open payment to its customer by mail. */
+  sendLink(code: string, options?: CallOptions): Promise<Payment>;
   /** Cancels an open payment: its link takes no card any more. */
   cancel(code: string, options?: CallOptions): Promise<Payment>;
   /** Gives a payment back, in part or, without an amount, in full. Read the `status` of the answer. */
@@ -32,6 +34,7 @@ export function paymentsOf(request: Request): Payments {
   return {
     create: (body, options) => request('processPayment', { body }, options),
     get: (code, options) => request('getPayment', { path: { code } }, options),
+    sendLink: (code, options) => request('sendPaymentLink', { path: { code } }, options),
     cancel: (code, options) => request('cancelPayment', { path: { code } }, options),
     refund: (code, body = {}, options) => request('refundPayment', { path: { code }, body }, options),
     listRefunds: (code, options) => listPages(() => request('listRefunds', { path: { code } }, options)),
