@@ -61,6 +61,12 @@ async function statesOf(paylink: Paylink, companyId: string): Promise<string[]> 
   return rows.map(({ line }) => line);
 }
 
+/** Waits until a company's mails stand so, by kind and state. */
+async function untilStates(paylink: Paylink, companyId: string, ...expected: string[]): Promise<void> {
+  const isSo = async () => (await statesOf(paylink, companyId)).join() === expected.join();
+  await until(isSo, expected.join(' and '));
+}
+
 /** What goes for every mail: no header is there twice, nothing is loaded from anywhere, both forms say the same. */
 function assertGoodManners({ email, raw, sender }: Caught): void {
   assert.equal(sender, mailFrom);
@@ -124,10 +130,7 @@ for (const engine of engines)
       assert.equal(notice.email.from?.name, 'Paylink');
       assert.equal(notice.email.replyTo?.[0]?.address, email);
       assert.deepEqual(notice.email.attachments, []);
-      await until(
-        async () => (await statesOf(paylink, merchant.companyId)).join() === 'notice sent,receipt sent',
-        'both to be written down as sent',
-      );
+      await untilStates(paylink, merchant.companyId, 'notice sent', 'receipt sent');
     });
 
     test('a refund sends a receipt of what was given back, in German to who pays in German', async () => {
@@ -168,7 +171,7 @@ for (const engine of engines)
       assertGoodManners(mail);
       assert.equal(mail.email.subject, '[TEST] Café Zürich: please pay €19.99');
       assert.ok(mail.email.text?.includes(link) && mail.email.html?.includes(`href="${link}"`));
-      assert.deepEqual(await statesOf(paylink, merchant.companyId), ['link sent']);
+      await untilStates(paylink, merchant.companyId, 'link sent');
       const { body } = await call(paylink, owner, ['GET', `/v1/payments/${code}/events`]);
       const noted = (body.data as Json[]).filter(({ type }) => type === 'payment.link_sent');
       assert.deepEqual(
@@ -202,7 +205,7 @@ describe('mails', () => {
     const told = await openShopOf(paylink, { mail: { receipts: false, noticeAddress } });
     await payWith((await createLinkAs(paylink, told.owner)).link, good);
     await box.waitFor(noticeAddress);
-    assert.deepEqual(await statesOf(paylink, told.merchant.companyId), ['notice sent']);
+    await untilStates(paylink, told.merchant.companyId, 'notice sent');
   });
 
   test('a link is sent three times an hour and no more, of an open payment of one’s own only', async () => {
@@ -240,10 +243,7 @@ describe('mails', () => {
     box.answers.recipient = () => 'take';
     await payWith(link, good);
     clock.advanceMs(5 * 60_000);
-    await until(
-      async () => (await statesOf(paylink, merchant.companyId)).join() === 'link dropped',
-      'the mail to be dropped',
-    );
+    await untilStates(paylink, merchant.companyId, 'link dropped');
     assert.deepEqual(box.mailsTo(email), []);
   });
 
@@ -355,10 +355,7 @@ describe('mails', () => {
     const email = `a,b;<${randomBase32(6)}>@example.com`;
     const { code } = await createLinkAs(paylink, owner, { email });
     await send(paylink, owner, code);
-    await until(
-      async () => (await statesOf(paylink, merchant.companyId)).join() === 'link failed',
-      'the mail to be given up',
-    );
+    await untilStates(paylink, merchant.companyId, 'link failed');
     const { body } = await call(paylink, owner, ['GET', '/v1/events']);
     const told = (body.data as Json[]).filter(({ type }) => type === 'mail.failed');
     assert.deepEqual(
