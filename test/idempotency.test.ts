@@ -84,6 +84,64 @@ async function checkBrokenRun({ paylink, paidCode, send, refundsOf }: Scene): Pr
   assert.deepEqual(await refundsOf(code), [{ amount: 500 }]);
 }
 
+/** The keys and invitations of the company, and the events that tell of their making. */
+async function readMade({ paylink }: Scene): Promise<unknown[]> {
+  return await paylink.app.deps.db.asOwner.query(
+    `select 'key' as kind, key_id as id from api_keys where company_id = $1
+     union all select 'invitation', invitation_id from invitations where company_id = $1
+     union all select type, event_id from events
+       where company_id = $1 and type in ('key.created', 'key.rolled', 'member.invited')
+     order by kind, id`,
+    [paylink.merchant.companyId],
+  );
+}
+
+/** A request that makes something which the database has no other name for than its id. */
+type Making = { path: (scene: Scene) => Promise<string>; body: unknown };
+const makings: Readonly<Record<string, Making>> = {
+  'a key': { path: async () => '/v1/api-keys', body: { name: 'till' } },
+  'a rolled key': {
+    path: async ({ send }) => {
+      const { body } = await send('/v1/api-keys', {}, randomUUID());
+      return `/v1/api-keys/${body.keyId}/roll`;
+    },
+    body: { overlapHours: 1 },
+  },
+  'an invitation': {
+    path: async () => '/v1/members',
+    body: { email: 'grace@example.com', roles: ['support'] },
+  },
+};
+
+/** The first run does its work and breaks off before its answer is kept; the second comes after its lease. */
+async function checkSecondRun(scene: Scene, making: Making): Promise<void> {
+  const { paylink, send } = scene;
+  const path = await making.path(scene);
+  const key = randomUUID();
+  const { db } = paylink.app.deps;
+  const whole = db.inTenant;
+  wrapTransactions(db, async (run, companyId, work) => {
+    return await run(companyId, async (tx) => {
+      const query: TenantTx['query'] = async (text, values) => {
+        if (text.startsWith("update idempotency_keys set state = 'done'"))
+          throw new Error('planted by the test');
+        return await tx.query(text, values);
+      };
+      return await work({ ...tx, query });
+    });
+  });
+  const first = await send(path, making.body, key).finally(() => {
+    db.inTenant = whole;
+  });
+  assert.equal(first.status, 200, JSON.stringify(first.body));
+  const made = await readMade(scene);
+  assert.equal((await send(path, making.body, key)).body.code, 'idempotency_in_progress');
+  await db.asOwner.query('update idempotency_keys set leased_until = now() where key = $1', [key]);
+  const second = await send(path, making.body, key);
+  assert.deepEqual([second.status, isReplay(second), second.body], [200, false, first.body]);
+  assert.deepEqual(await readMade(scene), made);
+}
+
 /** Changes what becomes of the statement that claims a key. */
 function plantInClaim(
   { paylink }: Scene,
@@ -221,6 +279,10 @@ for (const engine of engines) {
     test('a run that broke off is gone on with by the next one, on the same refund', async () =>
       await checkBrokenRun(scene));
 
+    for (const [name, making] of Object.entries(makings))
+      test(`${name} is made once, and shown again, when its first run died over the answer`, async () =>
+        await checkSecondRun(scene, making));
+
     test('what is kept of an answer cannot be read in the database', async () => {
       const { paylink, send } = scene;
       const order = {
@@ -286,13 +348,15 @@ describe('a bug planted in the claim of a key is seen', () => {
     scene.paylink.app.deps.db.inTenant = whole;
   });
 
-  test('a new seed at each run makes a second refund of one that broke off', async () => {
+  test('a new seed at each run makes a second refund, key or invitation of one that broke off', async () => {
     plantInClaim(scene, async (tx, text, values) => {
       const rows = await tx.query<{ seed: Buffer }>(text, values);
       return rows.map((row) => ({ ...row, seed: values[4] }));
     });
     // The second run is refused as a stranger's would be: what it expects is no longer left.
     await assert.rejects(checkBrokenRun(scene), /stale_remaining/);
+    for (const making of Object.values(makings))
+      await assert.rejects(checkSecondRun(scene, making), assert.AssertionError);
     scene.paylink.app.deps.db.inTenant = whole;
   });
 });
