@@ -946,7 +946,7 @@ export type Operations = {
   listEvents: {
     input: {
       query?: {
-        /** The nextCursor of the look before */
+        /** The nextCursor of the look before; latest for now */
         after?: QueryText | undefined;
         /** Entries on a page, 1 to 100; without it, 25 */
         limit?: QueryText | undefined;

@@ -30,7 +30,11 @@ const common = { security, tags: ['events'] };
 
 const FeedQuery = queryOf({
   after: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 120, description: 'The nextCursor of the look before' }),
+    Type.String({
+      minLength: 1,
+      maxLength: 120,
+      description: 'The nextCursor of the look before; latest for now',
+    }),
   ),
   limit: pageParameters.limit,
   wait: Type.Optional(
