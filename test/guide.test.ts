@@ -22,6 +22,8 @@ type Shell = {
   hasEnded(): boolean;
   /** Closes the input and waits for the end. */
   leave(): Promise<{ code: number | null; errors: string }>;
+  /** Ends it, whatever it does: a test that failed half-way leaves nothing waiting for input. */
+  drop(): void;
 };
 
 /** A shell that stops at the first command that fails. It knows nothing of this process but where programs are. */
@@ -53,6 +55,10 @@ function openShell(cwd: string, home: string): Shell {
       child.stdin.end();
       return { code: await ended, errors: heard.errors };
     },
+    drop: () => {
+      child.stdin.destroy();
+      child.kill('SIGKILL');
+    },
   };
 }
 
@@ -66,10 +72,12 @@ function patternOf(shown: string): RegExp {
 describe('the guide', () => {
   let paylink: Paylink;
   const homes: string[] = [];
+  const shells: Shell[] = [];
   before(async () => {
     paylink = await startPaylink('embedded');
   });
   after(async () => {
+    for (const shell of shells) shell.drop();
     await paylink.stop();
     for (const home of homes) await rm(home, { recursive: true, force: true });
   });
@@ -89,6 +97,12 @@ describe('the guide', () => {
     return { home, clone };
   }
 
+  const enter = (cwd: string, home: string): Shell => {
+    const shell = openShell(cwd, home);
+    shells.push(shell);
+    return shell;
+  };
+
   const own = (block: string) =>
     block
       .replaceAll('http://localhost:3000', paylink.baseUrl)
@@ -99,10 +113,8 @@ describe('the guide', () => {
   async function payWhatIsShown(shell: Shell): Promise<string> {
     const link = () => /^Pay here: (\S+)\n/m.exec(shell.output())?.[1];
     await until(() => link() !== undefined || shell.hasEnded(), 'a link');
-    const { errors } = link() ? { errors: '' } : await shell.leave();
-    const landed = await payWith(link() ?? '', { number: '4242 4242 4242 4242' }).catch(() =>
-      assert.fail(`there is no link to pay:\n${shell.output()}\n${errors}`),
-    );
+    const shown = link() ?? assert.fail((await shell.leave()).errors);
+    const landed = await payWith(shown, { number: '4242 4242 4242 4242' });
     assert.match(landed.url, /\/sandbox\/shop\/success\?.*paymentResult=/);
     return landed.url;
   }
@@ -124,7 +136,7 @@ describe('the guide', () => {
   test('the chapter on curl leads from the login to the events', async () => {
     const chapter = sectionOf(guide, '## With curl');
     const { home, clone } = await prepareHome();
-    const shell = openShell(clone, home);
+    const shell = enter(clone, home);
     const blocks = blocksOf(chapter, 'sh');
     const asking = blocks.findIndex((block) => block.includes('Pay here'));
     shell.type(own(blocks.slice(0, asking + 1).join('')));
@@ -139,7 +151,7 @@ describe('the guide', () => {
     const shop = path.join(home, 'paylink-shop');
     await mkdir(shop);
     await writeFile(path.join(shop, 'guide.mjs'), own(blocksOf(chapter, 'js').join('\n')));
-    const shell = openShell(clone, home);
+    const shell = enter(clone, home);
     shell.type(own(blocksOf(chapter, 'sh').join('')));
     shell.type(`${await payWhatIsShown(shell)}\n`);
     await compareWithShown(shell, chapter);
@@ -149,7 +161,7 @@ describe('the guide', () => {
     const chapter = sectionOf(guide, '## With Python');
     const { home } = await prepareHome();
     await writeFile(path.join(home, 'guide.py'), own(blocksOf(chapter, 'python').join('\n')));
-    const shell = openShell(home, home);
+    const shell = enter(home, home);
     shell.type(own(blocksOf(chapter, 'sh').join('')));
     await payWhatIsShown(shell);
     shell.type('\n');
