@@ -102,9 +102,9 @@ export type Operations = {
   listApiKeys: {
     input: {
       query?: {
-        /** How many entries at most, 1 to 100; 25 without it */
+        /** Entries on a page, 1 to 100; without it, 25 */
         limit?: QueryText | undefined;
-        /** nextCursor of the page before */
+        /** The nextCursor of the page before */
         cursor?: QueryText | undefined;
       } | undefined;
     };
@@ -254,9 +254,9 @@ export type Operations = {
   listSessions: {
     input: {
       query?: {
-        /** How many entries at most, 1 to 100; 25 without it */
+        /** Entries on a page, 1 to 100; without it, 25 */
         limit?: QueryText | undefined;
-        /** nextCursor of the page before */
+        /** The nextCursor of the page before */
         cursor?: QueryText | undefined;
       } | undefined;
     };
@@ -299,9 +299,9 @@ export type Operations = {
   listMembers: {
     input: {
       query?: {
-        /** How many entries at most, 1 to 100; 25 without it */
+        /** Entries on a page, 1 to 100; without it, 25 */
         limit?: QueryText | undefined;
-        /** nextCursor of the page before */
+        /** The nextCursor of the page before */
         cursor?: QueryText | undefined;
       } | undefined;
     };
@@ -376,9 +376,9 @@ export type Operations = {
   listInvitations: {
     input: {
       query?: {
-        /** How many entries at most, 1 to 100; 25 without it */
+        /** Entries on a page, 1 to 100; without it, 25 */
         limit?: QueryText | undefined;
-        /** nextCursor of the page before */
+        /** The nextCursor of the page before */
         cursor?: QueryText | undefined;
       } | undefined;
     };
@@ -665,6 +665,7 @@ export type Operations = {
   updatePayment: {
     input: {
       path: {
+        /** The PaymentLinkCode of the payment */
         code: string;
       };
       body: {
@@ -981,7 +982,7 @@ export type Operations = {
   listEvents: {
     input: {
       query?: {
-        /** The nextCursor of the look before */
+        /** The nextCursor of the look before; latest for now */
         after?: QueryText | undefined;
         /** Entries on a page, 1 to 100; without it, 25 */
         limit?: QueryText | undefined;
@@ -1018,6 +1019,7 @@ export type Operations = {
   listPaymentEvents: {
     input: {
       path: {
+        /** The PaymentLinkCode of the payment */
         code: string;
       };
       query?: {
@@ -1109,6 +1111,7 @@ export type Operations = {
   drawQrCode: {
     input: {
       path: {
+        /** The PaymentLinkCode of the payment */
         code: string;
       };
       query?: {

@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { formatAmount } from '../base/format.ts';
+import { formatAmount } from '../base/amount-text.ts';
 import { type Locale, locales } from '../base/locale.ts';
 import { maxLogoBytes } from '../merchants/check-company.ts';
 import { assetPaths, checkoutAssets } from './assets.ts';

@@ -1,7 +1,8 @@
 // The page on which a customer pays: whom, how much, what for, then the card. It must never print a
 // card number or a security code that was entered, and must work whole without script.
 
-import { formatAmount, formatMoment } from '../base/format.ts';
+import { formatAmount } from '../base/amount-text.ts';
+import { formatMoment } from '../base/moment-text.ts';
 import { fill, fillPlain } from '../http/fill.ts';
 import { type Html, html, plainText, titleText, userText } from '../http/html.ts';
 import { type Fact, type PageFrame, renderFacts, renderLayout } from './layout.ts';

@@ -2,7 +2,8 @@
 // and what to do next. It must never claim more than the state proves, and `not_found` must never
 // name a merchant, because a wrong code and a foreign one answer alike.
 
-import { formatAmount, formatMoment } from '../base/format.ts';
+import { formatAmount } from '../base/amount-text.ts';
+import { formatMoment } from '../base/moment-text.ts';
 import { fill } from '../http/fill.ts';
 import { type Html, html, titleText, userText, webAddress } from '../http/html.ts';
 import { brandName } from '../processors/card.ts';

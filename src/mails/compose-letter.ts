@@ -2,8 +2,9 @@
 // or a customer wrote becomes one line without switches of direction here. It must never hold markup: how a
 // letter looks is for render-letter.ts and draw-receipt.ts.
 
-import { formatAmount, formatMoment } from '../base/format.ts';
+import { formatAmount } from '../base/amount-text.ts';
 import { chooseLocale, type Locale } from '../base/locale.ts';
+import { formatMoment } from '../base/moment-text.ts';
 import { fillPlain } from '../http/fill.ts';
 import { plainText, titleText } from '../http/html.ts';
 import { paymentLink } from '../payments/present-payment.ts';

@@ -2,36 +2,35 @@
 // which attempts wait for a person.
 
 import type { onRequestHookHandler } from 'fastify';
-import { Type } from 'typebox';
 import { errors } from '../base/errors.ts';
 import type { Keyring } from '../base/keyring.ts';
 import { toMajorNumber } from '../base/money.ts';
 import { principalOf, requireCredentials, type VerifyCredentials } from '../http/authentication.ts';
 import { idFor } from '../http/idempotency.ts';
-import { problemResponses } from '../http/openapi.ts';
+import { problemResponses, security } from '../http/openapi.ts';
 import type { HttpServer } from '../http/server.ts';
 import { checkRight, type Right } from '../merchants/roles.ts';
 import { cancelPayment } from './cancel-payment.ts';
 import { type Case, listCases } from './case-store.ts';
-import { requireOwn } from './own-code.ts';
+import { ownPayment } from './own-payment.ts';
 import type { PayDeps } from './pay.ts';
 import { presentPayment } from './present-payment.ts';
 import { refundPayment } from './refund-payment.ts';
 import { listRefunds, type Refund } from './refund-store.ts';
-import { CaseList, PaymentResponse, RefundList, RefundRequest, RefundResponse } from './schema.ts';
+import {
+  CaseList,
+  LinkCodeParams,
+  PaymentResponse,
+  RefundList,
+  RefundRequest,
+  RefundResponse,
+} from './schema.ts';
 import { findPaymentByCode } from './store.ts';
 import { viewPayment } from './view-payment.ts';
 
 export type CorrectionRouteDeps = PayDeps & { keyring: Keyring; verifyCredentials: VerifyCredentials };
 
-const security = [{ bearer: [], apiKey: [], companyId: [] }];
-const Params = Type.Object({
-  code: Type.String({
-    description: 'The PaymentLinkCode of the payment',
-    examples: ['3f7k2m9qVb8Xn4Tq1LwZ6yRc0HdPs5'],
-  }),
-});
-const common = { security, tags: ['payments'], params: Params };
+const common = { security, tags: ['payments'], params: LinkCodeParams };
 
 function presentRefund(refund: Refund) {
   return {
@@ -82,9 +81,7 @@ export function registerCorrectionRoutes(app: HttpServer, deps: CorrectionRouteD
       },
     },
     async (request) => {
-      const { companyId } = principalOf(request);
-      requireOwn(companyId, request.params.code);
-      const view = await viewPayment(deps, { companyId, code: request.params.code });
+      const view = await viewPayment(deps, ownPayment(principalOf(request), request.params.code));
       if (!view) throw errors.notFound();
       return presentPayment(view.payment, { baseUrl, message: `The payment is ${view.payment.state}.` });
     },
@@ -107,9 +104,7 @@ export function registerCorrectionRoutes(app: HttpServer, deps: CorrectionRouteD
       },
     },
     async (request) => {
-      const { companyId, accountId } = principalOf(request);
-      requireOwn(companyId, request.params.code);
-      const order = { companyId, code: request.params.code, actor: `account:${accountId}` };
+      const order = ownPayment(principalOf(request), request.params.code);
       return presentPayment(await cancelPayment(deps, order), {
         baseUrl,
         message: 'The payment is cancelled.',
@@ -150,11 +145,9 @@ function registerRefundRoutes(app: HttpServer, deps: CorrectionRouteDeps, behind
       },
     },
     async (request) => {
-      const { companyId, accountId } = principalOf(request);
-      const { code } = request.params;
-      requireOwn(companyId, code);
+      const { companyId, code, actor } = ownPayment(principalOf(request), request.params.code);
       const refundId = idFor(request, 'ref', deps.clock);
-      const order = { ...request.body, refundId, companyId, code, createdBy: `account:${accountId}` };
+      const order = { ...request.body, refundId, companyId, code, createdBy: actor };
       return presentRefund(await refundPayment(deps, order));
     },
   );
@@ -172,9 +165,7 @@ function registerRefundRoutes(app: HttpServer, deps: CorrectionRouteDeps, behind
       },
     },
     async (request) => {
-      const { companyId } = principalOf(request);
-      const { code } = request.params;
-      requireOwn(companyId, code);
+      const { companyId, code } = ownPayment(principalOf(request), request.params.code);
       const refunds = await deps.db.inTenant(companyId, async (tx) => {
         const payment = await findPaymentByCode(tx, code);
         if (!payment) throw errors.notFound();

@@ -1,8 +1,8 @@
-// Amounts and moments as customers read them.
+// Amounts as people read them.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { formatAmount, formatMoment } from './format.ts';
+import { formatAmount } from './amount-text.ts';
 
 const nbsp = '\u00a0';
 
@@ -29,10 +29,4 @@ test('amounts that a float would round still print every cent', () => {
 test('a currency that is not taken and a fraction of a cent are refused', () => {
   assert.throws(() => formatAmount(1, 'GBP', 'en'), RangeError);
   assert.throws(() => formatAmount(0.5, 'EUR', 'en'), RangeError);
-});
-
-test('a moment names its zone and its month in the language of the page', () => {
-  const at = new Date('2026-03-01T00:05:59Z');
-  assert.equal(formatMoment(at, 'en'), 'March 1, 2026 at 00:05 UTC');
-  assert.equal(formatMoment(at, 'de'), '1. März 2026 um 00:05 UTC');
 });
