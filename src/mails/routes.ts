@@ -1,6 +1,5 @@
 // The one call that sends a mail: the link of a payment, to its customer.
 
-import { Type } from 'typebox';
 import type { Clock } from '../base/clock.ts';
 import type { Database } from '../db/database.ts';
 import { principalOf, requireCredentials, type VerifyCredentials } from '../http/authentication.ts';
@@ -8,10 +7,10 @@ import { idFor } from '../http/idempotency.ts';
 import { problemResponses } from '../http/openapi.ts';
 import { enforceLimit } from '../http/rate-limit.ts';
 import type { HttpServer } from '../http/server.ts';
-import { actorOf, checkRight } from '../merchants/roles.ts';
-import { requireOwn } from '../payments/own-code.ts';
+import { checkRight } from '../merchants/roles.ts';
+import { ownPayment } from '../payments/own-payment.ts';
 import { presentPayment } from '../payments/present-payment.ts';
-import { PaymentResponse } from '../payments/schema.ts';
+import { LinkCodeParams, PaymentResponse } from '../payments/schema.ts';
 import { sendLink } from '../payments/send-link.ts';
 
 export type MailRouteDeps = {
@@ -39,12 +38,7 @@ export function registerMailRoutes(app: HttpServer, deps: MailRouteDeps): void {
         description:
           'Writes to the e-mail address of the payment and to no other, at most 3 times an hour. Answers when the mail is written down; it leaves within seconds.',
         security: [{ bearer: [], apiKey: [], companyId: [] }],
-        params: Type.Object({
-          code: Type.String({
-            description: 'The PaymentLinkCode of the payment',
-            examples: ['3f7k2m9qVb8Xn4Tq1LwZ6yRc0HdPs5'],
-          }),
-        }),
+        params: LinkCodeParams,
         response: {
           200: PaymentResponse,
           ...problemResponses(['roleNotAllowed', 'notFound', 'paymentInProgress', 'paymentEnded']),
@@ -52,13 +46,9 @@ export function registerMailRoutes(app: HttpServer, deps: MailRouteDeps): void {
       },
     },
     async (request, reply) => {
-      const principal = principalOf(request);
-      const { companyId } = principal;
-      const { code } = request.params;
-      requireOwn(companyId, code);
-      await enforceLimit(deps.db, { limit: perPayment, who: code, reply });
-      const eventId = idFor(request, 'evt', deps.clock);
-      const payment = await sendLink(deps, { companyId, code, actor: actorOf(principal), eventId });
+      const own = ownPayment(principalOf(request), request.params.code);
+      await enforceLimit(deps.db, { limit: perPayment, who: own.code, reply });
+      const payment = await sendLink(deps, { ...own, eventId: idFor(request, 'evt', deps.clock) });
       return presentPayment(payment, { baseUrl: deps.baseUrl, message: 'The link is on its way by mail.' });
     },
   );

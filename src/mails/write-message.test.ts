@@ -80,6 +80,7 @@ for (const [index, text] of injections.entries())
       assert.deepEqual(envelope, { from: 'no-reply@pay.example', to: ['owner@example.com'] });
       assert.deepEqual([email.to?.length, email.bcc ?? []], [1, []]);
       assert.doesNotMatch(email.html ?? '', /<b>|<script>/);
+      assert.doesNotMatch(email.text ?? '', /^(Bcc|Content-Type|--boundary)/m);
       assert.doesNotMatch(email.subject ?? '', /[\r\n]/);
       assert.ok((email.subject ?? '').length <= 300);
     }
