@@ -4,7 +4,7 @@ import type { Clock } from '../base/clock.ts';
 import type { Database } from '../db/database.ts';
 import { principalOf, requireCredentials, type VerifyCredentials } from '../http/authentication.ts';
 import { idFor } from '../http/idempotency.ts';
-import { problemResponses } from '../http/openapi.ts';
+import { problemResponses, security } from '../http/openapi.ts';
 import { enforceLimit } from '../http/rate-limit.ts';
 import type { HttpServer } from '../http/server.ts';
 import { checkRight } from '../merchants/roles.ts';
@@ -37,7 +37,7 @@ export function registerMailRoutes(app: HttpServer, deps: MailRouteDeps): void {
         summary: 'Send the link of an open payment to its customer by mail',
         description:
           'Writes to the e-mail address of the payment and to no other, at most 3 times an hour. Answers when the mail is written down; it leaves within seconds.',
-        security: [{ bearer: [], apiKey: [], companyId: [] }],
+        security,
         params: LinkCodeParams,
         response: {
           200: PaymentResponse,
