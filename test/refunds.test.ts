@@ -8,6 +8,7 @@ import { Refusal } from '../src/base/errors.ts';
 import { listBalances } from '../src/ledger/list-balances.ts';
 import { verifyLedger } from '../src/ledger/verify-ledger.ts';
 import { cancelPayment } from '../src/payments/cancel-payment.ts';
+import { escalateAttempt } from '../src/payments/case-store.ts';
 import { expirePayments } from '../src/payments/expire-payments.ts';
 import { reconcileAttempt } from '../src/payments/reconcile-attempt.ts';
 import { recordOutcome } from '../src/payments/record-outcome.ts';
@@ -220,6 +221,20 @@ for (const engine of engines) {
         [attemptId],
       );
       assert.equal(told.length, 1);
+    });
+
+    test('an attempt that has ended by the very moment of being handed to a person is nobody’s case', async () => {
+      const { link, code } = await createLink(paylink);
+      await payWith(link, { number: success });
+      const [row] = await query(
+        'select attempt_id as id from attempts join payments using (company_id, payment_id) where code = $1',
+        [code],
+      );
+      const handed = await paylink.app.deps.db.inTenant(
+        paylink.merchant.companyId,
+        async (tx) => await escalateAttempt(tx, String(row?.id), clock.now()),
+      );
+      assert.equal(handed, null);
     });
 
     test('the balances are what was captured less what was given back', async () => {
