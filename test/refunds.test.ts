@@ -223,6 +223,29 @@ for (const engine of engines) {
       assert.equal(told.length, 1);
     });
 
+    test('an attempt whose processor is not there any more waits for a person, too', async () => {
+      const { link, code } = await createLink(paylink);
+      await payWith(link, { number: '4000002760003184' });
+      const [row] = await query(
+        'select attempt_id as id from attempts join payments using (company_id, payment_id) where code = $1',
+        [code],
+      );
+      const { deps } = paylink.app;
+      const attemptId = String(row?.id);
+      const find = (name: string): never => {
+        throw new Error(`there is no processor named ${name}`);
+      };
+      const removed = { ...deps, processors: { ...deps.processors, find } };
+      clock.advanceMs(4 * 24 * 60 * 60 * 1000);
+      const job = { companyId: paylink.merchant.companyId, attemptId };
+      await assert.rejects(reconcileAttempt(removed, job), /still requires_action/);
+      const told = await query(
+        `select data->>'state' as state from events where attempt_id = $1 and type = 'attempt.escalated'`,
+        [attemptId],
+      );
+      assert.deepEqual(told, [{ state: 'requires_action' }]);
+    });
+
     test('an attempt that has ended by the very moment of being handed to a person is nobody’s case', async () => {
       const { link, code } = await createLink(paylink);
       await payWith(link, { number: success });
