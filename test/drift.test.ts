@@ -8,7 +8,7 @@ import { verifyLedger } from '../src/ledger/verify-ledger.ts';
 import { reconcileRefund, refundPayment } from '../src/payments/refund-payment.ts';
 import type { Processor } from '../src/processors/processor.ts';
 import { reportDeadJobs } from '../src/schedule.ts';
-import { compareEveryCompany } from '../src/verify-every.ts';
+import { compareEveryCompany, verifyEveryLedger } from '../src/verify-every.ts';
 import { createLink, credentialHeaders, logIn } from './harness/client.ts';
 import { engines, type Paylink, startPaylink } from './harness/paylink.ts';
 import { payWith } from './harness/visitor.ts';
@@ -175,6 +175,28 @@ for (const engine of engines) {
         ['The books could not be compared: the processor is out'],
       );
       assert.equal(findings.length, 2);
+    });
+
+    test('a company whose ledger can’t be looked at is reported, and the others are verified all the same', async () => {
+      const others = [
+        await paylink.createMerchant({ name: 'First' }),
+        await paylink.createMerchant({ name: 'Last' }),
+      ];
+      const [first, last] = others.map(({ companyId }) => companyId).sort();
+      const { db } = paylink.app.deps;
+      const seen: string[] = [];
+      const inTenant: typeof db.inTenant = async (companyId, work) => {
+        seen.push(companyId);
+        if (companyId === first) throw new Error('canceling statement due to statement timeout');
+        return await db.inTenant(companyId, work);
+      };
+      const { companies, findings } = await verifyEveryLedger({ ...db, inTenant });
+      assert.equal(companies, seen.length);
+      assert.ok(last && seen.includes(last));
+      assert.deepEqual(
+        findings.filter(({ companyId }) => companyId === first).map(({ sentence }) => sentence),
+        ['The ledger could not be verified: canceling statement due to statement timeout'],
+      );
     });
 
     test('money that a processor refuses to take back is a case at once, and is tried anew half a day later until it has arrived', async () => {

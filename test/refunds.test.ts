@@ -8,6 +8,7 @@ import { Refusal } from '../src/base/errors.ts';
 import { listBalances } from '../src/ledger/list-balances.ts';
 import { verifyLedger } from '../src/ledger/verify-ledger.ts';
 import { cancelPayment } from '../src/payments/cancel-payment.ts';
+import { escalateAttempt } from '../src/payments/case-store.ts';
 import { expirePayments } from '../src/payments/expire-payments.ts';
 import { reconcileAttempt } from '../src/payments/reconcile-attempt.ts';
 import { recordOutcome } from '../src/payments/record-outcome.ts';
@@ -220,6 +221,43 @@ for (const engine of engines) {
         [attemptId],
       );
       assert.equal(told.length, 1);
+    });
+
+    test('an attempt whose processor is not there any more waits for a person, too', async () => {
+      const { link, code } = await createLink(paylink);
+      await payWith(link, { number: '4000002760003184' });
+      const [row] = await query(
+        'select attempt_id as id from attempts join payments using (company_id, payment_id) where code = $1',
+        [code],
+      );
+      const { deps } = paylink.app;
+      const attemptId = String(row?.id);
+      const find = (name: string): never => {
+        throw new Error(`there is no processor named ${name}`);
+      };
+      const removed = { ...deps, processors: { ...deps.processors, find } };
+      clock.advanceMs(4 * 24 * 60 * 60 * 1000);
+      const job = { companyId: paylink.merchant.companyId, attemptId };
+      await assert.rejects(reconcileAttempt(removed, job), /still requires_action/);
+      const told = await query(
+        `select data->>'state' as state from events where attempt_id = $1 and type = 'attempt.escalated'`,
+        [attemptId],
+      );
+      assert.deepEqual(told, [{ state: 'requires_action' }]);
+    });
+
+    test('an attempt that has ended by the very moment of being handed to a person is nobody’s case', async () => {
+      const { link, code } = await createLink(paylink);
+      await payWith(link, { number: success });
+      const [row] = await query(
+        'select attempt_id as id from attempts join payments using (company_id, payment_id) where code = $1',
+        [code],
+      );
+      const handed = await paylink.app.deps.db.inTenant(
+        paylink.merchant.companyId,
+        async (tx) => await escalateAttempt(tx, String(row?.id), clock.now()),
+      );
+      assert.equal(handed, null);
     });
 
     test('the balances are what was captured less what was given back', async () => {

@@ -164,6 +164,26 @@ for (const engine of engines) {
       assert.deepEqual(await entriesOf(code), ['capture']);
     });
 
+    test('money of a kind that can’t be sent back is told to the merchant, once', async () => {
+      const { link, code } = await createLink(paylink);
+      await payWith(link, { number: chargedAfterDecline });
+      await untilSentBack(code);
+      const [row] = await query(
+        `select a.attempt_id as id from attempts a join payments p using (company_id, payment_id) where p.code = $1`,
+        code,
+      );
+      const { companyId } = paylink.merchant;
+      const outcome = { kind: 'succeeded', reference: 'sbx_x', amountMinor: 1999, currency: 'XTS' } as const;
+      for (const actor of ['processor:x', 'processor:y'])
+        await recordOutcome(paylink.app.deps, { companyId, attemptId: String(row?.id), outcome, actor });
+      const told = await query(
+        `select e.data->>'currency' as currency from events e join payments p using (company_id, payment_id)
+         where p.code = $1 and e.type = 'attempt.contradicted' and e.is_public`,
+        code,
+      );
+      assert.deepEqual(told, [{ currency: 'XTS' }]);
+    });
+
     test('a request that is never answered charges nothing, costs no try, and another card then pays', async () => {
       const { link, code } = await createLink(paylink);
       const form = await payWith(link, { number: neverAnswered });

@@ -28,6 +28,8 @@ before(async () => {
   );
   assert.ok(row);
   ({ payment: paymentId, attempt: attemptId } = row);
+  // Its time is up as this test counts it, so that it may expire.
+  await sql('update payments set expires_at = $1 where payment_id = $2', [at, paymentId]);
 });
 after(async () => await paylink.stop());
 
@@ -91,6 +93,15 @@ for (const from of Object.keys(paymentGraph) as PaymentState[])
       await checkPair({ edge, table: 'payments', from, to, move: movePayment });
     });
   }
+
+test('a payment does not expire before its time', async () => {
+  await sql(`update payments set state = 'open' where payment_id = $1`, [paymentId]);
+  const early = { paymentId, from: 'open', to: 'expired', at: new Date(at.getTime() - 1), actor } as const;
+  assert.equal(
+    await inTenant(paylink.merchant.companyId, async (tx) => await transitionPayment(tx, early)),
+    false,
+  );
+});
 
 for (const from of Object.keys(attemptGraph) as AttemptState[])
   for (const to of Object.keys(attemptGraph) as AttemptState[]) {

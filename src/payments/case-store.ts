@@ -8,15 +8,20 @@ import type { AttemptState, RefundState } from './states.ts';
 /** After this long a person is asked to look; the jobs go on asking the processor all the same. */
 export const escalateAfterMs = 3 * 24 * 60 * 60 * 1000;
 
-/** Hands an attempt to a person. False when it had been handed over before. */
-export async function escalateAttempt(tx: TenantTx, attemptId: string, at: Date): Promise<boolean> {
-  const rows = await tx.query(
+/** Hands an attempt that has not ended to a person; the state that it is in, or null when it was handed over before or has ended. */
+export async function escalateAttempt(
+  tx: TenantTx,
+  attemptId: string,
+  at: Date,
+): Promise<AttemptState | null> {
+  const [handed] = await tx.query<{ state: AttemptState }>(
     `update attempts set escalated_at = $3
      where company_id = $1 and attempt_id = $2 and escalated_at is null
-     returning attempt_id`,
+       and state in ('created', 'requires_action', 'processing', 'unknown')
+     returning state`,
     [tx.companyId, attemptId, at],
   );
-  return rows.length === 1;
+  return handed?.state ?? null;
 }
 
 /** Hands a refund to a person. False when it had been handed over before. */

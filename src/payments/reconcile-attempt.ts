@@ -5,26 +5,27 @@ import { appendEvent } from '../events/append-event.ts';
 import { escalateAfterMs, escalateAttempt } from './case-store.ts';
 import { challengeLifeMs, type SettleDeps, settleAttempt } from './settle-attempt.ts';
 import { isAttemptOver } from './states.ts';
-import { findAttempt } from './store.ts';
+import { type Attempt, findAttempt } from './store.ts';
 
 /** Thrown to be run again; no fault. */
 export class NotSettledYet extends Error {
   override readonly name = 'NotSettledYet';
 }
 
-async function escalate(deps: SettleDeps, job: { companyId: string; attemptId: string }): Promise<void> {
+async function escalate(deps: SettleDeps, companyId: string, attempt: Attempt): Promise<void> {
   const at = deps.clock.now();
-  await deps.db.inTenant(job.companyId, async (tx) => {
-    const attempt = await findAttempt(tx, job.attemptId);
-    if (!attempt || isAttemptOver(attempt.state) || !(await escalateAttempt(tx, job.attemptId, at))) return;
-    const { paymentId, attemptId, state } = attempt;
+  const { paymentId, attemptId, createdAt } = attempt;
+  await deps.db.inTenant(companyId, async (tx) => {
+    // What ended it may have come since it was asked about: whoever has ended is nobody's case.
+    const state = await escalateAttempt(tx, attemptId, at);
+    if (!state) return;
     await appendEvent(tx, {
       type: 'attempt.escalated',
       isPublic: true,
       paymentId,
       attemptId,
       actor: 'job:reconcile-attempt',
-      data: { state, since: attempt.createdAt.toISOString() },
+      data: { state, since: createdAt.toISOString() },
       at,
     });
   });
@@ -44,6 +45,6 @@ export async function reconcileAttempt(
     giveUp: attempt.state === 'requires_action' && ageMs > challengeLifeMs,
   });
   if (isAttemptOver(recorded.attempt.state)) return;
-  if (ageMs > escalateAfterMs) await escalate(deps, job);
+  if (ageMs > escalateAfterMs) await escalate(deps, job.companyId, attempt);
   throw new NotSettledYet(`the attempt is still ${recorded.attempt.state}`);
 }

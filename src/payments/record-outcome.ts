@@ -99,7 +99,7 @@ function planStep(outcome: Evidence, context: PlanContext): Step {
 /** How many events of a payment are looked through for a note that was made before. */
 const notedBefore = 1000;
 
-/** Notes what can't be believed, once: a processor may repeat itself as often as it likes. */
+/** Notes what can't be believed, and tells the merchant, once: a processor may repeat itself as often as it likes. */
 async function noteContradiction(tx: TenantTx, attempt: Attempt, outcome: Evidence, at: Date): Promise<void> {
   const type = 'attempt.contradicted';
   const { attemptId, paymentId, processor, state } = attempt;
@@ -116,7 +116,7 @@ async function noteContradiction(tx: TenantTx, attempt: Attempt, outcome: Eviden
   if (isNoted) return;
   await appendEvent(tx, {
     type,
-    isPublic: false,
+    isPublic: true,
     paymentId,
     attemptId,
     actor: `processor:${processor}`,

@@ -21,17 +21,18 @@ async function askAgain(
   attempt: Attempt,
   giveUp: boolean,
 ): Promise<Evidence> {
-  const processor = deps.processors.find(attempt.processor);
   const key = { companyId, attemptId: attempt.attemptId };
   const signal = AbortSignal.timeout(deps.askTimeoutMs);
   try {
+    // One that is not there any more gives no answer, either: the attempt waits for a person in the end.
+    const processor = deps.processors.find(attempt.processor);
     if (giveUp) return await processor.cancel(key, signal);
     // A processor that never heard of an attempt may still hear of it: the request can be on its way.
     // Only `cancel`, which uses the key up, makes sure that it can't charge any more.
     return (await processor.query(key, signal)) ?? (await processor.cancel(key, signal));
   } catch (error) {
     deps.log.warn(
-      { attemptId: attempt.attemptId, processor: processor.name, err: error },
+      { attemptId: attempt.attemptId, processor: attempt.processor, err: error },
       'no answer from the processor',
     );
     return { kind: 'unknown', why: 'no_answer' };
