@@ -250,6 +250,22 @@ for (const engine of engines) {
       );
     });
 
+    test('money whose refund was refused and paid after all is not sent back twice', async () => {
+      forget();
+      const { attemptId } = await takenLate();
+      await compare();
+      await query(`update sandbox_charges set state = 'declined' where idempotency_key = $1`, [attemptId]);
+      const [refund] = await surplusOf(attemptId);
+      await reconcile(refund?.id);
+      await query(`update sandbox_charges set state = 'succeeded' where idempotency_key = $1`, [attemptId]);
+      await query(`update sandbox_refunds set state = 'succeeded' where idempotency_key = $1`, [refund?.id]);
+      clock.advanceMs(dayMs);
+      const found = await compare();
+      assert.equal(found.length, 1);
+      assert.match(String(found[0]), new RegExp(`${refund?.id}, a refund that was failed`));
+      assert.deepEqual(await surplusOf(attemptId), [{ id: refund?.id, state: 'failed' }]);
+    });
+
     test('a refund that nobody can settle for three days is handed to a person, once, and ends by evidence', async () => {
       const { code } = await paidAttempt();
       const { deps } = paylink.app;

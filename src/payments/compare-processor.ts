@@ -36,26 +36,41 @@ function isEqual(ours: { amountMinor: number; currency: string }, theirs: Moveme
   return ours.amountMinor === theirs.amountMinor && ours.currency === theirs.currency;
 }
 
-async function compareCharge(
-  deps: CompareDeps,
-  companyId: string,
+/** A charge of the list that is to be recorded, with what we know of its attempt. */
+type News = { theirs: Movement; ours: BookedCharge };
+
+/** Compares a charge, and gives what is to be recorded of it. */
+function compareCharge(
   processor: string,
   theirs: Movement,
   ours: BookedCharge | undefined,
+): { drifts: Drift[]; news: News[] } {
+  const { key, amountMinor: theirsMinor } = theirs;
+  const drift = (fault: string, oursMinor: number | null) => ({
+    drifts: [{ processor, fault, key, oursMinor, theirsMinor }],
+    news: [],
+  });
+  if (!ours) return drift('a charge under a key that no attempt has', null);
+  if (ours.state !== 'succeeded') return { drifts: [], news: [{ theirs, ours }] };
+  return isEqual(ours, theirs)
+    ? { drifts: [], news: [] }
+    : drift('a charge of another amount', ours.amountMinor);
+}
+
+/** Records a charge that we did not know of. */
+async function recordNews(
+  deps: CompareDeps,
+  companyId: string,
+  processor: string,
+  { theirs, ours }: News,
 ): Promise<Drift[]> {
   const { key, reference, amountMinor, currency } = theirs;
-  const drift = (fault: string, oursMinor: number | null) => [
-    { processor, fault, key, oursMinor, theirsMinor: amountMinor },
-  ];
-  if (!ours) return drift('a charge under a key that no attempt has', null);
-  if (ours.state === 'succeeded')
-    return isEqual(ours, theirs) ? [] : drift('a charge of another amount', ours.amountMinor);
   const outcome = { kind: 'succeeded', reference, amountMinor, currency } as const;
-  const actor = 'job:compare-processors';
-  await recordOutcome(deps, { companyId, attemptId: key, outcome, actor });
+  await recordOutcome(deps, { companyId, attemptId: key, outcome, actor: 'job:compare-processors' });
   // What an attempt under way was asked to take is no disagreement, and neither is what is on its way back.
   if (!isAttemptOver(ours.state) || ours.surplusMinor === amountMinor) return [];
-  return drift(`a charge of an attempt that was ${ours.state}; recorded now`, ours.surplusMinor);
+  const fault = `a charge of an attempt that was ${ours.state}; recorded now`;
+  return [{ processor, fault, key, oursMinor: ours.surplusMinor, theirsMinor: amountMinor }];
 }
 
 function compareRefund(processor: string, theirs: Movement, ours: BookedRefund | undefined): Drift[] {
@@ -76,20 +91,51 @@ async function comparePage(
   companyId: string,
   processor: string,
   movements: readonly Movement[],
-): Promise<Drift[]> {
+): Promise<{ drifts: Drift[]; news: News[] }> {
   const keysOf = (kind: Movement['kind']) => movements.filter((m) => m.kind === kind).map((m) => m.key);
   const { charges, refunds } = await deps.db.inTenant(companyId, async (tx) => ({
     charges: await findBookedCharges(tx, keysOf('charge')),
     refunds: await findBookedRefunds(tx, keysOf('refund')),
   }));
+  const compared = movements.map((theirs) =>
+    theirs.kind === 'charge'
+      ? compareCharge(processor, theirs, charges.get(theirs.key))
+      : { drifts: compareRefund(processor, theirs, refunds.get(theirs.key)), news: [] },
+  );
+  return {
+    drifts: compared.flatMap(({ drifts }) => drifts),
+    news: compared.flatMap(({ news }) => news),
+  };
+}
+
+/**
+ * Compares a processor's whole list, and records what we did not know of. Only when all of the list was
+ * seen is it plain which money has gone back: where a refund that we hold for refused is in it after all,
+ * recording the charge would send its money back twice.
+ */
+async function compareList(
+  deps: CompareDeps,
+  processor: Processor,
+  span: Span,
+): Promise<{ drifts: Drift[]; listed: Set<string> }> {
+  const { companyId } = span;
+  const listed = new Set<string>();
   const drifts: Drift[] = [];
-  for (const theirs of movements)
-    drifts.push(
-      ...(theirs.kind === 'charge'
-        ? await compareCharge(deps, companyId, processor, theirs, charges.get(theirs.key))
-        : compareRefund(processor, theirs, refunds.get(theirs.key))),
-    );
-  return drifts;
+  const allNews: News[] = [];
+  let cursor: string | null = null;
+  do {
+    const page = await processor.list({ ...span, cursor }, AbortSignal.timeout(deps.askTimeoutMs));
+    for (const { key } of page.movements) listed.add(key);
+    const compared = await comparePage(deps, companyId, processor.name, page.movements);
+    drifts.push(...compared.drifts);
+    allNews.push(...compared.news);
+    cursor = page.nextCursor;
+  } while (cursor !== null);
+  for (const news of allNews) {
+    if (news.ours.refusedRefundIds.some((refundId) => listed.has(refundId))) continue;
+    drifts.push(...(await recordNews(deps, companyId, processor.name, news)));
+  }
+  return { drifts, listed };
 }
 
 /** Whether a processor knows of a charge that its list did not show. */
@@ -146,16 +192,9 @@ async function findUnlisted(
 export async function compareProcessors(deps: CompareDeps, span: Span): Promise<Drift[]> {
   const drifts: Drift[] = [];
   for (const processor of deps.processors.all) {
-    const listed = new Set<string>();
-    let cursor: string | null = null;
-    do {
-      const signal = AbortSignal.timeout(deps.askTimeoutMs);
-      const page = await processor.list({ ...span, cursor }, signal);
-      for (const { key } of page.movements) listed.add(key);
-      drifts.push(...(await comparePage(deps, span.companyId, processor.name, page.movements)));
-      cursor = page.nextCursor;
-    } while (cursor !== null);
-    drifts.push(...(await findUnlisted(deps, processor, span, listed)));
+    const compared = await compareList(deps, processor, span);
+    drifts.push(...compared.drifts);
+    drifts.push(...(await findUnlisted(deps, processor, span, compared.listed)));
   }
   return drifts;
 }

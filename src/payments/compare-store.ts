@@ -14,6 +14,8 @@ export type BookedCharge = {
   currency: Currency;
   /** What it took without being owed it, as far as we know; null for nothing. */
   surplusMinor: number | null;
+  /** The refunds of that money which ended as refused. */
+  refusedRefundIds: string[];
 };
 
 /** Our attempts of the given ids, by id; an id that we do not have is not in it. */
@@ -24,7 +26,10 @@ export async function findBookedCharges(
   const rows = await tx.query<BookedCharge>(
     `select attempt_id as "attemptId", a.state, a.amount_minor as "amountMinor", a.currency,
             (select max(r.amount_minor) from refunds r
-             where r.company_id = $1 and r.attempt_id = a.attempt_id and r.kind = 'surplus')::bigint as "surplusMinor"
+             where r.company_id = $1 and r.attempt_id = a.attempt_id and r.kind = 'surplus')::bigint as "surplusMinor",
+            array(select r.refund_id from refunds r
+                  where r.company_id = $1 and r.attempt_id = a.attempt_id and r.kind = 'surplus'
+                    and r.state = 'failed') as "refusedRefundIds"
      from attempts a where company_id = $1 and attempt_id = any($2)`,
     [tx.companyId, attemptIds],
   );
