@@ -23,6 +23,8 @@ export type Config = {
   rateLimitLoginPerMinute: number;
   rateLimitApiPerSecond: number;
   rateLimitRefusalsPerMinute: number;
+  /** Whether webhooks in test mode may go to this machine itself. */
+  webhooksAllowLoopback: boolean;
 };
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -142,6 +144,13 @@ function readRateLimits(reader: Reader) {
   };
 }
 
+function readBoolean(reader: Reader, name: string, fallback: boolean): boolean {
+  const text = reader.text(name);
+  if (text === undefined) return fallback;
+  if (text !== 'true' && text !== 'false') reader.fault(`${name} must be true or false, not "${text}".`);
+  return text === 'true';
+}
+
 /** Reads and checks all settings. Throws InvalidSettings with every fault. */
 export function readConfig(environment: Environment): Config {
   const faults: string[] = [];
@@ -168,6 +177,7 @@ export function readConfig(environment: Environment): Config {
     logLevel,
     trustedProxies: readTrustedProxies(reader),
     ...readRateLimits(reader),
+    webhooksAllowLoopback: readBoolean(reader, 'WEBHOOKS_ALLOW_LOOPBACK', false),
   };
   if (faults.length > 0) throw new InvalidSettings(faults);
   return config;

@@ -11,6 +11,7 @@ import { expirePayments } from './payments/expire-payments.ts';
 import { reconcileAttempt } from './payments/reconcile-attempt.ts';
 import { reconcileRefund } from './payments/refund-payment.ts';
 import { compareEveryCompany, type Verified, verifyEveryLedger } from './verify-every.ts';
+import { purgeOldDeliveries } from './webhooks/purge.ts';
 
 /** Logs what a nightly look found. Running it again would find the same, so finding something is no failure. */
 function report(deps: Deps, job: JobName, { companies, findings }: Verified<unknown>): void {
@@ -52,7 +53,12 @@ const rounds: readonly { name: JobName; cron: string; run: (deps: Deps) => Promi
     name: 'purge-old-rows',
     cron: '17 3 * * *',
     run: async (deps) => {
-      const purges = [purgeRateLimits(deps.db), purgeIdempotencyKeys(deps.db), purgeOldFailures(deps)];
+      const purges = [
+        purgeRateLimits(deps.db),
+        purgeIdempotencyKeys(deps.db),
+        purgeOldFailures(deps),
+        purgeOldDeliveries(deps.db),
+      ];
       const count = (await Promise.all(purges)).reduce((sum, gone) => sum + gone, 0);
       deps.log.info({ job: 'purge-old-rows', count }, 'old rows removed');
     },

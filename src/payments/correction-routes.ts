@@ -16,8 +16,9 @@ import { type Case, listCases } from './case-store.ts';
 import { requireOwn } from './own-code.ts';
 import type { PayDeps } from './pay.ts';
 import { presentPayment } from './present-payment.ts';
+import { presentRefund } from './present-refund.ts';
 import { refundPayment } from './refund-payment.ts';
-import { listRefunds, type Refund } from './refund-store.ts';
+import { listRefunds } from './refund-store.ts';
 import { CaseList, PaymentResponse, RefundList, RefundRequest, RefundResponse } from './schema.ts';
 import { findPaymentByCode } from './store.ts';
 import { viewPayment } from './view-payment.ts';
@@ -32,19 +33,6 @@ const Params = Type.Object({
   }),
 });
 const common = { security, tags: ['payments'], params: Params };
-
-function presentRefund(refund: Refund) {
-  return {
-    refundId: refund.refundId,
-    amount: toMajorNumber(refund.amountMinor, refund.currency),
-    currency: refund.currency,
-    status: refund.state,
-    kind: refund.kind,
-    reason: refund.reason,
-    failureCode: refund.failureCode,
-    CreatedOn: refund.createdAt.toISOString(),
-  };
-}
 
 function presentCase(waiting: Case) {
   return {
