@@ -35,6 +35,7 @@ import { createProcessors } from './processors/registry.ts';
 import { registerSandboxRoutes } from './processors/sandbox/routes.ts';
 import { shownTestCards } from './processors/sandbox/test-cards.ts';
 import { startJobs } from './schedule.ts';
+import type { WebhookPace } from './webhooks/deliver.ts';
 import { registerDeliveryRoutes } from './webhooks/delivery-routes.ts';
 import { type Dispatcher, openDispatcher } from './webhooks/dispatch.ts';
 import { registerEndpointRoutes } from './webhooks/endpoint-routes.ts';
@@ -85,6 +86,7 @@ export type AppOptions = {
   /** Seconds until a request with an Idempotency-Key that nobody answered may run again. */
   leaseSeconds?: number;
   jobPace?: JobPace;
+  webhookPace?: WebhookPace;
   /** How many webhooks may be under way at once. */
   webhookBounds?: Bounds;
   /** Builds the processors in place of the registry. */
@@ -125,7 +127,15 @@ async function openDeps(options: AppOptions): Promise<Deps> {
     const tell = createTell({ db, clock, jobs, log });
     const processors = (options.processors ?? createProcessors)({ db, clock, baseUrl, tell });
     const webhooks = openDispatcher(
-      { db, clock, keyring, log, baseUrl, webhooksAllowLoopback },
+      {
+        db,
+        clock,
+        keyring,
+        log,
+        baseUrl,
+        webhooksAllowLoopback,
+        ...(options.webhookPace ? { webhookPace: options.webhookPace } : {}),
+      },
       options.webhookBounds,
     );
     return {

@@ -21,29 +21,38 @@ import { rulesFor } from './outbound-target.ts';
 import { failingLimitMs, nextTryAt, readRetryAfter } from './retry-schedule.ts';
 import { openSecret, signMessage } from './sign.ts';
 
+/** How patient sending is; the defaults suit production, tests set less. */
+export type WebhookPace = {
+  /** For a try from the look-up to the end of the answer. */
+  timeoutMs?: number;
+  /** After this a delivery whose process went silent is sent again; longer than a try and its record take. */
+  leaseSeconds?: number;
+};
+
 export type DeliverDeps = {
   db: Database;
   clock: Clock;
   keyring: Keyring;
   baseUrl: string;
   webhooksAllowLoopback: boolean;
+  webhookPace?: WebhookPace;
 };
 
 /** A delivery that is this process's to make. */
 export type Parcel = Claim & { endpoint: Endpoint; body: string };
 
-const timeoutMs = 15_000;
+const defaultTimeoutMs = 15_000;
+const defaultLeaseSeconds = 60;
 const maxAnswerBytes = 4096;
-// Longer than the longest try and its record, so that nobody sends it a second time meanwhile.
-const leaseSeconds = 60;
 
 /** Takes what is due for an endpoint that is on, `limit` at most, with what is to be sent. */
 export async function claimParcels(
-  deps: Pick<DeliverDeps, 'db' | 'clock' | 'baseUrl'>,
+  deps: Pick<DeliverDeps, 'db' | 'clock' | 'baseUrl' | 'webhookPace'>,
   wanted: { companyId: string; endpointId: string; limit: number },
 ): Promise<Parcel[]> {
   const { endpointId, limit } = wanted;
   const now = deps.clock.now();
+  const leaseSeconds = deps.webhookPace?.leaseSeconds ?? defaultLeaseSeconds;
   return await deps.db.inTenant(wanted.companyId, async (tx) => {
     const endpoint = await findEndpoint(tx, endpointId);
     if (!endpoint?.isEnabled) return [];
@@ -79,7 +88,7 @@ async function send(deps: DeliverDeps, parcel: Parcel, now: Date): Promise<Outbo
       ...signMessage(deps.keyring, { id: eventId, at: now, body, secrets }),
     },
     body,
-    timeoutMs,
+    timeoutMs: deps.webhookPace?.timeoutMs ?? defaultTimeoutMs,
     maxAnswerBytes,
     policy: rulesFor(endpoint.mode, deps),
   });

@@ -54,7 +54,15 @@ export const eventTypes = {
 
 /** Sent to the endpoint that is tried out, whatever events it chose; it is in no feed. */
 export const testEventType = 'webhook_endpoint.test';
-const testKind: Kind = { summary: 'A test that somebody asked for', data: endpoint };
+const kinds: Readonly<Record<string, Kind>> = {
+  ...eventTypes,
+  [testEventType]: { summary: 'A test that somebody asked for', data: endpoint },
+};
+
+/** The names of what a message of a type shows. */
+export function shownBy(type: string): readonly string[] {
+  return Object.keys(kinds[type]?.data ?? {});
+}
 
 /** The types that an endpoint may choose. */
 export const knownTypes: readonly string[] = Object.keys(eventTypes);
@@ -95,10 +103,7 @@ function messageOf(type: string, kind: Kind) {
 
 /** The schema of each type's message, the test's included. */
 export const messages: Readonly<Record<string, ReturnType<typeof messageOf>>> = Object.fromEntries(
-  Object.entries({ ...eventTypes, [testEventType]: testKind }).map(([type, kind]) => [
-    type,
-    messageOf(type, kind),
-  ]),
+  Object.entries(kinds).map(([type, kind]) => [type, messageOf(type, kind)]),
 );
 
 const header = (name: string, description: string) => ({
@@ -119,7 +124,6 @@ export function describeMessages(): Record<string, object> {
       'v1 with HMAC-SHA256 for each live secret, v1a with Ed25519 under the published key; see docs/webhooks.md',
     ),
   ];
-  const kinds: Record<string, Kind> = { ...eventTypes, [testEventType]: testKind };
   return Object.fromEntries(
     Object.entries(messages).map(([type, schema]) => {
       const { examples: _, ...rest } = schema as { examples?: unknown };

@@ -9,18 +9,24 @@ export type LaneDeps = DeliverDeps & {
   log: { error(fields: object, message: string): void };
 };
 
-/** How many requests may be under way in this process: to one endpoint, to all, to all that fail. */
-export type Bounds = { perEndpoint: number; perFailing: number; inAll: number; failingInAll: number };
+/**
+ * How many requests may be under way in this process: to an endpoint of which nothing is known yet, to one
+ * that answers, to all, and to all that fail.
+ */
+export type Bounds = { perNew: number; perEndpoint: number; inAll: number; failingInAll: number };
 
-// An endpoint whose last try failed gets one at a time, and all such together half of the places: however many
-// are dead, and each may take 15 s to say nothing, there is room for the living.
-export const bounds: Bounds = { perEndpoint: 8, perFailing: 1, inAll: 200, failingInAll: 100 };
+// An endpoint begins with few and earns more by each message that it takes. One whose last try failed gets one
+// at a time, and all such together half of the places: the dead may take 15 s each to say nothing, and there is
+// room for the living.
+export const bounds: Bounds = { perNew: 2, perEndpoint: 8, inAll: 200, failingInAll: 100 };
 
 type Lane = {
   companyId: string;
   endpointId: string;
   /** Whether its last try failed. */
   isFailing: boolean;
+  /** How many requests it may have under way. */
+  width: number;
   underWay: number;
   isClaiming: boolean;
   /** Something may be due that nobody has claimed. */
@@ -67,6 +73,7 @@ export function openLanes(deps: LaneDeps, limits: Bounds = bounds): Lanes {
       const { endpointId } = endpoint;
       const lane = yard.lanes.get(endpointId) ?? {
         ...endpoint,
+        width: endpoint.isFailing ? 1 : limits.perNew,
         underWay: 0,
         isClaiming: false,
         isCalled: false,
@@ -101,7 +108,7 @@ function count(yard: Yard, lane: Lane, requests: { by: number; isFailing: boolea
 /** How many more a lane may begin; one that only the others keep from it waits in the queue. */
 function takeRoom(yard: Yard, lane: Lane): number {
   const { limits } = yard;
-  const own = (lane.isFailing ? limits.perFailing : limits.perEndpoint) - lane.underWay;
+  const own = lane.width - lane.underWay;
   const failing = lane.isFailing ? limits.failingInAll - yard.failingUnderWay : own;
   const room = Math.max(0, Math.min(own, limits.inAll - yard.underWay, failing));
   if (own > 0 && room === 0) yard.queue.add(lane);
@@ -150,6 +157,7 @@ async function run(yard: Yard, lane: Lane, order: { parcel: Parcel; isFailing: b
   const { parcel, isFailing } = order;
   try {
     lane.isFailing = !(await deliver(yard.deps, parcel));
+    lane.width = lane.isFailing ? 1 : Math.min(yard.limits.perEndpoint, lane.width * 2);
   } catch (err) {
     // Its lease runs out, and it is sent again.
     const { deliveryId } = parcel;

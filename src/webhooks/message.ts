@@ -4,12 +4,16 @@
 import type { TenantTx } from '../db/database.ts';
 import { type FeedEvent, listEventsById } from '../events/list-events.ts';
 import { type Described, describeEvents } from '../payments/describe-events.ts';
+import { shownBy } from './event-types.ts';
 
 /** An event's data about an endpoint, as those who write such events give it. */
 export type EndpointNews = { endpoint: { id: string; url: string; mode: string; reason: string | null } };
 
+/** Of what is known, that which messages of the event's type show. */
 function dataOf(event: FeedEvent, described: Described): object {
-  return event.paymentId === null ? { endpoint: event.data.endpoint } : described;
+  const known = { ...described, endpoint: event.data.endpoint };
+  const shown = shownBy(event.type);
+  return Object.fromEntries(Object.entries(known).filter(([name]) => shown.includes(name)));
 }
 
 /** The bodies of events, by their ids. */
