@@ -235,6 +235,7 @@ test('deliveries of 30 days ago are forgotten, those that still wait for an endp
 
 // A neighbour that says nothing holds its connections until the receiver closes, so nothing here depends on time.
 const silentNeighbours = 30;
+const linksOfEach = 4;
 const unbounded: Bounds = { perNew: 1_000, perEndpoint: 1_000, inAll: 60, failingInAll: 60 };
 const bounded: Bounds = { perNew: 2, perEndpoint: 8, inAll: 80, failingInAll: 40 };
 
@@ -257,11 +258,10 @@ async function deliverBeside(
     for (const [index, merchant] of dead.entries()) {
       const credentials = await logIn(own, merchant);
       await createHook(own, credentials, { url: around.at(`dead-${index}`, 'silent') });
-      for (let link = 0; link < 4; link++) await createLinkAs(own, credentials);
+      for (let link = 0; link < linksOfEach; link++) await createLinkAs(own, credentials);
     }
-    await Promise.all(
-      dead.map(async (_, index) => index * 2 < bounds.inAll && (await around.waitFor(`dead-${index}`, 1))),
-    );
+    const held = Math.min(bounds.inAll, neighbours * Math.min(bounds.perNew, linksOfEach));
+    await around.waitForAll(held);
     const credentials = await logIn(own);
     await createHook(own, credentials, { url: around.at('alive'), events: ['payment.created'] });
     const sentAtMs = new Map<string, number>();

@@ -36,7 +36,7 @@ const note = async (tx: TenantTx, { type, ...rest }: Note) =>
 /** Creates an endpoint; under an id that stands it is the one that stands. Throws `too_many_endpoints`. */
 export async function createEndpoint(
   deps: EndpointDeps,
-  caller: Principal,
+  caller: Pick<Principal, 'companyId' | 'accountId' | 'mode'>,
   wanted: { endpointId: string; url: string; events: string[]; description?: string | null | undefined },
 ): Promise<{ endpoint: Endpoint; secret: string }> {
   const { endpointId, url, events } = wanted;

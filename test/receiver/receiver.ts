@@ -20,6 +20,8 @@ export type Receiver = {
   at(name: string, behaviour?: Behaviour): string;
   /** Waits until so many messages have come to a name. */
   waitFor(name: string, count: number): Promise<Received[]>;
+  /** The same for messages to any name. */
+  waitForAll(count: number): Promise<void>;
   messages(name: string): Received[];
   close(): Promise<void>;
 };
@@ -55,6 +57,14 @@ async function behave(response: ServerResponse, behaviour: Behaviour): Promise<v
   response.writeHead(behaviour.status, behaviour.headers).end(behaviour.body ?? '');
 }
 
+async function waitUntil(countNow: () => number, count: number, name: string): Promise<void> {
+  const deadline = performance.now() + hangGuardMs;
+  while (countNow() < count) {
+    if (performance.now() > deadline) throw new Error(`${countNow()} of ${count} messages came to ${name}`);
+    await sleep(5);
+  }
+}
+
 /** Starts a receiver on a free port. `note` is called with each message before it is answered. */
 export async function startReceiver(note: (message: Received) => void = () => undefined): Promise<Receiver> {
   const received: Received[] = [];
@@ -87,14 +97,10 @@ export async function startReceiver(note: (message: Received) => void = () => un
     },
     messages,
     waitFor: async (name, count) => {
-      const deadline = performance.now() + hangGuardMs;
-      while (messages(name).length < count) {
-        if (performance.now() > deadline)
-          throw new Error(`${messages(name).length} of ${count} messages came to ${name}`);
-        await sleep(5);
-      }
+      await waitUntil(() => messages(name).length, count, name);
       return messages(name);
     },
+    waitForAll: async (count) => await waitUntil(() => received.length, count, 'all names'),
     close: async () => {
       const closed = new Promise((resolve) => server.close(resolve));
       server.closeAllConnections();
