@@ -1,4 +1,5 @@
-// What the tests need of the machine beyond npm: the binaries of PostgreSQL, a Chromium and a font.
+// What the tests need of the machine beyond npm: the binaries of PostgreSQL, a Chromium and a font, and, for
+// what the documents tell people to run, curl and a Python.
 // What is missing is installed from Debian's package manager when we may use it; elsewhere one sentence
 // says what to install. It must never install over what is already there.
 
@@ -22,6 +23,9 @@ const postgresFolders = [
   ['/opt/homebrew', 'bin', '.'],
 ];
 
+const pythonPackages = ['python3', 'python3-jwt', 'python3-cryptography'];
+const debianPackages = ['postgresql', 'chromium', ...pythonPackages, 'curl'];
+
 const chromiumNames = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome'];
 const chromiumFiles = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
@@ -29,11 +33,11 @@ const chromiumFiles = [
   '/snap/bin/chromium',
 ];
 
-/** @typedef {{ postgresBin: string; chromium: string }} Machine */
+/** @typedef {{ postgresBin: string; chromium: string; python: string }} Machine */
 
 /**
  * Finds, and where possible installs, what the tests need.
- * @returns {Promise<Machine>} absolute: the folder with initdb and postgres, and the browser's file
+ * @returns {Promise<Machine>} absolute: the folder with initdb and postgres, the browser's file, and a Python that verifies JWTs
  * @throws {PlainFault} saying what to install
  */
 export async function ensureMachine() {
@@ -46,14 +50,18 @@ export async function ensureMachine() {
   }
   const postgresBin = findPostgres();
   const chromium = findChromium();
-  if (postgresBin && chromium) return { postgresBin, chromium };
+  const python = findPython();
+  const hasCurl = findOnPath('curl') !== undefined;
+  if (postgresBin && chromium && python && hasCurl) return { postgresBin, chromium, python };
   const wanted = [
     ...(postgresBin ? [] : [`PostgreSQL ${oldestPostgres} or newer (initdb and postgres)`]),
     ...(chromium ? [] : ['Chromium or Google Chrome']),
+    ...(python ? [] : ['Python 3 with PyJWT and cryptography']),
+    ...(hasCurl ? [] : ['curl']),
   ].join(' and ');
   throw new PlainFault(
     `The tests need ${wanted}, and it could not be installed from here: ` +
-      'install it with your package manager (Debian: apt-get install postgresql chromium) and run the command again.',
+      `install it with your package manager (Debian: apt-get install ${debianPackages.join(' ')}) and run the command again.`,
   );
 }
 
@@ -97,6 +105,14 @@ function findChromium() {
   return chromiumFiles.find(isExecutable);
 }
 
+/** The first Python that has what docs/api.md verifies a result with: a system's own often has, where PATH's has not. */
+function findPython() {
+  const modules = 'import jwt, cryptography';
+  return [...findAllOnPath('python3'), '/usr/bin/python3']
+    .filter(isExecutable)
+    .find((file) => spawnSync(file, ['-c', modules], { stdio: 'ignore' }).status === 0);
+}
+
 /** Whether there is any font at all: a browser without one draws empty boxes. */
 function hasFonts() {
   if (process.platform !== 'linux') return true;
@@ -114,6 +130,8 @@ function missingPackages() {
     ...(findPostgres() ? [] : ['postgresql']),
     ...(findChromium() ? [] : ['chromium']),
     ...(hasFonts() ? [] : ['fonts-dejavu-core']),
+    ...(findPython() ? [] : pythonPackages),
+    ...(findOnPath('curl') ? [] : ['curl']),
   ];
 }
 
@@ -167,13 +185,18 @@ async function runApt(/** @type {string[]} */ command) {
   }
 }
 
-/** The first executable of that name on PATH, without the folder that npm puts before the user's own. */
+/** The first executable of that name on PATH. */
 function findOnPath(/** @type {string} */ name) {
+  return findAllOnPath(name)[0];
+}
+
+/** Every executable of that name on PATH, without the folder that npm puts before the user's own. */
+function findAllOnPath(/** @type {string} */ name) {
   return (process.env.PATH ?? '')
     .split(path.delimiter)
     .filter((dir) => dir !== '' && !dir.endsWith(path.join('node_modules', '.bin')))
     .map((dir) => path.join(dir, name))
-    .find(isExecutable);
+    .filter(isExecutable);
 }
 
 function isExecutable(/** @type {string} */ file) {

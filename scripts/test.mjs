@@ -23,7 +23,7 @@ const temporaryFolder = (/** @type {import('./cluster.mjs').Cluster} */ cluster)
   path.join(cluster.folder, 'tmp');
 
 /** @param {import('./cluster.mjs').Cluster} cluster @param {import('./machine.mjs').Machine} machine @param {string} node */
-function testEnvironment(cluster, { chromium, postgresBin }, node) {
+function testEnvironment(cluster, { chromium, postgresBin, python }, node) {
   const kept = Object.entries(process.env).filter(([name]) => !notForTests.test(name));
   return {
     ...Object.fromEntries(kept),
@@ -36,6 +36,8 @@ function testEnvironment(cluster, { chromium, postgresBin }, node) {
     // For a test that needs a server to kill: the one above is everybody's.
     TEST_POSTGRES_BIN: postgresBin,
     CHROMIUM_PATH: chromium,
+    // The one that can verify a JWT, which need not be the one on PATH.
+    TEST_PYTHON: python,
   };
 }
 

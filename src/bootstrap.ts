@@ -92,7 +92,7 @@ function curlLines(baseUrl: string, first: FirstStart): string[] {
 export function describeStart(deps: Deps, first: FirstStart | null): string {
   const where = deps.db.kind === 'embedded' ? `embedded, in ${deps.config.dataDir}` : 'PostgreSQL';
   const head = `\nPaylink is ready: ${deps.baseUrl}\nDatabase: ${where}; ${deps.db.durability}\n`;
-  if (!first) return `${head}Sign in with the account of the first start. README.md shows the calls.\n`;
+  if (!first) return `${head}Sign in with the account of the first start. docs/guide.md shows the calls.\n`;
   const [login, process] = curlLines(deps.baseUrl, first);
   const cards = testCards.map((card) => `  ${groupDigits(card.number)}   ${card.description}`);
   return `${head}

@@ -3,13 +3,12 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { delimiter, dirname } from 'node:path';
 import { test } from 'node:test';
 import { type Command, exitCodeMeanings } from '../src/cli/command.ts';
 import { signatureOf } from '../src/cli/help.ts';
 import { commands } from '../src/cli/table.ts';
 import { createHome } from './harness/cli.ts';
-import { guardMs, machineNode, root } from './harness/process.ts';
+import { commandPath, guardMs, root } from './harness/process.ts';
 
 const page = readFileSync(new URL('../docs/cli.md', import.meta.url), 'utf8');
 
@@ -80,10 +79,9 @@ test('the variables of docs/cli.md are those that the command line reads', () =>
 test('npx runs it from a clone under the Node of the machine, and prints nothing of its own', async () => {
   const home = await createHome();
   const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
-  const search = (process.env.PATH ?? '').split(delimiter).filter((dir) => !dir.includes('node_modules'));
   // Offline, so that a name that is not found here is looked for nowhere else.
   const env = {
-    PATH: [dirname(machineNode()), ...search].join(delimiter),
+    PATH: commandPath(),
     HOME: home.folder,
     npm_config_offline: 'true',
   };

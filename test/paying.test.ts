@@ -284,5 +284,13 @@ for (const engine of engines) {
       assert.equal(german.headers.get('content-language'), 'de');
       assert.match((await visit(plain)).text, /Pay €19\.99/);
     });
+
+    test('the bank’s page has the amount in the language of the customer', async () => {
+      const number = '4000 0027 6000 3184';
+      const { link } = await createLink(paylink, { locale: 'de-AT' });
+      assert.match((await payWith(link, { number })).text, /<strong>19,99\s€<\/strong>/u);
+      const { link: english } = await createLink(paylink);
+      assert.match((await payWith(english, { number })).text, /<strong>€19\.99<\/strong>/);
+    });
   });
 }

@@ -3,10 +3,10 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { formatAmount } from '../base/amount-text.ts';
 import { maxLogoBytes } from '../merchants/check-company.ts';
 import { assetPaths, checkoutAssets } from './assets.ts';
 import { pageAssets } from './branding.ts';
-import { formatAmount } from './format.ts';
 import type { PageFrame } from './layout.ts';
 import {
   type FieldName,

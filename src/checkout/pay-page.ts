@@ -1,8 +1,9 @@
 // The page on which a customer pays: whom, how much, what for, then the card. It must never print a
 // card number or a security code that was entered, and must work whole without script.
 
+import { formatAmount } from '../base/amount-text.ts';
 import { type Html, html, plainText, userText } from '../http/html.ts';
-import { formatAmount, formatMoment } from './format.ts';
+import { formatMoment } from './format.ts';
 import { type Fact, type PageFrame, renderFacts, renderLayout, titleText } from './layout.ts';
 import { fill, fillPlain, type Texts, texts } from './texts.ts';
 

@@ -2,8 +2,9 @@
 // and what to do next. It must never claim more than the state proves, and `not_found` must never
 // name a merchant, because a wrong code and a foreign one answer alike.
 
+import { formatAmount } from '../base/amount-text.ts';
 import { type Html, html, userText, webAddress } from '../http/html.ts';
-import { formatAmount, formatMoment } from './format.ts';
+import { formatMoment } from './format.ts';
 import { type Fact, type PageFrame, renderFacts, renderLayout, titleText } from './layout.ts';
 import { fill, texts } from './texts.ts';
 

@@ -7,7 +7,8 @@ import type { Sql } from './database.ts';
 /** From now until the transaction ends, sorting and reading without order are the last resort. */
 export async function followIndexes(tx: Sql): Promise<void> {
   await tx.query(
-    `select set_config('enable_sort', 'off', true), set_config('enable_bitmapscan', 'off', true),
+    `select set_config('enable_sort', 'off', true), set_config('enable_incremental_sort', 'off', true),
+            set_config('enable_bitmapscan', 'off', true),
             set_config('enable_seqscan', 'off', true)`,
   );
 }

@@ -69,7 +69,14 @@ describe('the oracle', { concurrency: 3 }, () => {
   });
 
   test('older news that are applied over the end are caught: a paid payment whose attempt is not', async () => {
-    const { faults } = await findFaultsOf('stale_news_applied', payWith('out_of_order'));
+    // On a loaded machine the older news may come when nobody waits for them any more: then another link is paid.
+    const { faults } = await findFaultsOf('stale_news_applied', async (field) => {
+      for (let link = 0; link < 5; link++) {
+        const another = await field.createLink(await field.logIn());
+        await field.pay(another, 'out_of_order');
+        if ((await field.statesOf(another)).attempts.includes('processing')) return;
+      }
+    });
     assert.match(faults, /was kept though its attempt is processing/);
     assert.match(faults, /att_\S+ is processing, and its \d events do not lead there/);
     assert.match(faults, /ledger of \S+: /);

@@ -6,7 +6,7 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { accessSync, constants, existsSync, readFileSync } from 'node:fs';
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseEnv } from 'node:util';
@@ -148,6 +148,11 @@ function environment(home: string): Record<string, string> {
 /** The machine's own PATH: without the folders of packages, which npm and its scripts put before it. */
 function searchPath(): string[] {
   return (process.env.PATH ?? '').split(delimiter).filter((dir) => !dir.includes('node_modules'));
+}
+
+/** A PATH as a person has it: the machine's own node first, and nothing of the packages. */
+export function commandPath(): string {
+  return [dirname(machineNode()), ...searchPath()].join(delimiter);
 }
 
 /** The machine's own node, which may be too old to run the service, else the one that runs the tests. */

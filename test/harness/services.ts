@@ -28,6 +28,14 @@ export function chromiumPath(): string {
   return provided('CHROMIUM_PATH', 'a browser');
 }
 
+/**
+ * The path of a Python with PyJWT and cryptography.
+ * @throws {Error} when the test was not started by `npm test`.
+ */
+export function pythonPath(): string {
+  return provided('TEST_PYTHON', 'a Python that verifies JWTs');
+}
+
 function provided(name: string, what: string): string {
   const value = process.env[name];
   if (value) return value;

@@ -107,7 +107,7 @@ export async function openMemoryDatabase(): Promise<MemoryDatabase> {
   });
   const companies = await foundCompanies(db);
   const empty = async () => {
-    await db.asOwner.query('truncate payments, events cascade');
+    await db.asOwner.query('truncate payments, events, ledger_totals cascade');
     emptied += 1;
     if (emptied % upkeepEvery === 0) await keepUp(pool);
   };

@@ -48,6 +48,11 @@ const de: typeof en = {
 /** The sentences of the challenge page, for the test that compares the languages. */
 export const challengeTexts = { en, de };
 
+/** The language that the page speaks: German for German locales, English for all others. */
+export function challengeLanguage(locale: string): keyof typeof challengeTexts {
+  return /^de\b/i.test(locale) ? 'de' : 'en';
+}
+
 /** A path of this site is as good as an absolute address; `//host` and other schemes are neither. */
 function linkTarget(url: string): string {
   const isPath = /^\/(?![/\\])/.test(url);
@@ -70,7 +75,7 @@ function renderDecision(view: ChallengeView, text: typeof en): Html {
  * Throws a TypeError when the walk-away link could run a script.
  */
 export function renderChallengePage(view: ChallengeView): string {
-  const language = /^de\b/i.test(view.locale) ? 'de' : 'en';
+  const language = challengeLanguage(view.locale);
   const text = challengeTexts[language];
   return html`<!doctype html>
 <html lang="${language}">

@@ -2,12 +2,12 @@
 // declines a charge and sends the browser back to where the charge was asked for.
 
 import type { FastifyReply } from 'fastify';
+import { formatAmount } from '../../base/amount-text.ts';
 import { errors } from '../../base/errors.ts';
 import { isCompanyId } from '../../base/ids.ts';
-import { type Currency, toDecimalText } from '../../base/money.ts';
 import type { Database } from '../../db/database.ts';
 import type { HttpServer } from '../../http/server.ts';
-import { renderChallengePage } from './challenge-page.ts';
+import { challengeLanguage, renderChallengePage } from './challenge-page.ts';
 import { challengePath } from './sandbox.ts';
 import { type Charge, findChargeByReference, moveCharge } from './store.ts';
 
@@ -27,10 +27,11 @@ async function findChallenge(deps: SandboxRouteDeps, key: Key): Promise<Charge &
 
 function showChallenge(reply: FastifyReply, deps: SandboxRouteDeps, key: Key, charge: Charge): FastifyReply {
   const returnUrl = charge.returnUrl ?? '';
+  const locale = charge.locale ?? 'en';
   const page = renderChallengePage({
-    locale: charge.locale ?? 'en',
+    locale,
     merchantName: charge.merchantName ?? '',
-    amount: `${charge.currency} ${toDecimalText(charge.amountMinor, charge.currency as Currency)}`,
+    amount: formatAmount(charge.amountMinor, charge.currency, challengeLanguage(locale)),
     approveAction: challengePath(key.company, key.reference),
     token: charge.reference,
     stylesheet: deps.stylesheet,

@@ -1,0 +1,105 @@
+// Sees to it that no fenced block of the documents goes unrun: each is run by the test named here, compared with
+// what there is by the test named here, or says by its language that it is only to be read.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { errorCatalogue } from '../src/base/errors.ts';
+import { documents, fencedBlocks, read } from './harness/documents.ts';
+
+/** Output, settings, commands that need a network or a placeholder filled in; and diagrams, which are generated. */
+const onlyToBeRead = new Set(['text', 'mermaid']);
+
+/** Whole blocks that are run as they are by the start tests, and by every run of the tests. */
+const wholeCommands = new Map([
+  ['npm start\n', 'test/start.test.ts'],
+  ['npm test\n', 'scripts/test.mjs'],
+]);
+
+/** One example for each code. */
+const codes = Object.keys(errorCatalogue).length;
+
+type Account = { file: string; language: string; blocks: number; by: string };
+
+/** Which test runs or compares the blocks of a language in a document, and how many there are. */
+const accounts: readonly Account[] = [
+  { file: 'docs/guide.md', language: 'sh', blocks: 11, by: 'test/guide.test.ts' },
+  { file: 'docs/guide.md', language: 'js', blocks: 5, by: 'test/guide.test.ts' },
+  { file: 'docs/guide.md', language: 'python', blocks: 5, by: 'test/guide.test.ts' },
+  { file: 'sdk/README.md', language: 'js', blocks: 10, by: 'test/sdk/package.test.ts' },
+  { file: 'docs/api.md', language: 'js', blocks: 1, by: 'test/docs-run.test.ts' },
+  { file: 'docs/api.md', language: 'python', blocks: 1, by: 'test/docs-run.test.ts' },
+  { file: 'docs/api.md', language: 'json', blocks: 1, by: 'test/docs-run.test.ts' },
+  // PHP and its library are in no package of a system's; their lines alone are counted and not run.
+  { file: 'docs/api.md', language: 'php', blocks: 1, by: 'test/docs.test.ts' },
+  { file: 'docs/errors.md', language: 'json', blocks: codes, by: 'test/docs.test.ts' },
+  { file: 'docs/operations.md', language: 'sql', blocks: 2, by: 'test/docs-run.test.ts' },
+  { file: 'docs/operations.md', language: 'sh', blocks: 1, by: 'test/docs-run.test.ts' },
+  { file: 'docs/operations.md', language: 'json', blocks: 1, by: 'test/docs-run.test.ts' },
+  { file: 'docs/events.md', language: 'sql', blocks: 2, by: 'test/docs-run.test.ts' },
+];
+
+/** A document's blocks that somebody has to run or compare, by how often each language comes. */
+function countBlocks(text: string): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const block of fencedBlocks(text)) {
+    if (onlyToBeRead.has(block.language) || wholeCommands.has(block.text)) continue;
+    counts.set(block.language, (counts.get(block.language) ?? 0) + 1);
+  }
+  return counts;
+}
+
+/** What is not as the accounts have it in a document, in sentences. */
+function findUnaccounted(file: string, text: string): string[] {
+  const counts = countBlocks(text);
+  const known = accounts.filter((account) => account.file === file);
+  const languages = new Set([...counts.keys(), ...known.map(({ language }) => language)]);
+  return [...languages].flatMap((language) => {
+    const expected = known.find((account) => account.language === language)?.blocks ?? 0;
+    const found = counts.get(language) ?? 0;
+    return found === expected
+      ? []
+      : [`${file} has ${found} blocks of "${language}", and ${expected} are accounted for`];
+  });
+}
+
+test('every block of the documents is run or compared by a test, or is only to be read', () => {
+  assert.deepEqual(
+    documents.flatMap((file) => findUnaccounted(file, read(file))),
+    [],
+  );
+});
+
+test('a block that is added, and one without a language, are found', () => {
+  const page = read('docs/api.md');
+  for (const language of ['js', 'sh', 'python', 'sql', 'json', 'yaml', '']) {
+    const longer = `${page}\n\`\`\`${language}\nanything\n\`\`\`\n`;
+    assert.equal(findUnaccounted('docs/api.md', longer).length, 1, language);
+  }
+  assert.equal(findUnaccounted('docs/new.md', '```sh\nrm -rf data\n```\n').length, 1);
+  assert.deepEqual(findUnaccounted('docs/new.md', '```text\nanything\n```\n'), []);
+});
+
+test('a document that loses a block is found', () => {
+  const shorter = read('docs/guide.md').replace(/^```js\n[\s\S]*?^```\n/m, '');
+  assert.equal(findUnaccounted('docs/guide.md', shorter).length, 1);
+});
+
+test('the tests that the accounts name read the document that they are said to run', () => {
+  for (const { file, by } of accounts) {
+    const name = file.startsWith('sdk/') ? 'README.md' : file;
+    assert.ok(read(by).includes(`'${name}'`), `${by} reads ${file}`);
+  }
+  for (const [command, by] of wholeCommands)
+    assert.match(read(by), command.startsWith('npm start') ? /through: 'npm'/ : /npm test/, by);
+});
+
+test('no block is hidden from the count by an indented or longer fence', () => {
+  for (const file of documents) {
+    const fences = read(file).match(/^[ \t>]*(`{3,}|~{3,})/gm) ?? [];
+    assert.ok(
+      fences.every((fence) => fence === '```'),
+      file,
+    );
+    assert.equal(fences.length, fencedBlocks(read(file)).length * 2, file);
+  }
+});

@@ -1,0 +1,213 @@
+// Runs what the documents tell people to run, and compares what they show with what comes: the README, docs/api.md,
+// docs/operations.md and docs/events.md. Only addresses, accounts, passwords and numbers are replaced.
+
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { after, before, describe, test } from 'node:test';
+import pg from 'pg';
+import { startCluster } from '../scripts/cluster.mjs';
+import { errorCatalogue } from '../src/base/errors.ts';
+import { describeStart } from '../src/bootstrap.ts';
+import { createLink, credentialHeaders, logIn, orderOf, post } from './harness/client.ts';
+import { blocksOf, read, sectionOf } from './harness/documents.ts';
+import { type Paylink, startPaylink } from './harness/paylink.ts';
+import { createStage, root } from './harness/process.ts';
+import { postgresBin, pythonPath } from './harness/services.ts';
+import { payWith } from './harness/visitor.ts';
+import { run } from './sdk/packed.ts';
+
+/** The field names at the top of a JSON text that may be shortened. */
+const namesIn = (json: string) => [...json.matchAll(/[{,]\s*"(\w+)":/g)].map(([, name = '']) => name);
+
+type Given = { paylinkUrl: string; companyId: string; order: object; paymentResult: string };
+
+const inSnakeCase = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+/** How each language's lines are run on four values, and what they say of a forged result. */
+const verifiers = [
+  {
+    language: 'js',
+    refusal: /signature verification failed/,
+    verify: async (lines: string, given: Given) => {
+      const head = Object.entries(given).map(([k, v]) => `const ${k} = ${JSON.stringify(v)};\n`);
+      const program = `${head.join('')}${lines}console.log(isPaid)`;
+      return await run(process.execPath, ['--input-type=module', '--eval', program], root);
+    },
+  },
+  {
+    language: 'python',
+    refusal: /InvalidSignatureError/,
+    verify: async (lines: string, given: Given) => {
+      const head = Object.entries(given).map(([k, v]) => `${inSnakeCase(k)} = ${JSON.stringify(v)}\n`);
+      const program = `${head.join('')}${lines}print(str(is_paid).lower())`;
+      return await run(pythonPath(), ['-c', program], root);
+    },
+  },
+] as const;
+
+describe('what the documents show and tell people to run', () => {
+  let paylink: Paylink;
+  before(async () => {
+    paylink = await startPaylink('embedded');
+  });
+  after(async () => await paylink.stop());
+
+  test('the answer that the README shows has the fields of the real one', async () => {
+    const shown = blocksOf(read('README.md'), 'text').find((block) => block.startsWith('HTTP/1.1')) ?? '';
+    const answer = await post(
+      `${paylink.baseUrl}/v1/payment/process`,
+      orderOf(),
+      credentialHeaders(await logIn(paylink)),
+    );
+    assert.ok(shown.startsWith(`HTTP/1.1 ${answer.status} OK\n`));
+    for (const [, name = ''] of shown.split('\n\n')[0]?.matchAll(/^([\w-]+): /gm) ?? [])
+      assert.ok(answer.headers.has(name), `the answer has a header ${name}`);
+    const names = namesIn(shown);
+    assert.ok(names.length > 5);
+    for (const name of names) assert.ok(name in answer.body, `the answer has a field ${name}`);
+  });
+
+  test('what the README shows of the first start is what is printed', () => {
+    const { deps } = paylink.app;
+    const [sample = ''] = blocksOf(read('README.md'), 'text');
+    const first = {
+      email: 'owner@example.com',
+      generatedPassword: /Password +(\S+)/.exec(sample)?.[1] ?? '',
+      token: '',
+      apiKey: '',
+      companyId: '',
+      link: /\S+\/pay\/\S+/.exec(sample)?.[0] ?? '',
+    };
+    const config = { ...deps.config, dataDir: './data' };
+    const printed = describeStart({ ...deps, config, baseUrl: 'http://localhost:3000' }, first).split('\n');
+    for (const line of sample.split('\n')) {
+      const told = line.replace(/(?<!Password +\S*)….*$/, '');
+      assert.ok(
+        printed.some((candidate) => candidate.startsWith(told)),
+        `"${told}" is printed`,
+      );
+    }
+  });
+
+  test('the address in the type of every problem answers the entry of its code', async () => {
+    for (const entry of Object.values(errorCatalogue)) {
+      const response = await fetch(`${paylink.baseUrl}/problems/${entry.code}`);
+      assert.deepEqual([response.status, await response.json()], [200, entry]);
+    }
+    const refused = await fetch(`${paylink.baseUrl}/v1/cases`);
+    const problem = (await refused.json()) as { type: string; code: string };
+    assert.equal(problem.type, `${paylink.baseUrl}/problems/${problem.code}`);
+  });
+
+  test('the problem that docs/api.md shows is the one that comes, and its log line is that of docs/operations.md', async () => {
+    const [problem = ''] = blocksOf(sectionOf(read('docs/api.md'), '## Errors'), 'json');
+    const shown = JSON.parse(problem);
+    const { body } = await post(
+      `${paylink.baseUrl}/v1/payment/process`,
+      orderOf({ amount: 19.999 }),
+      credentialHeaders(await logIn(paylink)),
+    );
+    const { type, instance, requestId } = body;
+    assert.equal(String(type).replace(paylink.baseUrl, 'http://localhost:3000'), shown.type);
+    assert.deepEqual({ ...shown, type, instance, requestId }, body);
+    const [logged = ''] = blocksOf(sectionOf(read('docs/operations.md'), '## Logs'), 'json');
+    const line = paylink
+      .log()
+      .split('\n')
+      .find((text) => text.includes(`"${requestId}"`) && text.includes('"answered"'));
+    const [wanted, got] = [JSON.parse(logged), JSON.parse(line ?? '{}')];
+    assert.deepEqual(Object.keys(got), Object.keys(wanted));
+    const { time, reqId, tookMs, companyId } = got;
+    assert.deepEqual({ ...wanted, time, reqId, tookMs, companyId }, got);
+  });
+
+  const pay = async (number: string) => {
+    const order = orderOf();
+    const { link } = await createLink(paylink, order);
+    const end = await payWith(link, { number });
+    return { order, paymentResult: new URL(end.url).searchParams.get('paymentResult') ?? '' };
+  };
+
+  for (const { language, verify, refusal } of verifiers) {
+    test(`the lines of docs/api.md in ${language} tell a paid order from all others`, async () => {
+      const [lines = ''] = blocksOf(read('docs/api.md'), language);
+      const place = { paylinkUrl: paylink.baseUrl, companyId: paylink.merchant.companyId };
+      const check = async (order: object, paymentResult: string) =>
+        await verify(lines, { ...place, order, paymentResult });
+      const paid = await pay('4242424242424242');
+      const { code, output, errors } = await check(paid.order, paid.paymentResult);
+      assert.deepEqual({ code, output, errors }, { code: 0, output: 'true\n', errors: '' });
+      for (const other of [{ amount: 20 }, { currency: 'USD' }, { customerOrderId: 'another' }])
+        assert.equal((await check({ ...paid.order, ...other }, paid.paymentResult)).output, 'false\n');
+      const failed = await pay('4000000000000002');
+      assert.equal((await check(failed.order, failed.paymentResult)).output, 'false\n');
+      const [head, body = '', signature] = failed.paymentResult.split('.');
+      const claims = Buffer.from(body, 'base64url').toString();
+      const forged = Buffer.from(claims.replace('"failed"', '"paid"')).toString('base64url');
+      const refused = await check(failed.order, [head, forged, signature].join('.'));
+      assert.notEqual(refused.code, 0);
+      assert.match(refused.errors, refusal);
+    });
+  }
+});
+
+/** Runs the statements of a block one by one, as psql does, and gives the rows of the last that has any. */
+async function runSql(url: string, block: string): Promise<Record<string, unknown>[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    const statements = block.includes('$$') ? [block] : block.split(/;$/m).filter((text) => text.trim());
+    let rows: Record<string, unknown>[] = [];
+    for (const statement of statements) {
+      const result = await client.query(statement);
+      if (result.rows.length > 0) rows = result.rows;
+    }
+    return rows;
+  } finally {
+    await client.end();
+  }
+}
+
+test('the statements of the documents set a server up, let it be backed up, and let its numbers catch up', async () => {
+  const cluster = await startCluster(postgresBin());
+  const stage = createStage();
+  try {
+    const operations = read('docs/operations.md');
+    const [setUp = '', backUp = ''] = blocksOf(operations, 'sql');
+    await runSql(cluster.url, setUp);
+    const own = new URL(cluster.url);
+    [own.username, own.pathname] = ['paylink', '/paylink'];
+    const started = await stage.start({
+      through: 'server',
+      settings: { DATABASE_URL: own.href, PAYLINK_MASTER_KEY: randomBytes(32).toString('base64') },
+    });
+    await started.ready();
+
+    await runSql(cluster.url, backUp);
+    const [dump = ''] = blocksOf(sectionOf(operations, '## Backup'), 'sh');
+    const address = new URL(own);
+    address.username = 'paylink_backup';
+    assert.ok(dump.includes('postgres://paylink_backup@host/paylink'));
+    const folder = await stage.folder();
+    const search = { PATH: `${postgresBin()}:${process.env.PATH}` };
+    const command = dump.replace('postgres://paylink_backup@host/paylink', address.href);
+    const dumped = await run(
+      'sh',
+      ['-ec', `${command}\ngrep -c owner@example.com paylink.sql`],
+      folder,
+      search,
+    );
+    assert.equal(dumped.code, 0, dumped.errors);
+
+    const [ask = '', catchUp = ''] = blocksOf(read('docs/events.md'), 'sql');
+    const [row = {}] = await runSql(own.href, ask);
+    const goal = BigInt(String(Object.values(row)[0])) + 1_000n;
+    assert.ok(catchUp.includes("'1000000'"));
+    await runSql(own.href, catchUp.replace('1000000', String(goal)));
+    const [now = {}] = await runSql(own.href, 'select pg_current_xact_id()::text as number');
+    assert.ok(BigInt(String(now.number)) > goal);
+  } finally {
+    await stage.clear();
+    await cluster.stop();
+  }
+});
