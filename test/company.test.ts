@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { Refusal } from '../src/base/errors.ts';
 import { checkCompanyChange } from '../src/merchants/check-company.ts';
-import type { CompanyChange } from '../src/merchants/schema.ts';
+import type { CompanyChange } from '../src/merchants/company-schema.ts';
 import {
   type Answer,
   type Credentials,

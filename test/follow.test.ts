@@ -214,6 +214,17 @@ describe('waiting in the feed', () => {
       await beforeCommit();
     });
 
+  /** The types of events from a cursor on, until they are what is waited for. */
+  const readUntil = async (isEnough: (types: unknown[]) => boolean, after = ''): Promise<unknown[]> => {
+    const types: unknown[] = [];
+    for (let cursor = after; !isEnough(types); ) {
+      const page = await ask(paylink, `events?wait=5${cursor && `&after=${cursor}`}`, owner);
+      types.push(...typesOf(page));
+      cursor = String(page.body.nextCursor);
+    }
+    return types;
+  };
+
   test('a call that waits answers as soon as there is an event, and one in vain answers with a cursor', async () => {
     const vain = await ask(paylink, 'events?wait=1', owner);
     assert.deepEqual([vain.status, vain.body.data], [200, []]);
@@ -222,6 +233,25 @@ describe('waiting in the feed', () => {
     assert.deepEqual(typesOf(await waiting), ['first']);
     for (const wait of ['31', '-1', '1.5', 'x'])
       assert.equal((await ask(paylink, `events?wait=${wait}`, owner)).status, 422);
+  });
+
+  test('after=latest is empty at once, and its cursor begins behind all that was told and before all else', async () => {
+    await append('long ago');
+    await readUntil((types) => types.includes('long ago'));
+    const told = Promise.withResolvers<void>();
+    const slow = append('begun before', async () => await told.promise);
+    await pause(50);
+    const now = await ask(paylink, 'events?after=latest', owner);
+    assert.deepEqual([now.status, now.body.data], [200, []]);
+    told.resolve();
+    await slow;
+    await append('begun after');
+    const seen = await readUntil((types) => types.length >= 2, String(now.body.nextCursor));
+    assert.deepEqual(seen, ['begun before', 'begun after']);
+    const waiting = ask(paylink, 'events?wait=30&after=latest', owner);
+    await pause(600);
+    await append('waited for');
+    assert.deepEqual(typesOf(await waiting), ['waited for']);
   });
 
   test('who follows the cursor while transactions commit out of order gets every event once', async () => {

@@ -8,7 +8,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { TenantTx } from '../src/db/database.ts';
 import { purgeIdempotencyKeys } from '../src/http/idempotency.ts';
 import { wrapTransactions } from './faults/crash-points.ts';
-import { addMember, setRoles } from './harness/accounts.ts';
 import {
   type Answer,
   type Credentials,
@@ -18,6 +17,7 @@ import {
   post,
 } from './harness/client.ts';
 import { engines, startPaylink } from './harness/paylink.ts';
+import { addMember, setRoles } from './harness/people.ts';
 import { payWith } from './harness/visitor.ts';
 
 /** A service with an owner logged in, and what the tests do with it. */
@@ -82,6 +82,64 @@ async function checkBrokenRun({ paylink, paidCode, send, refundsOf }: Scene): Pr
   const answer = await send(`/v1/payments/${code}/refunds`, body, key);
   assert.deepEqual([answer.status, isReplay(answer)], [200, false], JSON.stringify(answer.body));
   assert.deepEqual(await refundsOf(code), [{ amount: 500 }]);
+}
+
+/** The keys and invitations of the company, and the events that tell of their making. */
+async function readMade({ paylink }: Scene): Promise<unknown[]> {
+  return await paylink.app.deps.db.asOwner.query(
+    `select 'key' as kind, key_id as id from api_keys where company_id = $1
+     union all select 'invitation', invitation_id from invitations where company_id = $1
+     union all select type, event_id from events
+       where company_id = $1 and type in ('key.created', 'key.rolled', 'member.invited')
+     order by kind, id`,
+    [paylink.merchant.companyId],
+  );
+}
+
+/** A request that makes something which the database has no other name for than its id. */
+type Making = { path: (scene: Scene) => Promise<string>; body: unknown };
+const makings: Readonly<Record<string, Making>> = {
+  'a key': { path: async () => '/v1/api-keys', body: { name: 'till' } },
+  'a rolled key': {
+    path: async ({ send }) => {
+      const { body } = await send('/v1/api-keys', {}, randomUUID());
+      return `/v1/api-keys/${body.keyId}/roll`;
+    },
+    body: { overlapHours: 1 },
+  },
+  'an invitation': {
+    path: async () => '/v1/members',
+    body: { email: 'grace@example.com', roles: ['support'] },
+  },
+};
+
+/** The first run does its work and breaks off before its answer is kept; the second comes after its lease. */
+async function checkSecondRun(scene: Scene, making: Making): Promise<void> {
+  const { paylink, send } = scene;
+  const path = await making.path(scene);
+  const key = randomUUID();
+  const { db } = paylink.app.deps;
+  const whole = db.inTenant;
+  wrapTransactions(db, async (run, companyId, work) => {
+    return await run(companyId, async (tx) => {
+      const query: TenantTx['query'] = async (text, values) => {
+        if (text.startsWith("update idempotency_keys set state = 'done'"))
+          throw new Error('planted by the test');
+        return await tx.query(text, values);
+      };
+      return await work({ ...tx, query });
+    });
+  });
+  const first = await send(path, making.body, key).finally(() => {
+    db.inTenant = whole;
+  });
+  assert.equal(first.status, 200, JSON.stringify(first.body));
+  const made = await readMade(scene);
+  assert.equal((await send(path, making.body, key)).body.code, 'idempotency_in_progress');
+  await db.asOwner.query('update idempotency_keys set leased_until = now() where key = $1', [key]);
+  const second = await send(path, making.body, key);
+  assert.deepEqual([second.status, isReplay(second), second.body], [200, false, first.body]);
+  assert.deepEqual(await readMade(scene), made);
 }
 
 /** Changes what becomes of the statement that claims a key. */
@@ -187,11 +245,11 @@ for (const engine of engines) {
     });
 
     test('a key is its account’s own: another account and another company use the same one', async () => {
-      const { paylink, paidCode, send, refundsOf } = scene;
+      const { paylink, owner, paidCode, send, refundsOf } = scene;
       const code = await paidCode();
       const key = randomUUID();
       await send(`/v1/payments/${code}/refunds`, { amount: 5 }, key);
-      const admin = await addMember(paylink, paylink.merchant.companyId, ['admin']);
+      const { credentials: admin } = await addMember(paylink, owner, ['admin']);
       const second = await send(`/v1/payments/${code}/refunds`, { amount: 5 }, key, admin);
       assert.deepEqual([second.status, isReplay(second)], [200, false]);
       assert.equal((await refundsOf(code)).length, 2);
@@ -201,19 +259,29 @@ for (const engine of engines) {
     });
 
     test('who has lost the right is refused, not shown the answer of before', async () => {
-      const { paylink, paidCode, send } = scene;
+      const { paylink, owner, paidCode, send } = scene;
       const code = await paidCode();
-      const member = await addMember(paylink, paylink.merchant.companyId, ['support']);
+      const member = await addMember(paylink, owner, ['support']);
       const key = randomUUID();
-      assert.equal((await send(`/v1/payments/${code}/refunds`, { amount: 5 }, key, member)).status, 200);
-      await setRoles(paylink, member, ['viewer']);
-      assert.equal((await send(`/v1/payments/${code}/refunds`, { amount: 5 }, key, member)).status, 403);
+      assert.equal(
+        (await send(`/v1/payments/${code}/refunds`, { amount: 5 }, key, member.credentials)).status,
+        200,
+      );
+      await setRoles(paylink, owner, member, ['viewer']);
+      assert.equal(
+        (await send(`/v1/payments/${code}/refunds`, { amount: 5 }, key, member.credentials)).status,
+        403,
+      );
     });
 
     test('50 refunds at once with one key are one refund', async () => await checkFiftyAtOnce(scene));
 
     test('a run that broke off is gone on with by the next one, on the same refund', async () =>
       await checkBrokenRun(scene));
+
+    for (const [name, making] of Object.entries(makings))
+      test(`${name} is made once, and shown again, when its first run died over the answer`, async () =>
+        await checkSecondRun(scene, making));
 
     test('what is kept of an answer cannot be read in the database', async () => {
       const { paylink, send } = scene;
@@ -280,13 +348,15 @@ describe('a bug planted in the claim of a key is seen', () => {
     scene.paylink.app.deps.db.inTenant = whole;
   });
 
-  test('a new seed at each run makes a second refund of one that broke off', async () => {
+  test('a new seed at each run makes a second refund, key or invitation of one that broke off', async () => {
     plantInClaim(scene, async (tx, text, values) => {
       const rows = await tx.query<{ seed: Buffer }>(text, values);
       return rows.map((row) => ({ ...row, seed: values[4] }));
     });
     // The second run is refused as a stranger's would be: what it expects is no longer left.
     await assert.rejects(checkBrokenRun(scene), /stale_remaining/);
+    for (const making of Object.values(makings))
+      await assert.rejects(checkSecondRun(scene, making), assert.AssertionError);
     scene.paylink.app.deps.db.inTenant = whole;
   });
 });

@@ -11,14 +11,15 @@ import { cancelPayment } from '../src/payments/cancel-payment.ts';
 import { refundPayment } from '../src/payments/refund-payment.ts';
 import { viewPayment } from '../src/payments/view-payment.ts';
 import { wrapTransactions } from './faults/crash-points.ts';
-import { addMember, setRoles } from './harness/accounts.ts';
 import { type Credentials, credentialHeaders, type Json } from './harness/client.ts';
 import { type Paylink, startPaylink } from './harness/paylink.ts';
+import { addMember, type Person, setRoles } from './harness/people.ts';
 import {
-  bodyOf,
   type Call,
   type Company,
   callRoute,
+  credentialsFor,
+  goodCall,
   listRoutes,
   openCompany,
   type Route,
@@ -26,33 +27,22 @@ import {
   rows,
 } from './harness/route-rows.ts';
 
-type Member = Credentials & { accountId: string };
-
 let paylink: Paylink;
 let ours: Company;
 let theirs: Company;
 let routes: Route[];
-const members = new Map<Role, Member>();
+const members = new Map<Role, Person>();
 before(async () => {
   paylink = await startPaylink('server');
   ours = await openCompany(paylink, paylink.merchant);
   theirs = await openCompany(paylink, await paylink.createMerchant());
   routes = await listRoutes(paylink.baseUrl);
-  for (const role of allRoles) members.set(role, await addMember(paylink, ours.merchant.companyId, [role]));
+  for (const role of allRoles) members.set(role, await addMember(paylink, ours.credentials, [role]));
 });
 after(async () => await paylink.stop());
 
 const call = async (route: Route, wanted: Call) => await callRoute(paylink.baseUrl, route, wanted);
 const securedRoutes = () => routes.filter((route) => rowOf(route).roles !== null);
-
-/** What a route is called with to succeed, on things of a company. */
-async function goodCall(
-  route: Route,
-  company: Company,
-): Promise<{ params: Record<string, string>; body: Json | null }> {
-  const row = rowOf(route);
-  return { params: (await row.params?.(company)) ?? {}, body: bodyOf(route, row, company) };
-}
 
 /** An answer without what differs between any two. */
 function bare(answer: { status: number; json: Json }): unknown {
@@ -116,10 +106,14 @@ test('with each credential of another company, every route refuses with 403', as
 
 for (const role of allRoles) {
   test(`the role ${role} may what the table says, and is told who may of all else`, async () => {
-    const headers = credentialHeaders(members.get(role) ?? {});
+    const caller = members.get(role);
+    assert.ok(caller);
+    const company = { ...ours, caller };
     for (const route of securedRoutes()) {
       const may = rowOf(route).roles ?? [];
-      const answer = await call(route, { headers, ...(await goodCall(route, ours)) });
+      const wanted = await goodCall(route, company);
+      const headers = credentialHeaders(await credentialsFor(route, company));
+      const answer = await call(route, { headers, ...wanted });
       if (may.includes(role)) {
         assert.ok(answer.status < 300, `${route.name} ${answer.status} ${answer.text}`);
         continue;
@@ -136,14 +130,14 @@ test('who has lost a right is not shown what was answered under an Idempotency-K
     const may = rowOf(route).roles ?? [];
     const without = allRoles.find((role) => !may.includes(role));
     if (!without) continue;
-    const member = await addMember(paylink, ours.merchant.companyId, [may[0] ?? 'owner']);
-    const headers = { ...credentialHeaders(member), 'idempotency-key': randomUUID() };
+    const member = await addMember(paylink, ours.credentials, [may[0] ?? 'owner']);
+    const headers = { ...credentialHeaders(member.credentials), 'idempotency-key': randomUUID() };
     const wanted = { headers, ...(await goodCall(route, ours)) };
     const first = await call(route, wanted);
     const again = await call(route, wanted);
     assert.equal(again.headers.get('idempotent-replayed'), 'true', `${route.name} ${first.text}`);
     assert.equal(again.text, first.text, route.name);
-    await setRoles(paylink, { companyId: ours.merchant.companyId, accountId: member.accountId }, [without]);
+    await setRoles(paylink, ours.credentials, member, [without]);
     assert.equal((await call(route, wanted)).status, 403, route.name);
   }
 });

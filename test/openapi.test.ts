@@ -9,9 +9,10 @@ import { errorCatalogue } from '../src/base/errors.ts';
 import { credentialHeaders, type Json } from './harness/client.ts';
 import { type Paylink, startPaylink } from './harness/paylink.ts';
 import {
-  bodyOf,
   type Company,
   callRoute,
+  credentialsFor,
+  goodCall,
   listRoutes,
   openCompany,
   type Route,
@@ -76,12 +77,9 @@ test('every request and every answer has an example, and each fits its schema', 
 
 test('every example is accepted when it is sent, and its answer has the fields of the example', async () => {
   for (const route of routes) {
-    const row = rowOf(route);
-    const answer = await callRoute(paylink.baseUrl, route, {
-      headers: row.roles ? credentialHeaders(company.credentials) : {},
-      params: (await row.params?.(company)) ?? {},
-      body: bodyOf(route, row, company),
-    });
+    const wanted = await goodCall(route, company);
+    const headers = rowOf(route).roles ? credentialHeaders(await credentialsFor(route, company)) : {};
+    const answer = await callRoute(paylink.baseUrl, route, { headers, ...wanted });
     assert.ok(answer.status < 300, `${route.name} ${answer.status} ${answer.text}`);
     const described = successOf(route);
     if (!described?.example) continue;

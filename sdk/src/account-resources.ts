@@ -13,6 +13,7 @@ export type Member = Answer<'listMembers'>['data'][number];
 export type Roles = Input<'changeMember'>['body']['roles'];
 export type Invitation = Answer<'listInvitations'>['data'][number];
 export type NewInvitation = Answer<'inviteMember'>;
+export type NewMember = Answer<'acceptInvitation'>;
 export type Company = Answer<'getCompany'>;
 export type CompanyChange = Input<'changeCompany'>['body'];
 
@@ -49,6 +50,8 @@ export type Members = {
 export type Invitations = {
   list(query?: PageQuery, options?: CallOptions): List<Invitation>;
   revoke(invitationId: string, options?: CallOptions): Promise<void>;
+  /** Makes the account that an invitation is for. It takes no credentials: those of this client are not sent. */
+  accept(acceptance: Input<'acceptInvitation'>['body'], options?: CallOptions): Promise<NewMember>;
 };
 
 export type OwnCompany = {
@@ -94,6 +97,7 @@ export function invitationsOf(request: Request): Invitations {
     list: (query, options) =>
       listPages((place) => request('listInvitations', { query: { ...query, ...place } }, options)),
     revoke: (invitationId, options) => request('revokeInvitation', { path: { invitationId } }, options),
+    accept: (body, options) => request('acceptInvitation', { body }, options),
   };
 }
 

@@ -102,9 +102,9 @@ export type Operations = {
   listApiKeys: {
     input: {
       query?: {
-        /** How many entries at most, 1 to 100; 25 without it */
+        /** Entries on a page, 1 to 100; without it, 25 */
         limit?: QueryText | undefined;
-        /** nextCursor of the page before */
+        /** The nextCursor of the page before */
         cursor?: QueryText | undefined;
       } | undefined;
     };
@@ -254,9 +254,9 @@ export type Operations = {
   listSessions: {
     input: {
       query?: {
-        /** How many entries at most, 1 to 100; 25 without it */
+        /** Entries on a page, 1 to 100; without it, 25 */
         limit?: QueryText | undefined;
-        /** nextCursor of the page before */
+        /** The nextCursor of the page before */
         cursor?: QueryText | undefined;
       } | undefined;
     };
@@ -299,9 +299,9 @@ export type Operations = {
   listMembers: {
     input: {
       query?: {
-        /** How many entries at most, 1 to 100; 25 without it */
+        /** Entries on a page, 1 to 100; without it, 25 */
         limit?: QueryText | undefined;
-        /** nextCursor of the page before */
+        /** The nextCursor of the page before */
         cursor?: QueryText | undefined;
       } | undefined;
     };
@@ -376,9 +376,9 @@ export type Operations = {
   listInvitations: {
     input: {
       query?: {
-        /** How many entries at most, 1 to 100; 25 without it */
+        /** Entries on a page, 1 to 100; without it, 25 */
         limit?: QueryText | undefined;
-        /** nextCursor of the page before */
+        /** The nextCursor of the page before */
         cursor?: QueryText | undefined;
       } | undefined;
     };
@@ -629,6 +629,7 @@ export type Operations = {
   updatePayment: {
     input: {
       path: {
+        /** The PaymentLinkCode of the payment */
         code: string;
       };
       body: {
@@ -945,7 +946,7 @@ export type Operations = {
   listEvents: {
     input: {
       query?: {
-        /** The nextCursor of the look before */
+        /** The nextCursor of the look before; latest for now */
         after?: QueryText | undefined;
         /** Entries on a page, 1 to 100; without it, 25 */
         limit?: QueryText | undefined;
@@ -982,6 +983,7 @@ export type Operations = {
   listPaymentEvents: {
     input: {
       path: {
+        /** The PaymentLinkCode of the payment */
         code: string;
       };
       query?: {
@@ -1073,6 +1075,7 @@ export type Operations = {
   drawQrCode: {
     input: {
       path: {
+        /** The PaymentLinkCode of the payment */
         code: string;
       };
       query?: {

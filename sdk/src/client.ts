@@ -15,11 +15,25 @@ import {
 } from './account-resources.ts';
 import { type CallOptions, createCaller, type PaylinkOptions, type Request } from './call.ts';
 import { type Expected, type RedirectResult, verifyRedirect } from './redirect.ts';
-import { type Cases, casesOf, type Payments, paymentsOf } from './resources.ts';
+import {
+  type Balances,
+  balancesOf,
+  type Cases,
+  casesOf,
+  type Events,
+  eventsOf,
+  type Ledger,
+  ledgerOf,
+  type Payments,
+  paymentsOf,
+} from './resources.ts';
 
 export type Paylink = {
   payments: Payments;
   cases: Cases;
+  events: Events;
+  balances: Balances;
+  ledger: Ledger;
   apiKeys: ApiKeys;
   /** The account that this client is logged in with, and its sessions. */
   me: OwnAccount;
@@ -38,6 +52,9 @@ export function createPaylink(options: PaylinkOptions): Paylink {
   return Object.freeze({
     payments: Object.freeze(paymentsOf(request)),
     cases: Object.freeze(casesOf(request)),
+    events: Object.freeze(eventsOf(request)),
+    balances: Object.freeze(balancesOf(request)),
+    ledger: Object.freeze(ledgerOf(request)),
     apiKeys: Object.freeze(apiKeysOf(request)),
     me: Object.freeze(ownAccountOf(request)),
     members: Object.freeze(membersOf(request)),

@@ -12,6 +12,7 @@ export type {
   Members,
   NewApiKey,
   NewInvitation,
+  NewMember,
   OwnAccount,
   OwnCompany,
   PageQuery,
@@ -32,14 +33,33 @@ export {
   type SignatureFault,
 } from './errors.ts';
 export { fetchKeySet, type KeySet } from './key-set.ts';
-export type { List, Page } from './pages.ts';
+export type { Feed, FeedStart, List, Page } from './pages.ts';
 export {
   type Expected,
   type RedirectResult,
   type VerifyRedirectOptions,
   verifyRedirect,
 } from './redirect.ts';
-export type { Case, Cases, Payment, PaymentRequest, Payments, Refund, RefundRequest } from './resources.ts';
+export type {
+  Balance,
+  Balances,
+  Case,
+  Cases,
+  EventPage,
+  EventQuery,
+  Events,
+  Ledger,
+  LedgerEntry,
+  LedgerQuery,
+  PaylinkEvent,
+  Payment,
+  PaymentChange,
+  PaymentQuery,
+  PaymentRequest,
+  Payments,
+  Refund,
+  RefundRequest,
+} from './resources.ts';
 export type { Credentials } from './sessions.ts';
 export {
   type VerifyWebhookOptions,

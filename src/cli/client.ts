@@ -2,7 +2,6 @@
 // throws a sentence with an exit code. It must never show a credential.
 
 import {
-  type Answer,
   createPaylink,
   type Page,
   type Paylink,
@@ -15,7 +14,6 @@ import { CommandFault, type Context, exitCodes, type Given } from './command.ts'
 import { notLoggedIn, openSession, type Session } from './session.ts';
 
 export type Client = Paylink & { url: string };
-export type Event = Answer<'listEvents'>['data'][number];
 
 /** Reads pages until there are `most` entries or no more; a page may hold few and yet have a next one. */
 export async function collect<T>(

@@ -2,7 +2,8 @@
 // It must never follow a redirect: a delivery is for the address that was named.
 
 import { createHmac, randomBytes } from 'node:crypto';
-import { type Event, reasonOf } from './client.ts';
+import type { PaylinkEvent } from '../../sdk/src/index.ts';
+import { reasonOf } from './client.ts';
 
 const prefix = 'whsec_';
 
@@ -35,7 +36,7 @@ const answerWithinMs = 15_000;
 /** Posts an event once. What becomes of it is a value: a receiver that is away is no fault of ours. */
 export async function deliver(
   url: string,
-  event: Event,
+  event: PaylinkEvent,
   options: { secret: string; at: Date; signal: AbortSignal },
 ): Promise<Delivered> {
   const body = JSON.stringify(event);

@@ -2,14 +2,12 @@
 // feed, and goes on from its cursor when the service is back. It must never skip an event.
 
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Answer } from '../../sdk/src/index.ts';
-import { type Client, type Event, explainCall, isPassing } from './client.ts';
+import type { PaylinkEvent } from '../../sdk/src/index.ts';
+import { type Client, explainCall, isPassing } from './client.ts';
 import type { Given, OptionSpec } from './command.ts';
 import type { Terminal } from './terminal.ts';
 
 const waitSeconds = 25;
-/** Beyond the wait: for the service to answer at all. */
-const answerWithinMs = (waitSeconds + 10) * 1000;
 const pageSize = 100;
 const firstPauseMs = 500;
 const longestPauseMs = 10_000;
@@ -37,28 +35,6 @@ export function isWanted(type: string, wanted: readonly string[]): boolean {
   );
 }
 
-async function readPage(
-  client: Client,
-  after: string | undefined,
-  options: { wait: number; signal: AbortSignal },
-): Promise<Answer<'listEvents'>> {
-  return await client.request(
-    'listEvents',
-    { query: { after, limit: pageSize, wait: options.wait } },
-    { signal: options.signal, timeoutMs: answerWithinMs, maxRetries: 0 },
-  );
-}
-
-/** The place behind the last event that there is. */
-async function findEnd(client: Client, signal: AbortSignal): Promise<string | undefined> {
-  let after: string | undefined;
-  for (;;) {
-    const page = await readPage(client, after, { wait: 0, signal });
-    after = page.nextCursor;
-    if (page.data.length === 0) return after;
-  }
-}
-
 /** Waits before the next try; false when it was ended meanwhile. */
 async function rest(ms: number, signal: AbortSignal): Promise<boolean> {
   return await pause(ms, true, { signal }).catch(() => false);
@@ -66,32 +42,73 @@ async function rest(ms: number, signal: AbortSignal): Promise<boolean> {
 
 export type Followed = { cursor: string | undefined };
 
+type Handle = (event: PaylinkEvent) => Promise<void>;
+
+/** What becomes of events, and who is told whenever the service has answered. */
+type Hearing = { handle: Handle; onAnswer: () => void };
+
+/** Hands on what there is, and ends. */
+async function readAll(
+  client: Client,
+  { signal }: Terminal,
+  place: Followed,
+  { handle, onAnswer }: Hearing,
+): Promise<void> {
+  for (;;) {
+    const query = { after: place.cursor, limit: pageSize };
+    const page = await client.events.list(query, { signal, maxRetries: 0, onAnswer });
+    for (const event of page.data) await handle(event);
+    place.cursor = page.nextCursor;
+    if (page.data.length === 0) return;
+  }
+}
+
+/** Hands on each event until something fails. */
+async function followOn(
+  client: Client,
+  { signal }: Terminal,
+  place: Followed,
+  { handle, onAnswer }: Hearing,
+): Promise<void> {
+  const start = { after: place.cursor, limit: pageSize, waitSeconds };
+  const feed = client.events.follow(start, { signal, maxRetries: 0, onAnswer });
+  try {
+    for await (const event of feed) await handle(event);
+  } finally {
+    place.cursor = feed.cursor;
+  }
+}
+
 /**
  * Hands on each event in order until the terminal's signal ends it, or, with `isOnce`, until there is no
- * more. `place.cursor` is always behind the last event that was handed on. Throws when the service
+ * more. `place.cursor` is never behind an event that was not handed on. Throws when the service
  * refuses; that it is away is told once and waited out.
  */
 export async function followEvents(
   client: Client,
   terminal: Terminal,
-  options: { given: Given; place: Followed; isOnce: boolean; handle: (event: Event) => Promise<void> },
+  options: { given: Given; place: Followed; isOnce: boolean; handle: Handle },
 ): Promise<void> {
-  const { given, place, isOnce, handle } = options;
+  const { given, place, isOnce } = options;
   const { signal } = terminal;
   const after = given.text('after');
   const wanted = given.texts('type');
+  const handle: Handle = async (event) => {
+    if (isWanted(event.type, wanted)) await options.handle(event);
+  };
   if (after !== undefined && after !== 'start') place.cursor = after;
-  if (after === undefined && !isOnce) place.cursor = await findEnd(client, signal);
+  if (after === undefined && !isOnce)
+    place.cursor = (await client.events.list({ after: 'latest' }, { signal })).nextCursor;
   if (!isOnce) terminal.note('Following the events. End with Ctrl-C.');
   let pauseMs = 0;
+  const onAnswer = () => {
+    if (pauseMs > 0) terminal.note('The service is back.');
+    pauseMs = 0;
+  };
   while (!signal.aborted) {
     try {
-      const page = await readPage(client, place.cursor, { wait: isOnce ? 0 : waitSeconds, signal });
-      if (pauseMs > 0) terminal.note('The service is back.');
-      pauseMs = 0;
-      for (const event of page.data) if (isWanted(event.type, wanted)) await handle(event);
-      place.cursor = page.nextCursor;
-      if (isOnce && page.data.length === 0) return;
+      if (isOnce) return await readAll(client, terminal, place, { handle, onAnswer });
+      await followOn(client, terminal, place, { handle, onAnswer });
     } catch (error) {
       if (signal.aborted) return;
       if (!isPassing(error)) throw error;

@@ -1,6 +1,6 @@
 // `paylink keys …`: the API keys of the company. A key is shown where it is made and never again.
 
-import type { Answer } from '../../sdk/src/index.ts';
+import type { NewApiKey } from '../../sdk/src/index.ts';
 import { collect, openClient } from './client.ts';
 import { type Command, type Context, exitCodes, usageFault } from './command.ts';
 import { profileOption } from './session.ts';
@@ -17,7 +17,7 @@ const list: Command = {
   examples: ['keys list'],
   run: async (context, given) => {
     const client = await openClient(context, given);
-    const page = await collect((query) => client.request('listApiKeys', { query }), { most: mostKeys });
+    const page = await collect((page) => client.apiKeys.list(page).page(), { most: mostKeys });
     const rows = page.data.map((key) => [
       key.keyId,
       key.name ?? '',
@@ -40,7 +40,7 @@ const list: Command = {
 };
 
 /** The key alone on standard output, so that it can be piped to where it is kept. */
-function tell({ terminal }: Context, made: Answer<'createApiKey'>, sentence: string) {
+function tell({ terminal }: Context, made: NewApiKey, sentence: string) {
   terminal.report({ json: made, lines: [made.key] });
   if (!terminal.isJson) terminal.note(plain(sentence));
   return exitCodes.ok;
@@ -54,7 +54,7 @@ const create: Command = {
   run: async (context, given) => {
     const client = await openClient(context, given);
     const name = given.text('name');
-    const made = await client.request('createApiKey', { body: name === undefined ? {} : { name } });
+    const made = await client.apiKeys.create(name === undefined ? {} : { name });
     return tell(context, made, `The key ${made.keyId} was made. It is not shown again.`);
   },
 };
@@ -74,10 +74,10 @@ const roll: Command = {
       throw usageFault(`--overlap must be whole hours from 0 to 168, not "${overlap}".`);
     const client = await openClient(context, given);
     const old = given.argument('KEY_ID');
-    const made = await client.request('rollApiKey', {
-      path: { keyId: old },
-      body: overlap === undefined ? {} : { overlapHours: Number(overlap) },
-    });
+    const made = await client.apiKeys.roll(
+      old,
+      overlap === undefined ? {} : { overlapHours: Number(overlap) },
+    );
     return tell(
       context,
       made,
@@ -95,7 +95,7 @@ const revoke: Command = {
   run: async (context, given) => {
     const client = await openClient(context, given);
     const id = given.argument('KEY_ID');
-    const revoked = await client.request('revokeApiKey', { path: { keyId: id } });
+    const revoked = await client.apiKeys.revoke(id);
     context.terminal.report({
       json: revoked,
       lines: [plain(`The key ${id} is revoked.`)],

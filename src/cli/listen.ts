@@ -2,8 +2,9 @@
 // trials without a public address. It must never send events elsewhere than to the named address.
 
 import { setTimeout as pause } from 'node:timers/promises';
+import type { PaylinkEvent } from '../../sdk/src/index.ts';
 import { systemClock } from '../base/clock.ts';
-import { type Event, openClient } from './client.ts';
+import { openClient } from './client.ts';
 import { type Command, type Environment, exitCodes, type Given, usageFault } from './command.ts';
 import { readEntries, writeEntries } from './config-folder.ts';
 import { type Delivered, deliver, newSigningSecret } from './deliver.ts';
@@ -29,7 +30,11 @@ const firstPauseMs = 500;
 
 type Errand = { url: string; secret: string; retries: number };
 
-async function deliverWithRetries(event: Event, errand: Errand, signal: AbortSignal): Promise<Delivered[]> {
+async function deliverWithRetries(
+  event: PaylinkEvent,
+  errand: Errand,
+  signal: AbortSignal,
+): Promise<Delivered[]> {
   const tries: Delivered[] = [];
   for (let round = 0; round <= errand.retries && !signal.aborted; round++) {
     if (round > 0) await pause(firstPauseMs * 2 ** (round - 1), undefined, { signal }).catch(() => undefined);
@@ -41,7 +46,7 @@ async function deliverWithRetries(event: Event, errand: Errand, signal: AbortSig
   return tries;
 }
 
-function tell(terminal: Terminal, event: Event, tries: readonly Delivered[]): void {
+function tell(terminal: Terminal, event: PaylinkEvent, tries: readonly Delivered[]): void {
   for (const delivered of tries) {
     const { status, reason, tookMs } = delivered;
     if (terminal.isJson) {

@@ -92,7 +92,7 @@ const logout: Command = {
 const endSession = async (...[context, given]: Parameters<Command['run']>): Promise<boolean> => {
   try {
     const client = await openClient(context, given);
-    await client.request('logOut', {});
+    await client.me.logOut();
     return true;
   } catch (error) {
     const told = explainCall(error);

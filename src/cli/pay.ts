@@ -2,11 +2,11 @@
 // twice for money to go back: a refund carries one idempotency key.
 
 import { randomUUID } from 'node:crypto';
-import type { Input, Page, Payment, PaymentRequest } from '../../sdk/src/index.ts';
+import type { Page, PaylinkEvent, Payment, PaymentQuery, PaymentRequest } from '../../sdk/src/index.ts';
 import { systemClock } from '../base/clock.ts';
 import { currencies, isCurrency, isSameDecimal } from '../base/money.ts';
 import { openInBrowser } from './browser.ts';
-import { type Client, collect, type Event, openClient } from './client.ts';
+import { type Client, collect, openClient } from './client.ts';
 import { type Command, CommandFault, type Context, exitCodes, type Given, usageFault } from './command.ts';
 import { drawQr } from './qr.ts';
 import { profileOption } from './session.ts';
@@ -144,10 +144,10 @@ function readLimit(given: Given): number {
 /** The payments that pass the filters, as far as they are wanted. */
 async function findPayments(client: Client, given: Given): Promise<Page<Payment>> {
   // The choices of the table are those of the API; all else is text that the service reads.
-  const query: Input<'listPayments'>['query'] = Object.fromEntries(
+  const query: PaymentQuery = Object.fromEntries(
     Object.entries(filters).map(([option, parameter]) => [parameter, given.text(option)]),
   );
-  return await collect((page) => client.request('listPayments', { query: { ...query, ...page } }), {
+  return await collect((page) => client.payments.list({ ...query, ...page }).page(), {
     most: readLimit(given),
     cursor: given.text('cursor'),
   });
@@ -213,7 +213,7 @@ const list: Command = {
 
 const mostEvents = 1000;
 
-const describeEvent = ({ createdAt, type, actor }: Event) => [createdAt, type, actor];
+const describeEvent = ({ createdAt, type, actor }: PaylinkEvent) => [createdAt, type, actor];
 
 const show: Command = {
   name: 'pay show',
@@ -226,10 +226,9 @@ const show: Command = {
     const client = await openClient(context, given);
     const payment = await client.payments.get(given.argument('CODE'));
     const refunds = await client.payments.listRefunds(given.argument('CODE')).page();
-    const events = await collect(
-      (query) => client.request('listPaymentEvents', { path: { code: payment.PaymentLinkCode }, query }),
-      { most: mostEvents },
-    );
+    const events = await collect((page) => client.payments.listEvents(payment.PaymentLinkCode, page).page(), {
+      most: mostEvents,
+    });
     const name = [payment.firstName, payment.lastName].filter(Boolean).join(' ');
     const fields: [string, string][] = [
       ['Status', payment.status],

@@ -53,6 +53,18 @@ function placeAfter(cursor: string | null): Place {
 /** The cursor of a feed's beginning, for who needs one before there is an event. */
 export const feedStart: string = writeCursor({ xact: '0', eventId: '0' });
 
+/** Stands for the cursor of now: behind all that the feed has told, and before all that it will tell. */
+export const latest = 'latest';
+
+/** The place of now: what is below the horizon has been told, all else begins with it. */
+async function findHorizon(tx: TenantTx): Promise<Place> {
+  const [horizon] = await tx.query<{ xact: string }>(
+    'select pg_snapshot_xmin(pg_current_snapshot())::text as xact',
+  );
+  if (!horizon) throw new Error('a select without a table gave no row');
+  return { xact: horizon.xact, eventId: '0' };
+}
+
 /** How many events one look goes over for the public ones among them. */
 const scanRows = 2_000;
 
@@ -71,12 +83,13 @@ async function findScanEnd(tx: TenantTx, after: Place): Promise<Place | null> {
  * The events that follow a cursor, the oldest first; without `isPublicOnly` the audit trail's, too. A
  * transaction that stays open holds back what came after it began, and loses nothing of it. Where a long
  * stretch has nothing public, the page is empty or short and its cursor is further on all the same.
- * Throws `invalid_fields` for a cursor that is none.
+ * After `latest` there is nothing, and the cursor of now. Throws `invalid_fields` for a cursor that is none.
  */
 export async function listEvents(
   tx: TenantTx,
   page: { after: string | null; limit: number; isPublicOnly?: boolean },
 ): Promise<FeedPage> {
+  if (page.after === latest) return { events: [], cursor: writeCursor(await findHorizon(tx)) };
   const after = placeAfter(page.after);
   await followIndexes(tx);
   const isPublicOnly = page.isPublicOnly ?? false;

@@ -28,6 +28,9 @@ export const Problem = Type.Object(
   { description: 'A problem document (RFC 9457)' },
 );
 
+/** What a route behind the three credentials says of them. */
+export const security = [{ bearer: [], apiKey: [], companyId: [] }];
+
 const problemContent = { 'application/problem+json': { schema: { $ref: 'Problem#' } } };
 
 type Refusals = { description: string; content: typeof problemContent; 'x-codes': string[] };

@@ -1,63 +1,76 @@
-// The query of a list: how many entries, and from where on. A query arrives as text and is read strictly;
-// a parameter that is not known is refused by the schema, as a field of a body is.
+// Lists in pages, the same way everywhere: the parameters that choose a page, what they ask for, and the
+// answer with the cursor of the next page. A query arrives as text and is read strictly; a parameter that is
+// not known is refused by the schema, as a field of a body is.
 
-import { type Static, type TProperties, Type } from 'typebox';
+import { type Static, type TProperties, type TSchema, Type } from 'typebox';
+import { type Question, readCursor, writeCursor } from '../base/cursor.ts';
 
 const maxLimit = 100;
 const defaultLimit = 25;
 
-const pageParameters = {
+/** Parameters that choose a page: how many entries, and from where. */
+export const pageParameters = {
   limit: Type.Optional(
     Type.String({
       pattern: '^([1-9][0-9]?|100)$',
       'x-hint': `This must be a whole number from 1 to ${maxLimit}.`,
-      description: `How many entries at most, 1 to ${maxLimit}; ${defaultLimit} without it`,
+      description: `Entries on a page, 1 to ${maxLimit}; without it, ${defaultLimit}`,
       examples: ['50'],
     }),
   ),
   cursor: Type.Optional(
-    Type.String({
-      pattern: '^[A-Za-z0-9_]{1,64}$',
-      'x-hint': 'This must be the nextCursor of the page before.',
-      description: 'nextCursor of the page before',
-    }),
+    Type.String({ minLength: 1, maxLength: 4000, description: 'The nextCursor of the page before' }),
   ),
 };
 
+/** The schema of a query of these parameters and no others. */
+export const queryOf = <Properties extends TProperties>(parameters: Properties) =>
+  Type.Object(parameters, { additionalProperties: false });
+
 /** The schema of a list's query that has nothing but its page. */
-export const PageQuery = Type.Object(pageParameters, { additionalProperties: false });
-
-/** Where a page starts (null: at the first entry), and how many entries it has at most. */
-export function readPage(query: Static<typeof PageQuery>): { cursor: string | null; limit: number } {
-  return {
-    cursor: query.cursor ?? null,
-    limit: query.limit === undefined ? defaultLimit : Number(query.limit),
-  };
-}
-
-/**
- * The answer of a list. `rows` are one more than `limit` where more follow; `cursorOf` names an entry, so
- * that the next page starts behind it.
- */
-export function presentPage<Row, Shown>(
-  rows: readonly Row[],
-  page: { limit: number; cursorOf: (row: Row) => string; present: (row: Row) => Shown },
-): { data: Shown[]; nextCursor: string | null } {
-  const shown = rows.slice(0, page.limit);
-  const last = shown.at(-1);
-  const nextCursor = rows.length > page.limit && last !== undefined ? page.cursorOf(last) : null;
-  return { data: shown.map(page.present), nextCursor };
-}
+export const PageQuery = queryOf(pageParameters);
+export type PageQuery = Static<typeof PageQuery>;
 
 /** The schema of a list's answer. */
-export function listOf<Properties extends TProperties>(fields: Properties, description: string) {
-  return Type.Object(
+export const listOf = <Entry extends TSchema>(
+  entry: Entry,
+  options: { description: string; examples?: unknown[] },
+) =>
+  Type.Object(
     {
-      data: Type.Array(Type.Object(fields)),
+      data: Type.Array(entry),
       nextCursor: Type.Union([Type.String(), Type.Null()], {
         description: 'Where the next page starts; null on the last',
       }),
     },
-    { description },
+    options,
   );
+
+/** The number of entries that a page may have. */
+export function readLimit(limit: string | undefined): number {
+  return limit === undefined ? defaultLimit : Number(limit);
+}
+
+/** A page that is asked for: of which list, behind which place (null: from its start), and how long at most. */
+export type Page = { question: Question; place: string[] | null; limit: number };
+
+/** Reads the page of a question; a place in its order is `parts` texts. Throws `invalid_fields` for a foreign cursor. */
+export function readPage(query: PageQuery, question: Question, parts = 1): Page {
+  const place = query.cursor === undefined ? null : readCursor(question, query.cursor, parts);
+  return { question, place, limit: readLimit(query.limit) };
+}
+
+/**
+ * Cuts rows to a page. They are one more than its limit where more follow; `placeOf` gives the place of a row
+ * in the order of the list, so that the next page starts behind it.
+ */
+export function cutPage<Row>(
+  rows: readonly Row[],
+  page: Page,
+  placeOf: (row: Row) => readonly string[],
+): { shown: Row[]; nextCursor: string | null } {
+  const shown = rows.slice(0, page.limit);
+  const last = shown.at(-1);
+  const hasMore = rows.length > page.limit && last !== undefined;
+  return { shown, nextCursor: hasMore ? writeCursor(page.question, placeOf(last)) : null };
 }

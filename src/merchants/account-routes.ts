@@ -1,23 +1,22 @@
 // What every account may do for itself, whatever its roles: see who it is, change its password, end its
 // sessions. Must never touch another account.
 
-import { Type } from 'typebox';
 import { principalOf, requireCredentials, type VerifyCredentials } from '../http/authentication.ts';
 import { clientOf } from '../http/client.ts';
-import { problemResponses } from '../http/openapi.ts';
-import { PageQuery, presentPage, readPage } from '../http/page-query.ts';
+import { problemResponses, security } from '../http/openapi.ts';
+import { cutPage, PageQuery, readPage } from '../http/page-query.ts';
 import type { HttpServer } from '../http/server.ts';
 import { changePassword } from './change-password.ts';
 import { endOneSession, endOtherSessions } from './end-sessions.ts';
 import type { LoginDeps } from './log-in.ts';
-import { MeResponse, PasswordRequest, SessionList } from './schema.ts';
+import { MeResponse, PasswordRequest, SessionList, SessionParams } from './schema.ts';
+import { Done } from './schema-parts.ts';
 import { listSessions, type Session } from './session-store.ts';
 import { findAccount, findCompany } from './store.ts';
 
 export type AccountRouteDeps = LoginDeps & { verifyCredentials: VerifyCredentials };
 
-const common = { security: [{ bearer: [], apiKey: [], companyId: [] }], tags: ['account'] };
-const Done = Type.Null({ description: 'Done; there is no body' });
+const common = { security, tags: ['account'] };
 
 /** Registers the routes of the account that calls. */
 export function registerAccountRoutes(app: HttpServer, deps: AccountRouteDeps): void {
@@ -91,16 +90,18 @@ function registerSessionList(app: HttpServer, deps: AccountRouteDeps): void {
     },
     async (request) => {
       const { companyId, accountId, sessionId } = principalOf(request);
-      const { cursor, limit } = readPage(request.query);
-      const look = { accountId, now: deps.clock.now(), before: cursor, limit: limit + 1 };
+      const page = readPage(request.query, ['sessions', companyId, accountId]);
+      const [before = null] = page.place ?? [];
+      const look = { accountId, now: deps.clock.now(), before, limit: page.limit + 1 };
       const sessions = await deps.db.inTenant(companyId, async (tx) => await listSessions(tx, look));
+      const { shown, nextCursor } = cutPage(sessions, page, (session) => [session.sessionId]);
       const present = (session: Session) => ({
         sessionId: session.sessionId,
         createdAt: session.createdAt.toISOString(),
         expiresAt: session.expiresAt.toISOString(),
         isCurrent: session.sessionId === sessionId,
       });
-      return presentPage(sessions, { limit, cursorOf: (session) => session.sessionId, present });
+      return { data: shown.map(present), nextCursor };
     },
   );
 }
@@ -151,7 +152,7 @@ function registerSessionEnds(app: HttpServer, deps: AccountRouteDeps): void {
         ...common,
         operationId: 'endSession',
         summary: 'End a session of the account',
-        params: Type.Object({ sessionId: Type.String({ description: 'Identification of the session' }) }),
+        params: SessionParams,
         response: { 204: Done, ...problemResponses(['notFound']) },
       },
     },

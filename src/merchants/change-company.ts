@@ -6,8 +6,8 @@ import type { Database } from '../db/database.ts';
 import { appendEvent } from '../events/append-event.ts';
 import type { Principal } from '../http/authentication.ts';
 import { checkCompanyChange, readBase64 } from './check-company.ts';
+import type { CompanyChange } from './company-schema.ts';
 import { actorOf } from './roles.ts';
-import type { CompanyChange } from './schema.ts';
 import {
   type Company,
   findCompany,

@@ -5,8 +5,8 @@ import { isSupportedCountry } from 'libphonenumber-js/min';
 import { contrastOf } from '../base/colour.ts';
 import { errors, type FieldFault } from '../base/errors.ts';
 import { isPlainHost } from '../base/web-address.ts';
+import type { CompanyChange } from './company-schema.ts';
 import { readPngSize } from './png.ts';
-import type { CompanyChange } from './schema.ts';
 
 /** WCAG 2.2, level AA, for text: the button's is white on the company's colour. */
 const leastContrast = 4.5;

@@ -1,17 +1,17 @@
 // What a company says about itself and how its pages look.
 
 import { principalOf, requireCredentials, type VerifyCredentials } from '../http/authentication.ts';
-import { problemResponses } from '../http/openapi.ts';
+import { problemResponses, security } from '../http/openapi.ts';
 import type { HttpServer } from '../http/server.ts';
 import { changeCompany } from './change-company.ts';
+import { CompanyChange, CompanyResponse } from './company-schema.ts';
 import type { MemberDeps } from './invite-member.ts';
 import { checkRight } from './roles.ts';
-import { CompanyChange, CompanyResponse } from './schema.ts';
 import { type Company, findCompany, findLogo, type Logo } from './store.ts';
 
 export type CompanyRouteDeps = MemberDeps & { verifyCredentials: VerifyCredentials };
 
-const common = { security: [{ bearer: [], apiKey: [], companyId: [] }], tags: ['company'] };
+const common = { security, tags: ['company'] };
 
 function presentCompany(company: Company, logo: Logo | null) {
   const { companyId, name, country, retryPolicy, allowedOrigins, brandColor } = company;

@@ -2,13 +2,12 @@
 // and nowhere else but in the login.
 
 import type { FastifyRequest } from 'fastify';
-import { Type } from 'typebox';
 import { deriveApiKeyId } from '../base/ids.ts';
 import type { Keyring } from '../base/keyring.ts';
 import { principalOf, requireCredentials, type VerifyCredentials } from '../http/authentication.ts';
 import { bytesFor, subjectOf } from '../http/idempotency.ts';
-import { problemResponses } from '../http/openapi.ts';
-import { PageQuery, presentPage, readPage } from '../http/page-query.ts';
+import { problemResponses, security } from '../http/openapi.ts';
+import { cutPage, PageQuery, readPage } from '../http/page-query.ts';
 import type { HttpServer } from '../http/server.ts';
 import { deriveApiKey } from './api-keys.ts';
 import { createApiKey, type KeyDeps } from './create-api-key.ts';
@@ -16,12 +15,11 @@ import { type ApiKey, listApiKeys } from './key-store.ts';
 import { revokeApiKey } from './revoke-api-key.ts';
 import { checkRight } from './roles.ts';
 import { rollApiKey } from './roll-api-key.ts';
-import { KeyList, KeyRequest, KeyResponse, NewKeyResponse, RollRequest } from './schema.ts';
+import { KeyList, KeyParams, KeyRequest, KeyResponse, NewKeyResponse, RollRequest } from './schema.ts';
 
 export type KeyRouteDeps = KeyDeps & { keyring: Keyring; verifyCredentials: VerifyCredentials };
 
-const common = { security: [{ bearer: [], apiKey: [], companyId: [] }], tags: ['keys'] };
-const Params = Type.Object({ keyId: Type.String({ description: 'Identification of the key' }) });
+const common = { security, tags: ['keys'] };
 
 function statusOf(key: ApiKey, now: Date): string {
   if (key.revokedAt) return 'revoked';
@@ -68,12 +66,16 @@ export function registerKeyRoutes(app: HttpServer, deps: KeyRouteDeps): void {
       },
     },
     async (request) => {
-      const { cursor, limit } = readPage(request.query);
       const { companyId } = principalOf(request);
-      const keys = await deps.db.inTenant(companyId, async (tx) => await listApiKeys(tx, cursor, limit + 1));
+      const page = readPage(request.query, ['api-keys', companyId]);
+      const [before = null] = page.place ?? [];
+      const keys = await deps.db.inTenant(
+        companyId,
+        async (tx) => await listApiKeys(tx, before, page.limit + 1),
+      );
       const now = deps.clock.now();
-      const present = (key: ApiKey) => presentKey(key, now);
-      return presentPage(keys, { limit, cursorOf: (key) => key.keyId, present });
+      const { shown, nextCursor } = cutPage(keys, page, ({ keyId }) => [keyId]);
+      return { data: shown.map((key) => presentKey(key, now)), nextCursor };
     },
   );
 
@@ -113,7 +115,7 @@ function registerKeyChanges(
         ...common,
         operationId: 'rollApiKey',
         summary: 'Put a new key in the place of one, which stays good for an overlap',
-        params: Params,
+        params: KeyParams,
         body: RollRequest,
         response: {
           200: NewKeyResponse,
@@ -135,7 +137,7 @@ function registerKeyChanges(
         ...common,
         operationId: 'revokeApiKey',
         summary: 'Revoke a key at once',
-        params: Params,
+        params: KeyParams,
         response: { 200: KeyResponse, ...problemResponses(['roleNotAllowed', 'notFound', 'lastKey']) },
       },
     },

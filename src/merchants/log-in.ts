@@ -13,6 +13,7 @@ import { normaliseEmail } from './create-company.ts';
 import { findNewestApiKey } from './key-store.ts';
 import { forgiveTries, spendTry } from './login-pause.ts';
 import { verifyPassword } from './passwords.ts';
+import { actorOf } from './roles.ts';
 import { insertSession } from './session-store.ts';
 import { type Account, findAccount, findLogin, holdAccount } from './store.ts';
 import { issueToken, tokenLifeSeconds } from './tokens.ts';
@@ -48,7 +49,7 @@ async function openSession(
     await appendEvent(tx, {
       type: 'session.opened',
       isPublic: false,
-      actor: `account:${account.accountId}`,
+      actor: actorOf(account),
       data: { sessionId },
       at: now,
     });

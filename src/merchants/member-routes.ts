@@ -1,30 +1,32 @@
 // The people of a company: list, invite, give other roles, remove; and the one call without credentials
 // with which an invited person joins.
 
-import { Type } from 'typebox';
 import type { Keyring } from '../base/keyring.ts';
 import { principalOf, requireCredentials, type VerifyCredentials } from '../http/authentication.ts';
 import { clientOf } from '../http/client.ts';
 import { idFor } from '../http/idempotency.ts';
-import { problemResponses } from '../http/openapi.ts';
-import { PageQuery, presentPage, readPage } from '../http/page-query.ts';
+import { problemResponses, security } from '../http/openapi.ts';
+import { cutPage, PageQuery, readPage } from '../http/page-query.ts';
 import { enforceLimit } from '../http/rate-limit.ts';
 import type { HttpServer } from '../http/server.ts';
 import { acceptInvitation } from './accept-invitation.ts';
 import { changeRoles, removeMember } from './change-member.ts';
 import { type Invitation, listInvitations } from './invitation-store.ts';
 import { inviteMember, type MemberDeps, withdrawInvitation } from './invite-member.ts';
-import { checkRight } from './roles.ts';
 import {
   AcceptRequest,
   AcceptResponse,
   InvitationList,
+  InvitationParams,
   InvitationRequest,
   InvitationResponse,
   MemberList,
+  MemberParams,
   MemberResponse,
   RolesRequest,
-} from './schema.ts';
+} from './member-schema.ts';
+import { checkRight } from './roles.ts';
+import { Done } from './schema-parts.ts';
 import { listMembers, type Member } from './store.ts';
 
 export type MemberRouteDeps = MemberDeps & {
@@ -34,10 +36,7 @@ export type MemberRouteDeps = MemberDeps & {
   loginsPerMinute: number;
 };
 
-const security = [{ bearer: [], apiKey: [], companyId: [] }];
 const common = { security, tags: ['members'] };
-const Done = Type.Null({ description: 'Done; there is no body' });
-const MemberParams = Type.Object({ accountId: Type.String({ description: 'Account identifier' }) });
 
 function presentMember({ accountId, email, roles, createdAt }: Member) {
   return { accountId, email, roles, createdAt: createdAt.toISOString() };
@@ -77,16 +76,15 @@ export function registerMemberRoutes(app: HttpServer, deps: MemberRouteDeps): vo
       },
     },
     async (request) => {
-      const { cursor, limit } = readPage(request.query);
+      const { companyId } = principalOf(request);
+      const page = readPage(request.query, ['members', companyId]);
+      const [after = ''] = page.place ?? [];
       const members = await deps.db.inTenant(
-        principalOf(request).companyId,
-        async (tx) => await listMembers(tx, cursor ?? '', limit + 1),
+        companyId,
+        async (tx) => await listMembers(tx, after, page.limit + 1),
       );
-      return presentPage(members, {
-        limit,
-        cursorOf: ({ accountId }) => accountId,
-        present: presentMember,
-      });
+      const { shown, nextCursor } = cutPage(members, page, ({ accountId }) => [accountId]);
+      return { data: shown.map(presentMember), nextCursor };
     },
   );
 
@@ -179,17 +177,13 @@ function registerInvitations(app: HttpServer, deps: MemberRouteDeps): void {
       },
     },
     async (request) => {
-      const { cursor, limit } = readPage(request.query);
-      const look = { now: deps.clock.now(), after: cursor ?? '', limit: limit + 1 };
-      const invitations = await deps.db.inTenant(
-        principalOf(request).companyId,
-        async (tx) => await listInvitations(tx, look),
-      );
-      return presentPage(invitations, {
-        limit,
-        cursorOf: ({ invitationId }) => invitationId,
-        present: presentInvitation,
-      });
+      const { companyId } = principalOf(request);
+      const page = readPage(request.query, ['invitations', companyId]);
+      const [after = ''] = page.place ?? [];
+      const look = { now: deps.clock.now(), after, limit: page.limit + 1 };
+      const invitations = await deps.db.inTenant(companyId, async (tx) => await listInvitations(tx, look));
+      const { shown, nextCursor } = cutPage(invitations, page, ({ invitationId }) => [invitationId]);
+      return { data: shown.map(presentInvitation), nextCursor };
     },
   );
 
@@ -209,9 +203,7 @@ function registerRevocation(
         ...common,
         operationId: 'revokeInvitation',
         summary: 'Revoke an invitation',
-        params: Type.Object({
-          invitationId: Type.String({ description: 'Identification of the invitation' }),
-        }),
+        params: InvitationParams,
         response: { 204: Done, ...problemResponses(['roleNotAllowed', 'notFound']) },
       },
     },

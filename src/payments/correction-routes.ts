@@ -2,15 +2,14 @@
 // which attempts wait for a person.
 
 import type { onRequestHookHandler } from 'fastify';
-import { Type } from 'typebox';
 import { errors } from '../base/errors.ts';
 import type { Keyring } from '../base/keyring.ts';
 import { toMajorNumber } from '../base/money.ts';
 import { principalOf, requireCredentials, type VerifyCredentials } from '../http/authentication.ts';
 import { idFor } from '../http/idempotency.ts';
-import { problemResponses } from '../http/openapi.ts';
+import { problemResponses, security } from '../http/openapi.ts';
 import type { HttpServer } from '../http/server.ts';
-import { checkRight, type Right } from '../merchants/roles.ts';
+import { actorOf, checkRight, type Right } from '../merchants/roles.ts';
 import { cancelPayment } from './cancel-payment.ts';
 import { type Case, listCases } from './case-store.ts';
 import { requireOwn } from './own-code.ts';
@@ -19,20 +18,20 @@ import { presentPayment } from './present-payment.ts';
 import { presentRefund } from './present-refund.ts';
 import { refundPayment } from './refund-payment.ts';
 import { listRefunds } from './refund-store.ts';
-import { CaseList, PaymentResponse, RefundList, RefundRequest, RefundResponse } from './schema.ts';
+import {
+  CaseList,
+  LinkCodeParams,
+  PaymentResponse,
+  RefundList,
+  RefundRequest,
+  RefundResponse,
+} from './schema.ts';
 import { findPaymentByCode } from './store.ts';
 import { viewPayment } from './view-payment.ts';
 
 export type CorrectionRouteDeps = PayDeps & { keyring: Keyring; verifyCredentials: VerifyCredentials };
 
-const security = [{ bearer: [], apiKey: [], companyId: [] }];
-const Params = Type.Object({
-  code: Type.String({
-    description: 'The PaymentLinkCode of the payment',
-    examples: ['3f7k2m9qVb8Xn4Tq1LwZ6yRc0HdPs5'],
-  }),
-});
-const common = { security, tags: ['payments'], params: Params };
+const common = { security, tags: ['payments'], params: LinkCodeParams };
 
 function presentCase(waiting: Case) {
   return {
@@ -95,9 +94,10 @@ export function registerCorrectionRoutes(app: HttpServer, deps: CorrectionRouteD
       },
     },
     async (request) => {
-      const { companyId, accountId } = principalOf(request);
+      const principal = principalOf(request);
+      const { companyId } = principal;
       requireOwn(companyId, request.params.code);
-      const order = { companyId, code: request.params.code, actor: `account:${accountId}` };
+      const order = { companyId, code: request.params.code, actor: actorOf(principal) };
       return presentPayment(await cancelPayment(deps, order), {
         baseUrl,
         message: 'The payment is cancelled.',
@@ -138,11 +138,12 @@ function registerRefundRoutes(app: HttpServer, deps: CorrectionRouteDeps, behind
       },
     },
     async (request) => {
-      const { companyId, accountId } = principalOf(request);
+      const principal = principalOf(request);
+      const { companyId } = principal;
       const { code } = request.params;
       requireOwn(companyId, code);
       const refundId = idFor(request, 'ref', deps.clock);
-      const order = { ...request.body, refundId, companyId, code, createdBy: `account:${accountId}` };
+      const order = { ...request.body, refundId, companyId, code, createdBy: actorOf(principal) };
       return presentRefund(await refundPayment(deps, order));
     },
   );

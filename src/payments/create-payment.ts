@@ -6,6 +6,7 @@ import { errors, type FieldFault } from '../base/errors.ts';
 import { newId, newLinkCode } from '../base/ids.ts';
 import type { Database, TenantTx } from '../db/database.ts';
 import { appendEvent } from '../events/append-event.ts';
+import { actorOf } from '../merchants/roles.ts';
 import { findCompany } from '../merchants/store.ts';
 import { checkPaymentRequest, defaultLifeMs, faultOfExpiry } from './check-request.ts';
 import { expireIfDue } from './expire-payments.ts';
@@ -74,7 +75,7 @@ async function insertNew(
     type: 'payment.created',
     isPublic: true,
     paymentId: payment.paymentId,
-    actor: `account:${creator.accountId}`,
+    actor: actorOf(creator),
     data: { to: 'open', amountMinor: payment.amountMinor, currency: payment.currency },
     at: now,
   });

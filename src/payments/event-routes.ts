@@ -1,57 +1,65 @@
 // Routes that tell what happened: the feed of a company, and the history of one payment.
 
 import { Type } from 'typebox';
-import { type Question, readCursor, refuseCursor, writeCursor } from '../base/cursor.ts';
+import { refuseCursor } from '../base/cursor.ts';
 import { errors } from '../base/errors.ts';
 import type { Database } from '../db/database.ts';
 import { listPaymentEvents, type Place } from '../events/list-events.ts';
 import { principalOf, requireCredentials, type VerifyCredentials } from '../http/authentication.ts';
-import { problemResponses } from '../http/openapi.ts';
+import { problemResponses, security } from '../http/openapi.ts';
+import {
+  cutPage,
+  listOf,
+  PageQuery,
+  pageParameters,
+  queryOf,
+  readLimit,
+  readPage,
+} from '../http/page-query.ts';
 import type { HttpServer } from '../http/server.ts';
 import { checkRight, type Right } from '../merchants/roles.ts';
 import { openFeed } from './follow-feed.ts';
 import { requireOwn } from './own-code.ts';
-import { pageParameters, readLimit } from './payment-query.ts';
-import { EventResponse, presentEvents } from './present-event.ts';
+import { EventResponse, eventExample, presentEvents } from './present-event.ts';
+import { LinkCodeParams } from './schema.ts';
 import { findPaymentByCode } from './store.ts';
 
 export type EventRouteDeps = { db: Database; verifyCredentials: VerifyCredentials };
 
-const common = { security: [{ bearer: [], apiKey: [], companyId: [] }], tags: ['events'] };
+const common = { security, tags: ['events'] };
 
-const FeedQuery = Type.Object(
-  {
-    after: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 120, description: 'The nextCursor of the look before' }),
-    ),
-    limit: pageParameters.limit,
-    wait: Type.Optional(
-      Type.String({
-        pattern: '^([0-9]|[12][0-9]|30)$',
-        'x-hint': 'This must be a whole number of seconds from 0 to 30.',
-        description: 'Seconds to wait for an event when there is none yet, 0 to 30; without it, 0',
-        examples: ['20'],
-      }),
-    ),
-  },
-  { additionalProperties: false },
-);
+const FeedQuery = queryOf({
+  after: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 120,
+      description: 'The nextCursor of the look before; latest for now',
+    }),
+  ),
+  limit: pageParameters.limit,
+  wait: Type.Optional(
+    Type.String({
+      pattern: '^([0-9]|[12][0-9]|30)$',
+      'x-hint': 'This must be a whole number of seconds from 0 to 30.',
+      description: 'Seconds to wait for an event when there is none yet, 0 to 30; without it, 0',
+      examples: ['20'],
+    }),
+  ),
+});
 const FeedPage = Type.Object(
   {
     data: Type.Array(EventResponse),
     nextCursor: Type.String({ description: 'Give it as after to go on; it is always there' }),
   },
-  { description: 'Public events, oldest first' },
-);
-const Timeline = Type.Object(
   {
-    data: Type.Array(EventResponse),
-    nextCursor: Type.Union([Type.String(), Type.Null()], {
-      description: 'Where the next page starts; null on the last',
-    }),
+    description: 'Public events, oldest first',
+    examples: [{ data: [eventExample], nextCursor: 'NzUxIGV2dF8wMW03d2Yzd3N3YXZ5d2VzemcxdjRlOW1ubg' }],
   },
-  { description: 'All events of the payment, its attempts and its refunds, oldest first' },
 );
+const Timeline = listOf(EventResponse, {
+  description: 'All events of the payment, its attempts and its refunds, oldest first',
+  examples: [{ data: [eventExample], nextCursor: null }],
+});
 
 /** Registers the routes. */
 export function registerEventRoutes(app: HttpServer, deps: EventRouteDeps): void {
@@ -65,8 +73,8 @@ export function registerEventRoutes(app: HttpServer, deps: EventRouteDeps): void
         ...common,
         operationId: 'listPaymentEvents',
         summary: 'What happened to a payment, and who did it',
-        params: Type.Object({ code: Type.String() }),
-        querystring: Type.Object(pageParameters, { additionalProperties: false }),
+        params: LinkCodeParams,
+        querystring: PageQuery,
         response: { 200: Timeline, ...problemResponses(['roleNotAllowed', 'notFound', 'invalidFields']) },
       },
     },
@@ -74,34 +82,28 @@ export function registerEventRoutes(app: HttpServer, deps: EventRouteDeps): void
       const { companyId } = principalOf(request);
       const { code } = request.params;
       requireOwn(companyId, code);
-      return await readTimeline(deps, { companyId, code, ...request.query });
+      return await readTimeline(deps, { companyId, code, query: request.query });
     },
   );
 }
 
-type Asked = { companyId: string; code: string; limit?: string; cursor?: string };
+type Asked = { companyId: string; code: string; query: PageQuery };
 
 async function readTimeline(deps: EventRouteDeps, asked: Asked) {
-  const question: Question = ['payment-events', asked.companyId, asked.code];
-  const limit = readLimit(asked.limit);
-  const after = readPlace(question, asked.cursor);
+  const page = readPage(asked.query, ['payment-events', asked.companyId, asked.code], 2);
+  const after = toPlace(page.place);
   return await deps.db.inTenant(asked.companyId, async (tx) => {
     const payment = await findPaymentByCode(tx, asked.code);
     if (!payment) throw errors.notFound();
-    const found = await listPaymentEvents(tx, payment.paymentId, { after, limit: limit + 1 });
-    const shown = found.slice(0, limit);
-    const last = shown.at(-1);
-    const hasMore = found.length > limit && last !== undefined;
-    return {
-      data: await presentEvents(tx, shown),
-      nextCursor: hasMore ? writeCursor(question, [last.xact, last.eventId]) : null,
-    };
+    const found = await listPaymentEvents(tx, payment.paymentId, { after, limit: page.limit + 1 });
+    const { shown, nextCursor } = cutPage(found, page, ({ xact, eventId }) => [xact, eventId]);
+    return { data: await presentEvents(tx, shown), nextCursor };
   });
 }
 
-function readPlace(question: Question, cursor: string | undefined): Place | null {
-  if (cursor === undefined) return null;
-  const [xact = '', eventId = ''] = readCursor(question, cursor, 2);
+function toPlace(parts: readonly string[] | null): Place | null {
+  if (parts === null) return null;
+  const [xact = '', eventId = ''] = parts;
   if (!/^\d{1,19}$/.test(xact)) throw refuseCursor();
   return { xact, eventId };
 }

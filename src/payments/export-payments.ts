@@ -5,7 +5,7 @@
 import { Readable } from 'node:stream';
 import { toDecimalText } from '../base/money.ts';
 import type { Database } from '../db/database.ts';
-import { readPage } from './find-payments.ts';
+import { walkPage } from './find-payments.ts';
 import type { Question } from './payment-query.ts';
 import { presentPayment } from './present-payment.ts';
 import type { Place } from './search-store.ts';
@@ -83,7 +83,7 @@ async function* writeBatches(db: Database, wanted: Export, isOver: () => boolean
   do {
     const page = await db.inTenant(
       wanted.companyId,
-      async (tx) => await readPage(tx, question, { after, limit: batchSize }),
+      async (tx) => await walkPage(tx, question, { after, limit: batchSize }),
     );
     for (const payment of page.payments) lines += line(rowOf(payment, baseUrl));
     // A filter may let nothing through for long: who reads has nothing to take then, and may have gone.

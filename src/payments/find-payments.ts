@@ -2,10 +2,11 @@
 // bounded number of rows: where filters let few through, it has fewer entries than were asked for, or
 // none, and goes on by its cursor all the same.
 
-import { type Question as AskedFor, readCursor, writeCursor } from '../base/cursor.ts';
+import { type Question as AskedFor, writeCursor } from '../base/cursor.ts';
 import type { Database, TenantTx } from '../db/database.ts';
 import { followIndexes } from '../db/index-order.ts';
-import { type PaymentListQuery, type Question, readLimit, readPaymentQuery } from './payment-query.ts';
+import { readPage } from '../http/page-query.ts';
+import { type PaymentListQuery, type Question, readPaymentQuery } from './payment-query.ts';
 import { findScanEnd, isExact, listPayments, type Place, type Walk } from './search-store.ts';
 import type { Payment } from './store.ts';
 
@@ -25,7 +26,7 @@ function walkAfter(walk: Walk, place: Place | null): Walk {
 }
 
 /** One page of a question, after the place where the one before ended. */
-export async function readPage(
+export async function walkPage(
   tx: TenantTx,
   { walk, filters }: Question,
   page: { after: Place | null; limit: number },
@@ -61,11 +62,12 @@ export async function findPayments(
 ): Promise<{ payments: Payment[]; nextCursor: string | null }> {
   const question = readPaymentQuery(query);
   const asked = identify(companyId, query);
-  const [term, paymentId] = query.cursor === undefined ? [] : readCursor(asked, query.cursor, 2);
-  const after = term === undefined || paymentId === undefined ? null : { term, paymentId };
+  const { place, limit } = readPage(query, asked, 2);
+  const [term = '', paymentId = ''] = place ?? [];
+  const after = place && { term, paymentId };
   const { payments, next } = await deps.db.inTenant(
     companyId,
-    async (tx) => await readPage(tx, question, { after, limit: readLimit(query.limit) }),
+    async (tx) => await walkPage(tx, question, { after, limit }),
   );
   return { payments, nextCursor: next && writeCursor(asked, [next.term, next.paymentId]) };
 }

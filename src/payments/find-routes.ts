@@ -4,15 +4,15 @@ import { Type } from 'typebox';
 import type { Clock } from '../base/clock.ts';
 import type { Database } from '../db/database.ts';
 import { principalOf, requireCredentials, type VerifyCredentials } from '../http/authentication.ts';
-import { problemResponses } from '../http/openapi.ts';
+import { problemResponses, security } from '../http/openapi.ts';
 import type { HttpServer } from '../http/server.ts';
-import { checkRight, type Right } from '../merchants/roles.ts';
+import { actorOf, checkRight, type Right } from '../merchants/roles.ts';
 import { type ExportFormat, exportPayments } from './export-payments.ts';
 import { findPayments } from './find-payments.ts';
 import { requireOwn } from './own-code.ts';
 import { ExportQuery, PaymentListQuery, readPaymentQuery } from './payment-query.ts';
 import { presentPayment } from './present-payment.ts';
-import { PaymentList, PaymentResponse, PaymentUpdate } from './schema.ts';
+import { LinkCodeParams, PaymentList, PaymentResponse, PaymentUpdate } from './schema.ts';
 import { updatePayment } from './update-payment.ts';
 
 export type FindRouteDeps = {
@@ -22,7 +22,7 @@ export type FindRouteDeps = {
   verifyCredentials: VerifyCredentials;
 };
 
-const common = { security: [{ bearer: [], apiKey: [], companyId: [] }], tags: ['payments'] };
+const common = { security, tags: ['payments'] };
 
 /** Registers the routes. */
 export function registerFindRoutes(app: HttpServer, deps: FindRouteDeps): void {
@@ -61,7 +61,7 @@ export function registerFindRoutes(app: HttpServer, deps: FindRouteDeps): void {
         ...common,
         operationId: 'updatePayment',
         summary: 'Change an open payment',
-        params: Type.Object({ code: Type.String() }),
+        params: LinkCodeParams,
         body: PaymentUpdate,
         response: {
           200: PaymentResponse,
@@ -76,10 +76,11 @@ export function registerFindRoutes(app: HttpServer, deps: FindRouteDeps): void {
       },
     },
     async (request) => {
-      const { companyId, accountId } = principalOf(request);
+      const principal = principalOf(request);
+      const { companyId } = principal;
       const { code } = request.params;
       requireOwn(companyId, code);
-      const order = { companyId, code, actor: `account:${accountId}`, update: request.body };
+      const order = { companyId, code, actor: actorOf(principal), update: request.body };
       return presentPayment(await updatePayment(deps, order), {
         baseUrl,
         message: 'The payment is as you asked.',

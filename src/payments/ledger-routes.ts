@@ -1,76 +1,92 @@
 // Routes that show the ledger: what the accounts come to, and the entries behind it. They change nothing.
 
 import { type Static, Type } from 'typebox';
-import { type Question, readCursor, writeCursor } from '../base/cursor.ts';
 import { errors, type FieldFault } from '../base/errors.ts';
 import { companyOfLinkCode, firstIdAt } from '../base/ids.ts';
 import { toMajorNumber } from '../base/money.ts';
 import type { Database, TenantTx } from '../db/database.ts';
 import { principalOf, requireCredentials, type VerifyCredentials } from '../http/authentication.ts';
-import { problemResponses } from '../http/openapi.ts';
+import { problemResponses, security } from '../http/openapi.ts';
+import { cutPage, listOf, pageParameters, queryOf, readPage } from '../http/page-query.ts';
 import type { HttpServer } from '../http/server.ts';
 import { type Balance, listBalances } from '../ledger/list-balances.ts';
 import { type Entry, type EntryRange, listEntries, listEntriesOfPayment } from '../ledger/list-entries.ts';
 import { checkRight } from '../merchants/roles.ts';
-import { pageParameters, readIdBound, readLimit } from './payment-query.ts';
+import { readIdBound } from './payment-query.ts';
+import { exampleCode } from './schema.ts';
 import { findPaymentByCode, listCodes } from './store.ts';
 
 export type LedgerRouteDeps = { db: Database; verifyCredentials: VerifyCredentials };
 
-const common = { security: [{ bearer: [], apiKey: [], companyId: [] }], tags: ['ledger'] };
+const common = { security, tags: ['ledger'] };
 const accounts = ['processor', 'merchant', 'refunds', 'fees', 'suspense'];
-const nextCursor = Type.Union([Type.String(), Type.Null()], {
-  description: 'Where the next page starts; null on the last',
-});
 const Account = Type.String({ enum: accounts });
 
-const BalanceList = Type.Object(
+const BalanceList = listOf(
+  Type.Object({
+    account: Account,
+    currency: Type.String({ description: 'ISO 4217 code' }),
+    balance: Type.Number({ description: 'Debits less credits, in major units' }),
+  }),
   {
-    data: Type.Array(
-      Type.Object({
-        account: Account,
-        currency: Type.String({ description: 'ISO 4217 code' }),
-        balance: Type.Number({ description: 'Debits less credits, in major units' }),
-      }),
-    ),
-    nextCursor,
+    description: 'Each account that was ever posted to, in each of its currencies',
+    examples: [
+      {
+        data: [
+          { account: 'merchant', currency: 'EUR', balance: -19.99 },
+          { account: 'processor', currency: 'EUR', balance: 19.99 },
+        ],
+        nextCursor: null,
+      },
+    ],
   },
-  { description: 'Each account that was ever posted to, in each of its currencies' },
 );
 
 const moment = (description: string) =>
   Type.Optional(Type.String({ maxLength: 40, description, examples: ['2026-01-01T00:00:00Z'] }));
-const EntryQuery = Type.Object(
-  {
-    from: moment('Posted at this moment or later; RFC 3339'),
-    to: moment('Posted before this moment; RFC 3339'),
-    PaymentLinkCode: Type.Optional(
-      Type.String({ maxLength: 64, description: 'Entries of this payment alone' }),
-    ),
-    ...pageParameters,
-  },
-  { additionalProperties: false },
-);
+const EntryQuery = queryOf({
+  from: moment('Posted at this moment or later; RFC 3339'),
+  to: moment('Posted before this moment; RFC 3339'),
+  PaymentLinkCode: Type.Optional(
+    Type.String({ maxLength: 64, description: 'Entries of this payment alone' }),
+  ),
+  ...pageParameters,
+});
 type EntryQuery = Static<typeof EntryQuery>;
 
-const EntryList = Type.Object(
+const EntryList = listOf(
+  Type.Object({
+    entryId: Type.String({ description: 'Identification of the entry' }),
+    kind: Type.String({ enum: ['capture', 'refund', 'surplus', 'surplus_refund'] }),
+    debitAccount: Account,
+    creditAccount: Account,
+    amount: Type.Number({ description: 'What moved, in major units' }),
+    currency: Type.String({ description: 'ISO 4217 code' }),
+    PaymentLinkCode: Type.String({ description: 'The payment that it belongs to' }),
+    sourceId: Type.String({ description: 'The attempt (att_…) or refund (ref_…) whose money moved' }),
+    CreatedOn: Type.String({ description: 'When it was posted; RFC 3339, UTC' }),
+  }),
   {
-    data: Type.Array(
-      Type.Object({
-        entryId: Type.String({ description: 'Identification of the entry' }),
-        kind: Type.String({ enum: ['capture', 'refund', 'surplus', 'surplus_refund'] }),
-        debitAccount: Account,
-        creditAccount: Account,
-        amount: Type.Number({ description: 'What moved, in major units' }),
-        currency: Type.String({ description: 'ISO 4217 code' }),
-        PaymentLinkCode: Type.String({ description: 'The payment that it belongs to' }),
-        sourceId: Type.String({ description: 'The attempt (att_…) or refund (ref_…) whose money moved' }),
-        CreatedOn: Type.String({ description: 'When it was posted; RFC 3339, UTC' }),
-      }),
-    ),
-    nextCursor,
+    description: 'Entries of the ledger, oldest first',
+    examples: [
+      {
+        data: [
+          {
+            entryId: 'led_01m7wf3wswavyweszg1v4e9mnq',
+            kind: 'capture',
+            debitAccount: 'processor',
+            creditAccount: 'merchant',
+            amount: 19.99,
+            currency: 'EUR',
+            PaymentLinkCode: exampleCode,
+            sourceId: 'att_01m7wf3wswavyweszg1v4e9mnp',
+            CreatedOn: '2026-11-20T12:55:31.002Z',
+          },
+        ],
+        nextCursor: null,
+      },
+    ],
   },
-  { description: 'Entries of the ledger, oldest first' },
 );
 
 function presentBalance({ account, currency, balanceMinor }: Balance) {
@@ -135,21 +151,16 @@ async function readEntries(deps: LedgerRouteDeps, companyId: string, query: Entr
   const below = readIdBound('led', 'to', query.to, faults) ?? afterAllIds;
   if (faults.length > 0) throw errors.invalidFields({ errors: faults });
   const { PaymentLinkCode: code } = query;
-  const question: Question = ['ledger-entries', companyId, from, below, code ?? null];
-  const [above = from] = query.cursor === undefined ? [] : readCursor(question, query.cursor, 1);
-  const limit = readLimit(query.limit);
+  const page = readPage(query, ['ledger-entries', companyId, from, below, code ?? null]);
+  const [above = from] = page.place ?? [];
   return await deps.db.inTenant(companyId, async (tx) => {
-    const found = await listWanted(tx, { above, below, limit: limit + 1 }, code);
-    const shown = found.slice(0, limit);
+    const found = await listWanted(tx, { above, below, limit: page.limit + 1 }, code);
+    const { shown, nextCursor } = cutPage(found, page, ({ entryId }) => [entryId]);
     const codes = await listCodes(
       tx,
       shown.map(({ paymentId }) => paymentId),
     );
-    const last = shown.at(-1);
-    return {
-      data: shown.map((entry) => presentEntry(entry, codes)),
-      nextCursor: found.length > limit && last ? writeCursor(question, [last.entryId]) : null,
-    };
+    return { data: shown.map((entry) => presentEntry(entry, codes)), nextCursor };
   });
 }
 

@@ -1,10 +1,11 @@
 // The questions that lists of payments answer: their parameters, declared once, and what is asked for in
 // the terms of search-store.ts. Everything arrives as text and is read strictly; it looks nothing up.
 
-import { type Static, type TProperties, Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { errors, type FieldFault } from '../base/errors.ts';
 import { firstIdAt } from '../base/ids.ts';
 import { type Currency, currencies, parseAmount } from '../base/money.ts';
+import { pageParameters, queryOf } from '../http/page-query.ts';
 import { readMoment } from './check-request.ts';
 import type { Filters, Source, TextRange, Walk } from './search-store.ts';
 import { type PaymentState, paymentGraph } from './states.ts';
@@ -36,25 +37,7 @@ const filterParameters = {
   text: text(254, 'The beginning of an order id, an e-mail address, a full name or a last name', 'lovel'),
 };
 
-/** Parameters that choose a page: how many entries, and from where. */
-export const pageParameters = {
-  limit: Type.Optional(
-    Type.String({
-      pattern: '^([1-9][0-9]?|100)$',
-      'x-hint': 'This must be a whole number from 1 to 100.',
-      description: 'Entries on a page, 1 to 100; without it, 25',
-      examples: ['25'],
-    }),
-  ),
-  cursor: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 4000, description: 'The nextCursor of the page before' }),
-  ),
-};
-
-const question = <T extends TProperties>(properties: T) =>
-  Type.Object(properties, { additionalProperties: false });
-
-export const PaymentListQuery = question({
+export const PaymentListQuery = queryOf({
   ...filterParameters,
   sort: Type.Optional(
     Type.String({
@@ -67,18 +50,13 @@ export const PaymentListQuery = question({
 });
 export type PaymentListQuery = Static<typeof PaymentListQuery>;
 
-export const ExportQuery = question({
+export const ExportQuery = queryOf({
   format: Type.Optional(
     Type.String({ enum: ['csv', 'ndjson'], description: 'Without it, csv', examples: ['ndjson'] }),
   ),
   ...filterParameters,
 });
 export type ExportQuery = Static<typeof ExportQuery>;
-
-/** The number of entries that a page may have. */
-export function readLimit(limit: string | undefined): number {
-  return limit === undefined ? 25 : Number(limit);
-}
 
 /** Sorts after every other text that begins alike, bytewise: the last code point there is. */
 const lastCharacter = '\u{10FFFF}';

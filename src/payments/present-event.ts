@@ -5,6 +5,7 @@ import { type Static, Type } from 'typebox';
 import { type Currency, isCurrency, toMajorNumber } from '../base/money.ts';
 import type { TenantTx } from '../db/database.ts';
 import type { FeedEvent } from '../events/list-events.ts';
+import { exampleCode } from './schema.ts';
 import { listCodes } from './store.ts';
 
 const nullable = (description: string) => Type.Union([Type.String(), Type.Null()], { description });
@@ -26,6 +27,18 @@ export const EventResponse = Type.Object({
   data: Type.Record(Type.String(), Type.Unknown(), { description: 'What changed' }),
 });
 export type EventResponse = Static<typeof EventResponse>;
+
+export const eventExample: EventResponse = {
+  id: 'evt_01m7wf3wswavyweszg1v4e9mnn',
+  type: 'payment.paid',
+  createdAt: '2026-11-20T12:55:31.002Z',
+  actor: 'customer',
+  PaymentLinkCode: exampleCode,
+  attemptId: 'att_01m7wf3wswavyweszg1v4e9mnp',
+  refundId: null,
+  version: 3,
+  data: { from: 'processing', to: 'paid', amount: 19.99, currency: 'EUR' },
+};
 
 /** Amounts in major units; of a currency that we do not know, as it was told. */
 function presentData(data: Record<string, unknown>): Record<string, unknown> {

@@ -4,30 +4,29 @@ import { Type } from 'typebox';
 import { errors } from '../base/errors.ts';
 import type { Database } from '../db/database.ts';
 import { principalOf, requireCredentials, type VerifyCredentials } from '../http/authentication.ts';
-import { problemResponses } from '../http/openapi.ts';
+import { problemResponses, security } from '../http/openapi.ts';
+import { queryOf } from '../http/page-query.ts';
 import type { HttpServer } from '../http/server.ts';
 import { checkRight } from '../merchants/roles.ts';
 import { drawQrPng, drawQrSvg } from './draw-qr.ts';
 import { requireOwn } from './own-code.ts';
 import { paymentLink } from './present-payment.ts';
+import { LinkCodeParams } from './schema.ts';
 import { findPaymentByCode } from './store.ts';
 
 export type QrRouteDeps = { db: Database; baseUrl: string; verifyCredentials: VerifyCredentials };
 
-const QrQuery = Type.Object(
-  {
-    format: Type.Optional(Type.String({ enum: ['svg', 'png'], description: 'Without it, svg' })),
-    size: Type.Optional(
-      Type.String({
-        pattern: '^(6[4-9]|[7-9][0-9]|[1-9][0-9]{2}|10[01][0-9]|102[0-4])$',
-        'x-hint': 'This must be a whole number from 64 to 1024.',
-        description: 'Pixels a side, 64 to 1024; without it, 256',
-        examples: ['512'],
-      }),
-    ),
-  },
-  { additionalProperties: false },
-);
+const QrQuery = queryOf({
+  format: Type.Optional(Type.String({ enum: ['svg', 'png'], description: 'Without it, svg' })),
+  size: Type.Optional(
+    Type.String({
+      pattern: '^(6[4-9]|[7-9][0-9]|[1-9][0-9]{2}|10[01][0-9]|102[0-4])$',
+      'x-hint': 'This must be a whole number from 64 to 1024.',
+      description: 'Pixels a side, 64 to 1024; without it, 256',
+      examples: ['512'],
+    }),
+  ),
+});
 
 /** Registers the route. */
 export function registerQrRoute(app: HttpServer, deps: QrRouteDeps): void {
@@ -37,11 +36,11 @@ export function registerQrRoute(app: HttpServer, deps: QrRouteDeps): void {
     {
       onRequest: [requireCredentials(deps.verifyCredentials), checkRight('payments:read')],
       schema: {
-        security: [{ bearer: [], apiKey: [], companyId: [] }],
+        security,
         tags: ['payments'],
         operationId: 'drawQrCode',
         summary: 'The link of a payment as a QR code',
-        params: Type.Object({ code: Type.String() }),
+        params: LinkCodeParams,
         querystring: QrQuery,
         response: {
           200: {

@@ -3,7 +3,7 @@
 import type { Clock } from '../base/clock.ts';
 import type { Database } from '../db/database.ts';
 import { principalOf, requireCredentials, type VerifyCredentials } from '../http/authentication.ts';
-import { problemResponses } from '../http/openapi.ts';
+import { problemResponses, security } from '../http/openapi.ts';
 import type { HttpServer } from '../http/server.ts';
 import { checkRight } from '../merchants/roles.ts';
 import { createPayment } from './create-payment.ts';
@@ -36,7 +36,7 @@ export function registerPaymentRoutes(app: HttpServer, deps: PaymentRouteDeps): 
         summary: 'Process a payment transaction and obtain a payment link',
         description:
           'Asks for a payment and answers its link. An order has at most one link that is open, processing or paid: the same request again answers that link, another request for the order is refused.',
-        security: [{ bearer: [], apiKey: [], companyId: [] }],
+        security,
         body: PaymentRequest,
         response: {
           200: PaymentResponse,

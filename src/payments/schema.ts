@@ -3,6 +3,14 @@
 
 import { type Static, Type } from 'typebox';
 import { currencies } from '../base/money.ts';
+import { listOf } from '../http/page-query.ts';
+
+export const exampleCode = '3f7k2m9qVb8Xn4Tq1LwZ6yRc0HdPs5';
+
+/** The path of what is about one payment. */
+export const LinkCodeParams = Type.Object({
+  code: Type.String({ description: 'The PaymentLinkCode of the payment', examples: [exampleCode] }),
+});
 
 const url = (description: string) =>
   Type.String({ minLength: 1, maxLength: 2048, description, examples: ['https://shop.example/paid?cart=7'] });
@@ -90,10 +98,39 @@ export const PaymentRequest = Type.Object(
 );
 export type PaymentRequest = Static<typeof PaymentRequest>;
 
-export const PaymentUpdate = Type.Object({ expiresAt, metadata }, { additionalProperties: false });
+export const PaymentUpdate = Type.Object(
+  { expiresAt, metadata },
+  { additionalProperties: false, examples: [{ metadata: { cart: '7' } }] },
+);
 export type PaymentUpdate = Static<typeof PaymentUpdate>;
 
 const nullableString = (description: string) => Type.Union([Type.String(), Type.Null()], { description });
+
+const paymentExample = {
+  country: 'GB',
+  CreatedOn: '2026-11-20T12:54:58.330Z',
+  currency: 'EUR',
+  customerOrderId: '7d9f3c8e-4f57-4a6b-9a51-0c7a2f1f8b11',
+  PaymentLink: `https://pay.example.com/pay/${exampleCode}`,
+  PaymentLinkCode: exampleCode,
+  responseCode: '200',
+  responseMessage: 'The payment link was created.',
+  amount: 19.99,
+  status: 'open',
+  refundedAmount: 0,
+  mode: 'test',
+  email: 'ada@example.com',
+  firstName: 'Ada',
+  lastName: 'Lovelace',
+  phone: '+44 20 7946 0018',
+  success_url: 'https://shop.example/paid?cart=7',
+  failure_url: 'https://shop.example/not-paid?cart=7',
+  description: null,
+  locale: null,
+  metadata: {},
+  expiresAt: '2026-11-27T12:54:58.330Z',
+  version: 1,
+};
 
 export const PaymentResponse = Type.Object(
   {
@@ -126,36 +163,15 @@ export const PaymentResponse = Type.Object(
   },
   {
     description: 'The payment as it stands now, with its link',
-    examples: [
-      {
-        country: 'GB',
-        CreatedOn: '2026-11-20T12:54:58.330Z',
-        currency: 'EUR',
-        customerOrderId: '7d9f3c8e-4f57-4a6b-9a51-0c7a2f1f8b11',
-        PaymentLink: 'https://pay.example.com/pay/3f7k2m9qVb8Xn4Tq1LwZ6yRc0HdPs5',
-        PaymentLinkCode: '3f7k2m9qVb8Xn4Tq1LwZ6yRc0HdPs5',
-        responseCode: '200',
-        responseMessage: 'The payment link was created.',
-        amount: 19.99,
-        status: 'open',
-        refundedAmount: 0,
-        mode: 'test',
-        email: 'ada@example.com',
-        firstName: 'Ada',
-        lastName: 'Lovelace',
-        phone: '+44 20 7946 0018',
-        success_url: 'https://shop.example/paid?cart=7',
-        failure_url: 'https://shop.example/not-paid?cart=7',
-        description: null,
-        locale: null,
-        metadata: {},
-        expiresAt: '2026-11-27T12:54:58.330Z',
-        version: 1,
-      },
-    ],
+    examples: [paymentExample],
   },
 );
 export type PaymentResponse = Static<typeof PaymentResponse>;
+
+export const PaymentList = listOf(PaymentResponse, {
+  description: 'Payments; there may be fewer than limit on a page that is not the last',
+  examples: [{ data: [{ ...paymentExample, status: 'paid', version: 3 }], nextCursor: null }],
+});
 
 export const RefundRequest = Type.Object(
   {
@@ -189,12 +205,6 @@ const refundFields = {
   failureCode: nullableString('Why the processor refused it'),
   CreatedOn: Type.String({ description: 'Date created; RFC 3339, UTC' }),
 };
-const nextCursor = nullableString('Where the next page starts; null on the last');
-
-export const PaymentList = Type.Object(
-  { data: Type.Array(PaymentResponse), nextCursor },
-  { description: 'Payments; there may be fewer than limit on a page that is not the last' },
-);
 const refundExample = {
   refundId: 'ref_01m7wf3wswavyweszg1v4e9mnn',
   amount: 5,
@@ -210,40 +220,35 @@ export const RefundResponse = Type.Object(refundFields, {
   description: 'The refund; it may still be under way',
   examples: [refundExample],
 });
-export const RefundList = Type.Object(
-  { data: Type.Array(Type.Object(refundFields)), nextCursor },
-  { description: 'The refunds of the payment', examples: [{ data: [refundExample], nextCursor: null }] },
-);
+export const RefundList = listOf(Type.Object(refundFields), {
+  description: 'The refunds of the payment',
+  examples: [{ data: [refundExample], nextCursor: null }],
+});
 
-export const CaseList = Type.Object(
-  {
-    data: Type.Array(
-      Type.Object({
-        PaymentLinkCode: Type.String({ description: 'The payment it belongs to' }),
-        attemptId: Type.String({ description: 'The attempt that waits, or whose money does' }),
-        refundId: nullableString('The refund that waits; null when the attempt does'),
-        status: Type.String({
-          enum: ['created', 'requires_action', 'processing', 'unknown', 'failed'],
-          description: 'failed: the processor refuses to send back what nobody owed',
-        }),
-        processor: Type.String(),
-        processorReference: nullableString('The processor’s own reference, when it gave one'),
-        amount: Type.Number({ description: 'Amount in major units' }),
-        currency: Type.String({ description: 'ISO 4217 code' }),
-        failureCode: nullableString('Why the processor refused the refund'),
-        CreatedOn: Type.String({ description: 'When the attempt or refund began; RFC 3339, UTC' }),
-        escalatedAt: Type.String({ description: 'When it was handed to a person; RFC 3339, UTC' }),
-      }),
-    ),
-    nextCursor,
-  },
+export const CaseList = listOf(
+  Type.Object({
+    PaymentLinkCode: Type.String({ description: 'The payment it belongs to' }),
+    attemptId: Type.String({ description: 'The attempt that waits, or whose money does' }),
+    refundId: nullableString('The refund that waits; null when the attempt does'),
+    status: Type.String({
+      enum: ['created', 'requires_action', 'processing', 'unknown', 'failed'],
+      description: 'failed: the processor refuses to send back what nobody owed',
+    }),
+    processor: Type.String(),
+    processorReference: nullableString('The processor’s own reference, when it gave one'),
+    amount: Type.Number({ description: 'Amount in major units' }),
+    currency: Type.String({ description: 'ISO 4217 code' }),
+    failureCode: nullableString('Why the processor refused the refund'),
+    CreatedOn: Type.String({ description: 'When the attempt or refund began; RFC 3339, UTC' }),
+    escalatedAt: Type.String({ description: 'When it was handed to a person; RFC 3339, UTC' }),
+  }),
   {
     description: 'What a person has to look at, longest first',
     examples: [
       {
         data: [
           {
-            PaymentLinkCode: '3f7k2m9qVb8Xn4Tq1LwZ6yRc0HdPs5',
+            PaymentLinkCode: exampleCode,
             attemptId: 'att_01m7wf3wswavyweszg1v4e9mnn',
             refundId: null,
             status: 'unknown',

@@ -217,9 +217,10 @@ const oddSegment = fc.oneof(
   fc.string({ maxLength: 20 }).map((text) => encodeURIComponent(text.toWellFormed())),
 );
 
-/** Query strings of the route's own parameters and of strangers, with values that no route waits for. */
+/** Query strings of the route's own parameters and of strangers, with values that no route waits for, or some does. */
 function queryOf(route: Route): fc.Arbitrary<string> {
-  const own = (route.operation.parameters ?? []).filter((one) => one.in === 'query').map(({ name }) => name);
+  const parameters = (route.operation.parameters ?? []).filter((one) => one.in === 'query');
+  const own = parameters.map(({ name }) => name);
   const name = fc.constantFrom(...own, 'limit', 'cursor', '__proto__', 'a[]', '');
   const value = fc.oneof(
     fc.constantFrom(
@@ -238,8 +239,14 @@ function queryOf(route: Route): fc.Arbitrary<string> {
     ),
     fc.string({ maxLength: 20 }).map((text) => encodeURIComponent(text.toWellFormed())),
   );
-  const pairs = fc.array(fc.tuple(name, value), { minLength: 1, maxLength: 4 });
-  const query = pairs.map((list) => `?${list.map((pair) => pair.join('=')).join('&')}`);
+  const good = parameters.flatMap(({ name: known, schema, example }) => {
+    const values = (schema.enum as string[] | undefined) ?? (example === undefined ? [] : [String(example)]);
+    return values.map((one) => [known, encodeURIComponent(one)] as [string, string]);
+  });
+  const odd = fc.tuple(name, value);
+  const pair = good.length > 0 ? fc.oneof(odd, fc.constantFrom(...good)) : odd;
+  const pairs = fc.array(pair, { minLength: own.length > 0 ? 0 : 1, maxLength: 4 });
+  const query = pairs.map((list) => `?${list.map((one) => one.join('=')).join('&')}`);
   return own.length > 0
     ? query
     : fc.oneof({ arbitrary: fc.constant(''), weight: 5 }, { arbitrary: query, weight: 1 });

@@ -154,10 +154,10 @@ export async function dumpAllRows(app: App): Promise<string> {
   );
   const texts: string[] = [];
   for (const { name } of tables) {
-    // A transaction's number and a duration may well be that of the security code; they can't hold one.
+    // A duration, the number of a transaction and of a seal may be that of the security code; they can't hold one.
     const rows = await app.deps.db.asOwner.query<{ row: string }>(
       // safe: names come from the catalogue, quoted by format().
-      `select (to_jsonb(t) - '{xact,sealed_below,duration_ms}'::text[])::text as row from ${name} t`,
+      `select (to_jsonb(t) - '{xact,sealed_below,position,duration_ms}'::text[])::text as row from ${name} t`,
     );
     texts.push(...rows.map(({ row }) => row));
   }

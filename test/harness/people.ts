@@ -20,16 +20,37 @@ export async function invite(
   return { token: String(body.url).split('#')[1] ?? '', invitationId: String(body.invitationId) };
 }
 
-/** A new member of the inviter's company, logged in; the password is that of all tests. */
-export async function addMember(
+/** A new member of the inviter's company; the password is that of all tests. */
+export async function join(
   paylink: At,
   inviter: Credentials,
   roles: readonly Role[],
   email = `member-${randomBase32(8)}@example.com`,
-): Promise<Person> {
+): Promise<Merchant> {
   const { token } = await invite(paylink, inviter, { email, roles });
   const { status, body } = await post(`${paylink.baseUrl}/v1/invitations/accept`, { token, password });
   assert.equal(status, 200, JSON.stringify(body));
-  const merchant = { companyId: String(body.companyId), accountId: String(body.accountId), email };
+  return { companyId: String(body.companyId), accountId: String(body.accountId), email };
+}
+
+/** The same, logged in. */
+export async function addMember(
+  paylink: At,
+  inviter: Credentials,
+  roles: readonly Role[],
+  email?: string,
+): Promise<Person> {
+  const merchant = await join(paylink, inviter, roles, email);
   return { ...merchant, credentials: await logIn(paylink, merchant) };
+}
+
+/** Gives a member other roles. */
+export async function setRoles(
+  paylink: At,
+  owner: Credentials,
+  { accountId }: Pick<Merchant, 'accountId'>,
+  roles: readonly Role[],
+): Promise<void> {
+  const { status, body } = await call(paylink, owner, ['PATCH', `/v1/members/${accountId}`], { roles });
+  assert.equal(status, 200, JSON.stringify(body));
 }

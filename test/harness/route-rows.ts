@@ -2,35 +2,63 @@
 // go over all routes take the routes from the running service, and fail when one has no row here. A row
 // must never be left out because its route is hard to call.
 
+import { randomUUID } from 'node:crypto';
 import type { Role } from '../../src/http/authentication.ts';
-import { type Credentials, createLinkAs, type Json, logIn } from './client.ts';
+import { type Credentials, call, createLinkAs, type Json, logIn } from './client.ts';
 import { type Merchant, type Paylink, password } from './paylink.ts';
+import { invite, join, type Person } from './people.ts';
 import { payWith } from './visitor.ts';
 
-/** A company with somebody logged in, and the making of things that routes are about. */
+/** A company with its owner logged in, who calls there, and the making of things that routes are about. */
 export type Company = {
   paylink: Paylink;
   merchant: Merchant;
   credentials: Credentials;
+  /** Who calls: the owner, unless a test says otherwise. */
+  caller: Person;
   openCode(): Promise<string>;
   paidCode(): Promise<string>;
 };
+
+type Params = Record<string, string>;
 
 export type Row = {
   /** Who may; null for a route without credentials. */
   roles: readonly Role[] | null;
   /** Path parameters that name something fresh of the company, which the example of the body fits. */
-  params?: (company: Company) => Promise<Record<string, string>>;
+  params?: (company: Company) => Promise<Params>;
   /** The body to send where the example of the description names somebody else's things. */
-  body?: (company: Company) => Json;
+  body?: (company: Company) => Json | Promise<Json>;
+  /** Whether a call ends the session that it is made with. */
+  endsSession?: true;
 };
 
 const everybody: readonly Role[] = ['owner', 'admin', 'developer', 'support', 'viewer'];
 const creators: readonly Role[] = ['owner', 'admin', 'developer', 'support'];
 const refunders: readonly Role[] = ['owner', 'admin', 'support'];
+const accountants: readonly Role[] = ['owner', 'admin', 'support', 'viewer'];
+const keyKeepers: readonly Role[] = ['owner', 'admin', 'developer'];
+const leaders: readonly Role[] = ['owner', 'admin'];
 
-const open = async (company: Company) => ({ code: await company.openCode() });
-const paid = async (company: Company) => ({ code: await company.paidCode() });
+const open = async (company: Company): Promise<Params> => ({ code: await company.openCode() });
+const paid = async (company: Company): Promise<Params> => ({ code: await company.paidCode() });
+const spareKey = async ({ paylink, credentials }: Company): Promise<Params> => {
+  const { body } = await call(paylink, credentials, ['POST', '/v1/api-keys'], {});
+  return { keyId: String(body.keyId) };
+};
+const spareSession = async ({ paylink, caller }: Company): Promise<Params> => {
+  const { body } = await call(paylink, await logIn(paylink, caller), ['GET', '/v1/me']);
+  return { sessionId: String(body.sessionId) };
+};
+const spareMember = async ({ paylink, credentials }: Company): Promise<Params> => {
+  const { accountId } = await join(paylink, credentials, ['viewer']);
+  return { accountId };
+};
+const stranger = () => ({ email: `${randomUUID()}@example.com`, roles: ['viewer'] as const });
+const invitation = async ({ paylink, credentials }: Company): Promise<Params> => {
+  const { invitationId } = await invite(paylink, credentials, stranger());
+  return { invitationId };
+};
 
 /** By method and path, as the description writes them. */
 export const rows: Readonly<Record<string, Row>> = {
@@ -39,12 +67,49 @@ export const rows: Readonly<Record<string, Row>> = {
   'GET /problems/{code}': { roles: null, params: async () => ({ code: 'not_found' }) },
   'GET /.well-known/jwks.json': { roles: null },
   'POST /v1/auth/login': { roles: null, body: ({ merchant }) => ({ email: merchant.email, password }) },
+  'POST /v1/auth/logout': { roles: everybody, endsSession: true },
+  'GET /v1/api-keys': { roles: keyKeepers },
+  'POST /v1/api-keys': { roles: keyKeepers },
+  'POST /v1/api-keys/{keyId}/roll': { roles: keyKeepers, params: spareKey },
+  'DELETE /v1/api-keys/{keyId}': { roles: keyKeepers, params: spareKey },
+  'GET /v1/me': { roles: everybody },
+  // The same one again: who calls goes on with the password of all tests.
+  'POST /v1/me/password': {
+    roles: everybody,
+    body: () => ({ currentPassword: password, newPassword: password }),
+  },
+  'GET /v1/me/sessions': { roles: everybody },
+  'DELETE /v1/me/sessions': { roles: everybody },
+  'DELETE /v1/me/sessions/{sessionId}': { roles: everybody, params: spareSession },
+  'GET /v1/members': { roles: leaders },
+  'POST /v1/members': { roles: leaders, body: stranger },
+  'PATCH /v1/members/{accountId}': { roles: leaders, params: spareMember },
+  'DELETE /v1/members/{accountId}': { roles: leaders, params: spareMember },
+  'GET /v1/invitations': { roles: leaders },
+  'DELETE /v1/invitations/{invitationId}': { roles: leaders, params: invitation },
+  'POST /v1/invitations/accept': {
+    roles: null,
+    body: async ({ paylink, credentials }) => {
+      const { token } = await invite(paylink, credentials, stranger());
+      return { token, password };
+    },
+  },
+  'GET /v1/company': { roles: everybody },
+  'PATCH /v1/company': { roles: leaders },
   'POST /v1/payment/process': { roles: creators },
+  'GET /v1/payments': { roles: everybody },
   'GET /v1/payments/{code}': { roles: everybody, params: open },
+  'PATCH /v1/payments/{code}': { roles: creators, params: open },
+  'GET /v1/payments/{code}/events': { roles: everybody, params: open },
+  'GET /v1/payments/{code}/qr': { roles: everybody, params: open },
   'POST /v1/payments/{code}/cancel': { roles: creators, params: open },
   'POST /v1/payments/{code}/refunds': { roles: refunders, params: paid },
   'GET /v1/payments/{code}/refunds': { roles: everybody, params: paid },
   'GET /v1/cases': { roles: everybody },
+  'GET /v1/events': { roles: everybody },
+  'GET /v1/balances': { roles: accountants },
+  'GET /v1/ledger/entries': { roles: accountants },
+  'GET /v1/exports/payments': { roles: refunders },
 };
 
 /** Opens a company of a service; its own first one, or a fresh one. */
@@ -55,6 +120,7 @@ export async function openCompany(paylink: Paylink, merchant: Merchant): Promise
     paylink,
     merchant,
     credentials,
+    caller: { ...merchant, credentials },
     openCode,
     paidCode: async () => {
       const { link, code } = await createLinkAs(paylink, credentials);
@@ -106,18 +172,32 @@ export function rowOf(route: Route): Row {
   return row;
 }
 
-export function fillPath(path: string, params: Record<string, string>): string {
+export function fillPath(path: string, params: Params): string {
   return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? name));
 }
 
 /** The body that a route is called with: its row's, else the example of its description; null without one. */
-export function bodyOf(route: Route, row: Row, company: Company): Json | null {
-  if (row.body) return row.body(company);
+async function bodyOf(route: Route, row: Row, company: Company): Promise<Json | null> {
+  if (row.body) return await row.body(company);
   const content = route.operation.requestBody?.content['application/json'];
   return content ? (content.example ?? {}) : null;
 }
 
-export type Call = { headers?: Record<string, string>; params?: Record<string, string>; body?: Json | null };
+/** What a route is called with to succeed, on things of a company. */
+export async function goodCall(
+  route: Route,
+  company: Company,
+): Promise<{ params: Params; body: Json | null }> {
+  const row = rowOf(route);
+  return { params: (await row.params?.(company)) ?? {}, body: await bodyOf(route, row, company) };
+}
+
+/** The credentials for one call of a route by who calls: of a login of its own where the call ends it. */
+export async function credentialsFor(route: Route, { paylink, caller }: Company): Promise<Credentials> {
+  return rowOf(route).endsSession ? await logIn(paylink, caller) : caller.credentials;
+}
+
+export type Call = { headers?: Record<string, string>; params?: Params; body?: Json | null };
 
 /** Calls a route. Gives status, headers, and the body as text and, where it is JSON, as a value. */
 export async function callRoute(

@@ -265,9 +265,22 @@ describe('the packed SDK in an empty project', () => {
     assert.deepEqual((await shop.tryWebhook()).payload, { type: 'payment.paid' });
     assert.deepEqual((await shop.tryRedirect()).status, 'paid');
     assert.deepEqual(await shop.listCases(), []);
+    await shop.askForPayment(orderOf({ email: 'open@example.com' }));
+    const { open, pictures, file } = await shop.report('open@example.com');
+    assert.deepEqual([open.length, pictures.length], [1, 1]);
+    assert.match(pictures[0], /^<svg /);
+    assert.deepEqual(JSON.parse(file).metadata, { remind: 'yes' });
+    const stop = new AbortController();
+    const saved: unknown[] = [];
+    const save = async (...given: unknown[]) => {
+      saved.push(...given);
+      stop.abort(new Error('that will do'));
+    };
+    await assert.rejects(shop.followPaid('MCAw', save, stop.signal), /that will do/);
+    assert.deepEqual(saved.slice(-2), [code, 'MCAw']);
     const till = await shop.addTill('till@example.com');
     assert.match(till.key, /^plk_test_/);
     assert.ok(till.url.startsWith(service.baseUrl));
-    assert.equal(blocks.length, 10);
+    assert.equal(blocks.length, 12);
   });
 });

@@ -100,6 +100,79 @@ describe('the SDK against the service', () => {
     assert.deepEqual((await client.cases.list().page()).data, []);
   });
 
+  test('payments are found, changed, drawn and written out by their methods', async () => {
+    const email = 'found@example.com';
+    const made = await Promise.all(
+      [1, 2, 3].map(async () => await paylink.payments.create(order({ email }))),
+    );
+    const codes = made.map(({ PaymentLinkCode }) => PaymentLinkCode).sort();
+    const found: string[] = [];
+    for await (const { PaymentLinkCode } of paylink.payments.list({ email, limit: 2 }))
+      found.push(PaymentLinkCode);
+    assert.deepEqual(found.sort(), codes);
+    const [code = ''] = codes;
+    const changed = await paylink.payments.update(code, { metadata: { till: '4' } });
+    assert.deepEqual([changed.metadata, changed.version], [{ till: '4' }, 2]);
+    const types: string[] = [];
+    for await (const { type } of paylink.payments.listEvents(code, { limit: 1 })) types.push(type);
+    assert.deepEqual(types, ['payment.created', 'payment.updated']);
+    assert.match(await (await paylink.payments.qr(code)).text(), /^<svg /);
+    const png = new Uint8Array(
+      await (await paylink.payments.qr(code, { format: 'png', size: 64 })).arrayBuffer(),
+    );
+    assert.deepEqual([...png.subarray(1, 4)], [...Buffer.from('PNG')]);
+    const file = await paylink.payments.export({ email, format: 'ndjson' });
+    const rows = (await file.text())
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { email: string });
+    assert.deepEqual(
+      rows.map((row) => row.email),
+      [email, email, email],
+    );
+    await assert.rejects(paylink.payments.export({ minAmount: 'much' }), { code: 'invalid_fields' });
+  });
+
+  test('a follower hears of what happens from now on, and goes on from its cursor with nothing missed', async () => {
+    const own = await service.createMerchant();
+    const client = createPaylink({ baseUrl: service.baseUrl, email: own.email, password });
+    await client.payments.create(order());
+    const { nextCursor: after, data } = await client.events.list({ after: 'latest' });
+    assert.deepEqual(data, []);
+    const first = await client.payments.create(order());
+    const feed = client.events.follow({ after, waitSeconds: 5 });
+    for await (const event of feed) {
+      assert.deepEqual([event.type, event.PaymentLinkCode], ['payment.created', first.PaymentLinkCode]);
+      break;
+    }
+    assert.equal(feed.cursor, after);
+    const stop = new AbortController();
+    const seen: (string | null)[] = [];
+    const follow = async () => {
+      for await (const event of client.events.follow({ after: feed.cursor }, { signal: stop.signal })) {
+        seen.push(event.PaymentLinkCode);
+        if (seen.length === 2) stop.abort(new Error('heard enough'));
+      }
+    };
+    const ended = assert.rejects(follow(), /heard enough/);
+    const second = await client.payments.create(order());
+    await ended;
+    assert.deepEqual(seen, [first.PaymentLinkCode, second.PaymentLinkCode]);
+  });
+
+  test('balances and the entries behind them are listed', async () => {
+    const own = await service.createMerchant();
+    const client = createPaylink({ baseUrl: service.baseUrl, email: own.email, password });
+    const { PaymentLink, PaymentLinkCode } = await client.payments.create(order());
+    await pay(PaymentLink, '4242424242424242');
+    await client.payments.refund(PaymentLinkCode, { amount: 5 });
+    const balances = (await client.balances.list().page()).data;
+    assert.equal(balances.find(({ account }) => account === 'processor')?.balance, 14.99);
+    const kinds: string[] = [];
+    for await (const { kind } of client.ledger.entries({ limit: 1, PaymentLinkCode })) kinds.push(kind);
+    assert.deepEqual(kinds, ['capture', 'refund']);
+  });
+
   test('keys, members, invitations and the company are kept by their methods', async () => {
     const own = await service.createMerchant();
     const client = createPaylink({ baseUrl: service.baseUrl, email: own.email, password });
@@ -115,6 +188,11 @@ describe('the SDK against the service', () => {
       [invited.invitationId],
     );
     await client.invitations.revoke(invited.invitationId);
+    const open = await client.members.invite({ email: 'second@example.com', roles: ['viewer'] });
+    const token = new URL(open.url).hash.slice(1);
+    const joined = await client.invitations.accept({ token, password });
+    assert.deepEqual([joined.email, joined.roles], ['second@example.com', ['viewer']]);
+    await client.members.remove(joined.accountId);
     assert.deepEqual((await client.invitations.list().page()).data, []);
     const [owner] = (await client.members.list().page()).data;
     assert.deepEqual([owner?.accountId, owner?.roles], [own.accountId, ['owner']]);

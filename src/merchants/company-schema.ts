@@ -1,0 +1,100 @@
+// The shapes of the company: validation, types, filtering of the answer and OpenAPI.
+
+import { type Static, Type } from 'typebox';
+import { ids, oneOf } from './schema-parts.ts';
+
+const companyName = 'What customers see as the payee';
+const countryCode = 'ISO 3166-1 alpha-2; the country of phone numbers that name none';
+const retryPolicy = oneOf(
+  ['none', 'fixable', 'all'],
+  'After which declines a customer may try again on the same link',
+);
+const originList = 'Origins that success_url and failure_url may have; empty: any';
+const brandColor = 'Colour of the buttons on the hosted pages; null: the colour of the house';
+const brandLogo = 'A PNG in base64, at most 8,000 bytes and 512 × 512 pixels; null: none';
+
+export const CompanyResponse = Type.Object(
+  {
+    companyId: Type.String({ description: 'Company identifier' }),
+    name: Type.String({ description: companyName }),
+    country: Type.String({ description: countryCode }),
+    branding: Type.Object({
+      color: Type.Union([Type.String(), Type.Null()], { description: brandColor }),
+      logo: Type.Union([Type.String(), Type.Null()], { description: brandLogo }),
+    }),
+    retryPolicy,
+    allowedOrigins: Type.Array(Type.String(), { description: originList }),
+  },
+  {
+    description: 'The company',
+    examples: [
+      {
+        companyId: ids.company,
+        name: 'Shop Ltd',
+        country: 'DE',
+        branding: { color: '#1849a9', logo: null },
+        retryPolicy: 'fixable',
+        allowedOrigins: ['https://shop.example'],
+      },
+    ],
+  },
+);
+
+export const CompanyChange = Type.Object(
+  {
+    name: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 200, description: companyName, examples: ['Shop Ltd'] }),
+    ),
+    country: Type.Optional(
+      Type.String({
+        pattern: '^[A-Z]{2}$',
+        'x-hint': 'This must be two capital letters, such as DE.',
+        description: countryCode,
+        examples: ['DE'],
+      }),
+    ),
+    branding: Type.Optional(
+      Type.Object(
+        {
+          color: Type.Optional(
+            Type.Union(
+              [
+                Type.String({
+                  pattern: '^#[0-9a-f]{6}$',
+                  'x-hint': 'This must be a colour like #1849a9, in lower case.',
+                }),
+                Type.Null(),
+              ],
+              {
+                description: `${brandColor}. White text on it needs a contrast of 4.5`,
+                examples: ['#1849a9'],
+              },
+            ),
+          ),
+          logo: Type.Optional(
+            Type.Union([Type.String({ maxLength: 60_000 }), Type.Null()], {
+              description: brandLogo,
+              examples: [
+                'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNk+A8AAQUBAScY42YAAAAASUVORK5CYII=',
+              ],
+            }),
+          ),
+        },
+        { additionalProperties: false },
+      ),
+    ),
+    retryPolicy: Type.Optional(retryPolicy),
+    allowedOrigins: Type.Optional(
+      Type.Array(Type.String({ maxLength: 255 }), {
+        maxItems: 20,
+        description: originList,
+        examples: [['https://shop.example']],
+      }),
+    ),
+  },
+  {
+    additionalProperties: false,
+    examples: [{ name: 'Shop Ltd', branding: { color: '#1849a9' } }],
+  },
+);
+export type CompanyChange = Static<typeof CompanyChange>;

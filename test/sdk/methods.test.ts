@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import * as accountResources from '../../sdk/src/account-resources.ts';
+import { routes } from '../../sdk/src/api-routes.ts';
+import type { Request } from '../../sdk/src/call.ts';
+import * as resources from '../../sdk/src/resources.ts';
+
+/** What has another way in, or is for machines: the login by itself, probes, keys to verify with. */
+const withoutMethod = ['getHealth', 'getKeySet', 'getProblem', 'getReadiness', 'logIn'];
+
+test('every operation of the description has a method, but the login, the probes and what verifies', async () => {
+  const performed = new Set<string>();
+  const note = (operation: string) => {
+    performed.add(operation);
+    return Promise.reject(new Error('noted'));
+  };
+  for (const make of Object.values({ ...resources, ...accountResources })) {
+    for (const method of Object.values(make(note as unknown as Request))) {
+      const answer: unknown = (method as (...values: unknown[]) => unknown)('x');
+      const isList = answer !== null && typeof answer === 'object' && Symbol.asyncIterator in answer;
+      const items = isList ? (answer as AsyncIterable<unknown>)[Symbol.asyncIterator]() : null;
+      await assert.rejects(items ? items.next() : (answer as Promise<unknown>), /noted/);
+    }
+  }
+  const left = Object.keys(routes).filter((operation) => !performed.has(operation));
+  assert.deepEqual(left.sort(), withoutMethod);
+});
