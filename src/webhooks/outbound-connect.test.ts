@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { createServer as createHttpServer } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
+import { type AddressInfo, connect, Socket } from 'node:net';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { createServer, getCACertificates, setDefaultCACertificates, type TlsOptions } from 'node:tls';
@@ -37,12 +37,12 @@ async function postTo(options: TlsOptions, host = name): Promise<Seen> {
   return { result, requests, servernames };
 }
 
-const post = (url: string, port: number) =>
+const post = (url: string, port: number, timeoutMs = 30_000) =>
   sendRequest({
     url,
     headers: {},
     body: '{}',
-    timeoutMs: 30_000,
+    timeoutMs,
     maxAnswerBytes: 4096,
     policy: {
       allowsLoopback: false,
@@ -73,6 +73,7 @@ describe('a receiver with TLS', () => {
   });
 
   const day = 24 * 60 * 60 * 1000;
+  const wantingOurs = { ...goodCertificate, requestCert: true, rejectUnauthorized: true };
   const untrusted: Record<string, TlsOptions> = {
     'of another name': makeCertificate(trusted, {
       names: ['example.com', '*.hooks.example.com', 'localhost'],
@@ -85,7 +86,7 @@ describe('a receiver with TLS', () => {
       maxVersion: 'TLSv1.1',
       ciphers: 'DEFAULT@SECLEVEL=0',
     },
-    'that wants a certificate of ours': { ...goodCertificate, requestCert: true, rejectUnauthorized: true },
+    'that wants one of ours': { ...wantingOurs, maxVersion: 'TLSv1.2' },
   };
 
   for (const [title, options] of Object.entries(untrusted))
@@ -95,6 +96,22 @@ describe('a receiver with TLS', () => {
       assert.deepEqual(requests, []);
     });
 
+  test('of version 1.3 that wants a certificate of ours gets no byte of the message', async () => {
+    const { result, requests } = await postTo(wantingOurs);
+    // It says so only after our side of the handshake, and may hang up before that is read.
+    assert.ok('fault' in result && ['tls_failed', 'reset'].includes(result.fault));
+    assert.deepEqual(requests, []);
+  });
+
+  test('that never answers the handshake is given up after the time-out, and its connection is closed', async () => {
+    const silent = await startListener();
+    const result = await post(`https://${name}/`, silent.port, 200);
+    assert.equal('fault' in result && result.fault, 'timed_out');
+    await silent.allClosed();
+    assert.equal(silent.connections, 1);
+    await silent.stop();
+  });
+
   test('that has none after all is told as tls_failed and gets no byte of the message', async () => {
     const plain = await startListener(answerNoContent);
     const result = await post(`https://${name}/`, plain.port);
@@ -102,6 +119,26 @@ describe('a receiver with TLS', () => {
     assert.doesNotMatch(plain.received, /POST/);
     await plain.stop();
   });
+});
+
+test('an address that does not answer in 4 seconds is passed over for the next', async (t) => {
+  const listener = await startListener(answerNoContent);
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const silent: Socket[] = [];
+  const dial = () => {
+    if (silent.length > 0) return connect(listener.port, '127.0.0.1');
+    // A socket that was never told to connect is what a silent address looks like from here.
+    silent.push(new Socket());
+    setImmediate(() => t.mock.timers.tick(4_000));
+    return silent[0] as Socket;
+  };
+  const resolve = async () => [outside, '151.101.1.6'];
+  const policy = { allowsLoopback: false, isHttpsRequired: false, resolve, dial };
+  const rest = { headers: {}, body: '', timeoutMs: 15_000, maxAnswerBytes: 4096 };
+  const result = await sendRequest({ url: `http://${name}/`, policy, ...rest });
+  assert.equal('status' in result && result.status, 204);
+  assert.equal(silent[0]?.destroyed, true);
+  await listener.stop();
 });
 
 /** Runs a line of JavaScript in a process with these settings of the environment; its output. */
