@@ -32,7 +32,6 @@ async function reaches(
   socket.on('error', () => {});
   const close = () => socket.destroy();
   signal.addEventListener('abort', close, { once: true });
-  if (signal.aborted) close();
   return await new Promise((resolve) => {
     socket.once(event, () => resolve(true));
     socket.once('close', () => {

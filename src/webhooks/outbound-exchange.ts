@@ -18,6 +18,8 @@ export type Answer = {
 export type ExchangeFault = 'tls_failed' | 'reset' | 'answer_too_large' | 'invalid_answer';
 
 const maxAnswerHeaderBytes = 16 * 1024;
+/** Headers that say where a message goes and where it ends; they are ours alone. */
+const framing = /^(host|connection|content-length|transfer-encoding|trailer|te|expect|upgrade)$/i;
 /** Answers of class 1xx stand before the real one; nobody needs many. */
 const maxInterimAnswers = 8;
 
@@ -70,9 +72,8 @@ export async function postMessage(
     const request = httpRequest({
       method: 'POST',
       path: `${url.pathname}${url.search}`,
-      // Ours come last: no header of the message takes the place of one that frames it.
       headers: {
-        ...message.headers,
+        ...Object.fromEntries(Object.entries(message.headers).filter(([name]) => !framing.test(name))),
         host: url.host,
         'content-length': Buffer.byteLength(message.body),
         connection: 'close',
