@@ -1091,9 +1091,9 @@ export type Operations = {
   listWebhookEndpoints: {
     input: {
       query?: {
-        /** How many entries at most, 1 to 100; 25 without it */
+        /** Entries on a page, 1 to 100; without it, 25 */
         limit?: QueryText | undefined;
-        /** nextCursor of the page before */
+        /** The nextCursor of the page before */
         cursor?: QueryText | undefined;
       } | undefined;
     };
@@ -1342,9 +1342,9 @@ export type Operations = {
         endpointId: string;
       };
       query?: {
-        /** How many entries at most, 1 to 100; 25 without it */
+        /** Entries on a page, 1 to 100; without it, 25 */
         limit?: QueryText | undefined;
-        /** nextCursor of the page before */
+        /** The nextCursor of the page before */
         cursor?: QueryText | undefined;
         /** Only deliveries in this state */
         state?: 'pending' | 'delivered' | 'failed' | undefined;

@@ -5,8 +5,8 @@ import type { Clock } from '../base/clock.ts';
 import { errors } from '../base/errors.ts';
 import type { Database } from '../db/database.ts';
 import { principalOf, requireCredentials, type VerifyCredentials } from '../http/authentication.ts';
-import { problemResponses } from '../http/openapi.ts';
-import { presentPage, readPage } from '../http/page-query.ts';
+import { problemResponses, security } from '../http/openapi.ts';
+import { cutPage, readPage } from '../http/page-query.ts';
 import type { HttpServer } from '../http/server.ts';
 import { checkRight } from '../merchants/roles.ts';
 import { readMoment } from '../payments/check-request.ts';
@@ -26,8 +26,13 @@ import {
 
 export type DeliveryRouteDeps = { db: Database; clock: Clock; verifyCredentials: VerifyCredentials };
 
-const common = { security: [{ bearer: [], apiKey: [], companyId: [] }], tags: ['webhooks'] };
-const Params = Type.Object({ deliveryId: Type.String({ description: 'Identification of the delivery' }) });
+const common = { security, tags: ['webhooks'] };
+const Params = Type.Object({
+  deliveryId: Type.String({
+    description: 'Identification of the delivery',
+    examples: ['whd_01m7wf3wswavyweszg1v4e9mnn'],
+  }),
+});
 
 const presentTry = ({ at, durationMs, status, fault, answer }: Try) => ({
   at: at.toISOString(),
@@ -60,14 +65,17 @@ function registerReads(app: HttpServer, deps: DeliveryRouteDeps): void {
       },
     },
     async (request) => {
-      const { cursor, limit } = readPage(request.query);
+      const { companyId } = principalOf(request);
       const { endpointId } = request.params;
-      const wanted = { endpointId, state: request.query.state ?? null, before: cursor, limit: limit + 1 };
-      const rows = await deps.db.inTenant(principalOf(request).companyId, async (tx) => {
+      const { state = null } = request.query;
+      const page = readPage(request.query, ['webhook-deliveries', companyId, endpointId, state]);
+      const [before = null] = page.place ?? [];
+      const rows = await deps.db.inTenant(companyId, async (tx) => {
         if (!(await findEndpoint(tx, endpointId))) throw errors.notFound();
-        return await listDeliveries(tx, wanted);
+        return await listDeliveries(tx, { endpointId, state, before, limit: page.limit + 1 });
       });
-      return presentPage(rows, { limit, cursorOf: ({ deliveryId }) => deliveryId, present: presentDelivery });
+      const { shown, nextCursor } = cutPage(rows, page, ({ deliveryId }) => [deliveryId]);
+      return { data: shown.map(presentDelivery), nextCursor };
     },
   );
 

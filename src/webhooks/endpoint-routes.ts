@@ -6,8 +6,8 @@ import { Type } from 'typebox';
 import { errors } from '../base/errors.ts';
 import { principalOf, requireCredentials, type VerifyCredentials } from '../http/authentication.ts';
 import { bytesFor, idFor, subjectOf } from '../http/idempotency.ts';
-import { problemResponses } from '../http/openapi.ts';
-import { PageQuery, presentPage, readPage } from '../http/page-query.ts';
+import { problemResponses, security } from '../http/openapi.ts';
+import { cutPage, PageQuery, readPage } from '../http/page-query.ts';
 import type { HttpServer } from '../http/server.ts';
 import { checkRight } from '../merchants/roles.ts';
 import {
@@ -32,9 +32,12 @@ import {
 
 export type EndpointRouteDeps = EndpointDeps & { verifyCredentials: VerifyCredentials };
 
-const common = { security: [{ bearer: [], apiKey: [], companyId: [] }], tags: ['webhooks'] };
+const common = { security, tags: ['webhooks'] };
 export const EndpointParams = Type.Object({
-  endpointId: Type.String({ description: 'Identification of the endpoint' }),
+  endpointId: Type.String({
+    description: 'Identification of the endpoint',
+    examples: ['whe_01m7wf3wswavyweszg1v4e9mnn'],
+  }),
 });
 const path = '/v1/webhook-endpoints';
 
@@ -66,12 +69,13 @@ function registerReads(app: HttpServer, deps: EndpointRouteDeps): void {
       },
     },
     async (request) => {
-      const { cursor, limit } = readPage(request.query);
       const { companyId } = principalOf(request);
+      const page = readPage(request.query, ['webhook-endpoints', companyId]);
+      const [before = null] = page.place ?? [];
       const now = deps.clock.now();
-      const rows = await deps.db.inTenant(companyId, (tx) => listEndpoints(tx, cursor, limit + 1));
-      const present = (endpoint: Endpoint) => presentEndpoint(endpoint, now);
-      return presentPage(rows, { limit, cursorOf: ({ endpointId }) => endpointId, present });
+      const rows = await deps.db.inTenant(companyId, (tx) => listEndpoints(tx, before, page.limit + 1));
+      const { shown, nextCursor } = cutPage(rows, page, ({ endpointId }) => [endpointId]);
+      return { data: shown.map((endpoint) => presentEndpoint(endpoint, now)), nextCursor };
     },
   );
 

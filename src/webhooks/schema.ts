@@ -2,7 +2,7 @@
 // OpenAPI all come from here.
 
 import { type Static, Type } from 'typebox';
-import { listOf, PageQuery } from '../http/page-query.ts';
+import { listOf, pageParameters, queryOf } from '../http/page-query.ts';
 
 const oneOf = <T extends string>(values: readonly T[], description: string) =>
   Type.Unsafe<T>({ type: 'string', enum: [...values], description });
@@ -109,17 +109,17 @@ export const NewSecretResponse = Type.Object(
     examples: [{ ...endpointExample, secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=' }],
   },
 );
-export const EndpointList = listOf(endpointFields, 'The endpoints, newest first');
+export const EndpointList = listOf(Type.Object(endpointFields), {
+  description: 'The endpoints, newest first',
+  examples: [{ data: [endpointExample], nextCursor: null }],
+});
 
 const deliveryStates = ['pending', 'delivered', 'failed'] as const;
 
-export const DeliveryQuery = Type.Object(
-  {
-    ...PageQuery.properties,
-    state: Type.Optional(oneOf(deliveryStates, 'Only deliveries in this state')),
-  },
-  { additionalProperties: false },
-);
+export const DeliveryQuery = queryOf({
+  ...pageParameters,
+  state: Type.Optional(oneOf(deliveryStates, 'Only deliveries in this state')),
+});
 
 const deliveryFields = {
   deliveryId: Type.String({ description: 'Identification of the delivery' }),
@@ -148,7 +148,10 @@ const deliveryExample = {
   lastFault: null,
 };
 
-export const DeliveryList = listOf(deliveryFields, 'Deliveries, newest event first');
+export const DeliveryList = listOf(Type.Object(deliveryFields), {
+  description: 'Deliveries, newest event first',
+  examples: [{ data: [deliveryExample], nextCursor: null }],
+});
 export const DeliveryResponse = Type.Object(deliveryFields, {
   description: 'The delivery',
   examples: [deliveryExample],
