@@ -133,6 +133,9 @@ export function describeMessages(): Record<string, object> {
           post: {
             operationId: type.replaceAll(/[._](\w)/g, (_, letter: string) => letter.toUpperCase()),
             summary: kinds[type]?.summary,
+            description: `${kinds[type]?.summary}. What it shows is as it stands when it is sent.`,
+            // Messages are signed instead.
+            security: [],
             tags: ['webhooks'],
             parameters,
             requestBody: {

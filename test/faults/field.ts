@@ -200,7 +200,7 @@ async function startListening(
   db: Database,
   merchant: Merchant,
   journalFile: string,
-): Promise<Running | null> {
+): Promise<Pick<Field, 'received'> & { stop(): Promise<void> }> {
   const receiver = await startProcess('../receiver/receiver-process.ts', { args: [journalFile] });
   const deps = { db, clock: systemClock, keyring: await openKeyring(masterKey), webhooksAllowLoopback: true };
   const { companyId, accountId } = merchant;
@@ -208,7 +208,7 @@ async function startListening(
   const endpointId = newId('whe', systemClock.now());
   const url = `http://127.0.0.1:${receiver?.ready.port}/`;
   await createEndpoint(deps, caller, { endpointId, url, events: ['*'] });
-  return receiver;
+  return { received: () => readReceived(journalFile), stop: async () => await receiver?.kill() };
 }
 
 /** What the service is started with; who starts it adds where the acquirer is. */
@@ -240,9 +240,7 @@ export async function openField(options: FieldOptions = {}): Promise<Field> {
   const told: Told[] = [];
   const misanswers: string[] = [];
   const journalFile = path.join(folder, 'acquirer.jsonl');
-  const receivedFile = path.join(folder, 'received.jsonl');
-  const receiver = await startListening(db, merchant, receivedFile);
-  const received = () => readReceived(receivedFile);
+  const { received, ...receiver } = await startListening(db, merchant, path.join(folder, 'received.jsonl'));
   let service: Running | null = null;
   let acquirer: Running | null = null;
   const acquirerUrl = () => `http://127.0.0.1:${acquirer?.ready.port}`;
@@ -293,7 +291,7 @@ export async function openField(options: FieldOptions = {}): Promise<Field> {
     close: async () => {
       await service?.kill();
       await acquirer?.kill();
-      await receiver?.kill();
+      await receiver.stop();
       await db.close();
       await prepared.drop();
       await rm(folder, { recursive: true, force: true });
