@@ -8,6 +8,7 @@ import { appendEvent } from '../src/events/append-event.ts';
 import { attemptGraph, type Edge, paymentGraph, refundGraph } from '../src/payments/states.ts';
 import { eventTypes, messages, testEventType } from '../src/webhooks/event-types.ts';
 import { createLinkAs, credentialHeaders, logIn, post } from './harness/client.ts';
+import { fencedBlocks, read } from './harness/documents.ts';
 import { createHook, loopbackSettings, verify } from './harness/hooks.ts';
 import { type Paylink, startPaylink } from './harness/paylink.ts';
 import { payWith } from './harness/visitor.ts';
@@ -87,4 +88,30 @@ test('the description of the API has a schema and an example of every message, a
       true,
       type,
     );
+});
+
+type IsFromPaylink = (message: { headers: object; body: string }, keys: unknown) => boolean;
+
+test('the lines of docs/webhooks.md believe a message by the published key, and none that was changed', async () => {
+  const [block] = fencedBlocks(read('docs/webhooks.md')).filter(({ language }) => language === 'js');
+  const lines = `data:text/javascript,${encodeURIComponent(block?.text ?? '')}`;
+  const { isFromPaylink } = (await import(lines)) as { isFromPaylink: IsFromPaylink };
+  const credentials = await logIn(paylink);
+  await createHook(paylink, credentials, { url: receiver.at('published'), events: ['payment.created'] });
+  await createLinkAs(paylink, credentials);
+  const [message] = await receiver.waitFor('published', 1);
+  assert.ok(message);
+  const { headers, body } = message;
+  const { keys } = (await (await fetch(`${paylink.baseUrl}/.well-known/jwks.json`)).json()) as {
+    keys: unknown;
+  };
+  assert.equal(isFromPaylink(message, keys), true);
+  const later = String(Number(headers['webhook-timestamp']) + 1);
+  for (const changed of [
+    { headers, body: `${body} ` },
+    { headers: { ...headers, 'webhook-id': 'evt_another' }, body },
+    { headers: { ...headers, 'webhook-timestamp': later }, body },
+    { headers: { ...headers, 'webhook-timestamp': String(Number(later) - 1_000) }, body },
+  ])
+    assert.equal(isFromPaylink(changed, keys), false);
 });
