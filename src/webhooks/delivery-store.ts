@@ -2,6 +2,7 @@
 // the trigger on events (migrations/0008_webhooks.sql), in the event's own transaction.
 
 import type { SystemTx, TenantTx } from '../db/database.ts';
+import { followIndexes } from '../db/index-order.ts';
 
 export type DeliveryState = 'pending' | 'delivered' | 'failed';
 
@@ -36,24 +37,26 @@ export type Waiting = { companyId: string; endpointId: string; isFailing: boolea
 
 /**
  * The endpoints, of all companies, that are on and have a delivery due that nobody holds: the one look over
- * the wall. It jumps from endpoint to endpoint along the index, however much waits for each.
+ * the wall. It jumps from endpoint to endpoint, however much waits for each. The order names every column of
+ * the one index that holds only what waits, so that no other is walked, which would meet all that has ended.
  */
 export async function listWaitingEndpoints(tx: SystemTx, now: Date): Promise<Waiting[]> {
+  await followIndexes(tx);
   return await tx.query<Waiting>(
     `with recursive lanes as (
-       (select company_id, endpoint_id from webhook_deliveries where state = 'pending'
-        order by company_id, endpoint_id limit 1)
+       (select company_id, endpoint_id, due_at from webhook_deliveries where state = 'pending'
+        order by company_id, endpoint_id, due_at limit 1)
        union all
-       select next.company_id, next.endpoint_id from lanes cross join lateral (
-         select w.company_id, w.endpoint_id from webhook_deliveries w
+       select next.company_id, next.endpoint_id, next.due_at from lanes cross join lateral (
+         select w.company_id, w.endpoint_id, w.due_at from webhook_deliveries w
          where w.state = 'pending' and (w.company_id, w.endpoint_id) > (lanes.company_id, lanes.endpoint_id)
-         order by w.company_id, w.endpoint_id limit 1) next
+         order by w.company_id, w.endpoint_id, w.due_at limit 1) next
      )
      select e.company_id as "companyId", e.endpoint_id as "endpointId", e.failing_since is not null as "isFailing"
      from lanes join webhook_endpoints e using (company_id, endpoint_id)
-     where e.is_enabled and exists (
+     where lanes.due_at <= $1 and e.is_enabled and exists (
        select from webhook_deliveries w
-       where w.state = 'pending' and w.company_id = e.company_id and w.endpoint_id = e.endpoint_id
+       where w.state = 'pending' and w.company_id = lanes.company_id and w.endpoint_id = lanes.endpoint_id
          and w.due_at <= $1 and (w.leased_until is null or w.leased_until < clock_timestamp()))`,
     [now],
   );
