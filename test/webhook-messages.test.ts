@@ -9,7 +9,7 @@ import { attemptGraph, type Edge, paymentGraph, refundGraph } from '../src/payme
 import { eventTypes, messages, testEventType } from '../src/webhooks/event-types.ts';
 import { createLinkAs, credentialHeaders, logIn, post } from './harness/client.ts';
 import { fencedBlocks, read } from './harness/documents.ts';
-import { createHook, loopbackSettings, verify } from './harness/hooks.ts';
+import { createHook, loopbackSettings, openAsPerson, verify } from './harness/hooks.ts';
 import { type Paylink, startPaylink } from './harness/paylink.ts';
 import { payWith } from './harness/visitor.ts';
 import { type Receiver, startReceiver } from './receiver/receiver.ts';
@@ -39,6 +39,7 @@ test('the types are those that the graphs tell and the few beside them, and a me
   const credentials = await logIn(paylink);
   const hook = await createHook(paylink, credentials, { url: receiver.at('types') });
   const { link, code } = await createLinkAs(paylink, credentials);
+  await openAsPerson(link);
   await payWith(link, { number: '4242424242424242' });
   await post(`${paylink.baseUrl}/v1/payments/${code}/refunds`, {}, credentialHeaders(credentials));
   await tellTheRest(hook.id);

@@ -21,12 +21,13 @@ import {
   hooksPath,
   listDeliveries,
   loopbackSettings,
+  openAsPerson,
   postHook,
   read,
   verify,
 } from './harness/hooks.ts';
 import { dumpAllRows, engines, type Paylink, startPaylink } from './harness/paylink.ts';
-import { payWith, visit } from './harness/visitor.ts';
+import { payWith } from './harness/visitor.ts';
 import type { Received } from './receiver/journal.ts';
 import { type Receiver, startReceiver } from './receiver/receiver.ts';
 
@@ -58,6 +59,7 @@ for (const engine of engines)
       const credentials = await logIn(own);
       const hook = await createHook(own, credentials, { url: receiver.at(name) });
       const { link, code } = await createLinkAs(own, credentials);
+      await openAsPerson(link);
       await payWith(link, { number: '4242424242424242' });
       await post(`${own.baseUrl}/v1/payments/${code}/refunds`, { amount: 5 }, credentialHeaders(credentials));
       const arrived = await receiver.waitFor(name, 6);
@@ -316,8 +318,8 @@ test('the first opening of a link by a person is told once; a robot’s, and a l
   await fetch(link, { headers: { 'sec-purpose': 'prefetch' } });
   await paylink.app.deps.webhooks.sweep();
   assert.equal(receiver.messages('opened').length, 0);
-  await Promise.all([visit(link), visit(link), visit(link)]);
-  await visit(link);
+  await Promise.all([openAsPerson(link), openAsPerson(link), openAsPerson(link)]);
+  await openAsPerson(link);
   await receiver.waitFor('opened', 1);
   await paylink.app.deps.webhooks.sweep();
   assert.equal(receiver.messages('opened').length, 1);

@@ -8,7 +8,7 @@ import { noteOpened, type Payment } from './store.ts';
 
 /** Programs that open links to draw a preview or an index of them; no list of them is ever whole. */
 const robots =
-  /bot\b|crawl|spider|preview|facebookexternalhit|whatsapp|slack|telegram|skype|discord|embedly|curl|wget|python/i;
+  /^node\b|bot\b|crawl|spider|preview|facebookexternalhit|whatsapp|slack|telegram|skype|discord|embedly|curl|wget|python/i;
 
 /** What a request tells of who opens a link. */
 export type Opening = { method: string; userAgent: string | undefined; purpose: string | undefined };

@@ -6,6 +6,7 @@ import { Webhook } from 'standardwebhooks';
 import type { Received } from '../receiver/journal.ts';
 import { type Answer, type Credentials, call, type Json } from './client.ts';
 import type { Paylink } from './paylink.ts';
+import { visit } from './visitor.ts';
 
 /** Lets endpoints be on this machine. */
 export const loopbackSettings = { WEBHOOKS_ALLOW_LOOPBACK: 'true' };
@@ -63,4 +64,10 @@ export async function getDelivery(
   const { status, body } = await call(paylink, credentials, ['GET', path]);
   assert.equal(status, 200, JSON.stringify(body));
   return body as Json & { history: Json[] };
+}
+
+/** Opens a link as a person's browser does; without its name, a look counts as a program's. */
+export async function openAsPerson(link: string): Promise<void> {
+  const userAgent = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
+  await visit(link, { headers: { 'user-agent': userAgent } });
 }
