@@ -38,6 +38,43 @@ end
 $function$;
 grant execute on function enqueue_webhooks() to public;
 
+CREATE OR REPLACE FUNCTION public.queue_mails()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into mails (company_id, mail_id, event_id, kind, payment_id, refund_id, recipient, due_at, created_at)
+    select new.company_id, replace(new.event_id, 'evt_', 'mail_') || '_' || wanted.kind, new.event_id, wanted.kind,
+           new.payment_id, wanted.refund_id, wanted.recipient, new.at, new.at
+    from companies c
+    join payments p on p.company_id = c.company_id and p.payment_id = new.payment_id
+    cross join lateral (
+      select 'link' as kind, null::text as refund_id, p.email as recipient
+        where new.type = 'payment.link_sent'
+      union all
+      select 'reminder', null, p.email
+        where new.type = 'payment.reminded'
+      union all
+      select 'receipt', null, p.email
+        where new.type = 'payment.paid' and c.sends_receipts
+      union all
+      select 'notice', null, coalesce(c.notice_address, (
+          select a.email from accounts a
+          where a.company_id = c.company_id and 'owner' = any(a.roles) and a.disabled_at is null
+          order by a.created_at, a.account_id limit 1))
+        where new.type = 'payment.paid' and c.sends_notices
+      union all
+      select case r.kind when 'surplus' then 'surplus' else 'refund' end, r.refund_id, p.email
+        from refunds r
+        where r.company_id = c.company_id and r.refund_id = new.data ->> 'refundId'
+          and new.type = 'refund.succeeded' and c.sends_receipts
+    ) as wanted
+    where c.company_id = new.company_id and wanted.recipient is not null;
+  return null;
+end
+$function$;
+grant execute on function queue_mails() to public;
+
 create table accounts (
   company_id text not null,
   account_id text not null,
@@ -123,14 +160,23 @@ create table companies (
   brand_color text,
   logo bytea,
   logo_hash text generated always as ("left"(encode(sha256(logo), 'hex'::text), 16)) stored,
+  sends_receipts boolean default true not null,
+  sends_notices boolean default true not null,
+  notice_address text,
+  reply_to text,
+  reminder_hours integer,
   constraint companies_brand_color_check CHECK ((brand_color ~ '^#[0-9a-f]{6}$'::text)),
   constraint companies_company_id_check CHECK ((company_id ~ '^co_[0-9a-hjkmnp-tv-z]{8}$'::text)),
   constraint companies_country_check CHECK ((country ~ '^[A-Z]{2}$'::text)),
   constraint companies_logo_check CHECK ((length(logo) <= 8000)),
   constraint companies_name_check CHECK (((length(name) >= 1) AND (length(name) <= 200))),
+  constraint companies_notice_address_check CHECK (((length(notice_address) >= 3) AND (length(notice_address) <= 254))),
   constraint companies_pkey PRIMARY KEY (company_id),
+  constraint companies_reminder_hours_check CHECK (((reminder_hours >= 1) AND (reminder_hours <= 168))),
+  constraint companies_reply_to_check CHECK (((length(reply_to) >= 3) AND (length(reply_to) <= 254))),
   constraint companies_retry_policy_check CHECK ((retry_policy = ANY (ARRAY['none'::text, 'fixable'::text, 'all'::text])))
 );
+CREATE INDEX companies_reminding ON public.companies USING btree (company_id) WHERE (reminder_hours IS NOT NULL);
 alter table companies enable row level security;
 alter table companies force row level security;
 create policy roll_call on companies as permissive for select to paylink_system
@@ -140,6 +186,7 @@ create policy tenant on companies as permissive for all to paylink_tenant
   with check ((company_id = current_company()));
 grant insert, select, update on companies to paylink_tenant;
 grant select (company_id) on companies to paylink_system;
+grant select (reminder_hours) on companies to paylink_system;
 
 create table event_seals (
   company_id text not null,
@@ -187,6 +234,7 @@ create policy unsealed on events as permissive for select to paylink_system
   using ((xact >= ( SELECT seal_progress.sealed_below
    FROM seal_progress)));
 CREATE TRIGGER events_enqueue_webhooks AFTER INSERT ON public.events REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION enqueue_webhooks();
+CREATE TRIGGER events_queue_mails AFTER INSERT ON public.events FOR EACH ROW WHEN ((new.type = ANY (ARRAY['payment.paid'::text, 'refund.succeeded'::text, 'payment.link_sent'::text, 'payment.reminded'::text]))) EXECUTE FUNCTION queue_mails();
 grant select on events to paylink_tenant;
 grant insert (company_id) on events to paylink_tenant;
 grant select (company_id) on events to paylink_system;
@@ -339,6 +387,53 @@ create policy tenant on logins as permissive for all to paylink_tenant
 grant delete, insert, select, update on logins to paylink_tenant;
 grant select on logins to paylink_system;
 
+create table mails (
+  company_id text not null,
+  mail_id text not null,
+  event_id text not null,
+  kind text not null,
+  payment_id text not null,
+  refund_id text,
+  recipient text not null,
+  state text default 'queued'::text not null,
+  tries integer default 0 not null,
+  due_at timestamp with time zone not null,
+  leased_until timestamp with time zone,
+  last_error text,
+  created_at timestamp with time zone not null,
+  ended_at timestamp with time zone,
+  constraint mails_check CHECK (((state = 'queued'::text) = (ended_at IS NULL))),
+  constraint mails_company_id_event_id_kind_key UNIQUE (company_id, event_id, kind),
+  constraint mails_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(company_id),
+  constraint mails_company_id_payment_id_fkey FOREIGN KEY (company_id, payment_id) REFERENCES payments(company_id, payment_id),
+  constraint mails_company_id_refund_id_fkey FOREIGN KEY (company_id, refund_id) REFERENCES refunds(company_id, refund_id),
+  constraint mails_kind_check CHECK ((kind = ANY (ARRAY['link'::text, 'reminder'::text, 'receipt'::text, 'refund'::text, 'surplus'::text, 'notice'::text]))),
+  constraint mails_last_error_check CHECK ((length(last_error) <= 500)),
+  constraint mails_pkey PRIMARY KEY (company_id, mail_id),
+  constraint mails_state_check CHECK ((state = ANY (ARRAY['queued'::text, 'sent'::text, 'failed'::text, 'dropped'::text])))
+);
+CREATE INDEX mails_due ON public.mails USING btree (due_at) WHERE (state = 'queued'::text);
+CREATE INDEX mails_ended ON public.mails USING btree (ended_at) WHERE (state <> 'queued'::text);
+alter table mails enable row level security;
+alter table mails force row level security;
+create policy due on mails as permissive for select to paylink_system
+  using ((state = 'queued'::text));
+create policy outlived_delete on mails as permissive for delete to paylink_system
+  using ((ended_at < (clock_timestamp() - '30 days'::interval)));
+create policy outlived_select on mails as permissive for select to paylink_system
+  using ((ended_at < (clock_timestamp() - '30 days'::interval)));
+create policy tenant on mails as permissive for all to paylink_tenant
+  using ((company_id = current_company()))
+  with check ((company_id = current_company()));
+grant delete on mails to paylink_system;
+grant insert, select, update on mails to paylink_tenant;
+grant select (company_id) on mails to paylink_system;
+grant select (mail_id) on mails to paylink_system;
+grant select (state) on mails to paylink_system;
+grant select (due_at) on mails to paylink_system;
+grant select (leased_until) on mails to paylink_system;
+grant select (ended_at) on mails to paylink_system;
+
 create table payments (
   company_id text not null,
   payment_id text not null,
@@ -373,6 +468,7 @@ create table payments (
   search_last_name text collate "C" generated always as (lower(last_name)) stored,
   requested_metadata jsonb,
   opened_at timestamp with time zone,
+  reminded_at timestamp with time zone,
   constraint payments_amount_minor_check CHECK (((amount_minor >= 1) AND (amount_minor <= '9007199254740991'::bigint))),
   constraint payments_check CHECK (((refunded_minor >= 0) AND (refunded_minor <= amount_minor))),
   constraint payments_company_id_code_key UNIQUE (company_id, code),
@@ -396,6 +492,7 @@ CREATE INDEX payments_by_order ON public.payments USING btree (company_id, searc
 CREATE INDEX payments_by_state ON public.payments USING btree (company_id, state, payment_id);
 CREATE UNIQUE INDEX payments_one_live_per_order ON public.payments USING btree (company_id, customer_order_id) WHERE (state = ANY (ARRAY['open'::text, 'processing'::text, 'paid'::text]));
 CREATE INDEX payments_open_until ON public.payments USING btree (expires_at) WHERE (state = 'open'::text);
+CREATE INDEX payments_to_remind ON public.payments USING btree (company_id, expires_at) WHERE ((state = 'open'::text) AND (reminded_at IS NULL));
 alter table payments enable row level security;
 alter table payments force row level security;
 create policy due on payments as permissive for select to paylink_system

@@ -2,6 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { type Clock, systemClock } from './base/clock.ts';
 import { type Keyring, openKeyring } from './base/keyring.ts';
@@ -20,6 +21,10 @@ import { describeApi } from './http/openapi.ts';
 import { registerProbeRoutes } from './http/probe-routes.ts';
 import { buildServer, collectRoutes, type HttpServer, refuseOtherMethods } from './http/server.ts';
 import { type JobPace, type JobQueue, openJobQueue } from './jobs/queue.ts';
+import { openPrinter } from './mails/printer.ts';
+import { registerMailRoutes } from './mails/routes.ts';
+import { type Mailing, startMailing } from './mails/send-mails.ts';
+import { openFolder, openSmtp } from './mails/transport.ts';
 import { loadMasterKey } from './master-key.ts';
 import { registerMerchantRoutes } from './merchants/routes.ts';
 import { verifyCredentials } from './merchants/verify-credentials.ts';
@@ -190,6 +195,7 @@ async function registerRoutes(server: HttpServer, deps: Deps, isStopping: () => 
   registerQrRoute(server, guarded);
   registerEndpointRoutes(server, guarded);
   registerDeliveryRoutes(server, guarded);
+  registerMailRoutes(server, guarded);
   await registerCheckoutRoutes(server, { ...deps, testCards: shownTestCards });
   registerShopRoutes(server, deps);
   await server.register(async (scope: HttpServer) => {
@@ -199,11 +205,19 @@ async function registerRoutes(server: HttpServer, deps: Deps, isStopping: () => 
   refuseOtherMethods(server, seen);
 }
 
+/** Starts sending mails; where no SMTP server is set, they go into the data folder. */
+async function openMailing(deps: Deps): Promise<Mailing> {
+  const { smtp, mailFrom, dataDir } = deps.config;
+  const transport = smtp ? openSmtp(smtp) : await openFolder(join(dataDir, 'mails'));
+  return startMailing({ ...deps, mailFrom, transport, printer: openPrinter() });
+}
+
 /** Builds the whole service on its settings; `listen` opens it to the world. */
 export async function createApp(options: AppOptions): Promise<App> {
   const deps = await openDeps(options);
   const { config } = deps;
   let stopping: Promise<void> | null = null;
+  let mailing: Mailing | null = null;
   const isStopping = () => stopping !== null;
   const server = await buildServer({ ...deps, trustedProxies: config.trustedProxies, isStopping });
   await registerRoutes(server, deps, isStopping);
@@ -214,19 +228,21 @@ export async function createApp(options: AppOptions): Promise<App> {
     listen: async () => {
       await startJobs(deps);
       deps.webhooks.start();
+      mailing = await openMailing(deps);
       await server.listen({ port: config.port, host: config.host });
     },
     // A second call waits for the first.
     stop: async () => {
-      stopping ??= closeAll(server, deps);
+      stopping ??= closeAll(server, deps, mailing);
       await stopping;
     },
   };
 }
 
-async function closeAll(server: HttpServer, deps: Deps): Promise<void> {
+async function closeAll(server: HttpServer, deps: Deps, mailing: Mailing | null): Promise<void> {
   await server.close();
   await deps.webhooks.stop();
+  await mailing?.stop();
   await deps.jobs.stop();
   await deps.db.close();
   deps.log.info('stopped');

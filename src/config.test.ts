@@ -48,13 +48,36 @@ test('a server database needs a master key, and the fault says how to make one',
   );
 });
 
+test('SMTP_URL says host, port, TLS and login, and needs an address to write from', () => {
+  const smtpOf = (text: string) => readConfig({ SMTP_URL: text, MAIL_FROM: 'no-reply@pay.example' }).smtp;
+  assert.equal(readConfig({}).smtp, null);
+  assert.deepEqual(smtpOf('smtp://mail.example'), {
+    ...{ host: 'mail.example', port: 587, isTlsAtOnce: false, login: null },
+  });
+  assert.deepEqual(smtpOf('smtps://ada%40example.com:p%3Aw@[::1]:2465'), {
+    ...{ host: '::1', port: 2465, isTlsAtOnce: true },
+    login: { user: 'ada@example.com', password: 'p:w' },
+  });
+  assert.equal(smtpOf('smtps://mail.example')?.port, 465);
+  assert.match(faultsOf({ SMTP_URL: 'smtp://mail.example' })[0] ?? '', /^MAIL_FROM is required/);
+  for (const text of ['http://mail.example', 'smtp://', 'smtp://a/b', 'smtp://a?tls=off', 'x']) {
+    const [fault = '', ...more] = faultsOf({ SMTP_URL: text, MAIL_FROM: 'no-reply@pay.example' });
+    assert.match(fault, /^SMTP_URL must be/, text);
+    assert.deepEqual(more, []);
+  }
+  for (const text of ['x', 'a@b, c@d', 'Shop <a@b>', 'a@b@c'])
+    assert.match(faultsOf({ MAIL_FROM: text })[0] ?? '', /^MAIL_FROM must be/, text);
+});
+
 test('a fault never repeats a secret', () => {
   const faults = faultsOf({
     DATABASE_URL: 'mysql://u:hunter2@h/x',
     PAYLINK_MASTER_KEY: 'hunter2',
     BOOTSTRAP_PASSWORD: 'hunter2',
+    SMTP_URL: 'http://u:hunter2@h',
+    MAIL_FROM: 'no-reply@pay.example',
   });
-  assert.equal(faults.length, 3);
+  assert.equal(faults.length, 4);
   assert.doesNotMatch(faults.join(), /hunter2/);
 });
 

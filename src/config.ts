@@ -2,6 +2,8 @@
 // listed at once. No other file reads the environment.
 
 import { isIP } from 'node:net';
+import { plainMailAddress } from './base/mail-address.ts';
+import type { SmtpServer } from './mails/transport.ts';
 
 export type LogLevel = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
 
@@ -25,6 +27,10 @@ export type Config = {
   rateLimitRefusalsPerMinute: number;
   /** Whether webhooks in test mode may go to this machine itself. */
   webhooksAllowLoopback: boolean;
+  /** Null: mails are written into the data folder. */
+  smtp: SmtpServer | null;
+  /** The address that mails come from. */
+  mailFrom: string;
 };
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -133,6 +139,44 @@ function readTrustedProxies(reader: Reader): string[] {
   return proxies;
 }
 
+/** Percent-decoded; what can't be decoded is meant as it stands. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+function readSmtp(reader: Reader): SmtpServer | null {
+  const text = reader.text('SMTP_URL');
+  if (text === undefined) return null;
+  const url = URL.canParse(text) ? new URL(text) : null;
+  const isPlain = url !== null && /^\/?$/.test(url.pathname) && !url.search && !url.hash;
+  if (!url || !isPlain || !/^smtps?:$/.test(url.protocol) || !url.hostname) {
+    reader.fault('SMTP_URL must be an address like smtp://user:password@mail.example.com:587 or smtps://….');
+    return null;
+  }
+  const isTlsAtOnce = url.protocol === 'smtps:';
+  return {
+    // An IPv6 address stands in brackets in a URL, and nowhere else.
+    host: url.hostname.replace(/^\[(.*)\]$/, '$1'),
+    port: url.port ? Number(url.port) : isTlsAtOnce ? 465 : 587,
+    isTlsAtOnce,
+    login: url.username ? { user: decoded(url.username), password: decoded(url.password) } : null,
+  };
+}
+
+function readMail(reader: Reader) {
+  const smtp = readSmtp(reader);
+  const mailFrom = reader.text('MAIL_FROM');
+  if (mailFrom === undefined && reader.text('SMTP_URL') !== undefined)
+    reader.fault('MAIL_FROM is required together with SMTP_URL: the address that mails come from.');
+  if (mailFrom !== undefined && !plainMailAddress.test(mailFrom))
+    reader.fault(`MAIL_FROM must be an e-mail address like no-reply@example.com, not "${mailFrom}".`);
+  return { smtp, mailFrom: mailFrom ?? 'paylink@localhost' };
+}
+
 function readRateLimits(reader: Reader) {
   const readLimit = (name: string, fallback: number) =>
     readInteger(reader, name, { min: 0, max: 1_000_000, fallback });
@@ -178,6 +222,7 @@ export function readConfig(environment: Environment): Config {
     trustedProxies: readTrustedProxies(reader),
     ...readRateLimits(reader),
     webhooksAllowLoopback: readBoolean(reader, 'WEBHOOKS_ALLOW_LOOPBACK', false),
+    ...readMail(reader),
   };
   if (faults.length > 0) throw new InvalidSettings(faults);
   return config;

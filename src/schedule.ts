@@ -6,10 +6,12 @@ import { sealEvents } from './events/seal-events.ts';
 import { purgeIdempotencyKeys } from './http/idempotency.ts';
 import { purgeRateLimits } from './http/rate-limit.ts';
 import type { JobName } from './jobs/queue.ts';
+import { purgeOldMails } from './mails/send-mails.ts';
 import { purgeOldFailures } from './merchants/login-pause.ts';
 import { expirePayments } from './payments/expire-payments.ts';
 import { reconcileAttempt } from './payments/reconcile-attempt.ts';
 import { reconcileRefund } from './payments/refund-payment.ts';
+import { remindPayments } from './payments/remind-payments.ts';
 import { compareEveryCompany, type Verified, verifyEveryLedger } from './verify-every.ts';
 import { purgeOldDeliveries } from './webhooks/purge.ts';
 
@@ -42,6 +44,14 @@ const rounds: readonly { name: JobName; cron: string; run: (deps: Deps) => Promi
     },
   },
   {
+    name: 'remind-payments',
+    cron: '*/5 * * * *',
+    run: async (deps) => {
+      const count = await remindPayments(deps);
+      if (count > 0) deps.log.info({ job: 'remind-payments', count }, 'links brought to mind');
+    },
+  },
+  {
     name: 'seal-events',
     cron: '* * * * *',
     run: async (deps) => {
@@ -58,6 +68,7 @@ const rounds: readonly { name: JobName; cron: string; run: (deps: Deps) => Promi
         purgeIdempotencyKeys(deps.db),
         purgeOldFailures(deps),
         purgeOldDeliveries(deps.db),
+        purgeOldMails(deps.db),
       ];
       const count = (await Promise.all(purges)).reduce((sum, gone) => sum + gone, 0);
       deps.log.info({ job: 'purge-old-rows', count }, 'old rows removed');

@@ -3,6 +3,8 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { expireIfDue } from '../src/payments/expire-payments.ts';
+import { findPaymentByCode } from '../src/payments/store.ts';
 import {
   type Answer,
   type Credentials,
@@ -127,6 +129,33 @@ test('a change and a customer who pays at the same moment: either comes first, a
     const versions = (await eventsOf(code)).flatMap(({ version }) => version ?? []);
     assert.equal(Math.max(...versions.map(Number)), payment.version);
   }
+});
+
+test('a look that saw the link before it was given more time does not expire it', async () => {
+  const { code } = await create();
+  const expiresAt = inDays(30);
+  const { db } = paylink.app.deps;
+  const seen = await db.inTenant(owner.companyId, async (tx) => await findPaymentByCode(tx, code));
+  assert.ok(seen);
+  assert.equal((await call('PATCH', code, { expiresAt })).status, 200);
+  const later = new Date(seen.expiresAt.getTime() + 1);
+  const now = await db.inTenant(owner.companyId, async (tx) => await expireIfDue(tx, seen, later));
+  assert.deepEqual([now.state, now.expiresAt.toISOString(), now.version], ['open', expiresAt, 2]);
+  assert.deepEqual(
+    (await eventsOf(code)).map(({ type }) => type),
+    ['payment.created', 'payment.updated'],
+  );
+});
+
+test('the look that expires a link tells the version that it made', async () => {
+  const { code } = await create();
+  await paylink.app.deps.db.asOwner.query(
+    `update payments set expires_at = now() - interval '1 minute' where code = $1`,
+    [code],
+  );
+  const first = (await call('GET', code)).body;
+  assert.deepEqual([first.status, first.version], ['expired', 2]);
+  assert.deepEqual((await call('GET', code)).body, first);
 });
 
 test('a viewer may not change a link, and another company does not find it', async () => {

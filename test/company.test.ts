@@ -51,11 +51,16 @@ test('what is changed is changed and the rest stays, and the trail tells from wh
     branding: { color: null, logo: null },
     retryPolicy: 'fixable',
     allowedOrigins: [],
+    mail: { receipts: true, notices: true, noticeAddress: null, replyTo: null, reminderHours: null },
   });
   const branding = { color: '#1849a9', logo: inBase64(logo) };
   const all = {
     ...{ name: ' Shop & Söhne ', country: 'GB', branding, retryPolicy: 'all' },
     allowedOrigins: ['https://shop.example', 'http://localhost:8080'],
+    mail: {
+      ...{ receipts: false, notices: false, noticeAddress: 'orders@shop.example' },
+      ...{ replyTo: 'help@shop.example', reminderHours: 24 },
+    },
   };
   const changed = await change(owner, all);
   assert.equal(changed.status, 200, JSON.stringify(changed.body));

@@ -59,27 +59,38 @@ async function checkFiftyAtOnce({ paidCode, send, refundsOf }: Scene): Promise<v
   assert.equal((await refundsOf(code)).length, 1);
 }
 
-/** The first run breaks off between the refund's reserve and its record; the second goes on with it. */
-async function checkBrokenRun({ paylink, paidCode, send, refundsOf }: Scene): Promise<void> {
-  const code = await paidCode();
-  const key = randomUUID();
+/** Sends a request whose run breaks off at a statement. */
+async function sendBroken(
+  { paylink, send }: Scene,
+  statement: string,
+  ...request: Parameters<Scene['send']>
+) {
   const { db } = paylink.app.deps;
   const whole = db.inTenant;
   wrapTransactions(db, async (run, companyId, work) => {
     return await run(companyId, async (tx) => {
       const query: TenantTx['query'] = async (text, values) => {
-        if (text.startsWith('update refunds set state')) throw new Error('planted by the test');
+        if (text.startsWith(statement)) throw new Error('planted by the test');
         return await tx.query(text, values);
       };
       return await work({ ...tx, query });
     });
   });
-  const body = { amount: 5, expectedRemaining: 19.99 };
-  const broken = await send(`/v1/payments/${code}/refunds`, body, key).finally(() => {
+  return await send(...request).finally(() => {
     db.inTenant = whole;
   });
+}
+
+/** The first run breaks off between the refund's reserve and its record; the second goes on with it. */
+async function checkBrokenRun(scene: Scene): Promise<void> {
+  const { paidCode, send, refundsOf } = scene;
+  const code = await paidCode();
+  const key = randomUUID();
+  const body = { amount: 5, expectedRemaining: 19.99 };
+  const path = `/v1/payments/${code}/refunds`;
+  const broken = await sendBroken(scene, 'update refunds set state', path, body, key);
   assert.equal(broken.status, 500);
-  const answer = await send(`/v1/payments/${code}/refunds`, body, key);
+  const answer = await send(path, body, key);
   assert.deepEqual([answer.status, isReplay(answer)], [200, false], JSON.stringify(answer.body));
   assert.deepEqual(await refundsOf(code), [{ amount: 500 }]);
 }
@@ -119,20 +130,8 @@ async function checkSecondRun(scene: Scene, making: Making): Promise<void> {
   const path = await making.path(scene);
   const key = randomUUID();
   const { db } = paylink.app.deps;
-  const whole = db.inTenant;
-  wrapTransactions(db, async (run, companyId, work) => {
-    return await run(companyId, async (tx) => {
-      const query: TenantTx['query'] = async (text, values) => {
-        if (text.startsWith("update idempotency_keys set state = 'done'"))
-          throw new Error('planted by the test');
-        return await tx.query(text, values);
-      };
-      return await work({ ...tx, query });
-    });
-  });
-  const first = await send(path, making.body, key).finally(() => {
-    db.inTenant = whole;
-  });
+  const keeping = "update idempotency_keys set state = 'done'";
+  const first = await sendBroken(scene, keeping, path, making.body, key);
   assert.equal(first.status, 200, JSON.stringify(first.body));
   const made = await readMade(scene);
   assert.equal((await send(path, making.body, key)).body.code, 'idempotency_in_progress');

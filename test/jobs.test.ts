@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { openDatabase } from '../src/db/database.ts';
 import { migrate } from '../src/db/migrate.ts';
 import { openJobQueue } from '../src/jobs/queue.ts';
+import { openBare } from './harness/bare.ts';
 import { engines, startPaylink } from './harness/paylink.ts';
 import { createDatabase } from './harness/services.ts';
 
@@ -109,5 +110,89 @@ test('a worker that cannot reach the database reports why, and works again when 
     await queue.stop();
     await db.close();
     await database.drop();
+  }
+});
+
+for (const engine of engines)
+  test(`one look of a worker takes all attempts that are due, and one that is slow or fails holds up no other, on the ${engine} database`, async () => {
+    const bare = await openBare(engine);
+    // A second look would come after this test has given up.
+    const queue = await openJobQueue(bare.db, { onError: () => undefined, pollSeconds: 600 });
+    const count = 45;
+    const runs = new Map<string, number>();
+    const second = Promise.withResolvers<void>();
+    try {
+      const companyId = await bare.createCompany();
+      await bare.db.inTenant(companyId, async (tx) => {
+        for (let i = 0; i < count; i++) {
+          const job = { companyId, attemptId: `att_${i}` };
+          await queue.enqueue(tx, 'reconcile-attempt', job, { afterSeconds: 0 });
+        }
+      });
+      await queue.work('reconcile-attempt', async ({ attemptId }) => {
+        runs.set(attemptId, (runs.get(attemptId) ?? 0) + 1);
+        if (attemptId === 'att_0') await second.promise;
+        if (attemptId === 'att_1') second.resolve();
+        if (attemptId === 'att_2') throw new Error('not settled yet');
+      });
+      const counted = async () =>
+        await bare.db.asOwner.query<{ state: string; count: number }>(
+          `select state::text as state, count(*) as count from pgboss.job where name = 'reconcile-attempt'
+           group by pgboss.job.state order by pgboss.job.state`,
+        );
+      const isDone = async () => (await counted()).every(({ state }) => /completed|retry/.test(state));
+      for (let i = 0; i < 120 && !(await isDone()); i++) await sleep(250);
+      assert.deepEqual(await counted(), [
+        { state: 'retry', count: 1 },
+        { state: 'completed', count: count - 1 },
+      ]);
+      assert.deepEqual([...runs.values()], Array(count).fill(1));
+    } finally {
+      second.resolve();
+      await queue.stop();
+      await bare.stop();
+    }
+  });
+
+test('a job that is tried again for months is not swept away as if it were forgotten', async () => {
+  const bare = await openBare('server');
+  const queue = await openJobQueue(bare.db, {
+    onError: () => undefined,
+    pollSeconds: 0.5,
+    superviseSeconds: 1,
+  });
+  const { query } = bare.db.asOwner;
+  const statesOf = async () =>
+    (
+      await query<{ state: string }>(
+        `select state::text as state from pgboss.job where data ? 'attemptId' order by 1`,
+      )
+    ).map(({ state }) => state);
+  const waitFor = async (states: readonly string[]) => {
+    for (let i = 0; i < 120 && `${await statesOf()}` !== `${states}`; i++) await sleep(250);
+    assert.deepEqual(await statesOf(), states);
+  };
+  try {
+    const companyId = await bare.createCompany();
+    await queue.work('reconcile-attempt', async ({ attemptId }) => {
+      if (attemptId === 'att_unknown') throw new Error('not settled yet');
+    });
+    await bare.db.inTenant(companyId, async (tx) => {
+      for (const attemptId of ['att_unknown', 'att_settled'])
+        await queue.enqueue(tx, 'reconcile-attempt', { companyId, attemptId }, { afterSeconds: 0 });
+    });
+    await waitFor(['completed', 'retry']);
+    // A hundred days later, one of its last tries is due in an hour.
+    await query(
+      `update pgboss.job set created_on = created_on - interval '100 days', keep_until = keep_until - interval '100 days',
+              completed_on = completed_on - interval '100 days', start_after = now() + interval '1 hour'
+       where data ? 'attemptId'`,
+    );
+    await query(`update pgboss.queue set maintain_on = null where name = 'reconcile-attempt'`);
+    // The sweep that takes what was done long ago leaves what is not done.
+    await waitFor(['retry']);
+  } finally {
+    await queue.stop();
+    await bare.stop();
   }
 });

@@ -79,6 +79,20 @@ test('a login returns the newest key that is good, and one that stays good befor
   assert.equal((await logIn(paylink, merchant)).apiKey, first.apiKey, 'not the second, which ends');
 });
 
+test('the cursor of a list is refused by another list, and to another company', async () => {
+  const owner = await newOwner();
+  await create(owner);
+  const { body } = await call(paylink, owner, ['GET', '/v1/api-keys?limit=1']);
+  const path = (name: string) => `/v1/${name}?cursor=${body.nextCursor}`;
+  assert.equal((await call(paylink, owner, ['GET', path('api-keys')])).status, 200);
+  for (const answer of [
+    await call(paylink, owner, ['GET', path('members')]),
+    await call(paylink, owner, ['GET', path('me/sessions')]),
+    await call(paylink, await newOwner(), ['GET', path('api-keys')]),
+  ])
+    assert.deepEqual([answer.status, faultOf(answer)?.code], [422, 'invalid_cursor']);
+});
+
 test('a rolled key is good beside the new one for its overlap, and is then refused, naming why', async () => {
   const merchant = await paylink.createMerchant();
   const owner = await logIn(paylink, merchant);

@@ -14,6 +14,7 @@ export const rank: Readonly<Record<string, number>> = {
   payments: 4,
   webhooks: 5,
   checkout: 5,
+  mails: 5,
   top: 6,
   // The command line stands above all: it is a client of the service, and an operator of its database.
   cli: 7,
@@ -71,6 +72,7 @@ export const tableOwner: Readonly<Record<string, string>> = {
   webhook_tries: 'webhooks',
   ledger_entries: 'ledger',
   ledger_totals: 'ledger',
+  mails: 'mails',
   sandbox_charges: 'processors/sandbox',
   sandbox_refunds: 'processors/sandbox',
 };

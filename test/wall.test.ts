@@ -17,12 +17,13 @@ const systemTables = ['login_failures', 'rate_limits', 'schema_migrations', 'sea
 /** What the system role may read of a company's tables, column by column; of all others nothing. */
 const systemColumns: Readonly<Record<string, readonly string[]>> = {
   logins: ['account_id', 'company_id', 'email'],
-  companies: ['company_id'],
+  companies: ['company_id', 'reminder_hours'],
   payments: ['company_id', 'expires_at', 'payment_id', 'state'],
   events: ['company_id', 'xact'],
   idempotency_keys: ['created_at'],
   webhook_deliveries: ['company_id', 'created_at', 'due_at', 'endpoint_id', 'leased_until', 'state'],
   webhook_endpoints: ['company_id', 'endpoint_id', 'failing_since', 'is_enabled'],
+  mails: ['company_id', 'due_at', 'ended_at', 'leased_until', 'mail_id', 'state'],
 };
 
 for (const engine of engines) {

@@ -55,4 +55,5 @@ export const routes: Readonly<Record<keyof Operations, Route>> = {
   getWebhookDelivery: { method: 'GET', path: '/v1/webhook-deliveries/{deliveryId}', isOpen: false, isJson: true },
   resendWebhookDelivery: { method: 'POST', path: '/v1/webhook-deliveries/{deliveryId}/resend', isOpen: false, isJson: true },
   resendWebhookDeliveries: { method: 'POST', path: '/v1/webhook-endpoints/{endpointId}/resend', isOpen: false, isJson: true },
+  sendPaymentLink: { method: 'POST', path: '/v1/payments/{code}/send', isOpen: false, isJson: true },
 };

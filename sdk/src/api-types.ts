@@ -452,6 +452,18 @@ export type Operations = {
       retryPolicy: 'none' | 'fixable' | 'all';
       /** Origins that success_url and failure_url may have; empty: any */
       allowedOrigins: string[];
+      mail: {
+        /** Whether customers get a receipt by mail after a payment and after a refund */
+        receipts: boolean;
+        /** Whether the company gets a mail about each payment */
+        notices: boolean;
+        /** Where that mail goes; null: to the owner who has been there longest */
+        noticeAddress: string | null;
+        /** Where answers to mail go; null: nowhere in particular */
+        replyTo: string | null;
+        /** How many hours before its end an unpaid link is brought to the customer’s mind, once; null: never */
+        reminderHours: number | null;
+      };
     };
   };
   /** Change the company; what is left out stays as it is */
@@ -472,6 +484,18 @@ export type Operations = {
         retryPolicy?: 'none' | 'fixable' | 'all' | undefined;
         /** Origins that success_url and failure_url may have; empty: any */
         allowedOrigins?: string[] | undefined;
+        mail?: {
+          /** Whether customers get a receipt by mail after a payment and after a refund */
+          receipts?: boolean | undefined;
+          /** Whether the company gets a mail about each payment */
+          notices?: boolean | undefined;
+          /** Where that mail goes; null: to the owner who has been there longest */
+          noticeAddress?: string | null | undefined;
+          /** Where answers to mail go; null: nowhere in particular */
+          replyTo?: string | null | undefined;
+          /** How many hours before its end an unpaid link is brought to the customer’s mind, once; null: never */
+          reminderHours?: number | null | undefined;
+        } | undefined;
       };
     };
     answer: {
@@ -491,6 +515,18 @@ export type Operations = {
       retryPolicy: 'none' | 'fixable' | 'all';
       /** Origins that success_url and failure_url may have; empty: any */
       allowedOrigins: string[];
+      mail: {
+        /** Whether customers get a receipt by mail after a payment and after a refund */
+        receipts: boolean;
+        /** Whether the company gets a mail about each payment */
+        notices: boolean;
+        /** Where that mail goes; null: to the owner who has been there longest */
+        noticeAddress: string | null;
+        /** Where answers to mail go; null: nowhere in particular */
+        replyTo: string | null;
+        /** How many hours before its end an unpaid link is brought to the customer’s mind, once; null: never */
+        reminderHours: number | null;
+      };
     };
   };
   /** Process a payment transaction and obtain a payment link */
@@ -1473,6 +1509,60 @@ export type Operations = {
     answer: {
       /** How many deliveries are sent again */
       count: number;
+    };
+  };
+  /** Send the link of an open payment to its customer by mail */
+  sendPaymentLink: {
+    input: {
+      path: {
+        /** The PaymentLinkCode of the payment */
+        code: string;
+      };
+    };
+    answer: {
+      /** Country of the request; ISO 3166-1 alpha-2 */
+      country: string;
+      /** Date created; RFC 3339, UTC */
+      CreatedOn: string;
+      /** Currency of the payment request */
+      currency: string;
+      /** Merchant reference echoed from the request */
+      customerOrderId: string;
+      /** Address where the user is sent to pay */
+      PaymentLink: string;
+      /** Identification of the requested payment */
+      PaymentLinkCode: string;
+      /** @deprecated The HTTP status as text */
+      responseCode: string;
+      /** Any message returned from the request */
+      responseMessage: string;
+      /** Amount in major units */
+      amount: number;
+      /** State of the payment */
+      status: 'open' | 'processing' | 'paid' | 'failed' | 'expired' | 'cancelled';
+      /** What has been given back, in major units */
+      refundedAmount: number;
+      /** Whether real money moves */
+      mode: 'test' | 'live';
+      /** Customer e-mail address */
+      email: string;
+      /** Customer first name */
+      firstName: string | null;
+      /** Customer last name */
+      lastName: string | null;
+      /** Customer phone number as it was sent */
+      phone: string | null;
+      success_url: string;
+      failure_url: string;
+      /** What is paid for */
+      description: string | null;
+      /** Language of the page */
+      locale: string | null;
+      metadata: Record<string, string>;
+      /** When the link ends; RFC 3339, UTC */
+      expiresAt: string;
+      /** Counts the changes of the payment, from 1 */
+      version: number;
     };
   };
 };

@@ -29,6 +29,8 @@ export type Payments = {
   list(query?: PaymentQuery, options?: CallOptions): List<Payment>;
   /** The payment as it is now. */
   get(code: string, options?: CallOptions): Promise<Payment>;
+  /** Sends the link of an open payment to its customer by mail. */
+  sendLink(code: string, options?: CallOptions): Promise<Payment>;
   /** Changes an open payment: what is left out stays as it is. */
   update(code: string, change: PaymentChange, options?: CallOptions): Promise<Payment>;
   /** Cancels an open payment: its link takes no card any more. */
@@ -73,6 +75,7 @@ export function paymentsOf(request: Request): Payments {
     list: (query, options) =>
       listPages((place) => request('listPayments', { query: { ...query, ...place } }, options)),
     get: (code, options) => request('getPayment', { path: { code } }, options),
+    sendLink: (code, options) => request('sendPaymentLink', { path: { code } }, options),
     update: (code, body, options) => request('updatePayment', { path: { code }, body }, options),
     cancel: (code, options) => request('cancelPayment', { path: { code } }, options),
     refund: (code, body = {}, options) => request('refundPayment', { path: { code }, body }, options),

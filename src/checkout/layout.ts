@@ -2,9 +2,11 @@
 // print an inline script, an inline style or an event attribute, because the policy that the pages
 // are served with refuses them, and must load nothing beyond its assets.
 
-import { type Html, html, plainText } from '../http/html.ts';
+import type { Locale } from '../base/locale.ts';
+import { fillPlain } from '../http/fill.ts';
+import { type Html, html } from '../http/html.ts';
 import type { PageAssets } from './branding.ts';
-import { fillPlain, type Locale, texts } from './texts.ts';
+import { texts } from './texts.ts';
 
 export type PageFrame = {
   locale: Locale;
@@ -17,16 +19,6 @@ export type PageFrame = {
 };
 
 export type Fact = { label: string; value: Html };
-
-/** Longer titles would only be cut by the browser, after they had filled its history. */
-const maxTitlePart = 80;
-
-/** Somebody else's text for a title: plain, one line, at most 80 characters. */
-export function titleText(text: string): string {
-  const characters = [...plainText(text).trim()];
-  if (characters.length <= maxTitlePart) return characters.join('');
-  return `${characters.slice(0, maxTitlePart - 1).join('')}…`;
-}
 
 /** Label and value pairs, such as the order and the moment; nothing when there are none. */
 export function renderFacts(facts: readonly Fact[]): Html {

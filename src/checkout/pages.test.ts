@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { formatAmount } from '../base/amount-text.ts';
+import { type Locale, locales } from '../base/locale.ts';
 import { maxLogoBytes } from '../merchants/check-company.ts';
 import { assetPaths, checkoutAssets } from './assets.ts';
 import { pageAssets } from './branding.ts';
@@ -17,7 +18,7 @@ import {
 } from './pay-page.ts';
 import { renderShopPage } from './shop-page.ts';
 import { type PageState, renderStatePage, type StateView } from './state-pages.ts';
-import { type Locale, locales, texts } from './texts.ts';
+import { texts } from './texts.ts';
 
 /** Everything that a merchant, a customer or a shop's address can put on a page. */
 type Wording = { merchant: string; order: string; description: string; name: string; note: string };

@@ -2,10 +2,11 @@
 // card number or a security code that was entered, and must work whole without script.
 
 import { formatAmount } from '../base/amount-text.ts';
-import { type Html, html, plainText, userText } from '../http/html.ts';
-import { formatMoment } from './format.ts';
-import { type Fact, type PageFrame, renderFacts, renderLayout, titleText } from './layout.ts';
-import { fill, fillPlain, type Texts, texts } from './texts.ts';
+import { formatMoment } from '../base/moment-text.ts';
+import { fill, fillPlain } from '../http/fill.ts';
+import { type Html, html, plainText, titleText, userText } from '../http/html.ts';
+import { type Fact, type PageFrame, renderFacts, renderLayout } from './layout.ts';
+import { type Texts, texts } from './texts.ts';
 
 export type { PageFrame } from './layout.ts';
 

@@ -6,6 +6,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { errors } from '../base/errors.ts';
 import { companyOfLinkCode } from '../base/ids.ts';
 import type { Keyring } from '../base/keyring.ts';
+import { chooseLocale, type Locale } from '../base/locale.ts';
 import { useForms } from '../http/form-body.ts';
 import { logRefusal, toRefusal } from '../http/problem.ts';
 import type { HttpServer } from '../http/server.ts';
@@ -22,7 +23,6 @@ import { isGoodFormToken, isSameSite } from './form-token.ts';
 import { type FieldProblem, type PayProblem, renderPayPage, type TestCard } from './pay-page.ts';
 import { formOriginsOf, sendPage } from './send-page.ts';
 import { renderStatePage } from './state-pages.ts';
-import { chooseLocale, type Locale } from './texts.ts';
 import { pageStateOf, toBareView, toPayView, toStateView, type ViewContext } from './views.ts';
 
 export type CheckoutDeps = PayDeps & { keyring: Keyring; testCards: readonly TestCard[] };

@@ -1,8 +1,8 @@
 // Sends a hosted page with its headers: a policy without inline anything, never stored, never framed.
 
 import type { FastifyReply } from 'fastify';
+import type { Locale } from '../base/locale.ts';
 import type { Html } from '../http/html.ts';
-import type { Locale } from './texts.ts';
 
 /**
  * The Content-Security-Policy of a hosted page. Chromium applies `form-action` also to the redirects

@@ -2,10 +2,11 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { locales } from '../base/locale.ts';
 import { pageAssets } from './branding.ts';
 import { renderShopPage, type ShopView } from './shop-page.ts';
 import { type PageState, renderStatePage, type StateView } from './state-pages.ts';
-import { locales, texts } from './texts.ts';
+import { texts } from './texts.ts';
 
 const frame = { locale: 'en' as const, merchantName: 'Blumen', assets: pageAssets(null), sandbox: false };
 

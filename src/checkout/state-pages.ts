@@ -3,10 +3,12 @@
 // name a merchant, because a wrong code and a foreign one answer alike.
 
 import { formatAmount } from '../base/amount-text.ts';
-import { type Html, html, userText, webAddress } from '../http/html.ts';
-import { formatMoment } from './format.ts';
-import { type Fact, type PageFrame, renderFacts, renderLayout, titleText } from './layout.ts';
-import { fill, texts } from './texts.ts';
+import { formatMoment } from '../base/moment-text.ts';
+import { fill } from '../http/fill.ts';
+import { type Html, html, titleText, userText, webAddress } from '../http/html.ts';
+import { brandName } from '../processors/card.ts';
+import { type Fact, type PageFrame, renderFacts, renderLayout } from './layout.ts';
+import { texts } from './texts.ts';
 
 export type PageState =
   | 'processing'
@@ -72,20 +74,10 @@ function renderMark(mark: Mark): Html {
   return html`<svg class="mark ${mark}" viewBox="0 0 24 24" width="48" height="48" aria-hidden="true" focusable="false"><circle cx="12" cy="12" r="11"/><path d="${markPaths[mark]}"/></svg>`;
 }
 
-const brandNames: Record<string, string> = {
-  visa: 'Visa',
-  mastercard: 'Mastercard',
-  amex: 'American Express',
-  discover: 'Discover',
-  diners: 'Diners Club',
-  jcb: 'JCB',
-  unionpay: 'UnionPay',
-};
-
 function cardFact(view: StateView): Html | null {
   if (!view.card) return null;
   const text = texts(view.frame.locale);
-  const brand = brandNames[view.card.brand.toLowerCase()];
+  const brand = brandName(view.card.brand);
   // Four characters and no more: should a whole number ever come this way, it stops here.
   const last4 = view.card.last4.slice(-4);
   return brand ? fill(text.cardEnding, { brand, last4 }) : fill(text.cardEndingOnly, { last4 });

@@ -1,13 +1,13 @@
 // From what payments know to what a page shows. Pure; no SQL, no HTTP.
 
 import type { Keyring } from '../base/keyring.ts';
+import type { Locale } from '../base/locale.ts';
 import { maxAttempts, mayRetry } from '../payments/retry-policy.ts';
 import type { PaymentView } from '../payments/view-payment.ts';
 import { pageAssets } from './branding.ts';
 import { issueFormToken } from './form-token.ts';
 import type { PayProblem, PayView, TestCard } from './pay-page.ts';
 import type { PageState, StateView } from './state-pages.ts';
-import type { Locale } from './texts.ts';
 
 export type ViewContext = { locale: Locale; keyring: Keyring; now: Date; testCards: readonly TestCard[] };
 

@@ -5,6 +5,8 @@ import { newId } from '../base/ids.ts';
 import type { TenantTx } from '../db/database.ts';
 
 export type NewEvent = {
+  /** For work that may run again: an event that stands under this id is not written a second time. */
+  eventId?: string;
   type: string;
   /** Whether the merchant is told of it. */
   isPublic: boolean;
@@ -19,10 +21,11 @@ export type NewEvent = {
 
 /** Appends an event of the transaction's company. A public one is signalled once it is committed. Returns its id. */
 export async function appendEvent(tx: TenantTx, event: NewEvent): Promise<string> {
-  const eventId = newId('evt', event.at);
+  const eventId = event.eventId ?? newId('evt', event.at);
   await tx.query(
     `insert into events (company_id, event_id, type, is_public, payment_id, attempt_id, actor, data, at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+     on conflict (company_id, event_id) do nothing`,
     [
       tx.companyId,
       eventId,

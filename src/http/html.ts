@@ -64,6 +64,16 @@ export function plainText(text: string): string {
     .replace(/[\u202A-\u202E\u2066-\u2069]/gu, '');
 }
 
+/** Longer titles would only be cut by the browser or the mail program. */
+const maxTitlePart = 80;
+
+/** Somebody else's text for a title: plain, one line, at most 80 characters. */
+export function titleText(text: string): string {
+  const characters = [...plainText(text).trim()];
+  if (characters.length <= maxTitlePart) return characters.join('');
+  return `${characters.slice(0, maxTitlePart - 1).join('')}…`;
+}
+
 /**
  * Text that somebody else wrote, for the body of a page: isolated by `<bdi>`, so that right-to-left
  * text stays in its place. The direction switches are taken out too (see `plainText`), because a

@@ -2,7 +2,7 @@
 // and any number of processes work it. pg-boss does the work (docs/decisions); this file fits it to
 // our transactions, and is the only one that knows it.
 
-import { PgBoss } from 'pg-boss';
+import { type JobResult, PgBoss } from 'pg-boss';
 import type { Database, Sql, TenantTx } from '../db/database.ts';
 
 /** Every kind of job, with what it carries. Data are ids only: the job table is behind no tenant wall. */
@@ -10,6 +10,7 @@ export type Jobs = {
   'reconcile-attempt': { companyId: string; attemptId: string };
   'reconcile-refund': { companyId: string; refundId: string };
   'expire-payments': Record<string, never>;
+  'remind-payments': Record<string, never>;
   'purge-old-rows': Record<string, never>;
   'seal-events': Record<string, never>;
   'verify-ledger': Record<string, never>;
@@ -69,8 +70,10 @@ export type JobPace = {
 const deadJobs = 'dead-jobs';
 const noJob = '00000000-0000-0000-0000-000000000000';
 
+const yearSeconds = 365 * 24 * 60 * 60;
+
 // Nobody works this queue: what is in it waits a year for a person.
-const deadJobsSettings = { retryLimit: 0, retentionSeconds: 365 * 24 * 60 * 60 };
+const deadJobsSettings = { retryLimit: 0, retentionSeconds: yearSeconds };
 
 // Tries follow each other after 5 s at first and 15 min at last, for about a hundred days: only evidence
 // ends an attempt, and while it lives its order is blocked.
@@ -81,6 +84,9 @@ const retry = {
   retryDelayMax: 900,
   // A look takes 20 s at most. A job whose process died is run again within a minute.
   expireInSeconds: 30,
+  // pg-boss sweeps away what is not done so long after its first run was due, tries left or not: by
+  // default after 14 days. It must be longer than all tries take.
+  retentionSeconds: yearSeconds,
   deadLetter: deadJobs,
 };
 // What comes round all the time needs neither a second try nor a grave: its next run does the same work.
@@ -90,6 +96,7 @@ const queues: Record<JobName, QueueSettings> = {
   'reconcile-attempt': retry,
   'reconcile-refund': retry,
   'expire-payments': oftenEnough,
+  'remind-payments': oftenEnough,
   'seal-events': oftenEnough,
   'purge-old-rows': nightly,
   'verify-ledger': { ...nightly, expireInSeconds: 3600 },
@@ -100,8 +107,14 @@ type QueueSettings = {
   retryLimit: number;
   retryDelay?: number;
   expireInSeconds: number;
+  retentionSeconds?: number;
   deadLetter?: string;
 };
+
+// Every payment makes such a job, so a look takes many, and goes on at once while there are more. They wait
+// for processors rather than for the database, so they run side by side: one that gets no answer holds
+// up its own batch for as long as it is waited for, and nobody's run.
+const workedAtOnce: Partial<Record<JobName, number>> = { 'reconcile-attempt': 20, 'reconcile-refund': 20 };
 
 function settingsAt(pace: JobPace, settings: QueueSettings): QueueSettings {
   return {
@@ -180,6 +193,16 @@ function asError(reported: unknown): Error {
   return Object.assign(new Error(message), fields);
 }
 
+/** Runs one job of a batch: that it failed is its own matter and no other's. */
+async function runJob(id: string, run: () => Promise<void>): Promise<JobResult> {
+  try {
+    await run();
+    return { id, status: 'completed' };
+  } catch (error) {
+    return { id, status: 'failed', output: error };
+  }
+}
+
 /** Prepares the queue's tables and connects to them. Works no job until `work` is called. */
 export async function openJobQueue(db: Database, options: QueueOptions): Promise<JobQueue> {
   const boss = createBoss(db, options);
@@ -197,12 +220,15 @@ export async function openJobQueue(db: Database, options: QueueOptions): Promise
       });
     },
     work: async (name, handler) => {
+      const batchSize = workedAtOnce[name] ?? 1;
+      const pollingIntervalSeconds = options.pollSeconds ?? 2;
       await boss.work(
         name,
-        { pollingIntervalSeconds: options.pollSeconds ?? 2, batchSize: 1 },
-        async (jobs) => {
-          for (const job of jobs) await handler(job.data as Jobs[typeof name]);
-        },
+        { pollingIntervalSeconds, batchSize, burstWhenBatchFull: true, perJobResults: true },
+        async (jobs) =>
+          await Promise.all(
+            jobs.map(async ({ id, data }) => await runJob(id, () => handler(data as Jobs[typeof name]))),
+          ),
       );
     },
     schedule: async (name, cron) => {

@@ -33,7 +33,7 @@ export async function changeCompany(
 ): Promise<{ company: Company; logo: Logo | null }> {
   checkCompanyChange(change, caller.mode);
   const at = deps.clock.now();
-  const { name, country, retryPolicy, allowedOrigins, branding = {} } = change;
+  const { name, country, retryPolicy, allowedOrigins, branding = {}, mail = {} } = change;
   return await deps.db.inTenant(caller.companyId, async (tx) => {
     await lockCompany(tx);
     const before = await findCompany(tx);
@@ -45,6 +45,11 @@ export async function changeCompany(
       retryPolicy: retryPolicy ?? before.retryPolicy,
       allowedOrigins: allowedOrigins ?? before.allowedOrigins,
       brandColor: branding.color === undefined ? before.brandColor : branding.color,
+      sendsReceipts: mail.receipts ?? before.sendsReceipts,
+      sendsNotices: mail.notices ?? before.sendsNotices,
+      noticeAddress: mail.noticeAddress === undefined ? before.noticeAddress : mail.noticeAddress,
+      replyTo: mail.replyTo === undefined ? before.replyTo : mail.replyTo,
+      reminderHours: mail.reminderHours === undefined ? before.reminderHours : mail.reminderHours,
     };
     await updateCompany(tx, after);
     if (branding.logo !== undefined)

@@ -16,7 +16,14 @@ const common = { security, tags: ['company'] };
 function presentCompany(company: Company, logo: Logo | null) {
   const { companyId, name, country, retryPolicy, allowedOrigins, brandColor } = company;
   const branding = { color: brandColor, logo: logo?.bytes.toString('base64') ?? null };
-  return { companyId, name, country, branding, retryPolicy, allowedOrigins };
+  const mail = {
+    receipts: company.sendsReceipts,
+    notices: company.sendsNotices,
+    noticeAddress: company.noticeAddress,
+    replyTo: company.replyTo,
+    reminderHours: company.reminderHours,
+  };
+  return { companyId, name, country, branding, retryPolicy, allowedOrigins, mail };
 }
 
 /** Registers the routes of the company. */

@@ -1,6 +1,7 @@
 // The shapes of the company: validation, types, filtering of the answer and OpenAPI.
 
 import { type Static, Type } from 'typebox';
+import { plainMailAddress } from '../base/mail-address.ts';
 import { ids, oneOf } from './schema-parts.ts';
 
 const companyName = 'What customers see as the payee';
@@ -13,6 +14,44 @@ const originList = 'Origins that success_url and failure_url may have; empty: an
 const brandColor = 'Colour of the buttons on the hosted pages; null: the colour of the house';
 const brandLogo = 'A PNG in base64, at most 8,000 bytes and 512 × 512 pixels; null: none';
 
+const receipts = 'Whether customers get a receipt by mail after a payment and after a refund';
+const notices = 'Whether the company gets a mail about each payment';
+const noticeAddress = 'Where that mail goes; null: to the owner who has been there longest';
+const replyTo = 'Where answers to mail go; null: nowhere in particular';
+const reminderHours =
+  'How many hours before its end an unpaid link is brought to the customer’s mind, once; null: never';
+
+const mailAddress = (description: string) =>
+  Type.Optional(
+    Type.Union(
+      [
+        Type.String({
+          minLength: 3,
+          maxLength: 254,
+          pattern: plainMailAddress.source,
+          'x-hint': 'This must be an e-mail address.',
+        }),
+        Type.Null(),
+      ],
+      { description, examples: ['orders@shop.example'] },
+    ),
+  );
+const MailChange = Type.Object(
+  {
+    receipts: Type.Optional(Type.Boolean({ description: receipts, examples: [true] })),
+    notices: Type.Optional(Type.Boolean({ description: notices, examples: [true] })),
+    noticeAddress: mailAddress(noticeAddress),
+    replyTo: mailAddress(replyTo),
+    reminderHours: Type.Optional(
+      Type.Union([Type.Integer({ minimum: 1, maximum: 168 }), Type.Null()], {
+        description: reminderHours,
+        examples: [24],
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);
+
 export const CompanyResponse = Type.Object(
   {
     companyId: Type.String({ description: 'Company identifier' }),
@@ -24,6 +63,13 @@ export const CompanyResponse = Type.Object(
     }),
     retryPolicy,
     allowedOrigins: Type.Array(Type.String(), { description: originList }),
+    mail: Type.Object({
+      receipts: Type.Boolean({ description: receipts }),
+      notices: Type.Boolean({ description: notices }),
+      noticeAddress: Type.Union([Type.String(), Type.Null()], { description: noticeAddress }),
+      replyTo: Type.Union([Type.String(), Type.Null()], { description: replyTo }),
+      reminderHours: Type.Union([Type.Integer(), Type.Null()], { description: reminderHours }),
+    }),
   },
   {
     description: 'The company',
@@ -35,6 +81,13 @@ export const CompanyResponse = Type.Object(
         branding: { color: '#1849a9', logo: null },
         retryPolicy: 'fixable',
         allowedOrigins: ['https://shop.example'],
+        mail: {
+          receipts: true,
+          notices: true,
+          noticeAddress: 'orders@shop.example',
+          replyTo: 'help@shop.example',
+          reminderHours: null,
+        },
       },
     ],
   },
@@ -91,6 +144,7 @@ export const CompanyChange = Type.Object(
         examples: [['https://shop.example']],
       }),
     ),
+    mail: Type.Optional(MailChange),
   },
   {
     additionalProperties: false,

@@ -15,6 +15,16 @@ export type Company = {
   brandColor: string | null;
   /** Names the logo in its address; null: there is none. */
   logoHash: string | null;
+} & CompanyMail;
+/** Which mail the company wants; migrations/0009_mails.sql turns it into rows. */
+export type CompanyMail = {
+  sendsReceipts: boolean;
+  sendsNotices: boolean;
+  /** Null: the owner who has been there longest. */
+  noticeAddress: string | null;
+  replyTo: string | null;
+  /** How long before its end an unpaid link is brought to mind; null: never. */
+  reminderHours: number | null;
 };
 export type Account = {
   accountId: string;
@@ -42,7 +52,9 @@ export async function insertCompany(
 export async function findCompany(tx: TenantTx): Promise<Company | null> {
   const [company] = await tx.query<Company>(
     `select company_id as "companyId", name, country, retry_policy as "retryPolicy",
-            allowed_origins as "allowedOrigins", brand_color as "brandColor", logo_hash as "logoHash"
+            allowed_origins as "allowedOrigins", brand_color as "brandColor", logo_hash as "logoHash",
+            sends_receipts as "sendsReceipts", sends_notices as "sendsNotices", notice_address as "noticeAddress",
+            reply_to as "replyTo", reminder_hours as "reminderHours"
      from companies where company_id = $1`,
     [tx.companyId],
   );
@@ -56,7 +68,8 @@ export async function lockCompany(tx: TenantTx): Promise<void> {
 
 export async function updateCompany(tx: TenantTx, company: Company): Promise<void> {
   await tx.query(
-    `update companies set name = $2, country = $3, retry_policy = $4, allowed_origins = $5, brand_color = $6
+    `update companies set name = $2, country = $3, retry_policy = $4, allowed_origins = $5, brand_color = $6,
+            sends_receipts = $7, sends_notices = $8, notice_address = $9, reply_to = $10, reminder_hours = $11
      where company_id = $1`,
     [
       tx.companyId,
@@ -65,6 +78,11 @@ export async function updateCompany(tx: TenantTx, company: Company): Promise<voi
       company.retryPolicy,
       company.allowedOrigins,
       company.brandColor,
+      company.sendsReceipts,
+      company.sendsNotices,
+      company.noticeAddress,
+      company.replyTo,
+      company.reminderHours,
     ],
   );
 }
@@ -97,6 +115,19 @@ export async function listCompanyIds(tx: SystemTx, after: string, limit: number)
     [after, limit],
   );
   return rows.map(({ companyId }) => companyId);
+}
+
+/** Companies that want reminders, following one, with how long before the end of a link. */
+export async function listRemindingCompanies(
+  tx: SystemTx,
+  after: string,
+  limit: number,
+): Promise<{ companyId: string; reminderHours: number }[]> {
+  return await tx.query<{ companyId: string; reminderHours: number }>(
+    `select company_id as "companyId", reminder_hours as "reminderHours" from companies
+     where reminder_hours is not null and company_id > $1 order by company_id limit $2`,
+    [after, limit],
+  );
 }
 
 export async function insertAccount(

@@ -9,10 +9,10 @@ import { principalOf, requireCredentials, type VerifyCredentials } from '../http
 import { idFor } from '../http/idempotency.ts';
 import { problemResponses, security } from '../http/openapi.ts';
 import type { HttpServer } from '../http/server.ts';
-import { actorOf, checkRight, type Right } from '../merchants/roles.ts';
+import { checkRight, type Right } from '../merchants/roles.ts';
 import { cancelPayment } from './cancel-payment.ts';
 import { type Case, listCases } from './case-store.ts';
-import { requireOwn } from './own-code.ts';
+import { ownPayment } from './own-payment.ts';
 import type { PayDeps } from './pay.ts';
 import { presentPayment } from './present-payment.ts';
 import { presentRefund } from './present-refund.ts';
@@ -69,9 +69,7 @@ export function registerCorrectionRoutes(app: HttpServer, deps: CorrectionRouteD
       },
     },
     async (request) => {
-      const { companyId } = principalOf(request);
-      requireOwn(companyId, request.params.code);
-      const view = await viewPayment(deps, { companyId, code: request.params.code });
+      const view = await viewPayment(deps, ownPayment(principalOf(request), request.params.code));
       if (!view) throw errors.notFound();
       return presentPayment(view.payment, { baseUrl, message: `The payment is ${view.payment.state}.` });
     },
@@ -94,10 +92,7 @@ export function registerCorrectionRoutes(app: HttpServer, deps: CorrectionRouteD
       },
     },
     async (request) => {
-      const principal = principalOf(request);
-      const { companyId } = principal;
-      requireOwn(companyId, request.params.code);
-      const order = { companyId, code: request.params.code, actor: actorOf(principal) };
+      const order = ownPayment(principalOf(request), request.params.code);
       return presentPayment(await cancelPayment(deps, order), {
         baseUrl,
         message: 'The payment is cancelled.',
@@ -138,12 +133,9 @@ function registerRefundRoutes(app: HttpServer, deps: CorrectionRouteDeps, behind
       },
     },
     async (request) => {
-      const principal = principalOf(request);
-      const { companyId } = principal;
-      const { code } = request.params;
-      requireOwn(companyId, code);
+      const { companyId, code, actor } = ownPayment(principalOf(request), request.params.code);
       const refundId = idFor(request, 'ref', deps.clock);
-      const order = { ...request.body, refundId, companyId, code, createdBy: actorOf(principal) };
+      const order = { ...request.body, refundId, companyId, code, createdBy: actor };
       return presentRefund(await refundPayment(deps, order));
     },
   );
@@ -161,9 +153,7 @@ function registerRefundRoutes(app: HttpServer, deps: CorrectionRouteDeps, behind
       },
     },
     async (request) => {
-      const { companyId } = principalOf(request);
-      const { code } = request.params;
-      requireOwn(companyId, code);
+      const { companyId, code } = ownPayment(principalOf(request), request.params.code);
       const refunds = await deps.db.inTenant(companyId, async (tx) => {
         const payment = await findPaymentByCode(tx, code);
         if (!payment) throw errors.notFound();

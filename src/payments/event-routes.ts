@@ -19,7 +19,7 @@ import {
 import type { HttpServer } from '../http/server.ts';
 import { checkRight, type Right } from '../merchants/roles.ts';
 import { openFeed } from './follow-feed.ts';
-import { requireOwn } from './own-code.ts';
+import { ownPayment } from './own-payment.ts';
 import { EventResponse, eventExample, presentEvents } from './present-event.ts';
 import { LinkCodeParams } from './schema.ts';
 import { findPaymentByCode } from './store.ts';
@@ -79,9 +79,7 @@ export function registerEventRoutes(app: HttpServer, deps: EventRouteDeps): void
       },
     },
     async (request) => {
-      const { companyId } = principalOf(request);
-      const { code } = request.params;
-      requireOwn(companyId, code);
+      const { companyId, code } = ownPayment(principalOf(request), request.params.code);
       return await readTimeline(deps, { companyId, code, query: request.query });
     },
   );

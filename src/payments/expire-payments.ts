@@ -7,14 +7,13 @@ import { listDuePayments, lockPayment, type Payment } from './store.ts';
 import { transitionPayment } from './transition.ts';
 
 /**
- * The payment as it stands now: one that is open past its time has expired by this call. Where a
- * customer who came in time was first, it says so; it never calls a link expired that is being paid.
+ * The payment as it stands now: one that is open past its time has expired by this call. Where somebody
+ * was first, a customer who came in time or the merchant who gave it more, it says so.
  */
 export async function expireIfDue(tx: TenantTx, payment: Payment, now: Date): Promise<Payment> {
   if (payment.state !== 'open' || payment.expiresAt > now) return payment;
   const { paymentId } = payment;
-  if (await transitionPayment(tx, { paymentId, from: 'open', to: 'expired', at: now, actor: 'system' }))
-    return { ...payment, state: 'expired', updatedAt: now };
+  await transitionPayment(tx, { paymentId, from: 'open', to: 'expired', at: now, actor: 'system' });
   return (await lockPayment(tx, paymentId)) ?? payment;
 }
 

@@ -6,10 +6,10 @@ import type { Database } from '../db/database.ts';
 import { principalOf, requireCredentials, type VerifyCredentials } from '../http/authentication.ts';
 import { problemResponses, security } from '../http/openapi.ts';
 import type { HttpServer } from '../http/server.ts';
-import { actorOf, checkRight, type Right } from '../merchants/roles.ts';
+import { checkRight, type Right } from '../merchants/roles.ts';
 import { type ExportFormat, exportPayments } from './export-payments.ts';
 import { findPayments } from './find-payments.ts';
-import { requireOwn } from './own-code.ts';
+import { ownPayment } from './own-payment.ts';
 import { ExportQuery, PaymentListQuery, readPaymentQuery } from './payment-query.ts';
 import { presentPayment } from './present-payment.ts';
 import { LinkCodeParams, PaymentList, PaymentResponse, PaymentUpdate } from './schema.ts';
@@ -76,11 +76,7 @@ export function registerFindRoutes(app: HttpServer, deps: FindRouteDeps): void {
       },
     },
     async (request) => {
-      const principal = principalOf(request);
-      const { companyId } = principal;
-      const { code } = request.params;
-      requireOwn(companyId, code);
-      const order = { companyId, code, actor: actorOf(principal), update: request.body };
+      const order = { ...ownPayment(principalOf(request), request.params.code), update: request.body };
       return presentPayment(await updatePayment(deps, order), {
         baseUrl,
         message: 'The payment is as you asked.',

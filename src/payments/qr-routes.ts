@@ -9,7 +9,7 @@ import { queryOf } from '../http/page-query.ts';
 import type { HttpServer } from '../http/server.ts';
 import { checkRight } from '../merchants/roles.ts';
 import { drawQrPng, drawQrSvg } from './draw-qr.ts';
-import { requireOwn } from './own-code.ts';
+import { ownPayment } from './own-payment.ts';
 import { paymentLink } from './present-payment.ts';
 import { LinkCodeParams } from './schema.ts';
 import { findPaymentByCode } from './store.ts';
@@ -52,9 +52,7 @@ export function registerQrRoute(app: HttpServer, deps: QrRouteDeps): void {
       },
     },
     async (request, reply) => {
-      const { companyId } = principalOf(request);
-      const { code } = request.params;
-      requireOwn(companyId, code);
+      const { companyId, code } = ownPayment(principalOf(request), request.params.code);
       const payment = await deps.db.inTenant(companyId, async (tx) => await findPaymentByCode(tx, code));
       if (!payment) throw errors.notFound();
       const link = paymentLink(deps.baseUrl, code);

@@ -156,6 +156,27 @@ export async function listPaymentsById(tx: TenantTx, paymentIds: readonly string
   );
 }
 
+/**
+ * Marks open links that end by `until` as reminded, the soonest first, each once. A link that was made for
+ * less than twice `hours` is left out: its end was in the customer's mind when it came.
+ */
+export async function markReminded(
+  tx: TenantTx,
+  look: { now: Date; until: Date; hours: number; limit: number },
+): Promise<string[]> {
+  const rows = await tx.query<{ paymentId: string }>(
+    `update payments set reminded_at = $2
+     where company_id = $1 and payment_id in (
+       select payment_id from payments
+       where company_id = $1 and state = 'open' and reminded_at is null and expires_at > $2 and expires_at <= $3
+         and expires_at - created_at >= $4 * interval '2 hours'
+       order by expires_at limit $5 for update skip locked)
+     returning payment_id as "paymentId"`,
+    [tx.companyId, look.now, look.until, look.hours, look.limit],
+  );
+  return rows.map(({ paymentId }) => paymentId);
+}
+
 /** The codes of payments, by their ids. */
 export async function listCodes(
   tx: TenantTx,
@@ -174,6 +195,14 @@ export async function findLivePaymentByOrder(tx: TenantTx, customerOrderId: stri
     `select ${paymentColumns} from payments
      where company_id = $1 and customer_order_id = $2 and state in ('open', 'processing', 'paid')`,
     [tx.companyId, customerOrderId],
+  );
+  return payment ?? null;
+}
+
+export async function findPayment(tx: TenantTx, paymentId: string): Promise<Payment | null> {
+  const [payment] = await tx.query<Payment>(
+    `select ${paymentColumns} from payments where company_id = $1 and payment_id = $2`,
+    [tx.companyId, paymentId],
   );
   return payment ?? null;
 }

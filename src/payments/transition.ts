@@ -33,13 +33,13 @@ function edgeOf<S extends string>(
 
 /**
  * Moves a payment along the graph. True when this call moved it; false when it was not in `from`
- * any more. Throws for a move that the graph does not have.
+ * any more, or was to expire and has been given more time. Throws for a move that the graph does not have.
  */
 export async function transitionPayment(tx: TenantTx, move: PaymentMove): Promise<boolean> {
   const edge = edgeOf(paymentGraph, move);
   const [moved] = await tx.query<{ version: number }>(
     `update payments set state = $4, updated_at = $5, version = version + 1
-     where company_id = $1 and payment_id = $2 and state = $3
+     where company_id = $1 and payment_id = $2 and state = $3 and ($4 <> 'expired' or expires_at <= $5)
      returning version`,
     [tx.companyId, move.paymentId, move.from, move.to, move.at],
   );

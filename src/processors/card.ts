@@ -45,6 +45,21 @@ export function brandOf(number: string): string {
   return 'card';
 }
 
+const brandNames: Record<string, string> = {
+  visa: 'Visa',
+  mastercard: 'Mastercard',
+  amex: 'American Express',
+  discover: 'Discover',
+  diners: 'Diners Club',
+  jcb: 'JCB',
+  unionpay: 'UnionPay',
+};
+
+/** A brand as people know it; null for one that has no name. */
+export function brandName(brand: string): string | null {
+  return brandNames[brand.toLowerCase()] ?? null;
+}
+
 /** The check digit of ISO/IEC 7812-1 annex B. */
 export function passesLuhn(number: string): boolean {
   let sum = 0;

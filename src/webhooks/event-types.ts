@@ -49,6 +49,7 @@ export const eventTypes = {
   'attempt.unknown': { summary: 'The processor gave no answer; it is asked again', data: attempt },
   'attempt.resolved': { summary: 'What became of an unknown attempt is known', data: attempt },
   'attempt.escalated': { summary: 'An attempt waits for a person', data: attempt },
+  'mail.failed': { summary: 'A mail about the payment could not be delivered', data: payment },
   'webhook_endpoint.disabled': { summary: 'Another endpoint was switched off', data: endpoint },
 } as const satisfies Record<string, Kind>;
 

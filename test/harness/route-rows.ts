@@ -124,6 +124,7 @@ export const rows: Readonly<Record<string, Row>> = {
   'GET /v1/payments/{code}/events': { roles: everybody, params: open },
   'GET /v1/payments/{code}/qr': { roles: everybody, params: open },
   'POST /v1/payments/{code}/cancel': { roles: creators, params: open },
+  'POST /v1/payments/{code}/send': { roles: creators, params: open },
   'POST /v1/payments/{code}/refunds': { roles: refunders, params: paid },
   'GET /v1/payments/{code}/refunds': { roles: everybody, params: paid },
   'GET /v1/cases': { roles: everybody },

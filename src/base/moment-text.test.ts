@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { formatMoment } from './format.ts';
+import { formatMoment } from './moment-text.ts';
 
 test('a moment names its zone and its month in the language of the page', () => {
   const at = new Date('2026-03-01T00:05:59Z');

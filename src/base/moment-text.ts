@@ -1,6 +1,6 @@
 // Moments as a customer reads them. It must never guess the customer's clock.
 
-import type { Locale } from './texts.ts';
+import type { Locale } from './locale.ts';
 
 const momentFormats = new Map<Locale, Intl.DateTimeFormat>();
 

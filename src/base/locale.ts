@@ -1,0 +1,48 @@
+// The languages that customers are spoken to in, and which of them is chosen. Pure.
+
+export type Locale = 'en' | 'de';
+
+export const locales: readonly Locale[] = ['en', 'de'];
+
+function localeOfTag(tag: string): Locale | undefined {
+  const language = tag.trim().split(/[-_]/)[0]?.toLowerCase();
+  return locales.find((locale) => locale === language);
+}
+
+type Range = { tag: string; quality: number };
+
+/** The language ranges of RFC 9110 12.5.4. A range whose weight cannot be read is left out. */
+function readAcceptLanguage(header: string): Range[] {
+  const ranges: Range[] = [];
+  for (const part of header.split(',')) {
+    const [tag = '', ...parameters] = part.split(';').map((piece) => piece.trim().toLowerCase());
+    if (!/^(\*|[a-z]{1,8}(-[a-z0-9]{1,8})*)$/.test(tag) || parameters.length > 1) continue;
+    const weight = /^q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/.exec(parameters[0] ?? 'q=1');
+    if (weight) ranges.push({ tag, quality: Number(weight[1]) });
+  }
+  return ranges;
+}
+
+function acceptedLocale(header: string): Locale | undefined {
+  const ranges = readAcceptLanguage(header);
+  const refused = new Set(ranges.filter((range) => range.quality === 0).map((range) => range.tag));
+  const wanted = ranges.filter((range) => range.quality > 0).sort((a, b) => b.quality - a.quality);
+  const named = new Set(ranges.map((range) => localeOfTag(range.tag)));
+  for (const { tag } of wanted) {
+    // A star stands for the languages that the header does not name.
+    const locale = tag === '*' ? locales.find((one) => !named.has(one)) : localeOfTag(tag);
+    if (locale && !refused.has(locale)) return locale;
+  }
+  return undefined;
+}
+
+/**
+ * The language of a page or a letter: the one that the payment asks for (`de`, `de-AT`) when we speak it, else
+ * the best of the browser's Accept-Language header, else English.
+ */
+export function chooseLocale(options: {
+  requested?: string | null;
+  acceptLanguage?: string | undefined;
+}): Locale {
+  return localeOfTag(options.requested ?? '') ?? acceptedLocale(options.acceptLanguage ?? '') ?? 'en';
+}

@@ -1,0 +1,156 @@
+// What stands on a receipt can be read back from its PDF, whatever the letters, and nothing runs off the page.
+
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { test } from 'node:test';
+import { readPdf } from '../../test/harness/letter-box.ts';
+import type { Receipt } from './compose-letter.ts';
+import { drawReceipt } from './draw-receipt.ts';
+import { openPrinter } from './printer.ts';
+import { splitRuns } from './text-runs.ts';
+import { unpackWoff } from './unpack-woff.ts';
+import { wrapText } from './wrap-text.ts';
+
+const receipt: Receipt = {
+  locale: 'en',
+  title: 'Receipt',
+  merchant: 'Café Zürich',
+  amount: '€19.99',
+  facts: [{ label: 'Customer', value: 'Ada Lovelace' }],
+  foot: 'It is not an invoice.',
+  warning: null,
+  at: new Date('2026-11-21T10:00:00Z'),
+};
+const withCustomer = (value: string): Receipt => ({ ...receipt, facts: [{ label: 'Customer', value }] });
+
+const names: readonly [script: string, name: string][] = [
+  ['Latin with every kind of mark', 'Łukasz Đặng Þór Ñuñez Çağrı Šťastný'],
+  ['Greek', 'Ελένη Παπαδοπούλου'],
+  ['Cyrillic', 'Юлія Їжакевич'],
+  ['Armenian and Georgian', 'Արամ ქართული'],
+  ['Hebrew', 'שלום'],
+  ['Arabic', 'محمد'],
+  ['Chinese', '王小明'],
+  ['Japanese', '山田 たろう'],
+  ['Korean', '김철수'],
+  ['Devanagari', 'राम'],
+  ['Thai', 'สมชาย'],
+  ['emoji', 'Ada 😀'],
+];
+for (const [script, name] of names)
+  test(`a name in ${script} is printed and can be read back`, async () => {
+    const text = await readPdf(await drawReceipt(withCustomer(name)));
+    assert.ok(text.normalize('NFKC').includes(name.normalize('NFKC')), text);
+  });
+
+test('what was printed before does not keep the next receipt from being searched', async () => {
+  await drawReceipt(withCustomer('ÉŠÝ'));
+  assert.match(await readPdf(await drawReceipt(withCustomer('ESY'))), /ESY/);
+});
+
+test('a letter that no font has becomes the replacement mark, and the rest is printed', async () => {
+  const text = await readPdf(await drawReceipt(withCustomer('Ada \u{10FFFD} Lovelace')));
+  assert.match(text, /Ada \uFFFD Lovelace/);
+});
+
+test('the same receipt gives the same bytes, in this thread and in the printer’s', async () => {
+  const printer = openPrinter();
+  const [first, second, printed] = [
+    await drawReceipt(receipt),
+    await drawReceipt(receipt),
+    await printer.print(receipt),
+  ];
+  await printer.close();
+  assert.ok(Buffer.from(first).equals(second));
+  assert.ok(Buffer.from(first).equals(printed));
+});
+
+test('a receipt that cannot be drawn fails by itself, and the next one is drawn', async () => {
+  const printer = openPrinter();
+  const broken = { ...receipt, facts: null } as unknown as Receipt;
+  await assert.rejects(printer.print(broken), /could not be drawn/);
+  assert.match(await readPdf(await printer.print(receipt)), /Ada Lovelace/);
+  await printer.close();
+  const closed = assert.rejects(printer.print(receipt), /closed/);
+  await printer.close();
+  await closed;
+});
+
+test('text of 10,000 characters stays on one page, is cut off with an ellipsis, and markup is text', async () => {
+  const bytes = await drawReceipt({
+    ...withCustomer(`<b>${'W'.repeat(10_000)}</b>`),
+    merchant: 'word '.repeat(2000),
+    warning: 'TEST – no real money moves',
+  });
+  const text = await readPdf(bytes);
+  assert.match(text, /<b>WWW/);
+  assert.match(text, /W…/);
+  assert.match(text, /TEST – no real money moves/);
+  assert.match(text, /It is not an invoice\./);
+  assert.equal(
+    Buffer.from(bytes)
+      .toString('latin1')
+      .match(/\/Type \/Page\b/g)?.length,
+    1,
+  );
+});
+
+const latinOnly = { hasGlyphForCodePoint: (codePoint: number) => codePoint < 0x250 };
+const all = { hasGlyphForCodePoint: (codePoint: number) => codePoint !== 0x200d && codePoint < 0x1f000 };
+
+test('a text is split by the first font that has each character, and right-to-left words are kept in order', () => {
+  const shape = (text: string) =>
+    splitRuns(text, [latinOnly, all]).map(({ text: part, fontIndex, isRightToLeft }) => [
+      part,
+      fontIndex,
+      isRightToLeft,
+    ]);
+  assert.deepEqual(shape('Ada 王!'), [
+    ['Ada ', 0, false],
+    ['王', 1, false],
+    ['!', 0, false],
+  ]);
+  assert.deepEqual(shape('a שלום עולם 12'), [
+    ['a ', 0, false],
+    // The space is another font's, and the word that is written first stands furthest right.
+    ['עולם', 1, true],
+    [' ', 0, true],
+    ['שלום', 1, true],
+    [' 12', 0, false],
+  ]);
+  assert.deepEqual(shape('क्\u200dष'), [['क्ष', 1, false]], 'what can’t be seen is no reason for a mark');
+  assert.deepEqual(
+    shape('😀'),
+    [['\uFFFD', 0, false]].map(([, ...rest]) => ['\uFFFD', ...rest]),
+  );
+});
+
+test('lines break at spaces, long words inside, and no line is wider than allowed', () => {
+  const one = () => 1;
+  assert.deepEqual(wrapText('aa bb cc', { width: 5, maxLines: 9 }, one), ['aa bb', 'cc']);
+  assert.deepEqual(wrapText('aaaaaaa b', { width: 3, maxLines: 9 }, one), ['aaa', 'aaa', 'a b']);
+  assert.deepEqual(wrapText('', { width: 3, maxLines: 9 }, one), ['']);
+  assert.deepEqual(wrapText('aaaaaaa', { width: 3, maxLines: 2 }, one), ['aaa', 'aa…']);
+  assert.deepEqual(wrapText('👨‍👩‍👧👨‍👩‍👧', { width: 1, maxLines: 9 }, one), ['👨‍👩‍👧', '👨‍👩‍👧']);
+});
+
+test('a font is unpacked to the very tables that its package packed, and anything else is refused', () => {
+  const { resolve } = createRequire(import.meta.url);
+  const packed = readFileSync(resolve('@fontsource/unifontex/files/unifontex-latin-400-normal.woff'));
+  const plain = unpackWoff(packed);
+  for (let index = 0; index < plain.readUInt16BE(4); index++) {
+    const at = 12 + index * 16;
+    const [tag, told, offset, length] = [
+      plain.toString('latin1', at, at + 4),
+      ...[4, 8, 12].map((step) => plain.readUInt32BE(at + step)),
+    ] as [string, number, number, number];
+    // The checksum of the head table counts its own field as 0.
+    if (tag === 'head') continue;
+    let sum = 0;
+    const table = Buffer.concat([plain.subarray(offset, offset + length), Buffer.alloc(3)]);
+    for (let place = 0; place < length; place += 4) sum = (sum + table.readUInt32BE(place)) >>> 0;
+    assert.equal(sum, told, `table ${tag}`);
+  }
+  assert.throws(() => unpackWoff(plain), /WOFF/);
+});

@@ -1,0 +1,18 @@
+// The thread that draws receipts: takes one, gives its bytes or what went wrong. It must know nothing else.
+
+import { parentPort } from 'node:worker_threads';
+import type { Receipt } from './compose-letter.ts';
+import { drawReceipt } from './draw-receipt.ts';
+
+export type PrintOrder = { orderId: number; receipt: Receipt };
+export type PrintAnswer = { orderId: number; pdf: Uint8Array } | { orderId: number; fault: string };
+
+parentPort?.on('message', async ({ orderId, receipt }: PrintOrder) => {
+  let answer: PrintAnswer;
+  try {
+    answer = { orderId, pdf: await drawReceipt(receipt) };
+  } catch (error) {
+    answer = { orderId, fault: error instanceof Error ? error.message : String(error) };
+  }
+  parentPort?.postMessage(answer);
+});

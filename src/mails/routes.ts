@@ -1,0 +1,55 @@
+// The one call that sends a mail: the link of a payment, to its customer.
+
+import type { Clock } from '../base/clock.ts';
+import type { Database } from '../db/database.ts';
+import { principalOf, requireCredentials, type VerifyCredentials } from '../http/authentication.ts';
+import { idFor } from '../http/idempotency.ts';
+import { problemResponses, security } from '../http/openapi.ts';
+import { enforceLimit } from '../http/rate-limit.ts';
+import type { HttpServer } from '../http/server.ts';
+import { checkRight } from '../merchants/roles.ts';
+import { ownPayment } from '../payments/own-payment.ts';
+import { presentPayment } from '../payments/present-payment.ts';
+import { LinkCodeParams, PaymentResponse } from '../payments/schema.ts';
+import { sendLink } from '../payments/send-link.ts';
+
+export type MailRouteDeps = {
+  db: Database;
+  clock: Clock;
+  baseUrl: string;
+  verifyCredentials: VerifyCredentials;
+};
+
+/** Nobody's letter box is filled by us, and no server is given a reason to call us a nuisance. */
+const perPayment = { name: 'send', quota: 3, windowSeconds: 3600 };
+const perCompany = { name: 'send_company', quota: 60, windowSeconds: 60 };
+
+/** Registers the route that sends a link. */
+export function registerMailRoutes(app: HttpServer, deps: MailRouteDeps): void {
+  app.post(
+    '/v1/payments/:code/send',
+    {
+      onRequest: [requireCredentials(deps.verifyCredentials), checkRight('payments:update')],
+      config: { companyLimit: perCompany },
+      schema: {
+        operationId: 'sendPaymentLink',
+        tags: ['payments'],
+        summary: 'Send the link of an open payment to its customer by mail',
+        description:
+          'Writes to the e-mail address of the payment and to no other, at most 3 times an hour. Answers when the mail is written down; it leaves within seconds.',
+        security,
+        params: LinkCodeParams,
+        response: {
+          200: PaymentResponse,
+          ...problemResponses(['roleNotAllowed', 'notFound', 'paymentInProgress', 'paymentEnded']),
+        },
+      },
+    },
+    async (request, reply) => {
+      const own = ownPayment(principalOf(request), request.params.code);
+      await enforceLimit(deps.db, { limit: perPayment, who: own.code, reply });
+      const payment = await sendLink(deps, { ...own, eventId: idFor(request, 'evt', deps.clock) });
+      return presentPayment(payment, { baseUrl: deps.baseUrl, message: 'The link is on its way by mail.' });
+    },
+  );
+}

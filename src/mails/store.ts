@@ -1,0 +1,88 @@
+// All SQL of the outbox of mails but the insert, which is the trigger's (migrations/0009_mails.sql). Leases
+// are on the database's clock, everything else on the caller's.
+
+import type { SystemTx, TenantTx } from '../db/database.ts';
+
+export type MailKind = 'link' | 'reminder' | 'receipt' | 'refund' | 'surplus' | 'notice';
+
+export type DueMail = { companyId: string; mailId: string };
+
+/** A mail that this process has for as long as its lease lasts. */
+export type ClaimedMail = {
+  mailId: string;
+  kind: MailKind;
+  paymentId: string;
+  refundId: string | null;
+  recipient: string;
+  /** How often it was claimed, this time included: the token without which its end can't be written. */
+  tries: number;
+  createdAt: Date;
+};
+
+/** What became of a mail; a dropped one had nothing to say any more. */
+export type MailEnd = 'sent' | 'failed' | 'dropped';
+
+/** Mails of any company that nobody works on, the one that has waited longest first. */
+export async function listDueMails(tx: SystemTx, now: Date, limit: number): Promise<DueMail[]> {
+  return await tx.query<DueMail>(
+    `select company_id as "companyId", mail_id as "mailId" from mails
+     where state = 'queued' and due_at <= $1 and (leased_until is null or leased_until < clock_timestamp())
+     order by due_at limit $2`,
+    [now, limit],
+  );
+}
+
+/** Takes a due mail for a while; null when somebody else has it, or it is done. */
+export async function claimMail(
+  tx: TenantTx,
+  mailId: string,
+  claim: { now: Date; leaseSeconds: number },
+): Promise<ClaimedMail | null> {
+  const [mail] = await tx.query<ClaimedMail>(
+    `update mails set tries = tries + 1, leased_until = clock_timestamp() + $4 * interval '1 second'
+     where company_id = $1 and mail_id = (
+       select mail_id from mails
+       where company_id = $1 and mail_id = $2 and state = 'queued' and due_at <= $3
+         and (leased_until is null or leased_until < clock_timestamp())
+       for update skip locked)
+     returning mail_id as "mailId", kind, payment_id as "paymentId", refund_id as "refundId", recipient, tries,
+               created_at as "createdAt"`,
+    [tx.companyId, mailId, claim.now, claim.leaseSeconds],
+  );
+  return mail ?? null;
+}
+
+/** Ends a mail. False when the lease ran out and another process has it. */
+export async function endMail(
+  tx: TenantTx,
+  mail: Pick<ClaimedMail, 'mailId' | 'tries'>,
+  end: { state: MailEnd; error: string | null; at: Date },
+): Promise<boolean> {
+  const rows = await tx.query(
+    `update mails set state = $4, last_error = $5, ended_at = $6, leased_until = null
+     where company_id = $1 and mail_id = $2 and tries = $3 and state = 'queued' returning mail_id`,
+    [tx.companyId, mail.mailId, mail.tries, end.state, end.error, end.at],
+  );
+  return rows.length === 1;
+}
+
+/** Puts a mail back for another try at `dueAt`. Changes nothing when another process has it. */
+export async function postponeMail(
+  tx: TenantTx,
+  mail: Pick<ClaimedMail, 'mailId' | 'tries'>,
+  next: { dueAt: Date; error: string },
+): Promise<void> {
+  await tx.query(
+    `update mails set due_at = $4, last_error = $5, leased_until = null
+     where company_id = $1 and mail_id = $2 and tries = $3 and state = 'queued'`,
+    [tx.companyId, mail.mailId, mail.tries, next.dueAt, next.error],
+  );
+}
+
+/** Removes the mails of all companies that ended a month ago. Returns how many. */
+export async function deleteOldMails(tx: SystemTx): Promise<number> {
+  const rows = await tx.query(
+    `delete from mails where ended_at < clock_timestamp() - interval '30 days' returning ended_at`,
+  );
+  return rows.length;
+}

@@ -1,0 +1,76 @@
+// Which font prints which part of a text, and in which direction. The first font of the chain that has all
+// of a character prints it; what none has becomes the replacement mark. Within a line that runs from left to
+// right, stretches of right-to-left letters are kept whole and turned. Pure but for the fonts it asks.
+
+/** What a font can tell of itself. */
+export type Glyphs = { hasGlyphForCodePoint(codePoint: number): boolean };
+
+export type Run = { text: string; fontIndex: number; isRightToLeft: boolean };
+
+const segmenter = new Intl.Segmenter('und', { granularity: 'grapheme' });
+const rightToLeft =
+  /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Samaritan}]/u;
+const strong = /\p{L}|\p{N}/u;
+const ignorable = /\p{Default_Ignorable_Code_Point}/gu;
+const replacement = '\uFFFD';
+
+/** What a person takes for single characters. */
+export function graphemesOf(text: string): string[] {
+  return Array.from(segmenter.segment(text), ({ segment }) => segment);
+}
+
+function has(font: Glyphs, text: string): boolean {
+  return [...text].every((character) => font.hasGlyphForCodePoint(character.codePointAt(0) ?? 0));
+}
+
+function printable(grapheme: string, fonts: readonly Glyphs[]): { text: string; fontIndex: number } {
+  for (const text of [grapheme, grapheme.replace(ignorable, '')]) {
+    const fontIndex = fonts.findIndex((font) => has(font, text));
+    if (fontIndex >= 0) return { text, fontIndex };
+  }
+  // Part of a character says more than none of it: a family is at least its first member.
+  const [first = ''] = grapheme;
+  const fontIndex = fonts.findIndex((font) => has(font, first));
+  return fontIndex >= 0 ? { text: first, fontIndex } : { text: replacement, fontIndex: 0 };
+}
+
+/** Where the stretches of one direction end: neutral characters between two right-to-left letters belong to them. */
+function directionsOf(graphemes: readonly string[]): boolean[] {
+  const kinds = graphemes.map((grapheme) => {
+    if (rightToLeft.test(grapheme)) return 'right-to-left';
+    return strong.test(grapheme) ? 'left-to-right' : 'neutral';
+  });
+  let isInside = false;
+  return kinds.map((kind, index) => {
+    if (kind === 'neutral') {
+      if (!isInside) return false;
+      return kinds.slice(index).find((later) => later !== 'neutral') === 'right-to-left';
+    }
+    isInside = kind === 'right-to-left';
+    return isInside;
+  });
+}
+
+/** A line of text as runs of one font and one direction, in the order in which they stand on paper. */
+export function splitRuns(text: string, fonts: readonly Glyphs[]): Run[] {
+  const graphemes = graphemesOf(text);
+  const turned = directionsOf(graphemes);
+  const stretches: Run[][] = [];
+  let before: Run | null = null;
+  for (const [index, grapheme] of graphemes.entries()) {
+    const isRightToLeft = turned[index] === true;
+    const part = printable(grapheme, fonts);
+    if (part.text === '') continue;
+    if (before && before.isRightToLeft === isRightToLeft && before.fontIndex === part.fontIndex) {
+      before.text += part.text;
+      continue;
+    }
+    const run: Run = { ...part, isRightToLeft };
+    const stretch = stretches.at(-1);
+    if (before && stretch && before.isRightToLeft === isRightToLeft) stretch.push(run);
+    else stretches.push([run]);
+    before = run;
+  }
+  // Within a stretch that runs from right to left, what is written first stands furthest right.
+  return stretches.flatMap((stretch) => (stretch[0]?.isRightToLeft ? stretch.reverse() : stretch));
+}

@@ -1,0 +1,72 @@
+// Every German sentence of the mails and of the receipt, in the shape that English gives.
+
+import type { en } from './texts-en.ts';
+
+export const de: typeof en = {
+  test: 'TESTBETRIEB',
+  testMode: 'Testbetrieb: Es wird kein echtes Geld bewegt.',
+  labels: {
+    merchant: 'An',
+    refundingMerchant: 'Von',
+    amount: 'Betrag',
+    paid: 'Bezahlt',
+    refunded: 'Erstattet',
+    order: 'Bestellung',
+    description: 'Für',
+    customer: 'Name',
+    email: 'E-Mail-Adresse',
+    card: 'Karte',
+    paidAt: 'Bezahlt am',
+    refundedAt: 'Erstattet am',
+    until: 'Zahlbar bis',
+    reference: 'Zahlung',
+  },
+  cardEnding: '{brand} mit den Endziffern {last4}',
+  cardEndingOnly: 'mit den Endziffern {last4}',
+  link: {
+    subject: '{merchant}: Bitte zahlen Sie {amount}',
+    heading: 'Zahlung an {merchant}',
+    lead: '{merchant} bittet Sie um die Zahlung von {amount}.',
+    button: '{amount} zahlen',
+    foot: '{merchant} hat Ihnen diesen Link schicken lassen. Wenn Sie ihn nicht erwarten, brauchen Sie nichts zu tun.',
+  },
+  reminder: {
+    subject: '{merchant}: {amount} noch nicht bezahlt',
+    heading: 'Noch nicht bezahlt: {amount}',
+    lead: 'Der Link zur Zahlung von {amount} an {merchant} endet am {until}.',
+    button: '{amount} zahlen',
+    foot: 'Dies ist die einzige Erinnerung. Wenn Sie es sich anders überlegt haben, brauchen Sie nichts zu tun.',
+  },
+  receipt: {
+    subject: 'Beleg: {amount} an {merchant}',
+    heading: 'Danke, das ist bezahlt',
+    lead: '{merchant} hat Ihre Zahlung von {amount} erhalten. Der Beleg hängt an.',
+    foot: 'Fragen zur Bestellung? Bitte wenden Sie sich an {merchant}.',
+  },
+  refund: {
+    subject: 'Erstattung: {amount} von {merchant}',
+    heading: 'Sie bekommen {amount} zurück',
+    lead: '{merchant} hat {amount} auf die Karte erstattet, mit der Sie bezahlt haben. Bis Ihre Bank es zeigt, können einige Tage vergehen. Der Beleg hängt an.',
+    foot: 'Fragen zur Bestellung? Bitte wenden Sie sich an {merchant}.',
+  },
+  surplus: {
+    subject: '{merchant}: {amount} gehen an Sie zurück',
+    heading: 'Sie bekommen {amount} zurück',
+    lead: 'Ihre Karte wurde mit {amount} belastet, die {merchant} nicht verlangt hat. Alles davon wurde auf die Karte zurückgeschickt. Bis Ihre Bank es zeigt, können einige Tage vergehen.',
+    foot: 'Sie brauchen nichts zu tun. Fragen? Bitte wenden Sie sich an {merchant}.',
+  },
+  notice: {
+    subject: 'Bezahlt: {amount}, Bestellung {order}',
+    heading: '{amount} wurden bezahlt',
+    lead: 'Jemand hat {amount} an {merchant} bezahlt.',
+    foot: 'Mails über Zahlungen lassen sich für die Firma abschalten.',
+  },
+  pdf: {
+    receipt: 'Beleg',
+    refund: 'Beleg über eine Erstattung',
+    file: 'beleg',
+    fileRefund: 'erstattung',
+    foot: 'Dies bestätigt, dass Geld bewegt wurde. Es ist keine Rechnung.',
+    test: 'TESTBETRIEB – es wird kein echtes Geld bewegt',
+  },
+};

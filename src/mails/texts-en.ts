@@ -1,0 +1,71 @@
+// Every English sentence of the mails and of the receipt. Its shape is the shape that each other language
+// must have. It must never hold markup: `{names}` stand for values that are filled in, escaped.
+
+export const en = {
+  test: 'TEST',
+  testMode: 'Test mode: no real money moves.',
+  labels: {
+    merchant: 'To',
+    refundingMerchant: 'From',
+    amount: 'Amount',
+    paid: 'Paid',
+    refunded: 'Given back',
+    order: 'Order',
+    description: 'For',
+    customer: 'Customer',
+    email: 'E-mail address',
+    card: 'Card',
+    paidAt: 'Paid on',
+    refundedAt: 'Given back on',
+    until: 'Payable until',
+    reference: 'Payment',
+  },
+  cardEnding: '{brand} ending in {last4}',
+  cardEndingOnly: 'ending in {last4}',
+  link: {
+    subject: '{merchant}: please pay {amount}',
+    heading: 'Payment to {merchant}',
+    lead: '{merchant} asks you to pay {amount}.',
+    button: 'Pay {amount}',
+    foot: '{merchant} had this link sent to you. If you do not expect it, you need not do anything.',
+  },
+  reminder: {
+    subject: '{merchant}: {amount} is still to be paid',
+    heading: 'Not paid yet: {amount}',
+    lead: 'The link to pay {amount} to {merchant} ends on {until}.',
+    button: 'Pay {amount}',
+    foot: 'This is the only reminder. If you have changed your mind, you need not do anything.',
+  },
+  receipt: {
+    subject: 'Receipt: {amount} to {merchant}',
+    heading: 'Thank you, this is paid',
+    lead: '{merchant} has received your payment of {amount}. The receipt is attached.',
+    foot: 'Questions about the order? Please ask {merchant}.',
+  },
+  refund: {
+    subject: 'Given back: {amount} by {merchant}',
+    heading: '{amount} comes back to you',
+    lead: '{merchant} has given back {amount} to the card that you paid with. Until your bank shows it, some days may pass. The receipt is attached.',
+    foot: 'Questions about the order? Please ask {merchant}.',
+  },
+  surplus: {
+    subject: '{merchant}: {amount} was sent back to you',
+    heading: '{amount} comes back to you',
+    lead: 'Your card was charged {amount} that {merchant} did not ask for. All of it was sent back to the card. Until your bank shows it, some days may pass.',
+    foot: 'You need not do anything. Questions? Please ask {merchant}.',
+  },
+  notice: {
+    subject: 'Paid: {amount}, order {order}',
+    heading: '{amount} was paid',
+    lead: 'A customer of {merchant} has paid {amount}.',
+    foot: 'Mails about payments can be switched off for the company.',
+  },
+  pdf: {
+    receipt: 'Receipt',
+    refund: 'Receipt for a refund',
+    file: 'receipt',
+    fileRefund: 'refund',
+    foot: 'This confirms that money moved. It is not an invoice.',
+    test: 'TEST – no real money moves',
+  },
+};

@@ -1,0 +1,34 @@
+// The sentences of the mails in both languages fit each other.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { mailTexts } from './texts.ts';
+
+function flatten(tree: object, path = ''): Map<string, string> {
+  const found = new Map<string, string>();
+  for (const [key, value] of Object.entries(tree)) {
+    if (typeof value === 'string') found.set(path + key, value);
+    else for (const [inner, text] of flatten(value, `${path}${key}.`)) found.set(inner, text);
+  }
+  return found;
+}
+
+const english = flatten(mailTexts('en'));
+const german = flatten(mailTexts('de'));
+const namesIn = (sentence = '') => [...new Set(sentence.match(/\{\w+\}/g))].sort();
+
+test('both languages have the same sentences with the same values, none empty, none with markup', () => {
+  assert.deepEqual([...german.keys()], [...english.keys()]);
+  for (const [key, text] of english) {
+    assert.deepEqual(namesIn(german.get(key)), namesIn(text), key);
+    assert.ok(text && german.get(key), key);
+    assert.doesNotMatch(text + german.get(key), /[<>&]/, key);
+  }
+});
+
+test('no sentence was left in the other language', () => {
+  assert.deepEqual(
+    [...english].filter(([key, text]) => german.get(key) === text),
+    [],
+  );
+});

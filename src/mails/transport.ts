@@ -1,0 +1,109 @@
+// Where mails leave the house: to an SMTP server by a small pool of connections, or, without one, into a
+// folder. It must never let a server that is slow or silent hold a mail for longer than its limits.
+
+import { chmod, mkdir, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createTransport } from 'nodemailer';
+import type { Message } from './write-message.ts';
+
+export type SmtpServer = {
+  host: string;
+  port: number;
+  /** TLS from the first byte; otherwise it begins by STARTTLS where the server offers it. */
+  isTlsAtOnce: boolean;
+  login: { user: string; password: string } | null;
+};
+
+export type Transport = {
+  /** One plain sentence on where mails go, for the log. */
+  sentence: string;
+  /** Hands a message over. Rejects with MailRefused when it never will be taken, with any other error to try again. */
+  deliver(mailId: string, message: Message): Promise<void>;
+  close(): void;
+};
+
+/** Thrown when the server has said that it will not take this mail, now or later. */
+export class MailRefused extends Error {
+  override readonly name = 'MailRefused';
+}
+
+export type SmtpLimits = { connectMs: number; silenceMs: number; wholeMs: number };
+const usualLimits: SmtpLimits = { connectMs: 10_000, silenceMs: 30_000, wholeMs: 60_000 };
+
+/** How many mails are on their way at once, from one process. */
+export const lanes = 4;
+
+type SmtpFault = Error & { responseCode?: number; command?: string };
+
+/** A refusal of this recipient or this content; one of the sender or the login is for us to mend. */
+function isRefusal({ responseCode = 0, command = '' }: SmtpFault): boolean {
+  return responseCode >= 500 && responseCode < 600 && ['RCPT TO', 'DATA'].includes(command);
+}
+
+async function within<T>(work: Promise<T>, limitMs: number): Promise<T> {
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(
+    () => late.reject(new Error(`the SMTP server took longer than ${limitMs} ms`)),
+    limitMs,
+  );
+  // Whoever lost the race may still fail; nobody waits for that any more.
+  work.catch(() => undefined);
+  return await Promise.race([work, late.promise]).finally(() => clearTimeout(timer));
+}
+
+/** Sends by SMTP. A password never travels without TLS, and a certificate that does not hold is refused. */
+export function openSmtp(server: SmtpServer, limits: SmtpLimits = usualLimits): Transport {
+  const { host, port, isTlsAtOnce, login } = server;
+  const open = () =>
+    createTransport({
+      pool: true,
+      host,
+      port,
+      secure: isTlsAtOnce,
+      ...(login ? { auth: { user: login.user, pass: login.password }, requireTLS: !isTlsAtOnce } : {}),
+      maxConnections: lanes,
+      maxMessages: 100,
+      dnsTimeout: limits.connectMs,
+      connectionTimeout: limits.connectMs,
+      greetingTimeout: limits.connectMs,
+      socketTimeout: limits.silenceMs,
+    });
+  let pool = open();
+  return {
+    sentence: `mails are sent by the SMTP server ${host}, port ${port}`,
+    deliver: async (_mailId, message) => {
+      const mine = pool;
+      try {
+        await within(mine.sendMail(message), limits.wholeMs);
+      } catch (error) {
+        const fault = error as SmtpFault;
+        if (isRefusal(fault)) throw new MailRefused(fault.message, { cause: fault });
+        // A connection that hangs would be used again.
+        if (fault.responseCode === undefined && mine === pool) {
+          mine.close();
+          pool = open();
+        }
+        throw fault;
+      }
+    },
+    close: () => pool.close(),
+  };
+}
+
+/** Writes each mail into a file of its own, readable by its owner only. */
+export async function openFolder(folder: string): Promise<Transport> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await chmod(folder, 0o700);
+  const composer = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
+  return {
+    sentence: `SMTP_URL is not set: mails are not sent, but written to ${folder}`,
+    deliver: async (mailId, message) => {
+      const { message: bytes } = await composer.sendMail(message);
+      const file = join(folder, `${mailId}.eml`);
+      // Renamed when it is whole: who watches the folder never reads half a mail.
+      await writeFile(`${file}.new`, bytes as Buffer, { mode: 0o600 });
+      await rename(`${file}.new`, file);
+    },
+    close: () => composer.close(),
+  };
+}

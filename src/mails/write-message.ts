@@ -1,0 +1,69 @@
+// A letter as a message that can be sent: addresses, headers and parts, handed over as values and never as
+// lines of a header, so that nothing in them can begin another one. It must never write to an address that
+// could be read as two.
+
+import type { SendMailOptions } from 'nodemailer';
+import { plainMailAddress } from '../base/mail-address.ts';
+import { titleText } from '../http/html.ts';
+import type { Letter } from './compose-letter.ts';
+import type { Contents } from './read-contents.ts';
+import { renderHtml, renderText } from './render-letter.ts';
+import type { ClaimedMail } from './store.ts';
+
+/** Thrown for an address that no mail can be written to; trying again would not help. */
+export class UnusableAddress extends Error {
+  override readonly name = 'UnusableAddress';
+}
+
+export type Message = SendMailOptions & { envelope: { from: string; to: string } };
+
+type Sender = { mailFrom: string; baseUrl: string };
+
+/** Answers to the merchant's mail go to the customer, answers to the customer's mail to the merchant. */
+function replyAddress(mail: ClaimedMail, { company, payment }: Contents): string | null {
+  const address = mail.kind === 'notice' ? payment.email : company.replyTo;
+  return address && plainMailAddress.test(address) ? address : null;
+}
+
+/** The message of a mail. Throws UnusableAddress. */
+export function writeMessage(
+  sender: Sender,
+  mail: ClaimedMail,
+  written: { contents: Contents; letter: Letter; pdf: Uint8Array | null; at: Date },
+): Message {
+  const { contents, letter, pdf, at } = written;
+  const { recipient } = mail;
+  if (!plainMailAddress.test(recipient)) throw new UnusableAddress('the address is not a plain one');
+  const replyTo = replyAddress(mail, contents);
+  const name = mail.kind === 'notice' ? 'Paylink' : titleText(contents.company.name);
+  return {
+    from: { name, address: sender.mailFrom },
+    to: { name: '', address: recipient },
+    ...(replyTo ? { replyTo: { name: '', address: replyTo } } : {}),
+    envelope: { from: sender.mailFrom, to: recipient },
+    subject: letter.subject,
+    // The same however often it is sent, so that a mail program can drop the second of two.
+    messageId: `<${mail.mailId}@${new URL(sender.baseUrl).hostname.replace(/[[\]]/g, '')}>`,
+    date: at,
+    xMailer: false,
+    headers: {
+      'Auto-Submitted': 'auto-generated',
+      'X-Auto-Response-Suppress': 'All',
+      'Content-Language': letter.locale,
+    },
+    text: renderText(letter),
+    html: renderHtml(letter),
+    attachments:
+      pdf && letter.receipt
+        ? [
+            {
+              filename: letter.receipt.fileName,
+              content: Buffer.from(pdf),
+              contentType: 'application/pdf',
+            },
+          ]
+        : [],
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  };
+}

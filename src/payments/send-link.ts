@@ -1,0 +1,45 @@
+// Sends the link of an open payment to its customer. What is written here is the event alone: the mail is
+// made of it by the outbox (migrations/0009_mails.sql). It goes to the payment's own address, so nobody can
+// make this service write to strangers.
+
+import { errors } from '../base/errors.ts';
+import { appendEvent } from '../events/append-event.ts';
+import { expireIfDue } from './expire-payments.ts';
+import type { PayDeps } from './pay.ts';
+import { lockPaymentByCode, type Payment } from './store.ts';
+
+/**
+ * Asks for the mail; under the same `eventId` once, however often it is asked. Throws `not_found`,
+ * `payment_in_progress` or `payment_ended`.
+ */
+export async function sendLink(
+  deps: Pick<PayDeps, 'db' | 'clock'>,
+  order: { companyId: string; code: string; actor: string; eventId: string },
+): Promise<Payment> {
+  const at = deps.clock.now();
+  const payment = await deps.db.inTenant(order.companyId, async (tx) => {
+    const found = await lockPaymentByCode(tx, order.code);
+    if (!found) throw errors.notFound();
+    const current = await expireIfDue(tx, found, at);
+    if (current.state !== 'open') return current;
+    const { eventId, actor } = order;
+    const { paymentId } = current;
+    await appendEvent(tx, {
+      eventId,
+      type: 'payment.link_sent',
+      isPublic: false,
+      paymentId,
+      actor,
+      data: {},
+      at,
+    });
+    return current;
+  });
+  // Refused only after the commit: a link that turned out to be past its time has expired all the same.
+  if (payment.state === 'processing') throw errors.paymentInProgress();
+  if (payment.state !== 'open')
+    throw errors.paymentEnded({
+      detail: `The payment is ${payment.state}; only the link of an open one can be sent.`,
+    });
+  return payment;
+}
