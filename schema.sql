@@ -16,6 +16,28 @@ grant execute on function current_company() to paylink_system;
 grant execute on function current_company() to paylink_tenant;
 grant execute on function current_company() to public;
 
+CREATE OR REPLACE FUNCTION public.enqueue_webhooks()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into webhook_deliveries (company_id, delivery_id, endpoint_id, event_id, event_at, due_at)
+    select e.company_id,
+           -- As other ids: the time and the count of the event, then what makes it one endpoint's.
+           'whd_' || substr(e.event_id, 5, 14)
+             || left(encode(sha256(convert_to(e.event_id || w.endpoint_id, 'UTF8')), 'hex'), 12),
+           w.endpoint_id, e.event_id, e.at, e.at
+    from added e
+    join webhook_endpoints w on w.company_id = e.company_id and w.deleted_at is null
+    where e.is_public and (w.events @> array['*'] or w.events @> array[e.type])
+      and w.mode = coalesce(
+        (select p.mode from payments p where p.company_id = e.company_id and p.payment_id = e.payment_id),
+        e.data ->> 'mode');
+  return null;
+end
+$function$;
+grant execute on function enqueue_webhooks() to public;
+
 CREATE OR REPLACE FUNCTION public.queue_mails()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -211,6 +233,7 @@ create policy tenant on events as permissive for all to paylink_tenant
 create policy unsealed on events as permissive for select to paylink_system
   using ((xact >= ( SELECT seal_progress.sealed_below
    FROM seal_progress)));
+CREATE TRIGGER events_enqueue_webhooks AFTER INSERT ON public.events REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION enqueue_webhooks();
 CREATE TRIGGER events_queue_mails AFTER INSERT ON public.events FOR EACH ROW WHEN ((new.type = ANY (ARRAY['payment.paid'::text, 'refund.succeeded'::text, 'payment.link_sent'::text, 'payment.reminded'::text]))) EXECUTE FUNCTION queue_mails();
 grant select on events to paylink_tenant;
 grant insert (company_id) on events to paylink_tenant;
@@ -444,6 +467,7 @@ create table payments (
   search_name text collate "C" generated always as (lower((first_name || COALESCE((' '::text || last_name), ''::text)))) stored,
   search_last_name text collate "C" generated always as (lower(last_name)) stored,
   requested_metadata jsonb,
+  opened_at timestamp with time zone,
   reminded_at timestamp with time zone,
   constraint payments_amount_minor_check CHECK (((amount_minor >= 1) AND (amount_minor <= '9007199254740991'::bigint))),
   constraint payments_check CHECK (((refunded_minor >= 0) AND (refunded_minor <= amount_minor))),
@@ -606,3 +630,113 @@ create policy tenant on sessions as permissive for all to paylink_tenant
   using ((company_id = current_company()))
   with check ((company_id = current_company()));
 grant insert, select, update on sessions to paylink_tenant;
+
+create table webhook_deliveries (
+  company_id text not null,
+  delivery_id text not null,
+  endpoint_id text not null,
+  event_id text not null,
+  event_at timestamp with time zone not null,
+  state text default 'pending'::text not null,
+  step integer default 0 not null,
+  tries integer default 0 not null,
+  due_at timestamp with time zone not null,
+  leased_until timestamp with time zone,
+  lease_token bigint default 0 not null,
+  ended_at timestamp with time zone,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  constraint webhook_deliveries_check CHECK (((state = 'pending'::text) = (ended_at IS NULL))),
+  constraint webhook_deliveries_company_id_endpoint_id_fkey FOREIGN KEY (company_id, endpoint_id) REFERENCES webhook_endpoints(company_id, endpoint_id),
+  constraint webhook_deliveries_company_id_event_id_endpoint_id_key UNIQUE (company_id, event_id, endpoint_id),
+  constraint webhook_deliveries_company_id_event_id_fkey FOREIGN KEY (company_id, event_id) REFERENCES events(company_id, event_id),
+  constraint webhook_deliveries_delivery_id_check CHECK ((delivery_id ~ '^whd_'::text)),
+  constraint webhook_deliveries_pkey PRIMARY KEY (company_id, delivery_id),
+  constraint webhook_deliveries_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'delivered'::text, 'failed'::text])))
+);
+CREATE INDEX webhook_deliveries_age ON public.webhook_deliveries USING btree (created_at);
+CREATE INDEX webhook_deliveries_endpoint ON public.webhook_deliveries USING btree (company_id, endpoint_id, delivery_id);
+CREATE INDEX webhook_deliveries_waiting ON public.webhook_deliveries USING btree (company_id, endpoint_id, due_at, delivery_id) WHERE (state = 'pending'::text);
+alter table webhook_deliveries enable row level security;
+alter table webhook_deliveries force row level security;
+create policy outlived_delete on webhook_deliveries as permissive for delete to paylink_system
+  using ((created_at < (clock_timestamp() - '30 days'::interval)));
+create policy outlived_select on webhook_deliveries as permissive for select to paylink_system
+  using ((created_at < (clock_timestamp() - '30 days'::interval)));
+create policy tenant on webhook_deliveries as permissive for all to paylink_tenant
+  using ((company_id = current_company()))
+  with check ((company_id = current_company()));
+create policy waiting on webhook_deliveries as permissive for select to paylink_system
+  using ((state = 'pending'::text));
+grant delete on webhook_deliveries to paylink_system;
+grant insert, select, update on webhook_deliveries to paylink_tenant;
+grant select (company_id) on webhook_deliveries to paylink_system;
+grant select (endpoint_id) on webhook_deliveries to paylink_system;
+grant select (state) on webhook_deliveries to paylink_system;
+grant select (due_at) on webhook_deliveries to paylink_system;
+grant select (leased_until) on webhook_deliveries to paylink_system;
+grant select (created_at) on webhook_deliveries to paylink_system;
+
+create table webhook_endpoints (
+  company_id text not null,
+  endpoint_id text not null,
+  mode text not null,
+  url text not null,
+  events text[] not null,
+  description text,
+  is_enabled boolean default true not null,
+  off_reason text,
+  failing_since timestamp with time zone,
+  secret bytea not null,
+  secret_id text not null,
+  previous_secret bytea,
+  previous_until timestamp with time zone,
+  created_by text not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  deleted_at timestamp with time zone,
+  constraint webhook_endpoints_check CHECK ((is_enabled = (off_reason IS NULL))),
+  constraint webhook_endpoints_check1 CHECK (((deleted_at IS NULL) OR (NOT is_enabled))),
+  constraint webhook_endpoints_check2 CHECK (((previous_secret IS NULL) = (previous_until IS NULL))),
+  constraint webhook_endpoints_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(company_id),
+  constraint webhook_endpoints_description_check CHECK ((length(description) <= 500)),
+  constraint webhook_endpoints_endpoint_id_check CHECK ((endpoint_id ~ '^whe_'::text)),
+  constraint webhook_endpoints_events_check CHECK (((cardinality(events) >= 1) AND (cardinality(events) <= 64))),
+  constraint webhook_endpoints_mode_check CHECK ((mode = ANY (ARRAY['test'::text, 'live'::text]))),
+  constraint webhook_endpoints_off_reason_check CHECK ((off_reason = ANY (ARRAY['switched_off'::text, 'gone'::text, 'failing'::text]))),
+  constraint webhook_endpoints_pkey PRIMARY KEY (company_id, endpoint_id),
+  constraint webhook_endpoints_url_check CHECK (((length(url) >= 1) AND (length(url) <= 2048)))
+);
+alter table webhook_endpoints enable row level security;
+alter table webhook_endpoints force row level security;
+create policy switched_on on webhook_endpoints as permissive for select to paylink_system
+  using (is_enabled);
+create policy tenant on webhook_endpoints as permissive for all to paylink_tenant
+  using ((company_id = current_company()))
+  with check ((company_id = current_company()));
+grant insert, select, update on webhook_endpoints to paylink_tenant;
+grant select (company_id) on webhook_endpoints to paylink_system;
+grant select (endpoint_id) on webhook_endpoints to paylink_system;
+grant select (is_enabled) on webhook_endpoints to paylink_system;
+grant select (failing_since) on webhook_endpoints to paylink_system;
+
+create table webhook_tries (
+  company_id text not null,
+  delivery_id text not null,
+  try_id text not null,
+  at timestamp with time zone not null,
+  duration_ms integer not null,
+  status integer,
+  answer text,
+  fault text,
+  constraint webhook_tries_check CHECK ((((status IS NULL) = (fault IS NOT NULL)) AND ((status IS NULL) = (answer IS NULL)))),
+  constraint webhook_tries_company_id_delivery_id_fkey FOREIGN KEY (company_id, delivery_id) REFERENCES webhook_deliveries(company_id, delivery_id) ON DELETE CASCADE,
+  constraint webhook_tries_duration_ms_check CHECK ((duration_ms >= 0)),
+  constraint webhook_tries_pkey PRIMARY KEY (company_id, delivery_id, try_id),
+  constraint webhook_tries_try_id_check CHECK ((try_id ~ '^wht_'::text))
+);
+alter table webhook_tries enable row level security;
+alter table webhook_tries force row level security;
+create policy tenant on webhook_tries as permissive for all to paylink_tenant
+  using ((company_id = current_company()))
+  with check ((company_id = current_company()));
+grant insert, select on webhook_tries to paylink_tenant;

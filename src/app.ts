@@ -40,6 +40,12 @@ import { createProcessors } from './processors/registry.ts';
 import { registerSandboxRoutes } from './processors/sandbox/routes.ts';
 import { shownTestCards } from './processors/sandbox/test-cards.ts';
 import { startJobs } from './schedule.ts';
+import type { WebhookPace } from './webhooks/deliver.ts';
+import { registerDeliveryRoutes } from './webhooks/delivery-routes.ts';
+import { type Dispatcher, openDispatcher } from './webhooks/dispatch.ts';
+import { registerEndpointRoutes } from './webhooks/endpoint-routes.ts';
+import { describeMessages } from './webhooks/event-types.ts';
+import type { Bounds } from './webhooks/lanes.ts';
 
 export const version: string = createRequire(import.meta.url)('../package.json').version;
 
@@ -57,6 +63,9 @@ export type Deps = {
   keyring: Keyring;
   jobs: JobQueue;
   processors: Processors;
+  /** Sends what is due to webhook endpoints. */
+  webhooks: Dispatcher;
+  webhooksAllowLoopback: boolean;
   baseUrl: string;
   askTimeoutMs: number;
   firstLookSeconds?: number;
@@ -82,6 +91,9 @@ export type AppOptions = {
   /** Seconds until a request with an Idempotency-Key that nobody answered may run again. */
   leaseSeconds?: number;
   jobPace?: JobPace;
+  webhookPace?: WebhookPace;
+  /** How many webhooks may be under way at once. */
+  webhookBounds?: Bounds;
   /** Builds the processors in place of the registry. */
   processors?: typeof createProcessors;
 };
@@ -101,7 +113,7 @@ function createTell(deps: RecordDeps & { log: Logger }): Tell {
 async function openDeps(options: AppOptions): Promise<Deps> {
   const { config, log } = options;
   const clock = options.clock ?? systemClock;
-  const { baseUrl } = config;
+  const { baseUrl, webhooksAllowLoopback } = config;
   const note = (message: string) => log.info(message);
   const db = await openDatabase({
     ...(config.databaseUrl ? { databaseUrl: config.databaseUrl } : {}),
@@ -119,6 +131,18 @@ async function openDeps(options: AppOptions): Promise<Deps> {
     });
     const tell = createTell({ db, clock, jobs, log });
     const processors = (options.processors ?? createProcessors)({ db, clock, baseUrl, tell });
+    const webhooks = openDispatcher(
+      {
+        db,
+        clock,
+        keyring,
+        log,
+        baseUrl,
+        webhooksAllowLoopback,
+        ...(options.webhookPace ? { webhookPace: options.webhookPace } : {}),
+      },
+      options.webhookBounds,
+    );
     return {
       config,
       log,
@@ -127,6 +151,8 @@ async function openDeps(options: AppOptions): Promise<Deps> {
       keyring,
       jobs,
       processors,
+      webhooks,
+      webhooksAllowLoopback,
       baseUrl,
       askTimeoutMs: options.askTimeoutMs ?? askTimeoutMs,
       ...(options.firstLookSeconds === undefined ? {} : { firstLookSeconds: options.firstLookSeconds }),
@@ -147,7 +173,7 @@ async function registerRoutes(server: HttpServer, deps: Deps, isStopping: () => 
     refusalsPerMinute: config.rateLimitRefusalsPerMinute,
   });
   useIdempotency(server, deps);
-  await describeApi(server, { version, baseUrl });
+  await describeApi(server, { version, baseUrl, webhooks: describeMessages() });
   await registerDocsPage(server, { icon: readFileSync(iconFile) });
   registerProbeRoutes(server, { db, isStopping });
   const verify = async (credentials: Credentials) => await verifyCredentials(deps, credentials);
@@ -167,6 +193,8 @@ async function registerRoutes(server: HttpServer, deps: Deps, isStopping: () => 
   registerEventRoutes(server, guarded);
   registerLedgerRoutes(server, guarded);
   registerQrRoute(server, guarded);
+  registerEndpointRoutes(server, guarded);
+  registerDeliveryRoutes(server, guarded);
   registerMailRoutes(server, guarded);
   await registerCheckoutRoutes(server, { ...deps, testCards: shownTestCards });
   registerShopRoutes(server, deps);
@@ -199,6 +227,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     server,
     listen: async () => {
       await startJobs(deps);
+      deps.webhooks.start();
       mailing = await openMailing(deps);
       await server.listen({ port: config.port, host: config.host });
     },
@@ -212,6 +241,7 @@ export async function createApp(options: AppOptions): Promise<App> {
 
 async function closeAll(server: HttpServer, deps: Deps, mailing: Mailing | null): Promise<void> {
   await server.close();
+  await deps.webhooks.stop();
   await mailing?.stop();
   await deps.jobs.stop();
   await deps.db.close();

@@ -30,6 +30,7 @@ test('every fault is listed at once, each naming its setting', () => {
     LOG_LEVEL: 'loud',
     RATE_LIMIT_LOGIN_PER_MINUTE: '-1',
     DATABASE_POOL_SIZE: 'many',
+    WEBHOOKS_ALLOW_LOOPBACK: 'yes',
   };
   const faults = faultsOf(broken);
   for (const name of Object.keys(broken))

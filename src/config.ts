@@ -25,6 +25,8 @@ export type Config = {
   rateLimitLoginPerMinute: number;
   rateLimitApiPerSecond: number;
   rateLimitRefusalsPerMinute: number;
+  /** Whether webhooks in test mode may go to this machine itself. */
+  webhooksAllowLoopback: boolean;
   /** Null: mails are written into the data folder. */
   smtp: SmtpServer | null;
   /** The address that mails come from. */
@@ -186,6 +188,13 @@ function readRateLimits(reader: Reader) {
   };
 }
 
+function readBoolean(reader: Reader, name: string, fallback: boolean): boolean {
+  const text = reader.text(name);
+  if (text === undefined) return fallback;
+  if (text !== 'true' && text !== 'false') reader.fault(`${name} must be true or false, not "${text}".`);
+  return text === 'true';
+}
+
 /** Reads and checks all settings. Throws InvalidSettings with every fault. */
 export function readConfig(environment: Environment): Config {
   const faults: string[] = [];
@@ -212,6 +221,7 @@ export function readConfig(environment: Environment): Config {
     logLevel,
     trustedProxies: readTrustedProxies(reader),
     ...readRateLimits(reader),
+    webhooksAllowLoopback: readBoolean(reader, 'WEBHOOKS_ALLOW_LOOPBACK', false),
     ...readMail(reader),
   };
   if (faults.length > 0) throw new InvalidSettings(faults);

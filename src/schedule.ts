@@ -13,6 +13,7 @@ import { reconcileAttempt } from './payments/reconcile-attempt.ts';
 import { reconcileRefund } from './payments/refund-payment.ts';
 import { remindPayments } from './payments/remind-payments.ts';
 import { compareEveryCompany, type Verified, verifyEveryLedger } from './verify-every.ts';
+import { purgeOldDeliveries } from './webhooks/purge.ts';
 
 /** Logs what a nightly look found. Running it again would find the same, so finding something is no failure. */
 function report(deps: Deps, job: JobName, { companies, findings }: Verified<unknown>): void {
@@ -66,6 +67,7 @@ const rounds: readonly { name: JobName; cron: string; run: (deps: Deps) => Promi
         purgeRateLimits(deps.db),
         purgeIdempotencyKeys(deps.db),
         purgeOldFailures(deps),
+        purgeOldDeliveries(deps.db),
         purgeOldMails(deps.db),
       ];
       const count = (await Promise.all(purges)).reduce((sum, gone) => sum + gone, 0);

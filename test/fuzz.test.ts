@@ -7,6 +7,7 @@ import { after, before, test } from 'node:test';
 import fc from 'fast-check';
 import { errorCatalogue } from '../src/base/errors.ts';
 import { credentialHeaders, type Json } from './harness/client.ts';
+import { loopbackSettings } from './harness/hooks.ts';
 import { exampleOrderId, type OddRequest, oddRequestsOf } from './harness/odd-requests.ts';
 import { type Paylink, startPaylink } from './harness/paylink.ts';
 import { addMember } from './harness/people.ts';
@@ -26,7 +27,7 @@ let paylink: Paylink;
 let company: Company;
 let routes: Route[];
 before(async () => {
-  paylink = await startPaylink('server');
+  paylink = await startPaylink('server', { settings: loopbackSettings });
   const owned = await openCompany(paylink, paylink.merchant);
   company = { ...owned, caller: await newCaller(owned) };
   routes = await listRoutes(paylink.baseUrl);

@@ -12,6 +12,7 @@ import { refundPayment } from '../src/payments/refund-payment.ts';
 import { viewPayment } from '../src/payments/view-payment.ts';
 import { wrapTransactions } from './faults/crash-points.ts';
 import { type Credentials, credentialHeaders, type Json } from './harness/client.ts';
+import { loopbackSettings } from './harness/hooks.ts';
 import { type Paylink, startPaylink } from './harness/paylink.ts';
 import { addMember, type Person, setRoles } from './harness/people.ts';
 import {
@@ -33,7 +34,7 @@ let theirs: Company;
 let routes: Route[];
 const members = new Map<Role, Person>();
 before(async () => {
-  paylink = await startPaylink('server');
+  paylink = await startPaylink('server', { settings: loopbackSettings });
   ours = await openCompany(paylink, paylink.merchant);
   theirs = await openCompany(paylink, await paylink.createMerchant());
   routes = await listRoutes(paylink.baseUrl);

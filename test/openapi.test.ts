@@ -7,6 +7,7 @@ import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { Errors } from 'typebox/schema';
 import { errorCatalogue } from '../src/base/errors.ts';
 import { credentialHeaders, type Json } from './harness/client.ts';
+import { loopbackSettings } from './harness/hooks.ts';
 import { type Paylink, startPaylink } from './harness/paylink.ts';
 import {
   type Company,
@@ -23,7 +24,7 @@ let paylink: Paylink;
 let company: Company;
 let routes: Route[];
 before(async () => {
-  paylink = await startPaylink('server');
+  paylink = await startPaylink('server', { settings: loopbackSettings });
   company = await openCompany(paylink, paylink.merchant);
   routes = await listRoutes(paylink.baseUrl);
 });

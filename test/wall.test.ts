@@ -7,6 +7,7 @@ import { inviteMember } from '../src/merchants/invite-member.ts';
 import { refundPayment } from '../src/payments/refund-payment.ts';
 import { sealAllOf } from './harness/bare.ts';
 import { createLink, credentialHeaders, logIn, orderOf, post } from './harness/client.ts';
+import { createHook, loopbackSettings } from './harness/hooks.ts';
 import { engines, type Merchant, type Paylink, startPaylink } from './harness/paylink.ts';
 import { payWith } from './harness/visitor.ts';
 
@@ -20,6 +21,8 @@ const systemColumns: Readonly<Record<string, readonly string[]>> = {
   payments: ['company_id', 'expires_at', 'payment_id', 'state'],
   events: ['company_id', 'xact'],
   idempotency_keys: ['created_at'],
+  webhook_deliveries: ['company_id', 'created_at', 'due_at', 'endpoint_id', 'leased_until', 'state'],
+  webhook_endpoints: ['company_id', 'endpoint_id', 'failing_since', 'is_enabled'],
   mails: ['company_id', 'due_at', 'ended_at', 'leased_until', 'mail_id', 'state'],
 };
 
@@ -29,8 +32,11 @@ for (const engine of engines) {
     let other: Merchant;
     let tables: string[];
     before(async () => {
-      paylink = await startPaylink(engine);
+      paylink = await startPaylink(engine, { settings: loopbackSettings });
       other = await paylink.createMerchant();
+      // Nobody listens there: the try fails, and is recorded.
+      const url = 'http://127.0.0.1:1029/';
+      await createHook(paylink, await logIn(paylink), { url });
       const { link, code } = await createLink(paylink);
       await payWith(link, { number: '4242424242424242' });
       const { companyId } = paylink.merchant;
@@ -46,6 +52,7 @@ for (const engine of engines) {
       await inviteMember(paylink.app.deps, owner, invited);
       const headers = { ...credentialHeaders(await logIn(paylink)), 'idempotency-key': 'one' };
       await post(`${paylink.baseUrl}/v1/payment/process`, orderOf(), headers);
+      await paylink.app.deps.webhooks.sweep();
       await sealAllOf(paylink.app.deps.db, companyId);
       const rows = await paylink.app.deps.db.asOwner.query<{ name: string }>(
         `select tablename as name from pg_tables where schemaname = 'public' order by 1`,

@@ -16,7 +16,7 @@ export type Problem = {
   /** This very occurrence */
   instance: string;
   /** What a program branches on */
-  code: 'bad_request' | 'malformed_json' | 'missing_credentials' | 'invalid_token' | 'expired_token' | 'invalid_api_key' | 'invalid_company_id' | 'wrong_login' | 'credentials_mismatch' | 'role_not_allowed' | 'not_found' | 'invalid_invitation' | 'method_not_allowed' | 'request_timeout' | 'order_conflict' | 'payment_in_progress' | 'payment_ended' | 'not_refundable' | 'refund_too_large' | 'key_not_active' | 'last_key' | 'last_owner' | 'email_taken' | 'idempotency_in_progress' | 'stale_remaining' | 'body_too_large' | 'unsupported_media_type' | 'invalid_fields' | 'invalid_idempotency_key' | 'idempotency_key_reused' | 'rate_limited' | 'login_paused' | 'headers_too_large' | 'internal_error' | 'unavailable';
+  code: 'bad_request' | 'malformed_json' | 'missing_credentials' | 'invalid_token' | 'expired_token' | 'invalid_api_key' | 'invalid_company_id' | 'wrong_login' | 'credentials_mismatch' | 'role_not_allowed' | 'not_found' | 'invalid_invitation' | 'method_not_allowed' | 'request_timeout' | 'order_conflict' | 'payment_in_progress' | 'payment_ended' | 'not_refundable' | 'refund_too_large' | 'key_not_active' | 'last_key' | 'last_owner' | 'too_many_endpoints' | 'endpoint_disabled' | 'email_taken' | 'idempotency_in_progress' | 'stale_remaining' | 'body_too_large' | 'unsupported_media_type' | 'invalid_fields' | 'invalid_idempotency_key' | 'idempotency_key_reused' | 'rate_limited' | 'login_paused' | 'headers_too_large' | 'internal_error' | 'unavailable';
   /** The request, as the log knows it */
   requestId: string;
   /** The fields or headers that do not pass */
@@ -1122,6 +1122,394 @@ export type Operations = {
       } | undefined;
     };
     answer: Response;
+  };
+  /** The webhook endpoints */
+  listWebhookEndpoints: {
+    input: {
+      query?: {
+        /** Entries on a page, 1 to 100; without it, 25 */
+        limit?: QueryText | undefined;
+        /** The nextCursor of the page before */
+        cursor?: QueryText | undefined;
+      } | undefined;
+    };
+    answer: {
+      data: ({
+        /** Identification of the endpoint */
+        id: string;
+        /** That of the API key it was made with: it hears of payments of this mode */
+        mode: 'test' | 'live';
+        url: string;
+        events: string[];
+        /** For your own records */
+        description: string | null;
+        /** Whether messages are sent */
+        status: 'enabled' | 'disabled' | 'deleted';
+        /** switched_off, gone (it answered 410) or failing (for 5 days); null while it is on */
+        disabledReason: string | null;
+        /** The first failure that no success has followed; RFC 3339, UTC */
+        failingSince: string | null;
+        /** Until when the secret before the last roll signs, too; RFC 3339, UTC */
+        previousSecretUntil: string | null;
+        /** When it was made; RFC 3339, UTC */
+        createdAt: string;
+        /** Account that made it */
+        createdBy: string;
+      })[];
+      /** Where the next page starts; null on the last */
+      nextCursor: string | null;
+    };
+  };
+  /** Create a webhook endpoint */
+  createWebhookEndpoint: {
+    input: {
+      body: {
+        /** Where to post to; https in live mode, and a host of the public internet */
+        url: string;
+        /** Types of events, or ["*"] for all, those that are yet to come included */
+        events: string[];
+        /** For your own records */
+        description?: string | null | undefined;
+      };
+    };
+    answer: {
+      /** Identification of the endpoint */
+      id: string;
+      /** That of the API key it was made with: it hears of payments of this mode */
+      mode: 'test' | 'live';
+      url: string;
+      events: string[];
+      /** For your own records */
+      description: string | null;
+      /** Whether messages are sent */
+      status: 'enabled' | 'disabled' | 'deleted';
+      /** switched_off, gone (it answered 410) or failing (for 5 days); null while it is on */
+      disabledReason: string | null;
+      /** The first failure that no success has followed; RFC 3339, UTC */
+      failingSince: string | null;
+      /** Until when the secret before the last roll signs, too; RFC 3339, UTC */
+      previousSecretUntil: string | null;
+      /** When it was made; RFC 3339, UTC */
+      createdAt: string;
+      /** Account that made it */
+      createdBy: string;
+      /** What messages are signed with. It is shown in this answer alone */
+      secret: string;
+    };
+  };
+  /** Look at a webhook endpoint */
+  getWebhookEndpoint: {
+    input: {
+      path: {
+        /** Identification of the endpoint */
+        endpointId: string;
+      };
+    };
+    answer: {
+      /** Identification of the endpoint */
+      id: string;
+      /** That of the API key it was made with: it hears of payments of this mode */
+      mode: 'test' | 'live';
+      url: string;
+      events: string[];
+      /** For your own records */
+      description: string | null;
+      /** Whether messages are sent */
+      status: 'enabled' | 'disabled' | 'deleted';
+      /** switched_off, gone (it answered 410) or failing (for 5 days); null while it is on */
+      disabledReason: string | null;
+      /** The first failure that no success has followed; RFC 3339, UTC */
+      failingSince: string | null;
+      /** Until when the secret before the last roll signs, too; RFC 3339, UTC */
+      previousSecretUntil: string | null;
+      /** When it was made; RFC 3339, UTC */
+      createdAt: string;
+      /** Account that made it */
+      createdBy: string;
+    };
+  };
+  /** Change a webhook endpoint, or switch it on or off */
+  updateWebhookEndpoint: {
+    input: {
+      path: {
+        /** Identification of the endpoint */
+        endpointId: string;
+      };
+      body: {
+        /** Where to post to; https in live mode, and a host of the public internet */
+        url?: string | undefined;
+        /** Types of events, or ["*"] for all, those that are yet to come included */
+        events?: string[] | undefined;
+        /** For your own records */
+        description?: string | null | undefined;
+        /** disabled: nothing is sent, and what happens is kept until it is on again */
+        status?: 'enabled' | 'disabled' | undefined;
+      };
+    };
+    answer: {
+      /** Identification of the endpoint */
+      id: string;
+      /** That of the API key it was made with: it hears of payments of this mode */
+      mode: 'test' | 'live';
+      url: string;
+      events: string[];
+      /** For your own records */
+      description: string | null;
+      /** Whether messages are sent */
+      status: 'enabled' | 'disabled' | 'deleted';
+      /** switched_off, gone (it answered 410) or failing (for 5 days); null while it is on */
+      disabledReason: string | null;
+      /** The first failure that no success has followed; RFC 3339, UTC */
+      failingSince: string | null;
+      /** Until when the secret before the last roll signs, too; RFC 3339, UTC */
+      previousSecretUntil: string | null;
+      /** When it was made; RFC 3339, UTC */
+      createdAt: string;
+      /** Account that made it */
+      createdBy: string;
+    };
+  };
+  /** Delete a webhook endpoint */
+  deleteWebhookEndpoint: {
+    input: {
+      path: {
+        /** Identification of the endpoint */
+        endpointId: string;
+      };
+    };
+    answer: {
+      /** Identification of the endpoint */
+      id: string;
+      /** That of the API key it was made with: it hears of payments of this mode */
+      mode: 'test' | 'live';
+      url: string;
+      events: string[];
+      /** For your own records */
+      description: string | null;
+      /** Whether messages are sent */
+      status: 'enabled' | 'disabled' | 'deleted';
+      /** switched_off, gone (it answered 410) or failing (for 5 days); null while it is on */
+      disabledReason: string | null;
+      /** The first failure that no success has followed; RFC 3339, UTC */
+      failingSince: string | null;
+      /** Until when the secret before the last roll signs, too; RFC 3339, UTC */
+      previousSecretUntil: string | null;
+      /** When it was made; RFC 3339, UTC */
+      createdAt: string;
+      /** Account that made it */
+      createdBy: string;
+    };
+  };
+  /** Put a new secret in the place of one, which signs, too, for an overlap */
+  rollWebhookSecret: {
+    input: {
+      path: {
+        /** Identification of the endpoint */
+        endpointId: string;
+      };
+      body: {
+        /** How long messages are signed with the old secret, too; 24 without it */
+        overlapHours?: number | undefined;
+      };
+    };
+    answer: {
+      /** Identification of the endpoint */
+      id: string;
+      /** That of the API key it was made with: it hears of payments of this mode */
+      mode: 'test' | 'live';
+      url: string;
+      events: string[];
+      /** For your own records */
+      description: string | null;
+      /** Whether messages are sent */
+      status: 'enabled' | 'disabled' | 'deleted';
+      /** switched_off, gone (it answered 410) or failing (for 5 days); null while it is on */
+      disabledReason: string | null;
+      /** The first failure that no success has followed; RFC 3339, UTC */
+      failingSince: string | null;
+      /** Until when the secret before the last roll signs, too; RFC 3339, UTC */
+      previousSecretUntil: string | null;
+      /** When it was made; RFC 3339, UTC */
+      createdAt: string;
+      /** Account that made it */
+      createdBy: string;
+      /** What messages are signed with. It is shown in this answer alone */
+      secret: string;
+    };
+  };
+  /** Send a test to a webhook endpoint */
+  testWebhookEndpoint: {
+    input: {
+      path: {
+        /** Identification of the endpoint */
+        endpointId: string;
+      };
+    };
+    answer: {
+      /** Identification of the delivery */
+      deliveryId: string;
+      /** The endpoint that it goes to */
+      endpointId: string;
+      /** The event that it tells of; its message bears this id */
+      eventId: string;
+      /** Type of the event */
+      type: string;
+      /** When the event happened; RFC 3339, UTC */
+      createdAt: string;
+      /** pending: not delivered yet; failed: given up after the last try */
+      state: 'pending' | 'delivered' | 'failed';
+      /** How often it was sent */
+      tries: number;
+      /** When it is sent next, if its endpoint is on; null when it has ended; RFC 3339, UTC */
+      nextTryAt: string | null;
+      /** When it was delivered or given up; RFC 3339, UTC */
+      endedAt: string | null;
+      /** HTTP status of the last try */
+      lastStatus: number | null;
+      /** Why the last try got no answer */
+      lastFault: string | null;
+    };
+  };
+  /** What was and is to be delivered to an endpoint */
+  listWebhookDeliveries: {
+    input: {
+      path: {
+        /** Identification of the endpoint */
+        endpointId: string;
+      };
+      query?: {
+        /** Entries on a page, 1 to 100; without it, 25 */
+        limit?: QueryText | undefined;
+        /** The nextCursor of the page before */
+        cursor?: QueryText | undefined;
+        /** Only deliveries in this state */
+        state?: 'pending' | 'delivered' | 'failed' | undefined;
+      } | undefined;
+    };
+    answer: {
+      data: ({
+        /** Identification of the delivery */
+        deliveryId: string;
+        /** The endpoint that it goes to */
+        endpointId: string;
+        /** The event that it tells of; its message bears this id */
+        eventId: string;
+        /** Type of the event */
+        type: string;
+        /** When the event happened; RFC 3339, UTC */
+        createdAt: string;
+        /** pending: not delivered yet; failed: given up after the last try */
+        state: 'pending' | 'delivered' | 'failed';
+        /** How often it was sent */
+        tries: number;
+        /** When it is sent next, if its endpoint is on; null when it has ended; RFC 3339, UTC */
+        nextTryAt: string | null;
+        /** When it was delivered or given up; RFC 3339, UTC */
+        endedAt: string | null;
+        /** HTTP status of the last try */
+        lastStatus: number | null;
+        /** Why the last try got no answer */
+        lastFault: string | null;
+      })[];
+      /** Where the next page starts; null on the last */
+      nextCursor: string | null;
+    };
+  };
+  /** Look at a delivery and its tries */
+  getWebhookDelivery: {
+    input: {
+      path: {
+        /** Identification of the delivery */
+        deliveryId: string;
+      };
+    };
+    answer: {
+      /** Identification of the delivery */
+      deliveryId: string;
+      /** The endpoint that it goes to */
+      endpointId: string;
+      /** The event that it tells of; its message bears this id */
+      eventId: string;
+      /** Type of the event */
+      type: string;
+      /** When the event happened; RFC 3339, UTC */
+      createdAt: string;
+      /** pending: not delivered yet; failed: given up after the last try */
+      state: 'pending' | 'delivered' | 'failed';
+      /** How often it was sent */
+      tries: number;
+      /** When it is sent next, if its endpoint is on; null when it has ended; RFC 3339, UTC */
+      nextTryAt: string | null;
+      /** When it was delivered or given up; RFC 3339, UTC */
+      endedAt: string | null;
+      /** HTTP status of the last try */
+      lastStatus: number | null;
+      /** Why the last try got no answer */
+      lastFault: string | null;
+      /** Every try, oldest first */
+      history: ({
+        /** When it was sent; RFC 3339, UTC */
+        at: string;
+        /** From the look-up of the host to the end of the answer */
+        durationMs: number;
+        /** HTTP status; null without an answer */
+        status: number | null;
+        /** refused_url, blocked_address, dns_failed, connect_failed, tls_failed, timed_out, reset, answer_too_large or invalid_answer; null with an answer */
+        fault: string | null;
+        /** The first 4 kB of the answer */
+        answer: string | null;
+      })[];
+    };
+  };
+  /** Send a delivery again */
+  resendWebhookDelivery: {
+    input: {
+      path: {
+        /** Identification of the delivery */
+        deliveryId: string;
+      };
+    };
+    answer: {
+      /** Identification of the delivery */
+      deliveryId: string;
+      /** The endpoint that it goes to */
+      endpointId: string;
+      /** The event that it tells of; its message bears this id */
+      eventId: string;
+      /** Type of the event */
+      type: string;
+      /** When the event happened; RFC 3339, UTC */
+      createdAt: string;
+      /** pending: not delivered yet; failed: given up after the last try */
+      state: 'pending' | 'delivered' | 'failed';
+      /** How often it was sent */
+      tries: number;
+      /** When it is sent next, if its endpoint is on; null when it has ended; RFC 3339, UTC */
+      nextTryAt: string | null;
+      /** When it was delivered or given up; RFC 3339, UTC */
+      endedAt: string | null;
+      /** HTTP status of the last try */
+      lastStatus: number | null;
+      /** Why the last try got no answer */
+      lastFault: string | null;
+    };
+  };
+  /** Send everything again since a moment */
+  resendWebhookDeliveries: {
+    input: {
+      path: {
+        /** Identification of the endpoint */
+        endpointId: string;
+      };
+      body: {
+        /** Events of this moment and later; RFC 3339 */
+        since: string;
+      };
+    };
+    answer: {
+      /** How many deliveries are sent again */
+      count: number;
+    };
   };
   /** Send the link of an open payment to its customer by mail */
   sendPaymentLink: {

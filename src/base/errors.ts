@@ -139,6 +139,18 @@ const catalogue = {
     title: 'A company needs an owner',
     detail: 'Make another member an owner first.',
   },
+  tooManyEndpoints: {
+    code: 'too_many_endpoints',
+    status: 409,
+    title: 'A company has at most 16 webhook endpoints',
+    detail: 'Delete one that is not needed any more, or let one receiver take the events of several.',
+  },
+  endpointDisabled: {
+    code: 'endpoint_disabled',
+    status: 409,
+    title: 'The webhook endpoint is switched off',
+    detail: 'Switch it on first.',
+  },
   emailTaken: {
     code: 'email_taken',
     status: 409,

@@ -7,7 +7,19 @@ import { randomBytes } from 'node:crypto';
 const base32 = '0123456789abcdefghjkmnpqrstvwxyz';
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-export type IdPrefix = 'pay' | 'ref' | 'led' | 'att' | 'evt' | 'acc' | 'inv' | 'ses' | 'req';
+export type IdPrefix =
+  | 'pay'
+  | 'ref'
+  | 'led'
+  | 'att'
+  | 'evt'
+  | 'acc'
+  | 'inv'
+  | 'ses'
+  | 'req'
+  | 'whe'
+  | 'whd'
+  | 'wht';
 
 function encode(value: number, length: number): string {
   let rest = value;

@@ -10,6 +10,7 @@ import {
   hkdfSync,
   type KeyObject,
   randomBytes,
+  sign as signBytes,
   timingSafeEqual,
 } from 'node:crypto';
 import { calculateJwkThumbprint, type JWK, type JWTPayload, jwtVerify, SignJWT } from 'jose';
@@ -21,6 +22,11 @@ export type Keyring = {
   jwks: { keys: JWK[] };
   /** Signs claims as a JWT (RFC 7519) with Ed25519; `iat` and `exp` are the caller's, in seconds. */
   sign(type: TokenType, claims: JWTPayload): Promise<string>;
+  /**
+   * Signs a text with the same key, as it is (RFC 8032). For webhooks alone: what opens with an event's id
+   * can't be taken for a JWT, nor a JWT for it.
+   */
+  signText(text: string): Buffer;
   /** Verifies signature, type, issuer, audience and time. Throws jose's errors. */
   verify(
     type: TokenType,
@@ -39,10 +45,10 @@ export type Keyring = {
 };
 
 export type MacPurpose = 'api-key' | 'form' | 'digest' | 'invitation';
-export type SealPurpose = 'answer';
+export type SealPurpose = 'answer' | 'webhook-secret';
 
 const macPurposes: readonly MacPurpose[] = ['api-key', 'form', 'digest', 'invitation'];
-const sealPurposes: readonly SealPurpose[] = ['answer'];
+const sealPurposes: readonly SealPurpose[] = ['answer', 'webhook-secret'];
 
 const cipher = 'aes-256-gcm';
 const nonceBytes = 12;
@@ -89,6 +95,7 @@ export async function openKeyring(masterKey: Buffer): Promise<Keyring> {
     jwks: { keys: [{ ...publicJwk, kid, alg: 'EdDSA', use: 'sig' }] },
     sign: async (type, claims) =>
       await new SignJWT(claims).setProtectedHeader({ alg: 'EdDSA', kid, typ: type }).sign(privateKey),
+    signText: (text) => signBytes(null, Buffer.from(text), privateKey),
     verify: async (type, token, expected) => {
       const { payload } = await jwtVerify(token, publicKey, {
         algorithms: ['EdDSA'],

@@ -10,6 +10,7 @@ import { chooseLocale, type Locale } from '../base/locale.ts';
 import { useForms } from '../http/form-body.ts';
 import { logRefusal, toRefusal } from '../http/problem.ts';
 import type { HttpServer } from '../http/server.ts';
+import { isOpenedByPerson, openLink } from '../payments/open-link.ts';
 import { type PayDeps, pay } from '../payments/pay.ts';
 import { resultLink } from '../payments/result-link.ts';
 import { settleAttempt } from '../payments/settle-attempt.ts';
@@ -108,6 +109,17 @@ function isForged(deps: CheckoutDeps, visit: Visit): boolean {
   );
 }
 
+/** The page that a customer is sent to: shown whether or not its opening could be noted. */
+const openPage: Step = async (deps, visit) => {
+  const { method, headers, log } = visit.request;
+  const purpose = [headers['sec-purpose'] ?? headers.purpose].flat()[0];
+  if (isOpenedByPerson({ method, userAgent: headers['user-agent'], purpose }))
+    await openLink(deps, visit.view.payment).catch((err: unknown) =>
+      log.warn({ err }, 'the first opening of a link could not be noted'),
+    );
+  return await showLink(deps, visit);
+};
+
 const takeCard: Step = async (deps, visit) => {
   const { view, form, context } = visit;
   if (view.payment.state !== 'open') return await goOn(deps, visit, view);
@@ -177,7 +189,7 @@ const leave: Step = async (deps, visit) =>
   visit.reply.redirect(await resultLink(deps, visit.view.payment), 303);
 
 const steps: readonly [method: 'GET' | 'POST', path: string, step: Step][] = [
-  ['GET', '/:code', showLink],
+  ['GET', '/:code', openPage],
   ['POST', '/:code', takeCard],
   ['GET', '/:code/wait', wait],
   ['GET', '/:code/return', returnFromChallenge],

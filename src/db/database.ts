@@ -18,11 +18,18 @@ export type Sql = {
   query<T extends Record<string, unknown>>(text: string, values?: readonly unknown[]): Promise<T[]>;
 };
 
+/** What a transaction may tell of once it has committed: a public event was written, or deliveries are due. */
+export type Signal = 'public_event' | 'deliveries_due';
+
+export type SignalListener = (companyId: string, signal: Signal) => void;
+
 /** A transaction that sees the rows of one company. Each query is exactly one statement. */
 export type TenantTx = Sql & {
   readonly companyId: string;
   /** Runs work in the same transaction as the connecting role; the tenant's role is back when it ends. */
   asOwner<T>(work: (sql: Sql) => Promise<T>): Promise<T>;
+  /** Tells the listeners of this process once the transaction has committed; nobody hears of one that did not. */
+  signal(signal: Signal): void;
 };
 
 /** A transaction on the tables that belong to no company. Each query is exactly one statement. */
@@ -38,6 +45,11 @@ export type Database = {
   inTenant<T>(companyId: string, work: (tx: TenantTx) => Promise<T>): Promise<T>;
   /** The same under the role paylink_system, with no company. */
   inSystem<T>(work: (tx: SystemTx) => Promise<T>): Promise<T>;
+  /**
+   * Hears what transactions of this process signal, after their commit. It is a hint to look at once, no
+   * more: a process that dies in between tells nobody, so whoever listens also looks by himself.
+   */
+  onSignal(listener: SignalListener): void;
   /** Statements on their own, as the connecting role: migrations, the job queue, start-up code. */
   asOwner: Sql;
   /** One connection for work alone, as the connecting role; it is thrown away afterwards, with all it locked. */
@@ -112,6 +124,7 @@ function createGuard() {
 export function createDatabase(engine: Engine): Database {
   const { pool, limits } = engine;
   const guarded = createGuard();
+  const listeners: SignalListener[] = [];
 
   const inTenant: Database['inTenant'] = (companyId, work) =>
     guarded((enter) => {
@@ -119,11 +132,16 @@ export function createDatabase(engine: Engine): Database {
       const role = 'set local role paylink_tenant';
       // safe: the form admits no quote. One text in one round trip takes no parameters.
       const opening = `begin; ${role}; set local paylink.company_id = '${companyId}'`;
-      return withRetries(() =>
-        runTransaction(pool, limits, opening, ({ query, asOwner }) =>
-          enter(() => work({ companyId, query, asOwner: (ownerWork) => asOwner(role, ownerWork) })),
-        ),
-      );
+      return withRetries(async () => {
+        // Of this run alone: what a run that was rolled back wanted to tell never happened.
+        const signals = new Set<Signal>();
+        const signal = (wanted: Signal) => void signals.add(wanted);
+        const result = await runTransaction(pool, limits, opening, ({ query, asOwner }) =>
+          enter(() => work({ companyId, query, asOwner: (ownerWork) => asOwner(role, ownerWork), signal })),
+        );
+        for (const told of signals) for (const listener of listeners) listener(companyId, told);
+        return result;
+      });
     });
 
   const inSystem: Database['inSystem'] = (work) =>
@@ -157,6 +175,7 @@ export function createDatabase(engine: Engine): Database {
   return {
     kind: engine.kind,
     inTenant,
+    onSignal: (listener) => void listeners.push(listener),
     inSystem,
     asOwner: { query: autocommit },
     withConnection,

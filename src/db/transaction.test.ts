@@ -193,3 +193,28 @@ testEach('several statements of the owner in one text give the rows of all', asy
 testEach('an open database answers a ping', async (db) => {
   await db.ping();
 });
+
+testEach(
+  'a signal is heard once, after its commit, and never of a transaction that was rolled back',
+  async (db) => {
+    const company = newCompany();
+    const heard: [string, string, number][] = [];
+    db.onSignal((companyId, signal) => {
+      if (companyId === company) heard.push([companyId, signal, committed]);
+    });
+    let committed = 0;
+    await assert.rejects(
+      db.inTenant(company, async (tx) => {
+        tx.signal('public_event');
+        throw new Error('changed my mind');
+      }),
+    );
+    await db.inTenant(company, async (tx) => {
+      tx.signal('deliveries_due');
+      tx.signal('deliveries_due');
+      await tx.query('insert into notes values ($1, 1)', [company]);
+      committed = 1;
+    });
+    assert.deepEqual(heard, [[company, 'deliveries_due', 1]]);
+  },
+);

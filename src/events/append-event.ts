@@ -19,15 +19,16 @@ export type NewEvent = {
   at: Date;
 };
 
-/** Appends an event of the transaction's company. */
-export async function appendEvent(tx: TenantTx, event: NewEvent): Promise<void> {
+/** Appends an event of the transaction's company. A public one is signalled once it is committed. Returns its id. */
+export async function appendEvent(tx: TenantTx, event: NewEvent): Promise<string> {
+  const eventId = event.eventId ?? newId('evt', event.at);
   await tx.query(
     `insert into events (company_id, event_id, type, is_public, payment_id, attempt_id, actor, data, at)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
      on conflict (company_id, event_id) do nothing`,
     [
       tx.companyId,
-      event.eventId ?? newId('evt', event.at),
+      eventId,
       event.type,
       event.isPublic,
       event.paymentId ?? null,
@@ -37,4 +38,6 @@ export async function appendEvent(tx: TenantTx, event: NewEvent): Promise<void> 
       event.at,
     ],
   );
+  if (event.isPublic) tx.signal('public_event');
+  return eventId;
 }

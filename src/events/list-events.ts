@@ -140,3 +140,13 @@ export async function listPaymentEvents(
     [tx.companyId, paymentId, after.xact, after.eventId, page.limit],
   );
 }
+
+/** Events by their ids, in no order. */
+export async function listEventsById(tx: TenantTx, eventIds: readonly string[]): Promise<FeedEvent[]> {
+  return await tx.query<FeedEvent>(
+    `select event_id as "eventId", type, is_public as "isPublic", payment_id as "paymentId",
+            attempt_id as "attemptId", actor, data, at
+     from events where company_id = $1 and event_id = any($2)`,
+    [tx.companyId, eventIds],
+  );
+}

@@ -191,14 +191,15 @@ const tags = [
   { name: 'members', description: 'The people of a company, and their invitations' },
   { name: 'operations', description: 'Probes and the catalogue of problems' },
   { name: 'payments', description: 'Payment links, refunds, and what waits for a person' },
+  { name: 'webhooks', description: 'Where you are told of events, and what was delivered there' },
 ];
 
 /** Collects the schemas of the routes that are registered after it. */
 export async function describeApi(
   app: HttpServer,
-  options: { version: string; baseUrl: string },
+  options: { version: string; baseUrl: string; webhooks: Record<string, object> },
 ): Promise<void> {
-  const { version, baseUrl } = options;
+  const { version, baseUrl, webhooks } = options;
   app.addSchema({ $id: 'Problem', ...Problem });
   await app.register(swagger, {
     // Components are named by the $id that routes refer to.
@@ -220,6 +221,7 @@ export async function describeApi(
       },
       servers: [{ url: baseUrl, description: 'This service' }],
       tags,
+      webhooks,
       components: {
         securitySchemes: {
           bearer: {

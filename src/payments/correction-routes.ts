@@ -15,8 +15,9 @@ import { type Case, listCases } from './case-store.ts';
 import { ownPayment } from './own-payment.ts';
 import type { PayDeps } from './pay.ts';
 import { presentPayment } from './present-payment.ts';
+import { presentRefund } from './present-refund.ts';
 import { refundPayment } from './refund-payment.ts';
-import { listRefunds, type Refund } from './refund-store.ts';
+import { listRefunds } from './refund-store.ts';
 import {
   CaseList,
   LinkCodeParams,
@@ -31,19 +32,6 @@ import { viewPayment } from './view-payment.ts';
 export type CorrectionRouteDeps = PayDeps & { keyring: Keyring; verifyCredentials: VerifyCredentials };
 
 const common = { security, tags: ['payments'], params: LinkCodeParams };
-
-function presentRefund(refund: Refund) {
-  return {
-    refundId: refund.refundId,
-    amount: toMajorNumber(refund.amountMinor, refund.currency),
-    currency: refund.currency,
-    status: refund.state,
-    kind: refund.kind,
-    reason: refund.reason,
-    failureCode: refund.failureCode,
-    CreatedOn: refund.createdAt.toISOString(),
-  };
-}
 
 function presentCase(waiting: Case) {
   return {

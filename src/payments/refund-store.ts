@@ -87,6 +87,13 @@ export async function findRefund(tx: TenantTx, refundId: string): Promise<Refund
   return refund ?? null;
 }
 
+export async function listRefundsById(tx: TenantTx, refundIds: readonly string[]): Promise<Refund[]> {
+  return await tx.query<Refund>(
+    `select ${columns} from refunds where company_id = $1 and refund_id = any($2)`,
+    [tx.companyId, refundIds],
+  );
+}
+
 /** The newest try to send back what an attempt took without being owed it; null when there was none. */
 export async function findSurplusRefund(tx: TenantTx, attemptId: string): Promise<Refund | null> {
   const [refund] = await tx.query<Refund>(

@@ -37,6 +37,8 @@ export type Payment = PaymentDetails & {
   expiresAt: Date;
   createdAt: Date;
   updatedAt: Date;
+  /** When a customer first opened the link; null until then. */
+  openedAt: Date | null;
   /** Counts the changes of the payment, from 1. */
   version: number;
 };
@@ -61,7 +63,7 @@ export const paymentColumns = `company_id as "companyId", payment_id as "payment
   success_url as "successUrl", failure_url as "failureUrl", description, locale, metadata,
   requested_metadata as "requestedMetadata",
   requested_expires_at as "requestedExpiresAt", expires_at as "expiresAt", created_at as "createdAt",
-  updated_at as "updatedAt", version`;
+  updated_at as "updatedAt", opened_at as "openedAt", version`;
 
 const attemptColumns = `attempt_id as "attemptId", payment_id as "paymentId", state, processor,
   amount_minor as "amountMinor", currency, card_brand as "cardBrand", card_last4 as "cardLast4",
@@ -134,6 +136,24 @@ export async function updateOpenPayment(
     ],
   );
   return updated ?? null;
+}
+
+/** Notes that a link was opened, once: false when it was noted before, or is not open any more. */
+export async function noteOpened(tx: TenantTx, paymentId: string, at: Date): Promise<boolean> {
+  const rows = await tx.query(
+    `update payments set opened_at = $3
+     where company_id = $1 and payment_id = $2 and opened_at is null and state = 'open'
+     returning payment_id`,
+    [tx.companyId, paymentId, at],
+  );
+  return rows.length === 1;
+}
+
+export async function listPaymentsById(tx: TenantTx, paymentIds: readonly string[]): Promise<Payment[]> {
+  return await tx.query<Payment>(
+    `select ${paymentColumns} from payments where company_id = $1 and payment_id = any($2)`,
+    [tx.companyId, paymentIds],
+  );
 }
 
 /**
@@ -254,6 +274,13 @@ export async function findAttempt(tx: TenantTx, attemptId: string): Promise<Atte
     [tx.companyId, attemptId],
   );
   return attempt ?? null;
+}
+
+export async function listAttemptsById(tx: TenantTx, attemptIds: readonly string[]): Promise<Attempt[]> {
+  return await tx.query<Attempt>(
+    `select ${attemptColumns} from attempts where company_id = $1 and attempt_id = any($2)`,
+    [tx.companyId, attemptIds],
+  );
 }
 
 /**

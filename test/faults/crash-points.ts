@@ -26,7 +26,15 @@ export const keyedRefundCrashPoints = [
   'in_refund_record_before_commit',
   'in_keeping_the_answer',
 ] as const;
+/** Points between the commit of an event and the record of its delivery. */
+export const hookCrashPoints = [
+  'after_link_commit',
+  'in_claim_before_commit',
+  'after_claim_before_send',
+  'after_send_before_record',
+] as const;
 export type CrashPoint =
+  | (typeof hookCrashPoints)[number]
   | (typeof payCrashPoints)[number]
   | (typeof refundCrashPoints)[number]
   | (typeof keyedRefundCrashPoints)[number];
@@ -79,6 +87,10 @@ const transactions: Partial<Record<CrashPoint, { mark: RegExp; dies: 'before com
   after_record_commit: { mark: /^update attempts set state/, dies: 'after commit' },
   in_refund_record_before_commit: { mark: /^update refunds set state/, dies: 'before commit' },
   after_refund_record: { mark: /^update refunds set state/, dies: 'after commit' },
+  after_link_commit: { mark: /^insert into payments/, dies: 'after commit' },
+  in_claim_before_commit: { mark: /^update webhook_deliveries\s+set leased_until/, dies: 'before commit' },
+  after_claim_before_send: { mark: /^update webhook_deliveries\s+set leased_until/, dies: 'after commit' },
+  after_send_before_record: { mark: /^update webhook_deliveries\s+set state/, dies: 'before commit' },
   in_keeping_the_answer: { mark: /^update idempotency_keys set state/, dies: 'before commit' },
 };
 

@@ -7,15 +7,20 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { systemClock } from '../../src/base/clock.ts';
+import { newId } from '../../src/base/ids.ts';
+import { openKeyring } from '../../src/base/keyring.ts';
 import { type Database, openDatabase } from '../../src/db/database.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { createCompany } from '../../src/merchants/create-company.ts';
+import { createEndpoint } from '../../src/webhooks/change-endpoint.ts';
 import { type Line, readJournal } from '../acquirer/journal.ts';
 import { cardOf, type Script } from '../acquirer/scripts.ts';
 import { type Credentials, logIn, orderOf, processPayment } from '../harness/client.ts';
+import { loopbackSettings } from '../harness/hooks.ts';
 import { freePort, type Merchant, password } from '../harness/paylink.ts';
 import { createDatabase } from '../harness/services.ts';
 import { fillCard, formsOf, type Page, visit } from '../harness/visitor.ts';
+import { type Received, readReceived } from '../receiver/journal.ts';
 import { findFaults, type Told } from './oracle.ts';
 import { type Running, startProcess } from './processes.ts';
 
@@ -38,6 +43,8 @@ export type Field = {
   refund(link: Link, amount?: number): Promise<{ refundId?: string; state?: string; error?: string }>;
   control(settings: { refusesQuestions?: boolean; refundScript?: Script }): Promise<void>;
   acquirerJournal(): Line[];
+  /** What came to the merchant's receiver of webhooks, which wants all events. */
+  received(): Received[];
   /** The states of a link and of its attempts, oldest first. */
   statesOf(link: Link): Promise<{ payment: string; attempts: string[] }>;
   /** Kills the acquirer and starts it again on its journal, at another port; the service must restart, too. */
@@ -46,6 +53,7 @@ export type Field = {
   countAttempts(): Promise<number>;
   /** Waits until no attempt and no refund is under way. Returns how long that took, in milliseconds. */
   settle(limitMs?: number): Promise<number>;
+  /** Waits, a while, until nothing is to be delivered any more; then asks the oracle. */
   findFaults(): Promise<string[]>;
   close(): Promise<void>;
 };
@@ -59,6 +67,7 @@ export type FieldOptions = {
 
 const migrationsDir = new URL('../../migrations/', import.meta.url).pathname;
 const amount = 19.99;
+const masterKey = Buffer.alloc(32, 7);
 
 /** Whether a page lets somebody pay. */
 export function hasCardForm(page: Page): boolean {
@@ -176,6 +185,32 @@ async function settle(db: Database, limitMs: number): Promise<number> {
   return performance.now() - startedAt;
 }
 
+const deliveryLimitMs = 20_000;
+
+/** Waits until no delivery is pending, but not for ever: what never comes is for the oracle to say. */
+async function awaitDeliveries(db: Database): Promise<void> {
+  const deadline = performance.now() + deliveryLimitMs;
+  const isPending = async () =>
+    (await db.asOwner.query("select from webhook_deliveries where state = 'pending' limit 1")).length > 0;
+  while (performance.now() < deadline && (await isPending())) await sleep(50);
+}
+
+/** Starts the merchant's receiver, and makes it an endpoint for all events. */
+async function startListening(
+  db: Database,
+  merchant: Merchant,
+  journalFile: string,
+): Promise<Pick<Field, 'received'> & { stop(): Promise<void> }> {
+  const receiver = await startProcess('../receiver/receiver-process.ts', { args: [journalFile] });
+  const deps = { db, clock: systemClock, keyring: await openKeyring(masterKey), webhooksAllowLoopback: true };
+  const { companyId, accountId } = merchant;
+  const caller = { companyId, accountId, mode: 'test' as const };
+  const endpointId = newId('whe', systemClock.now());
+  const url = `http://127.0.0.1:${receiver?.ready.port}/`;
+  await createEndpoint(deps, caller, { endpointId, url, events: ['*'] });
+  return { received: () => readReceived(journalFile), stop: async () => await receiver?.kill() };
+}
+
 /** What the service is started with; who starts it adds where the acquirer is. */
 function settingsOf(at: { port: number; baseUrl: string; folder: string; databaseUrl: string }) {
   return {
@@ -183,11 +218,12 @@ function settingsOf(at: { port: number; baseUrl: string; folder: string; databas
     BASE_URL: at.baseUrl,
     DATABASE_URL: at.databaseUrl,
     DATA_DIR: at.folder,
-    PAYLINK_MASTER_KEY: Buffer.alloc(32, 7).toString('base64'),
+    PAYLINK_MASTER_KEY: masterKey.toString('base64'),
     RATE_LIMIT_PROCESS_PER_SECOND: '0',
     RATE_LIMIT_LOGIN_PER_MINUTE: '0',
     RATE_LIMIT_API_PER_SECOND: '0',
     RATE_LIMIT_REFUSALS_PER_MINUTE: '0',
+    ...loopbackSettings,
     LOG_LEVEL: process.env.FAULTS_LOG ?? 'silent',
   };
 }
@@ -204,6 +240,7 @@ export async function openField(options: FieldOptions = {}): Promise<Field> {
   const told: Told[] = [];
   const misanswers: string[] = [];
   const journalFile = path.join(folder, 'acquirer.jsonl');
+  const { received, ...receiver } = await startListening(db, merchant, path.join(folder, 'received.jsonl'));
   let service: Running | null = null;
   let acquirer: Running | null = null;
   const acquirerUrl = () => `http://127.0.0.1:${acquirer?.ready.port}`;
@@ -240,16 +277,21 @@ export async function openField(options: FieldOptions = {}): Promise<Field> {
       await fetch(`${acquirerUrl()}/control`, { method: 'POST', body: JSON.stringify(wanted) });
     },
     acquirerJournal,
+    received,
     statesOf: async (link) => await statesOf(db, link),
     restartAcquirer: startAcquirer,
     countAttempts: async () =>
       Number((await db.asOwner.query('select count(*) as count from attempts'))[0]?.count),
     countUnderWay: async () => await countUnderWay(db),
     settle: async (limitMs = 60_000) => await settle(db, limitMs),
-    findFaults: async () => await findFaults({ db, told, journal: acquirerJournal() }),
+    findFaults: async () => {
+      await awaitDeliveries(db);
+      return await findFaults({ db, told, journal: acquirerJournal(), received: received() });
+    },
     close: async () => {
       await service?.kill();
       await acquirer?.kill();
+      await receiver.stop();
       await db.close();
       await prepared.drop();
       await rm(folder, { recursive: true, force: true });

@@ -1,10 +1,13 @@
-// Says what is wrong after a run, from three sources that know nothing of each other: what clients were
-// told, what the acquirer's journal says happened to the money, and the database. It must never ask the
+// Says what is wrong after a run, from sources that know nothing of each other: what clients were
+// told, what the acquirer's journal says happened to the money, what came to the merchant's receiver, and the
+// database. It must never ask the
 // service itself, and never mend anything. Run it when nothing is under way any more.
 
 import type { Database } from '../../src/db/database.ts';
 import { verifyLedger } from '../../src/ledger/verify-ledger.ts';
 import { type ChargeLine, chargesOf, type Line, type RefundLine, refundsOf } from '../acquirer/journal.ts';
+import type { Received } from '../receiver/journal.ts';
+import { checkArrivals } from './oracle-arrivals.ts';
 import { checkHistories } from './oracle-histories.ts';
 
 /** What a client was told, and must find to be true for ever. */
@@ -196,6 +199,8 @@ export async function findFaults(sources: {
   db: Database;
   told: readonly Told[];
   journal: readonly Line[];
+  /** What came to a receiver that wants all events, if there is one. */
+  received?: readonly Received[];
 }): Promise<string[]> {
   const books = await readBooks(sources.db);
   const evidence: Evidence = {
@@ -209,5 +214,6 @@ export async function findFaults(sources: {
     ...checkRefunds(evidence),
     ...(await checkLedger(sources.db, evidence)),
     ...(await checkHistories(sources.db)),
+    ...(sources.received ? await checkArrivals(sources.db, sources.received) : []),
   ];
 }

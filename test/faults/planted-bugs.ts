@@ -18,6 +18,7 @@ export const plantedBugs = [
   'stale_news_applied',
   'no_payment_guard',
   'no_refund_guard',
+  'deliveries_after_commit',
 ] as const;
 export type PlantedBug = (typeof plantedBugs)[number];
 
@@ -149,12 +150,40 @@ function delayEvents(db: Database): void {
   });
 }
 
+/** Writes the deliveries of events in a transaction of their own, after that of the events; needs the trigger gone. */
+function delayDeliveries(db: Database): void {
+  wrapTransactions(db, async (run, companyId, work) => {
+    const eventIds: unknown[] = [];
+    const result = await run(companyId, async (tx) => {
+      eventIds.length = 0;
+      const query: TenantTx['query'] = async (text, values) => {
+        if (text.startsWith('insert into events')) eventIds.push(values?.[1]);
+        return await tx.query(text, values);
+      };
+      return await work({ ...tx, query });
+    });
+    if (eventIds.length > 0)
+      await run(companyId, async (tx) => {
+        await tx.query(
+          `insert into webhook_deliveries (company_id, delivery_id, endpoint_id, event_id, event_at, due_at)
+           select e.company_id, 'whd_' || substr(e.event_id, 5), w.endpoint_id, e.event_id, e.at, e.at
+           from events e join webhook_endpoints w using (company_id)
+           where e.is_public and e.event_id = any($1)`,
+          [eventIds],
+        );
+        tx.signal('deliveries_due');
+      });
+    return result;
+  });
+}
+
 /** Plants a bug of the database's kind. */
 export function plantInDatabase(db: Database, bug: PlantedBug): void {
   if (bug === 'no_lock') loosen(db, { lock: true, index: false });
   if (bug === 'no_index') loosen(db, { lock: false, index: true });
   if (bug === 'check_then_act') loosen(db, { lock: true, index: true });
   if (bug === 'event_after_commit') delayEvents(db);
+  if (bug === 'deliveries_after_commit') delayDeliveries(db);
   if (bug === 'stale_news_applied') forgetEnds(db);
   if (bug === 'no_payment_guard')
     loosenGuards(db, (text) =>

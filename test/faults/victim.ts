@@ -32,6 +32,7 @@ const app = await createApp({
   askTimeoutMs: 600,
   firstLookSeconds: 1,
   leaseSeconds: 1,
+  webhookPace: { timeoutMs: 1_000, leaseSeconds: 2 },
   jobPace: { pollSeconds: 0.5, leaseSeconds: 2, superviseSeconds: 1, retryDelaySeconds: 1 },
   processors: (deps) => {
     tell = deps.tell;

@@ -18,6 +18,8 @@ import type { Role } from '../../src/http/authentication.ts';
 import { createCompany } from '../../src/merchants/create-company.ts';
 import { testCards } from '../../src/processors/sandbox/test-cards.ts';
 import { createLogger } from '../../src/telemetry.ts';
+import type { WebhookPace } from '../../src/webhooks/deliver.ts';
+import type { Bounds } from '../../src/webhooks/lanes.ts';
 import { createDatabase } from './services.ts';
 
 export type Engine = 'embedded' | 'server';
@@ -83,7 +85,13 @@ async function preparePlace(engine: Engine): Promise<Place> {
 /** Starts Paylink on an engine. Limits are off unless a setting says otherwise. */
 export async function startPaylink(
   engine: Engine,
-  options: { settings?: Record<string, string>; clock?: Clock; askTimeoutMs?: number } = {},
+  options: {
+    settings?: Record<string, string>;
+    clock?: Clock;
+    askTimeoutMs?: number;
+    webhookPace?: WebhookPace;
+    webhookBounds?: Bounds;
+  } = {},
 ): Promise<Paylink> {
   const place = await preparePlace(engine);
   const port = await freePort();
@@ -106,12 +114,11 @@ export async function startPaylink(
       done();
     },
   });
-  const { clock, askTimeoutMs } = options;
+  const { settings: _, ...rest } = options;
   const app = await createApp({
     config,
     log: createLogger({ level: 'trace', destination }),
-    ...(clock ? { clock } : {}),
-    ...(askTimeoutMs ? { askTimeoutMs } : {}),
+    ...rest,
   });
   await app.listen();
   const createMerchant = async (wanted: { roles?: readonly Role[]; name?: string } = {}) => {
@@ -147,10 +154,10 @@ export async function dumpAllRows(app: App): Promise<string> {
   );
   const texts: string[] = [];
   for (const { name } of tables) {
-    // The number of a transaction or of a seal may well be that of the security code; it can't hold one.
+    // A duration, the number of a transaction and of a seal may be that of the security code; they can't hold one.
     const rows = await app.deps.db.asOwner.query<{ row: string }>(
       // safe: names come from the catalogue, quoted by format().
-      `select (to_jsonb(t) - '{xact,sealed_below,position}'::text[])::text as row from ${name} t`,
+      `select (to_jsonb(t) - '{xact,sealed_below,position,duration_ms}'::text[])::text as row from ${name} t`,
     );
     texts.push(...rows.map(({ row }) => row));
   }

@@ -60,6 +60,27 @@ const invitation = async ({ paylink, credentials }: Company): Promise<Params> =>
   return { invitationId };
 };
 
+// A receiver that takes no connection: a try fails at once.
+const hook: Json = { url: 'http://127.0.0.1:1029/', events: ['payment.paid'] };
+const hooks = '/v1/webhook-endpoints';
+/** What to create an endpoint with, when those of before have made room for it. */
+const roomyHook = async ({ paylink, credentials }: Company): Promise<Json> => {
+  const { body } = await call(paylink, credentials, ['GET', hooks]);
+  for (const { id } of body.data as Json[]) await call(paylink, credentials, ['DELETE', `${hooks}/${id}`]);
+  return hook;
+};
+const spareHook = async (company: Company): Promise<Params> => {
+  const wanted = await roomyHook(company);
+  const { body } = await call(company.paylink, company.credentials, ['POST', hooks], wanted);
+  return { endpointId: String(body.id) };
+};
+const spareDelivery = async (company: Company): Promise<Params> => {
+  const { endpointId } = await spareHook(company);
+  const path = `${hooks}/${endpointId}/test`;
+  const { body } = await call(company.paylink, company.credentials, ['POST', path]);
+  return { deliveryId: String(body.deliveryId) };
+};
+
 /** By method and path, as the description writes them. */
 export const rows: Readonly<Record<string, Row>> = {
   'GET /healthz': { roles: null },
@@ -108,6 +129,17 @@ export const rows: Readonly<Record<string, Row>> = {
   'GET /v1/payments/{code}/refunds': { roles: everybody, params: paid },
   'GET /v1/cases': { roles: everybody },
   'GET /v1/events': { roles: everybody },
+  'GET /v1/webhook-endpoints': { roles: keyKeepers },
+  'POST /v1/webhook-endpoints': { roles: keyKeepers, body: roomyHook },
+  'GET /v1/webhook-endpoints/{endpointId}': { roles: keyKeepers, params: spareHook },
+  'PATCH /v1/webhook-endpoints/{endpointId}': { roles: keyKeepers, params: spareHook },
+  'DELETE /v1/webhook-endpoints/{endpointId}': { roles: keyKeepers, params: spareHook },
+  'POST /v1/webhook-endpoints/{endpointId}/roll-secret': { roles: keyKeepers, params: spareHook },
+  'POST /v1/webhook-endpoints/{endpointId}/test': { roles: keyKeepers, params: spareHook },
+  'GET /v1/webhook-endpoints/{endpointId}/deliveries': { roles: keyKeepers, params: spareHook },
+  'POST /v1/webhook-endpoints/{endpointId}/resend': { roles: keyKeepers, params: spareHook },
+  'GET /v1/webhook-deliveries/{deliveryId}': { roles: keyKeepers, params: spareDelivery },
+  'POST /v1/webhook-deliveries/{deliveryId}/resend': { roles: keyKeepers, params: spareDelivery },
   'GET /v1/balances': { roles: accountants },
   'GET /v1/ledger/entries': { roles: accountants },
   'GET /v1/exports/payments': { roles: refunders },

@@ -1,0 +1,34 @@
+// The first time that a customer opens a link. It is noted once, by one guarded statement; it changes nothing
+// that the payment shows, so it makes no version of it.
+
+import type { Clock } from '../base/clock.ts';
+import type { Database } from '../db/database.ts';
+import { appendEvent } from '../events/append-event.ts';
+import { noteOpened, type Payment } from './store.ts';
+
+/** Programs that open links to draw a preview or an index of them; no list of them is ever whole. */
+const robots =
+  /^node\b|bot\b|crawl|spider|preview|facebookexternalhit|whatsapp|slack|telegram|skype|discord|embedly|curl|wget|python/i;
+
+/** What a request tells of who opens a link. */
+export type Opening = { method: string; userAgent: string | undefined; purpose: string | undefined };
+
+/** Whether a person may be looking: not a look at the headers alone, a prefetch, or a program that says it is one. */
+export function isOpenedByPerson({ method, userAgent, purpose }: Opening): boolean {
+  return method === 'GET' && !purpose && userAgent !== undefined && !robots.test(userAgent);
+}
+
+/** Notes that a customer opened the link of a payment, unless it was noted before. */
+export async function openLink(
+  deps: { db: Database; clock: Clock },
+  payment: Pick<Payment, 'companyId' | 'paymentId' | 'state' | 'openedAt'>,
+): Promise<void> {
+  if (payment.openedAt || payment.state !== 'open') return;
+  const { companyId, paymentId } = payment;
+  const at = deps.clock.now();
+  await deps.db.inTenant(companyId, async (tx) => {
+    if (!(await noteOpened(tx, paymentId, at))) return;
+    const event = { type: 'payment.opened', isPublic: true, actor: 'customer', data: {} };
+    await appendEvent(tx, { ...event, paymentId, at });
+  });
+}

@@ -1,0 +1,18 @@
+// A refund as the API shows it, in answers and in webhooks alike.
+
+import { toMajorNumber } from '../base/money.ts';
+import type { Refund } from './refund-store.ts';
+
+/** The response body for a refund. */
+export function presentRefund(refund: Refund) {
+  return {
+    refundId: refund.refundId,
+    amount: toMajorNumber(refund.amountMinor, refund.currency),
+    currency: refund.currency,
+    status: refund.state,
+    kind: refund.kind,
+    reason: refund.reason,
+    failureCode: refund.failureCode,
+    CreatedOn: refund.createdAt.toISOString(),
+  };
+}

@@ -1,0 +1,136 @@
+// Creating, changing and deleting endpoints, and rolling their secrets. Each change is in the audit trail. A
+// request that is run again finds by its ids what it made before.
+
+import type { Clock } from '../base/clock.ts';
+import { errors } from '../base/errors.ts';
+import type { Keyring } from '../base/keyring.ts';
+import type { Database, TenantTx } from '../db/database.ts';
+import { appendEvent } from '../events/append-event.ts';
+import type { Principal } from '../http/authentication.ts';
+import { actorOf } from '../merchants/roles.ts';
+import { lockCompany } from '../merchants/store.ts';
+import { checkEndpoint } from './check-endpoint.ts';
+import { hastenDeliveries } from './delivery-store.ts';
+import {
+  deleteEndpoint,
+  type Endpoint,
+  findEndpoint,
+  insertEndpoint,
+  listEndpoints,
+  lockEndpoint,
+  replaceSecret,
+  updateEndpoint,
+} from './endpoint-store.ts';
+import type { EndpointChangeRequest } from './schema.ts';
+import { newSecret, openSecret, sealSecret } from './sign.ts';
+
+export type EndpointDeps = { db: Database; clock: Clock; keyring: Keyring; webhooksAllowLoopback: boolean };
+
+export const maxEndpoints = 16;
+const defaultOverlapHours = 24;
+
+type Note = { type: string; actor: string; at: Date; data: Record<string, unknown> };
+const note = async (tx: TenantTx, { type, ...rest }: Note) =>
+  await appendEvent(tx, { type: `webhook_endpoint.${type}`, isPublic: false, ...rest });
+
+/** Creates an endpoint; under an id that stands it is the one that stands. Throws `too_many_endpoints`. */
+export async function createEndpoint(
+  deps: EndpointDeps,
+  caller: Pick<Principal, 'companyId' | 'accountId' | 'mode'>,
+  wanted: { endpointId: string; url: string; events: string[]; description?: string | null | undefined },
+): Promise<{ endpoint: Endpoint; secret: string }> {
+  const { endpointId, url, events } = wanted;
+  const { companyId, mode } = caller;
+  checkEndpoint({ mode, url, events }, deps);
+  const at = deps.clock.now();
+  const secret = newSecret();
+  return await deps.db.inTenant(companyId, async (tx) => {
+    await lockCompany(tx);
+    const standing = await findEndpoint(tx, endpointId);
+    if (standing) return { endpoint: standing, secret: openSecret(deps.keyring, standing, standing.secret) };
+    const others = await listEndpoints(tx, null, maxEndpoints);
+    if (others.length >= maxEndpoints) throw errors.tooManyEndpoints();
+    const endpoint = await insertEndpoint(tx, {
+      endpointId,
+      mode,
+      url,
+      events,
+      description: wanted.description ?? null,
+      secret: sealSecret(deps.keyring, { companyId, endpointId }, secret),
+      secretId: endpointId,
+      createdBy: caller.accountId,
+      createdAt: at,
+    });
+    await note(tx, { type: 'created', actor: actorOf(caller), at, data: { endpointId, url, events } });
+    return { endpoint, secret };
+  });
+}
+
+/** Changes an endpoint. One that is switched on is sent at once all that it missed. Throws `not_found`. */
+export async function changeEndpoint(
+  deps: EndpointDeps,
+  caller: Principal,
+  wanted: EndpointChangeRequest & { endpointId: string },
+): Promise<Endpoint> {
+  const { endpointId, status, ...fields } = wanted;
+  const at = deps.clock.now();
+  return await deps.db.inTenant(caller.companyId, async (tx) => {
+    const standing = await lockEndpoint(tx, endpointId);
+    if (!standing) throw errors.notFound();
+    checkEndpoint({ mode: standing.mode, ...fields }, deps);
+    const isEnabled = status === undefined ? standing.isEnabled : status === 'enabled';
+    const offReason = isEnabled ? null : (standing.offReason ?? 'switched_off');
+    const next = { ...standing, ...fields, isEnabled, offReason, at };
+    const updated = await updateEndpoint(tx, endpointId, next);
+    if (!updated) throw new Error('an endpoint that was locked is gone');
+    if (isEnabled && !standing.isEnabled) {
+      await hastenDeliveries(tx, endpointId, at);
+      tx.signal('deliveries_due');
+    }
+    const data = { endpointId, ...fields, ...(status ? { status } : {}) };
+    await note(tx, { type: 'changed', actor: actorOf(caller), at, data });
+    return updated;
+  });
+}
+
+/** Deletes an endpoint; nothing is sent to it any more. Returns it as it was. Throws `not_found`. */
+export async function removeEndpoint(
+  deps: EndpointDeps,
+  caller: Principal,
+  endpointId: string,
+): Promise<Endpoint> {
+  const at = deps.clock.now();
+  return await deps.db.inTenant(caller.companyId, async (tx) => {
+    const standing = await lockEndpoint(tx, endpointId);
+    if (!standing || !(await deleteEndpoint(tx, endpointId, at))) throw errors.notFound();
+    await note(tx, { type: 'deleted', actor: actorOf(caller), at, data: { endpointId } });
+    return standing;
+  });
+}
+
+/**
+ * Puts a new secret in the place of one, which signs, too, until the overlap is over; one that was before it
+ * ends at once. A roll of an id that was made is not made again. Throws `not_found`.
+ */
+export async function rollSecret(
+  deps: EndpointDeps,
+  caller: Principal,
+  wanted: { endpointId: string; secretId: string; overlapHours?: number | undefined },
+): Promise<{ endpoint: Endpoint; secret: string }> {
+  const { endpointId, secretId, overlapHours = defaultOverlapHours } = wanted;
+  const at = deps.clock.now();
+  const previousUntil = overlapHours === 0 ? null : new Date(at.getTime() + overlapHours * 60 * 60 * 1000);
+  const secret = newSecret();
+  return await deps.db.inTenant(caller.companyId, async (tx) => {
+    const standing = await lockEndpoint(tx, endpointId);
+    if (!standing) throw errors.notFound();
+    if (standing.secretId === secretId)
+      return { endpoint: standing, secret: openSecret(deps.keyring, standing, standing.secret) };
+    const sealed = sealSecret(deps.keyring, standing, secret);
+    const endpoint = await replaceSecret(tx, endpointId, { secret: sealed, secretId, previousUntil, at });
+    if (!endpoint) throw new Error('an endpoint that was locked is gone');
+    const data = { endpointId, previousUntil: previousUntil?.toISOString() ?? null };
+    await note(tx, { type: 'secret_rolled', actor: actorOf(caller), at, data });
+    return { endpoint, secret };
+  });
+}

@@ -1,0 +1,30 @@
+// What an endpoint's schema cannot say: whether its address may be sent to, and whether its types exist.
+
+import { errors, type FieldFault } from '../base/errors.ts';
+import { nearestName } from '../http/validation.ts';
+import { knownTypes } from './event-types.ts';
+import { checkEndpointUrl, rulesFor } from './outbound-target.ts';
+
+function checkTypes(events: readonly string[]): FieldFault[] {
+  const unknown = events.filter((type) => type !== '*' && !knownTypes.includes(type));
+  const faults = unknown.map((type) => {
+    const nearest = nearestName(type, knownTypes);
+    const hint = nearest ? `Did you mean ${nearest}?` : `Known: ${knownTypes.join(', ')}.`;
+    const detail = `There are no events of type ${type}. ${hint}`;
+    return { field: `events.${events.indexOf(type)}`, code: 'not_allowed', detail };
+  });
+  const isMixed = events.includes('*') && events.length > 1;
+  const detail = 'This must be ["*"] or a list of types, not both.';
+  return isMixed ? [...faults, { field: 'events', code: 'not_allowed', detail }] : faults;
+}
+
+/** Throws `invalid_fields` unless an endpoint of this mode may have what was asked for. */
+export function checkEndpoint(
+  wanted: { mode: 'test' | 'live'; url?: string | undefined; events?: readonly string[] | undefined },
+  settings: { webhooksAllowLoopback: boolean },
+): void {
+  const refusal =
+    wanted.url === undefined ? null : checkEndpointUrl(wanted.url, rulesFor(wanted.mode, settings));
+  const faults = [...(refusal ? [{ field: 'url', ...refusal }] : []), ...checkTypes(wanted.events ?? [])];
+  if (faults.length > 0) throw errors.invalidFields({ errors: faults });
+}

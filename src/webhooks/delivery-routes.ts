@@ -1,0 +1,154 @@
+// The routes of deliveries: list those of an endpoint, look at one with its tries, send one or many again.
+
+import { Type } from 'typebox';
+import type { Clock } from '../base/clock.ts';
+import { errors } from '../base/errors.ts';
+import type { Database } from '../db/database.ts';
+import { principalOf, requireCredentials, type VerifyCredentials } from '../http/authentication.ts';
+import { problemResponses, security } from '../http/openapi.ts';
+import { cutPage, readPage } from '../http/page-query.ts';
+import type { HttpServer } from '../http/server.ts';
+import { checkRight } from '../merchants/roles.ts';
+import { readMoment } from '../payments/check-request.ts';
+import { findDelivery, listDeliveries, listTries, type Try } from './delivery-store.ts';
+import { EndpointParams } from './endpoint-routes.ts';
+import { findEndpoint } from './endpoint-store.ts';
+import { presentDelivery } from './present-endpoint.ts';
+import { resendOne, resendSince } from './resend.ts';
+import {
+  DeliveryList,
+  DeliveryQuery,
+  DeliveryResponse,
+  DeliveryWithTries,
+  ResendRequest,
+  ResendResponse,
+} from './schema.ts';
+
+export type DeliveryRouteDeps = { db: Database; clock: Clock; verifyCredentials: VerifyCredentials };
+
+const common = { security, tags: ['webhooks'] };
+const Params = Type.Object({
+  deliveryId: Type.String({
+    description: 'Identification of the delivery',
+    examples: ['whd_01m7wf3wswavyweszg1v4e9mnn'],
+  }),
+});
+
+const presentTry = ({ at, durationMs, status, fault, answer }: Try) => ({
+  at: at.toISOString(),
+  durationMs,
+  status,
+  fault,
+  answer,
+});
+
+/** Registers the routes. */
+export function registerDeliveryRoutes(app: HttpServer, deps: DeliveryRouteDeps): void {
+  registerReads(app, deps);
+  registerResends(app, deps);
+}
+
+function registerReads(app: HttpServer, deps: DeliveryRouteDeps): void {
+  const onRequest = [requireCredentials(deps.verifyCredentials), checkRight('webhooks:read')];
+
+  app.get(
+    '/v1/webhook-endpoints/:endpointId/deliveries',
+    {
+      onRequest,
+      schema: {
+        ...common,
+        operationId: 'listWebhookDeliveries',
+        summary: 'What was and is to be delivered to an endpoint',
+        params: EndpointParams,
+        querystring: DeliveryQuery,
+        response: { 200: DeliveryList, ...problemResponses(['roleNotAllowed', 'notFound', 'invalidFields']) },
+      },
+    },
+    async (request) => {
+      const { companyId } = principalOf(request);
+      const { endpointId } = request.params;
+      const { state = null } = request.query;
+      const page = readPage(request.query, ['webhook-deliveries', companyId, endpointId, state]);
+      const [before = null] = page.place ?? [];
+      const rows = await deps.db.inTenant(companyId, async (tx) => {
+        if (!(await findEndpoint(tx, endpointId))) throw errors.notFound();
+        return await listDeliveries(tx, { endpointId, state, before, limit: page.limit + 1 });
+      });
+      const { shown, nextCursor } = cutPage(rows, page, ({ deliveryId }) => [deliveryId]);
+      return { data: shown.map(presentDelivery), nextCursor };
+    },
+  );
+
+  app.get(
+    '/v1/webhook-deliveries/:deliveryId',
+    {
+      onRequest,
+      schema: {
+        ...common,
+        operationId: 'getWebhookDelivery',
+        summary: 'Look at a delivery and its tries',
+        params: Params,
+        response: { 200: DeliveryWithTries, ...problemResponses(['roleNotAllowed', 'notFound']) },
+      },
+    },
+    async (request) => {
+      const { deliveryId } = request.params;
+      return await deps.db.inTenant(principalOf(request).companyId, async (tx) => {
+        const delivery = await findDelivery(tx, deliveryId);
+        if (!delivery) throw errors.notFound();
+        const history = (await listTries(tx, deliveryId)).map(presentTry);
+        return { ...presentDelivery(delivery), history };
+      });
+    },
+  );
+}
+
+function registerResends(app: HttpServer, deps: DeliveryRouteDeps): void {
+  const onRequest = [requireCredentials(deps.verifyCredentials), checkRight('webhooks:manage')];
+
+  app.post(
+    '/v1/webhook-deliveries/:deliveryId/resend',
+    {
+      onRequest,
+      schema: {
+        ...common,
+        operationId: 'resendWebhookDelivery',
+        summary: 'Send a delivery again',
+        params: Params,
+        response: { 200: DeliveryResponse, ...problemResponses(['roleNotAllowed', 'notFound']) },
+      },
+    },
+    async (request) => {
+      const { companyId } = principalOf(request);
+      return presentDelivery(await resendOne(deps, companyId, request.params.deliveryId));
+    },
+  );
+
+  app.post(
+    '/v1/webhook-endpoints/:endpointId/resend',
+    {
+      onRequest,
+      schema: {
+        ...common,
+        operationId: 'resendWebhookDeliveries',
+        summary: 'Send everything again since a moment',
+        description:
+          'Sends again what was delivered or given up, of events since a moment. What still waits is not touched.',
+        params: EndpointParams,
+        body: ResendRequest,
+        response: {
+          200: ResendResponse,
+          ...problemResponses(['roleNotAllowed', 'notFound', 'invalidFields']),
+        },
+      },
+    },
+    async (request) => {
+      const { endpointId } = request.params;
+      const since = readMoment(request.body.since);
+      const detail = 'This must be a moment like 2030-01-31T12:00:00Z (RFC 3339).';
+      if (!since) throw errors.invalidFields({ errors: [{ field: 'since', code: 'wrong_format', detail }] });
+      const { companyId } = principalOf(request);
+      return { count: await resendSince(deps, companyId, { endpointId, since }) };
+    },
+  );
+}

@@ -1,0 +1,218 @@
+// All SQL of deliveries and their tries: one exported function per statement. Rows of deliveries are made by
+// the trigger on events (migrations/0008_webhooks.sql), in the event's own transaction.
+
+import type { SystemTx, TenantTx } from '../db/database.ts';
+import { followIndexes } from '../db/index-order.ts';
+
+export type DeliveryState = 'pending' | 'delivered' | 'failed';
+
+export type Delivery = {
+  deliveryId: string;
+  endpointId: string;
+  eventId: string;
+  type: string;
+  eventAt: Date;
+  state: DeliveryState;
+  tries: number;
+  dueAt: Date;
+  endedAt: Date | null;
+  lastStatus: number | null;
+  lastFault: string | null;
+};
+
+export type Try = {
+  tryId: string;
+  at: Date;
+  durationMs: number;
+  status: number | null;
+  answer: string | null;
+  fault: string | null;
+};
+
+/** A delivery that this process has the lease of. */
+export type Claim = { deliveryId: string; eventId: string; step: number; leaseToken: number };
+
+/** An endpoint that something waits for. */
+export type Waiting = { companyId: string; endpointId: string; isFailing: boolean };
+
+/**
+ * The endpoints, of all companies, that are on and have a delivery due that nobody holds: the one look over
+ * the wall. It jumps from endpoint to endpoint, however much waits for each. The order names every column of
+ * the one index that holds only what waits, so that no other is walked, which would meet all that has ended.
+ */
+export async function listWaitingEndpoints(tx: SystemTx, now: Date): Promise<Waiting[]> {
+  await followIndexes(tx);
+  return await tx.query<Waiting>(
+    `with recursive lanes as (
+       (select company_id, endpoint_id, due_at from webhook_deliveries where state = 'pending'
+        order by company_id, endpoint_id, due_at limit 1)
+       union all
+       select next.company_id, next.endpoint_id, next.due_at from lanes cross join lateral (
+         select w.company_id, w.endpoint_id, w.due_at from webhook_deliveries w
+         where w.state = 'pending' and (w.company_id, w.endpoint_id) > (lanes.company_id, lanes.endpoint_id)
+         order by w.company_id, w.endpoint_id, w.due_at limit 1) next
+     )
+     select e.company_id as "companyId", e.endpoint_id as "endpointId", e.failing_since is not null as "isFailing"
+     from lanes join webhook_endpoints e using (company_id, endpoint_id)
+     where lanes.due_at <= $1 and e.is_enabled and exists (
+       select from webhook_deliveries w
+       where w.state = 'pending' and w.company_id = lanes.company_id and w.endpoint_id = lanes.endpoint_id
+         and w.due_at <= $1 and (w.leased_until is null or w.leased_until < clock_timestamp()))`,
+    [now],
+  );
+}
+
+/** The same for one company, from inside its wall. */
+export async function listOwnWaitingEndpoints(tx: TenantTx, now: Date): Promise<Waiting[]> {
+  return await tx.query<Waiting>(
+    `select e.company_id as "companyId", e.endpoint_id as "endpointId", e.failing_since is not null as "isFailing"
+     from webhook_endpoints e
+     where e.company_id = $1 and e.is_enabled and exists (
+       select from webhook_deliveries w
+       where w.state = 'pending' and w.company_id = $1 and w.endpoint_id = e.endpoint_id
+         and w.due_at <= $2 and (w.leased_until is null or w.leased_until < clock_timestamp()))`,
+    [tx.companyId, now],
+  );
+}
+
+/** Takes the lease of what is due for an endpoint, longest first, passing by what others hold. */
+export async function claimDeliveries(
+  tx: TenantTx,
+  wanted: { endpointId: string; now: Date; limit: number; leaseSeconds: number },
+): Promise<Claim[]> {
+  return await tx.query<Claim>(
+    `update webhook_deliveries
+     set leased_until = clock_timestamp() + make_interval(secs => $5), lease_token = lease_token + 1
+     where company_id = $1 and delivery_id in (
+       select delivery_id from webhook_deliveries
+       where company_id = $1 and endpoint_id = $2 and state = 'pending' and due_at <= $3
+         and (leased_until is null or leased_until < clock_timestamp())
+       order by due_at, delivery_id limit $4 for update skip locked)
+     returning delivery_id as "deliveryId", event_id as "eventId", step, lease_token as "leaseToken"`,
+    [tx.companyId, wanted.endpointId, wanted.now, wanted.limit, wanted.leaseSeconds],
+  );
+}
+
+/**
+ * Ends a lease with what came of the try: delivered, failed for good, or due again. False when the lease was
+ * another's by then, who says what became of it.
+ */
+export async function settleDelivery(
+  tx: TenantTx,
+  claim: Claim,
+  settled: { state: DeliveryState; dueAt: Date | null; endedAt: Date | null },
+): Promise<boolean> {
+  const rows = await tx.query(
+    `update webhook_deliveries
+     set state = $4, due_at = coalesce($5, due_at), ended_at = $6, step = step + 1, tries = tries + 1,
+         leased_until = null
+     where company_id = $1 and delivery_id = $2 and lease_token = $3 and state = 'pending'
+     returning delivery_id`,
+    [tx.companyId, claim.deliveryId, claim.leaseToken, settled.state, settled.dueAt, settled.endedAt],
+  );
+  return rows.length === 1;
+}
+
+export async function insertTry(tx: TenantTx, deliveryId: string, made: Try): Promise<void> {
+  await tx.query(
+    `insert into webhook_tries (company_id, delivery_id, try_id, at, duration_ms, status, answer, fault)
+     values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+    [tx.companyId, deliveryId, made.tryId, made.at, made.durationMs, made.status, made.answer, made.fault],
+  );
+}
+
+const columns = `d.delivery_id as "deliveryId", d.endpoint_id as "endpointId", d.event_id as "eventId", e.type,
+  d.event_at as "eventAt", d.state, d.tries, d.due_at as "dueAt", d.ended_at as "endedAt",
+  last.status as "lastStatus", last.fault as "lastFault"`;
+const sources = `webhook_deliveries d
+  join events e on e.company_id = d.company_id and e.event_id = d.event_id
+  left join lateral (select status, fault from webhook_tries t
+    where t.company_id = d.company_id and t.delivery_id = d.delivery_id order by try_id desc limit 1) last on true`;
+
+/** Deliveries to an endpoint, the newest first, following one (null: from the newest). */
+export async function listDeliveries(
+  tx: TenantTx,
+  wanted: { endpointId: string; state: DeliveryState | null; before: string | null; limit: number },
+): Promise<Delivery[]> {
+  return await tx.query<Delivery>(
+    `select ${columns} from ${sources}
+     where d.company_id = $1 and d.endpoint_id = $2 and ($3::text is null or d.state = $3)
+       and ($4::text is null or d.delivery_id < $4)
+     order by d.delivery_id desc limit $5`,
+    [tx.companyId, wanted.endpointId, wanted.state, wanted.before, wanted.limit],
+  );
+}
+
+export async function findDelivery(tx: TenantTx, deliveryId: string): Promise<Delivery | null> {
+  const [delivery] = await tx.query<Delivery>(
+    `select ${columns} from ${sources} where d.company_id = $1 and d.delivery_id = $2`,
+    [tx.companyId, deliveryId],
+  );
+  return delivery ?? null;
+}
+
+/** The tries of a delivery, oldest first. */
+export async function listTries(tx: TenantTx, deliveryId: string): Promise<Try[]> {
+  return await tx.query<Try>(
+    `select try_id as "tryId", at, duration_ms as "durationMs", status, answer, fault from webhook_tries
+     where company_id = $1 and delivery_id = $2 order by try_id limit 1000`,
+    [tx.companyId, deliveryId],
+  );
+}
+
+/** Inserts the delivery of an event that is for one endpoint alone. */
+export async function insertDelivery(
+  tx: TenantTx,
+  delivery: { deliveryId: string; endpointId: string; eventId: string; at: Date },
+): Promise<void> {
+  await tx.query(
+    `insert into webhook_deliveries (company_id, delivery_id, endpoint_id, event_id, event_at, due_at)
+     values ($1, $2, $3, $4, $5, $5)`,
+    [tx.companyId, delivery.deliveryId, delivery.endpointId, delivery.eventId, delivery.at],
+  );
+}
+
+/** Makes a delivery due now, at the beginning of its schedule. What is being sent stays with who has it. */
+export async function resendDelivery(tx: TenantTx, deliveryId: string, at: Date): Promise<void> {
+  await tx.query(
+    `update webhook_deliveries set state = 'pending', step = 0, due_at = $3, ended_at = null
+     where company_id = $1 and delivery_id = $2`,
+    [tx.companyId, deliveryId, at],
+  );
+}
+
+/** The same for deliveries to an endpoint that have ended, of events since a moment; gives how many, `limit` at most. */
+export async function resendEnded(
+  tx: TenantTx,
+  wanted: { endpointId: string; since: Date; at: Date; limit: number },
+): Promise<number> {
+  const rows = await tx.query(
+    `update webhook_deliveries set state = 'pending', step = 0, due_at = $4, ended_at = null
+     where company_id = $1 and delivery_id in (
+       select delivery_id from webhook_deliveries
+       where company_id = $1 and endpoint_id = $2 and state <> 'pending' and event_at >= $3 and ended_at < $4
+       order by delivery_id limit $5)
+     returning delivery_id`,
+    [tx.companyId, wanted.endpointId, wanted.since, wanted.at, wanted.limit],
+  );
+  return rows.length;
+}
+
+/** Makes everything that waits for an endpoint due now. */
+export async function hastenDeliveries(tx: TenantTx, endpointId: string, at: Date): Promise<void> {
+  await tx.query(
+    `update webhook_deliveries set due_at = $3
+     where company_id = $1 and endpoint_id = $2 and state = 'pending' and due_at > $3`,
+    [tx.companyId, endpointId, at],
+  );
+}
+
+/** Removes deliveries that are 30 days old, with their tries; gives how many. */
+export async function deleteOldDeliveries(tx: SystemTx): Promise<number> {
+  const [gone] = await tx.query<{ count: number }>(
+    `with gone as (delete from webhook_deliveries
+       where created_at < clock_timestamp() - interval '30 days' returning 1)
+     select count(*)::int as count from gone`,
+  );
+  return gone?.count ?? 0;
+}

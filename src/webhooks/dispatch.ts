@@ -1,0 +1,86 @@
+// Who sends what, and when: at once after the commit of an event in this process, and by a look each second
+// for all that is due, whoever wrote it. Every endpoint has a lane of its own with bounded work under way, so
+// that a slow or dead one delays nobody else. Nothing here is needed to find a delivery again: a process that
+// dies loses a lease, and another takes it.
+
+import type { Database } from '../db/database.ts';
+import { listOwnWaitingEndpoints, listWaitingEndpoints, type Waiting } from './delivery-store.ts';
+import { type Bounds, bounds, type LaneDeps, openLanes } from './lanes.ts';
+
+export type Dispatcher = {
+  /** Begins to look and to listen. */
+  start(): void;
+  /** Looks for what is due now, and resolves when all of it has been tried and nothing is under way. */
+  sweep(): Promise<void>;
+  /** Takes nothing new, and waits for what is under way. */
+  stop(): Promise<void>;
+};
+
+const lookEveryMs = 1_000;
+
+/** Opens the dispatcher; nothing is sent before `start` or `sweep`. */
+export function openDispatcher(deps: LaneDeps, limits: Bounds = bounds): Dispatcher {
+  const lanes = openLanes(deps, limits);
+  const companies = new Map<string, { isAgain: boolean }>();
+  let timer: NodeJS.Timeout | null = null;
+  let looking: Promise<void> | null = null;
+
+  const look = async () => {
+    const now = deps.clock.now();
+    const waiting = await deps.db.inSystem(async (tx) => await listWaitingEndpoints(tx, now));
+    for (const one of waiting) lanes.call(one);
+  };
+  // A look that takes long is not joined by a second one.
+  const lookOnce = () => {
+    looking ??= look()
+      .catch((err: unknown) => deps.log.error({ err }, 'the look for due webhooks failed'))
+      .finally(() => {
+        looking = null;
+      });
+    return looking;
+  };
+  // However many events a company writes at once, one look at a time is made for them.
+  const lookFor = async (companyId: string) => {
+    const standing = companies.get(companyId);
+    if (standing) {
+      standing.isAgain = true;
+      return;
+    }
+    const turn = { isAgain: true };
+    companies.set(companyId, turn);
+    try {
+      while (turn.isAgain && !lanes.isClosed()) {
+        turn.isAgain = false;
+        for (const one of await listOwn(deps.db, companyId, deps.clock.now())) lanes.call(one);
+      }
+    } catch (err) {
+      deps.log.error({ err, companyId }, 'the look for a company’s webhooks failed');
+    } finally {
+      companies.delete(companyId);
+    }
+  };
+
+  return {
+    start: () => {
+      deps.db.onSignal((companyId) => {
+        if (!lanes.isClosed()) lanes.track(lookFor(companyId));
+      });
+      timer = setInterval(() => void lookOnce(), lookEveryMs);
+    },
+    sweep: async () => {
+      await looking;
+      await lookOnce();
+      await lanes.settle();
+    },
+    stop: async () => {
+      if (timer) clearInterval(timer);
+      lanes.close();
+      await looking;
+      await lanes.settle();
+    },
+  };
+}
+
+async function listOwn(db: Database, companyId: string, now: Date): Promise<Waiting[]> {
+  return await db.inTenant(companyId, async (tx) => await listOwnWaitingEndpoints(tx, now));
+}

@@ -1,0 +1,222 @@
+// The routes of webhook endpoints: list, create, look at, change, delete, roll the secret, send a test. The
+// secret is in the answers that make one, and nowhere else.
+
+import type { FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import { errors } from '../base/errors.ts';
+import { principalOf, requireCredentials, type VerifyCredentials } from '../http/authentication.ts';
+import { bytesFor, idFor, subjectOf } from '../http/idempotency.ts';
+import { problemResponses, security } from '../http/openapi.ts';
+import { cutPage, PageQuery, readPage } from '../http/page-query.ts';
+import type { HttpServer } from '../http/server.ts';
+import { checkRight } from '../merchants/roles.ts';
+import {
+  changeEndpoint,
+  createEndpoint,
+  type EndpointDeps,
+  removeEndpoint,
+  rollSecret,
+} from './change-endpoint.ts';
+import { type Endpoint, findEndpoint, listEndpoints } from './endpoint-store.ts';
+import { presentDelivery, presentEndpoint } from './present-endpoint.ts';
+import { sendTest } from './resend.ts';
+import {
+  DeliveryResponse,
+  EndpointChangeRequest,
+  EndpointList,
+  EndpointRequest,
+  EndpointResponse,
+  NewSecretResponse,
+  RollSecretRequest,
+} from './schema.ts';
+
+export type EndpointRouteDeps = EndpointDeps & { verifyCredentials: VerifyCredentials };
+
+const common = { security, tags: ['webhooks'] };
+export const EndpointParams = Type.Object({
+  endpointId: Type.String({
+    description: 'Identification of the endpoint',
+    examples: ['whe_01m7wf3wswavyweszg1v4e9mnn'],
+  }),
+});
+const path = '/v1/webhook-endpoints';
+
+const presentNew = ({ endpoint, secret }: { endpoint: Endpoint; secret: string }, now: Date) => ({
+  ...presentEndpoint(endpoint, now),
+  secret,
+});
+
+/** Registers the routes. */
+export function registerEndpointRoutes(app: HttpServer, deps: EndpointRouteDeps): void {
+  registerReads(app, deps);
+  registerChanges(app, deps);
+  registerSecretAndTest(app, deps);
+}
+
+function registerReads(app: HttpServer, deps: EndpointRouteDeps): void {
+  const onRequest = [requireCredentials(deps.verifyCredentials), checkRight('webhooks:read')];
+
+  app.get(
+    path,
+    {
+      onRequest,
+      schema: {
+        ...common,
+        operationId: 'listWebhookEndpoints',
+        summary: 'The webhook endpoints',
+        querystring: PageQuery,
+        response: { 200: EndpointList, ...problemResponses(['roleNotAllowed', 'invalidFields']) },
+      },
+    },
+    async (request) => {
+      const { companyId } = principalOf(request);
+      const page = readPage(request.query, ['webhook-endpoints', companyId]);
+      const [before = null] = page.place ?? [];
+      const now = deps.clock.now();
+      const rows = await deps.db.inTenant(companyId, (tx) => listEndpoints(tx, before, page.limit + 1));
+      const { shown, nextCursor } = cutPage(rows, page, ({ endpointId }) => [endpointId]);
+      return { data: shown.map((endpoint) => presentEndpoint(endpoint, now)), nextCursor };
+    },
+  );
+
+  app.get(
+    `${path}/:endpointId`,
+    {
+      onRequest,
+      schema: {
+        ...common,
+        operationId: 'getWebhookEndpoint',
+        summary: 'Look at a webhook endpoint',
+        params: EndpointParams,
+        response: { 200: EndpointResponse, ...problemResponses(['roleNotAllowed', 'notFound']) },
+      },
+    },
+    async (request) => {
+      const { endpointId } = request.params;
+      const { companyId } = principalOf(request);
+      const endpoint = await deps.db.inTenant(companyId, (tx) => findEndpoint(tx, endpointId));
+      if (!endpoint) throw errors.notFound();
+      return presentEndpoint(endpoint, deps.clock.now());
+    },
+  );
+}
+
+function registerChanges(app: HttpServer, deps: EndpointRouteDeps): void {
+  const onRequest = [requireCredentials(deps.verifyCredentials), checkRight('webhooks:manage')];
+
+  app.post(
+    path,
+    {
+      onRequest,
+      schema: {
+        ...common,
+        operationId: 'createWebhookEndpoint',
+        summary: 'Create a webhook endpoint',
+        body: EndpointRequest,
+        response: {
+          200: NewSecretResponse,
+          ...problemResponses(['roleNotAllowed', 'tooManyEndpoints', 'invalidFields']),
+        },
+      },
+    },
+    async (request) => {
+      const wanted = { ...request.body, endpointId: idFor(request, 'whe', deps.clock) };
+      return presentNew(await createEndpoint(deps, principalOf(request), wanted), deps.clock.now());
+    },
+  );
+
+  app.patch(
+    `${path}/:endpointId`,
+    {
+      onRequest,
+      schema: {
+        ...common,
+        operationId: 'updateWebhookEndpoint',
+        summary: 'Change a webhook endpoint, or switch it on or off',
+        params: EndpointParams,
+        body: EndpointChangeRequest,
+        response: {
+          200: EndpointResponse,
+          ...problemResponses(['roleNotAllowed', 'notFound', 'invalidFields']),
+        },
+      },
+    },
+    async (request) => {
+      const wanted = { ...request.body, ...request.params };
+      return presentEndpoint(await changeEndpoint(deps, principalOf(request), wanted), deps.clock.now());
+    },
+  );
+
+  app.delete(
+    `${path}/:endpointId`,
+    {
+      onRequest,
+      schema: {
+        ...common,
+        operationId: 'deleteWebhookEndpoint',
+        summary: 'Delete a webhook endpoint',
+        params: EndpointParams,
+        response: { 200: EndpointResponse, ...problemResponses(['roleNotAllowed', 'notFound']) },
+      },
+    },
+    async (request) => {
+      const endpoint = await removeEndpoint(deps, principalOf(request), request.params.endpointId);
+      return { ...presentEndpoint(endpoint, deps.clock.now()), status: 'deleted' as const };
+    },
+  );
+}
+
+/** The id of what a request makes beside a thing: the same at each run of an Idempotency-Key. */
+function secretIdFor(request: FastifyRequest, deps: EndpointRouteDeps): string {
+  return bytesFor(subjectOf(request, deps.clock), 'webhook-secret').toString('hex');
+}
+
+function registerSecretAndTest(app: HttpServer, deps: EndpointRouteDeps): void {
+  const onRequest = [requireCredentials(deps.verifyCredentials), checkRight('webhooks:manage')];
+
+  app.post(
+    `${path}/:endpointId/roll-secret`,
+    {
+      onRequest,
+      schema: {
+        ...common,
+        operationId: 'rollWebhookSecret',
+        summary: 'Put a new secret in the place of one, which signs, too, for an overlap',
+        params: EndpointParams,
+        body: RollSecretRequest,
+        response: {
+          200: NewSecretResponse,
+          ...problemResponses(['roleNotAllowed', 'notFound', 'invalidFields']),
+        },
+      },
+    },
+    async (request) => {
+      const secretId = secretIdFor(request, deps);
+      const wanted = { ...request.body, ...request.params, secretId };
+      return presentNew(await rollSecret(deps, principalOf(request), wanted), deps.clock.now());
+    },
+  );
+
+  app.post(
+    `${path}/:endpointId/test`,
+    {
+      onRequest,
+      schema: {
+        ...common,
+        operationId: 'testWebhookEndpoint',
+        summary: 'Send a test to a webhook endpoint',
+        description: 'Answers the delivery at once; look at it again to see what came of it.',
+        params: EndpointParams,
+        response: {
+          200: DeliveryResponse,
+          ...problemResponses(['roleNotAllowed', 'notFound', 'endpointDisabled']),
+        },
+      },
+    },
+    async (request) => {
+      const { endpointId } = request.params;
+      const wanted = { endpointId, deliveryId: idFor(request, 'whd', deps.clock) };
+      return presentDelivery(await sendTest(deps, principalOf(request), wanted));
+    },
+  );
+}

@@ -1,0 +1,183 @@
+// All SQL of webhook endpoints: one exported function per statement. Secrets come and go sealed.
+
+import type { TenantTx } from '../db/database.ts';
+
+export type OffReason = 'switched_off' | 'gone' | 'failing';
+
+export type Endpoint = {
+  companyId: string;
+  endpointId: string;
+  mode: 'test' | 'live';
+  url: string;
+  events: string[];
+  description: string | null;
+  isEnabled: boolean;
+  offReason: OffReason | null;
+  /** The first failure that no success has followed. */
+  failingSince: Date | null;
+  secret: Buffer;
+  /** Which roll made the secret. */
+  secretId: string;
+  previousSecret: Buffer | null;
+  previousUntil: Date | null;
+  createdBy: string;
+  createdAt: Date;
+  updatedAt: Date;
+};
+
+const columns = `company_id as "companyId", endpoint_id as "endpointId", mode, url, events, description,
+  is_enabled as "isEnabled", off_reason as "offReason", failing_since as "failingSince", secret,
+  secret_id as "secretId", previous_secret as "previousSecret", previous_until as "previousUntil",
+  created_by as "createdBy", created_at as "createdAt", updated_at as "updatedAt"`;
+
+export type NewEndpoint = Pick<
+  Endpoint,
+  'endpointId' | 'mode' | 'url' | 'events' | 'description' | 'secret' | 'secretId' | 'createdBy' | 'createdAt'
+>;
+
+export async function insertEndpoint(tx: TenantTx, endpoint: NewEndpoint): Promise<Endpoint> {
+  const [inserted] = await tx.query<Endpoint>(
+    `insert into webhook_endpoints (company_id, endpoint_id, mode, url, events, description, secret, secret_id,
+                                    created_by, created_at, updated_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10)
+     returning ${columns}`,
+    [
+      tx.companyId,
+      endpoint.endpointId,
+      endpoint.mode,
+      endpoint.url,
+      endpoint.events,
+      endpoint.description,
+      endpoint.secret,
+      endpoint.secretId,
+      endpoint.createdBy,
+      endpoint.createdAt,
+    ],
+  );
+  if (!inserted) throw new Error('an endpoint was inserted and is not there');
+  return inserted;
+}
+
+/** The endpoints that were not deleted, the newest first, following one (null: from the newest). */
+export async function listEndpoints(tx: TenantTx, before: string | null, limit: number): Promise<Endpoint[]> {
+  return await tx.query<Endpoint>(
+    `select ${columns} from webhook_endpoints
+     where company_id = $1 and deleted_at is null and ($2::text is null or endpoint_id < $2)
+     order by endpoint_id desc limit $3`,
+    [tx.companyId, before, limit],
+  );
+}
+
+/** An endpoint that was not deleted. */
+export async function findEndpoint(tx: TenantTx, endpointId: string): Promise<Endpoint | null> {
+  const [endpoint] = await tx.query<Endpoint>(
+    `select ${columns} from webhook_endpoints
+     where company_id = $1 and endpoint_id = $2 and deleted_at is null`,
+    [tx.companyId, endpointId],
+  );
+  return endpoint ?? null;
+}
+
+/** The same, locked until the transaction ends, so that two changes follow each other. */
+export async function lockEndpoint(tx: TenantTx, endpointId: string): Promise<Endpoint | null> {
+  const [endpoint] = await tx.query<Endpoint>(
+    `select ${columns} from webhook_endpoints
+     where company_id = $1 and endpoint_id = $2 and deleted_at is null for no key update`,
+    [tx.companyId, endpointId],
+  );
+  return endpoint ?? null;
+}
+
+export type EndpointChange = Pick<Endpoint, 'url' | 'events' | 'description' | 'isEnabled' | 'offReason'> & {
+  at: Date;
+};
+
+/** Writes what a company may change. One that is on begins with a clean record. */
+export async function updateEndpoint(
+  tx: TenantTx,
+  endpointId: string,
+  change: EndpointChange,
+): Promise<Endpoint | null> {
+  const [updated] = await tx.query<Endpoint>(
+    `update webhook_endpoints
+     set url = $3, events = $4, description = $5, is_enabled = $6, off_reason = $7, updated_at = $8,
+         failing_since = case when $6 and not is_enabled then null else failing_since end
+     where company_id = $1 and endpoint_id = $2 and deleted_at is null
+     returning ${columns}`,
+    [
+      tx.companyId,
+      endpointId,
+      change.url,
+      change.events,
+      change.description,
+      change.isEnabled,
+      change.offReason,
+      change.at,
+    ],
+  );
+  return updated ?? null;
+}
+
+/** Puts a new secret in the place of one, which signs until a moment, too; without one it ends at once. */
+export async function replaceSecret(
+  tx: TenantTx,
+  endpointId: string,
+  roll: { secret: Buffer; secretId: string; previousUntil: Date | null; at: Date },
+): Promise<Endpoint | null> {
+  const [updated] = await tx.query<Endpoint>(
+    `update webhook_endpoints
+     set previous_secret = case when $5::timestamptz is null then null else secret end, previous_until = $5,
+         secret = $3, secret_id = $4, updated_at = $6
+     where company_id = $1 and endpoint_id = $2 and deleted_at is null
+     returning ${columns}`,
+    [tx.companyId, endpointId, roll.secret, roll.secretId, roll.previousUntil, roll.at],
+  );
+  return updated ?? null;
+}
+
+/** Deletes an endpoint and its secrets; what was delivered to it stays. False when it was gone before. */
+export async function deleteEndpoint(tx: TenantTx, endpointId: string, at: Date): Promise<boolean> {
+  const rows = await tx.query(
+    `update webhook_endpoints
+     set deleted_at = $3, updated_at = $3, is_enabled = false, off_reason = coalesce(off_reason, 'switched_off'),
+         secret = '', previous_secret = null, previous_until = null
+     where company_id = $1 and endpoint_id = $2 and deleted_at is null
+     returning endpoint_id`,
+    [tx.companyId, endpointId, at],
+  );
+  return rows.length === 1;
+}
+
+/** Notes that a delivery arrived. */
+export async function noteSuccess(tx: TenantTx, endpointId: string): Promise<void> {
+  await tx.query(
+    `update webhook_endpoints set failing_since = null
+     where company_id = $1 and endpoint_id = $2 and failing_since is not null`,
+    [tx.companyId, endpointId],
+  );
+}
+
+/** Notes that a delivery failed, and gives the first failure that no success has followed. */
+export async function noteFailure(tx: TenantTx, endpointId: string, at: Date): Promise<Date | null> {
+  const [endpoint] = await tx.query<{ failingSince: Date }>(
+    `update webhook_endpoints set failing_since = coalesce(failing_since, $3)
+     where company_id = $1 and endpoint_id = $2 returning failing_since as "failingSince"`,
+    [tx.companyId, endpointId, at],
+  );
+  return endpoint?.failingSince ?? null;
+}
+
+/** Switches an endpoint off. Null when it was off before. */
+export async function switchOff(
+  tx: TenantTx,
+  endpointId: string,
+  off: { reason: OffReason; at: Date },
+): Promise<Endpoint | null> {
+  const [endpoint] = await tx.query<Endpoint>(
+    `update webhook_endpoints set is_enabled = false, off_reason = $3, updated_at = $4
+     where company_id = $1 and endpoint_id = $2 and is_enabled
+     returning ${columns}`,
+    [tx.companyId, endpointId, off.reason, off.at],
+  );
+  return endpoint ?? null;
+}

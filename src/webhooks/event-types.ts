@@ -1,0 +1,155 @@
+// Every type of event that a merchant is told of, with the schema of its message: the one declaration that the
+// API's description, the check of an endpoint's choice and the tests go by.
+
+import { type TObject, Type } from 'typebox';
+import { AttemptShown } from '../payments/describe-events.ts';
+import { PaymentResponse, RefundResponse } from '../payments/schema.ts';
+
+const EndpointShown = Type.Object(
+  {
+    id: Type.String({ description: 'Identification of the endpoint' }),
+    url: Type.String(),
+    mode: Type.String({ enum: ['test', 'live'] }),
+    reason: Type.Union([Type.String({ enum: ['switched_off', 'gone', 'failing'] }), Type.Null()], {
+      description: 'Why it is off; null while it is on',
+    }),
+  },
+  {
+    examples: [
+      {
+        id: 'whe_01m7wf3wswavyweszg1v4e9mnn',
+        url: 'https://shop.example/hooks',
+        mode: 'test',
+        reason: 'gone',
+      },
+    ],
+  },
+);
+
+const payment = { payment: PaymentResponse };
+const attempt = { payment: PaymentResponse, attempt: AttemptShown };
+const refund = { payment: PaymentResponse, refund: RefundResponse };
+const endpoint = { endpoint: EndpointShown };
+
+type Kind = { summary: string; data: Record<string, TObject> };
+
+export const eventTypes = {
+  'payment.created': { summary: 'A payment link was created', data: payment },
+  'payment.opened': { summary: 'A customer opened the link for the first time', data: payment },
+  'payment.processing': { summary: 'A customer is paying', data: payment },
+  'payment.paid': { summary: 'The payment is paid', data: payment },
+  'payment.failed': { summary: 'The payment has failed', data: payment },
+  'payment.expired': { summary: 'The link has expired', data: payment },
+  'payment.cancelled': { summary: 'The link was cancelled', data: payment },
+  'payment.late': { summary: 'Money came that nobody owed; it is sent back', data: attempt },
+  'refund.created': { summary: 'A refund has begun', data: refund },
+  'refund.succeeded': { summary: 'Money was given back', data: refund },
+  'refund.failed': { summary: 'The processor refused a refund', data: refund },
+  'refund.escalated': { summary: 'A refund waits for a person', data: refund },
+  'attempt.unknown': { summary: 'The processor gave no answer; it is asked again', data: attempt },
+  'attempt.resolved': { summary: 'What became of an unknown attempt is known', data: attempt },
+  'attempt.escalated': { summary: 'An attempt waits for a person', data: attempt },
+  'mail.failed': { summary: 'A mail about the payment could not be delivered', data: payment },
+  'webhook_endpoint.disabled': { summary: 'Another endpoint was switched off', data: endpoint },
+} as const satisfies Record<string, Kind>;
+
+/** Sent to the endpoint that is tried out, whatever events it chose; it is in no feed. */
+export const testEventType = 'webhook_endpoint.test';
+const kinds: Readonly<Record<string, Kind>> = {
+  ...eventTypes,
+  [testEventType]: { summary: 'A test that somebody asked for', data: endpoint },
+};
+
+/** The names of what a message of a type shows. */
+export function shownBy(type: string): readonly string[] {
+  return Object.keys(kinds[type]?.data ?? {});
+}
+
+/** The types that an endpoint may choose. */
+export const knownTypes: readonly string[] = Object.keys(eventTypes);
+
+/** The first example of a schema; its type does not know of any. */
+function exampleOf(schema: object): unknown {
+  return 'examples' in schema && Array.isArray(schema.examples) ? schema.examples[0] : undefined;
+}
+
+function messageOf(type: string, kind: Kind) {
+  const data = Object.fromEntries(Object.entries(kind.data).map(([name, shown]) => [name, exampleOf(shown)]));
+  const isAboutPayment = 'payment' in kind.data;
+  return Type.Object(
+    {
+      id: Type.String({ description: 'Identification of the event; the same each time it is sent' }),
+      type: Type.String({ enum: [type] }),
+      timestamp: Type.String({ description: 'When it happened; RFC 3339, UTC' }),
+      version: Type.Union([Type.Integer(), Type.Null()], {
+        description:
+          'The version of the payment that it made; null when it left the payment as it was. What data.payment shows is that version or a later one',
+      }),
+      data: Type.Object(kind.data, { additionalProperties: false }),
+    },
+    {
+      additionalProperties: false,
+      examples: [
+        {
+          id: 'evt_01m7wf3wswavyweszg1v4e9mnn',
+          type,
+          timestamp: '2026-11-20T12:54:58.330Z',
+          version: isAboutPayment ? 1 : null,
+          data,
+        },
+      ],
+    },
+  );
+}
+
+/** The schema of each type's message, the test's included. */
+export const messages: Readonly<Record<string, ReturnType<typeof messageOf>>> = Object.fromEntries(
+  Object.entries(kinds).map(([type, kind]) => [type, messageOf(type, kind)]),
+);
+
+const header = (name: string, description: string) => ({
+  in: 'header',
+  name,
+  required: true,
+  schema: { type: 'string' },
+  description,
+});
+
+/** What a message is, for the part `webhooks` of the API's description. */
+export function describeMessages(): Record<string, object> {
+  const parameters = [
+    header('webhook-id', 'The id of the event; the same each time it is sent'),
+    header('webhook-timestamp', 'When this was sent, in seconds since 1970'),
+    header(
+      'webhook-signature',
+      'v1 with HMAC-SHA256 for each live secret, v1a with Ed25519 under the published key; see docs/webhooks.md',
+    ),
+  ];
+  return Object.fromEntries(
+    Object.entries(messages).map(([type, schema]) => {
+      const { examples: _, ...rest } = schema as { examples?: unknown };
+      return [
+        type,
+        {
+          post: {
+            operationId: type.replaceAll(/[._](\w)/g, (_, letter: string) => letter.toUpperCase()),
+            summary: kinds[type]?.summary,
+            description: `${kinds[type]?.summary}. What it shows is as it stands when it is sent.`,
+            // Messages are signed instead.
+            security: [],
+            tags: ['webhooks'],
+            parameters,
+            requestBody: {
+              required: true,
+              content: { 'application/json': { schema: rest, example: exampleOf(schema) } },
+            },
+            responses: {
+              '2XX': { description: 'Taken. Any other status is a failure, and is tried again' },
+              '410': { description: 'Nobody wants it any more: the endpoint is switched off' },
+            },
+          },
+        },
+      ];
+    }),
+  );
+}

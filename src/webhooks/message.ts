@@ -1,0 +1,39 @@
+// What is sent of an event. The id and time are the event's own; what the event is about is shown as it
+// stands when the message is made. It must never show more of it than the API does.
+
+import type { TenantTx } from '../db/database.ts';
+import { type FeedEvent, listEventsById } from '../events/list-events.ts';
+import { type Described, describeEvents } from '../payments/describe-events.ts';
+import { shownBy } from './event-types.ts';
+
+/** An event's data about an endpoint, as those who write such events give it. */
+export type EndpointNews = { endpoint: { id: string; url: string; mode: string; reason: string | null } };
+
+/** Of what is known, that which messages of the event's type show. */
+function dataOf(event: FeedEvent, described: Described): object {
+  const known = { ...described, endpoint: event.data.endpoint };
+  const shown = shownBy(event.type);
+  return Object.fromEntries(Object.entries(known).filter(([name]) => shown.includes(name)));
+}
+
+/** The bodies of events, by their ids. */
+export async function writeMessages(
+  tx: TenantTx,
+  eventIds: readonly string[],
+  options: { baseUrl: string },
+): Promise<ReadonlyMap<string, string>> {
+  const events = await listEventsById(tx, eventIds);
+  const described = await describeEvents(tx, events, options);
+  return new Map(
+    events.map((event) => [
+      event.eventId,
+      JSON.stringify({
+        id: event.eventId,
+        type: event.type,
+        timestamp: event.at.toISOString(),
+        version: typeof event.data.version === 'number' ? event.data.version : null,
+        data: dataOf(event, described.get(event.eventId) ?? {}),
+      }),
+    ]),
+  );
+}

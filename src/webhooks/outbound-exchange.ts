@@ -1,0 +1,101 @@
+// One request and its answer over a connection that is open: HTTP/1.1, once. Must never follow a
+// redirect, unpack an answer, or read more of one than it was told to.
+
+import { request as httpRequest, type IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Target } from './outbound-target.ts';
+
+export type Message = { headers: Readonly<Record<string, string>>; body: string };
+
+export type Answer = {
+  status: number;
+  /** By lower-case names; a header that came several times is joined by commas. */
+  headers: Readonly<Record<string, string>>;
+  /** The beginning of the body as UTF-8; what is no text shows as U+FFFD, and so does U+0000. */
+  bodyStart: string;
+};
+
+export type ExchangeFault = 'tls_failed' | 'reset' | 'answer_too_large' | 'invalid_answer';
+
+const maxAnswerHeaderBytes = 16 * 1024;
+/** Headers that say where a message goes and where it ends; they are ours alone. */
+const framing = /^(host|connection|content-length|transfer-encoding|trailer|te|expect|upgrade)$/i;
+/** Answers of class 1xx stand before the real one; nobody needs many. */
+const maxInterimAnswers = 8;
+
+function faultOf(error: Error): ExchangeFault {
+  const code = 'code' in error ? String(error.code) : '';
+  if (code === 'HPE_HEADER_OVERFLOW') return 'answer_too_large';
+  if (code === 'HPE_INVALID_EOF_STATE') return 'reset';
+  if (code.startsWith('HPE_')) return 'invalid_answer';
+  // In TLS 1.3 a server says only after the handshake that it wants a certificate of ours.
+  return code.startsWith('ERR_SSL_') ? 'tls_failed' : 'reset';
+}
+
+/** The first bytes of a body. Leaving the loop closes the connection, whatever else was to come. */
+async function readStart(response: IncomingMessage, maxBytes: number): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let sizeBytes = 0;
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    chunks.push(chunk);
+    sizeBytes += chunk.length;
+    if (sizeBytes >= maxBytes) break;
+  }
+  return Buffer.concat(chunks).subarray(0, maxBytes);
+}
+
+/** A character that the limit cuts in two is left out. */
+function textOf(bytes: Buffer): string {
+  return new TextDecoder().decode(bytes, { stream: true }).replaceAll('\0', '\uFFFD');
+}
+
+async function readAnswer(response: IncomingMessage, maxAnswerBytes: number): Promise<Answer> {
+  const headers = Object.entries(response.headersDistinct).map(([name, values]) => [
+    name,
+    (values ?? []).join(', '),
+  ]);
+  return {
+    status: response.statusCode ?? 0,
+    headers: Object.fromEntries(headers),
+    bodyStart: textOf(await readStart(response, maxAnswerBytes)),
+  };
+}
+
+/** Posts a message. The status counts once the body has ended, or as much of it as is read. */
+export async function postMessage(
+  { socket, target, message }: { socket: Socket; target: Target; message: Message },
+  maxAnswerBytes: number,
+): Promise<Answer | { fault: ExchangeFault }> {
+  const { url } = target;
+  return await new Promise((resolve) => {
+    let interimAnswers = 0;
+    const request = httpRequest({
+      method: 'POST',
+      path: `${url.pathname}${url.search}`,
+      headers: {
+        ...Object.fromEntries(Object.entries(message.headers).filter(([name]) => !framing.test(name))),
+        host: url.host,
+        'content-length': Buffer.byteLength(message.body),
+        connection: 'close',
+      },
+      maxHeaderSize: maxAnswerHeaderBytes,
+      insecureHTTPParser: false,
+      // With a connection of its own a request has no agent: nothing is kept open, no proxy is asked.
+      createConnection: () => socket,
+    });
+    const fail = (fault: ExchangeFault) => {
+      resolve({ fault });
+      request.destroy();
+    };
+    request.on('error', (error) => fail(faultOf(error)));
+    request.on('upgrade', () => fail('invalid_answer'));
+    request.on('information', () => {
+      interimAnswers += 1;
+      if (interimAnswers > maxInterimAnswers) fail('invalid_answer');
+    });
+    request.on('response', (response) => {
+      readAnswer(response, maxAnswerBytes).then(resolve, (error: Error) => fail(faultOf(error)));
+    });
+    request.end(message.body);
+  });
+}

@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { insideUrls, oddUrls } from '../../test/dns/spellings.ts';
+import { checkEndpointUrl, readTarget, rulesFor, type TargetRules } from './outbound-target.ts';
+
+const strict: TargetRules = { allowsLoopback: false, isHttpsRequired: false };
+const live: TargetRules = { allowsLoopback: false, isHttpsRequired: true };
+const sandbox: TargetRules = { allowsLoopback: true, isHttpsRequired: false };
+
+test('every spelling of an address of the inside is refused when an endpoint is made', () => {
+  for (const url of insideUrls) assert.equal(checkEndpointUrl(url, strict)?.code, 'not_allowed', url);
+});
+
+test('every odd address is refused when an endpoint is made, also where loopback is allowed', () => {
+  for (const url of oddUrls)
+    for (const rules of [strict, live, sandbox]) assert.ok(checkEndpointUrl(url, rules), JSON.stringify(url));
+});
+
+test('a refusal is a sentence for the merchant', () => {
+  for (const url of [...insideUrls, ...oddUrls, `https://example.com/${'a'.repeat(2048)}`])
+    assert.match(
+      checkEndpointUrl(url, strict)?.detail ?? '',
+      /^(This|In live mode this) (must|may) .+\.$/,
+      url,
+    );
+});
+
+test('addresses of receivers on the internet are taken', () => {
+  const urls = [
+    'https://hooks.example.com',
+    'https://hooks.example.com/paylink?shop=1&x=%20',
+    'https://HOOKS.Example.COM:8443/a',
+    'https://xn--mnchen-3ya.example/hook',
+    'https://münchen.example/hook',
+    'https://a_b.example.com/',
+    'https://93.184.215.14/hook',
+    'https://[2606:4700:4700::1111]:8443/hook',
+    `https://${`${'a'.repeat(60)}.`.repeat(4)}example/`,
+  ];
+  for (const url of urls) assert.equal(checkEndpointUrl(url, live), null, url);
+  assert.equal(checkEndpointUrl('http://hooks.example.com:8080/', strict), null);
+});
+
+test('live mode takes https alone, whatever the setting for loopback says', () => {
+  assert.deepEqual(rulesFor('live', { webhooksAllowLoopback: true }), live);
+  assert.deepEqual(rulesFor('test', { webhooksAllowLoopback: false }), strict);
+  assert.deepEqual(rulesFor('test', { webhooksAllowLoopback: true }), sandbox);
+  assert.match(checkEndpointUrl('http://hooks.example.com/', live)?.detail ?? '', /^In live mode/);
+});
+
+test('where loopback is allowed it is taken by its plain names, and nothing else of the inside is', () => {
+  const plain = [
+    'localhost:3000',
+    'LOCALHOST:3000',
+    'shop.localhost:3000',
+    '127.0.0.1:3000',
+    '127.9.9.9',
+    '[::1]:80',
+  ];
+  for (const host of plain) {
+    assert.equal(checkEndpointUrl(`http://${host}/`, sandbox), null, host);
+    assert.equal(checkEndpointUrl(`http://${host}/`, strict)?.code, 'not_allowed', host);
+  }
+  const inside = [
+    '10.0.0.1',
+    '192.168.0.1',
+    '0.0.0.0',
+    '[::]',
+    '[::ffff:127.0.0.1]',
+    '169.254.169.254',
+    '[fe80::1]',
+  ];
+  for (const host of inside)
+    assert.equal(checkEndpointUrl(`http://${host}/`, sandbox)?.code, 'not_allowed', host);
+});
+
+test('ports of other protocols are refused, and a merchant may use any port of their own', () => {
+  for (const port of [
+    1, 21, 22, 23, 25, 53, 110, 143, 389, 445, 465, 587, 993, 1023, 5060, 6379, 6667, 11211,
+  ])
+    assert.equal(
+      checkEndpointUrl(`https://hooks.example.com:${port}/`, live)?.code,
+      'not_allowed',
+      `${port}`,
+    );
+  for (const port of [80, 443, 1024, 3000, 8080, 8443, 65535])
+    assert.equal(checkEndpointUrl(`https://hooks.example.com:${port}/`, live), null, `${port}`);
+  for (const port of [0, 65536, -1])
+    assert.ok(checkEndpointUrl(`https://hooks.example.com:${port}/`, live), `${port}`);
+});
+
+test('the parts of an address are read as they will be used', () => {
+  const partsOf = (url: string) => {
+    const read = readTarget(url, sandbox);
+    assert.ok('target' in read);
+    const { hostname, port, isTls } = read.target;
+    return { hostname, port, isTls };
+  };
+  assert.deepEqual(partsOf('https://A.Example/x'), { hostname: 'a.example', port: 443, isTls: true });
+  assert.deepEqual(partsOf('http://a.example/x'), { hostname: 'a.example', port: 80, isTls: false });
+  assert.deepEqual(partsOf('http://[::1]:8080'), { hostname: '::1', port: 8080, isTls: false });
+});

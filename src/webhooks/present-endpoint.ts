@@ -1,0 +1,40 @@
+// An endpoint and a delivery as the API shows them. Must never show a secret but where one was just made.
+
+import type { Delivery } from './delivery-store.ts';
+import type { Endpoint } from './endpoint-store.ts';
+import type { EndpointResponse } from './schema.ts';
+
+/** The response body for an endpoint at a moment. */
+export function presentEndpoint(endpoint: Endpoint, now: Date): EndpointResponse {
+  const { previousUntil } = endpoint;
+  return {
+    id: endpoint.endpointId,
+    mode: endpoint.mode,
+    url: endpoint.url,
+    events: endpoint.events,
+    description: endpoint.description,
+    status: endpoint.isEnabled ? 'enabled' : 'disabled',
+    disabledReason: endpoint.offReason,
+    failingSince: endpoint.failingSince?.toISOString() ?? null,
+    previousSecretUntil: previousUntil && previousUntil > now ? previousUntil.toISOString() : null,
+    createdAt: endpoint.createdAt.toISOString(),
+    createdBy: endpoint.createdBy,
+  };
+}
+
+/** The response body for a delivery. */
+export function presentDelivery(delivery: Delivery) {
+  return {
+    deliveryId: delivery.deliveryId,
+    endpointId: delivery.endpointId,
+    eventId: delivery.eventId,
+    type: delivery.type,
+    createdAt: delivery.eventAt.toISOString(),
+    state: delivery.state,
+    tries: delivery.tries,
+    nextTryAt: delivery.state === 'pending' ? delivery.dueAt.toISOString() : null,
+    endedAt: delivery.endedAt?.toISOString() ?? null,
+    lastStatus: delivery.lastStatus,
+    lastFault: delivery.lastFault,
+  };
+}

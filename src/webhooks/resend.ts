@@ -1,0 +1,93 @@
+// Sending again what was sent before, and sending a test. Both only write what is due; the dispatcher sends
+// it, as it sends everything else.
+
+import type { Clock } from '../base/clock.ts';
+import { errors } from '../base/errors.ts';
+import type { Database, TenantTx } from '../db/database.ts';
+import { appendEvent } from '../events/append-event.ts';
+import type { Principal } from '../http/authentication.ts';
+import { actorOf } from '../merchants/roles.ts';
+import {
+  type Delivery,
+  findDelivery,
+  insertDelivery,
+  resendDelivery,
+  resendEnded,
+} from './delivery-store.ts';
+import { findEndpoint } from './endpoint-store.ts';
+import { testEventType } from './event-types.ts';
+import type { EndpointNews } from './message.ts';
+
+type ResendDeps = { db: Database; clock: Clock };
+
+async function requireDelivery(tx: TenantTx, deliveryId: string): Promise<Delivery> {
+  const delivery = await findDelivery(tx, deliveryId);
+  if (!delivery) throw errors.notFound();
+  return delivery;
+}
+
+/** Makes a delivery due now, at the beginning of its schedule. Throws `not_found`, also when its endpoint was deleted. */
+export async function resendOne(deps: ResendDeps, companyId: string, deliveryId: string): Promise<Delivery> {
+  const at = deps.clock.now();
+  return await deps.db.inTenant(companyId, async (tx) => {
+    const delivery = await requireDelivery(tx, deliveryId);
+    if (!(await findEndpoint(tx, delivery.endpointId))) throw errors.notFound();
+    await resendDelivery(tx, deliveryId, at);
+    tx.signal('deliveries_due');
+    return await requireDelivery(tx, deliveryId);
+  });
+}
+
+const batchSize = 1_000;
+
+/** The same for all that has ended of events since a moment. Returns how many. Throws `not_found`. */
+export async function resendSince(
+  deps: ResendDeps,
+  companyId: string,
+  wanted: { endpointId: string; since: Date },
+): Promise<number> {
+  const { endpointId, since } = wanted;
+  const at = deps.clock.now();
+  let count = 0;
+  for (;;) {
+    const resent = await deps.db.inTenant(companyId, async (tx) => {
+      if (!(await findEndpoint(tx, endpointId))) throw errors.notFound();
+      tx.signal('deliveries_due');
+      return await resendEnded(tx, { endpointId, since, at, limit: batchSize });
+    });
+    count += resent;
+    if (resent < batchSize) return count;
+  }
+}
+
+/**
+ * Sends a test to an endpoint: an event of its own, which no feed shows. A test of ids that stand is the one
+ * that stands. Throws `not_found` or `endpoint_disabled`.
+ */
+export async function sendTest(
+  deps: ResendDeps,
+  caller: Principal,
+  wanted: { endpointId: string; deliveryId: string },
+): Promise<Delivery> {
+  const { endpointId, deliveryId } = wanted;
+  const at = deps.clock.now();
+  return await deps.db.inTenant(caller.companyId, async (tx) => {
+    const endpoint = await findEndpoint(tx, endpointId);
+    if (!endpoint) throw errors.notFound();
+    const standing = await findDelivery(tx, deliveryId);
+    if (standing) return standing;
+    if (!endpoint.isEnabled) throw errors.endpointDisabled();
+    const { url, mode } = endpoint;
+    const news: EndpointNews = { endpoint: { id: endpointId, url, mode, reason: null } };
+    const eventId = await appendEvent(tx, {
+      type: testEventType,
+      isPublic: false,
+      actor: actorOf(caller),
+      data: news,
+      at,
+    });
+    await insertDelivery(tx, { deliveryId, endpointId, eventId, at });
+    tx.signal('deliveries_due');
+    return await requireDelivery(tx, deliveryId);
+  });
+}

@@ -1,0 +1,53 @@
+// When a delivery that failed is tried again: the schedule of Standard Webhooks 1.0.0, about 75 hours in ten
+// tries. Pure, but for the dice of the jitter.
+
+import { randomInt } from 'node:crypto';
+
+const second = 1000;
+const minute = 60 * second;
+const hour = 60 * minute;
+
+/** The pause before each try; the first comes at once. */
+export const pausesMs: readonly number[] = [
+  0,
+  5 * second,
+  5 * minute,
+  30 * minute,
+  2 * hour,
+  5 * hour,
+  10 * hour,
+  14 * hour,
+  20 * hour,
+  24 * hour,
+];
+
+/** No pause is longer, whatever a receiver asks for. */
+export const longestPauseMs: number = 24 * hour;
+
+/** Pauses differ by up to this share, so that what failed together does not come back together. */
+export const jitter = 0.1;
+
+/** How long an endpoint may fail without a success before it is switched off: longer than one schedule. */
+export const failingLimitMs: number = 5 * 24 * hour;
+
+/** The moment that a `Retry-After` (RFC 9110 section 10.2.3) names; null for a text that is none. */
+export function readRetryAfter(text: string | undefined, now: Date): Date | null {
+  if (text === undefined) return null;
+  if (/^\d{1,9}$/.test(text)) return new Date(now.getTime() + Number(text) * second);
+  const atMs = /^[A-Z][a-z]{2}, /.test(text) ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(atMs) ? null : new Date(atMs);
+}
+
+/**
+ * When to try again after `step` tries, the last of which failed at `now`; null when that was the last one. A
+ * receiver may ask for a later moment, within a day.
+ */
+export function nextTryAt(failed: { step: number; now: Date; retryAfter: Date | null }): Date | null {
+  const pauseMs = pausesMs[failed.step];
+  if (pauseMs === undefined) return null;
+  const spreadMs = Math.floor(pauseMs * jitter);
+  const jitteredMs = pauseMs + (spreadMs > 0 ? randomInt(-spreadMs, spreadMs + 1) : 0);
+  const nowMs = failed.now.getTime();
+  const askedMs = Math.min((failed.retryAfter?.getTime() ?? nowMs) - nowMs, longestPauseMs);
+  return new Date(nowMs + Math.max(jitteredMs, askedMs));
+}

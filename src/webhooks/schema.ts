@@ -1,0 +1,201 @@
+// The shapes of endpoints and deliveries, declared once: validation, types, filtering of the answer and
+// OpenAPI all come from here.
+
+import { type Static, Type } from 'typebox';
+import { listOf, pageParameters, queryOf } from '../http/page-query.ts';
+
+const oneOf = <T extends string>(values: readonly T[], description: string) =>
+  Type.Unsafe<T>({ type: 'string', enum: [...values], description });
+const moment = (description: string) => Type.String({ description: `${description}; RFC 3339, UTC` });
+const momentOrNull = (description: string) =>
+  Type.Union([Type.String(), Type.Null()], { description: `${description}; RFC 3339, UTC` });
+const textOrNull = (description: string) => Type.Union([Type.String(), Type.Null()], { description });
+
+const url = Type.String({
+  minLength: 1,
+  maxLength: 2048,
+  description: 'Where to post to; https in live mode, and a host of the public internet',
+  examples: ['https://shop.example/hooks/paylink'],
+});
+const events = Type.Array(Type.String({ maxLength: 64 }), {
+  minItems: 1,
+  maxItems: 64,
+  uniqueItems: true,
+  description: 'Types of events, or ["*"] for all, those that are yet to come included',
+  examples: [['payment.paid', 'refund.succeeded']],
+});
+const description = Type.Union([Type.String({ maxLength: 500 }), Type.Null()], {
+  description: 'For your own records',
+});
+
+export const EndpointRequest = Type.Object(
+  { url, events, description: Type.Optional(description) },
+  {
+    additionalProperties: false,
+    examples: [{ url: 'https://shop.example/hooks/paylink', events: ['payment.paid', 'payment.failed'] }],
+  },
+);
+
+export const EndpointChangeRequest = Type.Object(
+  {
+    url: Type.Optional(url),
+    events: Type.Optional(events),
+    description: Type.Optional(description),
+    status: Type.Optional(
+      oneOf(
+        ['enabled', 'disabled'],
+        'disabled: nothing is sent, and what happens is kept until it is on again',
+      ),
+    ),
+  },
+  { additionalProperties: false, examples: [{ status: 'disabled' }] },
+);
+export type EndpointChangeRequest = Static<typeof EndpointChangeRequest>;
+
+export const RollSecretRequest = Type.Object(
+  {
+    overlapHours: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: 168,
+        description: 'How long messages are signed with the old secret, too; 24 without it',
+      }),
+    ),
+  },
+  { additionalProperties: false, examples: [{ overlapHours: 24 }] },
+);
+
+const endpointFields = {
+  id: Type.String({ description: 'Identification of the endpoint' }),
+  mode: oneOf(['test', 'live'], 'That of the API key it was made with: it hears of payments of this mode'),
+  url: Type.String(),
+  events: Type.Array(Type.String()),
+  description: textOrNull('For your own records'),
+  status: oneOf(['enabled', 'disabled', 'deleted'], 'Whether messages are sent'),
+  disabledReason: textOrNull(
+    'switched_off, gone (it answered 410) or failing (for 5 days); null while it is on',
+  ),
+  failingSince: momentOrNull('The first failure that no success has followed'),
+  previousSecretUntil: momentOrNull('Until when the secret before the last roll signs, too'),
+  createdAt: moment('When it was made'),
+  createdBy: Type.String({ description: 'Account that made it' }),
+};
+const endpointExample = {
+  id: 'whe_01m7wf3wswavyweszg1v4e9mnn',
+  mode: 'test' as const,
+  url: 'https://shop.example/hooks/paylink',
+  events: ['payment.paid', 'payment.failed'],
+  description: null,
+  status: 'enabled' as const,
+  disabledReason: null,
+  failingSince: null,
+  previousSecretUntil: null,
+  createdAt: '2026-11-20T12:54:58.330Z',
+  createdBy: 'acc_01m7wf3wswavyweszg1v4e9mnn',
+};
+
+export const EndpointResponse = Type.Object(endpointFields, {
+  description: 'The endpoint',
+  examples: [endpointExample],
+});
+export type EndpointResponse = Static<typeof EndpointResponse>;
+export const NewSecretResponse = Type.Object(
+  {
+    ...endpointFields,
+    secret: Type.String({ description: 'What messages are signed with. It is shown in this answer alone' }),
+  },
+  {
+    description: 'The endpoint with its new secret',
+    examples: [{ ...endpointExample, secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=' }],
+  },
+);
+export const EndpointList = listOf(Type.Object(endpointFields), {
+  description: 'The endpoints, newest first',
+  examples: [{ data: [endpointExample], nextCursor: null }],
+});
+
+const deliveryStates = ['pending', 'delivered', 'failed'] as const;
+
+export const DeliveryQuery = queryOf({
+  ...pageParameters,
+  state: Type.Optional(oneOf(deliveryStates, 'Only deliveries in this state')),
+});
+
+const deliveryFields = {
+  deliveryId: Type.String({ description: 'Identification of the delivery' }),
+  endpointId: Type.String({ description: 'The endpoint that it goes to' }),
+  eventId: Type.String({ description: 'The event that it tells of; its message bears this id' }),
+  type: Type.String({ description: 'Type of the event' }),
+  createdAt: moment('When the event happened'),
+  state: oneOf(deliveryStates, 'pending: not delivered yet; failed: given up after the last try'),
+  tries: Type.Integer({ description: 'How often it was sent' }),
+  nextTryAt: momentOrNull('When it is sent next, if its endpoint is on; null when it has ended'),
+  endedAt: momentOrNull('When it was delivered or given up'),
+  lastStatus: Type.Union([Type.Integer(), Type.Null()], { description: 'HTTP status of the last try' }),
+  lastFault: textOrNull('Why the last try got no answer'),
+};
+const deliveryExample = {
+  deliveryId: 'whd_01m7wf3wswavyweszg1v4e9mnn',
+  endpointId: endpointExample.id,
+  eventId: 'evt_01m7wf3wswavyweszg1v4e9mnn',
+  type: 'payment.paid',
+  createdAt: '2026-11-20T12:56:02.540Z',
+  state: 'delivered' as const,
+  tries: 1,
+  nextTryAt: null,
+  endedAt: '2026-11-20T12:56:02.601Z',
+  lastStatus: 204,
+  lastFault: null,
+};
+
+export const DeliveryList = listOf(Type.Object(deliveryFields), {
+  description: 'Deliveries, newest event first',
+  examples: [{ data: [deliveryExample], nextCursor: null }],
+});
+export const DeliveryResponse = Type.Object(deliveryFields, {
+  description: 'The delivery',
+  examples: [deliveryExample],
+});
+export const DeliveryWithTries = Type.Object(
+  {
+    ...deliveryFields,
+    history: Type.Array(
+      Type.Object({
+        at: moment('When it was sent'),
+        durationMs: Type.Integer({ description: 'From the look-up of the host to the end of the answer' }),
+        status: Type.Union([Type.Integer(), Type.Null()], {
+          description: 'HTTP status; null without an answer',
+        }),
+        fault: textOrNull(
+          'refused_url, blocked_address, dns_failed, connect_failed, tls_failed, timed_out, reset, answer_too_large or invalid_answer; null with an answer',
+        ),
+        answer: textOrNull('The first 4 kB of the answer'),
+      }),
+      { description: 'Every try, oldest first' },
+    ),
+  },
+  {
+    description: 'The delivery with its tries',
+    examples: [
+      {
+        ...deliveryExample,
+        history: [{ at: '2026-11-20T12:56:02.561Z', durationMs: 38, status: 204, fault: null, answer: '' }],
+      },
+    ],
+  },
+);
+
+export const ResendRequest = Type.Object(
+  {
+    since: Type.String({
+      maxLength: 40,
+      description: 'Events of this moment and later; RFC 3339',
+      examples: ['2026-11-20T00:00:00Z'],
+    }),
+  },
+  { additionalProperties: false, examples: [{ since: '2026-11-20T00:00:00Z' }] },
+);
+export const ResendResponse = Type.Object(
+  { count: Type.Integer({ description: 'How many deliveries are sent again' }) },
+  { description: 'What was set going', examples: [{ count: 12 }] },
+);

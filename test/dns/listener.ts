@@ -1,0 +1,54 @@
+// A TCP server for tests that counts who came in and how much they said, and answers as the test says,
+// down to the byte. On loopback and a free port; what is still open when it stops is closed.
+
+import { createServer, type Socket } from 'node:net';
+
+export type Listener = {
+  port: number;
+  readonly connections: number;
+  /** All that anybody has sent so far. */
+  readonly received: string;
+  /** Resolves once every connection so far is closed. */
+  allClosed(): Promise<void>;
+  stop(): Promise<void>;
+};
+
+/** Called with each connection as soon as something is received on it, once. */
+export type Respond = (socket: Socket) => void;
+
+export const answerNoContent: Respond = (socket) => socket.end('HTTP/1.1 204 No Content\r\n\r\n');
+
+/** Starts a listener; without `respond` it takes connections and never says a word. */
+export async function startListener(respond: Respond = () => {}): Promise<Listener> {
+  const sockets: Socket[] = [];
+  let received = '';
+  const server = createServer((socket) => {
+    sockets.push(socket);
+    // The other side may leave at any moment; that is what some tests are about.
+    socket.on('error', () => {});
+    socket.once('data', () => respond(socket));
+    socket.on('data', (bytes) => {
+      received += bytes.toString('latin1');
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  const port = typeof address === 'object' && address ? address.port : 0;
+  return {
+    port,
+    get connections() {
+      return sockets.length;
+    },
+    get received() {
+      return received;
+    },
+    async allClosed() {
+      const open = sockets.filter((socket) => !socket.closed);
+      await Promise.all(open.map((socket) => new Promise((resolve) => socket.once('close', resolve))));
+    },
+    async stop() {
+      for (const socket of sockets) socket.destroy();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}

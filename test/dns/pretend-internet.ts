@@ -1,0 +1,51 @@
+// An internet of two listeners for tests: one stands for every server outside, one for the inside that
+// nobody may reach. Names come from a name server that the test scripts. No packet leaves the machine.
+
+import { Resolver } from 'node:dns/promises';
+import { connect } from 'node:net';
+import type { Dial } from '../../src/webhooks/outbound-connect.ts';
+import { type Resolve, resolveWith } from '../../src/webhooks/outbound-lookup.ts';
+import { type DnsServer, type Script, startDnsServer } from './dns-server.ts';
+import { answerNoContent, type Listener, startListener } from './listener.ts';
+
+/** Servers of the internet. Nothing is sent there: connecting to one leads to the listener outside. */
+export const outsideAddresses = ['93.184.215.14', '2606:2800:21f:cb07::1', '151.101.1.6', '151.101.2.6'];
+
+export type PretendInternet = {
+  dns: DnsServer;
+  inside: Listener;
+  outside: Listener;
+  resolve: Resolve;
+  dial: Dial;
+  /** Every address that was connected to. */
+  dialled: readonly string[];
+  stop(): Promise<void>;
+};
+
+/** Starts the listeners and the name server. What is dialled and not outside ends inside. */
+export async function startPretendInternet(script: Script): Promise<PretendInternet> {
+  const [dns, inside, outside] = await Promise.all([
+    startDnsServer(script),
+    startListener(answerNoContent),
+    startListener(answerNoContent),
+  ]);
+  const dialled: string[] = [];
+  const resolver = new Resolver({ timeout: 400, tries: 1 });
+  resolver.setServers([dns.address]);
+  return {
+    dns,
+    inside,
+    outside,
+    dialled,
+    resolve: resolveWith(resolver),
+    dial: (address) => {
+      dialled.push(address);
+      const { port } = outsideAddresses.includes(address) ? outside : inside;
+      return connect(port, '127.0.0.1');
+    },
+    async stop() {
+      resolver.cancel();
+      await Promise.all([dns.stop(), inside.stop(), outside.stop()]);
+    },
+  };
+}

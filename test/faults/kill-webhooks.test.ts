@@ -1,0 +1,72 @@
+// The service is killed between the commit of an event and the record of its delivery, and started again: the
+// receiver's journal must have each event, under one id.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { hookCrashPoints } from './crash-points.ts';
+import { type Field, openField } from './field.ts';
+import { checkArrivals } from './oracle-arrivals.ts';
+
+let field: Field;
+before(async () => {
+  field = await openField();
+});
+after(async () => await field.close());
+
+/** Lets the service die at a point of a new link's first message, and starts it again. */
+async function killAt(crashAt: string): Promise<void> {
+  const service = await field.start({ crashAt });
+  assert.ok(service);
+  const credentials = await field.logIn();
+  await field.createLink(credentials).catch(() => undefined);
+  assert.equal(await service.ended, 'SIGKILL', 'the service died at its point');
+  assert.ok(await field.start(), 'the service starts again');
+}
+
+for (const point of [...hookCrashPoints, hookCrashPoints[0]])
+  test(`killed ${point}, it tells each event at least once and under one id`, async () => {
+    await killAt(point);
+    assert.deepEqual(await field.findFaults(), []);
+    assert.ok(field.received().length > 0);
+  });
+
+test('the oracle sees an event that never arrived, one that came under a second id, and one that nobody wrote', async () => {
+  const received = field.received();
+  const [first] = received;
+  assert.ok(first);
+  const id = first.headers['webhook-id'] ?? '';
+  const renamed = {
+    ...first,
+    headers: { ...first.headers, 'webhook-id': `${id}x` },
+    body: first.body.replace(id, `${id}x`),
+  };
+  const faultsOf = async (doctored: typeof received) => (await checkArrivals(field.db, doctored)).join('\n');
+  assert.match(
+    await faultsOf(received.filter(({ headers }) => headers['webhook-id'] !== id)),
+    /never arrived/,
+  );
+  const second = await faultsOf([...received, renamed]);
+  assert.match(second, /which no event has/);
+  assert.match(second, /version 1, arrived under 2 ids/);
+  assert.match(
+    await faultsOf([{ ...first, headers: renamed.headers }, ...received]),
+    /says in its body that it is/,
+  );
+});
+
+test('deliveries written after the commit are caught when the process dies between the two', async () => {
+  const flawed = await openField();
+  try {
+    await flawed.db.asOwner.query('drop trigger events_enqueue_webhooks on events');
+    const service = await flawed.start({
+      plantedBug: 'deliveries_after_commit',
+      crashAt: 'after_link_commit',
+    });
+    await flawed.createLink(await flawed.logIn()).catch(() => undefined);
+    assert.equal(await service?.ended, 'SIGKILL');
+    await flawed.start();
+    assert.match((await flawed.findFaults()).join('\n'), /event evt_\S+ \(payment\.created\) never arrived/);
+  } finally {
+    await flawed.close();
+  }
+});

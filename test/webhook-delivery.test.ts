@@ -1,0 +1,307 @@
+// Deliveries to receivers that are down, slow, dripping, huge, redirecting, gone, busy or resetting, on a clock
+// that the test moves; and what all of them do to a merchant whose receiver is well: nothing.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { manualClock } from '../src/base/clock.ts';
+import type { Bounds } from '../src/webhooks/lanes.ts';
+import { jitter, longestPauseMs, pausesMs } from '../src/webhooks/retry-schedule.ts';
+import { type Credentials, call, createLinkAs, type Json, logIn } from './harness/client.ts';
+import {
+  createHook,
+  getDelivery,
+  type Hook,
+  hooksPath,
+  listDeliveries,
+  loopbackSettings,
+  read,
+} from './harness/hooks.ts';
+import { type Merchant, type Paylink, startPaylink } from './harness/paylink.ts';
+import { type Behaviour, type Receiver, startReceiver } from './receiver/receiver.ts';
+
+const clock = manualClock(new Date());
+const hourMs = 60 * 60 * 1000;
+const dayMs = 24 * hourMs;
+let paylink: Paylink;
+let receiver: Receiver;
+before(async () => {
+  // Slow receivers are given up soon, so that the test need not wait.
+  paylink = await startPaylink('server', {
+    settings: loopbackSettings,
+    clock,
+    webhookPace: { timeoutMs: 400 },
+  });
+  receiver = await startReceiver();
+});
+after(async () => {
+  await receiver.close();
+  await paylink.stop();
+});
+
+type Shop = { merchant: Merchant; logIn(): Promise<Credentials> };
+async function openShop(): Promise<Shop> {
+  const merchant = await paylink.createMerchant();
+  return { merchant, logIn: async () => await logIn(paylink, merchant) };
+}
+const sweep = async () => await paylink.app.deps.webhooks.sweep();
+
+type Standing = { state: string; tries: number; dueAt: Date };
+/** How the deliveries to an endpoint stand, oldest event first. */
+async function standingOf({ id }: Pick<Hook, 'id'>): Promise<Standing[]> {
+  return await paylink.app.deps.db.asOwner.query<Standing>(
+    'select state, tries, due_at as "dueAt" from webhook_deliveries where endpoint_id = $1 order by delivery_id',
+    [id],
+  );
+}
+const toMs = (until: Date) => until.getTime() - clock.now().getTime();
+
+/** An endpoint for created payments that behaves like this, and one payment; its first try has been made. */
+async function tryOnce(name: string, behaviour: Behaviour): Promise<{ shop: Shop; hook: Hook }> {
+  const shop = await openShop();
+  const credentials = await shop.logIn();
+  const hook = await createHook(paylink, credentials, {
+    url: receiver.at(name, behaviour),
+    events: ['payment.created', 'webhook_endpoint.disabled'],
+  });
+  await createLinkAs(paylink, credentials);
+  await receiver.waitFor(name, 1);
+  await sweep();
+  return { shop, hook };
+}
+
+test('a receiver that is down for three days gets everything, each under one id, when the schedule says', async () => {
+  const name = 'down';
+  const { shop, hook } = await tryOnce(name, { status: 503 });
+  const began = clock.now().getTime();
+  for (let tries = 1; tries < pausesMs.length; tries++) {
+    const [oldest] = await standingOf(hook);
+    assert.ok(oldest);
+    assert.deepEqual([oldest.state, oldest.tries], ['pending', tries]);
+    const pauseMs = pausesMs[tries] ?? 0;
+    const share = toMs(oldest.dueAt) / pauseMs;
+    assert.ok(
+      share >= 1 - jitter && share <= 1 + jitter,
+      `after try ${tries} it waits ${share} of ${pauseMs} ms`,
+    );
+    clock.advanceMs(toMs(oldest.dueAt) - 1);
+    const before = receiver.messages(name).length;
+    if (tries === 1) {
+      await sweep();
+      assert.equal(receiver.messages(name).length, before, 'nothing is sent before its time');
+    }
+    if (clock.now().getTime() - began > 3 * dayMs) receiver.at(name, { status: 200 });
+    else await createLinkAs(paylink, await shop.logIn());
+    clock.advanceMs(1);
+    await sweep();
+  }
+  clock.advanceMs(4 * dayMs);
+  await sweep();
+  const standing = await standingOf(hook);
+  assert.ok(
+    standing.length > 5 && standing.every(({ state }) => state === 'delivered'),
+    JSON.stringify(standing),
+  );
+  const events = new Map(
+    receiver.messages(name).map((message) => [read(message).id, read(message).data.payment]),
+  );
+  const codes = new Set([...events.values()].map((payment) => (payment as Json).PaymentLinkCode));
+  assert.deepEqual([events.size, codes.size], [standing.length, standing.length]);
+});
+
+test('a delivery is given up after the tenth try, about 75 hours after the first', async () => {
+  const { hook } = await tryOnce('never', { status: 500 });
+  const began = clock.now().getTime();
+  for (;;) {
+    const [standing] = await standingOf(hook);
+    assert.ok(standing);
+    if (standing.state !== 'pending') break;
+    clock.advanceMs(toMs(standing.dueAt));
+    await sweep();
+  }
+  const [given] = await standingOf(hook);
+  assert.deepEqual([given?.state, given?.tries], ['failed', 10]);
+  const hours = (clock.now().getTime() - began) / hourMs;
+  assert.ok(hours > 75.5 * (1 - jitter) && hours < 75.7 * (1 + jitter), `${hours} hours`);
+});
+
+test('only 2xx is a success; what else happened is recorded with its word and at most 4 kB of the answer', async () => {
+  const elsewhere = receiver.at('elsewhere');
+  const cases: [name: string, behaviour: Behaviour, status: number | null, fault: string | null][] = [
+    ['redirecting', { status: 302, headers: { location: elsewhere } }, 302, null],
+    ['refusing', { status: 400, body: 'no' }, 400, null],
+    ['huge', 'huge', 200, null],
+    ['silent', 'silent', null, 'timed_out'],
+    ['dripping', 'drip', null, 'timed_out'],
+    ['resetting', 'reset', null, 'reset'],
+    ['slow', { status: 200, afterMs: 100 }, 200, null],
+  ];
+  for (const [name, behaviour, status, fault] of cases) {
+    const { shop, hook } = await tryOnce(name, behaviour);
+    const credentials = await shop.logIn();
+    const [delivery] = await listDeliveries(paylink, credentials, hook);
+    const isGood = status === 200;
+    assert.equal(delivery?.state, isGood ? 'delivered' : 'pending', name);
+    const { history } = await getDelivery(paylink, credentials, delivery ?? {});
+    assert.deepEqual(
+      history.map((made) => [made.status, made.fault]),
+      [[status, fault]],
+      name,
+    );
+    const answer = history[0]?.answer as string | null;
+    if (name === 'huge') assert.equal(answer?.length, 4096);
+    if (name === 'refusing') assert.equal(answer, 'no');
+  }
+  assert.equal(receiver.messages('elsewhere').length, 0, 'no redirect is followed');
+});
+
+test('an endpoint that is gone is switched off, the others are told, and it gets what it missed when it is on again', async () => {
+  const shop = await openShop();
+  const credentials = await shop.logIn();
+  const gone = await createHook(paylink, credentials, {
+    url: receiver.at('gone', { status: 410 }),
+    events: ['payment.created'],
+  });
+  await createHook(paylink, credentials, {
+    url: receiver.at('witness'),
+    events: ['webhook_endpoint.disabled'],
+  });
+  await createLinkAs(paylink, credentials);
+  const [told] = await receiver.waitFor('witness', 1);
+  assert.ok(told);
+  assert.deepEqual((read(told).data.endpoint as Json).reason, 'gone');
+  await createLinkAs(paylink, credentials);
+  await sweep();
+  assert.equal(receiver.messages('gone').length, 1, 'nothing more is sent');
+  receiver.at('gone');
+  await call(paylink, credentials, ['PATCH', `${hooksPath}/${gone.id}`], { status: 'enabled' });
+  await receiver.waitFor('gone', 3);
+  await sweep();
+  assert.deepEqual(
+    (await standingOf(gone)).map(({ state }) => state),
+    ['delivered', 'delivered'],
+  );
+});
+
+test('Retry-After is waited for, never less than the schedule and never more than a day', async () => {
+  const busy = async (name: string, retryAfter: string) => {
+    const { hook } = await tryOnce(name, { status: 429, headers: { 'retry-after': retryAfter } });
+    const [standing] = await standingOf(hook);
+    return standing ? toMs(standing.dueAt) : 0;
+  };
+  assert.equal(await busy('busy-hour', '3600'), hourMs);
+  assert.equal(await busy('busy-years', '999999999'), longestPauseMs);
+  const soonMs = await busy('busy-soon', '1');
+  assert.ok(soonMs >= 5_000 * (1 - jitter), `${soonMs} ms`);
+  const at = new Date(Math.ceil(clock.now().getTime() / 1000) * 1000 + 2 * hourMs);
+  assert.equal(await busy('busy-until', at.toUTCString()), toMs(at));
+});
+
+test('an endpoint that has failed for five days without a success is switched off, and a success begins anew', async () => {
+  const { shop, hook } = await tryOnce('failing', { status: 500 });
+  const state = async () => {
+    const { body } = await call(paylink, await shop.logIn(), ['GET', `${hooksPath}/${hook.id}`]);
+    return [body.status, body.disabledReason, body.failingSince !== null];
+  };
+  assert.deepEqual(await state(), ['enabled', null, true]);
+  clock.advanceMs(4 * dayMs);
+  await sweep();
+  receiver.at('failing', { status: 200 });
+  clock.advanceMs(dayMs);
+  await sweep();
+  assert.deepEqual(await state(), ['enabled', null, false]);
+  receiver.at('failing', { status: 500 });
+  await createLinkAs(paylink, await shop.logIn());
+  await receiver.waitFor('failing', 4);
+  await sweep();
+  clock.advanceMs(5 * dayMs);
+  await sweep();
+  assert.deepEqual(await state(), ['disabled', 'failing', true]);
+});
+
+test('deliveries of 30 days ago are forgotten, those that still wait for an endpoint that is off, too', async () => {
+  const { shop, hook } = await tryOnce('old', { status: 500 });
+  await call(paylink, await shop.logIn(), ['PATCH', `${hooksPath}/${hook.id}`], { status: 'disabled' });
+  const { db } = paylink.app.deps;
+  const { purgeOldDeliveries } = await import('../src/webhooks/purge.ts');
+  assert.equal(await purgeOldDeliveries(db), 0);
+  // The database's own clock can't be moved, so the row is.
+  await db.asOwner.query(
+    `update webhook_deliveries set created_at = created_at - interval '30 days' where endpoint_id = $1`,
+    [hook.id],
+  );
+  assert.equal(await purgeOldDeliveries(db), 1);
+  assert.deepEqual(await standingOf(hook), []);
+});
+
+// A neighbour that says nothing holds its connections until the receiver closes, so nothing here depends on time.
+const silentNeighbours = 30;
+const linksOfEach = 4;
+const unbounded: Bounds = { perNew: 1_000, perEndpoint: 1_000, inAll: 60, failingInAll: 60 };
+const bounded: Bounds = { perNew: 2, perEndpoint: 8, inAll: 80, failingInAll: 40 };
+
+/** How long deliveries to a healthy receiver take from the event to their arrival, in ms; less than all when some did not arrive. */
+async function deliverBeside(
+  neighbours: number,
+  bounds: Bounds,
+  wanted: { payments: number; patienceMs: number },
+): Promise<number[]> {
+  const own = await startPaylink('server', {
+    settings: loopbackSettings,
+    webhookPace: { timeoutMs: 120_000 },
+    webhookBounds: bounds,
+  });
+  const around = await startReceiver();
+  try {
+    const dead = await Promise.all(
+      Array.from({ length: neighbours }, async () => await own.createMerchant()),
+    );
+    for (const [index, merchant] of dead.entries()) {
+      const credentials = await logIn(own, merchant);
+      await createHook(own, credentials, { url: around.at(`dead-${index}`, 'silent') });
+      for (let link = 0; link < linksOfEach; link++) await createLinkAs(own, credentials);
+    }
+    const held = Math.min(bounds.inAll, neighbours * Math.min(bounds.perNew, linksOfEach));
+    await around.waitForAll(held);
+    const credentials = await logIn(own);
+    await createHook(own, credentials, { url: around.at('alive'), events: ['payment.created'] });
+    const sentAtMs = new Map<string, number>();
+    for (let link = 0; link < wanted.payments; link++) {
+      const { code } = await createLinkAs(own, credentials);
+      sentAtMs.set(code, performance.now());
+    }
+    const deadline = performance.now() + wanted.patienceMs;
+    while (around.messages('alive').length < wanted.payments && performance.now() < deadline)
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    return around
+      .messages('alive')
+      .map(
+        (message) =>
+          message.atMs - (sentAtMs.get(String((read(message).data.payment as Json).PaymentLinkCode)) ?? 0),
+      );
+  } finally {
+    await around.close();
+    await own.stop();
+  }
+}
+
+const percentile = (values: readonly number[], share: number) =>
+  Math.round([...values].sort((a, b) => a - b)[Math.floor(values.length * share)] ?? Number.NaN);
+
+test('neighbours that say nothing keep no message from a healthy receiver', async (t) => {
+  const wanted = { payments: 40, patienceMs: 30_000 };
+  const alone = await deliverBeside(0, bounded, wanted);
+  const beside = await deliverBeside(silentNeighbours, bounded, wanted);
+  for (const [what, delays] of [
+    ['alone', alone],
+    [`beside ${silentNeighbours} silent ones`, beside],
+  ] as const)
+    t.diagnostic(
+      `${what}: median ${percentile(delays, 0.5)} ms, 95th percentile ${percentile(delays, 0.95)} ms`,
+    );
+  assert.deepEqual([alone.length, beside.length], [40, 40]);
+});
+
+test('the test of neighbours fails when an endpoint may take every place', async () => {
+  const arrived = await deliverBeside(silentNeighbours, unbounded, { payments: 5, patienceMs: 2_000 });
+  assert.ok(arrived.length < 5, 'the neighbours hold every place');
+});

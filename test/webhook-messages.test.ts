@@ -1,0 +1,118 @@
+// What messages say: each type that there is, against its schema, as it really arrives; and the description of
+// the API, against the same.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { Check } from 'typebox/value';
+import { appendEvent } from '../src/events/append-event.ts';
+import { attemptGraph, type Edge, paymentGraph, refundGraph } from '../src/payments/states.ts';
+import { eventTypes, messages, testEventType } from '../src/webhooks/event-types.ts';
+import { createLinkAs, credentialHeaders, logIn, post } from './harness/client.ts';
+import { fencedBlocks, read } from './harness/documents.ts';
+import { createHook, loopbackSettings, openAsPerson, verify } from './harness/hooks.ts';
+import { type Paylink, startPaylink } from './harness/paylink.ts';
+import { payWith } from './harness/visitor.ts';
+import { type Receiver, startReceiver } from './receiver/receiver.ts';
+
+let paylink: Paylink;
+let receiver: Receiver;
+before(async () => {
+  paylink = await startPaylink('server', { settings: loopbackSettings });
+  receiver = await startReceiver();
+});
+after(async () => {
+  await receiver.close();
+  await paylink.stop();
+});
+
+test('the types are those that the graphs tell and the few beside them, and a message of each obeys its schema', async () => {
+  const told = [paymentGraph, attemptGraph, refundGraph].flatMap((graph) =>
+    Object.values<Partial<Record<string, Edge>>>(graph).flatMap((targets) =>
+      Object.values(targets).flatMap((edge) => (edge?.isPublic ? [edge.event] : [])),
+    ),
+  );
+  const known = Object.keys(eventTypes);
+  assert.deepEqual(
+    [...new Set(told)].filter((type) => !known.includes(type)),
+    [],
+  );
+  const credentials = await logIn(paylink);
+  const hook = await createHook(paylink, credentials, { url: receiver.at('types') });
+  const { link, code } = await createLinkAs(paylink, credentials);
+  await openAsPerson(link);
+  await payWith(link, { number: '4242424242424242' });
+  await post(`${paylink.baseUrl}/v1/payments/${code}/refunds`, {}, credentialHeaders(credentials));
+  await tellTheRest(hook.id);
+  await receiver.waitFor('types', known.length);
+  await paylink.app.deps.webhooks.sweep();
+  const bodies = receiver.messages('types').map((message) => verify(hook, message));
+  assert.deepEqual([...new Set(bodies.map(({ type }) => type))].sort(), [...known].sort());
+  for (const body of bodies) assert.equal(Check(messages[body.type] ?? {}, body), true, JSON.stringify(body));
+});
+
+/** Writes an event of each type that a plain payment does not have, about that payment. */
+async function tellTheRest(endpointId: string): Promise<void> {
+  await paylink.app.deps.db.inTenant(paylink.merchant.companyId, async (tx) => {
+    const [subject] = await tx.query<{ paymentId: string; attemptId: string; refundId: string }>(
+      'select payment_id as "paymentId", attempt_id as "attemptId", refund_id as "refundId" from refunds',
+    );
+    assert.ok(subject);
+    const { refundId, ...rest } = subject;
+    const about = { isPublic: true, actor: 'system', at: new Date() };
+    const usual = /^payment\.(created|opened|processing|paid)$|^refund\.(created|succeeded)$/;
+    for (const type of Object.keys(eventTypes).filter((name) => !usual.test(name))) {
+      if (type.startsWith('webhook_endpoint.')) {
+        const endpoint = { id: endpointId, url: 'https://shop.example/', mode: 'test', reason: 'gone' };
+        await appendEvent(tx, { ...about, type, data: { endpoint, mode: 'test' } });
+      } else
+        await appendEvent(tx, {
+          ...about,
+          ...rest,
+          type,
+          data: type.startsWith('refund.') ? { refundId } : {},
+        });
+    }
+  });
+}
+
+test('the description of the API has a schema and an example of every message, and the example obeys the schema', async () => {
+  const { webhooks } = (await (await fetch(`${paylink.baseUrl}/openapi.json`)).json()) as {
+    webhooks: Record<
+      string,
+      { post: { requestBody: { content: { 'application/json': { example: unknown } } } } }
+    >;
+  };
+  assert.deepEqual(Object.keys(webhooks).sort(), [...Object.keys(eventTypes), testEventType].sort());
+  for (const [type, { post: message }] of Object.entries(webhooks))
+    assert.equal(
+      Check(messages[type] ?? {}, message.requestBody.content['application/json'].example),
+      true,
+      type,
+    );
+});
+
+type IsFromPaylink = (message: { headers: object; body: string }, keys: unknown) => boolean;
+
+test('the lines of docs/webhooks.md believe a message by the published key, and none that was changed', async () => {
+  const [block] = fencedBlocks(read('docs/webhooks.md')).filter(({ language }) => language === 'js');
+  const lines = `data:text/javascript,${encodeURIComponent(block?.text ?? '')}`;
+  const { isFromPaylink } = (await import(lines)) as { isFromPaylink: IsFromPaylink };
+  const credentials = await logIn(paylink);
+  await createHook(paylink, credentials, { url: receiver.at('published'), events: ['payment.created'] });
+  await createLinkAs(paylink, credentials);
+  const [message] = await receiver.waitFor('published', 1);
+  assert.ok(message);
+  const { headers, body } = message;
+  const { keys } = (await (await fetch(`${paylink.baseUrl}/.well-known/jwks.json`)).json()) as {
+    keys: unknown;
+  };
+  assert.equal(isFromPaylink(message, keys), true);
+  const later = String(Number(headers['webhook-timestamp']) + 1);
+  for (const changed of [
+    { headers, body: `${body} ` },
+    { headers: { ...headers, 'webhook-id': 'evt_another' }, body },
+    { headers: { ...headers, 'webhook-timestamp': later }, body },
+    { headers: { ...headers, 'webhook-timestamp': String(Number(later) - 1_000) }, body },
+  ])
+    assert.equal(isFromPaylink(changed, keys), false);
+});

@@ -1,0 +1,326 @@
+// Webhook endpoints as a merchant makes and uses them, and the messages as a merchant checks them.
+
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, before, test } from 'node:test';
+import { Check } from 'typebox/value';
+import { manualClock } from '../src/base/clock.ts';
+import { messages, testEventType } from '../src/webhooks/event-types.ts';
+import {
+  type Credentials,
+  call,
+  createLinkAs,
+  credentialHeaders,
+  type Json,
+  logIn,
+  post,
+} from './harness/client.ts';
+import {
+  createHook,
+  getDelivery,
+  hooksPath,
+  listDeliveries,
+  loopbackSettings,
+  openAsPerson,
+  postHook,
+  read,
+  verify,
+} from './harness/hooks.ts';
+import { dumpAllRows, engines, type Paylink, startPaylink } from './harness/paylink.ts';
+import { payWith } from './harness/visitor.ts';
+import type { Received } from './receiver/journal.ts';
+import { type Receiver, startReceiver } from './receiver/receiver.ts';
+
+const clock = manualClock(new Date());
+const hourMs = 60 * 60 * 1000;
+let paylink: Paylink;
+let receiver: Receiver;
+before(async () => {
+  paylink = await startPaylink('server', { settings: loopbackSettings, clock });
+  receiver = await startReceiver();
+});
+after(async () => {
+  await receiver.close();
+  await paylink.stop();
+});
+
+type Shop = { credentials: Credentials; companyId: string };
+async function openShop(): Promise<Shop> {
+  const merchant = await paylink.createMerchant();
+  return { credentials: await logIn(paylink, merchant), companyId: merchant.companyId };
+}
+const faultsOf = ({ body }: { body: Json }) => body.errors as { field: string; detail: string }[];
+
+for (const engine of engines)
+  test(`every message of a payment and its refund arrives once and is signed (${engine})`, async () => {
+    const own = await startPaylink(engine, { settings: loopbackSettings });
+    const name = `whole-${engine}`;
+    try {
+      const credentials = await logIn(own);
+      const hook = await createHook(own, credentials, { url: receiver.at(name) });
+      const { link, code } = await createLinkAs(own, credentials);
+      await openAsPerson(link);
+      await payWith(link, { number: '4242424242424242' });
+      await post(`${own.baseUrl}/v1/payments/${code}/refunds`, { amount: 5 }, credentialHeaders(credentials));
+      const arrived = await receiver.waitFor(name, 6);
+      await own.app.deps.webhooks.sweep();
+      assert.deepEqual(arrived.map((message) => verify(hook, message).type).sort(), [
+        'payment.created',
+        'payment.opened',
+        'payment.paid',
+        'payment.processing',
+        'refund.created',
+        'refund.succeeded',
+      ]);
+      assert.equal(new Set(arrived.map(({ headers }) => headers['webhook-id'])).size, 6);
+      const last = arrived.map(read).find(({ type }) => type === 'refund.succeeded');
+      const shown = (await call(own, credentials, ['GET', `/v1/payments/${code}`])).body;
+      assert.deepEqual(last?.data.payment, shown);
+    } finally {
+      await own.stop();
+    }
+  });
+
+/** A message whose delivery has come, of a payment that was just made. */
+async function oneMessage(name: string): Promise<{ message: Received; secret: string }> {
+  const { credentials } = await openShop();
+  const { secret } = await createHook(paylink, credentials, {
+    url: receiver.at(name),
+    events: ['payment.created'],
+  });
+  await createLinkAs(paylink, credentials);
+  const [message] = await receiver.waitFor(name, 1);
+  assert.ok(message);
+  return { message, secret };
+}
+
+test('a message is refused after one byte, the id or the time has changed, and under another secret', async () => {
+  const { message, secret } = await oneMessage('tampered');
+  const { headers, body } = message;
+  assert.equal(verify({ secret }, message).id, headers['webhook-id']);
+  const later = String(Number(headers['webhook-timestamp']) + 1);
+  const changed: Received[] = [
+    { ...message, body: body.replace('"amount":19.99', '"amount":19.98') },
+    { ...message, headers: { ...headers, 'webhook-id': `${headers['webhook-id']}0` } },
+    { ...message, headers: { ...headers, 'webhook-timestamp': later } },
+  ];
+  for (const forged of changed) assert.throws(() => verify({ secret }, forged), /No matching signature/);
+  const other = `whsec_${Buffer.alloc(32, 1).toString('base64')}`;
+  assert.throws(() => verify({ secret: other }, message), /No matching signature/);
+});
+
+test('a rolled secret signs beside the new one until its overlap is over', async () => {
+  const { credentials } = await openShop();
+  const name = 'rolled';
+  const old = await createHook(paylink, credentials, { url: receiver.at(name), events: ['payment.created'] });
+  const rolled = await call(paylink, credentials, ['POST', `${hooksPath}/${old.id}/roll-secret`], {
+    overlapHours: 2,
+  });
+  const secret = String(rolled.body.secret);
+  await createLinkAs(paylink, credentials);
+  const [during] = await receiver.waitFor(name, 1);
+  assert.ok(during);
+  // The verifier believes the machine's clock alone.
+  assert.equal(verify({ secret }, during).id, verify(old, during).id);
+  clock.advanceMs(2 * hourMs);
+  await createLinkAs(paylink, await logIn(paylink, await merchantOf(credentials)));
+  const [, later] = await receiver.waitFor(name, 2);
+  assert.equal(
+    (later?.headers['webhook-signature'] ?? '').split(' ').length,
+    2,
+    'v1 of the new secret, and v1a',
+  );
+  clock.advanceMs(-2 * hourMs);
+});
+
+async function merchantOf({ companyId }: Credentials) {
+  const rows = await paylink.app.deps.db.inTenant(
+    companyId,
+    async (tx) =>
+      await tx.query<{ companyId: string; accountId: string; email: string }>(
+        'select company_id as "companyId", account_id as "accountId", email from accounts',
+      ),
+  );
+  const [merchant] = rows;
+  assert.ok(merchant);
+  return merchant;
+}
+
+test('a roll and a creation under one Idempotency-Key happen once, and are answered with the same secret', async () => {
+  const { credentials } = await openShop();
+  const headers = { ...credentialHeaders(credentials), 'idempotency-key': randomUUID() };
+  const wanted = { url: receiver.at('keyed'), events: ['payment.paid'] };
+  const first = await post(`${paylink.baseUrl}${hooksPath}`, wanted, headers);
+  const again = await post(`${paylink.baseUrl}${hooksPath}`, wanted, headers);
+  assert.deepEqual(again.body, first.body);
+  const { body } = await call(paylink, credentials, ['GET', hooksPath]);
+  assert.equal((body.data as Json[]).length, 1);
+});
+
+test('a secret is shown where it was made and nowhere else, and is not in the database', async () => {
+  const { credentials } = await openShop();
+  const hook = await createHook(paylink, credentials, { url: receiver.at('secret') });
+  assert.match(hook.secret, /^whsec_[A-Za-z0-9+/]{43}=$/);
+  const shown = await call(paylink, credentials, ['GET', `${hooksPath}/${hook.id}`]);
+  assert.equal(shown.status, 200);
+  assert.equal('secret' in shown.body, false);
+  const rows = await dumpAllRows(paylink.app);
+  const bytes = Buffer.from(hook.secret.slice(6), 'base64');
+  for (const form of [hook.secret, bytes.toString('hex'), Buffer.from(hook.secret).toString('hex')])
+    assert.equal(rows.includes(form), false);
+});
+
+test('types that do not exist and addresses that may not be sent to are refused by name', async () => {
+  const { credentials } = await openShop();
+  const refused = async (wanted: Json) => faultsOf(await postHook(paylink, credentials, wanted));
+  const url = receiver.at('refused');
+  assert.deepEqual(
+    (await refused({ url, events: ['payment.payed'] })).map(({ detail }) => detail),
+    ['There are no events of type payment.payed. Did you mean payment.paid?'],
+  );
+  assert.deepEqual(
+    (await refused({ url, events: ['*', 'payment.paid'] })).map(({ field }) => field),
+    ['events'],
+  );
+  const odd = [
+    'ftp://shop.example/',
+    'https://10.0.0.1/',
+    'https://user:pw@shop.example/',
+    'https://shop.example/#x',
+  ];
+  for (const wrong of odd)
+    assert.deepEqual(
+      (await refused({ url: wrong })).map(({ field }) => field),
+      ['url'],
+      wrong,
+    );
+});
+
+test('without the setting that allows it, nobody names this machine', async () => {
+  const strict = await startPaylink('server');
+  try {
+    const credentials = await logIn(strict);
+    for (const url of ['http://127.0.0.1:9999/', 'http://localhost:9999/', 'http://[::1]:9999/'])
+      assert.equal((await postHook(strict, credentials, { url })).status, 422, url);
+  } finally {
+    await strict.stop();
+  }
+});
+
+test('a company has at most 16 endpoints, however many it asks for at once', async () => {
+  const { credentials } = await openShop();
+  const asked = Array.from({ length: 20 }, () =>
+    postHook(paylink, credentials, { url: receiver.at('many') }),
+  );
+  const answers = await Promise.all(asked);
+  assert.equal(answers.filter(({ status }) => status === 200).length, 16);
+  assert.equal(answers.filter(({ body }) => body.code === 'too_many_endpoints').length, 4);
+});
+
+test('an endpoint that is off keeps what happens and is sent it when it is on again; a deleted one is sent nothing', async () => {
+  const { credentials } = await openShop();
+  const hook = await createHook(paylink, credentials, {
+    url: receiver.at('paused'),
+    events: ['payment.created'],
+  });
+  const gone = await createHook(paylink, credentials, { url: receiver.at('deleted') });
+  const path = `${hooksPath}/${hook.id}`;
+  assert.equal(
+    (await call(paylink, credentials, ['PATCH', path], { status: 'disabled' })).body.disabledReason,
+    'switched_off',
+  );
+  assert.equal(
+    (await call(paylink, credentials, ['DELETE', `${hooksPath}/${gone.id}`])).body.status,
+    'deleted',
+  );
+  assert.equal((await call(paylink, credentials, ['GET', `${hooksPath}/${gone.id}`])).status, 404);
+  await createLinkAs(paylink, credentials);
+  await createLinkAs(paylink, credentials);
+  await paylink.app.deps.webhooks.sweep();
+  assert.equal(receiver.messages('paused').length + receiver.messages('deleted').length, 0);
+  assert.equal((await call(paylink, credentials, ['POST', `${path}/test`])).body.code, 'endpoint_disabled');
+  await call(paylink, credentials, ['PATCH', path], { status: 'enabled' });
+  assert.equal((await receiver.waitFor('paused', 2)).length, 2);
+  assert.equal(receiver.messages('deleted').length, 0);
+});
+
+test('a test message goes to its endpoint alone, whatever that chose, and is in no feed', async () => {
+  const { credentials } = await openShop();
+  const hook = await createHook(paylink, credentials, {
+    url: receiver.at('tested'),
+    events: ['payment.paid'],
+  });
+  await createHook(paylink, credentials, { url: receiver.at('bystander') });
+  await call(paylink, credentials, ['POST', `${hooksPath}/${hook.id}/test`]);
+  const [message] = await receiver.waitFor('tested', 1);
+  assert.ok(message);
+  const told = verify(hook, message);
+  assert.equal(told.type, testEventType);
+  assert.equal(Check(messages[testEventType] ?? {}, told), true);
+  await paylink.app.deps.webhooks.sweep();
+  assert.equal(receiver.messages('bystander').length, 0);
+  assert.deepEqual((await call(paylink, credentials, ['GET', '/v1/events'])).body.data, []);
+});
+
+test('one delivery, or all since a moment, are sent again under the same ids', async () => {
+  const { credentials } = await openShop();
+  const name = 'again';
+  const hook = await createHook(paylink, credentials, {
+    url: receiver.at(name, { status: 200, body: 'thanks' }),
+    events: ['payment.created'],
+  });
+  await createLinkAs(paylink, credentials);
+  await receiver.waitFor(name, 1);
+  await paylink.app.deps.webhooks.sweep();
+  clock.advanceMs(1_000);
+  const since = clock.now().toISOString();
+  await createLinkAs(paylink, credentials);
+  await receiver.waitFor(name, 2);
+  await paylink.app.deps.webhooks.sweep();
+  clock.advanceMs(1_000);
+  const [newer, older] = await listDeliveries(paylink, credentials, hook);
+  assert.deepEqual([newer?.state, older?.state, older?.lastStatus], ['delivered', 'delivered', 200]);
+  const resent = await call(paylink, credentials, [
+    'POST',
+    `/v1/webhook-deliveries/${older?.deliveryId}/resend`,
+  ]);
+  assert.equal(resent.body.state, 'pending');
+  await receiver.waitFor(name, 3);
+  await paylink.app.deps.webhooks.sweep();
+  clock.advanceMs(1_000);
+  assert.deepEqual(
+    (await call(paylink, credentials, ['POST', `${hooksPath}/${hook.id}/resend`], { since })).body,
+    { count: 1 },
+  );
+  const arrived = (await receiver.waitFor(name, 4)).map(({ headers }) => headers['webhook-id']);
+  assert.deepEqual(arrived, [older?.eventId, newer?.eventId, older?.eventId, newer?.eventId]);
+  await paylink.app.deps.webhooks.sweep();
+  const { history, tries } = await getDelivery(paylink, credentials, older ?? {});
+  assert.deepEqual(
+    [tries, history.map(({ status, answer }) => [status, answer])],
+    [
+      2,
+      [
+        [200, 'thanks'],
+        [200, 'thanks'],
+      ],
+    ],
+  );
+  clock.advanceMs(-3_000);
+});
+
+test('the first opening of a link by a person is told once; a robot’s, and a look at the headers, never', async () => {
+  const { credentials } = await openShop();
+  await createHook(paylink, credentials, { url: receiver.at('opened'), events: ['payment.opened'] });
+  const { link } = await createLinkAs(paylink, credentials);
+  await fetch(link, { method: 'HEAD' });
+  await fetch(link, { headers: { 'user-agent': 'Slackbot-LinkExpanding 1.0' } });
+  await fetch(link, { headers: { 'sec-purpose': 'prefetch' } });
+  await paylink.app.deps.webhooks.sweep();
+  assert.equal(receiver.messages('opened').length, 0);
+  await Promise.all([openAsPerson(link), openAsPerson(link), openAsPerson(link)]);
+  await openAsPerson(link);
+  await receiver.waitFor('opened', 1);
+  await paylink.app.deps.webhooks.sweep();
+  assert.equal(receiver.messages('opened').length, 1);
+});
