@@ -30,7 +30,7 @@ async function inEveryCompany<T>(
 ): Promise<{ companyId: string; seen: T }[]> {
   const all: { companyId: string; seen: T }[] = [];
   for await (const companyId of everyCompany(db))
-    all.push({ companyId, seen: await db.inTenant(companyId, look) });
+    all.push({ companyId, seen: await db.inTenant(companyId, look, { isSnapshot: true }) });
   return all;
 }
 
@@ -53,7 +53,7 @@ export async function verifyEveryLedger(db: Database): Promise<Verified<LedgerFa
   for await (const companyId of everyCompany(db)) {
     companies += 1;
     try {
-      for (const fault of await db.inTenant(companyId, verifyLedger))
+      for (const fault of await db.inTenant(companyId, verifyLedger, { isSnapshot: true }))
         findings.push({ companyId, sentence: describeLedgerFault(fault), fault });
     } catch (error) {
       const sentence = `The ledger could not be verified: ${reasonOf(error)}`;

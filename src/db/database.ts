@@ -40,9 +40,14 @@ export type Database = {
   /**
    * One transaction under the role paylink_tenant and the given company. Commits what work did, or rolls
    * back and throws its error. A deadlock or a serialisation failure runs work again, up to 3 times, so
-   * work must have no effect outside the database.
+   * work must have no effect outside the database. With `isSnapshot` it only reads, all of it as of one
+   * moment, and a statement may take an hour: for looks over all that a company has.
    */
-  inTenant<T>(companyId: string, work: (tx: TenantTx) => Promise<T>): Promise<T>;
+  inTenant<T>(
+    companyId: string,
+    work: (tx: TenantTx) => Promise<T>,
+    options?: { isSnapshot?: boolean },
+  ): Promise<T>;
   /** The same under the role paylink_system, with no company. */
   inSystem<T>(work: (tx: SystemTx) => Promise<T>): Promise<T>;
   /**
@@ -72,6 +77,10 @@ export type Engine = {
 };
 
 const pingLimitMs = 2_000;
+
+/** How long one statement may look at all that a company has. */
+const snapshotLimitMs = 60 * 60 * 1000;
+const snapshotBegin = `begin isolation level repeatable read, read only; set local statement_timeout = ${snapshotLimitMs}`;
 const companyIdForm = /^co_[0-9a-z]{4,32}$/;
 
 /**
@@ -126,17 +135,19 @@ export function createDatabase(engine: Engine): Database {
   const guarded = createGuard();
   const listeners: SignalListener[] = [];
 
-  const inTenant: Database['inTenant'] = (companyId, work) =>
+  const inTenant: Database['inTenant'] = (companyId, work, options) =>
     guarded((enter) => {
       if (!companyIdForm.test(companyId)) throw new Error('the company id has not the form of one');
       const role = 'set local role paylink_tenant';
       // safe: the form admits no quote. One text in one round trip takes no parameters.
-      const opening = `begin; ${role}; set local paylink.company_id = '${companyId}'`;
+      const scope = `${role}; set local paylink.company_id = '${companyId}'`;
+      const opening = options?.isSnapshot ? `${snapshotBegin}; ${scope}` : `begin; ${scope}`;
+      const patience = options?.isSnapshot ? { ...limits, queryTimeoutMs: snapshotLimitMs } : limits;
       return withRetries(async () => {
         // Of this run alone: what a run that was rolled back wanted to tell never happened.
         const signals = new Set<Signal>();
         const signal = (wanted: Signal) => void signals.add(wanted);
-        const result = await runTransaction(pool, limits, opening, ({ query, asOwner }) =>
+        const result = await runTransaction(pool, patience, opening, ({ query, asOwner }) =>
           enter(() => work({ companyId, query, asOwner: (ownerWork) => asOwner(role, ownerWork), signal })),
         );
         for (const told of signals) for (const listener of listeners) listener(companyId, told);

@@ -218,3 +218,36 @@ testEach(
     assert.deepEqual(heard, [[company, 'deliveries_due', 1]]);
   },
 );
+
+testEach('a look at a snapshot sees one moment, may take long, and can change nothing', async (db) => {
+  const company = newCompany();
+  await insertNote(db, company, 1);
+  // The embedded engine has one connection: there nobody can write meanwhile.
+  const others = db.kind === 'server' ? [2, 3] : [];
+  const gate = Promise.withResolvers<void>();
+  const written = gate.promise.then(async () => {
+    for (const noteId of others) await insertNote(db, company, noteId);
+  });
+  const look = { isSnapshot: true };
+  const seen = await db.inTenant(
+    company,
+    async (tx) => {
+      const count = async () => (await tx.query('select note_id from notes')).length;
+      const before = await count();
+      gate.resolve();
+      await written;
+      const [setting] = await tx.query(`select current_setting('statement_timeout') as "limit"`);
+      return { before, after: await count(), limit: setting?.limit };
+    },
+    look,
+  );
+  assert.deepEqual(seen, { before: 1, after: 1, limit: '1h' });
+  assert.equal(await countNotes(db, company), 1 + others.length);
+  const readOnly = '25006';
+  const writing = db.inTenant(
+    company,
+    async (tx) => await tx.query('insert into notes values ($1, 9)', [company]),
+    look,
+  );
+  await assert.rejects(writing, sqlState(readOnly));
+});
