@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { manualClock } from '../src/base/clock.ts';
 import { Refusal } from '../src/base/errors.ts';
+import { newId } from '../src/base/ids.ts';
 import type { Database, TenantTx } from '../src/db/database.ts';
 import { changePassword } from '../src/merchants/change-password.ts';
 import { logIn as logInWith } from '../src/merchants/log-in.ts';
@@ -196,7 +197,12 @@ async function logInAcrossChange(isLookPlantedAway: boolean): Promise<boolean> {
     visits += 1;
     // The first visit reads the account, the second opens the session.
     if (visits === 2)
-      await changePassword(deps, caller, { currentPassword: password, newPassword, client: 'another' });
+      await changePassword(deps, caller, {
+        currentPassword: password,
+        newPassword,
+        client: 'another',
+        eventId: newId('evt', deps.clock.now()),
+      });
     return await deps.db.inTenant(companyId, async (tx) => {
       const query: TenantTx['query'] = async <T extends Record<string, unknown>>(
         text: string,

@@ -2,7 +2,7 @@
 // what is printed where, and what they exit with.
 
 import assert from 'node:assert/strict';
-import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -128,6 +128,28 @@ describe('logging in', () => {
     assert.equal((await stranger.run(settings, 'trigger', 'payment.created')).code, 0);
     assert.equal((await stranger.run(settings, 'login', '--profile', 'shop')).code, 0);
     assert.equal((await stranger.run({ PAYLINK_PROFILE: 'shop' }, 'trigger', 'payment.created')).code, 0);
+  });
+
+  test('a file that is none of ours, and a folder that cannot be written, are told by name', async () => {
+    const place = await createHome();
+    try {
+      const folder = join(place.folder, 'config', 'paylink');
+      mkdirSync(folder, { recursive: true });
+      for (const text of ['{', 'null', '[]']) {
+        writeFileSync(join(folder, 'credentials.json'), text);
+        const listed = await place.run({}, 'pay', 'list');
+        assert.equal(listed.code, 2, listed.err);
+        assert.match(listed.err, /^The file .*credentials\.json cannot be read: .*\n$/);
+      }
+      const blocked = join(place.folder, 'blocked');
+      writeFileSync(blocked, '');
+      const login = ['login', '--url', paylink.baseUrl, '--email', paylink.merchant.email];
+      const entered = await place.feed(`${password}\n`, { XDG_CONFIG_HOME: blocked }, ...login);
+      assert.equal(entered.code, 2, entered.err);
+      assert.match(entered.err, /^The file .*credentials\.json cannot be written: .*\n$/);
+    } finally {
+      await place.remove();
+    }
   });
 
   test('what was kept for one service is never sent to another', async () => {

@@ -206,6 +206,26 @@ test('a reader that stops reading stops the export, and one that goes away ends 
   }
 });
 
+test('a HEAD reads no payment', async () => {
+  const batches = watchBatches();
+  try {
+    const response = await fetch(urlOf(''), { method: 'HEAD', headers: credentialHeaders(big) });
+    assert.deepEqual(
+      [response.status, response.headers.get('content-type')],
+      [200, 'text/csv; charset=utf-8'],
+    );
+    // The one transaction proves who asks.
+    assert.equal(await settled(batches.count), 1);
+  } finally {
+    batches.stop();
+  }
+});
+
+test('a text that begins like a formula is none in a cell, however its letters are written', () => {
+  for (const first of ['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠'])
+    assert.match(csvCell(`${first}1+1`), /^"?'/, JSON.stringify(first));
+});
+
 test('a fault in the middle breaks the answer off; one before the first row is a problem document', async () => {
   const late = watchBatches(12);
   try {

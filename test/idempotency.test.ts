@@ -2,7 +2,7 @@
 // second time. Two bugs are planted in the statements on their way to the database, to see the tests fail.
 
 import assert from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { TenantTx } from '../src/db/database.ts';
@@ -16,7 +16,7 @@ import {
   logIn,
   post,
 } from './harness/client.ts';
-import { engines, startPaylink } from './harness/paylink.ts';
+import { engines, password, startPaylink } from './harness/paylink.ts';
 import { addMember, setRoles } from './harness/people.ts';
 import { payWith } from './harness/visitor.ts';
 
@@ -139,6 +139,35 @@ async function checkSecondRun(scene: Scene, making: Making): Promise<void> {
   const second = await send(path, making.body, key);
   assert.deepEqual([second.status, isReplay(second), second.body], [200, false, first.body]);
   assert.deepEqual(await readMade(scene), made);
+}
+
+/** A password that its first run changed is not refused to the second, which comes with the one before. */
+async function checkPasswordChange(scene: Scene): Promise<void> {
+  const { paylink, owner, send } = scene;
+  const member = await addMember(paylink, owner, ['viewer']);
+  const body = { currentPassword: password, newPassword: 'the password after that one' };
+  const path = '/v1/me/password';
+  const key = randomUUID();
+  const { db } = paylink.app.deps;
+  const keeping = "update idempotency_keys set state = 'done'";
+  const first = await sendBroken(scene, keeping, path, body, key, member.credentials);
+  assert.equal(first.status, 204, JSON.stringify(first.body));
+  const [kept] = await db.asOwner.query<{ fingerprint: Buffer }>(
+    'update idempotency_keys set leased_until = now() where key = $1 returning fingerprint',
+    [key],
+  );
+  const parts = ['POST', path, 'test', JSON.stringify(body)];
+  const guessed = createHash('sha256').update(JSON.stringify(parts)).digest();
+  assert.notDeepEqual(kept?.fingerprint, guessed, 'who has the database must not try passwords out on it');
+  const second = await send(path, body, key, member.credentials);
+  assert.deepEqual([second.status, isReplay(second)], [204, false], JSON.stringify(second.body));
+  const third = await send(
+    path,
+    { ...body, newPassword: 'a third long password' },
+    randomUUID(),
+    member.credentials,
+  );
+  assert.equal(third.status, 422, 'a request of its own needs the password of now');
 }
 
 /** Changes what becomes of the statement that claims a key. */
@@ -282,6 +311,8 @@ for (const engine of engines) {
       test(`${name} is made once, and shown again, when its first run died over the answer`, async () =>
         await checkSecondRun(scene, making));
 
+    test('a password is changed once, and that is said again, when its first run died over the answer', async () =>
+      await checkPasswordChange(scene));
     test('what is kept of an answer cannot be read in the database', async () => {
       const { paylink, send } = scene;
       const order = {

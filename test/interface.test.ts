@@ -296,7 +296,9 @@ for (const engine of engines) {
       assert.equal(wrongMethod.headers.get('allow'), 'POST');
       const login = await readAnswer(await fetch(`${paylink.baseUrl}/v1/auth/login`, { method: 'DELETE' }));
       assertProblem(login, 405, 'method_not_allowed');
-      assertProblem(await readAnswer(await fetch(`${paylink.baseUrl}/v1/nothing`)), 404, 'not_found');
+      // The second is a name that a folder of files does not have: its method is the right one.
+      for (const path of ['/v1/nothing', '/docs/static/nothing.js'])
+        assertProblem(await readAnswer(await fetch(paylink.baseUrl + path)), 404, 'not_found');
     });
 
     const wrong: [title: string, changed: Partial<Credentials>, status: number, code: string][] = [

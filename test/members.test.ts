@@ -9,10 +9,12 @@ import { manualClock } from '../src/base/clock.ts';
 import { invitationToken, newCompanyId, randomBase32 } from '../src/base/ids.ts';
 import type { TenantTx } from '../src/db/database.ts';
 import type { Role } from '../src/http/authentication.ts';
+import { lockOwners, updateRoles } from '../src/merchants/store.ts';
 import { wrapTransactions } from './faults/crash-points.ts';
 import { type Answer, type Credentials, call, type Json, logIn, post } from './harness/client.ts';
 import { dumpAllRows, type Merchant, type Paylink, password, startPaylink } from './harness/paylink.ts';
 import { addMember, invite } from './harness/people.ts';
+import { until } from './harness/process.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 const clock = manualClock(new Date());
@@ -189,6 +191,34 @@ test('only owners make or unmake owners', async () => {
   const made = await setRoles(owner.credentials, admin.accountId, ['owner']);
   assert.deepEqual([made.status, made.body.roles], [200, ['owner']]);
   assert.equal((await setRoles(admin.credentials, owner.accountId, ['viewer'])).status, 200);
+});
+
+test('an admin who waits behind the making of an owner does not unmake that one', async () => {
+  const owner = await newOwner();
+  const admin = await addMember(paylink, owner.credentials, ['admin']);
+  const { db } = paylink.app.deps;
+  const acts = [
+    async (accountId: string) => await setRoles(admin.credentials, accountId, ['viewer']),
+    async (accountId: string) => await remove(admin.credentials, accountId),
+  ];
+  for (const act of acts) {
+    const member = await addMember(paylink, owner.credentials, ['developer']);
+    const [made, waited] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const making = db.inTenant(owner.companyId, async (tx) => {
+      await lockOwners(tx);
+      await updateRoles(tx, member.accountId, ['owner']);
+      made.resolve();
+      await waited.promise;
+    });
+    await made.promise;
+    const acting = act(member.accountId);
+    const waiting = `select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+    await until(async () => (await db.asOwner.query(waiting)).length > 0, 'the admin to wait');
+    waited.resolve();
+    await making;
+    assertRefused(await acting, 403, 'role_not_allowed');
+    assert.equal((await call(paylink, member.credentials, ['GET', '/v1/me'])).status, 200);
+  }
 });
 
 test('other roles count from the next call on', async () => {

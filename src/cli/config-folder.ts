@@ -17,28 +17,43 @@ export async function readEntries<T>(env: Environment, fileName: string): Promis
   const file = join(configFolder(env), fileName);
   if (!existsSync(file)) return {};
   try {
+    const entries: unknown = JSON.parse(await readFile(file, 'utf8'));
+    if (typeof entries !== 'object' || entries === null || Array.isArray(entries))
+      throw new Error('it is not an object');
     // What stands there was written by this program.
-    return JSON.parse(await readFile(file, 'utf8')) as Record<string, T>;
+    return entries as Record<string, T>;
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw usageFault(`The file ${file} cannot be read: ${reason}. Remove it and log in again.`);
+    throw usageFault(`The file ${file} cannot be read: ${wordsOf(error)}. Remove it and log in again.`);
   }
 }
 
-/** Writes the entries beside the file and renames: a reader finds the old ones or the new ones. */
+const wordsOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
+
+/**
+ * Writes the entries beside the file and renames: a reader finds the old ones or the new ones. Throws a
+ * CommandFault when they can't be written.
+ */
 export async function writeEntries(
   env: Environment,
   fileName: string,
   entries: Readonly<Record<string, unknown>>,
 ): Promise<void> {
   const folder = configFolder(env);
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  await chmod(folder, 0o700);
   const file = join(folder, fileName);
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await chmod(folder, 0o700);
+    await replaceFile(file, `${JSON.stringify(entries, null, 2)}\n`);
+  } catch (error) {
+    throw usageFault(`The file ${file} cannot be written: ${wordsOf(error)}.`);
+  }
+}
+
+async function replaceFile(file: string, text: string): Promise<void> {
   const unfinished = `${file}.${process.pid}`;
   const handle = await open(unfinished, 'w', 0o600);
   try {
-    await handle.writeFile(`${JSON.stringify(entries, null, 2)}\n`);
+    await handle.writeFile(text);
     await handle.sync();
   } finally {
     await handle.close();

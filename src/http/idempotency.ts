@@ -3,7 +3,7 @@
 // holds through a crash: a run that ended without an answer is run again on the same seed, so that it finds
 // what the first one made. Must never: answer one account with what another was told.
 
-import { createHash, createHmac, randomBytes } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Clock } from '../base/clock.ts';
 import { errors } from '../base/errors.ts';
@@ -78,10 +78,13 @@ function canonicalJson(value: unknown): string {
   );
 }
 
-/** Two requests are the same when method, address, mode of the key and body are. */
-function fingerprintOf(request: FastifyRequest, principal: Principal): Buffer {
+/**
+ * Two requests are the same when method, address, mode of the key and body are. A body may hold a password:
+ * under the keyring, so that nobody can try words out on what is stored.
+ */
+function fingerprintOf(keyring: Keyring, request: FastifyRequest, principal: Principal): Buffer {
   const parts = [request.method, request.url, principal.mode, canonicalJson(request.body ?? null)];
-  return createHash('sha256').update(JSON.stringify(parts)).digest();
+  return keyring.mac('digest', `request:${JSON.stringify(parts)}`);
 }
 
 function readKey(request: FastifyRequest): string | null {
@@ -154,7 +157,7 @@ async function beginRun(
   if (key === null) return undefined;
   const { companyId, accountId } = principal;
   const name = { accountId, key };
-  const fingerprint = fingerprintOf(request, principal);
+  const fingerprint = fingerprintOf(deps.keyring, request, principal);
   const taken = await takeKey(deps, { companyId, name, fingerprint });
   if ('at' in taken) {
     request.idempotencyClaim = { companyId, ...name, subject: taken };

@@ -227,13 +227,14 @@ export function refuseOtherMethods(app: HttpServer, seen: ReadonlyMap<string, Se
         .replaceAll(/:[^/]+/g, '[^/]+')
         .replaceAll('*', '.*')}/?$`,
     ),
-    allow: [...methods].sort().join(', '),
+    methods,
   }));
   const refuse = (request: FastifyRequest): never => {
     const path = request.url.split('?', 1)[0] ?? '';
     const match = known.find(({ pattern }) => pattern.test(path));
-    if (!match) throw errors.notFound();
-    const { allow } = match;
+    // A route that takes the method and still ends here has looked, and there is nothing: a folder of files.
+    if (!match || match.methods.has(request.method)) throw errors.notFound();
+    const allow = [...match.methods].sort().join(', ');
     throw errors.methodNotAllowed({ detail: `Use one of: ${allow}.`, headers: { allow } });
   };
   // Before a body is read: nobody has asked for it.

@@ -3,6 +3,7 @@
 
 import { principalOf, requireCredentials, type VerifyCredentials } from '../http/authentication.ts';
 import { clientOf } from '../http/client.ts';
+import { idFor } from '../http/idempotency.ts';
 import { problemResponses, security } from '../http/openapi.ts';
 import { cutPage, PageQuery, readPage } from '../http/page-query.ts';
 import type { HttpServer } from '../http/server.ts';
@@ -64,7 +65,9 @@ export function registerAccountRoutes(app: HttpServer, deps: AccountRouteDeps): 
       },
     },
     async (request, reply) => {
-      await changePassword(deps, principalOf(request), { ...request.body, client: clientOf(request) });
+      const eventId = idFor(request, 'evt', deps.clock);
+      const change = { ...request.body, client: clientOf(request), eventId };
+      await changePassword(deps, principalOf(request), change);
       return reply.code(204).send(null);
     },
   );

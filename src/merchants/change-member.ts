@@ -9,20 +9,37 @@ import { revokeInvitations } from './invitation-store.ts';
 import { type MemberDeps, requireOwner } from './invite-member.ts';
 import { actorOf } from './roles.ts';
 import { endSessions } from './session-store.ts';
-import { deleteLogin, disableAccount, findAccount, lockOwners, type Member, updateRoles } from './store.ts';
+import {
+  type Account,
+  deleteLogin,
+  disableAccount,
+  findAccount,
+  lockOwners,
+  type Member,
+  updateRoles,
+} from './store.ts';
 
-/** Refuses what only an owner may do, and what would leave the company without one. */
+/**
+ * Refuses what only an owner may do, and what would leave the company without one. Returns the member as it
+ * stands; throws `not_found` when there is none.
+ */
 async function checkOwnership(
   tx: TenantTx,
   caller: Principal,
   change: { accountId: string; isOwnerAfter: boolean },
-): Promise<void> {
+): Promise<Account> {
+  const { accountId, isOwnerAfter } = change;
   const owners = await lockOwners(tx);
-  const isOwnerNow = owners.includes(change.accountId);
-  if (!isOwnerNow && !change.isOwnerAfter) return;
+  // Looked at behind the lock: who was made an owner while this waited for it is not among those locked.
+  const member = await findAccount(tx, accountId);
+  if (!member || member.isDisabled) throw errors.notFound();
+  const isOwnerNow = member.roles.includes('owner');
+  if (!isOwnerNow && !isOwnerAfter) return member;
   // Asked of the rows that were just locked: the caller may have been unmade since the call came in.
   requireOwner(owners.includes(caller.accountId));
-  if (isOwnerNow && !change.isOwnerAfter && owners.length === 1) throw errors.lastOwner();
+  const isAnotherOwner = owners.some((owner) => owner !== accountId);
+  if (isOwnerNow && !isOwnerAfter && !isAnotherOwner) throw errors.lastOwner();
+  return member;
 }
 
 /** Throws `not_found`, `role_not_allowed` or `last_owner`. Invitations that the member has made end. */
@@ -34,10 +51,9 @@ export async function changeRoles(
   const at = deps.clock.now();
   const { accountId, roles } = change;
   return await deps.db.inTenant(caller.companyId, async (tx) => {
-    await checkOwnership(tx, caller, { accountId, isOwnerAfter: roles.includes('owner') });
-    const before = await findAccount(tx, accountId);
+    const before = await checkOwnership(tx, caller, { accountId, isOwnerAfter: roles.includes('owner') });
     const member = await updateRoles(tx, accountId, roles);
-    if (!before || !member) throw errors.notFound();
+    if (!member) throw errors.notFound();
     const endedInvitations = await revokeInvitations(tx, { email: null, invitedBy: accountId, at });
     await appendEvent(tx, {
       type: 'member.changed',

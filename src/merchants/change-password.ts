@@ -2,6 +2,7 @@
 
 import { errors } from '../base/errors.ts';
 import { appendEvent } from '../events/append-event.ts';
+import { listEventsById } from '../events/list-events.ts';
 import type { Principal } from '../http/authentication.ts';
 import { normaliseEmail } from './create-company.ts';
 import type { LoginDeps } from './log-in.ts';
@@ -21,17 +22,22 @@ function wrongPassword() {
 }
 
 /**
- * Throws `invalid_fields` for a password that is too easy or a current one that is wrong, and
+ * Under the same `eventId` once, however often it is asked. Throws `invalid_fields` for a password that is too easy or a current one that is wrong, and
  * `login_paused` after as many wrong ones as pause a login: both count together.
  */
 export async function changePassword(
   deps: Pick<LoginDeps, 'db' | 'clock' | 'keyring'>,
   caller: Principal,
-  change: { currentPassword: string; newPassword: string; client: string },
+  change: { currentPassword: string; newPassword: string; client: string; eventId: string },
 ): Promise<void> {
   const at = deps.clock.now();
   const { companyId, accountId, sessionId } = caller;
-  const account = await deps.db.inTenant(companyId, async (tx) => await findAccount(tx, accountId));
+  const { account, isDone } = await deps.db.inTenant(companyId, async (tx) => ({
+    account: await findAccount(tx, accountId),
+    isDone: (await listEventsById(tx, [change.eventId])).length > 0,
+  }));
+  // A run before this one got so far and broke off: what was the current password is not any more.
+  if (isDone) return;
   if (!account) throw new Error('an account that made a call does not exist');
   const fault = faultOfPassword(change.newPassword, account.email, 'newPassword');
   if (fault) throw errors.invalidFields({ errors: [fault] });
@@ -46,6 +52,7 @@ export async function changePassword(
     if (!isChanged) throw wrongPassword();
     const endedSessions = await endSessions(tx, { accountId, exceptSessionId: sessionId, at });
     await appendEvent(tx, {
+      eventId: change.eventId,
       type: 'password.changed',
       isPublic: false,
       actor: actorOf(caller),

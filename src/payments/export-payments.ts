@@ -55,13 +55,13 @@ function rowOf(payment: Payment, baseUrl: string): Row {
 }
 
 /**
- * A cell by RFC 4180. A spreadsheet runs what begins like a formula, so such text gets an apostrophe, which
- * says there that text follows.
+ * A cell by RFC 4180. A spreadsheet runs what begins like a formula, in some languages also in the wide
+ * letters, so such text gets an apostrophe, which says there that text follows.
  */
 export function csvCell(value: unknown): string {
   if (value === null) return '';
   const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
-  const harmless = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  const harmless = /^[=+\-@\t\r\n＝＋－＠]/.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
 }
 

@@ -1,5 +1,6 @@
 // Routes that find payments, write them out, and change an open one.
 
+import { Readable } from 'node:stream';
 import { Type } from 'typebox';
 import type { Clock } from '../base/clock.ts';
 import type { Database } from '../db/database.ts';
@@ -129,12 +130,14 @@ function registerExportRoute(
       const isByTime = !('text' in filters) && !/\*$/.test(filters.customerOrderId ?? filters.email ?? '');
       const question = readPaymentQuery(isByTime ? { ...filters, sort: 'CreatedOn' } : filters);
       const { companyId } = principalOf(request);
-      const stream = exportPayments(deps.db, { companyId, question, format, baseUrl: deps.baseUrl });
-      underWay.add(stream);
-      stream.once('close', () => underWay.delete(stream));
       void reply
         .type(`${contentTypes[format]}; charset=utf-8`)
         .header('content-disposition', `attachment; filename="payments.${format}"`);
+      // The framework would read the whole stream for a HEAD, as fast as it comes, to throw it away.
+      if (request.method === 'HEAD') return reply.send(Readable.from([]));
+      const stream = exportPayments(deps.db, { companyId, question, format, baseUrl: deps.baseUrl });
+      underWay.add(stream);
+      stream.once('close', () => underWay.delete(stream));
       return reply.send(stream);
     },
   );
