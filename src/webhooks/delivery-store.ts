@@ -207,12 +207,19 @@ export async function hastenDeliveries(tx: TenantTx, endpointId: string, at: Dat
   );
 }
 
-/** Removes deliveries that are 30 days old, with their tries; gives how many. */
-export async function deleteOldDeliveries(tx: SystemTx): Promise<number> {
+/**
+ * Removes the oldest deliveries of 30 days and more, with their tries, about `limit` of them; gives how many.
+ * The border is asked by now(), which is one moment for a statement, so that the index finds it.
+ */
+export async function deleteOldDeliveries(tx: SystemTx, limit: number): Promise<number> {
+  await followIndexes(tx);
   const [gone] = await tx.query<{ count: number }>(
-    `with gone as (delete from webhook_deliveries
-       where created_at < clock_timestamp() - interval '30 days' returning 1)
+    `with oldest as (select created_at from webhook_deliveries
+       where created_at < now() - interval '30 days' order by created_at limit $1),
+     gone as (delete from webhook_deliveries
+       where created_at <= (select max(created_at) from oldest) returning 1)
      select count(*)::int as count from gone`,
+    [limit],
   );
   return gone?.count ?? 0;
 }
