@@ -3,8 +3,10 @@
 // request waits for one, and whoever sends is told what can't be sent.
 
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
 import { after, afterEach, before, describe, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
 import { manualClock } from '../src/base/clock.ts';
 import { randomBase32 } from '../src/base/ids.ts';
 import { openDatabase } from '../src/db/database.ts';
@@ -137,7 +139,7 @@ const at = (port: number, more: Partial<SmtpServer> = {}): SmtpServer => ({
   login: null,
   ...more,
 });
-const quick = { connectMs: 400, silenceMs: 400, wholeMs: 1_000 };
+const quick = { connectMs: 400, silenceMs: 400, wholeMs: 1_000, farewellMs: 1_000 };
 
 async function assertFails(server: SmtpServer, reason: RegExp): Promise<void> {
   const transport = openSmtp(server, quick);
@@ -170,6 +172,82 @@ test('a server that dribbles is given up after the limit of the whole, and the n
   transport.close();
   await box.stop();
   assert.equal(box.caught.length, 2);
+});
+
+/** A server that greets for ever, a line at a time, so that no silence ends it. */
+async function openBabbler(): Promise<{ port: number; isLeft: () => boolean; stop: () => void }> {
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    const timer = setInterval(() => socket.write('220-wait\r\n'), 20);
+    sockets.add(socket);
+    socket.on('error', () => undefined);
+    socket.on('close', () => {
+      clearInterval(timer);
+      sockets.delete(socket);
+    });
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  assert.ok(address && typeof address === 'object');
+  const stop = () => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  };
+  return { port: address.port, isLeft: () => sockets.size === 0, stop };
+}
+
+const patient = { connectMs: 600_000, silenceMs: 60_000, wholeMs: 60_000, farewellMs: 60_000 };
+
+test('a mail that is given up leaves no connection behind, on which it could still go out', async () => {
+  const babbler = await openBabbler();
+  const transport = openSmtp(at(babbler.port), { ...patient, wholeMs: 300 });
+  try {
+    await assert.rejects(transport.deliver('mail_one', message), /took longer than 300 ms/);
+    await until(babbler.isLeft, 'the connection to close');
+  } finally {
+    transport.close();
+    babbler.stop();
+  }
+});
+
+test('a mail that hangs fails alone: one that is under way beside it arrives once', async () => {
+  const box = await openLetterBox();
+  const transport = openSmtp(at(box.port), { ...patient, wholeMs: 1_500 });
+  box.answers.recipient = (address) => (address === 'stuck@example.com' ? 'hang' : 'take');
+  const to = (recipient: string) => ({
+    ...{ ...message, to: recipient },
+    envelope: { from: mailFrom, to: recipient },
+  });
+  try {
+    const stuck = Promise.all(
+      ['one', 'two', 'three', 'four'].map(
+        async (id) =>
+          await assert.rejects(transport.deliver(id, to('stuck@example.com')), /took longer than/),
+      ),
+    );
+    await pause(500);
+    const fifth = transport.deliver('fifth', to('other@example.com'));
+    await stuck;
+    await fifth;
+    assert.equal(box.mailsTo('other@example.com').length, 1);
+  } finally {
+    transport.close();
+    await box.stop();
+  }
+});
+
+test('closing leaves a mail under way a moment, and no more', async () => {
+  const babbler = await openBabbler();
+  const transport = openSmtp(at(babbler.port), { ...patient, farewellMs: 300 });
+  try {
+    const given = assert.rejects(transport.deliver('mail_one', message));
+    await until(() => !babbler.isLeft(), 'the connection to open');
+    transport.close();
+    await given;
+    await assert.rejects(transport.deliver('mail_two', message), /closed/);
+  } finally {
+    babbler.stop();
+  }
 });
 
 test('a certificate that nobody vouches for is refused before anything is told', async () => {

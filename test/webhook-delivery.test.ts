@@ -4,7 +4,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { manualClock } from '../src/base/clock.ts';
+import { deleteOldDeliveries } from '../src/webhooks/delivery-store.ts';
 import type { Bounds } from '../src/webhooks/lanes.ts';
+import { purgeOldDeliveries } from '../src/webhooks/purge.ts';
 import { jitter, longestPauseMs, pausesMs } from '../src/webhooks/retry-schedule.ts';
 import { type Credentials, call, createLinkAs, type Json, logIn } from './harness/client.ts';
 import {
@@ -182,6 +184,43 @@ test('an endpoint that is gone is switched off, the others are told, and it gets
   );
 });
 
+test('an answer from the address before says nothing of the one that took its place', async () => {
+  const shop = await openShop();
+  const credentials = await shop.logIn();
+  const moving = await createHook(paylink, credentials, {
+    url: receiver.at('moved-from', { status: 410, afterMs: 200 }),
+    events: ['payment.created'],
+  });
+  await createLinkAs(paylink, credentials);
+  await receiver.waitFor('moved-from', 1);
+  const path = `${hooksPath}/${moving.id}`;
+  await call(paylink, credentials, ['PATCH', path], { url: receiver.at('moved-to') });
+  await sweep();
+  const { body } = await call(paylink, credentials, ['GET', path]);
+  assert.deepEqual([body.status, body.failingSince], ['enabled', null]);
+  await receiver.waitFor('moved-to', 1);
+  await sweep();
+  assert.deepEqual(
+    (await standingOf(moving)).map(({ state }) => state),
+    ['delivered'],
+  );
+});
+
+test('the new address of an endpoint that has failed for days begins with a clean record', async () => {
+  const { shop, hook } = await tryOnce('record', { status: 500 });
+  const path = `${hooksPath}/${hook.id}`;
+  const standing = async () => (await call(paylink, await shop.logIn(), ['GET', path])).body;
+  const failingSince = clock.now().toISOString();
+  clock.advanceMs(5 * dayMs);
+  await call(paylink, await shop.logIn(), ['PATCH', path], { description: 'the same address' });
+  assert.equal((await standing()).failingSince, failingSince);
+  const url = receiver.at('record-2', { status: 500 });
+  await call(paylink, await shop.logIn(), ['PATCH', path], { url });
+  assert.equal((await standing()).failingSince, null);
+  await sweep();
+  assert.equal((await standing()).status, 'enabled');
+});
+
 test('Retry-After is waited for, never less than the schedule and never more than a day', async () => {
   const busy = async (name: string, retryAfter: string) => {
     const { hook } = await tryOnce(name, { status: 429, headers: { 'retry-after': retryAfter } });
@@ -218,11 +257,25 @@ test('an endpoint that has failed for five days without a success is switched of
   assert.deepEqual(await state(), ['disabled', 'failing', true]);
 });
 
+test('deliveries of 30 days ago are forgotten, however many there are, by statements that stay small', async () => {
+  const { shop, hook } = await tryOnce('old-many', { status: 200 });
+  for (let link = 0; link < 4; link++) await createLinkAs(paylink, await shop.logIn());
+  await receiver.waitFor('old-many', 5);
+  await sweep();
+  const { db } = paylink.app.deps;
+  await db.asOwner.query(
+    `update webhook_deliveries set created_at = created_at - interval '30 days' where endpoint_id = $1`,
+    [hook.id],
+  );
+  assert.equal(await db.inSystem(async (tx) => await deleteOldDeliveries(tx, 2)), 2);
+  assert.equal(await purgeOldDeliveries(db, 2), 3);
+  assert.deepEqual(await standingOf(hook), []);
+});
+
 test('deliveries of 30 days ago are forgotten, those that still wait for an endpoint that is off, too', async () => {
   const { shop, hook } = await tryOnce('old', { status: 500 });
   await call(paylink, await shop.logIn(), ['PATCH', `${hooksPath}/${hook.id}`], { status: 'disabled' });
   const { db } = paylink.app.deps;
-  const { purgeOldDeliveries } = await import('../src/webhooks/purge.ts');
   assert.equal(await purgeOldDeliveries(db), 0);
   // The database's own clock can't be moved, so the row is.
   await db.asOwner.query(

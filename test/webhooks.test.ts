@@ -6,6 +6,7 @@ import { after, before, test } from 'node:test';
 import { Check } from 'typebox/value';
 import { manualClock } from '../src/base/clock.ts';
 import { messages, testEventType } from '../src/webhooks/event-types.ts';
+import { resendSince } from '../src/webhooks/resend.ts';
 import {
   type Credentials,
   call,
@@ -307,6 +308,31 @@ test('one delivery, or all since a moment, are sent again under the same ids', a
     ],
   );
   clock.advanceMs(-3_000);
+});
+
+test('all since a moment are sent again, each once, however many statements it takes', async () => {
+  const { credentials } = await openShop();
+  const hook = await createHook(paylink, credentials, {
+    url: receiver.at('again-many'),
+    events: ['payment.created'],
+  });
+  const since = clock.now();
+  for (let link = 0; link < 5; link++) await createLinkAs(paylink, credentials);
+  await receiver.waitFor('again-many', 5);
+  await paylink.app.deps.webhooks.sweep();
+  clock.advanceMs(1_000);
+  const { deps } = paylink.app;
+  const [{ companyId } = {}] = await deps.db.asOwner.query(
+    'select company_id as "companyId" from webhook_endpoints where endpoint_id = $1',
+    [hook.id],
+  );
+  const wanted = { endpointId: hook.id, since, batchSize: 2 };
+  assert.equal(await resendSince(deps, String(companyId), wanted), 5);
+  await receiver.waitFor('again-many', 10);
+  await deps.webhooks.sweep();
+  const ids = receiver.messages('again-many').map(({ headers }) => headers['webhook-id']);
+  assert.deepEqual([ids.length, new Set(ids).size], [10, 5]);
+  clock.advanceMs(-1_000);
 });
 
 test('the first opening of a link by a person is told once; a robot’s, and a look at the headers, never', async () => {

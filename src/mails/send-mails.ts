@@ -190,7 +190,15 @@ export function startMailing(deps: MailDeps): Mailing {
   };
 }
 
+/** So few that a statement ends long before the database's limit. */
+const usualBatch = 5_000;
+
 /** Forgets mails that ended a month ago. Returns how many. */
-export async function purgeOldMails(db: Database): Promise<number> {
-  return await db.inSystem(deleteOldMails);
+export async function purgeOldMails(db: Database, batchSize: number = usualBatch): Promise<number> {
+  let count = 0;
+  for (;;) {
+    const gone = await db.inSystem(async (tx) => await deleteOldMails(tx, batchSize));
+    count += gone;
+    if (gone < batchSize) return count;
+  }
 }

@@ -79,10 +79,18 @@ export async function postponeMail(
   );
 }
 
-/** Removes the mails of all companies that ended a month ago. Returns how many. */
-export async function deleteOldMails(tx: SystemTx): Promise<number> {
+/**
+ * Removes the oldest of the mails that ended a month ago, of all companies, about `limit` of them. Returns how
+ * many. The border is asked by now(), which is one moment for a statement, so that the index finds it.
+ */
+export async function deleteOldMails(tx: SystemTx, limit: number): Promise<number> {
   const rows = await tx.query(
-    `delete from mails where ended_at < clock_timestamp() - interval '30 days' returning ended_at`,
+    `delete from mails where state <> 'queued' and ended_at <= (
+       select max(ended_at) from (
+         select ended_at from mails where state <> 'queued' and ended_at < now() - interval '30 days'
+         order by ended_at limit $1) oldest)
+     returning ended_at`,
+    [limit],
   );
   return rows.length;
 }

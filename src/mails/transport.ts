@@ -27,8 +27,20 @@ export class MailRefused extends Error {
   override readonly name = 'MailRefused';
 }
 
-export type SmtpLimits = { connectMs: number; silenceMs: number; wholeMs: number };
-const usualLimits: SmtpLimits = { connectMs: 10_000, silenceMs: 30_000, wholeMs: 60_000 };
+export type SmtpLimits = {
+  connectMs: number;
+  silenceMs: number;
+  /** For a mail, from beginning to end: a server that says a little now and then is never silent. */
+  wholeMs: number;
+  /** For what is under way when the transport is closed. */
+  farewellMs: number;
+};
+const usualLimits: SmtpLimits = {
+  connectMs: 10_000,
+  silenceMs: 30_000,
+  wholeMs: 60_000,
+  farewellMs: 5_000,
+};
 
 /** How many mails are on their way at once, from one process. */
 export const lanes = 4;
@@ -40,53 +52,41 @@ function isRefusal({ responseCode = 0, command = '' }: SmtpFault): boolean {
   return responseCode >= 500 && responseCode < 600 && ['RCPT TO', 'DATA'].includes(command);
 }
 
-async function within<T>(work: Promise<T>, limitMs: number): Promise<T> {
-  const late = Promise.withResolvers<never>();
-  const timer = setTimeout(
-    () => late.reject(new Error(`the SMTP server took longer than ${limitMs} ms`)),
-    limitMs,
-  );
-  // Whoever lost the race may still fail; nobody waits for that any more.
-  work.catch(() => undefined);
-  return await Promise.race([work, late.promise]).finally(() => clearTimeout(timer));
-}
-
 /** Sends by SMTP. A password never travels without TLS, and a certificate that does not hold is refused. */
 export function openSmtp(server: SmtpServer, limits: SmtpLimits = usualLimits): Transport {
   const { host, port, isTlsAtOnce, login } = server;
-  const open = () =>
-    createTransport({
-      pool: true,
-      host,
-      port,
-      secure: isTlsAtOnce,
-      ...(login ? { auth: { user: login.user, pass: login.password }, requireTLS: !isTlsAtOnce } : {}),
-      maxConnections: lanes,
-      maxMessages: 100,
-      dnsTimeout: limits.connectMs,
-      connectionTimeout: limits.connectMs,
-      greetingTimeout: limits.connectMs,
-      socketTimeout: limits.silenceMs,
-    });
-  let pool = open();
+  const pool = createTransport({
+    pool: true,
+    host,
+    port,
+    secure: isTlsAtOnce,
+    ...(login ? { auth: { user: login.user, pass: login.password }, requireTLS: !isTlsAtOnce } : {}),
+    maxConnections: lanes,
+    maxMessages: 100,
+    dnsTimeout: limits.connectMs,
+    connectionTimeout: limits.connectMs,
+    greetingTimeout: limits.connectMs,
+    socketTimeout: limits.silenceMs,
+  });
   return {
     sentence: `mails are sent by the SMTP server ${host}, port ${port}`,
     deliver: async (_mailId, message) => {
-      const mine = pool;
+      // It closes the connection of this mail and no other, so that a mail given up does not go out later.
+      const late = AbortSignal.timeout(limits.wholeMs);
       try {
-        await within(mine.sendMail(message), limits.wholeMs);
+        await pool.sendMail({ ...message, signal: late });
       } catch (error) {
         const fault = error as SmtpFault;
         if (isRefusal(fault)) throw new MailRefused(fault.message, { cause: fault });
-        // A connection that hangs would be used again.
-        if (fault.responseCode === undefined && mine === pool) {
-          mine.close();
-          pool = open();
-        }
+        if (late.aborted)
+          throw new Error(`the SMTP server took longer than ${limits.wholeMs} ms`, { cause: fault });
         throw fault;
       }
     },
-    close: () => pool.close(),
+    close: () => {
+      pool.close();
+      setTimeout(() => pool.close({ force: true }), limits.farewellMs).unref();
+    },
   };
 }
 

@@ -121,7 +121,7 @@ async function record(deps: DeliverDeps, parcel: Parcel, result: OutboundResult)
   const status = 'status' in result ? result.status : null;
   const isDelivered = status !== null && status >= 200 && status < 300;
   const retryAfter = 'status' in result ? readRetryAfter(result.headers['retry-after'], now) : null;
-  // What a switched-off endpoint did not take waits until it is on again.
+  // What an endpoint that is gone did not take waits until it is on again, or goes to its new address.
   const dueAt = status === 410 ? now : nextTryAt({ step: parcel.step + 1, now, retryAfter });
   await deps.db.inTenant(companyId, async (tx) => {
     const ended = { dueAt: null, endedAt: now };
@@ -143,20 +143,22 @@ async function record(deps: DeliverDeps, parcel: Parcel, result: OutboundResult)
       fault: 'fault' in result ? result.fault : null,
     });
     if (isDelivered) await noteSuccess(tx, endpointId);
-    else if (isOurs) await judgeEndpoint(tx, endpointId, { status, now });
+    else if (isOurs) await judgeEndpoint(tx, parcel.endpoint, { status, now });
   });
   return isDelivered;
 }
 
 async function judgeEndpoint(
   tx: TenantTx,
-  endpointId: string,
+  endpoint: Endpoint,
   failed: { status: number | null; now: Date },
 ): Promise<void> {
+  const { endpointId } = endpoint;
   const { status, now } = failed;
-  const since = await noteFailure(tx, endpointId, now);
+  const since = await noteFailure(tx, endpoint, now);
+  if (!since) return;
   if (status === 410) await disableEndpoint(tx, endpointId, { reason: 'gone', at: now });
-  else if (since && now.getTime() - since.getTime() >= failingLimitMs)
+  else if (now.getTime() - since.getTime() >= failingLimitMs)
     await disableEndpoint(tx, endpointId, { reason: 'failing', at: now });
 }
 

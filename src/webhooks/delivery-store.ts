@@ -181,21 +181,27 @@ export async function resendDelivery(tx: TenantTx, deliveryId: string, at: Date)
   );
 }
 
-/** The same for deliveries to an endpoint that have ended, of events since a moment; gives how many, `limit` at most. */
+/**
+ * The same for deliveries to an endpoint that have ended, of events since a moment, `limit` at most, following
+ * one (null: from the first); gives their ids. What goes on where it left off meets nothing twice.
+ */
 export async function resendEnded(
   tx: TenantTx,
-  wanted: { endpointId: string; since: Date; at: Date; limit: number },
-): Promise<number> {
-  const rows = await tx.query(
-    `update webhook_deliveries set state = 'pending', step = 0, due_at = $4, ended_at = null
-     where company_id = $1 and delivery_id in (
-       select delivery_id from webhook_deliveries
-       where company_id = $1 and endpoint_id = $2 and state <> 'pending' and event_at >= $3 and ended_at < $4
-       order by delivery_id limit $5)
-     returning delivery_id`,
-    [tx.companyId, wanted.endpointId, wanted.since, wanted.at, wanted.limit],
+  wanted: { endpointId: string; since: Date; at: Date; after: string | null; limit: number },
+): Promise<string[]> {
+  const rows = await tx.query<{ deliveryId: string }>(
+    `with resent as (
+       update webhook_deliveries set state = 'pending', step = 0, due_at = $4, ended_at = null
+       where company_id = $1 and delivery_id in (
+         select delivery_id from webhook_deliveries
+         where company_id = $1 and endpoint_id = $2 and state <> 'pending' and event_at >= $3 and ended_at < $4
+           and ($5::text is null or delivery_id > $5)
+         order by delivery_id limit $6)
+       returning delivery_id)
+     select delivery_id as "deliveryId" from resent order by delivery_id`,
+    [tx.companyId, wanted.endpointId, wanted.since, wanted.at, wanted.after, wanted.limit],
   );
-  return rows.length;
+  return rows.map(({ deliveryId }) => deliveryId);
 }
 
 /** Makes everything that waits for an endpoint due now. */
@@ -207,12 +213,19 @@ export async function hastenDeliveries(tx: TenantTx, endpointId: string, at: Dat
   );
 }
 
-/** Removes deliveries that are 30 days old, with their tries; gives how many. */
-export async function deleteOldDeliveries(tx: SystemTx): Promise<number> {
+/**
+ * Removes the oldest deliveries of 30 days and more, with their tries, about `limit` of them; gives how many.
+ * The border is asked by now(), which is one moment for a statement, so that the index finds it.
+ */
+export async function deleteOldDeliveries(tx: SystemTx, limit: number): Promise<number> {
+  await followIndexes(tx);
   const [gone] = await tx.query<{ count: number }>(
-    `with gone as (delete from webhook_deliveries
-       where created_at < clock_timestamp() - interval '30 days' returning 1)
+    `with oldest as (select created_at from webhook_deliveries
+       where created_at < now() - interval '30 days' order by created_at limit $1),
+     gone as (delete from webhook_deliveries
+       where created_at <= (select max(created_at) from oldest) returning 1)
      select count(*)::int as count from gone`,
+    [limit],
   );
   return gone?.count ?? 0;
 }

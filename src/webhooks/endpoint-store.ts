@@ -92,7 +92,7 @@ export type EndpointChange = Pick<Endpoint, 'url' | 'events' | 'description' | '
   at: Date;
 };
 
-/** Writes what a company may change. One that is on begins with a clean record. */
+/** Writes what a company may change. What is switched on, or has a new address, begins with a clean record. */
 export async function updateEndpoint(
   tx: TenantTx,
   endpointId: string,
@@ -101,7 +101,7 @@ export async function updateEndpoint(
   const [updated] = await tx.query<Endpoint>(
     `update webhook_endpoints
      set url = $3, events = $4, description = $5, is_enabled = $6, off_reason = $7, updated_at = $8,
-         failing_since = case when $6 and not is_enabled then null else failing_since end
+         failing_since = case when ($6 and not is_enabled) or url <> $3 then null else failing_since end
      where company_id = $1 and endpoint_id = $2 and deleted_at is null
      returning ${columns}`,
     [
@@ -157,12 +157,19 @@ export async function noteSuccess(tx: TenantTx, endpointId: string): Promise<voi
   );
 }
 
-/** Notes that a delivery failed, and gives the first failure that no success has followed. */
-export async function noteFailure(tx: TenantTx, endpointId: string, at: Date): Promise<Date | null> {
+/**
+ * Notes that a delivery to an address failed, and gives the first failure that no success has followed. Null
+ * when the endpoint has another address by now, of which the failure says nothing.
+ */
+export async function noteFailure(
+  tx: TenantTx,
+  failed: Pick<Endpoint, 'endpointId' | 'url'>,
+  at: Date,
+): Promise<Date | null> {
   const [endpoint] = await tx.query<{ failingSince: Date }>(
-    `update webhook_endpoints set failing_since = coalesce(failing_since, $3)
-     where company_id = $1 and endpoint_id = $2 returning failing_since as "failingSince"`,
-    [tx.companyId, endpointId, at],
+    `update webhook_endpoints set failing_since = coalesce(failing_since, $4)
+     where company_id = $1 and endpoint_id = $2 and url = $3 returning failing_since as "failingSince"`,
+    [tx.companyId, failed.endpointId, failed.url, at],
   );
   return endpoint?.failingSince ?? null;
 }

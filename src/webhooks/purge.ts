@@ -4,7 +4,15 @@
 import type { Database } from '../db/database.ts';
 import { deleteOldDeliveries } from './delivery-store.ts';
 
+/** So few that a statement ends long before the database's limit, though each takes its tries with it. */
+const usualBatch = 1_000;
+
 /** Removes deliveries of all companies that are 30 days old, with their tries. Returns how many. */
-export async function purgeOldDeliveries(db: Database): Promise<number> {
-  return await db.inSystem(deleteOldDeliveries);
+export async function purgeOldDeliveries(db: Database, batchSize: number = usualBatch): Promise<number> {
+  let count = 0;
+  for (;;) {
+    const gone = await db.inSystem(async (tx) => await deleteOldDeliveries(tx, batchSize));
+    count += gone;
+    if (gone < batchSize) return count;
+  }
 }

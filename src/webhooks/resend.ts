@@ -38,25 +38,28 @@ export async function resendOne(deps: ResendDeps, companyId: string, deliveryId:
   });
 }
 
-const batchSize = 1_000;
+const usualBatch = 1_000;
 
 /** The same for all that has ended of events since a moment. Returns how many. Throws `not_found`. */
 export async function resendSince(
   deps: ResendDeps,
   companyId: string,
-  wanted: { endpointId: string; since: Date },
+  wanted: { endpointId: string; since: Date; batchSize?: number },
 ): Promise<number> {
-  const { endpointId, since } = wanted;
+  const { endpointId, since, batchSize: limit = usualBatch } = wanted;
   const at = deps.clock.now();
+  let after: string | null = null;
   let count = 0;
   for (;;) {
-    const resent = await deps.db.inTenant(companyId, async (tx) => {
+    const following: string | null = after;
+    const resent: string[] = await deps.db.inTenant(companyId, async (tx) => {
       if (!(await findEndpoint(tx, endpointId))) throw errors.notFound();
       tx.signal('deliveries_due');
-      return await resendEnded(tx, { endpointId, since, at, limit: batchSize });
+      return await resendEnded(tx, { endpointId, since, at, after: following, limit });
     });
-    count += resent;
-    if (resent < batchSize) return count;
+    count += resent.length;
+    after = resent.at(-1) ?? null;
+    if (resent.length < limit) return count;
   }
 }
 
