@@ -7,6 +7,18 @@ grant usage on schema public to paylink_tenant;
 
 grant usage on schema public to public;
 
+CREATE OR REPLACE FUNCTION public.company_mailbox(company companies)
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select coalesce(company.notice_address, (
+    select a.email from accounts a
+    where a.company_id = company.company_id and 'owner' = any(a.roles) and a.disabled_at is null
+    order by a.created_at, a.account_id limit 1))
+$function$;
+grant execute on function company_mailbox(companies) to public;
+
 CREATE OR REPLACE FUNCTION public.current_company()
  RETURNS text
  LANGUAGE sql
@@ -38,6 +50,21 @@ end
 $function$;
 grant execute on function enqueue_webhooks() to public;
 
+CREATE OR REPLACE FUNCTION public.queue_endpoint_mails()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into mails (company_id, mail_id, event_id, kind, recipient, due_at, created_at)
+    select new.company_id, replace(new.event_id, 'evt_', 'mail_') || '_endpoint', new.event_id, 'endpoint',
+           company_mailbox(c), new.at, new.at
+    from companies c
+    where c.company_id = new.company_id and company_mailbox(c) is not null;
+  return null;
+end
+$function$;
+grant execute on function queue_endpoint_mails() to public;
+
 CREATE OR REPLACE FUNCTION public.queue_mails()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -58,10 +85,7 @@ begin
       select 'receipt', null, p.email
         where new.type = 'payment.paid' and c.sends_receipts
       union all
-      select 'notice', null, coalesce(c.notice_address, (
-          select a.email from accounts a
-          where a.company_id = c.company_id and 'owner' = any(a.roles) and a.disabled_at is null
-          order by a.created_at, a.account_id limit 1))
+      select 'notice', null, company_mailbox(c)
         where new.type = 'payment.paid' and c.sends_notices
       union all
       select case r.kind when 'surplus' then 'surplus' else 'refund' end, r.refund_id, p.email
@@ -234,6 +258,7 @@ create policy unsealed on events as permissive for select to paylink_system
   using ((xact >= ( SELECT seal_progress.sealed_below
    FROM seal_progress)));
 CREATE TRIGGER events_enqueue_webhooks AFTER INSERT ON public.events REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION enqueue_webhooks();
+CREATE TRIGGER events_queue_endpoint_mails AFTER INSERT ON public.events FOR EACH ROW WHEN ((new.type = 'webhook_endpoint.disabled'::text)) EXECUTE FUNCTION queue_endpoint_mails();
 CREATE TRIGGER events_queue_mails AFTER INSERT ON public.events FOR EACH ROW WHEN ((new.type = ANY (ARRAY['payment.paid'::text, 'refund.succeeded'::text, 'payment.link_sent'::text, 'payment.reminded'::text]))) EXECUTE FUNCTION queue_mails();
 grant select on events to paylink_tenant;
 grant insert (company_id) on events to paylink_tenant;
@@ -392,7 +417,7 @@ create table mails (
   mail_id text not null,
   event_id text not null,
   kind text not null,
-  payment_id text not null,
+  payment_id text,
   refund_id text,
   recipient text not null,
   state text default 'queued'::text not null,
@@ -402,12 +427,13 @@ create table mails (
   last_error text,
   created_at timestamp with time zone not null,
   ended_at timestamp with time zone,
+  constraint mails_about_check CHECK (((kind = 'endpoint'::text) = (payment_id IS NULL))),
   constraint mails_check CHECK (((state = 'queued'::text) = (ended_at IS NULL))),
   constraint mails_company_id_event_id_kind_key UNIQUE (company_id, event_id, kind),
   constraint mails_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(company_id),
   constraint mails_company_id_payment_id_fkey FOREIGN KEY (company_id, payment_id) REFERENCES payments(company_id, payment_id),
   constraint mails_company_id_refund_id_fkey FOREIGN KEY (company_id, refund_id) REFERENCES refunds(company_id, refund_id),
-  constraint mails_kind_check CHECK ((kind = ANY (ARRAY['link'::text, 'reminder'::text, 'receipt'::text, 'refund'::text, 'surplus'::text, 'notice'::text]))),
+  constraint mails_kind_check CHECK ((kind = ANY (ARRAY['link'::text, 'reminder'::text, 'receipt'::text, 'refund'::text, 'surplus'::text, 'notice'::text, 'endpoint'::text]))),
   constraint mails_last_error_check CHECK ((length(last_error) <= 500)),
   constraint mails_pkey PRIMARY KEY (company_id, mail_id),
   constraint mails_state_check CHECK ((state = ANY (ARRAY['queued'::text, 'sent'::text, 'failed'::text, 'dropped'::text])))

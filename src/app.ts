@@ -94,6 +94,8 @@ export type AppOptions = {
   webhookPace?: WebhookPace;
   /** How many webhooks may be under way at once. */
   webhookBounds?: Bounds;
+  /** How long the outbox of mails waits where nothing calls for a look. */
+  mailLookEveryMs?: number;
   /** Builds the processors in place of the registry. */
   processors?: typeof createProcessors;
 };
@@ -206,10 +208,17 @@ async function registerRoutes(server: HttpServer, deps: Deps, isStopping: () => 
 }
 
 /** Starts sending mails; where no SMTP server is set, they go into the data folder. */
-async function openMailing(deps: Deps): Promise<Mailing> {
+async function openMailing(deps: Deps, pace: Pick<AppOptions, 'mailLookEveryMs'>): Promise<Mailing> {
   const { smtp, mailFrom, dataDir } = deps.config;
   const transport = smtp ? openSmtp(smtp) : await openFolder(join(dataDir, 'mails'));
-  return startMailing({ ...deps, mailFrom, transport, printer: openPrinter() });
+  const { mailLookEveryMs } = pace;
+  return startMailing({
+    ...deps,
+    mailFrom,
+    transport,
+    printer: openPrinter(),
+    ...(mailLookEveryMs === undefined ? {} : { mailLookEveryMs }),
+  });
 }
 
 /** Builds the whole service on its settings; `listen` opens it to the world. */
@@ -228,7 +237,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     listen: async () => {
       await startJobs(deps);
       deps.webhooks.start();
-      mailing = await openMailing(deps);
+      mailing = await openMailing(deps, options);
       await server.listen({ port: config.port, host: config.host });
     },
     // A second call waits for the first.

@@ -125,7 +125,10 @@ describe('the command line on a server database, beside the service', () => {
     // The cluster of the tests flushes nothing, and the doctor says so.
     assert.equal(durability, 'warn');
     const wanted = ['node', 'settings', 'database', 'database roles', 'migrations', 'clock', 'jobs'];
-    assert.deepEqual(Object.keys(others).sort(), [...wanted, 'master key', 'BASE_URL', 'proxies'].sort());
+    assert.deepEqual(
+      Object.keys(others).sort(),
+      [...wanted, 'master key', 'BASE_URL', 'proxies', 'mail'].sort(),
+    );
     assert.deepEqual(new Set(Object.values(others)), new Set(['ok']));
   });
 

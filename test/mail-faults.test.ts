@@ -11,7 +11,7 @@ import { manualClock } from '../src/base/clock.ts';
 import { randomBase32 } from '../src/base/ids.ts';
 import { openDatabase } from '../src/db/database.ts';
 import { retryDelayMs } from '../src/mails/send-mails.ts';
-import { openSmtp, type SmtpServer } from '../src/mails/transport.ts';
+import { openSmtp, type SmtpServer, tryServer } from '../src/mails/transport.ts';
 import { type Credentials, call, createLinkAs, type Json, logIn } from './harness/client.ts';
 import { type LetterBox, openLetterBox } from './harness/letter-box.ts';
 import { freePort, type Paylink, password, startPaylink } from './harness/paylink.ts';
@@ -141,7 +141,9 @@ const at = (port: number, more: Partial<SmtpServer> = {}): SmtpServer => ({
 });
 const quick = { connectMs: 400, silenceMs: 400, wholeMs: 1_000, farewellMs: 1_000 };
 
+/** Neither a mail goes through, nor is a trial without one any better off. */
 async function assertFails(server: SmtpServer, reason: RegExp): Promise<void> {
+  await assert.rejects(tryServer(server, quick), reason);
   const transport = openSmtp(server, quick);
   await assert.rejects(transport.deliver('mail_one', message), (error: Error) => {
     assert.match(error.message, reason);

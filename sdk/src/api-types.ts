@@ -457,7 +457,7 @@ export type Operations = {
         receipts: boolean;
         /** Whether the company gets a mail about each payment */
         notices: boolean;
-        /** Where that mail goes; null: to the owner who has been there longest */
+        /** Where that mail goes, and word of a webhook endpoint that was switched off; null: to the owner who has been there longest */
         noticeAddress: string | null;
         /** Where answers to mail go; null: nowhere in particular */
         replyTo: string | null;
@@ -489,7 +489,7 @@ export type Operations = {
           receipts?: boolean | undefined;
           /** Whether the company gets a mail about each payment */
           notices?: boolean | undefined;
-          /** Where that mail goes; null: to the owner who has been there longest */
+          /** Where that mail goes, and word of a webhook endpoint that was switched off; null: to the owner who has been there longest */
           noticeAddress?: string | null | undefined;
           /** Where answers to mail go; null: nowhere in particular */
           replyTo?: string | null | undefined;
@@ -520,7 +520,7 @@ export type Operations = {
         receipts: boolean;
         /** Whether the company gets a mail about each payment */
         notices: boolean;
-        /** Where that mail goes; null: to the owner who has been there longest */
+        /** Where that mail goes, and word of a webhook endpoint that was switched off; null: to the owner who has been there longest */
         noticeAddress: string | null;
         /** Where answers to mail go; null: nowhere in particular */
         replyTo: string | null;

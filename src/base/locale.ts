@@ -46,3 +46,10 @@ export function chooseLocale(options: {
 }): Locale {
   return localeOfTag(options.requested ?? '') ?? acceptedLocale(options.acceptLanguage ?? '') ?? 'en';
 }
+
+const germanSpeaking: ReadonlySet<string> = new Set(['DE', 'AT', 'CH', 'LI']);
+
+/** The language that a letter is written in where only a country (ISO 3166-1 alpha-2) is known. */
+export function countryLocale(country: string): Locale {
+  return germanSpeaking.has(country) ? 'de' : 'en';
+}

@@ -137,7 +137,9 @@ export async function checkKey(config: Config, env: Environment): Promise<Findin
 
 const answerWithinMs = 3_000;
 
-const isLoopback = (host: string) => host === 'localhost' || host === '[::1]' || host.startsWith('127.');
+/** Whether a host of a URL is this machine. */
+export const isLoopback = (host: string) =>
+  host === 'localhost' || host === '[::1]' || host.startsWith('127.');
 
 /** Whether links lead here: the address resolves, and answers that it is ready. */
 export async function checkAddress({ baseUrl }: Config): Promise<Finding[]> {
@@ -193,4 +195,18 @@ export function checkProxies({ baseUrl, host, trustedProxies }: Config): Finding
       'Set TRUSTED_PROXIES to its address.',
     );
   return ok('proxies', `none is believed; the service listens on ${host}`);
+}
+
+/** Whether test webhooks may reach this machine: a service that the world can see is no place to try that out. */
+export function checkLoopback({ baseUrl, webhooksAllowLoopback }: Config): Finding[] {
+  if (!webhooksAllowLoopback) return [];
+  if (!baseUrl.startsWith('https:'))
+    return [ok('webhooks', 'in test mode they may go to this machine itself')];
+  return [
+    warn(
+      'webhooks',
+      'BASE_URL is https, and whoever has a test key may have requests sent to programs on this machine.',
+      'Unset WEBHOOKS_ALLOW_LOOPBACK: it is for development.',
+    ),
+  ];
 }

@@ -15,6 +15,7 @@ async function runChecks(env: Environment): Promise<Finding[]> {
   try {
     const config = readSettings(env);
     const { checkDatabase } = await import('./doctor-database.ts');
+    const { checkMail } = await import('./doctor-mail.ts');
     return [
       node,
       checks.ok('settings', 'every setting passes'),
@@ -24,6 +25,8 @@ async function runChecks(env: Environment): Promise<Finding[]> {
       await checks.checkKey(config, env),
       ...(await checks.checkAddress(config)),
       checks.checkProxies(config),
+      ...checks.checkLoopback(config),
+      await checkMail(config),
     ];
   } catch (error) {
     if (!(error instanceof CommandFault)) throw error;
@@ -36,10 +39,10 @@ const shown = (text: string) => text.split('\n').map(plain).join('\n');
 
 const doctor: Command = {
   name: 'doctor',
-  summary: 'Check settings, database, key, clock and address, and say what to mend',
+  summary: 'Check settings, database, key, clock, address and mail, and say what to mend',
   details:
-    'It changes nothing. An embedded database that the service uses is left alone. The exit code is 1 when a\n' +
-    'check fails; a warning is no failure.',
+    'It changes nothing, and sends no mail. An embedded database that the service uses is left alone. The exit\n' +
+    'code is 1 when a check fails; a warning is no failure.',
   examples: ['doctor', 'doctor --json'],
   run: async ({ terminal, env }) => {
     const findings = await runChecks(env);

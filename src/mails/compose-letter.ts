@@ -3,53 +3,25 @@
 // letter looks is for render-letter.ts and draw-receipt.ts.
 
 import { formatAmount } from '../base/amount-text.ts';
-import { chooseLocale, type Locale } from '../base/locale.ts';
+import { chooseLocale, countryLocale, type Locale } from '../base/locale.ts';
 import { formatMoment } from '../base/moment-text.ts';
 import { fillPlain } from '../http/fill.ts';
 import { plainText, titleText } from '../http/html.ts';
 import { paymentLink } from '../payments/present-payment.ts';
 import type { Payment } from '../payments/store.ts';
 import { brandName } from '../processors/card.ts';
-import type { Contents } from './read-contents.ts';
-import type { ClaimedMail, MailKind } from './store.ts';
+import { composeEndpointLetter } from './compose-endpoint-letter.ts';
+import type { Fact, Letter, Receipt } from './letter.ts';
+import type { Contents, PaymentContents } from './read-contents.ts';
+import type { ClaimedMail, PaymentMailKind } from './store.ts';
 import { type MailTexts, mailTexts } from './texts.ts';
 
-export type Fact = { label: string; value: string };
-
-/** What a receipt shows; plain data, so that it can be drawn in another thread. */
-export type Receipt = {
-  locale: Locale;
-  title: string;
-  merchant: string;
-  amount: string;
-  facts: Fact[];
-  foot: string;
-  /** The warning of test mode; null when real money moved. */
-  warning: string | null;
-  at: Date;
-};
-
-export type Letter = {
-  locale: Locale;
-  subject: string;
-  heading: string;
-  lead: string;
-  facts: Fact[];
-  button: { label: string; url: string } | null;
-  foot: string;
-  warning: string | null;
-  receipt: { data: Receipt; fileName: string } | null;
-};
-
-const germanSpeaking: ReadonlySet<string> = new Set(['DE', 'AT', 'CH', 'LI']);
-
 /** The language of a payment's mails: what the merchant asked for, else that of the payment's country. */
-export function localeOf(payment: Pick<Payment, 'locale' | 'country'>): Locale {
-  const acceptLanguage = germanSpeaking.has(payment.country) ? 'de' : 'en';
-  return chooseLocale({ requested: payment.locale, acceptLanguage });
+function localeOf({ locale, country }: Pick<Payment, 'locale' | 'country'>): Locale {
+  return chooseLocale({ requested: locale, acceptLanguage: countryLocale(country) });
 }
 
-function cardOf(contents: Contents, text: MailTexts): string | null {
+function cardOf(contents: PaymentContents, text: MailTexts): string | null {
   const { cardBrand, cardLast4 } = contents.charged ?? {};
   if (!cardLast4) return null;
   // Four characters and no more: should a whole number ever come this way, it stops here.
@@ -58,10 +30,11 @@ function cardOf(contents: Contents, text: MailTexts): string | null {
   return brand ? fillPlain(text.cardEnding, { brand, last4 }) : fillPlain(text.cardEndingOnly, { last4 });
 }
 
-type FactName = keyof MailTexts['labels'];
+type EndpointFactName = 'address' | 'endpoint' | 'reason' | 'failingSince' | 'switchedOffAt';
+type FactName = Exclude<keyof MailTexts['labels'], EndpointFactName>;
 
 /** Which facts a mail shows, in their order; one that a payment does not have is left out. */
-const shown: Readonly<Record<MailKind, readonly FactName[]>> = {
+const shown: Readonly<Record<PaymentMailKind, readonly FactName[]>> = {
   link: ['merchant', 'amount', 'description', 'order', 'until'],
   reminder: ['merchant', 'amount', 'description', 'order', 'until'],
   receipt: ['merchant', 'amount', 'paidAt', 'card', 'description', 'order', 'customer', 'reference'],
@@ -82,7 +55,7 @@ const shown: Readonly<Record<MailKind, readonly FactName[]>> = {
 
 type Values = Record<FactName, string | null>;
 
-function valuesOf(contents: Contents, locale: Locale, at: Date): Values {
+function valuesOf(contents: PaymentContents, locale: Locale, at: Date): Values {
   const { company, payment, refund } = contents;
   const paid = formatAmount(payment.amountMinor, payment.currency, locale);
   const moment = formatMoment(at, locale);
@@ -104,7 +77,7 @@ function valuesOf(contents: Contents, locale: Locale, at: Date): Values {
   };
 }
 
-function factsOf(kind: MailKind, values: Values, text: MailTexts): Fact[] {
+function factsOf(kind: PaymentMailKind, values: Values, text: MailTexts): Fact[] {
   return shown[kind].flatMap((name) => {
     const value = values[name];
     return value ? [{ label: text.labels[name], value }] : [];
@@ -117,7 +90,18 @@ export function composeLetter(
   contents: Contents,
   baseUrl: string,
 ): Letter {
-  const { kind, createdAt: at } = mail;
+  const { kind, createdAt } = mail;
+  if ('endpoint' in contents) return composeEndpointLetter(contents, createdAt);
+  if (kind === 'endpoint') throw new Error('a mail about an endpoint was given a payment');
+  return composePaymentLetter({ kind, at: createdAt }, contents, baseUrl);
+}
+
+function composePaymentLetter(
+  mail: { kind: PaymentMailKind; at: Date },
+  contents: PaymentContents,
+  baseUrl: string,
+): Letter {
+  const { kind, at } = mail;
   const { payment, refund } = contents;
   const locale = localeOf(payment);
   const text = mailTexts(locale);

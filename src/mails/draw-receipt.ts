@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import * as fontkit from 'fontkit';
 import PDFDocument from 'pdfkit';
-import type { Receipt } from './compose-letter.ts';
+import type { Receipt } from './letter.ts';
 import { splitRuns } from './text-runs.ts';
 import { unpackWoff } from './unpack-woff.ts';
 import { wrapText } from './wrap-text.ts';

@@ -3,7 +3,7 @@
 // others from being drawn.
 
 import { Worker } from 'node:worker_threads';
-import type { Receipt } from './compose-letter.ts';
+import type { Receipt } from './letter.ts';
 import type { PrintAnswer, PrintOrder } from './receipt-worker.ts';
 
 export type Printer = {

@@ -1,13 +1,14 @@
-// What a mail speaks of, as it stands when the mail is sent: the payment, its company, the card that paid,
-// and the refund.
+// What a mail speaks of: a payment as it stands when the mail is sent, with its company, the card that paid and
+// the refund; or a webhook endpoint as the event told of it when it was switched off.
 
 import type { TenantTx } from '../db/database.ts';
+import { listEventsById } from '../events/list-events.ts';
 import { type Company, findCompany } from '../merchants/store.ts';
 import { findRefund, type Refund } from '../payments/refund-store.ts';
 import { type Attempt, findPayment, listAttempts, type Payment } from '../payments/store.ts';
 import type { ClaimedMail } from './store.ts';
 
-export type Contents = {
+export type PaymentContents = {
   company: Company;
   payment: Payment;
   /** The attempt that took the money, or whose money is given back; null before there is one. */
@@ -15,17 +16,53 @@ export type Contents = {
   refund: Refund | null;
 };
 
-/** Throws when the mail's payment is gone, which nothing does. */
-export async function readContents(
+export type EndpointContents = {
+  company: Company;
+  endpoint: {
+    id: string;
+    url: string;
+    mode: string;
+    reason: string;
+    /** The first failure that no success followed. */
+    failingSince: Date | null;
+  };
+};
+
+export type Contents = PaymentContents | EndpointContents;
+
+async function readEndpoint(tx: TenantTx, eventId: string): Promise<EndpointContents['endpoint']> {
+  const [event] = await listEventsById(tx, [eventId]);
+  if (!event) throw new Error('a mail tells of an event that does not exist');
+  // As the room of webhooks writes it into webhook_endpoint.disabled.
+  const { endpoint, failingSince } = event.data as {
+    endpoint: Omit<EndpointContents['endpoint'], 'failingSince'>;
+    failingSince?: string | null;
+  };
+  return { ...endpoint, failingSince: failingSince ? new Date(failingSince) : null };
+}
+
+async function readPayment(
   tx: TenantTx,
-  mail: Pick<ClaimedMail, 'paymentId' | 'refundId'>,
-): Promise<Contents> {
-  const [company, payment] = [await findCompany(tx), await findPayment(tx, mail.paymentId)];
-  if (!company || !payment) throw new Error('a mail speaks of a payment that does not exist');
-  const refund = mail.refundId === null ? null : await findRefund(tx, mail.refundId);
-  const attempts = await listAttempts(tx, payment.paymentId);
+  paymentId: string,
+  refundId: string | null,
+): Promise<Omit<PaymentContents, 'company'>> {
+  const payment = await findPayment(tx, paymentId);
+  if (!payment) throw new Error('a mail speaks of a payment that does not exist');
+  const refund = refundId === null ? null : await findRefund(tx, refundId);
+  const attempts = await listAttempts(tx, paymentId);
   const charged = attempts.find(({ attemptId, state }) =>
     refund ? attemptId === refund.attemptId : state === 'succeeded',
   );
-  return { company, payment, charged: charged ?? null, refund };
+  return { payment, charged: charged ?? null, refund };
+}
+
+/** Throws when what the mail speaks of is gone, which nothing does. */
+export async function readContents(
+  tx: TenantTx,
+  mail: Pick<ClaimedMail, 'eventId' | 'paymentId' | 'refundId'>,
+): Promise<Contents> {
+  const company = await findCompany(tx);
+  if (!company) throw new Error('a mail speaks of a company that does not exist');
+  if (mail.paymentId === null) return { company, endpoint: await readEndpoint(tx, mail.eventId) };
+  return { company, ...(await readPayment(tx, mail.paymentId, mail.refundId)) };
 }

@@ -1,8 +1,8 @@
 // The thread that draws receipts: takes one, gives its bytes or what went wrong. It must know nothing else.
 
 import { parentPort } from 'node:worker_threads';
-import type { Receipt } from './compose-letter.ts';
 import { drawReceipt } from './draw-receipt.ts';
+import type { Receipt } from './letter.ts';
 
 export type PrintOrder = { orderId: number; receipt: Receipt };
 export type PrintAnswer = { orderId: number; pdf: Uint8Array } | { orderId: number; fault: string };

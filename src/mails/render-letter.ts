@@ -3,7 +3,7 @@
 // into a style, and must load nothing from anywhere.
 
 import { type Html, html, userText, webAddress } from '../http/html.ts';
-import type { Letter } from './compose-letter.ts';
+import type { Letter } from './letter.ts';
 
 /** The letter as plain text. */
 export function renderText(letter: Letter): string {

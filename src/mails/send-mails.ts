@@ -33,9 +33,13 @@ export type MailDeps = {
   printer: Printer;
   /** How long a process may take for a mail before another may send it; longer than any delivery lasts. */
   mailLeaseSeconds?: number;
+  /** How long after a look the next one comes when nothing calls for it; 1 s unless a test says otherwise. */
+  mailLookEveryMs?: number;
 };
 
-const lookEveryMs = 1_000;
+const usualLookEveryMs = 1_000;
+/** Looks that are called for come no closer than this, however many events a busy moment has. */
+const closestLooksMs = 50;
 const usualLeaseSeconds = 180;
 const firstDelayMs = 60_000;
 const longestDelayMs = 6 * 60 * 60_000;
@@ -59,7 +63,7 @@ async function take(deps: MailDeps, due: DueMail): Promise<Work | null> {
 
 /** A request to pay is out of place once nothing can be paid any more. */
 function isOutOfPlace({ mail, contents }: Work, now: Date): boolean {
-  if (mail.kind !== 'link' && mail.kind !== 'reminder') return false;
+  if ('endpoint' in contents || (mail.kind !== 'link' && mail.kind !== 'reminder')) return false;
   return contents.payment.state !== 'open' || contents.payment.expiresAt <= now;
 }
 
@@ -69,7 +73,10 @@ async function write(deps: MailDeps, { mail, contents }: Work): Promise<Message>
   return writeMessage(deps, mail, { contents, letter, pdf, at: deps.clock.now() });
 }
 
-/** Ends a mail; of one that failed the merchant is told in the same transaction. */
+/**
+ * Ends a mail; of one that failed the merchant is told in the same transaction. One about an endpoint failed on its
+ * way to the merchant, who was told of the matter itself: that is for the audit trail alone.
+ */
 async function end(deps: MailDeps, { companyId, mail }: Work, state: MailEnd, error: string | null) {
   const at = deps.clock.now();
   await deps.db.inTenant(companyId, async (tx) => {
@@ -77,8 +84,8 @@ async function end(deps: MailDeps, { companyId, mail }: Work, state: MailEnd, er
     if (!isMine || state !== 'failed') return;
     await appendEvent(tx, {
       type: 'mail.failed',
-      isPublic: true,
-      paymentId: mail.paymentId,
+      isPublic: mail.paymentId !== null,
+      ...(mail.paymentId === null ? {} : { paymentId: mail.paymentId }),
       actor: 'system',
       data: { kind: mail.kind, ...(mail.refundId ? { refundId: mail.refundId } : {}) },
       at,
@@ -163,24 +170,55 @@ function openDesk(deps: MailDeps) {
   };
 }
 
-/** Looks for due mails and sends them, until it is stopped. */
+/** A bell that ends a wait. One that rings while nobody waits ends the next wait at once. */
+function openBell() {
+  let hasRung = false;
+  let wake: (() => void) | null = null;
+  return {
+    ring: () => {
+      hasRung = true;
+      wake?.();
+    },
+    /** Waits for the bell, at most so long. */
+    wait: async (limitMs: number) => {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      wake = resolve;
+      const timer = setTimeout(resolve, hasRung ? 0 : limitMs).unref();
+      await promise;
+      clearTimeout(timer);
+      wake = null;
+      hasRung = false;
+    },
+  };
+}
+
+/** Looks for due mails and sends them, until it is stopped: at once after an event of this process, else by the clock. */
 export function startMailing(deps: MailDeps): Mailing {
   const stopping = new AbortController();
   const { signal } = stopping;
   const desk = openDesk(deps);
+  const bell = openBell();
   const run = async () => {
     while (!signal.aborted) {
       await desk.look();
       // With every lane taken there may be more to do as soon as one is free.
-      if (desk.isFull()) await desk.oneDone();
-      else await pause(lookEveryMs, undefined, { signal, ref: false }).catch(() => undefined);
+      if (desk.isFull()) {
+        await desk.oneDone();
+        continue;
+      }
+      await pause(closestLooksMs, undefined, { signal, ref: false }).catch(() => undefined);
+      await bell.wait(deps.mailLookEveryMs ?? usualLookEveryMs);
     }
   };
+  deps.db.onSignal((_companyId, told) => {
+    if (told === 'public_event') bell.ring();
+  });
   const running = run();
   deps.log.info(deps.transport.sentence);
   return {
     stop: async () => {
       stopping.abort();
+      bell.ring();
       // Deliveries under way end with an error, and are put back.
       deps.transport.close();
       await deps.printer.close();

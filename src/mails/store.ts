@@ -1,17 +1,22 @@
-// All SQL of the outbox of mails but the insert, which is the trigger's (migrations/0009_mails.sql). Leases
-// are on the database's clock, everything else on the caller's.
+// All SQL of the outbox of mails but the insert, which is the trigger's (migrations/0009_mails.sql and 0010).
+// Leases are on the database's clock, everything else on the caller's.
 
 import type { SystemTx, TenantTx } from '../db/database.ts';
 
-export type MailKind = 'link' | 'reminder' | 'receipt' | 'refund' | 'surplus' | 'notice';
+/** Mails about a payment, and the one about a webhook endpoint that was switched off. */
+export type PaymentMailKind = 'link' | 'reminder' | 'receipt' | 'refund' | 'surplus' | 'notice';
+export type MailKind = PaymentMailKind | 'endpoint';
 
 export type DueMail = { companyId: string; mailId: string };
 
 /** A mail that this process has for as long as its lease lasts. */
 export type ClaimedMail = {
   mailId: string;
+  /** The event that it tells of. */
+  eventId: string;
   kind: MailKind;
-  paymentId: string;
+  /** Null in a mail about an endpoint. */
+  paymentId: string | null;
   refundId: string | null;
   recipient: string;
   /** How often it was claimed, this time included: the token without which its end can't be written. */
@@ -45,8 +50,8 @@ export async function claimMail(
        where company_id = $1 and mail_id = $2 and state = 'queued' and due_at <= $3
          and (leased_until is null or leased_until < clock_timestamp())
        for update skip locked)
-     returning mail_id as "mailId", kind, payment_id as "paymentId", refund_id as "refundId", recipient, tries,
-               created_at as "createdAt"`,
+     returning mail_id as "mailId", event_id as "eventId", kind, payment_id as "paymentId",
+               refund_id as "refundId", recipient, tries, created_at as "createdAt"`,
     [tx.companyId, mailId, claim.now, claim.leaseSeconds],
   );
   return mail ?? null;

@@ -4,6 +4,7 @@
 import { chmod, mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createTransport } from 'nodemailer';
+import SMTPConnection from 'nodemailer/lib/smtp-connection';
 import type { Message } from './write-message.ts';
 
 export type SmtpServer = {
@@ -52,21 +53,43 @@ function isRefusal({ responseCode = 0, command = '' }: SmtpFault): boolean {
   return responseCode >= 500 && responseCode < 600 && ['RCPT TO', 'DATA'].includes(command);
 }
 
-/** Sends by SMTP. A password never travels without TLS, and a certificate that does not hold is refused. */
-export function openSmtp(server: SmtpServer, limits: SmtpLimits = usualLimits): Transport {
+async function within<T>(work: Promise<T>, limitMs: number): Promise<T> {
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(
+    () => late.reject(new Error(`the SMTP server took longer than ${limitMs} ms`)),
+    limitMs,
+  );
+  // Whoever lost the race may still fail; nobody waits for that any more.
+  work.catch(() => undefined);
+  return await Promise.race([work, late.promise]).finally(() => clearTimeout(timer));
+}
+
+/** How a server is connected to. With a login TLS is a must, and a certificate that does not hold is refused. */
+function connectionTo(server: SmtpServer, limits: SmtpLimits) {
   const { host, port, isTlsAtOnce, login } = server;
-  const pool = createTransport({
-    pool: true,
+  return {
     host,
     port,
     secure: isTlsAtOnce,
-    ...(login ? { auth: { user: login.user, pass: login.password }, requireTLS: !isTlsAtOnce } : {}),
-    maxConnections: lanes,
-    maxMessages: 100,
+    requireTLS: login !== null && !isTlsAtOnce,
     dnsTimeout: limits.connectMs,
     connectionTimeout: limits.connectMs,
     greetingTimeout: limits.connectMs,
     socketTimeout: limits.silenceMs,
+  };
+}
+
+const credentialsOf = ({ user, password }: NonNullable<SmtpServer['login']>) => ({ user, pass: password });
+
+/** Sends by SMTP. A password never travels without TLS, and a certificate that does not hold is refused. */
+export function openSmtp(server: SmtpServer, limits: SmtpLimits = usualLimits): Transport {
+  const { host, port, login } = server;
+  const pool = createTransport({
+    ...connectionTo(server, limits),
+    ...(login ? { auth: credentialsOf(login) } : {}),
+    pool: true,
+    maxConnections: lanes,
+    maxMessages: 100,
   });
   return {
     sentence: `mails are sent by the SMTP server ${host}, port ${port}`,
@@ -88,6 +111,33 @@ export function openSmtp(server: SmtpServer, limits: SmtpLimits = usualLimits): 
       setTimeout(() => pool.close({ force: true }), limits.farewellMs).unref();
     },
   };
+}
+
+/**
+ * Says hello to a server, and logs in where that is set, as before a mail; sends none. Tells whether that was by
+ * TLS. Rejects with what went wrong.
+ */
+export async function tryServer(
+  server: SmtpServer,
+  limits: SmtpLimits = usualLimits,
+): Promise<{ isEncrypted: boolean }> {
+  const { login } = server;
+  const connection = new SMTPConnection(connectionTo(server, limits));
+  const step = async (begin: (done: (error?: Error | null) => void) => void) => {
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    // A connection may break without the step's being told; and a fault that nobody hears would end the process.
+    connection.on('error', reject);
+    begin((error) => (error ? reject(error) : resolve()));
+    await within(promise, limits.wholeMs);
+  };
+  try {
+    await step((done) => connection.connect(done));
+    if (login) await step((done) => connection.login({ credentials: credentialsOf(login) }, done));
+    connection.quit();
+    return { isEncrypted: connection.secure };
+  } finally {
+    connection.close();
+  }
 }
 
 /** Writes each mail into a file of its own, readable by its owner only. */

@@ -14,6 +14,7 @@ import { UnusableAddress, writeMessage } from './write-message.ts';
 const at = new Date('2026-11-21T10:00:00Z');
 const mail: ClaimedMail = {
   mailId: 'mail_one_notice',
+  eventId: 'evt_one',
   kind: 'notice',
   paymentId: 'pay_one',
   refundId: null,

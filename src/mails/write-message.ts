@@ -5,7 +5,7 @@
 import type { SendMailOptions } from 'nodemailer';
 import { plainMailAddress } from '../base/mail-address.ts';
 import { titleText } from '../http/html.ts';
-import type { Letter } from './compose-letter.ts';
+import type { Letter } from './letter.ts';
 import type { Contents } from './read-contents.ts';
 import { renderHtml, renderText } from './render-letter.ts';
 import type { ClaimedMail } from './store.ts';
@@ -19,9 +19,13 @@ export type Message = SendMailOptions & { envelope: { from: string; to: string }
 
 type Sender = { mailFrom: string; baseUrl: string };
 
-/** Answers to the merchant's mail go to the customer, answers to the customer's mail to the merchant. */
-function replyAddress(mail: ClaimedMail, { company, payment }: Contents): string | null {
-  const address = mail.kind === 'notice' ? payment.email : company.replyTo;
+/** Whether the merchant is written to; customers get their mail in the merchant's name. */
+const isToMerchant = ({ kind }: ClaimedMail) => kind === 'notice' || kind === 'endpoint';
+
+/** Answers to the merchant's mail go to the customer, if one is in it, and answers to the customer's mail to the merchant. */
+function replyAddress(mail: ClaimedMail, contents: Contents): string | null {
+  if ('endpoint' in contents) return null;
+  const address = isToMerchant(mail) ? contents.payment.email : contents.company.replyTo;
   return address && plainMailAddress.test(address) ? address : null;
 }
 
@@ -35,7 +39,7 @@ export function writeMessage(
   const { recipient } = mail;
   if (!plainMailAddress.test(recipient)) throw new UnusableAddress('the address is not a plain one');
   const replyTo = replyAddress(mail, contents);
-  const name = mail.kind === 'notice' ? 'Paylink' : titleText(contents.company.name);
+  const name = isToMerchant(mail) ? 'Paylink' : titleText(contents.company.name);
   return {
     from: { name, address: sender.mailFrom },
     to: { name: '', address: recipient },

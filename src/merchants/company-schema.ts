@@ -16,7 +16,8 @@ const brandLogo = 'A PNG in base64, at most 8,000 bytes and 512 × 512 pixels; n
 
 const receipts = 'Whether customers get a receipt by mail after a payment and after a refund';
 const notices = 'Whether the company gets a mail about each payment';
-const noticeAddress = 'Where that mail goes; null: to the owner who has been there longest';
+const noticeAddress =
+  'Where that mail goes, and word of a webhook endpoint that was switched off; null: to the owner who has been there longest';
 const replyTo = 'Where answers to mail go; null: nowhere in particular';
 const reminderHours =
   'How many hours before its end an unpaid link is brought to the customer’s mind, once; null: never';

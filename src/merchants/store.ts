@@ -16,7 +16,7 @@ export type Company = {
   /** Names the logo in its address; null: there is none. */
   logoHash: string | null;
 } & CompanyMail;
-/** Which mail the company wants; migrations/0009_mails.sql turns it into rows. */
+/** Which mail the company wants; the triggers of migrations/0009_mails.sql and 0010 turn it into rows. */
 export type CompanyMail = {
   sendsReceipts: boolean;
   sendsNotices: boolean;

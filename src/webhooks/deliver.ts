@@ -102,14 +102,14 @@ async function disableEndpoint(
 ): Promise<void> {
   const endpoint = await switchOff(tx, endpointId, off);
   if (!endpoint) return;
-  const { url, mode } = endpoint;
+  const { url, mode, failingSince } = endpoint;
   const news: EndpointNews = { endpoint: { id: endpointId, url, mode, reason: off.reason } };
   await appendEvent(tx, {
     type: 'webhook_endpoint.disabled',
     isPublic: true,
     actor: 'system',
-    // The mode at the top says which endpoints hear of it.
-    data: { ...news, mode },
+    // The mode at the top says which endpoints hear of it; the mail to the merchant says since when it failed.
+    data: { ...news, mode, failingSince },
     at: off.at,
   });
 }

@@ -91,6 +91,7 @@ export async function startPaylink(
     askTimeoutMs?: number;
     webhookPace?: WebhookPace;
     webhookBounds?: Bounds;
+    mailLookEveryMs?: number;
   } = {},
 ): Promise<Paylink> {
   const place = await preparePlace(engine);
