@@ -145,11 +145,14 @@ const quick = { connectMs: 400, silenceMs: 400, wholeMs: 1_000, farewellMs: 1_00
 async function assertFails(server: SmtpServer, reason: RegExp): Promise<void> {
   await assert.rejects(tryServer(server, quick), reason);
   const transport = openSmtp(server, quick);
-  await assert.rejects(transport.deliver('mail_one', message), (error: Error) => {
-    assert.match(error.message, reason);
-    return error.name !== 'MailRefused';
-  });
-  transport.close();
+  try {
+    await assert.rejects(transport.deliver('mail_one', message), (error: Error) => {
+      assert.match(error.message, reason);
+      return error.name !== 'MailRefused';
+    });
+  } finally {
+    transport.close();
+  }
 }
 
 test('a server that is away, or falls silent at any point, is tried again later', async () => {
@@ -159,9 +162,12 @@ test('a server that is away, or falls silent at any point, is tried again later'
   await new Promise((resolve) => mute.once('listening', resolve));
   const address = mute.address();
   assert.ok(address && typeof address === 'object');
-  await assertFails(at(address.port), /[Gg]reeting|took longer/);
-  for (const socket of sockets) socket.destroy();
-  mute.close();
+  try {
+    await assertFails(at(address.port), /[Gg]reeting|took longer/);
+  } finally {
+    for (const socket of sockets) socket.destroy();
+    mute.close();
+  }
 });
 
 test('a server that dribbles is given up after the limit of the whole, and the next mail goes out', async () => {

@@ -28,11 +28,15 @@ export class MailRefused extends Error {
   override readonly name = 'MailRefused';
 }
 
-export type SmtpLimits = {
+/** How long a server is waited for. */
+export type PatienceLimits = {
   connectMs: number;
   silenceMs: number;
   /** For a mail, from beginning to end: a server that says a little now and then is never silent. */
   wholeMs: number;
+};
+
+export type SmtpLimits = PatienceLimits & {
   /** For what is under way when the transport is closed. */
   farewellMs: number;
 };
@@ -65,7 +69,7 @@ async function within<T>(work: Promise<T>, limitMs: number): Promise<T> {
 }
 
 /** How a server is connected to. With a login TLS is a must, and a certificate that does not hold is refused. */
-function connectionTo(server: SmtpServer, limits: SmtpLimits) {
+function connectionTo(server: SmtpServer, limits: PatienceLimits) {
   const { host, port, isTlsAtOnce, login } = server;
   return {
     host,
@@ -119,7 +123,7 @@ export function openSmtp(server: SmtpServer, limits: SmtpLimits = usualLimits): 
  */
 export async function tryServer(
   server: SmtpServer,
-  limits: SmtpLimits = usualLimits,
+  limits: PatienceLimits = usualLimits,
 ): Promise<{ isEncrypted: boolean }> {
   const { login } = server;
   const connection = new SMTPConnection(connectionTo(server, limits));
