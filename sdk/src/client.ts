@@ -27,6 +27,12 @@ import {
   type Payments,
   paymentsOf,
 } from './resources.ts';
+import {
+  type WebhookDeliveries,
+  type WebhookEndpoints,
+  webhookDeliveriesOf,
+  webhookEndpointsOf,
+} from './webhook-resources.ts';
 
 export type Paylink = {
   payments: Payments;
@@ -40,6 +46,8 @@ export type Paylink = {
   members: Members;
   invitations: Invitations;
   company: OwnCompany;
+  webhookEndpoints: WebhookEndpoints;
+  webhookDeliveries: WebhookDeliveries;
   /** Performs any operation of the API by its name, typed from openapi.json. */
   request: Request;
   /** Verifies the address that a customer came back by; see `verifyRedirect`. */
@@ -60,6 +68,8 @@ export function createPaylink(options: PaylinkOptions): Paylink {
     members: Object.freeze(membersOf(request)),
     invitations: Object.freeze(invitationsOf(request)),
     company: Object.freeze(ownCompanyOf(request)),
+    webhookEndpoints: Object.freeze(webhookEndpointsOf(request)),
+    webhookDeliveries: Object.freeze(webhookDeliveriesOf(request)),
     request,
     verifyRedirect: async (address: string | URL | URLSearchParams, expect?: Expected) => {
       const { companyId } = await sessions.current();

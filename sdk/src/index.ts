@@ -61,6 +61,16 @@ export type {
   RefundRequest,
 } from './resources.ts';
 export type { Credentials } from './sessions.ts';
+export type {
+  DeliveryQuery,
+  EndpointQuery,
+  ListedDelivery,
+  NewWebhookEndpoint,
+  WebhookDeliveries,
+  WebhookDelivery,
+  WebhookEndpoint,
+  WebhookEndpoints,
+} from './webhook-resources.ts';
 export {
   type VerifyWebhookOptions,
   verifyWebhook,

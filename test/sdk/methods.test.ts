@@ -4,6 +4,7 @@ import * as accountResources from '../../sdk/src/account-resources.ts';
 import { routes } from '../../sdk/src/api-routes.ts';
 import type { Request } from '../../sdk/src/call.ts';
 import * as resources from '../../sdk/src/resources.ts';
+import * as webhookResources from '../../sdk/src/webhook-resources.ts';
 
 /** What has another way in, or is for machines: the login by itself, probes, keys to verify with. */
 const withoutMethod = ['getHealth', 'getKeySet', 'getProblem', 'getReadiness', 'logIn'];
@@ -14,7 +15,7 @@ test('every operation of the description has a method, but the login, the probes
     performed.add(operation);
     return Promise.reject(new Error('noted'));
   };
-  for (const make of Object.values({ ...resources, ...accountResources })) {
+  for (const make of Object.values({ ...resources, ...accountResources, ...webhookResources })) {
     for (const method of Object.values(make(note as unknown as Request))) {
       const answer: unknown = (method as (...values: unknown[]) => unknown)('x');
       const isList = answer !== null && typeof answer === 'object' && Symbol.asyncIterator in answer;

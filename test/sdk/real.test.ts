@@ -34,6 +34,30 @@ describe('the SDK against the service', () => {
     assert.equal((await paylink.payments.cancel(made.PaymentLinkCode)).status, 'cancelled');
   });
 
+  test('a webhook endpoint is made, changed, tried, looked through and removed', async () => {
+    // Nobody listens there, and a name that ends so can't be looked up (RFC 2606): each try fails.
+    const wanted = { url: 'https://shop.invalid/hooks', events: ['*' as const] };
+    const { id, secret } = await paylink.webhookEndpoints.create(wanted);
+    assert.match(secret, /^whsec_/);
+    assert.equal((await paylink.webhookEndpoints.update(id, { description: 'Shop' })).description, 'Shop');
+    assert.equal((await paylink.webhookEndpoints.get(id)).description, 'Shop');
+    assert.notEqual((await paylink.webhookEndpoints.rollSecret(id)).secret, secret);
+    const { deliveryId } = await paylink.webhookEndpoints.test(id);
+    assert.equal((await paylink.webhookDeliveries.get(deliveryId)).deliveryId, deliveryId);
+    const listed: string[] = [];
+    for await (const delivery of paylink.webhookEndpoints.listDeliveries(id))
+      listed.push(delivery.deliveryId);
+    assert.ok(listed.includes(deliveryId));
+    assert.deepEqual(await paylink.webhookEndpoints.resendSince(id, '2100-01-01T00:00:00Z'), { count: 0 });
+    const found = await paylink.webhookEndpoints.list().page();
+    assert.deepEqual(
+      found.data.map((endpoint) => endpoint.id),
+      [id],
+    );
+    await paylink.webhookEndpoints.remove(id);
+    await assert.rejects(paylink.webhookEndpoints.get(id), { code: 'not_found' });
+  });
+
   test('the same order again answers the same link, and its headers say so', async () => {
     const wanted = order();
     const first = await paylink.payments.create(wanted);
