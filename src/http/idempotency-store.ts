@@ -85,10 +85,15 @@ export async function endLease(tx: TenantTx, name: KeyName): Promise<void> {
   );
 }
 
-/** Removes the keys of all companies that are older than two days. Returns how many. */
-export async function deleteOldKeys(tx: SystemTx): Promise<number> {
+/** Removes the oldest keys of all companies, of those older than two days. Returns how many. */
+export async function deleteOldKeys(tx: SystemTx, limit: number): Promise<number> {
   const rows = await tx.query(
-    `delete from idempotency_keys where created_at < clock_timestamp() - interval '48 hours' returning created_at`,
+    `delete from idempotency_keys where created_at <= (
+       select max(created_at) from (
+         select created_at from idempotency_keys where created_at < now() - interval '48 hours'
+         order by created_at limit $1) oldest)
+     returning created_at`,
+    [limit],
   );
   return rows.length;
 }

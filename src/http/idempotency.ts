@@ -10,6 +10,7 @@ import { errors } from '../base/errors.ts';
 import { deriveId, type IdPrefix } from '../base/ids.ts';
 import type { Keyring } from '../base/keyring.ts';
 import type { Database } from '../db/database.ts';
+import { deleteInBatches } from '../db/delete-in-batches.ts';
 import type { Principal } from './authentication.ts';
 import {
   claimKey,
@@ -211,7 +212,10 @@ export function useIdempotency(app: HttpServer, deps: IdempotencyDeps): void {
   });
 }
 
+/** So few that a statement ends long before the database's limit. */
+const usualBatch = 5_000;
+
 /** Forgets keys that are two days old. Returns how many. */
-export async function purgeIdempotencyKeys(db: Database): Promise<number> {
-  return await db.inSystem(deleteOldKeys);
+export async function purgeIdempotencyKeys(db: Database, batchSize: number = usualBatch): Promise<number> {
+  return await deleteInBatches(db, batchSize, deleteOldKeys);
 }

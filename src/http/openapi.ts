@@ -35,25 +35,6 @@ const problemContent = { 'application/problem+json': { schema: { $ref: 'Problem#
 
 type Refusals = { description: string; content: typeof problemContent; 'x-codes': string[] };
 
-/** What a bare status stands for where a route names no more than that: not what only some routes have. */
-const general: Readonly<Record<number, readonly ErrorName[]>> = {
-  400: ['badRequest', 'malformedJson'],
-  401: ['missingCredentials', 'invalidToken', 'expiredToken', 'invalidApiKey', 'invalidCompanyId'],
-  422: ['invalidFields'],
-  429: ['rateLimited'],
-};
-
-function namesOf(refusal: number | ErrorName): readonly ErrorName[] {
-  if (typeof refusal === 'string') return [refusal];
-  const named = general[refusal];
-  if (named) return named;
-  const names = Object.keys(errorCatalogue) as ErrorName[];
-  return names.filter(
-    (name) =>
-      errorCatalogue[name].status === refusal && !everyPost.includes(name) && !everyRoute.includes(name),
-  );
-}
-
 // What no route declares, because it goes for all of its kind.
 const everyRoute: readonly ErrorName[] = [
   'badRequest',
@@ -84,13 +65,12 @@ const everyPost: readonly ErrorName[] = [
 ];
 
 /**
- * Response declarations for the refusals of a route: statuses, which stand for the codes that all routes give
- * with them, and names of the catalogue for those that are the route's own. What goes for every route of its
- * kind is added when the description is drawn.
+ * Response declarations for the refusals of a route, by their names in the catalogue. What goes for every route
+ * of its kind is added when the description is drawn.
  */
-export function problemResponses(refusals: readonly (number | ErrorName)[]): Record<number, object> {
+export function problemResponses(refusals: readonly ErrorName[]): Record<number, object> {
   const byStatus = new Map<number, Set<string>>();
-  for (const name of refusals.flatMap(namesOf)) {
+  for (const name of refusals) {
     const { status, code } = errorCatalogue[name];
     byStatus.set(status, (byStatus.get(status) ?? new Set()).add(code));
   }

@@ -6,6 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Clock } from '../base/clock.ts';
 import type { Database } from '../db/database.ts';
+import { deleteInBatches } from '../db/delete-in-batches.ts';
 import { appendEvent } from '../events/append-event.ts';
 import { composeLetter } from './compose-letter.ts';
 import type { Printer } from './printer.ts';
@@ -219,7 +220,7 @@ export function startMailing(deps: MailDeps): Mailing {
     stop: async () => {
       stopping.abort();
       bell.ring();
-      // Deliveries under way end with an error, and are put back.
+      // Deliveries under way get a few seconds; what has not ended then is put back.
       deps.transport.close();
       await deps.printer.close();
       await running;
@@ -233,10 +234,5 @@ const usualBatch = 5_000;
 
 /** Forgets mails that ended a month ago. Returns how many. */
 export async function purgeOldMails(db: Database, batchSize: number = usualBatch): Promise<number> {
-  let count = 0;
-  for (;;) {
-    const gone = await db.inSystem(async (tx) => await deleteOldMails(tx, batchSize));
-    count += gone;
-    if (gone < batchSize) return count;
-  }
+  return await deleteInBatches(db, batchSize, deleteOldMails);
 }

@@ -2,6 +2,7 @@
 // forgotten too: it is in the feed for ever.
 
 import type { Database } from '../db/database.ts';
+import { deleteInBatches } from '../db/delete-in-batches.ts';
 import { deleteOldDeliveries } from './delivery-store.ts';
 
 /** So few that a statement ends long before the database's limit, though each takes its tries with it. */
@@ -9,10 +10,5 @@ const usualBatch = 1_000;
 
 /** Removes deliveries of all companies that are 30 days old, with their tries. Returns how many. */
 export async function purgeOldDeliveries(db: Database, batchSize: number = usualBatch): Promise<number> {
-  let count = 0;
-  for (;;) {
-    const gone = await db.inSystem(async (tx) => await deleteOldDeliveries(tx, batchSize));
-    count += gone;
-    if (gone < batchSize) return count;
-  }
+  return await deleteInBatches(db, batchSize, deleteOldDeliveries);
 }
