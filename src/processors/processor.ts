@@ -2,6 +2,7 @@
 // any transaction, under the attempt's id as idempotency key. What it declines is a value; an
 // exception or a time-out means that nobody knows, and is never taken for a decline.
 
+import type { Currency } from '../base/money.ts';
 import type { SealedCard } from './card.ts';
 
 /** Why a processor declined, in our words. */
@@ -19,10 +20,19 @@ export type DeclineCode =
 export type Outcome =
   | { kind: 'succeeded'; reference: string; amountMinor: number; currency: string }
   | { kind: 'declined'; reference: string; code: DeclineCode }
+  /** The customer has to go to `url`: a challenge, or the processor's own page. */
   | { kind: 'requires_action'; reference: string; url: string }
   | { kind: 'processing'; reference: string }
   /** The attempt was made void before any money moved, and can never succeed. */
-  | { kind: 'void' };
+  | { kind: 'void' }
+  /**
+   * Nothing was begun and nothing can come of it: the processor could not be reached, or refused to begin.
+   * Only `authorise` says so, and only when that is certain; a time-out is not.
+   */
+  | { kind: 'unavailable'; why: string };
+
+/** The customer has agreed, and no money has moved: `capture` takes it. */
+export type Approved = { kind: 'approved'; reference: string };
 
 /** News of an attempt that a processor brings by itself, without being asked. */
 export type Told = { processor: string; companyId: string; attemptId: string; outcome: Outcome };
@@ -35,17 +45,45 @@ export type Told = { processor: string; companyId: string; attemptId: string; ou
  */
 export type Tell = (told: Told) => Promise<void>;
 
-export type AuthoriseRequest = {
+export type Mode = 'test' | 'live';
+
+/** A company's account with a processor, opened for one call. Its credentials must reach no log and no answer. */
+export type Connection = {
+  /** Ours; null for the processor that is built in and needs no settings. */
+  connectionId: string | null;
+  companyId: string;
+  mode: Mode;
+  /** By the names of the processor's `fields`. */
+  credentials: Readonly<Record<string, string>>;
+};
+
+/** An attempt as a processor is asked about it. The same for every question: nothing in it changes any more. */
+export type AttemptRequest = {
   companyId: string;
   /** Our idempotency key: one attempt is charged at most once, however often it is asked for. */
   attemptId: string;
+  /** The processor's own reference, once it has said one. */
+  processorReference: string | null;
   amountMinor: number;
-  currency: string;
-  card: SealedCard;
-  /** Where the processor sends the browser after an action of its own, such as 3-D Secure. */
-  returnUrl: string;
+  currency: Currency;
+  /** What the processor shows and keeps beside the money: our link code and the merchant's order. */
+  linkCode: string;
+  customerOrderId: string;
+  description: string | null;
   merchantName: string;
+  customer: { email: string; firstName: string | null; lastName: string | null; country: string };
   locale: string;
+  /** Where the processor sends the browser when the customer is done there, and when they turn back. */
+  returnUrl: string;
+  cancelUrl: string;
+  createdAt: Date;
+  /** Until when the customer may act; what is begun at the processor must not live longer. */
+  expiresAt: Date;
+};
+
+export type AuthoriseRequest = AttemptRequest & {
+  /** Null for a processor that takes no card from us. */
+  card: SealedCard | null;
 };
 
 export type RefundRequest = {
@@ -56,7 +94,7 @@ export type RefundRequest = {
   attemptId: string;
   processorReference: string;
   amountMinor: number;
-  currency: string;
+  currency: Currency;
 };
 
 /** What a processor says about one refund. */
@@ -74,18 +112,43 @@ export type Movement = {
   amountMinor: number;
   currency: string;
 };
-export type MovementPage = { movements: Movement[]; nextCursor: string | null };
+/**
+ * A page of the list. `completeUntil`: what moved at this moment or later may not be in the list yet,
+ * where a processor's list lags; without it, the list is whole.
+ */
+export type MovementPage = { movements: Movement[]; nextCursor: string | null; completeUntil?: Date };
 
+/** What a customer needs who sends the money from their own bank. */
+export type TransferInstructions = {
+  holder: string;
+  iban: string;
+  bic: string | null;
+  /** ISO 11649, without spaces. */
+  reference: string;
+  /** Still to be sent, and what has arrived, in minor units. */
+  dueMinor: number;
+  receivedMinor: number;
+  currency: Currency;
+  /** Until when the money should be with the merchant. */
+  expiresAt: Date;
+};
+
+/** A processor, opened for one connection. */
 export type Processor = {
   name: string;
   /** Null when the processor would take this card number, else why it can't even be tried. */
   refuseCard(card: SealedCard): 'unsupported_test_card' | null;
-  /** Asks for the money. Must stop when the signal fires; the charge may have happened all the same. */
+  /**
+   * Asks for the money, or begins the session in which the customer gives it. Must stop when the signal
+   * fires; the charge may have happened all the same.
+   */
   authorise(request: AuthoriseRequest, signal: AbortSignal): Promise<Outcome>;
-  /** What became of an attempt, by our own key; null when the processor never heard of it. */
-  query(request: { companyId: string; attemptId: string }, signal: AbortSignal): Promise<Outcome | null>;
+  /** What became of an attempt, by our own key; null when the processor never heard of it. Moves no money. */
+  query(request: AttemptRequest, signal: AbortSignal): Promise<Outcome | Approved | null>;
+  /** Takes the money of an attempt that the customer has approved; under the same key at most once. */
+  capture(request: AttemptRequest, signal: AbortSignal): Promise<Outcome>;
   /** Makes sure that an attempt can't take money any more, unless it already has; says what holds. */
-  cancel(request: { companyId: string; attemptId: string }, signal: AbortSignal): Promise<Outcome>;
+  cancel(request: AttemptRequest, signal: AbortSignal): Promise<Outcome>;
   /** Gives money back. Asked again under the same refund id it answers the same, and pays once. */
   refund(request: RefundRequest, signal: AbortSignal): Promise<RefundOutcome>;
   /** The money that moved for a company by the processor's own books, from `from` to before `until`, a page at a time. */
@@ -93,7 +156,85 @@ export type Processor = {
     request: { companyId: string; from: Date; until: Date; cursor: string | null },
     signal: AbortSignal,
   ): Promise<MovementPage>;
+  /** How the customer sends the money of an attempt that waits for it; null for a processor with a page of its own. */
+  instruct(request: AttemptRequest): Promise<TransferInstructions | null>;
 };
 
-/** The processors there are: `find` throws for a name that none has. */
-export type Processors = { find(name: string): Processor; default: Processor; all: readonly Processor[] };
+/** One of the settings that a connection needs. */
+export type CredentialField = {
+  name: string;
+  label: string;
+  /** A secret is never shown again. What is none (an IBAN, a client id) is. */
+  isSecret: boolean;
+  isRequired: boolean;
+  /** For people: where it is found, and what it looks like. */
+  help: string;
+  maxLength: number;
+};
+
+/** Whether credentials hold, by the word of the processor; `holder` is whose account they open. */
+export type CredentialCheck =
+  | { kind: 'good'; holder: string }
+  | { kind: 'bad'; faults: { field: string; code: string; detail: string }[] };
+
+/** A webhook as it came. Header names are in lower case; `body` is what was signed, byte by byte. */
+export type NoticeRequest = {
+  headers: Readonly<Record<string, string | undefined>>;
+  body: Buffer;
+  now: Date;
+};
+
+/** One thing that a webhook tells of ours, with what it claims about it. Null: it makes no such claim. */
+export type NoticeNews = {
+  /** The attempt, or the refund, that it is about. */
+  attemptId: string | null;
+  refundId: string | null;
+  /** The connection that the attempt was made with, as we had noted it at the processor. */
+  connectionId: string | null;
+  amountMinor: number | null;
+  currency: string | null;
+};
+
+/** What a webhook comes to. None of it is believed: whoever receives it asks the processor itself. */
+export type Notice =
+  | { kind: 'news'; noticeId: string; news: NoticeNews[] }
+  /** True, and about nothing of ours. */
+  | { kind: 'irrelevant'; noticeId: string }
+  /** Not signed by the processor for this connection, too old, or not of its form at all. */
+  | { kind: 'forged'; why: string };
+
+/**
+ * What there is to know of a processor before a connection to it is opened. `takes` is how the customer
+ * pays: a card on our page, on the processor's own page, or by a transfer that they order at their bank.
+ */
+export type ProcessorKind = {
+  /** As settings, addresses and log lines have it. */
+  name: string;
+  /** As people know it. */
+  title: string;
+  takes: 'card' | 'page' | 'transfer';
+  modes: readonly Mode[];
+  currencies: readonly Currency[];
+  /** How long a customer may take over what the processor asks of them. */
+  actionLifeMs: number;
+  /** Whether that may go on past the end of the link: an attempt begun in time may finish. */
+  mayOutliveLink: boolean;
+  fields: readonly CredentialField[];
+  /** Asks the processor whether the credentials hold and are of the connection's mode. Throws when it gives no answer. */
+  check(connection: Connection, signal: AbortSignal): Promise<CredentialCheck>;
+  connect(connection: Connection): Processor;
+  /** Verifies and reads a webhook of this connection; null for a processor that sends none. Throws when it must ask and gets no answer. */
+  readNotice:
+    | ((connection: Connection, notice: NoticeRequest, signal: AbortSignal) => Promise<Notice>)
+    | null;
+};
+
+/**
+ * The processors there are: `find` throws for a name that none has. The one that is `builtIn` is offered
+ * to every company in test mode without any settings.
+ */
+export type Processors = {
+  find(name: string): ProcessorKind;
+  builtIn: ProcessorKind;
+  kinds: readonly ProcessorKind[];
+};
