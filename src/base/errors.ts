@@ -19,6 +19,12 @@ const catalogue = {
     title: 'The body is not valid JSON',
     detail: 'Send one JSON object, encoded in UTF-8.',
   },
+  invalidNotice: {
+    code: 'invalid_notice',
+    status: 400,
+    title: 'This webhook is not of the processor that the address names',
+    detail: 'Check the signing secret of the connection and what stands between the processor and here.',
+  },
   missingCredentials: {
     code: 'missing_credentials',
     status: 401,
@@ -235,6 +241,12 @@ const catalogue = {
     status: 503,
     title: 'The service cannot answer right now',
     detail: 'Wait for as many seconds as Retry-After says, then send the same request again.',
+  },
+  processorUnreachable: {
+    code: 'processor_unreachable',
+    status: 503,
+    title: 'The processor gives no answer',
+    detail: 'Nothing was changed. Send the same request again in a minute.',
   },
 } as const satisfies Record<string, Entry>;
 
