@@ -10,6 +10,7 @@ import { assetPaths } from './checkout/assets.ts';
 import { registerCheckoutRoutes } from './checkout/routes.ts';
 import { registerShopRoutes } from './checkout/shop-routes.ts';
 import type { Config } from './config.ts';
+import { registerConnectionRoutes } from './connections/routes.ts';
 import { type Database, openDatabase } from './db/database.ts';
 import { migrate, migrationsDir } from './db/migrate.ts';
 import { useApiLimits } from './http/api-limits.ts';
@@ -198,6 +199,7 @@ async function registerRoutes(server: HttpServer, deps: Deps, isStopping: () => 
   });
   const guarded = { ...deps, verifyCredentials: verify };
   await registerNoticeRoutes(server, deps);
+  registerConnectionRoutes(server, guarded);
   registerCorrectionRoutes(server, guarded);
   registerFindRoutes(server, guarded);
   registerEventRoutes(server, guarded);

@@ -94,7 +94,12 @@ test('the API of a processor may be elsewhere, at a plain address', () => {
   assert.deepEqual(readConfig({ MOLLIE_API_URL: 'http://127.0.0.1:4000/' }).processorUrls, {
     mollie: 'http://127.0.0.1:4000',
   });
-  for (const text of ['api.example', 'ftp://api.example', 'https://api.example/v2', 'https://me@api.example']) {
+  for (const text of [
+    'api.example',
+    'ftp://api.example',
+    'https://api.example/v2',
+    'https://me@api.example',
+  ]) {
     const [fault = '', ...more] = faultsOf({ STRIPE_API_URL: text });
     assert.match(fault, /^STRIPE_API_URL must be/, text);
     assert.deepEqual(more, []);

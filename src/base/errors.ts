@@ -157,6 +157,25 @@ const catalogue = {
     title: 'A company has at most 16 webhook endpoints',
     detail: 'Delete one that is not needed any more, or let one receiver take the events of several.',
   },
+  tooManyConnections: {
+    code: 'too_many_connections',
+    status: 409,
+    title: 'A company has at most 20 connections in a mode',
+    detail: 'Delete one that is not needed any more.',
+  },
+  connectionInUse: {
+    code: 'connection_in_use',
+    status: 409,
+    title: 'Something is under way through this connection',
+    detail:
+      'Switch it off, so that nothing new begins, and delete it when its payments and refunds have ended.',
+  },
+  connectionChanged: {
+    code: 'connection_changed',
+    status: 409,
+    title: 'Somebody else has changed this connection meanwhile',
+    detail: 'Look at the connection again, and send the change once more.',
+  },
   endpointDisabled: {
     code: 'endpoint_disabled',
     status: 409,
