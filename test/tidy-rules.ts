@@ -10,7 +10,6 @@ export const rank: Readonly<Record<string, number>> = {
   ledger: 2,
   http: 2,
   processors: 2,
-  bank: 2,
   merchants: 3,
   payments: 4,
   webhooks: 5,
