@@ -19,6 +19,12 @@ const catalogue = {
     title: 'The body is not valid JSON',
     detail: 'Send one JSON object, encoded in UTF-8.',
   },
+  invalidNotice: {
+    code: 'invalid_notice',
+    status: 400,
+    title: 'This webhook is not of the processor that the address names',
+    detail: 'Check the signing secret of the connection and what stands between the processor and here.',
+  },
   missingCredentials: {
     code: 'missing_credentials',
     status: 401,
@@ -66,6 +72,12 @@ const catalogue = {
     status: 403,
     title: 'Your role may not do this',
     detail: 'Ask the owner of the company for a role that may.',
+  },
+  tooManyAttempts: {
+    code: 'too_many_attempts',
+    status: 429,
+    title: 'This link has been tried too often',
+    detail: 'No more attempts are taken for it. Ask the merchant for a new link.',
   },
   notFound: {
     code: 'not_found',
@@ -144,6 +156,25 @@ const catalogue = {
     status: 409,
     title: 'A company has at most 16 webhook endpoints',
     detail: 'Delete one that is not needed any more, or let one receiver take the events of several.',
+  },
+  tooManyConnections: {
+    code: 'too_many_connections',
+    status: 409,
+    title: 'A company has at most 20 connections in a mode',
+    detail: 'Delete one that is not needed any more.',
+  },
+  connectionInUse: {
+    code: 'connection_in_use',
+    status: 409,
+    title: 'Something is under way through this connection',
+    detail:
+      'Switch it off, so that nothing new begins, and delete it when its payments and refunds have ended.',
+  },
+  connectionChanged: {
+    code: 'connection_changed',
+    status: 409,
+    title: 'Somebody else has changed this connection meanwhile',
+    detail: 'Look at the connection again, and send the change once more.',
   },
   endpointDisabled: {
     code: 'endpoint_disabled',
@@ -229,6 +260,12 @@ const catalogue = {
     status: 503,
     title: 'The service cannot answer right now',
     detail: 'Wait for as many seconds as Retry-After says, then send the same request again.',
+  },
+  processorUnreachable: {
+    code: 'processor_unreachable',
+    status: 503,
+    title: 'The processor gives no answer',
+    detail: 'Nothing was changed. Send the same request again in a minute.',
   },
 } as const satisfies Record<string, Entry>;
 
