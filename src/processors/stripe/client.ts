@@ -3,7 +3,7 @@
 
 import Stripe from 'stripe';
 import type { Clock } from '../../base/clock.ts';
-import { type ApiCall, callForText, NoAnswerError, NothingSentError } from '../call-api.ts';
+import { type ApiCall, callApi, NoAnswerError, NothingSentError } from '../call-api.ts';
 import type { Connection } from '../processor.ts';
 
 /** `apiUrl` is null for Stripe itself. */
@@ -49,12 +49,18 @@ function fetchWith(signal: AbortSignal): typeof fetch {
       headers,
       ...(text === '' ? {} : { body: { form: Object.fromEntries(new URLSearchParams(text)) } }),
     };
-    const answer = await callForText(call, signal);
+    const answer = await callApi(call, signal);
+    // The package takes whatever is JSON for an object; of anything else it would throw where nobody can catch it.
+    if (typeof answer.body !== 'object' || answer.body === null)
+      throw new NoAnswerError(`an answer with status ${answer.status} that is no object`);
     const kept = keptHeaders.flatMap((name) => {
       const value = answer.headers.get(name);
       return value === null ? [] : [[name, value] as const];
     });
-    return new Response(answer.text, { status: answer.status, headers: Object.fromEntries(kept) });
+    return new Response(JSON.stringify(answer.body), {
+      status: answer.status,
+      headers: Object.fromEntries(kept),
+    });
   };
 }
 

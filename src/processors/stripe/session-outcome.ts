@@ -44,12 +44,12 @@ function readIntent(value: unknown): Intent {
 }
 
 /** The customer is sent there, so it has to be a page of the web; a fake's may stand where its API does. */
-function readPageUrl(account: Account, fields: Fields): string | null {
+function readPageUrl({ apiUrl }: Account, fields: Fields): string | null {
   const text = readOptionalText(fields, 'url');
   if (text === null) return null;
-  const { protocol, origin } = new URL(text);
-  if (protocol === 'https:' || (account.apiUrl !== null && origin === new URL(account.apiUrl).origin))
-    return text;
+  const url = URL.parse(text);
+  const isOfFake = apiUrl !== null && url?.origin === new URL(apiUrl).origin;
+  if (url?.protocol === 'https:' || isOfFake) return text;
   throw new Error('stripe: a session with a page that nobody can be sent to');
 }
 
