@@ -4,6 +4,7 @@
 import { createHmac } from 'node:crypto';
 import type { MoneyLine } from '../kit/control.ts';
 import type { FakeServer } from '../kit/fake-server.ts';
+import type { NoticeToSend } from '../kit/webhook-sender.ts';
 import { accounts, type FakeAccount } from './accounts.ts';
 import { newId, type StripeObject } from './objects.ts';
 
@@ -39,6 +40,30 @@ const enabledEvents = new Set([
 
 export type Books = ReturnType<typeof openBooks>;
 
+/** A webhook as Stripe sends it, signed for the account's endpoint. */
+function noticeOf(
+  account: FakeAccount,
+  url: string | null,
+  created: number,
+  { type, object }: { type: string; object: StripeObject },
+): NoticeToSend {
+  const event = {
+    ...{ id: newId('evt'), object: 'event', api_version: '2026-10-28.endive', created },
+    ...{ livemode: account.isLive, pending_webhooks: 1, request: { id: null, idempotency_key: null } },
+    ...{ type, data: { object } },
+  };
+  return {
+    url,
+    body: JSON.stringify(event, null, 2),
+    contentType: 'application/json; charset=utf-8',
+    sign: (body, at) => {
+      const stamp = Math.floor(at.getTime() / 1000);
+      const mac = createHmac('sha256', account.webhookSecret).update(`${stamp}.${body}`).digest('hex');
+      return { 'Stripe-Signature': `t=${stamp},v1=${mac},v0=${'0'.repeat(64)}` };
+    },
+  };
+}
+
 /** Opens the books on the fake's journal. */
 export function openBooks(server: FakeServer<Line>) {
   const objects = new Map<string, { account: string; object: StripeObject }>();
@@ -61,21 +86,7 @@ export function openBooks(server: FakeServer<Line>) {
 
   const tell = (account: FakeAccount, type: string, object: StripeObject) => {
     if (!enabledEvents.has(type)) return;
-    const event = {
-      ...{ id: newId('evt'), object: 'event', api_version: '2026-10-28.endive', created: nowSeconds() },
-      ...{ livemode: account.isLive, pending_webhooks: 1, request: { id: null, idempotency_key: null } },
-      ...{ type, data: { object } },
-    };
-    server.notify({
-      url: endpoints.get(account.id) ?? null,
-      body: JSON.stringify(event, null, 2),
-      contentType: 'application/json; charset=utf-8',
-      sign: (body, at) => {
-        const stamp = Math.floor(at.getTime() / 1000);
-        const mac = createHmac('sha256', account.webhookSecret).update(`${stamp}.${body}`).digest('hex');
-        return { 'Stripe-Signature': `t=${stamp},v1=${mac},v0=${'0'.repeat(64)}` };
-      },
-    });
+    server.notify(noticeOf(account, endpoints.get(account.id) ?? null, nowSeconds(), { type, object }));
   };
 
   return {
