@@ -29,8 +29,9 @@ function readPlace(cursor: string | null): Place {
   throw new Error('a cursor that this list did not give');
 }
 
-function isWithin(moment: Date, from: number, until: Date): boolean {
-  return moment.getTime() >= from && moment < until;
+/** Mollie's moments have whole seconds, cut off: one of the second in which a span begins may belong to it. */
+function isWithin(moment: Date, fromMs: number, until: Date): boolean {
+  return moment.getTime() >= fromMs - (fromMs % 1000) && moment < until;
 }
 
 function ownMarks(deps: MovementDeps, span: Span, thing: unknown): Marks | null {
