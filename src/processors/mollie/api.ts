@@ -43,11 +43,23 @@ export function openApi(apiUrl: string | null, connection: Connection): Api {
   };
 }
 
-/** What an answer is when it is not what was hoped for: thrown, since nobody knows. Says nothing of the answer but this. */
+/** What we send that Mollie may find fault with. */
+const sentFields = [
+  'amount',
+  'description',
+  'redirectUrl',
+  'cancelUrl',
+  'webhookUrl',
+  'locale',
+  'billingAddress',
+  'metadata',
+];
+
+/** An answer that is not what was hoped for, to be thrown. It says nothing of the answer but its status and field. */
 export function unexpected(what: string, answer: ApiAnswer): Error {
-  const field = textOf(fieldsOf(answer.body).field) ?? '';
-  const place = /^[\w.[\]]{1,64}$/.test(field) ? ` about ${field}` : '';
-  return new Error(`${what} was answered with status ${answer.status}${place}`);
+  const [named] = (textOf(fieldsOf(answer.body).field) ?? '').split('.');
+  const field = sentFields.find((candidate) => candidate === named);
+  return new Error(`${what} was answered with status ${answer.status}${field ? ` about ${field}` : ''}`);
 }
 
 /** Mollie answered from its memory of the key: the answer is as old as the first one. */
@@ -69,7 +81,9 @@ export async function readPage(
   const { _embedded, _links } = fieldsOf(answer.body);
   const things = fieldsOf(_embedded)[kind];
   if (answer.status !== 200 || !Array.isArray(things)) throw unexpected(`a list of ${kind}`, answer);
-  return { things, nextId: nextIdOf(fieldsOf(_links).next, kind === 'payments' ? 'tr' : 're') };
+  const nextId = nextIdOf(fieldsOf(_links).next, kind === 'payments' ? 'tr' : 're');
+  if (nextId !== null && nextId === fromId) throw new Error(`a list of ${kind} that does not end`);
+  return { things, nextId };
 }
 
 /** Where the next page begins, read from its address; the address itself is not gone to. */

@@ -8,6 +8,7 @@ import { readNotice } from './notices.ts';
 import { authorise, cancel, query } from './payments.ts';
 import { fieldsOf, textOf } from './read.ts';
 import { refund } from './refunds.ts';
+import { webhookAddress } from './webhook-address.ts';
 
 /** `apiUrl` is null for Mollie's own; `baseUrl` is where we are reached. */
 export type MollieDeps = { apiUrl: string | null; baseUrl: string };
@@ -22,21 +23,10 @@ function bind(connection: Connection): BoundConnection {
   return { ...connection, connectionId };
 }
 
-function isLoopback(url: string): boolean {
-  const { hostname } = new URL(url);
-  return /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
-}
-
-/** Null where Mollie would refuse the payment for it: it can't reach a service that only its own machine can. */
-function webhookUrlOf(deps: MollieDeps, connection: BoundConnection): string | null {
-  if (deps.apiUrl === null && isLoopback(deps.baseUrl)) return null;
-  return `${deps.baseUrl}/processors/${name}/webhook/${connection.connectionId}`;
-}
-
 function connect(deps: MollieDeps, opened: Connection): Processor {
   const connection = bind(opened);
   const api = openApi(deps.apiUrl, connection);
-  const bound = { api, connection, webhookUrl: webhookUrlOf(deps, connection) };
+  const bound = { api, connection, webhookUrl: webhookAddress({ ...deps, ...connection }) };
   return {
     name,
     refuseCard: () => null,

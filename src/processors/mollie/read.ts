@@ -89,7 +89,8 @@ export function momentOf(value: unknown): Date | null {
 /** An amount of a currency that we take, exact; null for any other. */
 export function amountOf(value: unknown): Amount | null {
   const { currency, value: text } = fieldsOf(value);
-  if (typeof currency !== 'string' || !isCurrency(currency) || typeof text !== 'string') return null;
+  if (typeof currency !== 'string' || !isCurrency(currency)) return null;
+  if (typeof text !== 'string' || !/^\d+(\.\d+)?$/.test(text)) return null;
   const parsed = parseAmount(text, currency);
   return 'amountMinor' in parsed ? { amountMinor: parsed.amountMinor, currency } : null;
 }
@@ -108,9 +109,13 @@ export function marksOf(thing: unknown): Marks | null {
   return { company, connection, attempt, refund: textOf(refund), isVoid: isVoid === true };
 }
 
-function checkoutUrlOf(links: Fields): string | null {
-  const url = textOf(fieldsOf(links.checkout).href);
-  return url !== null && /^https?:$/.test(URL.parse(url)?.protocol ?? '') ? url : null;
+/** Where the customer pays; null where there is no such page any more, or none for the method. */
+function readCheckoutUrl(checkout: unknown): string | null {
+  if (checkout === null || checkout === undefined) return null;
+  const url = textOf(fieldsOf(checkout).href) ?? '';
+  if (!/^https?:$/.test(URL.parse(url)?.protocol ?? ''))
+    throw new Error('a page to pay at that is no address');
+  return url;
 }
 
 /** Reads a payment of ours; throws for anything that is not one. */
@@ -124,7 +129,7 @@ export function readPayment(body: unknown): Payment {
     status: readStatus(paymentStatuses, fields.status),
     ...readAmount(fields.amount),
     isCancelable: fields.isCancelable === true,
-    checkoutUrl: checkoutUrlOf(fieldsOf(fields._links)),
+    checkoutUrl: readCheckoutUrl(fieldsOf(fields._links).checkout),
     failureReason:
       textOf(fieldsOf(fields.details).failureReason) ?? textOf(fieldsOf(fields.statusReason).code),
   };
