@@ -143,8 +143,9 @@ test('the next page is asked for at the same place, wherever its address leads',
 });
 
 test('a list that turns round, or names a next page that can not be read, throws', async () => {
-  answer = () => listOf([], '/v2/payments?from=tr_0123456789');
-  await assert.rejects(processor.query(request, guard()), withoutKey);
+  answer = () => listOf([], 'https://api.mollie.com/v2/payments?from=tr_0123456789');
+  const cursor = 'payments:tr_0123456789';
+  await assert.rejects(processor.list({ ...span, cursor }, guard()), withoutKey);
   answer = () => listOf([], 'https://api.mollie.com/v2/payments?from=../../me');
   await assert.rejects(processor.query(request, guard()), withoutKey);
   let count = 0;
@@ -173,19 +174,23 @@ test('a payment of ours in a list that can not be read makes the list fail, and 
   }
 });
 
+const refundId = newId('ref', new Date());
+const asked = {
+  ...{ companyId: connection.companyId, refundId, attemptId: request.attemptId },
+  ...{ processorReference: reference, amountMinor: 500, currency: 'EUR' as const },
+};
+const made: Thing = {
+  ...{ resource: 'refund', id: 're_4qqhO89gsT', status: 'refunded' },
+  ...{ amount: { currency: 'EUR', value: '5.00' }, metadata: { ...marks, refund: refundId } },
+};
+const done = { kind: 'succeeded', reference: 're_4qqhO89gsT', amountMinor: 500, currency: 'EUR' };
+const listOfRefunds = (refunds: Thing[]) => ({ status: 200, body: { _embedded: { refunds } } });
+
 test('a refund is believed only when it bears the id of ours', async () => {
-  const refundId = newId('ref', new Date());
-  const asked = { companyId: connection.companyId, refundId, attemptId: request.attemptId };
-  const refund = { ...asked, processorReference: reference, amountMinor: 500, currency: 'EUR' as const };
-  const made = {
-    ...{ resource: 'refund', id: 're_4qqhO89gsT', status: 'refunded' },
-    ...{ amount: { currency: 'EUR', value: '5.00' }, metadata: { ...marks, refund: refundId } },
-  };
   const answered = (changes: Thing) => (path: string) =>
-    path.includes('?') ? listOf([], null) : { status: 201, body: { ...made, ...changes } };
+    path.includes('?') ? listOfRefunds([]) : { status: 201, body: { ...made, ...changes } };
   answer = answered({});
-  const done = { kind: 'succeeded', reference: 're_4qqhO89gsT', amountMinor: 500, currency: 'EUR' };
-  assert.deepEqual(await processor.refund(refund, guard()), done);
+  assert.deepEqual(await processor.refund(asked, guard()), done);
   for (const changes of [
     { metadata: { ...marks, refund: newId('ref', new Date()) } },
     { metadata: marks },
@@ -194,7 +199,19 @@ test('a refund is believed only when it bears the id of ours', async () => {
     { amount: null },
   ]) {
     answer = answered(changes);
-    await assert.rejects(processor.refund(refund, guard()), withoutKey);
+    await assert.rejects(processor.refund(asked, guard()), withoutKey);
+  }
+});
+
+test('a refund that is refused because another request has just made it is that refund', async () => {
+  for (const status of [400, 409, 422]) {
+    let isMade = false;
+    answer = (path) => {
+      if (path.includes('?')) return listOfRefunds(isMade ? [made] : []);
+      isMade = true;
+      return { status, body: { status } };
+    };
+    assert.deepEqual(await processor.refund(asked, guard()), done);
   }
 });
 
