@@ -29,7 +29,8 @@ function connect(deps: MollieDeps, opened: Connection): Processor {
   const bound = { api, connection, webhookUrl: webhookAddress({ ...deps, ...connection }) };
   return {
     name,
-    refuseCard: () => null,
+    // A card is given to Mollie, never to us.
+    refuseCard: () => 'unsupported_test_card',
     authorise: async (request, signal) => await authorise(bound, request, signal),
     query: async (request, signal) => await query(bound, request, signal),
     // Mollie takes the money itself as soon as the customer has agreed: there is nothing to take, only to ask.
