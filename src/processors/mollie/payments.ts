@@ -35,12 +35,18 @@ function metadataOf(deps: PaymentDeps, request: AttemptRequest): Fields {
   };
 }
 
+/** What the customer reads beside the amount. Mollie takes no payment without it. */
+function describe({ description, customerOrderId }: AttemptRequest): string {
+  const text = description?.trim() || customerOrderId;
+  return [...text].slice(0, maxDescription).join('');
+}
+
 function newPayment(deps: PaymentDeps, request: AttemptRequest): Fields {
   const { amountMinor, currency, customer, returnUrl, cancelUrl } = request;
   const locale = localeOf(request.locale);
   return {
     amount: { currency, value: toDecimalText(amountMinor, currency) },
-    description: [...(request.description ?? request.customerOrderId)].slice(0, maxDescription).join(''),
+    description: describe(request),
     redirectUrl: returnUrl,
     cancelUrl,
     ...(deps.webhookUrl === null ? {} : { webhookUrl: deps.webhookUrl }),
