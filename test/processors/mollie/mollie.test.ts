@@ -149,7 +149,11 @@ test('two refunds of one amount are two: the second waits out the hour in which 
 test('a refund whose answer was lost is found again when Mollie has long forgotten its key', async () => {
   const begun = await beginPaid();
   const refund = newRefund(begun, 500);
-  const outage = { fault: { kind: 'reset', does: true }, route: 'POST /v2/payments/', times: 1 } as const;
+  const outage = {
+    fault: { kind: 'reset', does: true },
+    route: 'POST /v2/payments/:id/refunds',
+    times: 1,
+  } as const;
   await rig.control({ outage });
   await assert.rejects(processor.refund(refund, guard()));
   await rig.advanceMs(2 * hourMs);
