@@ -15,12 +15,6 @@ const dayMs = 24 * 60 * 60 * 1000;
 /** The longest that Mollie lets a payment wait (a bank transfer: 12 days and a weekend), with some room. */
 const payWithinMs = 16 * dayMs;
 
-/**
- * Mollie says when a refund was asked for, and not when its money went. One that was asked for as long ago as this
- * may have gone within the span, so it is listed, in this span and the next.
- */
-const refundWithinMs = 14 * dayMs;
-
 function readPlace(cursor: string | null): Place {
   if (cursor === null) return { kind: 'payments', fromId: null };
   const [kind, id = ''] = cursor.split(':');
@@ -52,13 +46,14 @@ function chargesOf(deps: MovementDeps, span: Span, thing: unknown): Movement[] {
     : [];
 }
 
+/** Mollie says when a refund was asked for, and not when its money went: it is listed at the first, once it has gone. */
 function refundsOf(deps: MovementDeps, span: Span, thing: unknown): Movement[] {
   if (!ownMarks(deps, span, thing)) return [];
   const { id: reference, marks, status, amountMinor, currency } = readRefund(thing);
   if (status !== 'refunded') return [];
   const createdAt = momentOf(fieldsOf(thing).createdAt);
   if (!createdAt) throw new Error('a refund that was made at no time');
-  return isWithin(createdAt, span.from.getTime() - refundWithinMs, span.until)
+  return isWithin(createdAt, span.from.getTime(), span.until)
     ? [{ kind: 'refund', key: marks.refund, reference, amountMinor, currency }]
     : [];
 }
@@ -85,7 +80,7 @@ export async function listMovements(
       nextCursor: isLast ? 'refunds:' : `payments:${page.nextId}`,
     };
   }
-  const isLast = isPast(page, from - refundWithinMs);
+  const isLast = isPast(page, from);
   return {
     movements: page.things.flatMap((thing) => refundsOf(deps, request, thing)),
     nextCursor: isLast ? null : `refunds:${page.nextId}`,

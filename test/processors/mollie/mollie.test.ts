@@ -163,24 +163,26 @@ test('a refund whose answer was lost is found again when Mollie has long forgott
   assert.equal(moved.length, 1);
 });
 
-test('a refund that was done days after it was asked for is in the list of its day', async () => {
+test('a refund that takes days is listed at the moment it was asked for, once its money went', async () => {
+  const from = new Date(rig.now().getTime() - 60_000);
   const begun = await beginPaid();
-  const { refundId } = newRefund(begun, 500);
-  const refund = { ...newRefund(begun, 500), refundId };
+  const refund = newRefund(begun, 500);
   await processor.refund(refund, guard());
+  const until = new Date(rig.now().getTime() + 60_000);
+  const { companyId } = rig.connection;
+  const isListed = async () => {
+    let cursor: string | null = null;
+    do {
+      const page = await processor.list({ companyId, from, until, cursor }, guard());
+      if (page.movements.some(({ key }) => key === refund.refundId)) return true;
+      cursor = page.nextCursor;
+    } while (cursor !== null);
+    return false;
+  };
+  assert.equal(await isListed(), false);
   await rig.advanceMs(72 * hourMs);
   await rig.settle();
-  const until = new Date(rig.now().getTime() + hourMs);
-  const span = { companyId: rig.connection.companyId, from: new Date(until.getTime() - 24 * hourMs), until };
-  const listed: string[] = [];
-  let cursor: string | null = null;
-  do {
-    const page = await processor.list({ ...span, cursor }, guard());
-    listed.push(...page.movements.map(({ key }) => key));
-    cursor = page.nextCursor;
-  } while (cursor !== null);
-  assert.equal(listed.filter((key) => key === refundId).length, 1);
-  assert.ok(!listed.includes(begun.request.attemptId), 'the charge is three days old');
+  assert.equal(await isListed(), true);
 });
 
 async function readNotice(body: string, connection = rig.connection) {
