@@ -2,10 +2,10 @@
 
 import { engines } from '../harness/paylink.ts';
 import type { RigMaker } from './kit/rig.ts';
-import { sampleRig } from './sample/sample-rig.ts';
+import { promptSampleRig, sampleRig } from './sample/sample-rig.ts';
 import { sandboxRig } from './sandbox/sandbox-rig.ts';
 import { testContract } from './test-contract.ts';
 
-const makers: readonly RigMaker[] = [...engines.map(sandboxRig), sampleRig];
+const makers: readonly RigMaker[] = [...engines.map(sandboxRig), sampleRig, promptSampleRig];
 
 for (const maker of makers) testContract(maker);

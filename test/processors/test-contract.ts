@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { openBench } from './contract/bench.ts';
+import { hold, openBench } from './contract/bench.ts';
 import { contract } from './contract.ts';
 import type { Rig, RigMaker } from './kit/rig.ts';
 
@@ -16,12 +16,11 @@ export function testContract({ name, features, start }: RigMaker): void {
     after(async () => {
       await rig?.stop();
     });
-    for (const { title, applies, prove } of contract) {
-      if (applies && !applies(features)) continue;
-      test(`${name}: ${title}`, async () => {
+    for (const guarantee of contract) {
+      if (guarantee.applies && !guarantee.applies(features)) continue;
+      test(`${name}: ${guarantee.title}`, async () => {
         assert.ok(rig);
-        await rig.control({ reset: true });
-        await prove(openBench(rig, features));
+        await hold(openBench(rig, features), guarantee);
       });
     }
   });

@@ -8,6 +8,7 @@ import type {
   Approved,
   AuthoriseRequest,
   Connection,
+  CredentialCheck,
   Movement,
   MovementPage,
   Outcome,
@@ -28,6 +29,9 @@ export type Bench = {
   rig: Rig;
   features: Features;
   connection: Connection;
+  /** The secrets that an answer or an error has told so far, by their fields. */
+  leaks: readonly string[];
+  check(connection: Connection, signal?: AbortSignal): Promise<CredentialCheck>;
   newRequest(changes?: Partial<AuthoriseRequest>): AuthoriseRequest;
   authorise(request: AuthoriseRequest, signal?: AbortSignal): Promise<Outcome>;
   query(request: AuthoriseRequest, signal?: AbortSignal): Promise<Said>;
@@ -42,33 +46,39 @@ export type Bench = {
 
 const patience = () => AbortSignal.timeout(guardMs);
 
-/** Fails when what came of a call would tell a secret to whoever logs it. */
-function refuseSecrets(secrets: readonly string[], result: unknown): void {
-  const text = inspect(result, { depth: 8, maxStringLength: null });
-  for (const secret of secrets) assert.ok(!text.includes(secret), 'a credential is in what came of a call');
-}
+/** What came of a call, as far as a log would show it. */
+const show = (result: unknown) => inspect(result, { depth: 8, maxStringLength: null });
 
 /** Sets a processor up for one connection of its rig. */
 export function openBench(rig: Rig, features: Features, connection = rig.connection): Bench {
   const { kind } = rig;
   const processor = kind.connect(connection);
-  const secrets = kind.fields
-    .filter(({ isSecret }) => isSecret)
-    .map(({ name }) => connection.credentials[name] ?? '')
-    .filter((secret) => secret !== '');
-  const watched = async <Result>(asked: Promise<Result>): Promise<Result> => {
-    const result = await asked.catch((error: unknown) => {
-      refuseSecrets(secrets, error);
-      throw error;
-    });
-    refuseSecrets(secrets, result);
-    return result;
+  const leaks: string[] = [];
+  const watched = async <Result>(asked: Promise<Result>, credentials = connection.credentials) => {
+    const look = (result: unknown) => {
+      for (const { name, isSecret } of kind.fields) {
+        const isTold = credentials[name] && show(result).includes(credentials[name]);
+        if (isSecret && isTold) leaks.push(name);
+      }
+    };
+    return await asked.then(
+      (result) => {
+        look(result);
+        return result;
+      },
+      (error: unknown) => {
+        look(error);
+        throw error;
+      },
+    );
   };
   const { companyId } = connection;
   return {
     rig,
     features,
     connection,
+    leaks,
+    check: async (asked, signal = patience()) => await watched(kind.check(asked, signal), asked.credentials),
     newRequest: (changes) => newRequest(rig, connection, changes),
     authorise: async (request, signal = patience()) => await watched(processor.authorise(request, signal)),
     query: async (request, signal = patience()) => await watched(processor.query(request, signal)),
@@ -191,3 +201,10 @@ export type Guarantee = {
   applies?: (features: Features) => boolean;
   prove: (bench: Bench) => Promise<void>;
 };
+
+/** Proves a guarantee, and that nothing that was said on the way told a secret. */
+export async function hold(bench: Bench, { prove }: Guarantee): Promise<void> {
+  await bench.rig.control({ reset: true });
+  await prove(bench);
+  assert.deepEqual(bench.leaks, [], 'no answer and no error tells a secret');
+}
