@@ -113,7 +113,7 @@ function createTokens(deps: PaypalDeps) {
   const tokens = new Map<string, Promise<Token>>();
   const keyOf = ({ mode, credentials }: Connection) =>
     createHash('sha256')
-      .update(JSON.stringify([mode, credentials['clientId'], credentials['clientSecret']]))
+      .update(JSON.stringify([mode, credentials.clientId, credentials.clientSecret]))
       .digest('hex');
 
   const begin = (key: string, connection: Connection): Promise<Token> => {

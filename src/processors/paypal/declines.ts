@@ -1,7 +1,7 @@
 // What PayPal's refusals mean in our words: one table for each place where PayPal says why. Pure.
 //
 // Sources: developer.paypal.com, "Orders v2 errors" and "Handle payment failures" (`details[].issue` of a capture),
-// and "Orders v2: processor_response" (`response_code` of a capture that a bank declined), as of 2026.
+// and "Processor response codes" (`processor_response.response_code` of a capture that a bank declined), as of 2026.
 
 import type { DeclineCode } from '../processor.ts';
 
@@ -33,13 +33,24 @@ const captureIssues: Readonly<Record<string, DeclineCode>> = {
 /** Why a bank declined a card, by `processor_response.response_code` of a capture whose status is DECLINED. */
 const responseCodes: Readonly<Record<string, DeclineCode>> = {
   '00N7': 'incorrect_csc',
+  '1382': 'incorrect_csc',
   '5110': 'incorrect_csc',
+  PCVV: 'incorrect_csc',
   '5120': 'insufficient_funds',
+  '1380': 'expired_card',
   '5400': 'expired_card',
-  '5900': 'processing_error',
+  PPEF: 'expired_card',
+  '5650': 'authentication_failed',
+  '7700': 'authentication_failed',
+  '7710': 'authentication_failed',
+  '0960': 'processing_error',
+  '5920': 'processing_error',
+  '8000': 'processing_error',
+  '8220': 'processing_error',
   '9100': 'processing_error',
   '9500': 'suspected_fraud',
   '9510': 'suspected_fraud',
+  '5150': 'lost_or_stolen',
   '9520': 'lost_or_stolen',
 };
 
@@ -65,7 +76,9 @@ const refundIssues: ReadonlySet<string> = new Set([
   'PARTIAL_REFUND_NOT_ALLOWED',
   'REFUND_AMOUNT_EXCEEDED',
   'REFUND_CAPTURE_CURRENCY_MISMATCH',
+  'REFUND_FAILED_BY_PAYMENT_SOURCE',
   'REFUND_FAILED_INSUFFICIENT_FUNDS',
+  'REFUND_FUNDS_NOT_AVAILABLE',
   'REFUND_IS_RESTRICTED',
   'REFUND_NOT_ALLOWED',
   'REFUND_NOT_PERMITTED_DUE_TO_CHARGEBACK',

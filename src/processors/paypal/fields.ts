@@ -59,9 +59,9 @@ export function readMoney(value: unknown, what = 'amount'): Money {
 /** The reasons of a refusal: `details[].issue`, as PayPal's error form has them, and before them its `name`. */
 export function readIssues(body: unknown): string[] {
   const fields = typeof body === 'object' && body !== null ? (body as Fields) : {};
-  const details = Array.isArray(fields['details']) ? (fields['details'] as unknown[]) : [];
+  const details = Array.isArray(fields.details) ? (fields.details as unknown[]) : [];
   const issues = details.map((detail) =>
-    typeof detail === 'object' && detail !== null ? (detail as Fields)['issue'] : undefined,
+    typeof detail === 'object' && detail !== null ? (detail as Fields).issue : undefined,
   );
-  return [fields['name'], ...issues].filter((issue) => typeof issue === 'string');
+  return [fields.name, ...issues].filter((issue) => typeof issue === 'string');
 }
