@@ -32,7 +32,8 @@ async function begin(key: string): Promise<{ id: string; url: string }> {
   };
   const response = await ask('/sessions', { method: 'POST', body: JSON.stringify(session) });
   assert.equal(response.status, 200);
-  return (await response.json()) as { id: string; url: string };
+  const { id } = (await response.json()) as { id: string };
+  return { id, url: `${fake.url}/pay/${id}` };
 }
 
 const newKey = () => `key-${++keys}`;

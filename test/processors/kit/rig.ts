@@ -23,6 +23,8 @@ export type Features = {
   turningBackEnds: boolean;
   /** Whether `cancel` can make an attempt void that waits for the customer. */
   cancelsOpen: boolean;
+  /** Whether it can be asked by our key. If not, asking about an attempt without a reference begins it. */
+  findsByKey: boolean;
   /** Whether the processor itself ends a session at `expiresAt`. */
   expires: boolean;
   challenges: boolean;
@@ -30,6 +32,8 @@ export type Features = {
   notices: 'signed' | 'unsigned' | 'none';
   /** Reached over a network, so that outages concern it. */
   isRemote: boolean;
+  /** How many entries a page of its lists holds, at most, so that the suite fills two; null: too many to try. */
+  pageSize: number | null;
 };
 
 export type Rig = {
@@ -40,7 +44,7 @@ export type Rig = {
   /** Connections with one credential that does not hold, and the field that `check` must name. */
   badConnections: readonly { field: string; connection: Connection }[];
   /** The card that makes it go so; null for a processor with a page of its own. */
-  cardFor(wish: 'pay' | 'decline' | 'challenge' | 'lose_answer'): SealedCard | null;
+  cardFor(wish: 'pay' | 'decline' | 'challenge' | 'lose_answer' | 'never_answer'): SealedCard | null;
   customer: Customer;
   /** The moment by the clock of the adapter and the fake. */
   now(): Date;

@@ -1,228 +1,150 @@
 // A made-up processor with a page of its own, as small as one can be: the kit and the contract suite are
 // tried on it, and it shows how a fake is written. It must never import anything of the service.
 
-import { createHmac, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import {
+  type Fake,
   type FakeAnswer,
   type FakeRequest,
+  type FakeServer,
   formOf,
   jsonOf,
   seeOther,
   serveFake,
 } from '../kit/fake-server.ts';
-import { renderHostedPage } from '../kit/hosted-page.ts';
+import { type Button, renderHostedPage } from '../kit/hosted-page.ts';
+import { accounts, type Books, openBooks, type SampleLine, type SessionLine } from './books.ts';
 
-/** A session as it stands; each line of its id replaces the one before. */
-export type SessionLine = {
-  type: 'session';
-  id: string;
-  key: string;
-  account: string;
-  connectionId: string;
-  state: 'open' | 'approved' | 'taken' | 'declined' | 'void';
-  willDecline: boolean;
-  amountMinor: number;
-  currency: string;
-  returnUrl: string;
-  cancelUrl: string;
-  expiresAt: string;
-};
-/** A refund that was asked for; money moved for it only when `state` is `paid`. */
-export type RefundLine = {
-  type: 'refund_asked';
-  id: string;
-  key: string;
-  account: string;
-  session: string;
-  state: 'paid' | 'refused';
-  amountMinor: number;
-  currency: string;
-};
-type Line = SessionLine | RefundLine;
-
-/** The accounts that there are: the API key, and the secret that webhooks are signed with. */
-export const accounts: readonly { apiKey: string; secret: string; holder: string }[] = [
-  { apiKey: 'test_one', secret: 'secret-of-one', holder: 'One Ltd' },
-  { apiKey: 'test_two', secret: 'secret-of-two', holder: 'Two Ltd' },
-];
-
-export const pageSize = 3;
+/** How many movements a page of the list holds, so few that a test has several. */
+const pageSize = 3;
 
 const notFound: FakeAnswer = { status: 404, body: { error: 'not_found' } };
 const accountOf = (request: FakeRequest) =>
   accounts.find(({ apiKey }) => request.headers.authorization === `Bearer ${apiKey}`);
 
-await serveFake<Line>(({ url, journal, now, notify }) => {
-  const sessions = new Map<string, SessionLine>();
-  const refunds = new Map<string, RefundLine>();
-  const learn = (line: { type: string }) => {
-    if (line.type === 'session') sessions.set((line as SessionLine).id, line as SessionLine);
-    if (line.type === 'refund_asked') refunds.set((line as RefundLine).id, line as RefundLine);
-  };
-  for (const line of journal.lines) learn(line);
-  const save = <Kept extends Line>(line: Kept): Kept => {
-    journal.append(line);
-    learn(line);
-    return line;
-  };
-  const find = (account: string, id: string) => {
-    const session = sessions.get(id) ?? [...sessions.values()].find(({ key }) => key === id);
-    if (session?.account !== account) return null;
-    const isOver = session.state === 'open' && new Date(session.expiresAt) <= now();
-    return isOver ? save({ ...session, state: 'void' }) : session;
-  };
-  const tell = (session: SessionLine) => {
-    const account = accounts.find(({ apiKey }) => apiKey === session.account);
-    const { key, connectionId, amountMinor, currency, state } = session;
-    notify({
-      url: null,
-      contentType: 'application/json',
-      body: JSON.stringify({ id: randomUUID(), key, connectionId, amountMinor, currency, state }),
-      sign: (body, at) => {
-        const time = String(at.getTime());
-        const mac = createHmac('sha256', account?.secret ?? '')
-          .update(`${time}.${body}`)
-          .digest('hex');
-        return { 'x-sample-time': time, 'x-sample-signature': mac };
-      },
-    });
-  };
-  const move = (session: SessionLine, state: SessionLine['state']) => {
-    const moved = save({ ...session, state });
-    if (state === 'taken') {
-      const { key, id: reference, account, amountMinor, currency } = session;
-      journal.append({
-        type: 'charge',
-        key,
-        reference,
-        chargeReference: null,
-        account,
-        amountMinor,
-        currency,
-      });
-    }
-    tell(moved);
-    return moved;
-  };
-  const show = (session: SessionLine): FakeAnswer => ({
-    status: 200,
-    body: { ...session, url: `${url}/pay/${session.id}` },
-  });
+type ForAccount = (books: Books, account: string, request: FakeRequest) => FakeAnswer;
 
-  const create = (account: string, request: FakeRequest): FakeAnswer => {
-    const asked = jsonOf(request) as Omit<SessionLine, 'type' | 'id' | 'account' | 'state' | 'willDecline'>;
-    const known = find(account, asked.key);
-    if (known) return show(known);
-    const fresh = { type: 'session', id: `ses_${randomUUID()}`, account, state: 'open' } as const;
-    return show(save({ ...asked, ...fresh, willDecline: false }));
-  };
-  const capture = (session: SessionLine): FakeAnswer => {
-    if (session.state !== 'approved') return show(session);
-    return show(move(session, session.willDecline ? 'declined' : 'taken'));
-  };
-  const cancel = (session: SessionLine): FakeAnswer => {
-    const isOpen = session.state === 'open' || session.state === 'approved';
-    return show(isOpen ? move(session, 'void') : session);
-  };
-  const refund = (account: string, request: FakeRequest): FakeAnswer => {
-    const asked = jsonOf(request) as { key: string; session: string; amountMinor: number };
-    const known = [...refunds.values()].find(({ key }) => key === asked.key);
-    if (known) return { status: 200, body: known };
-    const session = find(account, asked.session);
-    if (!session) return notFound;
-    const given = [...refunds.values()].filter(
-      (other) => other.session === session.id && other.state === 'paid',
-    );
-    const left = session.amountMinor - given.reduce((sum, other) => sum + other.amountMinor, 0);
-    const state = session.state === 'taken' && asked.amountMinor <= left ? 'paid' : 'refused';
-    const { currency, id: chargeReference } = session;
-    const line = save({ type: 'refund_asked', id: randomUUID(), account, state, currency, ...asked });
-    const { key, id: reference, amountMinor } = line;
-    if (state === 'paid')
-      journal.append({ type: 'refund', key, reference, chargeReference, account, amountMinor, currency });
-    return { status: 200, body: line };
-  };
-  const list = (account: string, request: FakeRequest): FakeAnswer => {
-    const moved = journal.lines.filter((line) => line.type === 'charge' || line.type === 'refund');
-    const own = moved.filter((line) => line.account === account);
-    const start = Number(request.query.get('start') ?? 0);
-    const more = start + pageSize < own.length;
-    return {
-      status: 200,
-      body: { movements: own.slice(start, start + pageSize), next: more ? start + pageSize : null },
-    };
-  };
-  const choose = (session: SessionLine, button: string | null): FakeAnswer => {
-    if (session.state !== 'open' || button === 'back') return seeOther(session.cancelUrl);
-    if (button === '3ds') return seeOther(`${url}/pay/${session.id}/3ds`);
-    const willDecline = button === 'decline' || button === 'fail';
-    move({ ...session, willDecline }, 'approved');
-    return seeOther(session.returnUrl);
-  };
-  const page = (session: SessionLine, buttons: Parameters<typeof renderHostedPage>[0]['buttons']) => ({
-    status: 200,
-    body: renderHostedPage({ title: 'Sample', lines: [`${session.amountMinor}`], buttons }),
-  });
+const show = (session: SessionLine): FakeAnswer => ({ status: 200, body: session });
 
-  const forAccount =
-    (handle: (account: string, request: FakeRequest) => FakeAnswer) => (request: FakeRequest) => {
-      const account = accountOf(request);
-      return account ? handle(account.apiKey, request) : { status: 401, body: { error: 'wrong_key' } };
-    };
-  const forSession = (handle: (session: SessionLine) => FakeAnswer) =>
-    forAccount((account, request) => {
-      const session = find(account, request.params.id ?? '');
-      return session ? handle(session) : notFound;
+const create: ForAccount = (books, account, request) => {
+  const asked = jsonOf(request) as Pick<
+    SessionLine,
+    'key' | 'connectionId' | 'amountMinor' | 'currency' | 'returnUrl' | 'cancelUrl' | 'expiresAt'
+  >;
+  const known = books.find(account, asked.key);
+  if (known) return show(known);
+  const fresh = { type: 'session', id: `ses_${randomUUID()}`, account, state: 'open' } as const;
+  return show(books.open({ ...asked, ...fresh, willDecline: false }));
+};
+
+const capture = (books: Books, session: SessionLine): FakeAnswer => {
+  if (session.state !== 'approved') return show(session);
+  return show(books.move(session, session.willDecline ? 'declined' : 'taken'));
+};
+
+/** Ends a session that has taken nothing. A key that has none yet is used up. */
+const cancel: ForAccount = (books, account, request) => {
+  const id = request.params.id ?? '';
+  const session = books.find(account, id);
+  if (session) {
+    const canEnd = session.state === 'open' || session.state === 'approved';
+    return show(canEnd ? books.move(session, 'void') : session);
+  }
+  const nothing = { amountMinor: 0, currency: 'XXX', connectionId: '', returnUrl: '', cancelUrl: '' };
+  const used = { type: 'session', id: `ses_${randomUUID()}`, key: id, account, state: 'void' } as const;
+  return show(books.open({ ...used, ...nothing, willDecline: false, expiresAt: '' }));
+};
+
+const refund: ForAccount = (books, account, request) => {
+  const asked = jsonOf(request) as { key: string; session: string; amountMinor: number };
+  const known = books.findRefund(asked.key);
+  if (known) return { status: 200, body: known };
+  const session = books.find(account, asked.session);
+  if (!session) return notFound;
+  const left = session.amountMinor - books.paidBack(session.id);
+  const state = session.state === 'taken' && asked.amountMinor <= left ? 'paid' : 'refused';
+  const { currency } = session;
+  const line = { type: 'refund_asked', id: `ref_${randomUUID()}`, account, state, currency } as const;
+  return { status: 200, body: books.refund({ ...line, ...asked }, session) };
+};
+
+const list: ForAccount = (books, account, { query }) => {
+  const [from = '', until = ''] = [query.get('from') ?? '', query.get('until') ?? ''];
+  const booked = books.listBooked(account).filter(({ at }) => at >= from && at < until);
+  const end = Number(query.get('start') ?? 0) + pageSize;
+  const next = end < booked.length ? String(end) : null;
+  return { status: 200, body: { movements: booked.slice(end - pageSize, end), next } };
+};
+
+const choose = (books: Books, session: SessionLine, request: FakeRequest): FakeAnswer => {
+  const button = formOf(request).get('do');
+  if (session.state !== 'open' || button === 'back') return seeOther(session.cancelUrl);
+  if (button === '3ds') return seeOther(`/pay/${session.id}/3ds`);
+  books.move({ ...session, willDecline: button === 'decline' || button === 'fail' }, 'approved');
+  return seeOther(session.returnUrl);
+};
+
+const showPage = ({ amountMinor, currency }: SessionLine, buttons: readonly Button[]): FakeAnswer => ({
+  status: 200,
+  body: renderHostedPage({ title: 'Sample', lines: [`${amountMinor} ${currency}`], buttons }),
+});
+
+/** Money that somebody took without us, and commands about where webhooks go. */
+function command(books: Books, { journal, now }: FakeServer<SampleLine>, wish: object): object {
+  const { chargeElsewhere: amountMinor, webhookUrl } = wish as {
+    chargeElsewhere?: number;
+    webhookUrl?: string;
+  };
+  if (webhookUrl) books.tellTo(webhookUrl);
+  if (!amountMinor) return {};
+  const account = accounts[0]?.apiKey ?? '';
+  const moved = { reference: `ses_${randomUUID()}`, account, amountMinor, currency: 'EUR' };
+  journal.append({ type: 'charge', key: null, chargeReference: null, ...moved });
+  const at = now().toISOString();
+  journal.append({ type: 'booked', kind: 'charge', key: 'theirs', connectionId: 'none', at, ...moved });
+  return {};
+}
+
+function sample(server: FakeServer<SampleLine>): Fake {
+  const books = openBooks(server);
+  const forAccount = (handle: ForAccount) => (request: FakeRequest) => {
+    const account = accountOf(request);
+    return account ? handle(books, account.apiKey, request) : { status: 401, body: { error: 'wrong_key' } };
+  };
+  const forSession = (handle: (books: Books, session: SessionLine) => FakeAnswer) =>
+    forAccount((_, account, { params }) => {
+      const session = books.find(account, params.id ?? '');
+      return session ? handle(books, session) : notFound;
     });
   const forVisitor =
     (handle: (session: SessionLine, request: FakeRequest) => FakeAnswer) => (request: FakeRequest) => {
-      const known = sessions.get(request.params.id ?? '');
-      const session = known && find(known.account, known.id);
+      const session = books.findById(request.params.id ?? '');
       return session ? handle(session, request) : notFound;
     };
+  const account = (request: FakeRequest) => ({ status: 200, body: { holder: accountOf(request)?.holder } });
+  const page = forVisitor((session) => showPage(session, ['pay', 'decline', '3ds', 'back']));
+  const bank = forVisitor((session) => showPage(session, ['pass', 'fail']));
+  const chosen = forVisitor((session, request) => choose(books, session, request));
   return {
     routes: [
       {
         route: 'GET /account',
         on: 'api',
-        handle: (request) => ({
-          status: accountOf(request) ? 200 : 401,
-          body: { holder: accountOf(request)?.holder },
-        }),
+        handle: forAccount((_books, _account, request) => account(request)),
       },
       { route: 'POST /sessions', on: 'api', handle: forAccount(create) },
-      { route: 'GET /sessions/:id', on: 'api', handle: forSession(show) },
+      { route: 'GET /sessions/:id', on: 'api', handle: forSession((_, session) => show(session)) },
       { route: 'POST /sessions/:id/capture', on: 'api', handle: forSession(capture) },
-      { route: 'POST /sessions/:id/cancel', on: 'api', handle: forSession(cancel) },
+      { route: 'POST /sessions/:id/cancel', on: 'api', handle: forAccount(cancel) },
       { route: 'POST /refunds', on: 'api', handle: forAccount(refund) },
       { route: 'GET /movements', on: 'api', handle: forAccount(list) },
-      {
-        route: 'GET /pay/:id',
-        on: 'pages',
-        handle: forVisitor((session) => page(session, ['pay', 'decline', '3ds', 'back'])),
-      },
-      {
-        route: 'GET /pay/:id/3ds',
-        on: 'pages',
-        handle: forVisitor((session) => page(session, ['pass', 'fail'])),
-      },
-      {
-        route: 'POST /pay/:id',
-        on: 'pages',
-        handle: forVisitor((session, request) => choose(session, formOf(request).get('do'))),
-      },
-      {
-        route: 'POST /pay/:id/3ds',
-        on: 'pages',
-        handle: forVisitor((session, request) => choose(session, formOf(request).get('do'))),
-      },
+      { route: 'GET /pay/:id', on: 'pages', handle: page },
+      { route: 'POST /pay/:id', on: 'pages', handle: chosen },
+      { route: 'GET /pay/:id/3ds', on: 'pages', handle: bank },
+      { route: 'POST /pay/:id/3ds', on: 'pages', handle: chosen },
     ],
-    command: (command) => {
-      const { chargeElsewhere: amountMinor } = command as { chargeElsewhere: number };
-      const [account] = accounts;
-      const foreign = { key: null, reference: randomUUID(), chargeReference: null, currency: 'EUR' };
-      journal.append({ type: 'charge', ...foreign, account: account?.apiKey ?? '', amountMinor });
-      return {};
-    },
+    command: (wish) => command(books, server, wish),
   };
-});
+}
+
+await serveFake<SampleLine>(sample);
