@@ -191,9 +191,9 @@ export async function capture(
   request: AttemptRequest,
   signal: AbortSignal,
 ): Promise<Outcome> {
-  const { attemptId, processorReference: reference } = request;
-  if (reference === null || !isPaypalId(reference))
-    throw new Error('an order without its id was to be captured');
+  const { attemptId, processorReference } = request;
+  const reference = processorReference ?? (await findOrCreate(account, request, signal))?.orderId;
+  if (!reference || !isPaypalId(reference)) throw new Error('there is no order to capture');
   const { api, connection } = account;
   const path = `${ordersPath}/${reference}/capture`;
   const call = { method: 'POST', path, requestId: `${attemptId}:capture`, json: {} } as const;

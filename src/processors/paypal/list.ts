@@ -106,7 +106,7 @@ async function ask(
 /** A page of what moved on this connection, by PayPal's list. */
 export async function list(
   account: Account,
-  { from, until, cursor }: Parameters<Processor.list>[0],
+  { from, until, cursor }: Parameters<Processor['list']>[0],
   signal: AbortSignal,
 ): Promise<MovementPage> {
   const now = account.clock.now();

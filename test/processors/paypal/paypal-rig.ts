@@ -1,0 +1,73 @@
+// PayPal as the contract suite drives it: the adapter, and the fake that stands where PayPal does.
+
+import { createPaypal } from '../../../src/processors/paypal/paypal.ts';
+import { pageCustomer } from '../kit/customer.ts';
+import { newConnection, type Rig, type RigMaker } from '../kit/rig.ts';
+import { startFake } from '../kit/start-fake.ts';
+import { apps } from './books.ts';
+import { listPageSize, type PaypalCommand } from './commands.ts';
+
+const credentialsOf = ({ clientId, clientSecret, webhookId }: (typeof apps)[number]) => ({
+  clientId,
+  clientSecret,
+  webhookId,
+});
+
+export type PaypalRig = Rig & { url: string; command(command: PaypalCommand): Promise<void> };
+
+export async function startPaypalRig(): Promise<PaypalRig> {
+  const fake = await startFake(new URL('./fake.ts', import.meta.url));
+  const connection = newConnection(credentialsOf(apps[0]));
+  const withCredential = (field: string, value: string) => ({
+    field,
+    connection: { ...connection, credentials: { ...connection.credentials, [field]: value } },
+  });
+  let aheadMs = 0;
+  const now = () => new Date(Date.now() + aheadMs);
+  const command = async (wish: PaypalCommand) => {
+    await fake.control({ command: wish });
+  };
+  return {
+    url: fake.url,
+    command,
+    kind: createPaypal({ apiUrl: fake.url, clock: { now } }),
+    connection,
+    otherConnection: newConnection(credentialsOf(apps[1])),
+    badConnections: [
+      withCredential('clientId', 'AWnobody'),
+      withCredential('clientSecret', 'EJwrong'),
+      withCredential('webhookId', apps[1].webhookId),
+    ],
+    cardFor: () => null,
+    customer: pageCustomer,
+    now,
+    advanceMs: async (ms) => {
+      aheadMs += ms;
+      await fake.control({ advanceMs: ms });
+    },
+    control: fake.control,
+    money: fake.money,
+    webhooks: fake.webhooks,
+    chargeElsewhere: async (amountMinor) => await command({ chargeElsewhere: amountMinor }),
+    settle: async () => await command({ settle: true }),
+    stop: fake.stop,
+  };
+}
+
+export const paypalRig: RigMaker = {
+  name: 'paypal',
+  features: {
+    capturesSeparately: true,
+    declineEnds: true,
+    turningBackEnds: false,
+    cancelsOpen: true,
+    findsByKey: true,
+    // PayPal keeps an order for three hours; what is approved too late is never captured.
+    expires: false,
+    challenges: true,
+    notices: 'signed',
+    isRemote: true,
+    pageSize: listPageSize,
+  },
+  start: startPaypalRig,
+};
