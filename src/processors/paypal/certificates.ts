@@ -36,7 +36,8 @@ export function checkCertificateUrl(certUrl: string, mode: Mode, apiUrl: string 
  * vouched for by the TLS connection that it was fetched over.
  */
 function checkCertificate(certificate: X509Certificate, now: Date): string | null {
-  if (now < certificate.validFromDate || now > certificate.validToDate) return 'the certificate has run out';
+  if (now < certificate.validFromDate || now > certificate.validToDate)
+    return 'the certificate does not hold at this time';
   if (!/^CN=([a-z0-9-]+\.)+paypal\.com$/m.test(certificate.subject))
     return 'the certificate is not made out to PayPal';
   const { asymmetricKeyType, asymmetricKeyDetails } = certificate.publicKey;

@@ -119,7 +119,9 @@ export async function list(
     // Whether PayPal counts the last second in, it does not say: the next window begins with it.
     .filter((info) => readMoment(readText(info, 'transaction_initiation_date')) < endMs)
     // One account at PayPal may serve several connections.
-    .filter((info) => readNote(findText(info, 'custom_field')).connectionId === connectionId)
+    .filter(
+      (info) => (readNote(findText(info, 'custom_field')).connectionId ?? connectionId) === connectionId,
+    )
     .map(readMovement)
     .filter((movement) => movement !== null);
   const next = place.page < totalPages ? { ...place, page: place.page + 1 } : { startMs: endMs, page: 1 };

@@ -80,12 +80,17 @@ export type TransactionLine = {
   at: string;
 };
 
-export type PaypalLine = OrderLine | RefundLine | TransactionLine;
+/** A token that was given. */
+export type TokenLine = { type: 'token'; app: string };
+
+export type PaypalLine = OrderLine | RefundLine | TransactionLine | TokenLine;
 
 const hourMs = 60 * 60 * 1000;
 /** An order that nobody paid is forgotten after this long, and so is the request id that made one. */
 export const orderLifeMs = 3 * hourMs;
 export const requestIdLifeMs = 6 * hourMs;
+/** Request ids of refunds are kept longer. */
+export const refundRequestIdLifeMs = 45 * 24 * hourMs;
 
 /** An id as PayPal's are: 17 capital letters and digits. */
 export const newId = () => randomBytes(12).toString('hex').toUpperCase().slice(0, 17);
@@ -112,6 +117,7 @@ export type Books = {
   ): void;
   /** Money that somebody took without us. */
   bookForeign(app: string, amount: Amount): void;
+  noteToken(app: string): void;
   transactionsOf(app: string): TransactionLine[];
   pendingRefunds(): RefundLine[];
 };
@@ -161,7 +167,10 @@ export function openBooks({ journal, now }: FakeServer<PaypalLine>): Books {
     saveOrder: save,
     refundsOf: (orderId) => [...refunds.values()].filter((refund) => refund.orderId === orderId),
     findRefund: (app, requestId) =>
-      [...refunds.values()].find((refund) => refund.app === app && refund.requestId === requestId) ?? null,
+      [...refunds.values()].find(
+        (refund) =>
+          refund.app === app && refund.requestId === requestId && ageMs(refund) < refundRequestIdLifeMs,
+      ) ?? null,
     saveRefund: save,
     book: (kind, order, { id, amount, invoiceId, customId }) => {
       const key = kind === 'charge' ? partOf(order.customId, 'att_') : invoiceId;
@@ -181,6 +190,7 @@ export function openBooks({ journal, now }: FakeServer<PaypalLine>): Books {
       journal.append({ type: 'charge', reference: id, account: app, ...nobody, ...money });
       transact(app, { id, code: 'T0006', amount, invoiceId: 'INV-4711', customField: 'their own shop' });
     },
+    noteToken: (app) => void save({ type: 'token', app }),
     transactionsOf: (app) =>
       journal.lines.filter((line) => line.type === 'transaction').filter((line) => line.app === app),
     pendingRefunds: () => [...refunds.values()].filter(({ status }) => status === 'PENDING'),

@@ -66,6 +66,7 @@ export function openDesk(server: FakeServer<PaypalLine>): Desk {
       const token = `A21AA${randomBytes(20).toString('hex')}`;
       const endsAt = new Date(now().getTime() + tokenLifeSeconds * 1000);
       tokens.set(token, { app: app.clientId, endsAt });
+      books.noteToken(app.clientId);
       const scope = 'https://uri.paypal.com/services/payments/payment';
       const known = { token_type: 'Bearer', app_id: app.appId, expires_in: tokenLifeSeconds, scope };
       return { status: 200, body: { access_token: token, ...known } };

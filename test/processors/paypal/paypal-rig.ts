@@ -13,7 +13,12 @@ const credentialsOf = ({ clientId, clientSecret, webhookId }: (typeof apps)[numb
   webhookId,
 });
 
-export type PaypalRig = Rig & { url: string; command(command: PaypalCommand): Promise<void> };
+export type PaypalRig = Rig & {
+  url: string;
+  command(command: PaypalCommand): Promise<void>;
+  /** How many tokens the fake gave so far. */
+  countTokens(): Promise<number>;
+};
 
 export async function startPaypalRig(): Promise<PaypalRig> {
   const fake = await startFake(new URL('./fake.ts', import.meta.url));
@@ -30,6 +35,7 @@ export async function startPaypalRig(): Promise<PaypalRig> {
   return {
     url: fake.url,
     command,
+    countTokens: async () => (await fake.lines()).filter(({ type }) => type === 'token').length,
     kind: createPaypal({ apiUrl: fake.url, clock: { now } }),
     connection,
     otherConnection: newConnection(credentialsOf(apps[1])),
