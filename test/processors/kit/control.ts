@@ -22,7 +22,7 @@ export type Outage = {
   fault: Fault;
   /** Which requests it hits. Default: those of the API. */
   on?: 'api' | 'pages' | 'all';
-  /** Only those that begin so, such as `POST /v1/refunds`. */
+  /** Only those of one route, as the fake writes it: `POST /v1/refunds/:id/cancel`. */
   route?: string;
   /** How many requests it hits before it is over. Default: all, until told otherwise. */
   times?: number;

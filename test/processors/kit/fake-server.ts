@@ -26,7 +26,8 @@ export type FakeAnswer = { status: number; headers?: Record<string, string>; bod
 export type Route = {
   /** `GET /v1/payments/:id`: a part that begins with a colon is a parameter. */
   route: string;
-  on: 'api' | 'pages';
+  /** `auth`: a call before the call, such as for a token. An outage of the API leaves it alone. */
+  on: 'api' | 'pages' | 'auth';
   handle: (request: FakeRequest) => FakeAnswer | Promise<FakeAnswer>;
 };
 
@@ -125,12 +126,12 @@ async function misanswer(response: ServerResponse, outage: Outage, handle: Handl
 type State = { outage: Outage | null; aheadMs: number };
 
 /** The outage that hits a request, counted; null when there is none. */
-function takeOutage(state: State, route: Route, request: FakeRequest): Outage | null {
+function takeOutage(state: State, route: Route): Outage | null {
   const { outage } = state;
   if (!outage) return null;
   const on = outage.on ?? 'api';
   if (on !== 'all' && on !== route.on) return null;
-  if (outage.route && !`${request.method} ${request.path}`.startsWith(outage.route)) return null;
+  if (outage.route !== undefined && outage.route !== route.route) return null;
   if (outage.times !== undefined) {
     outage.times -= 1;
     if (outage.times <= 0) state.outage = null;
@@ -205,7 +206,7 @@ export async function serveFake<Line>(build: (server: FakeServer<Line>) => Fake)
     const found = findRoute(fake.routes, request);
     if (!found) return write(response, { status: 404, body: { error: `no route ${request.path}` } });
     const handle = async () => await found.route.handle({ ...request, params: found.params });
-    const outage = takeOutage(state, found.route, request);
+    const outage = takeOutage(state, found.route);
     return outage ? await misanswer(response, outage, handle) : write(response, await handle());
   });
   const port = await listen(server, Number(process.argv[3] ?? 0));

@@ -1,7 +1,7 @@
 // What the contract suite knows of a processor under test: how to reach it, how to play its customer, how
 // to break it, and what its books say. One rig for each processor; the suite asks nothing else.
 
-import { companyTag, newCompanyId, newId, newLinkCode, randomBase32 } from '../../../src/base/ids.ts';
+import { newCompanyId, newConnectionId, newId, newLinkCode, randomBase32 } from '../../../src/base/ids.ts';
 import type { SealedCard } from '../../../src/processors/card.ts';
 import type {
   AuthoriseRequest,
@@ -19,15 +19,14 @@ export type Features = {
   capturesSeparately: boolean;
   /** Whether a decline is the end. If not, the customer stays on the processor's page and may try again. */
   declineEnds: boolean;
-  /** Whether a customer who turns back on the processor's page has ended the attempt there. */
-  turningBackEnds: boolean;
+  /** What a customer who turns back on the processor's page leaves: an attempt that is over there, or not. */
+  turningBack: 'ends' | 'stays' | 'none';
   /** Whether `cancel` can make an attempt void that waits for the customer. */
   cancelsOpen: boolean;
   /** Whether it can be asked by our key. If not, asking about an attempt without a reference begins it. */
   findsByKey: boolean;
   /** Whether the processor itself ends a session at `expiresAt`. */
   expires: boolean;
-  challenges: boolean;
   /** How webhooks prove themselves: by a signature, or not at all, so that the adapter asks. */
   notices: 'signed' | 'unsigned' | 'none';
   /** Reached over a network, so that outages concern it. */
@@ -41,8 +40,15 @@ export type Rig = {
   connection: Connection;
   /** Another company's account at the same processor. */
   otherConnection: Connection;
-  /** Connections with one credential that does not hold, and the field that `check` must name. */
-  badConnections: readonly { field: string; connection: Connection }[];
+  /** Another company that has connected the very account of `connection`. */
+  sharingConnection: Connection;
+  /**
+   * Connections with one credential that does not hold, and the field that `check` must name. With one of them
+   * at least (`opensNothing`) the processor can't even be asked.
+   */
+  badConnections: readonly { field: string; connection: Connection; opensNothing?: boolean }[];
+  /** The routes of the fake, as it writes them, on which an attempt begins, and money moves. */
+  routes: { authorise: string; capture: string | null; refund: string } | null;
   /** The card that makes it go so; null for a processor with a page of its own. */
   cardFor(wish: 'pay' | 'decline' | 'challenge' | 'lose_answer' | 'never_answer'): SealedCard | null;
   customer: Customer;
@@ -68,12 +74,7 @@ export type RigMaker = { name: string; features: Features; start(): Promise<Rig>
 /** A connection as it is opened for one call, of a new company. */
 export function newConnection(credentials: Record<string, string>, mode: Mode = 'test'): Connection {
   const companyId = newCompanyId();
-  return {
-    connectionId: `con_${companyTag(companyId)}${randomBase32(16)}`,
-    companyId,
-    mode,
-    credentials,
-  };
+  return { connectionId: newConnectionId(companyId), companyId, mode, credentials };
 }
 
 export const linkLifeMs = 60 * 60 * 1000;

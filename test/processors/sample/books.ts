@@ -14,6 +14,8 @@ export type SessionLine = {
   connectionId: string;
   state: 'open' | 'approved' | 'taken' | 'declined' | 'void';
   willDecline: boolean;
+  /** Whether the money is taken as soon as the customer agrees. */
+  takesAtOnce: boolean;
   amountMinor: number;
   currency: string;
   returnUrl: string;

@@ -29,7 +29,14 @@ const show = (session: SessionLine): FakeAnswer => ({ status: 200, body: session
 const create: ForAccount = (books, account, request) => {
   const asked = jsonOf(request) as Pick<
     SessionLine,
-    'key' | 'connectionId' | 'amountMinor' | 'currency' | 'returnUrl' | 'cancelUrl' | 'expiresAt'
+    | 'key'
+    | 'connectionId'
+    | 'takesAtOnce'
+    | 'amountMinor'
+    | 'currency'
+    | 'returnUrl'
+    | 'cancelUrl'
+    | 'expiresAt'
   >;
   const known = books.find(account, asked.key);
   if (known) return show(known);
@@ -37,10 +44,8 @@ const create: ForAccount = (books, account, request) => {
   return show(books.open({ ...asked, ...fresh, willDecline: false }));
 };
 
-const capture = (books: Books, session: SessionLine): FakeAnswer => {
-  if (session.state !== 'approved') return show(session);
-  return show(books.move(session, session.willDecline ? 'declined' : 'taken'));
-};
+const take = (books: Books, session: SessionLine): SessionLine =>
+  session.state === 'approved' ? books.move(session, session.willDecline ? 'declined' : 'taken') : session;
 
 /** Ends a session that has taken nothing. A key that has none yet is used up. */
 const cancel: ForAccount = (books, account, request) => {
@@ -52,7 +57,7 @@ const cancel: ForAccount = (books, account, request) => {
   }
   const nothing = { amountMinor: 0, currency: 'XXX', connectionId: '', returnUrl: '', cancelUrl: '' };
   const used = { type: 'session', id: `ses_${randomUUID()}`, key: id, account, state: 'void' } as const;
-  return show(books.open({ ...used, ...nothing, willDecline: false, expiresAt: '' }));
+  return show(books.open({ ...used, ...nothing, willDecline: false, takesAtOnce: false, expiresAt: '' }));
 };
 
 const refund: ForAccount = (books, account, request) => {
@@ -80,7 +85,9 @@ const choose = (books: Books, session: SessionLine, request: FakeRequest): FakeA
   const button = formOf(request).get('do');
   if (session.state !== 'open' || button === 'back') return seeOther(session.cancelUrl);
   if (button === '3ds') return seeOther(`/pay/${session.id}/3ds`);
-  books.move({ ...session, willDecline: button === 'decline' || button === 'fail' }, 'approved');
+  const willDecline = button === 'decline' || button === 'fail';
+  const approved = books.move({ ...session, willDecline }, 'approved');
+  if (approved.takesAtOnce) take(books, approved);
   return seeOther(session.returnUrl);
 };
 
@@ -134,7 +141,11 @@ function sample(server: FakeServer<SampleLine>): Fake {
       },
       { route: 'POST /sessions', on: 'api', handle: forAccount(create) },
       { route: 'GET /sessions/:id', on: 'api', handle: forSession((_, session) => show(session)) },
-      { route: 'POST /sessions/:id/capture', on: 'api', handle: forSession(capture) },
+      {
+        route: 'POST /sessions/:id/capture',
+        on: 'api',
+        handle: forSession((_, session) => show(take(books, session))),
+      },
       { route: 'POST /sessions/:id/cancel', on: 'api', handle: forAccount(cancel) },
       { route: 'POST /refunds', on: 'api', handle: forAccount(refund) },
       { route: 'GET /movements', on: 'api', handle: forAccount(list) },

@@ -17,6 +17,9 @@ import type {
 } from '../../../src/processors/processor.ts';
 import type { BookedLine, RefundLine, SessionLine } from './books.ts';
 
+/** `takesAtOnce`: the money is taken when the customer agrees; else it waits for `capture`. */
+export type SampleDeps = { apiUrl: string; takesAtOnce: boolean };
+
 const name = 'sample';
 const noticeLifeMs = 5 * 60_000;
 
@@ -76,14 +79,14 @@ const isRefused = (error: unknown) =>
 
 async function authorise(
   ask: Ask,
-  apiUrl: string,
+  { apiUrl, takesAtOnce }: SampleDeps,
   connection: Connection,
   request: AuthoriseRequest,
   signal: AbortSignal,
 ): Promise<Outcome> {
   const { attemptId: key, amountMinor, currency, returnUrl, cancelUrl, expiresAt } = request;
   const { connectionId } = connection;
-  const body = { key, connectionId, amountMinor, currency, returnUrl, cancelUrl, expiresAt };
+  const body = { key, connectionId, takesAtOnce, amountMinor, currency, returnUrl, cancelUrl, expiresAt };
   try {
     const { status, said } = await ask('POST /sessions', signal, body);
     if (status === 401) return { kind: 'unavailable', why: 'the key was refused' };
@@ -94,7 +97,8 @@ async function authorise(
   }
 }
 
-function connect(apiUrl: string, connection: Connection): Processor {
+function connect(deps: SampleDeps, connection: Connection): Processor {
+  const { apiUrl } = deps;
   const ask = createAsk(apiUrl, connection);
   const askWell: Ask = async (route, signal, body) => {
     const answer = await ask(route, signal, body);
@@ -106,7 +110,7 @@ function connect(apiUrl: string, connection: Connection): Processor {
   return {
     name,
     refuseCard: () => 'unsupported_test_card',
-    authorise: async (request, signal) => await authorise(ask, apiUrl, connection, request, signal),
+    authorise: async (request, signal) => await authorise(ask, deps, connection, request, signal),
     query: async ({ attemptId }, signal) => {
       const { said } = await ask(`GET /sessions/${attemptId}`, signal);
       return said.error === 'not_found' ? null : toOutcome(apiUrl, said, attemptId);
@@ -158,7 +162,7 @@ async function readNotice(connection: Connection, { headers, body, now }: Notice
 const field = { isRequired: true, help: 'It is made up.', maxLength: 100 } as const;
 
 /** The sample processor at an address of the loopback interface. */
-export function createSample(apiUrl: string): ProcessorKind {
+export function createSample(deps: SampleDeps): ProcessorKind {
   return {
     name,
     title: 'Sample',
@@ -171,8 +175,8 @@ export function createSample(apiUrl: string): ProcessorKind {
       { name: 'apiKey', label: 'API key', isSecret: true, ...field },
       { name: 'webhookSecret', label: 'Webhook secret', isSecret: true, ...field },
     ],
-    check: async (connection, signal) => await check(apiUrl, connection, signal),
-    connect: (connection) => connect(apiUrl, connection),
+    check: async (connection, signal) => await check(deps.apiUrl, connection, signal),
+    connect: (connection) => connect(deps, connection),
     readNotice: async (connection, notice) => await readNotice(connection, notice),
   };
 }

@@ -1,12 +1,12 @@
 // The sample processor as the contract suite drives it: the model of a rig.
 
 import { pageCustomer } from '../kit/customer.ts';
-import { newConnection, type Rig, type RigMaker } from '../kit/rig.ts';
+import { type Features, newConnection, type Rig, type RigMaker } from '../kit/rig.ts';
 import { startFake } from '../kit/start-fake.ts';
 import { accounts } from './books.ts';
 import { createSample } from './sample-processor.ts';
 
-async function start(): Promise<Rig> {
+async function start(takesAtOnce: boolean): Promise<Rig> {
   const fake = await startFake(new URL('./fake.ts', import.meta.url));
   const [connection, otherConnection] = accounts.map(({ apiKey, secret }) =>
     newConnection({ apiKey, webhookSecret: secret }),
@@ -18,10 +18,15 @@ async function start(): Promise<Rig> {
   });
   let aheadMs = 0;
   return {
-    kind: createSample(fake.url),
+    kind: createSample({ apiUrl: fake.url, takesAtOnce }),
     connection,
     otherConnection,
-    badConnections: [withCredential('apiKey', 'test_nobody'), withCredential('webhookSecret', 'mine')],
+    sharingConnection: newConnection(connection.credentials),
+    badConnections: [
+      { ...withCredential('apiKey', 'test_nobody'), opensNothing: true },
+      withCredential('webhookSecret', 'mine'),
+    ],
+    routes: { authorise: 'POST /sessions', capture: 'POST /sessions/:id/capture', refund: 'POST /refunds' },
     cardFor: () => null,
     customer: pageCustomer,
     now: () => new Date(Date.now() + aheadMs),
@@ -40,19 +45,28 @@ async function start(): Promise<Rig> {
   };
 }
 
+const features: Features = {
+  capturesSeparately: true,
+  declineEnds: true,
+  turningBack: 'stays',
+  cancelsOpen: true,
+  findsByKey: true,
+  expires: true,
+  notices: 'signed',
+  isRemote: true,
+  pageSize: 3,
+};
+
+/** The sample processor, where the customer agrees and the money is taken by a call of its own. */
 export const sampleRig: RigMaker = {
   name: 'sample',
-  features: {
-    capturesSeparately: true,
-    declineEnds: true,
-    turningBackEnds: false,
-    cancelsOpen: true,
-    findsByKey: true,
-    expires: true,
-    challenges: true,
-    notices: 'signed',
-    isRemote: true,
-    pageSize: 3,
-  },
-  start,
+  features,
+  start: async () => await start(false),
+};
+
+/** The same, but the money is taken as soon as the customer agrees. */
+export const promptSampleRig: RigMaker = {
+  name: 'prompt sample',
+  features: { ...features, capturesSeparately: false },
+  start: async () => await start(true),
 };
