@@ -17,10 +17,10 @@ const hosts: Readonly<Record<Mode, string>> = {
 const tokenMarginMs = 60 * 1000;
 
 /** How long a token is waited for, whoever wants it and however long they have. */
-const tokenTimeoutMs = 10 * 1000;
+const tokenTimeoutMs = 5 * 1000;
 
 export type PaypalDeps = {
-  /** Where PayPal is, for tests; null for PayPal itself. */
+  /** Where a PayPal for tests is, its live environment below at `/live`; null for PayPal itself. */
   apiUrl: string | null;
   clock: Clock;
 };
@@ -53,8 +53,9 @@ export type PaypalApi = {
   authenticate(connection: Connection, signal: AbortSignal): Promise<{ appId: string | null }>;
 };
 
-export function apiUrlOf(apiUrl: string | null, mode: Mode): string {
-  return apiUrl ?? hosts[mode];
+function hostOf({ apiUrl }: PaypalDeps, mode: Mode): string {
+  if (apiUrl === null) return hosts[mode];
+  return mode === 'live' ? `${apiUrl}/live` : apiUrl;
 }
 
 /** Waits for work that others wait for as well: this one's signal ends the waiting, and not the work. */
@@ -91,17 +92,17 @@ function readToken(answer: ApiAnswer, now: Date): Token {
   };
 }
 
-async function fetchToken(deps: PaypalDeps, connection: Connection): Promise<Token> {
+async function fetchToken(deps: PaypalDeps, connection: Connection, signal: AbortSignal): Promise<Token> {
   const pair = `${credentialOf(connection, 'clientId')}:${credentialOf(connection, 'clientSecret')}`;
   const call: ApiCall = {
     method: 'POST',
-    url: `${apiUrlOf(deps.apiUrl, connection.mode)}/v1/oauth2/token`,
+    url: `${hostOf(deps, connection.mode)}/v1/oauth2/token`,
     headers: { authorization: `Basic ${Buffer.from(pair).toString('base64')}` },
     body: { form: { grant_type: 'client_credentials' } },
   };
   const now = deps.clock.now();
   try {
-    return readToken(await callApi(call, AbortSignal.timeout(tokenTimeoutMs)), now);
+    return readToken(await callApi(call, signal), now);
   } catch (error) {
     if (error instanceof NoTokenError) throw error;
     throw new NoTokenError('PayPal gave no token', { isRefused: false, cause: error });
@@ -117,7 +118,7 @@ function createTokens(deps: PaypalDeps) {
       .digest('hex');
 
   const begin = (key: string, connection: Connection): Promise<Token> => {
-    const fetched = fetchToken(deps, connection);
+    const fetched = fetchToken(deps, connection, AbortSignal.timeout(tokenTimeoutMs));
     tokens.set(key, fetched);
     fetched.catch(() => {
       if (tokens.get(key) === fetched) tokens.delete(key);
@@ -133,8 +134,9 @@ function createTokens(deps: PaypalDeps) {
       tokens.delete(key);
       return await waitFor(begin(key, connection), signal);
     },
-    renew: async (connection: Connection, signal: AbortSignal): Promise<Token> =>
-      await waitFor(begin(keyOf(connection), connection), signal),
+    keep: (connection: Connection, token: Token): void => {
+      tokens.set(keyOf(connection), Promise.resolve(token));
+    },
     /** Forgets a token that PayPal took no more, unless another one stands in its place by now. */
     drop: async (connection: Connection, refused: Token): Promise<void> => {
       const key = keyOf(connection);
@@ -149,7 +151,7 @@ export function createApi(deps: PaypalDeps): PaypalApi {
     await callApi(
       {
         method: call.method,
-        url: apiUrlOf(deps.apiUrl, connection.mode) + call.path,
+        url: hostOf(deps, connection.mode) + call.path,
         headers: {
           authorization: `Bearer ${token.text}`,
           prefer: 'return=representation',
@@ -169,8 +171,12 @@ export function createApi(deps: PaypalDeps): PaypalApi {
       return await send(connection, call, await tokens.get(connection, signal), signal);
     },
     authenticate: async (connection, signal) => {
-      const { appId } = await tokens.renew(connection, signal);
-      return { appId };
+      const token = await fetchToken(deps, connection, signal).catch((error: unknown) => {
+        signal.throwIfAborted();
+        throw error;
+      });
+      tokens.keep(connection, token);
+      return { appId: token.appId };
     },
   };
 }

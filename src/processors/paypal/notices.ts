@@ -11,8 +11,8 @@ import { type Fields, findText, readFields, readList, readMoney, readText } from
 import { readNote } from './note.ts';
 
 /**
- * PayPal tries for three days to deliver a webhook, and does not say whether it signs each try anew. A webhook that comes
- * again is only a reason to ask once more.
+ * PayPal tries for three days to deliver a webhook, each time with the time of the first. One that comes again is only
+ * a reason to ask once more.
  */
 const maxAgeMs = 73 * 60 * 60 * 1000;
 const maxAheadMs = 5 * 60 * 1000;

@@ -29,6 +29,8 @@ export type Features = {
   expires: boolean;
   /** How webhooks prove themselves: by a signature, or not at all, so that the adapter asks. */
   notices: 'signed' | 'unsigned' | 'none';
+  /** From when on a signed webhook is too old to be believed. A day, where it is not said. */
+  noticeLifeMs?: number;
   /** Reached over a network, so that outages concern it. */
   isRemote: boolean;
   /** How many entries a page of its lists holds, at most, so that the suite fills two; null: too many to try. */

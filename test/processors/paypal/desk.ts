@@ -36,7 +36,8 @@ function findApp(request: FakeRequest): (typeof apps)[number] | undefined {
   return apps.find(({ clientId, clientSecret }) => pair === `${clientId}:${clientSecret}`);
 }
 
-const refusedClient: FakeAnswer = {
+/** What nobody knows gets no token: here, every app in PayPal's live environment. */
+export const refusedClient: FakeAnswer = {
   status: 401,
   body: { error: 'invalid_client', error_description: 'Client Authentication failed' },
 };

@@ -11,7 +11,7 @@ import {
 } from '../kit/fake-server.ts';
 import { apps, type OrderLine, type PaypalLine } from './books.ts';
 import type { PaypalCommand } from './commands.ts';
-import { type Desk, forApp, openDesk } from './desk.ts';
+import { type Desk, forApp, openDesk, refusedClient } from './desk.ts';
 import { captureOrder, choose, createOrder, patchOrder, showPage } from './fake-orders.ts';
 import { getCapture, listTransactions, payRefund, refundCapture } from './fake-payments.ts';
 import { notFound } from './shapes.ts';
@@ -58,6 +58,7 @@ function paypal(server: FakeServer<PaypalLine>): Fake {
   const chosen = forPayer(desk, (order, request) => choose(desk, order, request));
   const routes = [
     api('POST /v1/oauth2/token', desk.giveToken),
+    api('POST /live/v1/oauth2/token', () => refusedClient),
     api('GET /v1/notifications/webhooks/:id', forApp(desk, getWebhook)),
     api('GET /v1/notifications/certs/:id', (request) => getCertificate(desk, request)),
     api(

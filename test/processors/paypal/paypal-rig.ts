@@ -39,11 +39,17 @@ export async function startPaypalRig(): Promise<PaypalRig> {
     kind: createPaypal({ apiUrl: fake.url, clock: { now } }),
     connection,
     otherConnection: newConnection(credentialsOf(apps[1])),
+    sharingConnection: newConnection(credentialsOf(apps[0])),
     badConnections: [
-      withCredential('clientId', 'AWnobody'),
-      withCredential('clientSecret', 'EJwrong'),
+      { ...withCredential('clientId', 'AWnobody'), opensNothing: true },
+      { ...withCredential('clientSecret', 'EJwrong'), opensNothing: true },
       withCredential('webhookId', apps[1].webhookId),
     ],
+    routes: {
+      authorise: 'POST /v2/checkout/orders',
+      capture: 'POST /v2/checkout/orders/:id/capture',
+      refund: 'POST /v2/payments/captures/:id/refund',
+    },
     cardFor: () => null,
     customer: pageCustomer,
     now,
@@ -65,13 +71,14 @@ export const paypalRig: RigMaker = {
   features: {
     capturesSeparately: true,
     declineEnds: true,
-    turningBackEnds: false,
+    turningBack: 'stays',
     cancelsOpen: true,
     findsByKey: true,
     // PayPal keeps an order for three hours; what is approved too late is never captured.
     expires: false,
-    challenges: true,
     notices: 'signed',
+    // PayPal tries for three days, and signs each try with the time of the first.
+    noticeLifeMs: 4 * 24 * 60 * 60 * 1000,
     isRemote: true,
     pageSize: listPageSize,
   },
