@@ -109,6 +109,9 @@ async function fetchToken(deps: PaypalDeps, connection: Connection, signal: Abor
   }
 }
 
+/** A token to use now; `drop` forgets it, unless another one stands in its place by then. */
+type Lent = { token: Token; drop: () => void };
+
 /** Tokens by the credentials that they were given for, so that new credentials never meet an old token. */
 function createTokens(deps: PaypalDeps) {
   const tokens = new Map<string, Promise<Token>>();
@@ -116,31 +119,31 @@ function createTokens(deps: PaypalDeps) {
     createHash('sha256')
       .update(JSON.stringify([mode, credentials.clientId, credentials.clientSecret]))
       .digest('hex');
-
+  const dropper = (key: string, fetched: Promise<Token>) => () => {
+    if (tokens.get(key) === fetched) tokens.delete(key);
+  };
   const begin = (key: string, connection: Connection): Promise<Token> => {
     const fetched = fetchToken(deps, connection, AbortSignal.timeout(tokenTimeoutMs));
     tokens.set(key, fetched);
-    fetched.catch(() => {
-      if (tokens.get(key) === fetched) tokens.delete(key);
-    });
+    fetched.catch(dropper(key, fetched));
     return fetched;
   };
+  const isFresh = ({ endsAt }: Token) => endsAt.getTime() - tokenMarginMs > deps.clock.now().getTime();
 
   return {
-    get: async (connection: Connection, signal: AbortSignal): Promise<Token> => {
+    lend: async (connection: Connection, signal: AbortSignal): Promise<Lent> => {
       const key = keyOf(connection);
-      const token = await waitFor(tokens.get(key) ?? begin(key, connection), signal);
-      if (token.endsAt.getTime() - tokenMarginMs > deps.clock.now().getTime()) return token;
-      tokens.delete(key);
-      return await waitFor(begin(key, connection), signal);
+      const standing = tokens.get(key);
+      if (standing) {
+        const lent = { token: await waitFor(standing, signal), drop: dropper(key, standing) };
+        if (isFresh(lent.token)) return lent;
+        lent.drop();
+      }
+      const fetched = tokens.get(key) ?? begin(key, connection);
+      return { token: await waitFor(fetched, signal), drop: dropper(key, fetched) };
     },
     keep: (connection: Connection, token: Token): void => {
       tokens.set(keyOf(connection), Promise.resolve(token));
-    },
-    /** Forgets a token that PayPal took no more, unless another one stands in its place by now. */
-    drop: async (connection: Connection, refused: Token): Promise<void> => {
-      const key = keyOf(connection);
-      if ((await tokens.get(key)) === refused) tokens.delete(key);
     },
   };
 }
@@ -163,12 +166,12 @@ export function createApi(deps: PaypalDeps): PaypalApi {
     );
   return {
     call: async (connection, call, signal) => {
-      const token = await tokens.get(connection, signal);
+      const { token, drop } = await tokens.lend(connection, signal);
       const answer = await send(connection, call, token, signal);
       if (answer.status !== 401) return answer;
       // PayPal may end a token early. It has done nothing then, and the request id is the same the second time.
-      await tokens.drop(connection, token);
-      return await send(connection, call, await tokens.get(connection, signal), signal);
+      drop();
+      return await send(connection, call, (await tokens.lend(connection, signal)).token, signal);
     },
     authenticate: async (connection, signal) => {
       const token = await fetchToken(deps, connection, signal).catch((error: unknown) => {

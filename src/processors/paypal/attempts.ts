@@ -21,9 +21,14 @@ const refusals: ReadonlySet<number> = new Set([400, 401, 403, 422, 429]);
 /** Issues that speak of another request under the same id, which may be doing what this one asked for. */
 const isAboutAnother = (issue: string) => issue.includes('REQUEST_ID') || issue.includes('IN_PROGRESS');
 
-/** Cut to what PayPal takes, by whole characters; nothing when nothing is left. */
+/** Cut to what PayPal takes, and never within a character; nothing when nothing is left. */
 function cut(text: string | null, maxLength: number): string | undefined {
-  return [...(text ?? '').trim()].slice(0, maxLength).join('').slice(0, maxLength) || undefined;
+  let kept = '';
+  for (const character of (text ?? '').trim()) {
+    if (kept.length + character.length > maxLength) break;
+    kept += character;
+  }
+  return kept || undefined;
 }
 
 /**

@@ -56,6 +56,14 @@ export function readMoney(value: unknown, what = 'amount'): Money {
   return { amountMinor: parsed.amountMinor, currency };
 }
 
+/** What is claimed of an amount, which may be any: null where Paylink can't hold it. */
+export function readClaim(value: unknown): { amountMinor: number | null; currency: string | null } {
+  const fields = typeof value === 'object' && value !== null ? (value as Fields) : {};
+  const [currency, text] = [findText(fields, 'currency_code'), findText(fields, 'value')];
+  const parsed = currency && text && isCurrency(currency) ? parseAmount(text, currency) : null;
+  return { amountMinor: parsed && 'amountMinor' in parsed ? parsed.amountMinor : null, currency };
+}
+
 /** The reasons of a refusal: `details[].issue`, as PayPal's error form has them, and before them its `name`. */
 export function readIssues(body: unknown): string[] {
   const fields = typeof body === 'object' && body !== null ? (body as Fields) : {};

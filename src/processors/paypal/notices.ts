@@ -7,7 +7,7 @@ import { verify } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import type { Connection, Notice, NoticeNews, NoticeRequest } from '../processor.ts';
 import type { Certificates } from './certificates.ts';
-import { type Fields, findText, readFields, readList, readMoney, readText } from './fields.ts';
+import { type Fields, findText, readClaim, readFields, readList, readText } from './fields.ts';
 import { readNote } from './note.ts';
 
 /**
@@ -63,12 +63,11 @@ function readUnits(resource: Fields): NoticeNews[] {
 function readPart(part: Fields): NoticeNews {
   const note = readNote(findText(part, 'custom_id'));
   const invoice = readNote(findText(part, 'invoice_id'));
-  const money = part.amount ? readMoney(part.amount) : { amountMinor: null, currency: null };
   return {
     attemptId: note.attemptId ?? invoice.attemptId,
     refundId: invoice.refundId ?? note.refundId,
     connectionId: note.connectionId,
-    ...money,
+    ...readClaim(part.amount),
   };
 }
 

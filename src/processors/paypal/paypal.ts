@@ -13,8 +13,8 @@ import { refund } from './refunds.ts';
 const name = 'paypal';
 
 /**
- * PayPal keeps an order for three hours and lets nobody shorten that. Ours ends earlier: what is approved after it is
- * never captured, so no money moves.
+ * PayPal keeps an order for three hours and lets nobody shorten that. An attempt ends earlier: it is cancelled then, and
+ * an order that the customer approves later is never captured, so no money moves.
  */
 const actionLifeMs = 60 * 60 * 1000;
 

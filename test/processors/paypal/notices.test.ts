@@ -93,8 +93,23 @@ test('what is true and about nothing of ours is irrelevant', async () => {
   const irrelevant = { kind: 'irrelevant', noticeId: 'WH-1' };
   const foreign = { id: 'C1', amount, custom_id: 'their own shop', invoice_id: 'INV-4711' };
   assert.deepEqual(await read(sign(eventOf('PAYMENT.CAPTURE.COMPLETED', foreign))), irrelevant);
+  const pounds = { ...foreign, amount: { currency_code: 'GBP', value: '1.00' } };
+  assert.deepEqual(await read(sign(eventOf('PAYMENT.CAPTURE.COMPLETED', pounds))), irrelevant);
   assert.deepEqual(await read(sign(eventOf('CUSTOMER.DISPUTE.CREATED', {}))), irrelevant);
   assert.deepEqual(await read(sign(eventOf('toString', {}))), irrelevant);
+});
+
+test('a claim about ours that no payment can have is told as it is, as far as it can be', async () => {
+  const claims = [
+    { amount: { currency_code: 'GBP', value: '1.00' }, amountMinor: null, currency: 'GBP' },
+    { amount: { currency_code: 'EUR', value: '0.00' }, amountMinor: null, currency: 'EUR' },
+    { amount: 19.99, amountMinor: null, currency: null },
+  ];
+  for (const { amount: claimed, ...wanted } of claims) {
+    const event = eventOf('PAYMENT.CAPTURE.COMPLETED', { id: 'C1', amount: claimed, custom_id: customId });
+    const news = [{ attemptId: 'att_1', refundId: null, connectionId, ...wanted }];
+    assert.deepEqual(await read(sign(event)), { kind: 'news', noticeId: 'WH-1', news });
+  }
 });
 
 test('every part that is signed, changed, makes a webhook forged', async () => {
