@@ -58,7 +58,8 @@ export type Rig = {
   now(): Date;
   /** Moves both clocks. */
   advanceMs(ms: number): Promise<void>;
-  control(control: Control): Promise<unknown>;
+  /** Commands the fake; `hits` tells how many requests its outage has hit. Nothing for what has no fake. */
+  control(control: Control): Promise<Record<string, unknown>>;
   /** The money that moved, by the processor's journal: ours and foreign. */
   money(): Promise<MoneyLine[]>;
   /** The webhooks that the processor made so far, delivered or not. */
