@@ -187,16 +187,17 @@ test('a refund is refused for good only by an issue that says so', async () => {
   await assert.rejects(refundWith({ ...refusedBy('REFUND_NOT_ALLOWED'), status: 500 }));
 });
 
+const info = {
+  transaction_id: 'T1',
+  transaction_event_code: 'T0006',
+  transaction_initiation_date: '2026-01-31T12:00:00+0000',
+  transaction_amount: amount,
+  transaction_status: 'S',
+  custom_field: customId,
+  invoice_id: attemptId,
+};
+
 test('only completed payments and refunds of this connection are in the list', async () => {
-  const info = {
-    transaction_id: 'T1',
-    transaction_event_code: 'T0006',
-    transaction_initiation_date: '2026-01-31T12:00:00+0000',
-    transaction_amount: amount,
-    transaction_status: 'S',
-    custom_field: customId,
-    invoice_id: attemptId,
-  };
   const back = {
     ...info,
     transaction_event_code: 'T1107',
@@ -226,6 +227,17 @@ test('only completed payments and refunds of this connection are in the list', a
     answers = { 'GET /v1/reporting/transactions': { status: 200, body: odd } };
     await assert.rejects(connect().list({ companyId, ...span, cursor: null }, signal));
   }
+});
+
+test('what moved in the second where two days of the list meet is listed once', async () => {
+  const edge = { ...info, transaction_initiation_date: '2026-02-01T00:00:00+0000' };
+  const body = { transaction_details: [{ transaction_info: edge }], total_pages: 1 };
+  answers = { 'GET /v1/reporting/transactions': { status: 200, body } };
+  const span = { from: new Date('2026-01-31T00:00:00Z'), until: new Date('2026-02-02T00:00:00Z') };
+  const first = await connect().list({ companyId, ...span, cursor: null }, signal);
+  const second = await connect().list({ companyId, ...span, cursor: first.nextCursor }, signal);
+  assert.deepEqual([first.movements.length, second.movements.length], [0, 1]);
+  assert.equal(second.nextCursor, null);
 });
 
 test('no error tells of a token, a secret or a body', async () => {
