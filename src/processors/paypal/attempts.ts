@@ -154,7 +154,8 @@ export async function authorise(
 /**
  * What became of an attempt. Where its reference is not known, PayPal is asked once more for the order under the same
  * request id: it answers 200 with the one that it has. By 201 it has only now made one, of which nobody knows the
- * address, so it had never heard of the attempt.
+ * address, so it had never heard of the attempt. Where it says 200 of a fresh one, the attempt waits until its time is
+ * over, instead of ending at once: no money moves either way.
  */
 export async function query(
   account: Account,
