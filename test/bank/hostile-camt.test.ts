@@ -221,6 +221,9 @@ test('a part that stands twice, or where it can not belong, is refused', async (
     good.replace('<GrpHdr>', `${header}<GrpHdr>`),
     good.replace('</Stmt>', `</Stmt>${entry()}`),
     good.replace('</Ntry>', `</Ntry>${account}`),
+    good
+      .replace(account, '<Id>S-1</Id><Acct/>')
+      .replace('</Ntry>', `</Ntry>${account.replace('<Id>S-1</Id>', '')}`),
   ];
   for (const file of cases) await expectFault(file, 'unexpected_part');
 });
@@ -238,7 +241,7 @@ test('bytes that are not of their encoding, and encodings that are not read, are
 test('elements too deep, a text too long, an entry too large and lines too many are refused', async () => {
   const deep = '<a>'.repeat(40) + '</a>'.repeat(40);
   await expectFault(good.replace('</Stmt>', `${deep}</Stmt>`), 'too_deep');
-  const long = 'x'.repeat(70_000);
+  const long = 'x'.repeat(statementLimits.maxTextLength + 10);
   for (const text of [
     long,
     `<!--${long}-->`,
@@ -246,22 +249,44 @@ test('elements too deep, a text too long, an entry too large and lines too many 
     `<![CDATA[${long}]]>`,
     `<a b="${long}"/>`,
     `<${long}/>`,
-    `&#x${'0'.repeat(70_000)}41;`,
+    `&#x${long.replaceAll('x', '0')}41;`,
   ])
     await expectFault(
       good.replace('</Stmt>', `<AddtlStmtInf>${text}</AddtlStmtInf></Stmt>`),
       'text_too_long',
     );
-  await readGood(good.replace('</Stmt>', `<AddtlStmtInf>${'x'.repeat(60_000)}</AddtlStmtInf></Stmt>`));
+  await readGood(
+    good.replace(
+      '</Stmt>',
+      `<AddtlStmtInf>${'x'.repeat(statementLimits.maxTextLength - 100)}</AddtlStmtInf></Stmt>`,
+    ),
+  );
   const texts = Array.from({ length: 10 }, () => `<RmtInf><Ustrd>${'x'.repeat(1000)}</Ustrd></RmtInf>`);
   await expectFault(camt053(batch('10.00', texts)), 'entry_too_large', { maxEntryLength: 10_000 });
   await expectFault(camt053(batch('10.00', texts.fill(''))), 'entry_too_large', { maxEntryLength: 2000 });
+  const references = `<RmtInf><Strd><CdtrRefInf>${'<Ref>a</Ref>'.repeat(200)}</CdtrRefInf></Strd></RmtInf>`;
+  await expectFault(camt053(batch('10.00', [references])), 'entry_too_large', { maxEntryLength: 4000 });
   const { lines, fault } = await readAll(camt053(entry().repeat(7)), { limits: { maxLines: 5 } });
   assert.equal(fault?.code, 'too_many_lines');
   assert.deepEqual(
     lines.map((line) => line.position),
     [1, 2, 3, 4, 5],
   );
+});
+
+test('a text without an end is refused long before its end', async () => {
+  let pieceCount = 0;
+  async function* endless() {
+    yield Buffer.from(good.slice(0, good.indexOf('M-1')));
+    for (; pieceCount < 2000; pieceCount++) yield Buffer.alloc(16 * 1024, 'x');
+  }
+  await assert.rejects(
+    async () => {
+      for await (const _ of readStatement(endless()));
+    },
+    { name: 'StatementFault', code: 'text_too_long' },
+  );
+  assert.ok(pieceCount < 10, `${pieceCount} pieces were taken`);
 });
 
 test('a file cut off anywhere gives out nothing but true lines, and ends in a fault', async () => {
