@@ -374,6 +374,23 @@ test('a batch as large as is taken holds no more of the file than its own texts'
   assert.equal(lineCount, count);
 });
 
+test('a file that comes in one chunk is still read a piece at a time', async () => {
+  const chunk = Buffer.from(camt053(entry().repeat(100_000)));
+  async function* source() {
+    yield chunk;
+  }
+  const start = heapMiB();
+  for await (const part of readStatement(source())) {
+    if (part.part !== 'line') continue;
+    const growthMiB = heapMiB() - start;
+    assert.ok(
+      growthMiB < 4,
+      `the heap grew by ${growthMiB.toFixed(1)} MiB for the first of ${chunk.length} bytes`,
+    );
+    break;
+  }
+});
+
 test('a source that fails ends the reading with its own error, and one that is left is closed', async () => {
   const broken = new Error('the connection was lost');
   async function* failing() {
