@@ -239,7 +239,7 @@ function registerActs(app: HttpServer, deps: ConnectionRouteDeps): void {
   );
 
   app.put(
-    `${path}/order`,
+    '/v1/processor-connection-order',
     {
       onRequest,
       schema: {

@@ -158,7 +158,7 @@ export const rows: Readonly<Record<string, Row>> = {
   'PATCH /v1/processor-connections/{connectionId}': { roles: leaders, params: spareConnection },
   'DELETE /v1/processor-connections/{connectionId}': { roles: leaders, params: spareConnection },
   'POST /v1/processor-connections/{connectionId}/check': { roles: leaders, params: spareConnection },
-  'PUT /v1/processor-connections/order': { roles: leaders, body: connectionOrder },
+  'PUT /v1/processor-connection-order': { roles: leaders, body: connectionOrder },
   'GET /v1/webhook-endpoints': { roles: keyKeepers },
   'POST /v1/webhook-endpoints': { roles: keyKeepers, body: roomyHook },
   'GET /v1/webhook-endpoints/{endpointId}': { roles: keyKeepers, params: spareHook },
