@@ -122,7 +122,10 @@ export type StatementLimits = {
   maxDepth: number;
   /** Characters between two tags, and inside of one: text, comments, attributes. */
   maxTextLength: number;
-  /** What of one entry is kept until its end, all transactions of a batch together, in characters with a little for each value. */
+  /**
+   * What of one entry is kept until its end, all transactions of a batch together: characters, and a little
+   * for each value.
+   */
   maxEntryLength: number;
 };
 
