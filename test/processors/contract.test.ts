@@ -2,10 +2,11 @@
 
 import { engines } from '../harness/paylink.ts';
 import type { RigMaker } from './kit/rig.ts';
+import { mollieRig } from './mollie/mollie-rig.ts';
 import { promptSampleRig, sampleRig } from './sample/sample-rig.ts';
 import { sandboxRig } from './sandbox/sandbox-rig.ts';
 import { testContract } from './test-contract.ts';
 
-const makers: readonly RigMaker[] = [...engines.map(sandboxRig), sampleRig, promptSampleRig];
+const makers: readonly RigMaker[] = [...engines.map(sandboxRig), sampleRig, promptSampleRig, mollieRig];
 
 for (const maker of makers) testContract(maker);
