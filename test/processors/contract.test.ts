@@ -4,8 +4,9 @@ import { engines } from '../harness/paylink.ts';
 import type { RigMaker } from './kit/rig.ts';
 import { promptSampleRig, sampleRig } from './sample/sample-rig.ts';
 import { sandboxRig } from './sandbox/sandbox-rig.ts';
+import { stripeRig } from './stripe/stripe-rig.ts';
 import { testContract } from './test-contract.ts';
 
-const makers: readonly RigMaker[] = [...engines.map(sandboxRig), sampleRig, promptSampleRig];
+const makers: readonly RigMaker[] = [...engines.map(sandboxRig), sampleRig, promptSampleRig, stripeRig];
 
 for (const maker of makers) testContract(maker);
