@@ -2,11 +2,18 @@
 
 import { engines } from '../harness/paylink.ts';
 import type { RigMaker } from './kit/rig.ts';
+import { mollieRig } from './mollie/mollie-rig.ts';
 import { promptSampleRig, sampleRig } from './sample/sample-rig.ts';
 import { sandboxRig } from './sandbox/sandbox-rig.ts';
 import { stripeRig } from './stripe/stripe-rig.ts';
 import { testContract } from './test-contract.ts';
 
-const makers: readonly RigMaker[] = [...engines.map(sandboxRig), sampleRig, promptSampleRig, stripeRig];
+const makers: readonly RigMaker[] = [
+  ...engines.map(sandboxRig),
+  sampleRig,
+  promptSampleRig,
+  stripeRig,
+  mollieRig,
+];
 
 for (const maker of makers) testContract(maker);

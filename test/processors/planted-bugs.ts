@@ -232,7 +232,7 @@ const settings: readonly Plant[] = [
       ...arrived,
       now: new Date(Number(arrived.headers['x-sample-time'] ?? 0)),
     })),
-    caughtBy: 'a webhook is forged when it is a day old, or of tomorrow',
+    caughtBy: 'a webhook is forged when it is too old, or of tomorrow',
   },
   {
     bug: 'a webhook without a signature is read as one that nobody could verify, and believed',
