@@ -50,12 +50,12 @@ for (const engine of engines) {
 
     async function send(
       notice: Notice,
-      options: { signature?: string; to?: string; processor?: string } = {},
+      options: { signature?: string; to?: string; processor?: string; from?: string } = {},
     ): Promise<number> {
-      const { to = connectionId, processor = 'desk', signature = deskSecret } = options;
+      const { to = connectionId, processor = 'desk', signature = deskSecret, from = '203.0.113.1' } = options;
       const response = await fetch(`${paylink.baseUrl}/processors/${processor}/webhook/${to}`, {
         method: 'POST',
-        headers: { 'content-type': 'application/json', 'x-signature': signature },
+        headers: { 'content-type': 'application/json', 'x-signature': signature, 'x-forwarded-for': from },
         body: JSON.stringify(notice),
       });
       await response.text();
@@ -165,6 +165,44 @@ for (const engine of engines) {
       desk.isDown = false;
       assert.equal(await sendCounted('accepted', notice), 200);
       assert.equal(await stateOf(code), 'paid');
+    });
+
+    test('a webhook whose question gets no answer is refused with 503, and no repeat when it comes again', async () => {
+      const { code, attemptId } = await begin();
+      desk.outcomes.delete(attemptId);
+      const notice = noticeOf(newsOf(attemptId));
+      assert.equal(await send(notice), 503);
+      desk.outcomes.set(attemptId, succeeded(attemptId));
+      assert.equal(await sendCounted('accepted', notice), 200);
+      assert.equal(await stateOf(code), 'paid');
+    });
+
+    test('money that was taken after its attempt had ended goes back as soon as a webhook tells of it', async () => {
+      const { code, link, attemptId } = await begin();
+      desk.outcomes.set(attemptId, { kind: 'void' });
+      await visit(`${link}/back/${attemptId}`);
+      assert.equal(await stateOf(code), 'open');
+      desk.outcomes.set(attemptId, succeeded(attemptId));
+      assert.equal(await sendCounted('accepted', noticeOf(newsOf(attemptId))), 200);
+      const refunds = await query(
+        `select kind, amount_minor::int as amount from refunds where attempt_id = $1`,
+        [attemptId],
+      );
+      assert.deepEqual(refunds, [{ kind: 'surplus', amount: 1999 }]);
+      assert.equal(await stateOf(code), 'open');
+    });
+
+    test('a flood of forged webhooks from one place keeps no other place’s out', async () => {
+      const { attemptId } = await begin();
+      const notice = noticeOf(newsOf(attemptId));
+      const forger = '203.0.113.7';
+      await query('delete from rate_limits', []);
+      assert.equal(await send(notice, { signature: 'another', from: forger }), 400);
+      // What a thousand more would do to every limit that this one was counted in.
+      await query(`update rate_limits set full_at = now() + interval '1 hour'`, []);
+      assert.equal(await send(notice, { signature: 'another', from: forger }), 429);
+      assert.equal(await send(notice, { from: '203.0.113.8' }), 200);
+      await query('delete from rate_limits', []);
     });
 
     test('a webhook about nothing of ours is taken and counted', async () => {

@@ -94,9 +94,10 @@ export async function connectDesk(paylink: Paylink, { companyId, accountId }: Me
   return connectionId;
 }
 
-/** Starts the service with the desk beside the sandbox. */
+/** Starts the service with the desk beside the sandbox, behind a proxy that says where a call comes from. */
 export async function startWithDesk(engine: Engine, desk: Desk): Promise<Paylink> {
   return await startPaylink(engine, {
+    settings: { TRUSTED_PROXIES: 'loopback' },
     processors: (deps) => listProcessors(createProcessors(deps).builtIn, [desk.kind]),
   });
 }
