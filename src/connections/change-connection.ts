@@ -17,6 +17,7 @@ import {
   hasUnsettled,
   insertConnection,
   listConnections,
+  lockConnection,
   moveConnection,
   type StoredConnection,
   updateConnection,
@@ -87,8 +88,23 @@ export async function createConnection(
 }
 
 /**
+ * Another account knows nothing of what is under way, and its word would be taken for the first one's. Throws
+ * `connection_in_use` when something is.
+ */
+async function refuseOtherAccount(tx: TenantTx, connectionId: string): Promise<void> {
+  await lockConnection(tx, connectionId);
+  if (!(await hasUnsettled(tx, connectionId))) return;
+  throw errors.connectionInUse({
+    detail:
+      'These credentials open another account. Connect that one anew, or switch this connection off and change it ' +
+      'when its payments and refunds have ended.',
+  });
+}
+
+/**
  * Changes a connection. Credentials that are given take the place of those of the same name, and the processor
- * is asked about them all. Throws `not_found`, `invalid_fields` or `processor_unreachable`.
+ * is asked about them all. Throws `not_found`, `invalid_fields`, `processor_unreachable`, `connection_changed`, or
+ * `connection_in_use` for credentials of another account while something is under way.
  */
 export async function changeConnection(
   deps: ConnectionDeps,
@@ -110,6 +126,7 @@ export async function changeConnection(
     const standing = await requireConnection(tx, caller, connectionId);
     // Somebody else has changed the credentials meanwhile: these were not checked together with theirs.
     if (given && standing.updatedAt.getTime() !== found.updatedAt.getTime()) throw errors.connectionChanged();
+    if (holder !== standing.holder) await refuseOtherAccount(tx, connectionId);
     const updated = await updateConnection(tx, connectionId, {
       name: fields.name ?? standing.name,
       holder,
@@ -157,6 +174,7 @@ export async function removeConnection(
   const at = deps.clock.now();
   return await deps.db.inTenant(caller.companyId, async (tx) => {
     await lockCompany(tx);
+    await lockConnection(tx, connectionId);
     const stored = await requireConnection(tx, caller, connectionId);
     if (await hasUnsettled(tx, connectionId)) throw errors.connectionInUse();
     await deleteConnection(tx, connectionId, at);

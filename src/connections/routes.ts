@@ -181,6 +181,7 @@ function registerChanges(app: HttpServer, deps: ConnectionRouteDeps): void {
             'roleNotAllowed',
             'notFound',
             'connectionChanged',
+            'connectionInUse',
             'invalidFields',
             'processorUnreachable',
           ]),

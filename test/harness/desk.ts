@@ -86,9 +86,9 @@ export async function connectDesk(paylink: Paylink, { companyId, accountId }: Me
   const { keyring, db } = paylink.app.deps;
   const sealed = sealCredentials(keyring, { companyId, connectionId }, { secret: deskSecret });
   await db.asOwner.query(
-    `insert into connections (company_id, connection_id, processor, mode, name, currencies, position, sealed, key_id,
+    `insert into connections (company_id, connection_id, processor, mode, name, holder, currencies, position, sealed, key_id,
                               created_by, created_at, updated_at)
-     values ($1, $2, 'desk', 'test', 'Desk', '{EUR}', 0, $3, $4, $5, now(), now())`,
+     values ($1, $2, 'desk', 'test', 'Desk', 'Desk', '{EUR}', 0, $3, $4, $5, now(), now())`,
     [companyId, connectionId, sealed, keyring.keyId, accountId],
   );
   return connectionId;
