@@ -175,8 +175,17 @@ export async function pay(deps: PayDeps, order: PayOrder): Promise<Standing | nu
   const recorded = await recordOutcome(deps, { companyId, attemptId, outcome, actor });
   await noteAnswer(deps, order, outcome);
   const { paymentId } = payment;
+  const why = 'why' in outcome ? { why: outcome.why } : {};
   deps.log.info(
-    { companyId, paymentId, attemptId, processor, outcome: outcome.kind, state: recorded.payment.state },
+    {
+      companyId,
+      paymentId,
+      attemptId,
+      processor,
+      outcome: outcome.kind,
+      ...why,
+      state: recorded.payment.state,
+    },
     'attempt recorded',
   );
   return recorded;
