@@ -132,7 +132,7 @@ test('every part that is signed, changed, makes a webhook forged', async () => {
 
 test('a connection without a webhook ID takes no webhook', async () => {
   const { webhookId: _, ...credentials } = connection.credentials;
-  const read = await kind.readNotice?.({ ...connection, credentials }, notice, signal);
+  const read = await kind.readNotice?.({ ...connection, credentials }, sign(captured), signal);
   assert.deepEqual(read, { kind: 'forged', why: 'the connection has no webhook ID' });
 });
 
