@@ -3,6 +3,7 @@
 // Idempotency-Keys are left alone: they last two days.
 
 import type { Keyring } from './base/keyring.ts';
+import { resealCredentials } from './connections/reseal-credentials.ts';
 import type { Database } from './db/database.ts';
 import { type Resealing, usualBatch } from './db/reseal-in-batches.ts';
 import { everyCompany } from './every-company.ts';
@@ -16,7 +17,10 @@ type Kind = {
   reseal(deps: RotationDeps, at: { companyId: string; batchSize: number }): Promise<Resealing>;
 };
 
-const kinds: readonly Kind[] = [{ name: 'webhook secrets', reseal: resealSecrets }];
+const kinds: readonly Kind[] = [
+  { name: 'webhook secrets', reseal: resealSecrets },
+  { name: 'credentials of processors', reseal: resealCredentials },
+];
 
 /** What was found of one kind, over all companies. */
 export type Resealed = {
