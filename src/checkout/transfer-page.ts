@@ -3,6 +3,7 @@
 // the processor alone. It must never say that money has arrived which those books don't have.
 
 import { formatAmount } from '../base/amount-text.ts';
+import { inGroupsOfFour } from '../base/iban.ts';
 import { formatMoment } from '../base/moment-text.ts';
 import { toDecimalText } from '../base/money.ts';
 import { fill, fillPlain } from '../http/fill.ts';
@@ -30,11 +31,6 @@ const refreshSeconds = 60;
 
 /** Pixels a side: enough for three of them for each module of the largest code. */
 export const codeSize = 240;
-
-/** A number in groups of four, as it is printed. */
-function inGroupsOfFour(text: string): string {
-  return text.replace(/(.{4})(?=.)/g, '$1 ');
-}
 
 /** A value to be copied. The button works by script alone, so it stays hidden until there is one. */
 function copyable(view: TransferView, label: string, value: { shown: Html; copied: string }): Fact {
