@@ -157,8 +157,12 @@ create table attempts (
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
   escalated_at timestamp with time zone,
+  connection_id text,
+  locale text,
+  expires_at timestamp with time zone,
   constraint attempts_amount_minor_check CHECK ((amount_minor > 0)),
   constraint attempts_card_last4_check CHECK ((card_last4 ~ '^[0-9]{4}$'::text)),
+  constraint attempts_company_id_connection_id_fkey FOREIGN KEY (company_id, connection_id) REFERENCES connections(company_id, connection_id),
   constraint attempts_company_id_payment_id_fkey FOREIGN KEY (company_id, payment_id) REFERENCES payments(company_id, payment_id),
   constraint attempts_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
   constraint attempts_pkey PRIMARY KEY (company_id, attempt_id),
@@ -211,6 +215,45 @@ create policy tenant on companies as permissive for all to paylink_tenant
 grant insert, select, update on companies to paylink_tenant;
 grant select (company_id) on companies to paylink_system;
 grant select (reminder_hours) on companies to paylink_system;
+
+create table connections (
+  company_id text not null,
+  connection_id text not null,
+  processor text not null,
+  mode text not null,
+  name text not null,
+  holder text default ''::text not null,
+  currencies text[] not null,
+  "position" integer not null,
+  is_enabled boolean default true not null,
+  sealed bytea,
+  key_id text,
+  created_by text not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  deleted_at timestamp with time zone,
+  failures integer default 0 not null,
+  open_until timestamp with time zone,
+  constraint connections_check CHECK (((sealed IS NULL) = (key_id IS NULL))),
+  constraint connections_check1 CHECK (((deleted_at IS NULL) OR (NOT is_enabled))),
+  constraint connections_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(company_id),
+  constraint connections_connection_id_check CHECK ((connection_id ~ '^con_[0-9a-hjkmnp-tv-z]{24}$'::text)),
+  constraint connections_currencies_check CHECK (((cardinality(currencies) >= 1) AND (cardinality(currencies) <= 20))),
+  constraint connections_failures_check CHECK ((failures >= 0)),
+  constraint connections_holder_check CHECK ((length(holder) <= 200)),
+  constraint connections_mode_check CHECK ((mode = ANY (ARRAY['test'::text, 'live'::text]))),
+  constraint connections_name_check CHECK (((length(name) >= 1) AND (length(name) <= 100))),
+  constraint connections_pkey PRIMARY KEY (company_id, connection_id),
+  constraint connections_position_check CHECK ((("position" >= 0) AND ("position" <= 1000))),
+  constraint connections_processor_check CHECK (((length(processor) >= 1) AND (length(processor) <= 40)))
+);
+CREATE INDEX connections_order ON public.connections USING btree (company_id, mode, "position", connection_id) WHERE (deleted_at IS NULL);
+alter table connections enable row level security;
+alter table connections force row level security;
+create policy tenant on connections as permissive for all to paylink_tenant
+  using ((company_id = current_company()))
+  with check ((company_id = current_company()));
+grant insert, select, update on connections to paylink_tenant;
 
 create table event_seals (
   company_id text not null,
@@ -531,6 +574,47 @@ grant select (company_id) on payments to paylink_system;
 grant select (payment_id) on payments to paylink_system;
 grant select (state) on payments to paylink_system;
 grant select (expires_at) on payments to paylink_system;
+
+create table processor_notice_counts (
+  company_id text not null,
+  connection_id text not null,
+  verdict text not null,
+  count bigint not null,
+  last_at timestamp with time zone not null,
+  constraint processor_notice_counts_company_id_connection_id_fkey FOREIGN KEY (company_id, connection_id) REFERENCES connections(company_id, connection_id),
+  constraint processor_notice_counts_count_check CHECK ((count > 0)),
+  constraint processor_notice_counts_pkey PRIMARY KEY (company_id, connection_id, verdict),
+  constraint processor_notice_counts_verdict_check CHECK ((verdict = ANY (ARRAY['accepted'::text, 'irrelevant'::text, 'replayed'::text, 'mismatched'::text, 'forged'::text])))
+);
+alter table processor_notice_counts enable row level security;
+alter table processor_notice_counts force row level security;
+create policy tenant on processor_notice_counts as permissive for all to paylink_tenant
+  using ((company_id = current_company()))
+  with check ((company_id = current_company()));
+grant insert, select, update on processor_notice_counts to paylink_tenant;
+
+create table processor_notices (
+  company_id text not null,
+  connection_id text not null,
+  notice_id text not null,
+  received_at timestamp with time zone not null,
+  constraint processor_notices_company_id_connection_id_fkey FOREIGN KEY (company_id, connection_id) REFERENCES connections(company_id, connection_id),
+  constraint processor_notices_notice_id_check CHECK (((length(notice_id) >= 1) AND (length(notice_id) <= 300))),
+  constraint processor_notices_pkey PRIMARY KEY (company_id, connection_id, notice_id)
+);
+CREATE INDEX processor_notices_age ON public.processor_notices USING btree (received_at);
+alter table processor_notices enable row level security;
+alter table processor_notices force row level security;
+create policy outlived_delete on processor_notices as permissive for delete to paylink_system
+  using ((received_at < (clock_timestamp() - '60 days'::interval)));
+create policy outlived_select on processor_notices as permissive for select to paylink_system
+  using ((received_at < (clock_timestamp() - '60 days'::interval)));
+create policy tenant on processor_notices as permissive for all to paylink_tenant
+  using ((company_id = current_company()))
+  with check ((company_id = current_company()));
+grant delete on processor_notices to paylink_system;
+grant insert, select on processor_notices to paylink_tenant;
+grant select (received_at) on processor_notices to paylink_system;
 
 create unlogged table rate_limits (
   bucket text not null,

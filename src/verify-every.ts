@@ -6,7 +6,7 @@ import type { Database, TenantTx } from './db/database.ts';
 import { type ChainFault, type ChainHead, readChainHead, verifyChain } from './events/verify-chain.ts';
 import { type LedgerFault, verifyLedger } from './ledger/verify-ledger.ts';
 import { listCompanyIds } from './merchants/store.ts';
-import { type CompareDeps, compareProcessors, type Drift } from './payments/compare-processor.ts';
+import { type CompareDeps, compareProcessor, type Drift, listRoutes } from './payments/compare-processor.ts';
 
 /** One thing that is wrong, with the sentence for a person. */
 export type Finding<F> = { companyId: string; sentence: string; fault: F };
@@ -72,8 +72,8 @@ function describeDrift({ processor, fault, key, oursMinor, theirsMinor }: Drift)
 const comparedMs = 3 * 24 * 60 * 60 * 1000;
 
 /**
- * Compares every company's books with the processors' own lists over the last three days. A company
- * whose list can't be had is a finding of its own, and keeps nobody else from being looked at.
+ * Compares every company's books with the processors' own lists over the last three days. A list that
+ * can't be had is a finding of its own, and keeps nobody else from being looked at.
  */
 export async function compareEveryCompany(deps: CompareDeps): Promise<Verified<Drift | null>> {
   const until = deps.clock.now();
@@ -82,12 +82,15 @@ export async function compareEveryCompany(deps: CompareDeps): Promise<Verified<D
   let companies = 0;
   for await (const companyId of everyCompany(deps.db)) {
     companies += 1;
-    try {
-      for (const fault of await compareProcessors(deps, { companyId, from, until }))
-        findings.push({ companyId, sentence: describeDrift(fault), fault });
-    } catch (error) {
-      const sentence = `The books could not be compared: ${reasonOf(error)}`;
-      findings.push({ companyId, sentence, fault: null });
+    for (const route of await listRoutes(deps, companyId)) {
+      try {
+        for (const fault of await compareProcessor(deps, { ...route, from, until }))
+          findings.push({ companyId, sentence: describeDrift(fault), fault });
+      } catch (error) {
+        const way = [route.processor, route.connectionId].filter(Boolean).join(' ');
+        const sentence = `The books could not be compared with ${way}: ${reasonOf(error)}`;
+        findings.push({ companyId, sentence, fault: null });
+      }
     }
   }
   return { companies, findings };

@@ -9,6 +9,7 @@ import { reconcileRefund, refundPayment } from '../src/payments/refund-payment.t
 import type { Processor } from '../src/processors/processor.ts';
 import { reportDeadJobs } from '../src/schedule.ts';
 import { compareEveryCompany, verifyEveryLedger } from '../src/verify-every.ts';
+import { builtInOf, onlyProcessor } from './acquirer/acquirer-processor.ts';
 import { createLink, credentialHeaders, logIn } from './harness/client.ts';
 import { engines, type Paylink, startPaylink } from './harness/paylink.ts';
 import { payWith } from './harness/visitor.ts';
@@ -156,7 +157,7 @@ for (const engine of engines) {
     test('a company whose list can’t be had is reported, and the others are compared all the same', async () => {
       forget();
       const other = await paylink.createMerchant({ name: 'Unlisted' });
-      const sandbox = paylink.app.deps.processors.default;
+      const sandbox = builtInOf(paylink.app.deps.processors);
       const failing: Processor = {
         ...sandbox,
         list: async (request, signal) => {
@@ -166,13 +167,13 @@ for (const engine of engines) {
       };
       await takenLate();
       clock.advanceMs(90 * 60 * 1000);
-      const processors = { ...paylink.app.deps.processors, all: [failing] };
+      const processors = onlyProcessor(failing);
       const { findings, companies } = await compareEveryCompany({ ...paylink.app.deps, processors });
       assert.ok(companies >= 2);
       const ofOther = findings.filter(({ companyId }) => companyId === other.companyId);
       assert.deepEqual(
         ofOther.map(({ sentence }) => sentence),
-        ['The books could not be compared: the processor is out'],
+        ['The books could not be compared with sandbox: the processor is out'],
       );
       assert.equal(findings.length, 2);
     });
@@ -271,10 +272,10 @@ for (const engine of engines) {
       const { deps } = paylink.app;
       const { companyId } = paylink.merchant;
       const silent: Processor = {
-        ...deps.processors.default,
+        ...builtInOf(deps.processors),
         refund: async () => Promise.reject(new Error('no')),
       };
-      const deaf = { ...deps, processors: { ...deps.processors, find: () => silent } };
+      const deaf = { ...deps, processors: onlyProcessor(silent) };
       const { refundId, state } = await refundPayment(deaf, { companyId, code, createdBy: 'test' });
       assert.equal(state, 'unknown');
       const reconcileDeaf = async () =>

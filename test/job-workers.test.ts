@@ -15,6 +15,7 @@ import { createPayment } from '../src/payments/create-payment.ts';
 import { pay } from '../src/payments/pay.ts';
 import { sealCard } from '../src/processors/card.ts';
 import { createLogger } from '../src/telemetry.ts';
+import { builtInMethod } from './acquirer/acquirer-processor.ts';
 import { findFaults } from './faults/oracle.ts';
 import type { PlantedBug } from './faults/planted-bugs.ts';
 import { type Bare, openBare } from './harness/bare.ts';
@@ -103,7 +104,8 @@ async function payWithoutAnswer({ app }: Crew, number: string): Promise<string> 
   const body = orderOf() as Parameters<typeof createPayment>[2];
   const { payment } = await createPayment(app.deps, { companyId, accountId, mode: 'test' }, body);
   const card = sealCard({ number, expiryMonth: 12, expiryYear: 2035, csc: testCsc, holder: 'Ada' });
-  const standing = await pay(app.deps, { companyId, code: payment.code, card, locale: 'en' });
+  const method = builtInMethod(app.deps.processors);
+  const standing = await pay(app.deps, { companyId, code: payment.code, method, card, locale: 'en' });
   assert.equal(standing?.payment.state, 'processing');
   return companyId;
 }

@@ -11,13 +11,15 @@ export const rank: Readonly<Record<string, number>> = {
   http: 2,
   processors: 2,
   merchants: 3,
-  payments: 4,
-  webhooks: 5,
-  checkout: 5,
-  mails: 5,
-  top: 6,
+  connections: 4,
+  payments: 5,
+  webhooks: 6,
+  checkout: 6,
+  mails: 6,
+  bank: 6,
+  top: 7,
   // The command line stands above all: it is a client of the service, and an operator of its database.
-  cli: 7,
+  cli: 8,
 };
 
 /** Imports between rooms of one rank that are meant: a processor may bring pages and routes of its own. */
@@ -67,6 +69,9 @@ export const tableOwner: Readonly<Record<string, string>> = {
   payments: 'payments',
   attempts: 'payments',
   refunds: 'payments',
+  connections: 'connections',
+  processor_notices: 'connections',
+  processor_notice_counts: 'connections',
   webhook_endpoints: 'webhooks',
   webhook_deliveries: 'webhooks',
   webhook_tries: 'webhooks',

@@ -67,6 +67,12 @@ const catalogue = {
     title: 'Your role may not do this',
     detail: 'Ask the owner of the company for a role that may.',
   },
+  tooManyAttempts: {
+    code: 'too_many_attempts',
+    status: 429,
+    title: 'This link has been tried too often',
+    detail: 'No more attempts are taken for it. Ask the merchant for a new link.',
+  },
   notFound: {
     code: 'not_found',
     status: 404,

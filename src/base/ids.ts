@@ -138,6 +138,24 @@ export function companyOfApiKeyId(keyId: string): string {
   return `co_${keyId.slice(0, companyTagLength)}`;
 }
 
+const connectionSecretLength = 16;
+
+/** A new id of a connection: the company's tag, so that a look-up knows its tenant, and 16 random characters. */
+export function newConnectionId(companyId: string): string {
+  return deriveConnectionId(companyId, randomBytes(connectionSecretLength));
+}
+
+/** The id of a connection that `bytes` (16 or more, of a random seed) stand for, as `deriveId` makes other ids. */
+export function deriveConnectionId(companyId: string, bytes: Uint8Array): string {
+  return `con_${companyTag(companyId)}${base32Of(bytes, connectionSecretLength)}`;
+}
+
+/** The company that a connection belongs to, or null when the text can't be the id of one. */
+export function companyOfConnectionId(connectionId: string): string | null {
+  const [, tag] = /^con_([0-9a-hjkmnp-tv-z]{8})[0-9a-hjkmnp-tv-z]{16}$/.exec(connectionId) ?? [];
+  return tag === undefined ? null : `co_${tag}`;
+}
+
 /** Whether a text has the form of a company id. */
 export function isCompanyId(text: string): boolean {
   return /^co_[0-9a-hjkmnp-tv-z]{8}$/.test(text);

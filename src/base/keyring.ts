@@ -18,6 +18,8 @@ import { calculateJwkThumbprint, type JWK, type JWTPayload, jwtVerify, SignJWT }
 export type TokenType = 'at+jwt' | 'payment-result+jwt';
 
 export type Keyring = {
+  /** Tells the master key from others; no secret. Kept beside what was sealed under it. */
+  keyId: string;
   /** The public key set (RFC 7517) as `/.well-known/jwks.json` shows it. */
   jwks: { keys: JWK[] };
   /** Signs claims as a JWT (RFC 7519) with Ed25519; `iat` and `exp` are the caller's, in seconds. */
@@ -45,10 +47,10 @@ export type Keyring = {
 };
 
 export type MacPurpose = 'api-key' | 'form' | 'digest' | 'invitation';
-export type SealPurpose = 'answer' | 'webhook-secret';
+export type SealPurpose = 'answer' | 'webhook-secret' | 'credentials';
 
 const macPurposes: readonly MacPurpose[] = ['api-key', 'form', 'digest', 'invitation'];
-const sealPurposes: readonly SealPurpose[] = ['answer', 'webhook-secret'];
+const sealPurposes: readonly SealPurpose[] = ['answer', 'webhook-secret', 'credentials'];
 
 const cipher = 'aes-256-gcm';
 const nonceBytes = 12;
@@ -92,6 +94,7 @@ export async function openKeyring(masterKey: Buffer): Promise<Keyring> {
       .update(context)
       .digest();
   return {
+    keyId: derive(masterKey, 'key-id').toString('hex').slice(0, 16),
     jwks: { keys: [{ ...publicJwk, kid, alg: 'EdDSA', use: 'sig' }] },
     sign: async (type, claims) =>
       await new SignJWT(claims).setProtectedHeader({ alg: 'EdDSA', kid, typ: type }).sign(privateKey),

@@ -22,6 +22,7 @@ export type PayProblem =
   | 'processing_error'
   | 'declined_retry'
   | 'money_sent_back'
+  | 'method_gone'
   | 'form_expired'
   | 'fields';
 

@@ -7,6 +7,8 @@ import { errors } from '../base/errors.ts';
 import { companyOfLinkCode } from '../base/ids.ts';
 import type { Keyring } from '../base/keyring.ts';
 import { chooseLocale, type Locale } from '../base/locale.ts';
+import { type Method, methodId } from '../connections/list-methods.ts';
+import { openProcessor } from '../connections/open-connection.ts';
 import { useForms } from '../http/form-body.ts';
 import { logRefusal, toRefusal } from '../http/problem.ts';
 import type { HttpServer } from '../http/server.ts';
@@ -16,7 +18,7 @@ import { resultLink } from '../payments/result-link.ts';
 import { settleAttempt } from '../payments/settle-attempt.ts';
 import { isAttemptOver } from '../payments/states.ts';
 import { type PaymentView, viewPayment } from '../payments/view-payment.ts';
-import { readCard } from '../processors/card.ts';
+import { readCard, type SealedCard } from '../processors/card.ts';
 import { checkoutAssets } from './assets.ts';
 import { registerBranding, sendFile } from './branding.ts';
 import { isGoodFormToken, isSameSite } from './form-token.ts';
@@ -87,6 +89,12 @@ const showLink: Step = async (deps, visit) => {
   });
 };
 
+/** Where the next page of an attempt is that waits for the customer; a page of somebody else's is led to by ours. */
+function actionPath(visit: Visit, actionUrl: string): string {
+  const isOurs = new URL(actionUrl).origin === new URL(visit.baseUrl).origin;
+  return isOurs ? actionUrl : `${pathOf(visit)}/continue`;
+}
+
 /** Sends the browser on to where the payment, as it stands now, has its next page. */
 async function goOn(
   deps: CheckoutDeps,
@@ -120,27 +128,62 @@ const openPage: Step = async (deps, visit) => {
   return await showLink(deps, visit);
 };
 
-const takeCard: Step = async (deps, visit) => {
-  const { view, form, context } = visit;
+/** The method that a form asks for; without a word of it, the first that takes what the form brings. */
+function chosenMethod({ view, form }: Visit): Method | undefined {
+  const wanted = form.get('method');
+  if (wanted !== null) return view.methods.find((method) => methodId(method) === wanted);
+  return view.methods.find(({ kind }) => kind.takes === 'card') ?? view.methods[0];
+}
+
+const takePay: Step = async (deps, visit) => {
+  const { view } = visit;
   if (view.payment.state !== 'open') return await goOn(deps, visit, view);
   if (isForged(deps, visit)) return showForm(visit, { status: 403, problem: 'form_expired' });
+  const method = chosenMethod(visit);
+  if (!method) return showForm(visit, { status: 422, problem: 'method_gone' });
+  if (method.kind.takes === 'card') return await takeCard(deps, visit, method);
+  return await payWith(deps, visit, method, null);
+};
+
+async function takeCard(deps: CheckoutDeps, visit: Visit, method: Method): Promise<FastifyReply> {
+  const { view, form, context } = visit;
   const field = (name: string) => (form.get(name) ?? '').slice(0, 1000);
   const read = readCard(
     { name: field('cc_name'), number: field('cc_number'), expiry: field('cc_exp'), csc: field('cc_csc') },
     context.now,
   );
-  const cardFault = 'card' in read ? deps.processors.default.refuseCard(read.card) : null;
+  const { companyId } = view.payment;
+  const route = { companyId, processor: method.kind.name, connectionId: method.connectionId };
+  const cardFault = 'card' in read ? (await openProcessor(deps, route)).refuseCard(read.card) : null;
   if ('faults' in read || cardFault) {
     const fieldErrors: FieldErrors = 'faults' in read ? read.faults : { number: cardFault ?? 'invalid' };
     return showForm(visit, { status: 422, problem: 'fields', fieldErrors });
   }
-  const { companyId, code } = view.payment;
-  const standing = await pay(deps, { companyId, code, card: read.card, locale: context.locale });
+  return await payWith(deps, visit, method, read.card);
+}
+
+async function payWith(
+  deps: CheckoutDeps,
+  visit: Visit,
+  method: Method,
+  card: SealedCard | null,
+): Promise<FastifyReply> {
+  const { companyId, code } = visit.view.payment;
+  const standing = await pay(deps, { companyId, code, method, card, locale: visit.context.locale });
   if (!standing) throw errors.notFound();
   const { payment, attempt } = standing;
   if (payment.state === 'processing' && attempt?.state === 'requires_action' && attempt.actionUrl)
-    return visit.reply.redirect(attempt.actionUrl, 303);
+    return visit.reply.redirect(actionPath(visit, attempt.actionUrl), 303);
   return await goOn(deps, visit, standing);
+}
+
+/** Leads to the page of the processor. Behind a form's redirects the policy would keep the browser from it. */
+const goToProcessor: Step = async (deps, visit) => {
+  const { payment, attempt } = visit.view;
+  if (payment.state !== 'processing' || attempt?.state !== 'requires_action' || !attempt.actionUrl)
+    return await goOn(deps, visit, visit.view);
+  visit.reply.header('refresh', `0;url=${new URL(attempt.actionUrl).href}`);
+  return await showLink(deps, visit);
 };
 
 async function settleLive(
@@ -172,6 +215,15 @@ const abandonChallenge: Step = async (deps, visit) => {
   return await settleLive(deps, visit, { giveUp: true });
 };
 
+/** The customer turned back at the processor: that attempt is given up there, and no other. */
+const turnBack: Step = async (deps, visit) => {
+  const { attempt } = visit.view;
+  const { attemptId } = visit.request.params as { attemptId: string };
+  if (attempt?.attemptId !== attemptId || attempt.state !== 'requires_action')
+    return await goOn(deps, visit, visit.view);
+  return await settleLive(deps, visit, { giveUp: true });
+};
+
 const wait: Step = async (deps, visit) => {
   const { payment, attempt } = visit.view;
   if (payment.state === 'processing' && (attempt?.state === 'unknown' || attempt?.state === 'processing')) {
@@ -190,9 +242,11 @@ const leave: Step = async (deps, visit) =>
 
 const steps: readonly [method: 'GET' | 'POST', path: string, step: Step][] = [
   ['GET', '/:code', openPage],
-  ['POST', '/:code', takeCard],
+  ['POST', '/:code', takePay],
   ['GET', '/:code/wait', wait],
+  ['GET', '/:code/continue', goToProcessor],
   ['GET', '/:code/return', returnFromChallenge],
+  ['GET', '/:code/back/:attemptId', turnBack],
   ['POST', '/:code/abandon', abandonChallenge],
   ['POST', '/:code/leave', leave],
 ];

@@ -107,6 +107,10 @@ export const de: typeof en = {
       what: 'Von Ihrer Karte wurde Geld abgebucht, das nicht fällig war.',
       next: 'Es geht vollständig an Ihre Karte zurück. Diese Zahlung ist noch offen: Sie können mit dieser oder einer anderen Karte bezahlen.',
     },
+    method_gone: {
+      what: 'Diese Zahlungsart wird nicht mehr angeboten.',
+      next: 'Es wurde nichts gesendet und nichts abgebucht. Bitte wählen Sie eine andere.',
+    },
     form_expired: {
       what: 'Diese Seite war zu lange geöffnet.',
       next: 'Es wurde nichts gesendet und nichts abgebucht. Bitte geben Sie die Karte noch einmal ein.',

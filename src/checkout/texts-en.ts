@@ -105,6 +105,10 @@ export const en = {
       what: 'Money was taken from your card that was not due.',
       next: 'All of it is being sent back to your card. This payment is still open: you can pay it with this card or another.',
     },
+    method_gone: {
+      what: 'This way to pay is not offered any more.',
+      next: 'Nothing was sent, and you have not been charged. Please choose another.',
+    },
     form_expired: {
       what: 'This page was open for too long.',
       next: 'Nothing was sent, and you have not been charged. Please enter the card again.',

@@ -23,7 +23,7 @@ const problems: ReadonlySet<string> = new Set<PayProblem>([
 function problemOf(view: PaymentView): PayProblem | null {
   if (view.isMoneySentBack) return 'money_sent_back';
   const code = view.attempt?.declineCode;
-  if (!code) return null;
+  if (!code || code === 'not_completed') return null;
   if (code === 'never_started') return 'processing_error';
   return problems.has(code) ? (code as PayProblem) : 'declined_retry';
 }

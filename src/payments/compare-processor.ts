@@ -2,7 +2,9 @@
 // the list shows and we did not know of is evidence, and recorded as such; all else is for a person. It
 // must never ask a processor to move anything.
 
-import type { Movement, Outcome, Processor } from '../processors/processor.ts';
+import { openProcessor, type Route } from '../connections/open-connection.ts';
+import { listAllConnections } from '../connections/store.ts';
+import type { Movement, Processor } from '../processors/processor.ts';
 import {
   type BookedCharge,
   type BookedMovement,
@@ -12,7 +14,7 @@ import {
   listBookedMovements,
 } from './compare-store.ts';
 import { recordOutcome } from './record-outcome.ts';
-import type { SettleDeps } from './settle-attempt.ts';
+import { readAttempt, type SettleDeps } from './settle-attempt.ts';
 import { isAttemptOver, isRefundOver } from './states.ts';
 
 /** One disagreement. Amounts are minor units; null where a side has nothing. */
@@ -25,8 +27,14 @@ export type Drift = {
   theirsMinor: number | null;
 };
 
-export type CompareDeps = Pick<SettleDeps, 'db' | 'clock' | 'jobs' | 'processors' | 'askTimeoutMs'>;
+export type CompareDeps = Pick<
+  SettleDeps,
+  'db' | 'clock' | 'keyring' | 'jobs' | 'processors' | 'baseUrl' | 'askTimeoutMs'
+>;
 type Span = { companyId: string; from: Date; until: Date };
+
+/** What a processor's list showed: the keys, and until when it is whole. */
+type Listed = { keys: ReadonlySet<string>; until: Date };
 
 /** A movement near the edge of the span may lie outside of it by the other's clock. */
 const edgeMs = 60 * 60 * 1000;
@@ -117,25 +125,27 @@ async function compareList(
   deps: CompareDeps,
   processor: Processor,
   span: Span,
-): Promise<{ drifts: Drift[]; listed: Set<string> }> {
+): Promise<{ drifts: Drift[]; listed: Listed }> {
   const { companyId } = span;
-  const listed = new Set<string>();
+  const keys = new Set<string>();
+  let until = new Date(span.until.getTime() - edgeMs);
   const drifts: Drift[] = [];
   const allNews: News[] = [];
   let cursor: string | null = null;
   do {
     const page = await processor.list({ ...span, cursor }, AbortSignal.timeout(deps.askTimeoutMs));
-    for (const { key } of page.movements) listed.add(key);
+    for (const { key } of page.movements) keys.add(key);
+    if (page.completeUntil && page.completeUntil < until) until = page.completeUntil;
     const compared = await comparePage(deps, companyId, processor.name, page.movements);
     drifts.push(...compared.drifts);
     allNews.push(...compared.news);
     cursor = page.nextCursor;
   } while (cursor !== null);
   for (const news of allNews) {
-    if (news.ours.refusedRefundIds.some((refundId) => listed.has(refundId))) continue;
+    if (news.ours.refusedRefundIds.some((refundId) => keys.has(refundId))) continue;
     drifts.push(...(await recordNews(deps, companyId, processor.name, news)));
   }
-  return { drifts, listed };
+  return { drifts, listed: { keys, until } };
 }
 
 /** Whether a processor knows of a charge that its list did not show. */
@@ -145,8 +155,8 @@ async function isKnown(
   companyId: string,
   ours: BookedMovement,
 ): Promise<boolean> {
-  const request = { companyId, attemptId: ours.sourceId };
-  const outcome: Outcome | null = await processor.query(request, AbortSignal.timeout(deps.askTimeoutMs));
+  const known = await readAttempt(deps, { companyId, attemptId: ours.sourceId });
+  const outcome = known && (await processor.query(known.request, AbortSignal.timeout(deps.askTimeoutMs)));
   return (
     outcome?.kind === 'succeeded' &&
     outcome.amountMinor === ours.amountMinor &&
@@ -158,22 +168,21 @@ async function isKnown(
 async function findUnlisted(
   deps: CompareDeps,
   processor: Processor,
-  span: Span,
-  listed: ReadonlySet<string>,
+  span: Span & { connectionId: string | null },
+  { keys, until }: Listed,
 ): Promise<Drift[]> {
-  const { companyId } = span;
+  const { companyId, connectionId } = span;
   const from = new Date(span.from.getTime() + edgeMs);
-  const until = new Date(span.until.getTime() - edgeMs);
   const drifts: Drift[] = [];
   let after: string | null = null;
   for (;;) {
-    const page = { processor: processor.name, from, until, after, limit: pageSize };
+    const page = { processor: processor.name, connectionId, from, until, after, limit: pageSize };
     const booked: BookedMovement[] = await deps.db.inTenant(
       companyId,
       async (tx) => await listBookedMovements(tx, page),
     );
     for (const ours of booked) {
-      if (listed.has(ours.sourceId)) continue;
+      if (keys.has(ours.sourceId)) continue;
       const isCharge = ours.kind === 'capture' || ours.kind === 'surplus';
       if (isCharge && (await isKnown(deps, processor, companyId, ours))) continue;
       const fault = `a ${isCharge ? 'charge' : 'refund'} that the processor does not have`;
@@ -185,16 +194,27 @@ async function findUnlisted(
   }
 }
 
+/** Every way that a company's money may have moved: the processor that is built in, and its connections. */
+export async function listRoutes(
+  deps: Pick<CompareDeps, 'db' | 'processors'>,
+  companyId: string,
+): Promise<Route[]> {
+  const stored = await deps.db.inTenant(companyId, async (tx) => await listAllConnections(tx));
+  const own = stored
+    .filter(({ sealed }) => sealed !== null)
+    .map(({ processor, connectionId }) => ({ companyId, processor, connectionId }));
+  return [{ companyId, processor: deps.processors.builtIn.name, connectionId: null }, ...own];
+}
+
 /**
- * Compares what moved for a company within a span of time, by our books and by every processor's. The
- * keys of the span are held in memory. Throws when a processor does not give its list.
+ * Compares what moved for a company by one way within a span of time, by our books and by the processor's. The
+ * keys of the span are held in memory. Throws when the processor does not give its list.
  */
-export async function compareProcessors(deps: CompareDeps, span: Span): Promise<Drift[]> {
-  const drifts: Drift[] = [];
-  for (const processor of deps.processors.all) {
-    const compared = await compareList(deps, processor, span);
-    drifts.push(...compared.drifts);
-    drifts.push(...(await findUnlisted(deps, processor, span, compared.listed)));
-  }
-  return drifts;
+export async function compareProcessor(
+  deps: CompareDeps,
+  compared: Route & { from: Date; until: Date },
+): Promise<Drift[]> {
+  const processor = await openProcessor(deps, compared);
+  const { drifts, listed } = await compareList(deps, processor, compared);
+  return [...drifts, ...(await findUnlisted(deps, processor, compared, listed))];
 }

@@ -59,10 +59,17 @@ export type BookedMovement = {
   currency: Currency;
 };
 
-/** What moved through a processor by our ledger, in its order, from `from` or behind `after`, to before `until`. */
+/** What moved through a processor's connection by our ledger, in its order, from `from` or behind `after`, to before `until`. */
 export async function listBookedMovements(
   tx: TenantTx,
-  page: { processor: string; from: Date; until: Date; after: string | null; limit: number },
+  page: {
+    processor: string;
+    connectionId: string | null;
+    from: Date;
+    until: Date;
+    after: string | null;
+    limit: number;
+  },
 ): Promise<BookedMovement[]> {
   return await tx.query<BookedMovement>(
     `select e.entry_id as "entryId", e.kind, e.source_id as "sourceId", e.amount_minor as "amountMinor", e.currency
@@ -70,12 +77,14 @@ export async function listBookedMovements(
        left join refunds r on r.company_id = $1 and r.refund_id = e.source_id
        join attempts a on a.company_id = $1 and a.attempt_id = coalesce(r.attempt_id, e.source_id)
      where e.company_id = $1 and e.entry_id > $2 and e.entry_id < $3 and a.processor = $4
-     order by e.entry_id limit $5`,
+       and a.connection_id is not distinct from $5
+     order by e.entry_id limit $6`,
     [
       tx.companyId,
       page.after ?? firstIdAt('led', page.from),
       firstIdAt('led', page.until),
       page.processor,
+      page.connectionId,
       page.limit,
     ],
   );

@@ -3,15 +3,21 @@
 // Record: one transaction. A crash between two acts needs no code here: the job ends the story.
 
 import type { Clock } from '../base/clock.ts';
+import { errors } from '../base/errors.ts';
 import { newId } from '../base/ids.ts';
+import type { Keyring } from '../base/keyring.ts';
+import type { Method } from '../connections/list-methods.ts';
+import { noteHealth } from '../connections/note-health.ts';
+import { openProcessor } from '../connections/open-connection.ts';
 import type { Database } from '../db/database.ts';
 import type { JobQueue } from '../jobs/queue.ts';
 import { findCompany } from '../merchants/store.ts';
 import type { SealedCard } from '../processors/card.ts';
-import type { Processor, Processors } from '../processors/processor.ts';
+import type { AuthoriseRequest, Processor, Processors } from '../processors/processor.ts';
+import { actionEnd, toAttemptRequest } from './attempt-request.ts';
 import { expireIfDue } from './expire-payments.ts';
-import { paymentLink } from './present-payment.ts';
 import { type Evidence, recordOutcome } from './record-outcome.ts';
+import { maxBegun } from './retry-policy.ts';
 import { type Attempt, insertAttempt, listAttempts, lockPaymentByCode, type Payment } from './store.ts';
 import { transitionPayment } from './transition.ts';
 
@@ -23,6 +29,7 @@ export type Log = {
 export type PayDeps = {
   db: Database;
   clock: Clock;
+  keyring: Keyring;
   jobs: JobQueue;
   processors: Processors;
   baseUrl: string;
@@ -39,15 +46,21 @@ export type Standing = { payment: Payment; attempt: Attempt | null };
 /** Seconds until the first look at an attempt that nobody finished: longer than any answer may take. */
 const firstLookSeconds = 15;
 
+/** How a customer wants to pay a link: the method, and the card for one that takes a card here. */
+export type PayOrder = {
+  companyId: string;
+  code: string;
+  method: Method;
+  card: SealedCard | null;
+  locale: string;
+};
+
 type Reserved =
   | { reserved: Attempt; payment: Payment; merchantName: string }
   | { reserved: null; standing: Standing };
 
 /** Act one. No attempt is reserved when the link can't be paid now; then it says how the link stands. */
-async function reserve(
-  deps: PayDeps,
-  order: { companyId: string; code: string; card: SealedCard; processor: Processor },
-): Promise<Reserved | null> {
+async function reserve(deps: PayDeps, order: PayOrder): Promise<Reserved | null> {
   const now = deps.clock.now();
   return await deps.db.inTenant(order.companyId, async (tx) => {
     const found = await lockPaymentByCode(tx, order.code);
@@ -57,31 +70,15 @@ async function reserve(
     const standing = { payment, attempt: attempts.at(-1) ?? null };
     // A link whose budget of attempts is spent is not open any more; so nobody can try cards out on it.
     if (payment.state !== 'open') return { reserved: null, standing };
-    const attempt: Attempt = {
-      attemptId: newId('att', now),
-      paymentId: payment.paymentId,
-      state: 'created',
-      processor: order.processor.name,
-      amountMinor: payment.amountMinor,
-      currency: payment.currency,
-      cardBrand: order.card.brand,
-      cardLast4: order.card.last4,
-      actionUrl: null,
-      declineCode: null,
-      createdAt: now,
-    };
+    if (attempts.length >= maxBegun) throw errors.tooManyAttempts();
+    const attempt = newAttempt(order, payment, now);
     if (!(await insertAttempt(tx, attempt))) return { reserved: null, standing };
     const actor = 'customer';
-    const data = { attemptId: attempt.attemptId };
-    await transitionPayment(tx, {
-      paymentId: payment.paymentId,
-      from: 'open',
-      to: 'processing',
-      at: now,
-      actor,
-      data,
-    });
-    const job = { companyId: order.companyId, attemptId: attempt.attemptId };
+    const { attemptId } = attempt;
+    const { paymentId } = payment;
+    const data = { attemptId };
+    await transitionPayment(tx, { paymentId, from: 'open', to: 'processing', at: now, actor, data });
+    const job = { companyId: order.companyId, attemptId };
     await deps.jobs.enqueue(tx, 'reconcile-attempt', job, {
       afterSeconds: deps.firstLookSeconds ?? firstLookSeconds,
     });
@@ -90,20 +87,47 @@ async function reserve(
   });
 }
 
+function newAttempt(order: PayOrder, payment: Payment, now: Date): Attempt {
+  const { method, card, locale } = order;
+  return {
+    attemptId: newId('att', now),
+    paymentId: payment.paymentId,
+    state: 'created',
+    processor: method.kind.name,
+    connectionId: method.connectionId,
+    processorReference: null,
+    amountMinor: payment.amountMinor,
+    currency: payment.currency,
+    cardBrand: card?.brand ?? null,
+    cardLast4: card?.last4 ?? null,
+    actionUrl: null,
+    declineCode: null,
+    locale,
+    createdAt: now,
+    expiresAt: actionEnd(method.kind, payment, now),
+  };
+}
+
 /** Act two. Whatever goes wrong, the money may have moved: that is `unknown`, never a decline. */
 async function ask(
   deps: PayDeps,
-  processor: Processor,
-  request: Parameters<Processor['authorise']>[0],
+  open: () => Promise<Processor>,
+  request: AuthoriseRequest,
 ): Promise<Evidence> {
   const signal = AbortSignal.timeout(deps.askTimeoutMs);
+  const { attemptId } = request;
+  let processor: Processor;
+  try {
+    processor = await open();
+  } catch (err) {
+    // It was deleted since the page was shown: nobody was asked.
+    deps.log.warn({ attemptId, err }, 'a connection could not be opened');
+    return { kind: 'unavailable', why: 'not_opened' };
+  }
   try {
     return await rejectOnAbort(processor.authorise(request, signal), signal);
-  } catch (error) {
-    deps.log.warn(
-      { attemptId: request.attemptId, processor: processor.name, err: error },
-      'no answer from the processor',
-    );
+  } catch (err) {
+    deps.log.warn({ attemptId, processor: processor.name, err }, 'no answer from the processor');
     return { kind: 'unknown', why: 'no_answer' };
   }
 }
@@ -120,43 +144,39 @@ async function rejectOnAbort<T>(answer: Promise<T>, signal: AbortSignal): Promis
   }
 }
 
+/** Notes whether the processor answered. What is known of the attempt does not hang on it. */
+async function noteAnswer(deps: PayDeps, order: PayOrder, outcome: Evidence): Promise<void> {
+  const { companyId, method } = order;
+  const { connectionId } = method;
+  const isUp = outcome.kind !== 'unavailable' && outcome.kind !== 'unknown';
+  try {
+    if (await noteHealth(deps, { companyId, connectionId, isUp }))
+      deps.log.warn({ companyId, processor: method.kind.name }, 'a processor counts as down for a while');
+  } catch (err) {
+    deps.log.warn({ companyId, err }, 'the health of a processor could not be noted');
+  }
+}
+
 /**
- * Tries to pay a link with a card. Null when there is no such link; otherwise how the link stands
- * afterwards. When the link can't be paid now nobody is asked, and the standing says why.
+ * Tries to pay a link. Null when there is no such link; otherwise how the link stands afterwards. When
+ * the link can't be paid now nobody is asked, and the standing says why. Throws `too_many_attempts`.
  */
-export async function pay(
-  deps: PayDeps,
-  order: { companyId: string; code: string; card: SealedCard; locale: string },
-): Promise<Standing | null> {
-  const processor = deps.processors.default;
-  const reservation = await reserve(deps, { ...order, processor });
+export async function pay(deps: PayDeps, order: PayOrder): Promise<Standing | null> {
+  const reservation = await reserve(deps, order);
   if (!reservation) return null;
   if (!reservation.reserved) return reservation.standing;
   const { reserved: attempt, payment, merchantName } = reservation;
-  const outcome = await ask(deps, processor, {
-    companyId: order.companyId,
-    attemptId: attempt.attemptId,
-    amountMinor: attempt.amountMinor,
-    currency: attempt.currency,
-    card: order.card,
-    returnUrl: `${paymentLink(deps.baseUrl, payment.code)}/return`,
-    merchantName,
-    locale: order.locale,
-  });
-  const recorded = await recordOutcome(deps, {
-    companyId: order.companyId,
-    attemptId: attempt.attemptId,
-    outcome,
-    actor: `processor:${processor.name}`,
-  });
+  const { companyId } = order;
+  const { attemptId, processor } = attempt;
+  const open = async () => await openProcessor(deps, { companyId, ...attempt });
+  const request = toAttemptRequest(deps.baseUrl, { payment, attempt, merchantName });
+  const outcome = await ask(deps, open, { ...request, card: order.card });
+  const actor = `processor:${processor}`;
+  const recorded = await recordOutcome(deps, { companyId, attemptId, outcome, actor });
+  await noteAnswer(deps, order, outcome);
+  const { paymentId } = payment;
   deps.log.info(
-    {
-      companyId: order.companyId,
-      paymentId: payment.paymentId,
-      attemptId: attempt.attemptId,
-      outcome: outcome.kind,
-      state: recorded.payment.state,
-    },
+    { companyId, paymentId, attemptId, processor, outcome: outcome.kind, state: recorded.payment.state },
     'attempt recorded',
   );
   return recorded;

@@ -2,8 +2,9 @@
 // given its word. It throws while the attempt lives, and the queue runs it again, ever less often.
 
 import { appendEvent } from '../events/append-event.ts';
+import { actionEndOf } from './attempt-request.ts';
 import { escalateAfterMs, escalateAttempt } from './case-store.ts';
-import { challengeLifeMs, type SettleDeps, settleAttempt } from './settle-attempt.ts';
+import { type SettleDeps, settleAttempt } from './settle-attempt.ts';
 import { isAttemptOver } from './states.ts';
 import { type Attempt, findAttempt } from './store.ts';
 
@@ -38,13 +39,14 @@ export async function reconcileAttempt(
 ): Promise<void> {
   const attempt = await deps.db.inTenant(job.companyId, async (tx) => await findAttempt(tx, job.attemptId));
   if (!attempt || isAttemptOver(attempt.state)) return;
-  const ageMs = deps.clock.now().getTime() - attempt.createdAt.getTime();
+  const now = deps.clock.now();
+  const end = actionEndOf(attempt);
   const recorded = await settleAttempt(deps, {
     ...job,
     actor: 'job:reconcile-attempt',
-    giveUp: attempt.state === 'requires_action' && ageMs > challengeLifeMs,
+    giveUp: attempt.state === 'requires_action' && now > end,
   });
   if (isAttemptOver(recorded.attempt.state)) return;
-  if (ageMs > escalateAfterMs) await escalate(deps, job.companyId, attempt);
+  if (now.getTime() - end.getTime() > escalateAfterMs) await escalate(deps, job.companyId, attempt);
   throw new NotSettledYet(`the attempt is still ${recorded.attempt.state}`);
 }

@@ -1,5 +1,5 @@
 // Act three of paying: what a processor said becomes state and event in one transaction, or not at
-// all. The checkout, the reconciliation job and, later, processors' webhooks all come through here.
+// all. The checkout, the reconciliation job and processors' webhooks all come through here.
 // It never moves anything backwards: evidence after the end changes nothing.
 
 import type { Clock } from '../base/clock.ts';
@@ -56,6 +56,13 @@ function planEnd(
   };
 }
 
+/** Why an attempt was made void before any money moved. */
+function endOfVoid({ state, actionUrl, cardLast4 }: Attempt): EndCode {
+  if (actionUrl) return cardLast4 ? 'authentication_abandoned' : 'not_completed';
+  // Before the customer was asked for anything nobody gave up: the processor never heard of it.
+  return state === 'processing' ? 'not_completed' : 'never_started';
+}
+
 type PlanContext = { attempt: Attempt; policy: RetryPolicy; endedBefore: number };
 
 /** Which moves an outcome asks for. Pure. */
@@ -72,13 +79,10 @@ function planStep(outcome: Evidence, context: PlanContext): Step {
       };
     case 'declined':
       return planEnd(outcome.code, 'declined', context, outcome.reference);
+    case 'unavailable':
+      return planEnd('never_started', 'cancelled', context);
     case 'void':
-      // Void before the customer was asked for anything: nobody gave up, the processor never heard of it.
-      return planEnd(
-        context.attempt.actionUrl ? 'authentication_abandoned' : 'never_started',
-        'cancelled',
-        context,
-      );
+      return planEnd(endOfVoid(context.attempt), 'cancelled', context);
     case 'requires_action':
       return {
         attemptTo: 'requires_action',
@@ -230,7 +234,7 @@ export async function recordOutcome(
 
 /** Whether an outcome is older news than the state: a question that went unanswered tells nothing new. */
 function isBehind(state: AttemptState, outcome: Evidence): boolean {
-  if (outcome.kind === 'unknown') return state !== 'created';
+  if (outcome.kind === 'unknown' || outcome.kind === 'unavailable') return state !== 'created';
   return outcome.kind === 'requires_action' && state === 'processing';
 }
 

@@ -4,6 +4,7 @@
 import { errors } from '../base/errors.ts';
 import { newId } from '../base/ids.ts';
 import { type Currency, parseAmount, toDecimalText } from '../base/money.ts';
+import { openProcessor } from '../connections/open-connection.ts';
 import type { TenantTx } from '../db/database.ts';
 import { appendEvent } from '../events/append-event.ts';
 import { postEntry } from '../ledger/post-entry.ts';
@@ -26,7 +27,7 @@ import { transitionRefund } from './transition.ts';
 
 export type RefundDeps = Pick<
   PayDeps,
-  'db' | 'clock' | 'jobs' | 'processors' | 'askTimeoutMs' | 'firstLookSeconds' | 'log'
+  'db' | 'clock' | 'keyring' | 'jobs' | 'processors' | 'askTimeoutMs' | 'firstLookSeconds' | 'log'
 >;
 type AddDeps = Pick<RefundDeps, 'jobs' | 'firstLookSeconds'>;
 
@@ -186,7 +187,8 @@ async function ask(deps: RefundDeps, companyId: string, refund: Refund): Promise
   };
   const signal = AbortSignal.timeout(deps.askTimeoutMs);
   try {
-    return await deps.processors.find(charge.processor).refund(request, signal);
+    const processor = await openProcessor(deps, { companyId, ...charge });
+    return await processor.refund(request, signal);
   } catch (error) {
     deps.log.warn({ processor: charge.processor, err: error }, 'no answer from the processor about a refund');
     return null;

@@ -135,13 +135,12 @@ export async function findCapture(
   return capture ?? null;
 }
 
-/** Whom to ask for a refund: the processor of its attempt and its reference of the charge. */
-export async function findCharge(
-  tx: TenantTx,
-  attemptId: string,
-): Promise<{ processor: string; processorReference: string | null } | null> {
-  const [charge] = await tx.query<{ processor: string; processorReference: string | null }>(
-    `select processor, processor_reference as "processorReference" from attempts
+export type Charge = { processor: string; connectionId: string | null; processorReference: string | null };
+
+/** Whom to ask for a refund: the processor of its attempt, the connection, and its reference of the charge. */
+export async function findCharge(tx: TenantTx, attemptId: string): Promise<Charge | null> {
+  const [charge] = await tx.query<Charge>(
+    `select processor, connection_id as "connectionId", processor_reference as "processorReference" from attempts
      where company_id = $1 and attempt_id = $2`,
     [tx.companyId, attemptId],
   );

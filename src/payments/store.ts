@@ -48,13 +48,20 @@ export type Attempt = {
   paymentId: string;
   state: AttemptState;
   processor: string;
+  /** Null for the processor that is built in. */
+  connectionId: string | null;
+  processorReference: string | null;
   amountMinor: number;
   currency: Currency;
   cardBrand: string | null;
   cardLast4: string | null;
   actionUrl: string | null;
   declineCode: string | null;
+  /** The language that the customer was spoken to in. */
+  locale: string | null;
   createdAt: Date;
+  /** Until when the customer may act. */
+  expiresAt: Date | null;
 };
 
 export const paymentColumns = `company_id as "companyId", payment_id as "paymentId", code, state, mode,
@@ -66,8 +73,9 @@ export const paymentColumns = `company_id as "companyId", payment_id as "payment
   updated_at as "updatedAt", opened_at as "openedAt", version`;
 
 const attemptColumns = `attempt_id as "attemptId", payment_id as "paymentId", state, processor,
-  amount_minor as "amountMinor", currency, card_brand as "cardBrand", card_last4 as "cardLast4",
-  action_url as "actionUrl", decline_code as "declineCode", created_at as "createdAt"`;
+  connection_id as "connectionId", processor_reference as "processorReference", amount_minor as "amountMinor", currency,
+  card_brand as "cardBrand", card_last4 as "cardLast4", action_url as "actionUrl", decline_code as "declineCode",
+  locale, created_at as "createdAt", expires_at as "expiresAt"`;
 
 export type NewPayment = PaymentDetails &
   Pick<Payment, 'paymentId' | 'code' | 'mode' | 'expiresAt' | 'createdAt'> & { createdBy: string };
@@ -237,19 +245,22 @@ export type NewAttempt = Pick<
   | 'attemptId'
   | 'paymentId'
   | 'processor'
+  | 'connectionId'
   | 'amountMinor'
   | 'currency'
   | 'cardBrand'
   | 'cardLast4'
+  | 'locale'
   | 'createdAt'
+  | 'expiresAt'
 >;
 
 /** Inserts an attempt in state `created`. False when the link has one that is live or took the money. */
 export async function insertAttempt(tx: TenantTx, attempt: NewAttempt): Promise<boolean> {
   const rows = await tx.query(
-    `insert into attempts (company_id, attempt_id, payment_id, state, processor, amount_minor, currency, card_brand,
-                           card_last4, created_at, updated_at)
-     values ($1, $2, $3, 'created', $4, $5, $6, $7, $8, $9, $9)
+    `insert into attempts (company_id, attempt_id, payment_id, state, processor, connection_id, amount_minor, currency,
+                           card_brand, card_last4, locale, created_at, updated_at, expires_at)
+     values ($1, $2, $3, 'created', $4, $5, $6, $7, $8, $9, $10, $11, $11, $12)
      on conflict (company_id, payment_id)
        where state in ('created', 'requires_action', 'processing', 'unknown', 'succeeded') do nothing
      returning attempt_id`,
@@ -258,11 +269,14 @@ export async function insertAttempt(tx: TenantTx, attempt: NewAttempt): Promise<
       attempt.attemptId,
       attempt.paymentId,
       attempt.processor,
+      attempt.connectionId,
       attempt.amountMinor,
       attempt.currency,
       attempt.cardBrand,
       attempt.cardLast4,
+      attempt.locale,
       attempt.createdAt,
+      attempt.expiresAt,
     ],
   );
   return rows.length === 1;

@@ -1,16 +1,19 @@
 // The fake acquirer as a Processor: the card picks the script, the attempt's id is the key. What the
 // acquirer says in its own words becomes an outcome; anything unexpected throws, for nobody knows then.
 
+import type { Method } from '../../src/connections/list-methods.ts';
 import { openCard } from '../../src/processors/card.ts';
 import type {
   DeclineCode,
   Movement,
   Outcome,
   Processor,
+  ProcessorKind,
   Processors,
   RefundOutcome,
   Told,
 } from '../../src/processors/processor.ts';
+import { listProcessors } from '../../src/processors/registry.ts';
 import type { ChargeLine, RefundLine } from './journal.ts';
 import { scriptOf } from './scripts.ts';
 
@@ -77,6 +80,7 @@ export function createAcquirerProcessor(
     refuseCard: (card) => (scriptOf(openCard(card).number) ? null : 'unsupported_test_card'),
     authorise: async (request, signal) => {
       const { attemptId: key, amountMinor, currency, returnUrl: about } = request;
+      if (!request.card) throw new Error('the acquirer takes cards');
       const script = scriptOf(openCard(request.card).number);
       const body = {
         ...{ key, amountMinor, currency, about, script },
@@ -90,6 +94,10 @@ export function createAcquirerProcessor(
     },
     cancel: async ({ attemptId }, signal) =>
       toOutcome(await call(`${chargeUrl(attemptId)}/void`, { method: 'POST', signal }), attemptId),
+    capture: async () => {
+      throw new Error('the acquirer takes the money at once');
+    },
+    instruct: async () => null,
     refund: async (request, signal) => {
       const { refundId: key, attemptId: chargeKey, amountMinor } = request;
       const body = { key, chargeKey, amountMinor };
@@ -103,14 +111,34 @@ export function createAcquirerProcessor(
   };
 }
 
+/** A processor as one that is built in: it takes cards, and needs no settings. */
+export function kindOf(processor: Processor): ProcessorKind {
+  return {
+    name: processor.name,
+    title: 'Acquirer',
+    takes: 'card',
+    modes: ['test'],
+    currencies: ['EUR', 'USD'],
+    actionLifeMs: 15 * 60 * 1000,
+    mayOutliveLink: true,
+    fields: [],
+    check: async () => ({ kind: 'good', holder: 'Acquirer' }),
+    connect: () => processor,
+    readNotice: null,
+  };
+}
+
 /** A processor as the only one that there is. */
 export function onlyProcessor(processor: Processor): Processors {
-  return {
-    default: processor,
-    all: [processor],
-    find: (name) => {
-      if (name !== processor.name) throw new Error(`there is no processor named ${name}`);
-      return processor;
-    },
-  };
+  return listProcessors(kindOf(processor));
+}
+
+/** What is built in, asked for a company. */
+export function builtInOf(processors: Processors): Processor {
+  return processors.builtIn.connect({ connectionId: null, companyId: '', mode: 'test', credentials: {} });
+}
+
+/** The way to pay with what is built in. */
+export function builtInMethod(processors: Processors): Method {
+  return { kind: processors.builtIn, connectionId: null, isUp: true };
 }

@@ -2,7 +2,7 @@
 // the database. The product has no such switch and must never get one.
 
 import type { Database, TenantTx } from '../../src/db/database.ts';
-import type { Processor } from '../../src/processors/processor.ts';
+import type { AttemptRequest, Processor } from '../../src/processors/processor.ts';
 
 export const payCrashPoints = [
   'before_reserve',
@@ -46,7 +46,7 @@ function die(): Promise<never> {
 }
 
 /** Waits, as an onlooker, until the acquirer knows of an attempt. */
-async function untilCharged(processor: Processor, key: { companyId: string; attemptId: string }) {
+async function untilCharged(processor: Processor, key: AttemptRequest) {
   while ((await processor.query(key, AbortSignal.timeout(5_000))) === null);
 }
 

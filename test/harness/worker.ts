@@ -6,11 +6,14 @@
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { systemClock } from '../../src/base/clock.ts';
+import { openKeyring } from '../../src/base/keyring.ts';
 import { openDatabase } from '../../src/db/database.ts';
 import { openJobQueue } from '../../src/jobs/queue.ts';
 import { reconcileAttempt } from '../../src/payments/reconcile-attempt.ts';
+import type { Processor } from '../../src/processors/processor.ts';
 import { createProcessors } from '../../src/processors/registry.ts';
 import { createLogger } from '../../src/telemetry.ts';
+import { builtInOf, onlyProcessor } from '../acquirer/acquirer-processor.ts';
 import { type PlantedBug, plantInDatabase } from '../faults/planted-bugs.ts';
 
 const print = (text: string) => process.stdout.write(`${text}\n`);
@@ -37,10 +40,11 @@ const jobs = await openJobQueue(db, {
 const log = createLogger({ level: 'silent' });
 const tell = () => Promise.reject(new Error('a worker is told of nothing'));
 const sandbox = createProcessors({ db, clock: systemClock, baseUrl: 'http://127.0.0.1:1', tell });
-const processor: typeof sandbox.default = {
-  ...sandbox.default,
+const inner = builtInOf(sandbox);
+const processor: Processor = {
+  ...inner,
   query: async (request, signal) => {
-    const answer = await sandbox.default.query(request, signal);
+    const answer = await inner.query(request, signal);
     print('asking');
     await once(lines, 'line');
     return answer;
@@ -52,7 +56,9 @@ const deps = {
   log,
   clock: systemClock,
   askTimeoutMs: 60_000,
-  processors: { default: processor, find: () => processor, all: [processor] },
+  baseUrl: 'http://127.0.0.1:1',
+  keyring: await openKeyring(Buffer.alloc(32)),
+  processors: onlyProcessor(processor),
 };
 
 await jobs.work('reconcile-attempt', async (job) => {

@@ -4,7 +4,7 @@
 
 import { Refusal } from '../../src/base/errors.ts';
 import { cancelPayment } from '../../src/payments/cancel-payment.ts';
-import { compareProcessors } from '../../src/payments/compare-processor.ts';
+import { compareProcessor } from '../../src/payments/compare-processor.ts';
 import { createPayment } from '../../src/payments/create-payment.ts';
 import { expirePayments } from '../../src/payments/expire-payments.ts';
 import { pay } from '../../src/payments/pay.ts';
@@ -15,6 +15,7 @@ import { settleAttempt } from '../../src/payments/settle-attempt.ts';
 import { isAttemptOver } from '../../src/payments/states.ts';
 import type { Payment } from '../../src/payments/store.ts';
 import { viewPayment } from '../../src/payments/view-payment.ts';
+import { builtInMethod } from '../acquirer/acquirer-processor.ts';
 import type { Job } from './job-table.ts';
 import { NoAnswer } from './network.ts';
 import { cardFor, type Script, scripts, type Word } from './pretend-acquirer.ts';
@@ -112,7 +113,12 @@ const payLink: Act = async (world, pick, fate) => {
     const view = await viewPayment(deps, link);
     if (!view) throw new Error('a link has vanished');
     if (tellState(world, view.payment) !== 'open') return view.payment.state;
-    const standing = await pay(deps, { ...link, card: cardFor(script), locale: 'en' });
+    const standing = await pay(deps, {
+      ...link,
+      method: builtInMethod(deps.processors),
+      card: cardFor(script),
+      locale: 'en',
+    });
     return standing ? tellState(world, standing.payment) : 'no such link';
   });
 };
@@ -269,9 +275,10 @@ const compare: Act = async (world, pick) => {
   const companyId = choose(world.companies, pick) ?? '';
   await begin(world, pick, `compare ${companyId}`, async (task) => {
     const until = new Date(world.nowMs());
-    const span = { companyId, from: new Date(until.getTime() - 3 * dayMs), until };
+    const from = new Date(until.getTime() - 3 * dayMs);
+    const span = { companyId, processor: 'acquirer', connectionId: null, from, until };
     try {
-      return `${(await compareProcessors(world.depsOf(task), span)).length} disagreements`;
+      return `${(await compareProcessor(world.depsOf(task), span)).length} disagreements`;
     } catch (error) {
       if (!(error instanceof NoAnswer)) throw error;
       return error.message;

@@ -78,6 +78,10 @@ export function createProcessor(task: Task, acquirer: PretendAcquirer, inFlight:
         run: () => acquirer.refund(request),
         garble: garbleRefund,
       }),
+    capture: async () => {
+      throw new Error('the acquirer takes the money at once');
+    },
+    instruct: async () => null,
     list: async ({ companyId }) => ({
       movements: await send(task, inFlight, {
         about: `list ${companyId}`,

@@ -211,7 +211,7 @@ export function createPretendAcquirer(onFault: (fault: string) => void): Pretend
     authorise: (request) => {
       const standing = charges.get(request.attemptId);
       if (standing) return toOutcome(standing);
-      const script = cards.get(request.card) ?? 'approve';
+      const script = (request.card && cards.get(request.card)) ?? 'approve';
       return put({ line: lineOf(request, script), companyId: request.companyId, script }, true);
     },
     query: ({ attemptId }) => {

@@ -2,6 +2,7 @@
 // database. It gives each task its dependencies, wrapped so that the task rests where a process could
 // die or another come between. It must never hold a transaction open while a task rests.
 
+import { openKeyring } from '../../src/base/keyring.ts';
 import type { Database, TenantTx } from '../../src/db/database.ts';
 import type { PayDeps } from '../../src/payments/pay.ts';
 import type { PaymentRequest } from '../../src/payments/schema.ts';
@@ -39,6 +40,8 @@ export type World = {
 };
 
 export const processCount = 3;
+// Nothing of a walk is sealed or signed for anybody outside of it.
+const keyring = await openKeyring(Buffer.alloc(32));
 const startMs = Date.UTC(2030, 0, 1);
 // The world decides when an answer is too late; the product's own limit must never fire.
 const neverMs = 2 ** 31 - 1;
@@ -114,6 +117,7 @@ export function createWorld({ db, companies }: Pick<World, 'db' | 'companies'>, 
     return {
       db: wrapDatabase(world, task, plant),
       clock: { now: () => new Date(nowMs + (skewsMs[task.processId] ?? 0)) },
+      keyring,
       jobs: queue,
       processors: onlyProcessor(plant.wrapProcessor?.(processor) ?? processor),
       baseUrl: 'https://pay.example',

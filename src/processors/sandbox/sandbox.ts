@@ -4,6 +4,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../../base/clock.ts';
 import { randomBase32 } from '../../base/ids.ts';
+import { currencies } from '../../base/money.ts';
 import type { Database } from '../../db/database.ts';
 import { openCard } from '../card.ts';
 import type {
@@ -11,6 +12,7 @@ import type {
   MovementPage,
   Outcome,
   Processor,
+  ProcessorKind,
   RefundOutcome,
   RefundRequest,
   Tell,
@@ -125,6 +127,7 @@ async function authorise(
   signal: AbortSignal,
 ): Promise<Outcome> {
   const { companyId } = request;
+  if (!request.card) throw new Error('the sandbox was asked without a card');
   const scenario = findTestCard(openCard(request.card).number)?.scenario;
   if (!scenario) throw new Error('the sandbox was asked for a card that it refuses');
   if (scenario.kind === 'never_answer') {
@@ -203,8 +206,28 @@ async function list(deps: SandboxDeps, request: Parameters<Processor['list']>[0]
   return { movements, nextCursor: movements.length < pageSize ? null : (movements.at(-1)?.key ?? null) };
 }
 
-/** The sandbox as a processor. */
-export function createSandbox(deps: SandboxDeps): Processor {
+/** How long a customer may take over a challenge. */
+const challengeLifeMs = 15 * 60 * 1000;
+
+/** The sandbox as a processor. It asks every company for itself, and needs no settings. */
+export function createSandbox(deps: SandboxDeps): ProcessorKind {
+  const processor = bindSandbox(deps);
+  return {
+    name,
+    title: 'Sandbox',
+    takes: 'card',
+    modes: ['test'],
+    currencies,
+    actionLifeMs: challengeLifeMs,
+    mayOutliveLink: true,
+    fields: [],
+    check: async () => ({ kind: 'good', holder: 'No money moves' }),
+    connect: () => processor,
+    readNotice: null,
+  };
+}
+
+function bindSandbox(deps: SandboxDeps): Processor {
   return {
     name,
     refuseCard: (card) => (findTestCard(openCard(card).number) ? null : 'unsupported_test_card'),
@@ -215,6 +238,10 @@ export function createSandbox(deps: SandboxDeps): Processor {
     },
     refund: async (request) => await refund(deps, request),
     cancel: async ({ companyId, attemptId }) => await cancel(deps, companyId, attemptId),
+    capture: async () => {
+      throw new Error('the sandbox takes the money at once');
+    },
+    instruct: async () => null,
     list: async (request) => await list(deps, request),
   };
 }

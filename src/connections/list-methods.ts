@@ -1,0 +1,46 @@
+// Which ways of paying a customer is offered, in the merchant's order. A processor whose circuit is open goes
+// to the end: what works is offered first, and nobody is left without a way while there is one.
+
+import type { Currency } from '../base/money.ts';
+import type { TenantTx } from '../db/database.ts';
+import type { Mode, ProcessorKind, Processors } from '../processors/processor.ts';
+import { listConnections } from './store.ts';
+
+/** A way to pay: a processor, through one connection of the company. */
+export type Method = {
+  kind: ProcessorKind;
+  /** Null for the processor that is built in. */
+  connectionId: string | null;
+  /** Whether its processor answered when it was last asked. */
+  isUp: boolean;
+};
+
+/** How a form names a method: the connection, or the processor that is built in. */
+export function methodId(method: Pick<Method, 'kind' | 'connectionId'>): string {
+  return method.connectionId ?? method.kind.name;
+}
+
+/**
+ * The ways to pay in a mode and currency. In test mode the processor that is built in stands behind the company's
+ * own, unless it has a connection to that, too, which says where it stands or that it is switched off.
+ */
+export async function listMethods(
+  tx: TenantTx,
+  processors: Processors,
+  look: { mode: Mode; currency: Currency; now: Date },
+): Promise<Method[]> {
+  const { builtIn, kinds } = processors;
+  const stored = await listConnections(tx, look.mode);
+  const offered = stored.filter(
+    ({ isEnabled, currencies }) => isEnabled && currencies.includes(look.currency),
+  );
+  const methods: Method[] = offered.flatMap(({ processor, connectionId, openUntil }) => {
+    // One that a later version brought, and this one does not know, is not offered.
+    const kind = kinds.find(({ name }) => name === processor);
+    return kind ? [{ kind, connectionId, isUp: openUntil === null || openUntil <= look.now }] : [];
+  });
+  if (look.mode === 'test' && !stored.some(({ processor }) => processor === builtIn.name))
+    methods.push({ kind: builtIn, connectionId: null, isUp: true });
+  const up = methods.filter(({ isUp }) => isUp);
+  return [...up, ...methods.filter(({ isUp }) => !isUp)];
+}

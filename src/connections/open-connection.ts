@@ -1,0 +1,48 @@
+// From a connection in the database to a processor that can be asked: its credentials are opened here, for
+// one call, and nowhere else. They must reach no log, no answer and no event.
+
+import type { Keyring } from '../base/keyring.ts';
+import type { Database } from '../db/database.ts';
+import type { Connection, Processor, Processors } from '../processors/processor.ts';
+import { findConnection, type StoredConnection } from './store.ts';
+
+export type OpenDeps = { db: Database; keyring: Keyring; processors: Processors };
+
+/** Which processor an attempt was made with, and through which connection; null for the one that is built in. */
+export type Route = { companyId: string; processor: string; connectionId: string | null };
+
+const sealedFor = ({ companyId, connectionId }: { companyId: string; connectionId: string }) =>
+  `${companyId}/${connectionId}`;
+
+/** Seals credentials for the place where they are kept. */
+export function sealCredentials(
+  keyring: Keyring,
+  place: { companyId: string; connectionId: string },
+  credentials: Readonly<Record<string, string>>,
+): Buffer {
+  return keyring.seal('credentials', sealedFor(place), Buffer.from(JSON.stringify(credentials)));
+}
+
+/** Opens what `sealCredentials` sealed. Throws for a connection that is deleted: its credentials are gone. */
+export function openCredentials(keyring: Keyring, stored: StoredConnection): Record<string, string> {
+  if (!stored.sealed) throw new Error(`the connection ${stored.connectionId} is deleted`);
+  return JSON.parse(keyring.open('credentials', sealedFor(stored), stored.sealed).toString());
+}
+
+/** A stored connection, opened. */
+export function toConnection(keyring: Keyring, stored: StoredConnection): Connection {
+  const { companyId, connectionId, mode } = stored;
+  return { connectionId, companyId, mode, credentials: openCredentials(keyring, stored) };
+}
+
+/** Opens the processor of an attempt. Throws when there is none of that name, or its connection is gone. */
+export async function openProcessor(deps: OpenDeps, route: Route): Promise<Processor> {
+  const { companyId, processor, connectionId } = route;
+  const kind = deps.processors.find(processor);
+  if (connectionId === null)
+    return kind.connect({ connectionId: null, companyId, mode: 'test', credentials: {} });
+  const stored = await deps.db.inTenant(companyId, async (tx) => await findConnection(tx, connectionId));
+  if (!stored || stored.processor !== processor)
+    throw new Error(`there is no connection ${connectionId} of ${processor}`);
+  return kind.connect(toConnection(deps.keyring, stored));
+}

@@ -1,0 +1,147 @@
+// All SQL of connections, their circuits and their webhooks: one exported function per statement.
+// Credentials come and go sealed.
+
+import type { Currency } from '../base/money.ts';
+import type { SystemTx, TenantTx } from '../db/database.ts';
+import type { Mode } from '../processors/processor.ts';
+
+export type StoredConnection = {
+  companyId: string;
+  connectionId: string;
+  processor: string;
+  mode: Mode;
+  /** What the merchant's people call it, and whose account it is by the processor's word. */
+  name: string;
+  holder: string;
+  currencies: Currency[];
+  position: number;
+  isEnabled: boolean;
+  /** Null once it is deleted. */
+  sealed: Buffer | null;
+  keyId: string | null;
+  createdBy: string;
+  createdAt: Date;
+  updatedAt: Date;
+  /** Until when its circuit is open; null when it is closed. */
+  openUntil: Date | null;
+};
+
+const columns = `company_id as "companyId", connection_id as "connectionId", processor, mode, name, holder, currencies,
+  position, is_enabled as "isEnabled", sealed, key_id as "keyId", created_by as "createdBy",
+  created_at as "createdAt", updated_at as "updatedAt", open_until as "openUntil"`;
+
+/** A connection by its id, also one that was deleted: its attempts still are asked about. */
+export async function findConnection(tx: TenantTx, connectionId: string): Promise<StoredConnection | null> {
+  const [connection] = await tx.query<StoredConnection>(
+    `select ${columns} from connections where company_id = $1 and connection_id = $2`,
+    [tx.companyId, connectionId],
+  );
+  return connection ?? null;
+}
+
+/** The connections of a mode that were not deleted, in the merchant's order. */
+export async function listConnections(tx: TenantTx, mode: Mode): Promise<StoredConnection[]> {
+  return await tx.query<StoredConnection>(
+    `select ${columns} from connections
+     where company_id = $1 and mode = $2 and deleted_at is null
+     order by position, connection_id limit 200`,
+    [tx.companyId, mode],
+  );
+}
+
+/** Every connection there ever was: money may have moved through it. */
+export async function listAllConnections(tx: TenantTx): Promise<StoredConnection[]> {
+  return await tx.query<StoredConnection>(
+    `select ${columns} from connections where company_id = $1 order by connection_id`,
+    [tx.companyId],
+  );
+}
+
+/** Counts a failure, and opens the circuit at the last that is borne; a success in between begins anew. */
+export async function countFailure(
+  tx: TenantTx,
+  connectionId: string,
+  failure: { borne: number; openUntil: Date },
+): Promise<{ failures: number; openUntil: Date | null }> {
+  const [counted] = await tx.query<{ failures: number; openUntil: Date | null }>(
+    `update connections
+     set failures = failures + 1, open_until = case when failures + 1 >= $3 then $4 else open_until end
+     where company_id = $1 and connection_id = $2
+     returning failures, open_until as "openUntil"`,
+    [tx.companyId, connectionId, failure.borne, failure.openUntil],
+  );
+  if (!counted) throw new Error('a connection has vanished');
+  return counted;
+}
+
+/** Closes the circuit. True when there was something to forget. */
+export async function forgetFailures(tx: TenantTx, connectionId: string): Promise<boolean> {
+  const rows = await tx.query(
+    `update connections set failures = 0, open_until = null
+     where company_id = $1 and connection_id = $2 and failures > 0
+     returning connection_id`,
+    [tx.companyId, connectionId],
+  );
+  return rows.length === 1;
+}
+
+/** Whether a webhook has been dealt with. */
+export async function hasNotice(tx: TenantTx, connectionId: string, noticeId: string): Promise<boolean> {
+  const rows = await tx.query(
+    `select notice_id from processor_notices
+     where company_id = $1 and connection_id = $2 and notice_id = $3`,
+    [tx.companyId, connectionId, noticeId],
+  );
+  return rows.length === 1;
+}
+
+/** Notes that a webhook has been dealt with; a second note is none. */
+export async function insertNotice(
+  tx: TenantTx,
+  notice: { connectionId: string; noticeId: string; at: Date },
+): Promise<void> {
+  await tx.query(
+    `insert into processor_notices (company_id, connection_id, notice_id, received_at)
+     values ($1, $2, $3, $4) on conflict do nothing`,
+    [tx.companyId, notice.connectionId, notice.noticeId, notice.at],
+  );
+}
+
+/** What became of a webhook. */
+export type Verdict = 'accepted' | 'irrelevant' | 'replayed' | 'mismatched' | 'forged';
+
+export async function countNotice(
+  tx: TenantTx,
+  notice: { connectionId: string; verdict: Verdict; at: Date },
+): Promise<void> {
+  await tx.query(
+    `insert into processor_notice_counts as counted (company_id, connection_id, verdict, count, last_at)
+     values ($1, $2, $3, 1, $4)
+     on conflict (company_id, connection_id, verdict)
+       do update set count = counted.count + 1, last_at = greatest(counted.last_at, excluded.last_at)`,
+    [tx.companyId, notice.connectionId, notice.verdict, notice.at],
+  );
+}
+
+export type NoticeCount = { connectionId: string; verdict: Verdict; count: number; lastAt: Date };
+
+export async function listNoticeCounts(tx: TenantTx): Promise<NoticeCount[]> {
+  return await tx.query<NoticeCount>(
+    `select connection_id as "connectionId", verdict, count, last_at as "lastAt"
+     from processor_notice_counts where company_id = $1`,
+    [tx.companyId],
+  );
+}
+
+/** Removes the oldest notes of webhooks of all companies, of those older than 60 days. Returns how many. */
+export async function deleteOldNotices(tx: SystemTx, limit: number): Promise<number> {
+  const rows = await tx.query(
+    `delete from processor_notices where received_at <= (
+       select max(received_at) from (
+         select received_at from processor_notices where received_at < now() - interval '60 days'
+         order by received_at limit $1) oldest)
+     returning received_at`,
+    [limit],
+  );
+  return rows.length;
+}
