@@ -13,8 +13,10 @@ create table bank_transfers (
   reference          text not null check (reference ~ '^RF[0-9]{2}[A-Z0-9]{1,21}$'),
   due_minor          bigint not null check (due_minor > 0),
   received_minor     bigint not null default 0 check (received_minor >= 0),
-  -- Of what was received: what nobody owed, and which therefore goes back or was handed to a person.
-  returned_minor     bigint not null default 0 check (returned_minor between 0 and received_minor),
+  -- Of what was received: what nobody owed, and which goes back; and what nobody owed after that, once more,
+  -- which is left to a person.
+  returned_minor     bigint not null default 0 check (returned_minor >= 0),
+  left_minor         bigint not null default 0 check (left_minor >= 0),
   currency           text not null check (currency = 'EUR'),
   -- The account as it was when the customer was told of it.
   holder             text not null,
@@ -40,6 +42,7 @@ create table bank_transfers (
   primary key (company_id, attempt_id),
   unique (company_id, reference),
   check ((state = 'open') = (ended_at is null)),
+  check (returned_minor + left_minor <= received_minor),
   check ((state = 'complete') = (received_minor >= due_minor and state <> 'void' and state <> 'closed'))
 );
 create index bank_transfers_account on bank_transfers (company_id, mode, iban);
@@ -134,7 +137,8 @@ create table bank_lines (
   note               text check (length(note) <= 500),
   primary key (company_id, line_id),
   unique (company_id, mode, fingerprint),
-  foreign key (company_id, statement_id) references bank_statements,
+  -- Looked at when the import commits: the statement's row has the counts of its lines, and comes last.
+  foreign key (company_id, statement_id) references bank_statements deferrable initially deferred,
   foreign key (company_id, attempt_id) references bank_transfers,
   foreign key (company_id, refund_id) references bank_refunds,
   check (state not in ('review', 'ignored') or reason is not null),
@@ -142,6 +146,7 @@ create table bank_lines (
   check (not is_credited or attempt_id is not null)
 );
 create index bank_lines_state on bank_lines (company_id, mode, state, line_id);
+create index bank_lines_new on bank_lines (company_id, line_id) where state = 'new';
 create index bank_lines_statement on bank_lines (company_id, statement_id, state);
 create index bank_lines_attempt on bank_lines (company_id, attempt_id) where attempt_id is not null;
 

@@ -16,8 +16,10 @@ export type Transfer = {
   reference: string;
   dueMinor: number;
   receivedMinor: number;
-  /** Of what was received: what nobody owed, and which goes back or was handed to a person. */
+  /** Of what was received: what nobody owed, and which goes back. */
   returnedMinor: number;
+  /** What nobody owed after that, once more: it is left to a person. */
+  leftMinor: number;
   currency: Currency;
   holder: string;
   iban: string;
@@ -36,8 +38,8 @@ export type Transfer = {
 };
 
 const columns = `attempt_id as "attemptId", connection_id as "connectionId", mode, state, reference,
-  due_minor as "dueMinor", received_minor as "receivedMinor", returned_minor as "returnedMinor", currency, holder, iban,
-  bic, link_code as "linkCode", customer_order_id as "customerOrderId", customer_name as "customerName",
+  due_minor as "dueMinor", received_minor as "receivedMinor", returned_minor as "returnedMinor",
+  left_minor as "leftMinor", currency, holder, iban, bic, link_code as "linkCode", customer_order_id as "customerOrderId", customer_name as "customerName",
   payer_name as "payerName", payer_iban as "payerIban", last_payer_name as "lastPayerName",
   last_payer_iban as "lastPayerIban", expires_at as "expiresAt", closes_at as "closesAt",
   is_unsettled as "isUnsettled", created_at as "createdAt"`;
@@ -200,13 +202,13 @@ export async function voidTransfer(tx: TenantTx, attemptId: string, now: Date): 
 /** Notes that payments know of all that has come, and how much more of it nobody owed. */
 export async function noteSettled(
   tx: TenantTx,
-  settled: { attemptId: string; excessMinor: number; at: Date },
+  settled: { attemptId: string; returnedMinor: number; leftMinor: number; at: Date },
 ): Promise<void> {
   await tx.query(
-    `update bank_transfers set is_unsettled = false, returned_minor = returned_minor + $3,
-            returned_at = case when $3 > 0 then $4 else returned_at end
+    `update bank_transfers set is_unsettled = false, returned_minor = returned_minor + $3, left_minor = left_minor + $4,
+            returned_at = case when $3 > 0 then $5 else returned_at end
      where company_id = $1 and attempt_id = $2`,
-    [tx.companyId, settled.attemptId, settled.excessMinor, settled.at],
+    [tx.companyId, settled.attemptId, settled.returnedMinor, settled.leftMinor, settled.at],
   );
 }
 
