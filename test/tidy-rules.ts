@@ -10,6 +10,7 @@ export const rank: Readonly<Record<string, number>> = {
   ledger: 2,
   http: 2,
   processors: 2,
+  bank: 2,
   merchants: 3,
   connections: 4,
   payments: 5,

@@ -63,6 +63,11 @@ export function isSameDecimal(a: string, b: string): boolean {
   );
 }
 
+/** The value in minor units, or null when the currency has fewer digits after the point. */
+function minorUnits(decimal: Decimal, exponent: number): bigint | null {
+  return decimal.scale > exponent ? null : decimal.digits * 10n ** BigInt(exponent - decimal.scale);
+}
+
 /**
  * Turns the decimal text of an amount in major units into minor units, exactly.
  * `parseAmount('19.99', 'EUR')` is `{ amountMinor: 1999 }`; more digits than the currency has,
@@ -76,9 +81,26 @@ export function parseAmount(
   if (!decimal) return { fault: 'not_a_number' };
   if (decimal.negative || decimal.digits === 0n) return { fault: 'not_positive' };
   const exponent = exponentOf(currency);
-  if (decimal.scale > exponent) return { fault: 'too_precise' };
-  const minor = decimal.digits * 10n ** BigInt(exponent - decimal.scale);
+  const minor = minorUnits(decimal, exponent);
+  if (minor === null) return { fault: 'too_precise' };
   if (minor > BigInt(maxAmountMajor) * 10n ** BigInt(exponent)) return { fault: 'too_large' };
+  return { amountMinor: Number(minor) };
+}
+
+/**
+ * The same for an amount in somebody else's books, where zero is allowed and there is no largest payment:
+ * only what is no safe integer of minor units is too large.
+ */
+export function parseBookedAmount(
+  text: string,
+  currency: Currency,
+): { amountMinor: number } | { fault: AmountFault } {
+  const decimal = readDecimal(text);
+  if (!decimal) return { fault: 'not_a_number' };
+  if (decimal.negative) return { fault: 'not_positive' };
+  const minor = minorUnits(decimal, exponentOf(currency));
+  if (minor === null) return { fault: 'too_precise' };
+  if (minor > BigInt(Number.MAX_SAFE_INTEGER)) return { fault: 'too_large' };
   return { amountMinor: Number(minor) };
 }
 

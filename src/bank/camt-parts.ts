@@ -1,0 +1,184 @@
+// Where in a camt file each thing stands, for all versions that are read: tables from the path of an element
+// to what it fills. What stands in no table is passed over. Nothing here may decide what a line becomes.
+
+import {
+  type Leaf,
+  type Money,
+  readAccount,
+  readCount,
+  readDay,
+  readDirection,
+  readIsReversal,
+  readMoment,
+  readMoney,
+  readReferenceText,
+  readStatus,
+  readText,
+} from './camt-values.ts';
+import { StatementFault, type StatementLine } from './statement.ts';
+
+type Party = { name?: string; ultimateName?: string; iban?: string };
+
+export type HeaderDraft = { messageId?: string; createdAt?: string };
+
+export type AccountDraft = { statementId?: string; iban?: string; currency?: string };
+
+type BankCode = { domain?: string; family?: string; subFamily?: string; own?: string };
+
+/** What an entry says for itself. */
+export type EntryDraft = {
+  entryReference?: string;
+  amount?: Money;
+  direction?: StatementLine['direction'];
+  isReversal?: boolean;
+  status?: StatementLine['status'];
+  bookedOn?: string;
+  valueOn?: string;
+  bankReference?: string;
+  bankCode: BankCode;
+  additionalInfo?: string;
+  /** How many transactions it books by its own word, for each of its NtryDtls. */
+  counts: number[];
+};
+
+/** What one of an entry's transactions says. */
+export type TransactionDraft = {
+  /** Since version 04. */
+  amount?: Money;
+  /** In all versions; what was booked is in the currency of the account. */
+  detailedAmount?: Money;
+  direction?: StatementLine['direction'];
+  bankReference?: string;
+  endToEndId?: string;
+  transactionId?: string;
+  debtor: Party;
+  creditor: Party;
+  references: string[];
+  remittance: string[];
+  bankCode: BankCode;
+  returnReason?: string;
+  additionalInfo?: string;
+};
+
+/** Puts what a leaf says into a draft, and tells how many characters of it are kept. */
+export type Put<Draft> = (draft: Draft, leaf: Leaf) => number;
+export type Parts<Draft> = ReadonlyMap<string, Put<Draft>>;
+
+function sizeOf(value: unknown): number {
+  return typeof value === 'string' ? value.length : 0;
+}
+
+/** Fills a field that the standard has once; an empty text counts as missing. */
+function once<Draft, Key extends keyof Draft>(
+  key: Key,
+  read: (leaf: Leaf) => NonNullable<Draft[Key]> | null,
+): Put<Draft> {
+  return (draft, leaf) => {
+    const value = read(leaf);
+    if (value === null) return 0;
+    if (draft[key] !== undefined)
+      throw new StatementFault(
+        'unexpected_part',
+        `${leaf.name} stands twice where the standard has it once. The bank has to mend the file: nothing of it was taken.`,
+        leaf.line,
+      );
+    draft[key] = value;
+    return sizeOf(value);
+  };
+}
+
+/** Adds to a list. */
+function each<Draft, Value>(
+  listOf: (draft: Draft) => Value[],
+  read: (leaf: Leaf) => Value | null,
+): Put<Draft> {
+  return (draft, leaf) => {
+    const value = read(leaf);
+    if (value === null) return 0;
+    listOf(draft).push(value);
+    return sizeOf(value);
+  };
+}
+
+/** Fills a part of a draft. */
+function within<Draft, Inner>(innerOf: (draft: Draft) => Inner, put: Put<Inner>): Put<Draft> {
+  return (draft, leaf) => put(innerOf(draft), leaf);
+}
+
+export const headerParts: Parts<HeaderDraft> = new Map([
+  ['MsgId', once<HeaderDraft, 'messageId'>('messageId', readText)],
+  ['CreDtTm', once<HeaderDraft, 'createdAt'>('createdAt', readMoment)],
+]);
+
+export const accountParts: Parts<AccountDraft> = new Map([
+  ['Id', once<AccountDraft, 'statementId'>('statementId', readText)],
+  ['Acct/Id/IBAN', once<AccountDraft, 'iban'>('iban', readAccount)],
+  ['Acct/Ccy', once<AccountDraft, 'currency'>('currency', readText)],
+]);
+
+function bankCodeParts<Draft extends { bankCode: BankCode }>(): [string, Put<Draft>][] {
+  const part = (key: keyof BankCode): Put<Draft> =>
+    within((draft: Draft) => draft.bankCode, once<BankCode, typeof key>(key, readText));
+  return [
+    ['BkTxCd/Domn/Cd', part('domain')],
+    ['BkTxCd/Domn/Fmly/Cd', part('family')],
+    ['BkTxCd/Domn/Fmly/SubFmlyCd', part('subFamily')],
+    ['BkTxCd/Prtry/Cd', part('own')],
+  ];
+}
+
+/** A status that is no code of the standard's moved no money that we could know of. */
+const readOwnStatus = () => 'info' as const;
+
+export const entryParts: Parts<EntryDraft> = new Map([
+  ['NtryRef', once<EntryDraft, 'entryReference'>('entryReference', readReferenceText)],
+  ['Amt', once<EntryDraft, 'amount'>('amount', readMoney)],
+  ['CdtDbtInd', once<EntryDraft, 'direction'>('direction', readDirection)],
+  ['RvslInd', once<EntryDraft, 'isReversal'>('isReversal', readIsReversal)],
+  // A code until version 06, an element with a code in it since 07.
+  ['Sts', once<EntryDraft, 'status'>('status', readStatus)],
+  ['Sts/Cd', once<EntryDraft, 'status'>('status', readStatus)],
+  ['Sts/Prtry', once<EntryDraft, 'status'>('status', readOwnStatus)],
+  ['BookgDt/Dt', once<EntryDraft, 'bookedOn'>('bookedOn', readDay)],
+  ['BookgDt/DtTm', once<EntryDraft, 'bookedOn'>('bookedOn', readDay)],
+  ['ValDt/Dt', once<EntryDraft, 'valueOn'>('valueOn', readDay)],
+  ['ValDt/DtTm', once<EntryDraft, 'valueOn'>('valueOn', readDay)],
+  ['AcctSvcrRef', once<EntryDraft, 'bankReference'>('bankReference', readReferenceText)],
+  ...bankCodeParts<EntryDraft>(),
+  ['NtryDtls/Btch/NbOfTxs', each((draft: EntryDraft) => draft.counts, readCount)],
+  ['AddtlNtryInf', once<EntryDraft, 'additionalInfo'>('additionalInfo', readText)],
+]);
+
+/** A party stood by itself until version 06, and in an element of its own since 07. */
+function partyParts(
+  role: 'Dbtr' | 'Cdtr',
+  partyOf: (draft: TransactionDraft) => Party,
+): [string, Put<TransactionDraft>][] {
+  const part = (key: keyof Party, read: (leaf: Leaf) => string | null) =>
+    within(partyOf, once<Party, typeof key>(key, read));
+  return [
+    [`RltdPties/${role}/Nm`, part('name', readText)],
+    [`RltdPties/${role}/Pty/Nm`, part('name', readText)],
+    [`RltdPties/Ultmt${role}/Nm`, part('ultimateName', readText)],
+    [`RltdPties/Ultmt${role}/Pty/Nm`, part('ultimateName', readText)],
+    [`RltdPties/${role}Acct/Id/IBAN`, part('iban', readAccount)],
+  ];
+}
+
+export const transactionParts: Parts<TransactionDraft> = new Map([
+  ['Amt', once<TransactionDraft, 'amount'>('amount', readMoney)],
+  ['AmtDtls/TxAmt/Amt', once<TransactionDraft, 'detailedAmount'>('detailedAmount', readMoney)],
+  ['CdtDbtInd', once<TransactionDraft, 'direction'>('direction', readDirection)],
+  ['Refs/AcctSvcrRef', once<TransactionDraft, 'bankReference'>('bankReference', readReferenceText)],
+  ['Refs/EndToEndId', once<TransactionDraft, 'endToEndId'>('endToEndId', readReferenceText)],
+  ['Refs/TxId', once<TransactionDraft, 'transactionId'>('transactionId', readReferenceText)],
+  ...partyParts('Dbtr', (draft) => draft.debtor),
+  ...partyParts('Cdtr', (draft) => draft.creditor),
+  ['RmtInf/Ustrd', each((draft: TransactionDraft) => draft.remittance, readText)],
+  ['RmtInf/Strd/CdtrRefInf/Ref', each((draft: TransactionDraft) => draft.references, readText)],
+  ['RmtInf/Strd/AddtlRmtInf', each((draft: TransactionDraft) => draft.remittance, readText)],
+  ...bankCodeParts<TransactionDraft>(),
+  ['RtrInf/Rsn/Cd', once<TransactionDraft, 'returnReason'>('returnReason', readText)],
+  ['RtrInf/Rsn/Prtry', once<TransactionDraft, 'returnReason'>('returnReason', readText)],
+  ['AddtlTxInf', once<TransactionDraft, 'additionalInfo'>('additionalInfo', readText)],
+]);

@@ -1,0 +1,160 @@
+// The sections of a camt file, from the whole message down to one transaction: each takes what stands in it
+// into a draft, and gives out what it became when it ends. Nothing here may know of XML but paths of elements.
+
+import {
+  type AccountDraft,
+  accountParts,
+  type EntryDraft,
+  entryParts,
+  type HeaderDraft,
+  headerParts,
+  type Parts,
+  type TransactionDraft,
+  transactionParts,
+} from './camt-parts.ts';
+import type { Leaf } from './camt-values.ts';
+import { type Account, entryLines, type UnplacedLine } from './entry-lines.ts';
+import type { MessageName } from './message-name.ts';
+import {
+  type StatementAccount,
+  StatementFault,
+  type StatementFaultCode,
+  type StatementHeader,
+  type StatementLimits,
+} from './statement.ts';
+
+/** Paths are those from the section's own element, `Acct/Id/IBAN`; `line` is the line of the file. */
+export type Section = {
+  /** The section that an element opens, or null when it is part of this one. */
+  enter(path: string, line: number): Section | null;
+  /** Whether the text of an element is wanted. */
+  takes(path: string): boolean;
+  take(path: string, leaf: Leaf): void;
+  end(line: number): void;
+};
+
+export type Given = StatementHeader | StatementAccount | UnplacedLine;
+
+/** Where sections give out what they became, in the order of the file. */
+export type Outlet = { limits: StatementLimits; give(parts: Iterable<Given>): void };
+
+function refuse(code: StatementFaultCode, detail: string, line: number): never {
+  throw new StatementFault(code, `${detail} The bank has to mend the file: nothing of it was taken.`, line);
+}
+
+/** A section whose elements fill a draft; `kept` learns how many characters each of them keeps. */
+function fillingSection<Draft>(
+  parts: Parts<Draft>,
+  draft: Draft,
+  {
+    enter = () => null,
+    end,
+    kept,
+  }: Pick<Section, 'end'> & {
+    enter?: Section['enter'];
+    kept?: (length: number, line: number) => void;
+  },
+): Section {
+  return {
+    enter,
+    end,
+    takes: (path) => parts.has(path),
+    take: (path, leaf) => {
+      const length = parts.get(path)?.(draft, leaf) ?? 0;
+      kept?.(length, leaf.line);
+    },
+  };
+}
+
+function headerSection({ kind, version }: MessageName, outlet: Outlet): Section {
+  const draft: HeaderDraft = {};
+  const end = (line: number) => {
+    const { messageId, createdAt } = draft;
+    if (messageId === undefined) return refuse('missing_part', 'The group header has no MsgId.', line);
+    if (createdAt === undefined) return refuse('missing_part', 'The group header has no CreDtTm.', line);
+    outlet.give([{ part: 'header', kind, version, messageId, createdAt }]);
+  };
+  return fillingSection(headerParts, draft, { end });
+}
+
+/** What an object and its empty fields cost, so that a million empty transactions cost something, too. */
+const transactionOverhead = 256;
+
+function entrySection(account: Account, outlet: Outlet): Section {
+  const entry: EntryDraft = { bankCode: {}, counts: [] };
+  const transactions: TransactionDraft[] = [];
+  let keptLength = 0;
+  const kept = (length: number, line: number) => {
+    keptLength += length;
+    if (keptLength > outlet.limits.maxEntryLength)
+      throw new StatementFault(
+        'entry_too_large',
+        'One entry books more transactions than can be held at once. Ask the bank for smaller batches.',
+        line,
+      );
+  };
+  const enter = (path: string, line: number) => {
+    if (path !== 'NtryDtls/TxDtls') return null;
+    const draft: TransactionDraft = {
+      debtor: {},
+      creditor: {},
+      references: [],
+      remittance: [],
+      bankCode: {},
+    };
+    transactions.push(draft);
+    kept(transactionOverhead, line);
+    return fillingSection(transactionParts, draft, { kept, end: () => {} });
+  };
+  const end = (line: number) => outlet.give(entryLines(account, entry, transactions, line));
+  return fillingSection(entryParts, entry, { enter, end, kept });
+}
+
+function statementSection(outlet: Outlet): Section {
+  const draft: AccountDraft = {};
+  let account: Account | null = null;
+  let hasAccount = false;
+  /** The account is known when its first entry begins: the standard has it stand before. */
+  const announce = (line: number): Account => {
+    if (account) return account;
+    const { statementId, iban: accountIban = null, currency = null } = draft;
+    if (statementId === undefined) return refuse('missing_part', 'A statement has no Id.', line);
+    if (!hasAccount) return refuse('missing_part', 'A statement does not name its account (Acct).', line);
+    outlet.give([{ part: 'statement', statementId, accountIban, currency }]);
+    account = { statementId, accountIban };
+    return account;
+  };
+  const enter = (path: string, line: number) => {
+    if (path === 'Acct') hasAccount = true;
+    if (account && (path === 'Acct' || path === 'Id'))
+      refuse('unexpected_part', `${path} stands behind the first entry of a statement.`, line);
+    return path === 'Ntry' ? entrySection(announce(line), outlet) : null;
+  };
+  const end = (line: number) => void announce(line);
+  return fillingSection(accountParts, draft, { enter, end });
+}
+
+/** The whole message: a group header, then a statement for each account. */
+export function messageSection(name: MessageName, outlet: Outlet): Section {
+  let hasHeader = false;
+  let hasStatement = false;
+  const enter = (path: string, line: number): Section | null => {
+    if (path === 'SplmtryData') return null;
+    if (path === 'GrpHdr') {
+      if (hasHeader) refuse('unexpected_part', 'There are two group headers (GrpHdr).', line);
+      hasHeader = true;
+      return headerSection(name, outlet);
+    }
+    // What stands deeper belongs to an element that is passed over.
+    if (path.includes('/')) return null;
+    if (path !== name.statement)
+      return refuse('unexpected_part', `${path} has no place in a ${name.kind}.`, line);
+    if (!hasHeader) return refuse('missing_part', 'There is no group header (GrpHdr).', line);
+    hasStatement = true;
+    return statementSection(outlet);
+  };
+  const end = (line: number) => {
+    if (!hasStatement) refuse('missing_part', `There is no statement (${name.statement}) in the file.`, line);
+  };
+  return fillingSection(new Map(), {}, { enter, end });
+}

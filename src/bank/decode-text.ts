@@ -1,0 +1,85 @@
+// The bytes of a bank's file as text, a small piece at a time, so that a file of any size costs the same
+// memory. It must never guess: bytes that are not of the encoding they claim are refused.
+
+import { StatementFault } from './statement.ts';
+
+/** At most so many bytes become one piece of text, however large the chunks are that come. */
+const pieceBytes = 16 * 1024;
+
+/** Enough for an XML declaration, which stands at the very beginning. */
+const headBytes = 512;
+
+type Decode = (bytes: Uint8Array, isLast: boolean) => string;
+
+async function* inPieces(source: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
+  for await (const chunk of source) {
+    const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+    for (let at = 0; at < bytes.length; at += pieceBytes) yield bytes.subarray(at, at + pieceBytes);
+  }
+}
+
+function refuse(code: 'encoding' | 'not_xml', detail: string): never {
+  throw new StatementFault(code, detail, null);
+}
+
+/** Tells the people who send something else altogether what it is. */
+function refuseOtherFiles(head: Buffer): void {
+  const opening = head.toString('latin1', 0, 4);
+  if (opening.startsWith('PK') || opening.startsWith('\x1f\x8b'))
+    refuse('not_xml', 'The file is an archive. Unpack it, and send the XML files in it one by one.');
+  if (opening === '%PDF')
+    refuse('not_xml', 'The file is a PDF. Ask the bank for the statement as camt.053 in XML.');
+  if (/^(\xfe\xff|\xff\xfe)/.test(opening) || head.subarray(0, 4).includes(0))
+    refuse('encoding', 'The file is written in UTF-16 or UTF-32. Save it as UTF-8 and send it again.');
+}
+
+function decodeUtf8(): Decode {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  return (bytes, isLast) => {
+    try {
+      return decoder.decode(bytes, { stream: !isLast });
+    } catch {
+      return refuse(
+        'encoding',
+        'The file has bytes that are not UTF-8. It was damaged on its way, or says the wrong encoding: ask the bank for it once more.',
+      );
+    }
+  };
+}
+
+/** Chooses by the XML declaration. Each byte of ISO-8859-1 is the character of the same number. */
+function chooseDecode(head: Buffer): Decode {
+  refuseOtherFiles(head);
+  const declaration = /^\s*<\?xml[^>]*?\sencoding\s*=\s*(?:"([^">]*)"|'([^'>]*)')/.exec(
+    head.toString('latin1'),
+  );
+  const encoding = (declaration?.[1] ?? declaration?.[2] ?? 'utf-8').toLowerCase();
+  if (encoding === 'utf-8' || encoding === 'utf8' || encoding === 'us-ascii') return decodeUtf8();
+  if (encoding === 'iso-8859-1' || encoding === 'latin1')
+    return (bytes) => Buffer.from(bytes).toString('latin1');
+  return refuse(
+    'encoding',
+    `The file is written in ${JSON.stringify(encoding.slice(0, 40))}; UTF-8 and ISO-8859-1 are read. Save it as UTF-8, with encoding="UTF-8" in its first line, and send it again.`,
+  );
+}
+
+/** The text of an XML file, by its declaration, without a byte order mark. Throws StatementFault. */
+export async function* decodeText(source: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+  let head = Buffer.alloc(0);
+  let decode: Decode | null = null;
+  for await (const piece of inPieces(source)) {
+    if (decode) {
+      yield decode(piece, false);
+      continue;
+    }
+    head = Buffer.concat([head, piece]);
+    if (head.length < headBytes) continue;
+    decode = chooseDecode(head);
+    yield decode(head, false);
+  }
+  if (!decode) {
+    decode = chooseDecode(head);
+    yield decode(head, false);
+  }
+  yield decode(Buffer.alloc(0), true);
+}

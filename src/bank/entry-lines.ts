@@ -1,0 +1,149 @@
+// An entry of a statement and its transactions as lines. The amounts of a batch are believed only when they
+// add up to what was booked; it must never give out lines that together are another sum than the entry.
+
+import type { EntryDraft, TransactionDraft } from './camt-parts.ts';
+import type { Money } from './camt-values.ts';
+import { StatementFault, type StatementLine } from './statement.ts';
+
+/** A line before it has its place in the file. */
+export type UnplacedLine = Omit<StatementLine, 'position'>;
+
+/** What is the same for all lines of a statement. */
+export type Account = Pick<StatementLine, 'statementId' | 'accountIban'>;
+
+/** An entry with everything that it must have. */
+type Entry = EntryDraft & Required<Pick<EntryDraft, 'amount' | 'direction' | 'status'>>;
+
+const none: TransactionDraft = { debtor: {}, creditor: {}, references: [], remittance: [], bankCode: {} };
+
+const mandatory = { amount: 'Amt', direction: 'CdtDbtInd', status: 'Sts' } as const;
+
+function isWhole(draft: EntryDraft): draft is Entry {
+  return draft.amount !== undefined && draft.direction !== undefined && draft.status !== undefined;
+}
+
+function checkEntry(draft: EntryDraft, fileLine: number): Entry {
+  if (isWhole(draft)) return draft;
+  const [, element] = Object.entries(mandatory).find(
+    ([key]) => draft[key as keyof typeof mandatory] === undefined,
+  )!;
+  throw new StatementFault(
+    'missing_part',
+    `The entry that ends here has no ${element}. The bank has to mend the file: nothing of it was taken.`,
+    fileLine,
+  );
+}
+
+const amountOf = (transaction: TransactionDraft) => transaction.amount ?? transaction.detailedAmount;
+
+/** Whether the transactions' amounts are there and are together what was booked. */
+function addsUp(entry: Entry, transactions: readonly TransactionDraft[]): boolean {
+  let sum = 0n;
+  for (const transaction of transactions) {
+    const amount = amountOf(transaction);
+    if (amount?.currency !== entry.amount.currency) return false;
+    sum += (transaction.direction ?? entry.direction) === entry.direction ? amount.fine : -amount.fine;
+  }
+  return sum === entry.amount.fine;
+}
+
+/**
+ * Whether the one transaction of an entry is all of it: by its amount, or where it has none in the currency
+ * of the booking, because nobody speaks of more transactions.
+ */
+function isWholeEntry(entry: Entry, transaction: TransactionDraft): boolean {
+  const countedTransactions = entry.counts.reduce((sum, count) => sum + count, 0);
+  const isSameCurrency = amountOf(transaction)?.currency === entry.amount.currency;
+  return isSameCurrency ? addsUp(entry, [transaction]) : countedTransactions <= 1;
+}
+
+/**
+ * The other side: who sent what came in, or got what went out. A reversal names the parties of the movement
+ * that it takes back, and a bank that turns them round is found out by the account's own number.
+ */
+function counterpartyOf(
+  line: Pick<StatementLine, 'direction' | 'isReversal' | 'accountIban'>,
+  { debtor, creditor }: TransactionDraft,
+): StatementLine['counterparty'] {
+  const isDebtor = (line.direction === 'credit') !== line.isReversal;
+  const [first, second] = isDebtor ? [debtor, creditor] : [creditor, debtor];
+  const party = first.iban !== undefined && first.iban === line.accountIban ? second : first;
+  return { name: party.name ?? null, ultimateName: party.ultimateName ?? null, iban: party.iban ?? null };
+}
+
+function bankTransactionCodeOf({ bankCode }: EntryDraft | TransactionDraft): string | null {
+  const { domain, family, subFamily, own } = bankCode;
+  if (domain !== undefined) return [domain, family, subFamily].filter((part) => part !== undefined).join('-');
+  return own ?? null;
+}
+
+/** Several structured references can't be told apart: they become text, for whoever reads the remittance. */
+function remittanceOf({ references, remittance }: TransactionDraft) {
+  const [first, ...more] = references;
+  if (more.length > 0)
+    return { structuredReference: null, remittance: [...references, ...remittance].join('\n') };
+  return { structuredReference: first ?? null, remittance: remittance.join('\n') };
+}
+
+type Share = { amount: Money; number: number; count: number; isBatchUnclear: boolean };
+
+function lineOf(account: Account, entry: Entry, transaction: TransactionDraft, share: Share): UnplacedLine {
+  const direction = transaction.direction ?? entry.direction;
+  const isReversal = entry.isReversal ?? false;
+  const { statementId, accountIban } = account;
+  return {
+    part: 'line',
+    statementId,
+    accountIban,
+    direction,
+    isReversal,
+    status: entry.status,
+    amountMinor: share.amount.amountMinor,
+    amountText: share.amount.amountText,
+    currency: share.amount.currency,
+    bookedOn: entry.bookedOn ?? null,
+    valueOn: entry.valueOn ?? null,
+    bankReference: transaction.bankReference ?? entry.bankReference ?? null,
+    entryReference: entry.entryReference ?? null,
+    transactionNumber: share.number,
+    transactionCount: share.count,
+    isBatchUnclear: share.isBatchUnclear,
+    endToEndId: transaction.endToEndId ?? null,
+    transactionId: transaction.transactionId ?? null,
+    ...remittanceOf(transaction),
+    counterparty: counterpartyOf({ direction, isReversal, accountIban }, transaction),
+    bankTransactionCode: bankTransactionCodeOf(transaction) ?? bankTransactionCodeOf(entry),
+    returnReason: transaction.returnReason ?? null,
+    additionalInfo:
+      [transaction.additionalInfo, entry.additionalInfo].filter((text) => text !== undefined).join('\n') ||
+      null,
+  };
+}
+
+/**
+ * The lines of one entry: one for each transaction, or one for the entry when it has none or they don't add up. `fileLine` is where the entry ends, for a fault.
+ */
+export function* entryLines(
+  account: Account,
+  draft: EntryDraft,
+  transactions: readonly TransactionDraft[],
+  fileLine: number,
+): Generator<UnplacedLine> {
+  const entry = checkEntry(draft, fileLine);
+  const { amount, direction } = entry;
+  if (transactions.length > 1 && addsUp(entry, transactions)) {
+    for (const [index, transaction] of transactions.entries())
+      yield lineOf(account, entry, transaction, {
+        amount: amountOf(transaction) ?? amount,
+        number: index + 1,
+        count: transactions.length,
+        isBatchUnclear: false,
+      });
+    return;
+  }
+  const [first = none, second] = transactions;
+  // A line that is the whole entry goes the way of the entry, whatever its transactions say.
+  const transaction = second ? none : { ...first, direction };
+  const isBatchUnclear = second !== undefined || !isWholeEntry(entry, first);
+  yield lineOf(account, entry, transaction, { amount, number: 1, count: 1, isBatchUnclear });
+}

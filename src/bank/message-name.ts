@@ -1,0 +1,60 @@
+// Which message a file is, by the namespace of its root. It must never take a message for another one that
+// looks alike: each is refused with what to ask the bank for instead.
+
+import { StatementFault, type StatementFaultCode, type StatementKind } from './statement.ts';
+
+const oldestVersion = 2;
+const newestVersion = 13;
+
+/** What the element under the root is called, and the element of one account in it. */
+const elements = {
+  'camt.053': { message: 'BkToCstmrStmt', statement: 'Stmt' },
+  'camt.054': { message: 'BkToCstmrDbtCdtNtfctn', statement: 'Ntfctn' },
+} as const;
+
+export type MessageName = {
+  kind: StatementKind;
+  /** `001.08` */
+  version: string;
+  message: string;
+  statement: string;
+};
+
+function isRead(kind: string): kind is StatementKind {
+  return Object.hasOwn(elements, kind);
+}
+
+function refuse(code: StatementFaultCode, detail: string, line: number): never {
+  throw new StatementFault(code, detail, line);
+}
+
+/** The message of a root element. Throws StatementFault for one that is not read. */
+export function readMessageName(root: { local: string; uri: string }, line: number): MessageName {
+  const namespace = /^urn:iso:std:iso:20022:tech:xsd:([a-z]{4}\.\d{3})\.001\.(\d{2})$/.exec(root.uri);
+  const [, kind = '', version = ''] = namespace ?? [];
+  if (root.local !== 'Document' || !namespace)
+    return refuse(
+      'wrong_message',
+      'The file is XML, but no message of ISO 20022: its root has to be Document in a namespace such as urn:iso:std:iso:20022:tech:xsd:camt.053.001.08. Ask the bank for the statement as camt.053.',
+      line,
+    );
+  if (kind === 'camt.052')
+    return refuse(
+      'intraday_report',
+      'The file is a camt.052, which reports on a day that is not over: what is in it may still change. Send the camt.053 of the day, or camt.054.',
+      line,
+    );
+  if (!isRead(kind))
+    return refuse(
+      'wrong_message',
+      `The file is a ${kind}. Send a statement (camt.053) or a notification (camt.054).`,
+      line,
+    );
+  if (Number(version) < oldestVersion || Number(version) > newestVersion)
+    return refuse(
+      'unsupported_version',
+      `The file is ${kind} in version 001.${version}; read are 001.02 to 001.13. Ask the bank for one of these, best 001.08.`,
+      line,
+    );
+  return { kind, version: `001.${version}`, ...elements[kind] };
+}

@@ -1,0 +1,219 @@
+// Reads a bank's statement, ISO 20022 camt.053 or camt.054 in XML, as a stream: what is given out is true of
+// what was read so far, and a file is whole only when the reading ends without a fault. It must never
+// resolve an entity, guess at a value, or hold more of a file than one entry.
+
+import { SaxesParser, type SaxesTagNS } from 'saxes';
+import { type Given, messageSection, type Outlet, type Section } from './camt-sections.ts';
+import { decodeText } from './decode-text.ts';
+import { readMessageName } from './message-name.ts';
+import {
+  StatementFault,
+  type StatementFaultCode,
+  type StatementLimits,
+  type StatementPart,
+  statementLimits,
+} from './statement.ts';
+
+/** An element that has begun and not ended. */
+type Open = {
+  /** Null inside of what is passed over. */
+  section: Section | null;
+  /** From the section's own element, which has `''`. */
+  path: string;
+  opensSection: boolean;
+  currency: string | null;
+  /** Null when nobody wants it. */
+  text: string | null;
+  hasChildren: boolean;
+};
+
+type Reading = {
+  parser: SaxesParser<{ xmlns: true }>;
+  outlet: Outlet;
+  namespace: string;
+  stack: Open[];
+  /** How far the file was read when the last tag ended. */
+  lastTagAt: number;
+  isEnding: boolean;
+};
+
+const skipped: Open = {
+  section: null,
+  path: '',
+  opensSection: false,
+  currency: null,
+  text: null,
+  hasChildren: false,
+};
+
+function refuse({ parser }: Reading, code: StatementFaultCode, detail: string): never {
+  throw new StatementFault(code, detail, parser.line);
+}
+
+/** Holds the file to its limit between two tags, whatever stands there, before it is all in memory. */
+function checkTextLength(reading: Reading): void {
+  const { maxTextLength } = reading.outlet.limits;
+  if (reading.parser.position - reading.lastTagAt > maxTextLength)
+    refuse(
+      reading,
+      'text_too_long',
+      `There are more than ${maxTextLength} characters between two tags. No bank writes so much: look what the file is.`,
+    );
+}
+
+function passTag(reading: Reading): void {
+  checkTextLength(reading);
+  reading.lastTagAt = reading.parser.position;
+}
+
+function openRoot(reading: Reading, tag: SaxesTagNS): Open {
+  const name = readMessageName(tag, reading.parser.line);
+  reading.namespace = tag.uri;
+  const document: Section = {
+    enter: (path, line) => {
+      if (reading.stack[0]?.hasChildren || path !== name.message)
+        throw new StatementFault(
+          'wrong_message',
+          `A ${name.kind} has one ${name.message} inside of Document and nothing else, and this file differs. Ask the bank for the file once more.`,
+          line,
+        );
+      return messageSection(name, reading.outlet);
+    },
+    takes: () => false,
+    take: () => {},
+    end: (line) => {
+      if (!reading.stack[0]?.hasChildren)
+        throw new StatementFault('missing_part', 'The file is a Document with nothing in it.', line);
+    },
+  };
+  return { ...skipped, section: document, opensSection: true };
+}
+
+/** What an element below `parent` is part of. Elements of other namespaces are passed over with all in them. */
+function openElement(reading: Reading, parent: Open, tag: SaxesTagNS): Open {
+  const { section } = parent;
+  if (!section || tag.uri !== reading.namespace) return skipped;
+  const path = parent.path === '' ? tag.local : `${parent.path}/${tag.local}`;
+  const entered = section.enter(path, reading.parser.line);
+  if (entered) return { ...skipped, section: entered, opensSection: true };
+  return {
+    section,
+    path,
+    opensSection: false,
+    currency: tag.attributes.Ccy?.value ?? null,
+    text: section.takes(path) ? '' : null,
+    hasChildren: false,
+  };
+}
+
+function openTag(reading: Reading, tag: SaxesTagNS): void {
+  passTag(reading);
+  const { maxDepth } = reading.outlet.limits;
+  if (reading.stack.length >= maxDepth)
+    refuse(
+      reading,
+      'too_deep',
+      `Elements stand more than ${maxDepth} deep in each other, which no bank's file has. Look what the file is.`,
+    );
+  const parent = reading.stack.at(-1);
+  const open = parent ? openElement(reading, parent, tag) : openRoot(reading, tag);
+  if (parent) parent.hasChildren = true;
+  reading.stack.push({ ...open });
+}
+
+function closeTag(reading: Reading, tag: SaxesTagNS): void {
+  passTag(reading);
+  const { section, path, opensSection, currency, text, hasChildren } = reading.stack.at(-1)!;
+  const { line } = reading.parser;
+  if (opensSection) section?.end(line);
+  else if (section && text !== null) {
+    if (!hasChildren) section.take(path, { name: tag.local, text: text.trim(), currency, line });
+    else if (text.trim() !== '')
+      refuse(
+        reading,
+        'unexpected_part',
+        `There is text beside the elements in ${tag.local}. The bank has to mend the file.`,
+      );
+  }
+  reading.stack.pop();
+}
+
+function addText({ stack }: Reading, text: string): void {
+  const open = stack.at(-1);
+  if (open && open.text !== null) open.text += text;
+}
+
+/** What the XML parser found wrong. When the file is at its end, the rest of it is missing. */
+function refuseXml(reading: Reading, error: Error): never {
+  if (reading.isEnding && reading.parser.position > 0)
+    return refuse(
+      reading,
+      'truncated',
+      'The file ends too early: it was cut off on its way. Fetch it from the bank once more.',
+    );
+  // The parser's message begins with its own count of line and column.
+  const what = error.message.replace(/^[\d:\s]*/, '').replace(/\.$/, '');
+  return refuse(
+    reading,
+    'not_xml',
+    `The file is not well-formed XML (${what}). Send it as the bank gave it out, as camt.053 or camt.054.`,
+  );
+}
+
+function openReading(outlet: Outlet): Reading {
+  const parser = new SaxesParser({ xmlns: true, defaultXMLVersion: '1.0', forceXMLVersion: true });
+  const reading: Reading = { parser, outlet, namespace: '', stack: [], lastTagAt: 0, isEnding: false };
+  parser.on('opentag', (tag) => openTag(reading, tag));
+  parser.on('closetag', (tag) => closeTag(reading, tag));
+  parser.on('text', (text) => addText(reading, text));
+  parser.on('cdata', (text) => addText(reading, text));
+  parser.on('doctype', () =>
+    refuse(
+      reading,
+      'doctype',
+      'The file has a document type (DOCTYPE), which can make a reader fetch or multiply things. No camt file needs one: send it as the bank gave it out.',
+    ),
+  );
+  parser.on('error', (error) => refuseXml(reading, error));
+  return reading;
+}
+
+/** Gives lines their place in the file, through all that is given out. */
+function makePlace({ maxLines }: StatementLimits): (given: Iterable<Given>[]) => Generator<StatementPart> {
+  let position = 0;
+  return function* place(given) {
+    for (const parts of given)
+      for (const part of parts) {
+        if (part.part === 'line') position += 1;
+        if (position > maxLines)
+          throw new StatementFault(
+            'too_many_lines',
+            `The file has more than ${maxLines} lines. Ask the bank for shorter times, or for several files.`,
+            null,
+          );
+        yield part.part === 'line' ? { ...part, position } : part;
+      }
+  };
+}
+
+/**
+ * The parts of a statement, in the order of the file. Throws StatementFault for a file that can't be taken as
+ * it is; what was given out before that is part of a file that does not count, so none of it may be kept.
+ */
+export async function* readStatement(
+  source: AsyncIterable<Uint8Array>,
+  limits: StatementLimits = statementLimits,
+): AsyncGenerator<StatementPart> {
+  let given: Iterable<Given>[] = [];
+  const reading = openReading({ limits, give: (parts) => given.push(parts) });
+  const place = makePlace(limits);
+  for await (const text of decodeText(source)) {
+    reading.parser.write(text);
+    checkTextLength(reading);
+    const parts = given;
+    given = [];
+    yield* place(parts);
+  }
+  reading.isEnding = true;
+  reading.parser.close();
+}
