@@ -2,7 +2,7 @@
 // a fault of the file. It must never make a value better than the bank wrote it.
 
 import { isCurrency, parseBookedAmount } from '../base/money.ts';
-import { normaliseIban } from './iban.ts';
+import { normaliseIban } from '../base/iban.ts';
 import { StatementFault, type StatementFaultCode, type StatementLine } from './statement.ts';
 
 /** An element that holds a text, as it was found. */

@@ -2,7 +2,7 @@
 // reads it and fills its form. The text only; drawing it is not for here. It must never hold more than
 // the standard allows, since an app then refuses the code or, worse, cuts it.
 
-import { toDecimalText } from '../base/money.ts';
+import { toDecimalText } from './money.ts';
 
 /** What the standard asks of the picture: error correction M, and no more than version 13. */
 export const epcCodeForm = { correction: 'M', maxVersion: 13 } as const;
