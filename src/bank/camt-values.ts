@@ -1,8 +1,8 @@
 // The single values of a camt file: amounts, dates, indicators, texts. What the standard does not allow is
 // a fault of the file. It must never make a value better than the bank wrote it.
 
-import { isCurrency, parseBookedAmount } from '../base/money.ts';
 import { normaliseIban } from '../base/iban.ts';
+import { isCurrency, parseBookedAmount } from '../base/money.ts';
 import { StatementFault, type StatementFaultCode, type StatementLine } from './statement.ts';
 
 /** An element that holds a text, as it was found. */

@@ -1,9 +1,9 @@
 // Counts the money of a line to a transfer, or a line as the sending of a refund: in the caller's transaction,
 // once for each line. Payments hear of it after the commit, from settle-transfer.ts.
 
+import type { TenantTx } from '../db/database.ts';
 import { type BankRefund, endBankRefund, noteRefundLine } from '../processors/bank-transfer/refund-store.ts';
 import { creditTransfer, lockTransfer, type Transfer } from '../processors/bank-transfer/transfer-store.ts';
-import type { TenantTx } from '../db/database.ts';
 import { matchLineTo } from './line-states.ts';
 import type { BankLine } from './store.ts';
 import { tellMerchant } from './tell-merchant.ts';

@@ -18,11 +18,18 @@ export type Verdict =
     };
 
 /** What the books have for the references of a line, and the accounts that customers pay to. */
-export type Known = { transfers: readonly Transfer[]; refunds: readonly BankRefund[]; accounts: ReadonlySet<string> };
+export type Known = {
+  transfers: readonly Transfer[];
+  refunds: readonly BankRefund[];
+  accounts: ReadonlySet<string>;
+};
 
 type About = { attemptId?: string; refundId?: string };
 
-function review(reason: LineReason, { attemptId = null, refundId = null }: Partial<Record<keyof About, string | null>> = {}): Verdict {
+function review(
+  reason: LineReason,
+  { attemptId = null, refundId = null }: Partial<Record<keyof About, string | null>> = {},
+): Verdict {
   return { kind: 'put', state: 'review', reason, attemptId, refundId };
 }
 
@@ -48,7 +55,13 @@ export function judgeLine(line: BankLine, { transfers, refunds, accounts }: Know
   const [refund] = refunds;
   if (!transfer && !refund) {
     const { state, reason } = placeOfStranger(line, accounts, 'unknown_reference');
-    return { kind: 'put', state: state === 'ignored' ? state : 'review', reason: reason ?? 'unknown_reference', attemptId: null, refundId: null };
+    return {
+      kind: 'put',
+      state: state === 'ignored' ? state : 'review',
+      reason: reason ?? 'unknown_reference',
+      attemptId: null,
+      refundId: null,
+    };
   }
   if (line.isBatchUnclear) return review('batch_unclear', { attemptId: transfer?.attemptId ?? null });
   // A refund often names the payment that it gives back, too.

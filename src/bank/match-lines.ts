@@ -38,7 +38,12 @@ async function judge(tx: TenantTx, line: BankLine): Promise<Verdict> {
   return { kind: 'put', state: 'review', reason: 'maybe_duplicate', attemptId, refundId: null };
 }
 
-async function put(tx: TenantTx, line: BankLine, verdict: Verdict & { kind: 'put' }, at: Date): Promise<void> {
+async function put(
+  tx: TenantTx,
+  line: BankLine,
+  verdict: Verdict & { kind: 'put' },
+  at: Date,
+): Promise<void> {
   const { lineId, amountMinor, currency } = line;
   const { attemptId, refundId, reason, state } = verdict;
   await putLineOn(tx, lineId, verdict);
@@ -63,7 +68,9 @@ async function matchInside(tx: TenantTx, lineId: string, at: Date): Promise<News
   const { refund } = verdict;
   if (await confirmRefund(tx, line, refund, matcher)) return { refundId: refund.refundId };
   // Somebody else was first; then this one says that it was sent twice.
-  await put(tx, line, { kind: 'put', state: 'review', reason: 'refund_not_waiting', ...refund }, at);
+  const { refundId, attemptId } = refund;
+  const twice = { kind: 'put', state: 'review', reason: 'refund_not_waiting', refundId, attemptId } as const;
+  await put(tx, line, twice, at);
   return {};
 }
 
@@ -105,7 +112,8 @@ export async function matchBankLines(deps: MatchDeps, job: { companyId: string }
   });
   const unsettled = await inTenant(companyId, async (tx) => await listUnsettled(tx, batchSize));
   await each(unsettled, async (attemptId) => await settleTransfer(deps, { companyId, attemptId }));
-  if (faults.length > 0) throw new AggregateError(faults, `${faults.length} bank lines could not be dealt with`);
+  if (faults.length > 0)
+    throw new AggregateError(faults, `${faults.length} bank lines could not be dealt with`);
   if (lineIds.length < batchSize && unsettled.length < batchSize) return;
   await inTenant(companyId, (tx) =>
     deps.jobs.enqueue(tx, 'match-bank-lines', { companyId }, { afterSeconds: 0 }),

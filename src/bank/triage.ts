@@ -38,11 +38,7 @@ export function placeOfStranger(
   return line.direction === 'debit' ? aside('outgoing') : forPerson(reason);
 }
 
-function placeOf(
-  line: StatementLine,
-  references: readonly string[],
-  accounts: ReadonlySet<string>,
-): Verdict {
+function placeOf(line: StatementLine, references: readonly string[], accounts: ReadonlySet<string>): Verdict {
   if (line.status !== 'booked') return aside('not_booked');
   if (line.amountMinor === 0) return aside('no_money');
   if (line.amountMinor === null || line.currency !== 'EUR') return aside('other_currency');
@@ -56,9 +52,23 @@ function placeOf(
  * notification of the same booking write differently are not in it.
  */
 function identityOf(line: StatementLine, references: readonly string[]): string {
-  const own = line.bankReference ?? [line.bookedOn, line.transactionId, line.endToEndId, line.counterparty.iban];
+  const own = line.bankReference ?? [
+    line.bookedOn,
+    line.transactionId,
+    line.endToEndId,
+    line.counterparty.iban,
+  ];
   const { accountIban, direction, status, amountText, currency } = line;
-  return JSON.stringify([accountIban, direction, isReturn(line), status, amountText, currency, own, references]);
+  return JSON.stringify([
+    accountIban,
+    direction,
+    isReturn(line),
+    status,
+    amountText,
+    currency,
+    own,
+    references,
+  ]);
 }
 
 /**

@@ -1,5 +1,6 @@
 // Which processors there are. The one file outside a processor's own folder that names one.
 
+import { createBankTransfer } from './bank-transfer/bank-transfer.ts';
 import type { ProcessorKind, Processors } from './processor.ts';
 import { createSandbox, type SandboxDeps } from './sandbox/sandbox.ts';
 
@@ -23,5 +24,5 @@ export function listProcessors(builtIn: ProcessorKind, others: readonly Processo
 
 /** Builds every processor. */
 export function createProcessors(deps: ProcessorDeps): Processors {
-  return listProcessors(createSandbox(deps));
+  return listProcessors(createSandbox(deps), [createBankTransfer(deps)]);
 }

@@ -132,7 +132,11 @@ async function cancel(
   return await db.inTenant(account.companyId, async (tx) => {
     // A key that was never used is used up here, so that a late request under it asks nobody for money.
     const standing = await ensureTransfer(tx, account, { request, state: 'void', now });
-    return outcomeOf((await voidTransfer(tx, standing.attemptId, now)) ?? (await findTransfer(tx, standing.attemptId)) ?? standing);
+    return outcomeOf(
+      (await voidTransfer(tx, standing.attemptId, now)) ??
+        (await findTransfer(tx, standing.attemptId)) ??
+        standing,
+    );
   });
 }
 

@@ -83,11 +83,7 @@ const isDays = (text: string) => /^[1-9][0-9]?$/.test(text) && Number(text) <= m
 /** Whether the settings hold. Nobody can be asked whose account it is: the holder is the merchant's own word. */
 export function checkSettings(credentials: Readonly<Record<string, string>>): CredentialCheck {
   const holder = credentials.holder?.trim() ?? '';
-  const faults = [
-    ...checkHolder(holder),
-    ...checkIban(credentials.iban ?? ''),
-    ...checkRest(credentials),
-  ];
+  const faults = [...checkHolder(holder), ...checkIban(credentials.iban ?? ''), ...checkRest(credentials)];
   return faults.length > 0 ? { kind: 'bad', faults } : { kind: 'good', holder };
 }
 
@@ -95,7 +91,8 @@ export function checkSettings(credentials: Readonly<Record<string, string>>): Cr
 export function readSettings(credentials: Readonly<Record<string, string>>): Settings {
   const checked = checkSettings(credentials);
   const read = readIban(credentials.iban ?? '');
-  if (checked.kind === 'bad' || 'fault' in read) throw new Error('the settings for bank transfers do not hold');
+  if (checked.kind === 'bad' || 'fault' in read)
+    throw new Error('the settings for bank transfers do not hold');
   return {
     holder: checked.holder,
     iban: read.iban,
