@@ -12,6 +12,7 @@ import { assetPaths } from './checkout/assets.ts';
 import { registerCheckoutRoutes } from './checkout/routes.ts';
 import { registerShopRoutes } from './checkout/shop-routes.ts';
 import type { Config } from './config.ts';
+import { registerConnectionRoutes } from './connections/routes.ts';
 import { type Database, openDatabase } from './db/database.ts';
 import { migrate, migrationsDir } from './db/migrate.ts';
 import { useApiLimits } from './http/api-limits.ts';
@@ -34,6 +35,7 @@ import { registerCorrectionRoutes } from './payments/correction-routes.ts';
 import { registerEventRoutes } from './payments/event-routes.ts';
 import { registerFindRoutes } from './payments/find-routes.ts';
 import { registerLedgerRoutes } from './payments/ledger-routes.ts';
+import { registerNoticeRoutes } from './payments/notice-routes.ts';
 import { registerQrRoute } from './payments/qr-routes.ts';
 import { type RecordDeps, recordOutcome } from './payments/record-outcome.ts';
 import { registerPaymentRoutes } from './payments/routes.ts';
@@ -134,7 +136,13 @@ async function openDeps(options: AppOptions): Promise<Deps> {
       onError: (err) => log.error({ err }, 'the job queue reports an error'),
     });
     const tell = createTell({ db, clock, jobs, log });
-    const processors = (options.processors ?? createProcessors)({ db, clock, baseUrl, tell });
+    const processors = (options.processors ?? createProcessors)({
+      db,
+      clock,
+      baseUrl,
+      tell,
+      apiUrls: config.processorUrls,
+    });
     const webhooks = openDispatcher(
       {
         db,
@@ -192,6 +200,8 @@ async function registerRoutes(server: HttpServer, deps: Deps, isStopping: () => 
     verifyCredentials: verify,
   });
   const guarded = { ...deps, verifyCredentials: verify };
+  await registerNoticeRoutes(server, deps);
+  registerConnectionRoutes(server, guarded);
   registerCorrectionRoutes(server, guarded);
   registerFindRoutes(server, guarded);
   registerEventRoutes(server, guarded);

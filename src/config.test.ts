@@ -88,3 +88,20 @@ test('a master key is 32 bytes in base64, base64url or hexadecimal', () => {
   for (const text of ['', 'x', bytes.toString('base64').slice(2), `${bytes.toString('hex')}00`])
     assert.equal(decodeMasterKey(text), null);
 });
+
+test('the API of a processor may be elsewhere, at a plain address', () => {
+  assert.deepEqual(readConfig({}).processorUrls, {});
+  assert.deepEqual(readConfig({ MOLLIE_API_URL: 'http://127.0.0.1:4000/' }).processorUrls, {
+    mollie: 'http://127.0.0.1:4000',
+  });
+  for (const text of [
+    'api.example',
+    'ftp://api.example',
+    'https://api.example/v2',
+    'https://me@api.example',
+  ]) {
+    const [fault = '', ...more] = faultsOf({ STRIPE_API_URL: text });
+    assert.match(fault, /^STRIPE_API_URL must be/, text);
+    assert.deepEqual(more, []);
+  }
+});

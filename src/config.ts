@@ -31,6 +31,8 @@ export type Config = {
   smtp: SmtpServer | null;
   /** The address that mails come from. */
   mailFrom: string;
+  /** Where the API of a processor is, by its name, when not where its documents say. */
+  processorUrls: Readonly<Record<string, string>>;
 };
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -177,6 +179,22 @@ function readMail(reader: Reader) {
   return { smtp, mailFrom: mailFrom ?? 'paylink@localhost' };
 }
 
+/** The setting of each processor that can be asked elsewhere than at its usual address. */
+const processorSettings = { stripe: 'STRIPE_API_URL', mollie: 'MOLLIE_API_URL', paypal: 'PAYPAL_API_URL' };
+
+function readProcessorUrls(reader: Reader): Record<string, string> {
+  const urls: Record<string, string> = {};
+  for (const [processor, setting] of Object.entries(processorSettings)) {
+    const text = reader.text(setting);
+    if (text === undefined) continue;
+    const url = URL.canParse(text) ? new URL(text) : null;
+    const isPlain = url !== null && url.pathname === '/' && !url.search && !url.hash && !url.username;
+    if (isPlain && /^https?:$/.test(url.protocol)) urls[processor] = url.origin;
+    else reader.fault(`${setting} must be an address like https://api.example.com, not "${text}".`);
+  }
+  return urls;
+}
+
 function readRateLimits(reader: Reader) {
   const readLimit = (name: string, fallback: number) =>
     readInteger(reader, name, { min: 0, max: 1_000_000, fallback });
@@ -223,6 +241,7 @@ export function readConfig(environment: Environment): Config {
     ...readRateLimits(reader),
     webhooksAllowLoopback: readBoolean(reader, 'WEBHOOKS_ALLOW_LOOPBACK', false),
     ...readMail(reader),
+    processorUrls: readProcessorUrls(reader),
   };
   if (faults.length > 0) throw new InvalidSettings(faults);
   return config;

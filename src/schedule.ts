@@ -3,6 +3,7 @@
 
 import type { Deps } from './app.ts';
 import { matchBankLines } from './bank/match-lines.ts';
+import { purgeOldNotices } from './connections/purge-notices.ts';
 import { sealEvents } from './events/seal-events.ts';
 import { purgeIdempotencyKeys } from './http/idempotency.ts';
 import { purgeRateLimits } from './http/rate-limit.ts';
@@ -70,6 +71,7 @@ const rounds: readonly { name: JobName; cron: string; run: (deps: Deps) => Promi
         purgeOldFailures(deps),
         purgeOldDeliveries(deps.db),
         purgeOldMails(deps.db),
+        purgeOldNotices(deps.db),
       ];
       const count = (await Promise.all(purges)).reduce((sum, gone) => sum + gone, 0);
       deps.log.info({ job: 'purge-old-rows', count }, 'old rows removed');

@@ -215,4 +215,13 @@ export const textBans: readonly TextBan[] = [
     instead: 'do it now, or open an issue and leave no mark here',
     planted: '// TODO round it',
   },
+  {
+    what: /stripe|mollie|paypal/i,
+    name: 'a processor by its name',
+    instead: 'use the Processor interface: what only one processor needs stands in its own folder',
+    // Its folder, the registry and the settings; and what speaks of the whole to people, or tries it.
+    allowedIn:
+      /^(src\/processors\/(stripe|mollie|paypal)\/|src\/(processors\/registry|config)(\.test)?\.ts$|test\/|bench\/|docs\/|[^/]+$)/,
+    planted: "export const name = 'stripe';",
+  },
 ];

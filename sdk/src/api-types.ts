@@ -16,7 +16,7 @@ export type Problem = {
   /** This very occurrence */
   instance: string;
   /** What a program branches on */
-  code: 'bad_request' | 'malformed_json' | 'missing_credentials' | 'invalid_token' | 'expired_token' | 'invalid_api_key' | 'invalid_company_id' | 'wrong_login' | 'credentials_mismatch' | 'role_not_allowed' | 'too_many_attempts' | 'not_found' | 'invalid_invitation' | 'method_not_allowed' | 'request_timeout' | 'order_conflict' | 'payment_in_progress' | 'payment_ended' | 'not_refundable' | 'refund_too_large' | 'key_not_active' | 'last_key' | 'last_owner' | 'too_many_endpoints' | 'endpoint_disabled' | 'email_taken' | 'idempotency_in_progress' | 'stale_remaining' | 'body_too_large' | 'unsupported_media_type' | 'invalid_fields' | 'invalid_idempotency_key' | 'idempotency_key_reused' | 'rate_limited' | 'login_paused' | 'headers_too_large' | 'internal_error' | 'unavailable';
+  code: 'bad_request' | 'malformed_json' | 'invalid_notice' | 'missing_credentials' | 'invalid_token' | 'expired_token' | 'invalid_api_key' | 'invalid_company_id' | 'wrong_login' | 'credentials_mismatch' | 'role_not_allowed' | 'too_many_attempts' | 'not_found' | 'invalid_invitation' | 'method_not_allowed' | 'request_timeout' | 'order_conflict' | 'payment_in_progress' | 'payment_ended' | 'not_refundable' | 'refund_too_large' | 'key_not_active' | 'last_key' | 'last_owner' | 'too_many_endpoints' | 'too_many_connections' | 'connection_in_use' | 'connection_changed' | 'endpoint_disabled' | 'email_taken' | 'idempotency_in_progress' | 'stale_remaining' | 'body_too_large' | 'unsupported_media_type' | 'invalid_fields' | 'invalid_idempotency_key' | 'idempotency_key_reused' | 'rate_limited' | 'login_paused' | 'headers_too_large' | 'internal_error' | 'unavailable' | 'processor_unreachable';
   /** The request, as the log knows it */
   requestId: string;
   /** The fields or headers that do not pass */
@@ -605,6 +605,466 @@ export type Operations = {
       expiresAt: string;
       /** Counts the changes of the payment, from 1 */
       version: number;
+    };
+  };
+  /** The processors that a company may be connected with */
+  listProcessors: {
+    input: Record<string, never>;
+    answer: {
+      data: ({
+        /** Its name in settings and addresses */
+        processor: string;
+        /** Its name for people */
+        title: string;
+        /** How a customer pays: a card on our page, on its own page, or a transfer from their bank */
+        takes: 'card' | 'page' | 'transfer';
+        modes: ('test' | 'live')[];
+        currencies: string[];
+        /** What a connection to it needs */
+        fields: {
+          name: string;
+          /** For people */
+          label: string;
+          /** Whether it is never shown again */
+          isSecret: boolean;
+          isRequired: boolean;
+          /** Where it is found */
+          help: string;
+        }[];
+      })[];
+      /** Where the next page starts; null on the last */
+      nextCursor: string | null;
+    };
+  };
+  /** The company’s accounts with processors */
+  listProcessorConnections: {
+    input: Record<string, never>;
+    answer: {
+      data: ({
+        /** Identification of the connection */
+        id: string;
+        processor: string;
+        /** The processor’s name for people */
+        title: string;
+        /** That of the API key it was made with: payments of this mode may use it */
+        mode: 'test' | 'live';
+        name: string;
+        /** Whose account it is, by the processor’s word */
+        holder: string;
+        currencies: string[];
+        position: number;
+        enabled: boolean;
+        credentials: ({
+          name: string;
+          isSecret: boolean;
+          isSet: boolean;
+          /** Null for a secret */
+          value: string | null;
+        })[];
+        /** The address to enter at the processor for its webhooks; null where it sends none */
+        webhookUrl: string | null;
+        /** Whether it answered when it was last asked for a payment */
+        health: {
+          isUp: boolean;
+          /** Until when it is offered last; RFC 3339, UTC */
+          downUntil: string | null;
+        };
+        /** What became of the processor’s webhooks */
+        notices: {
+          /** Checked against the payment, and the processor was asked */
+          accepted: number;
+          /** About nothing of ours */
+          irrelevant: number;
+          /** Sent again */
+          replayed: number;
+          /** Another amount, currency, account or attempt than ours; nothing was changed */
+          mismatched: number;
+          /** Not signed with the secret of this connection; nothing was changed */
+          forged: number;
+          /** When the last one came; RFC 3339, UTC */
+          lastAt: string | null;
+        };
+        /** When it was made; RFC 3339, UTC */
+        createdAt: string;
+        /** Account that made it */
+        createdBy: string;
+      })[];
+      /** Where the next page starts; null on the last */
+      nextCursor: string | null;
+    };
+  };
+  /** Connect the company with a processor */
+  createProcessorConnection: {
+    input: {
+      body: {
+        /** A name of `GET /v1/processors` */
+        processor: string;
+        /** What your own people call it */
+        name?: string | undefined;
+        /** In which currencies customers are offered it */
+        currencies?: ('USD' | 'EUR')[] | undefined;
+        /** Where it stands among what customers are offered; the least first */
+        position?: number | undefined;
+        /** Whether customers are offered it */
+        enabled?: boolean | undefined;
+        /** By the names that `GET /v1/processors` lists for it. A secret is never shown again */
+        credentials?: Record<string, string> | undefined;
+      };
+    };
+    answer: {
+      /** Identification of the connection */
+      id: string;
+      processor: string;
+      /** The processor’s name for people */
+      title: string;
+      /** That of the API key it was made with: payments of this mode may use it */
+      mode: 'test' | 'live';
+      name: string;
+      /** Whose account it is, by the processor’s word */
+      holder: string;
+      currencies: string[];
+      position: number;
+      enabled: boolean;
+      credentials: ({
+        name: string;
+        isSecret: boolean;
+        isSet: boolean;
+        /** Null for a secret */
+        value: string | null;
+      })[];
+      /** The address to enter at the processor for its webhooks; null where it sends none */
+      webhookUrl: string | null;
+      /** Whether it answered when it was last asked for a payment */
+      health: {
+        isUp: boolean;
+        /** Until when it is offered last; RFC 3339, UTC */
+        downUntil: string | null;
+      };
+      /** What became of the processor’s webhooks */
+      notices: {
+        /** Checked against the payment, and the processor was asked */
+        accepted: number;
+        /** About nothing of ours */
+        irrelevant: number;
+        /** Sent again */
+        replayed: number;
+        /** Another amount, currency, account or attempt than ours; nothing was changed */
+        mismatched: number;
+        /** Not signed with the secret of this connection; nothing was changed */
+        forged: number;
+        /** When the last one came; RFC 3339, UTC */
+        lastAt: string | null;
+      };
+      /** When it was made; RFC 3339, UTC */
+      createdAt: string;
+      /** Account that made it */
+      createdBy: string;
+    };
+  };
+  /** Look at a connection */
+  getProcessorConnection: {
+    input: {
+      path: {
+        /** Identification of the connection */
+        connectionId: string;
+      };
+    };
+    answer: {
+      /** Identification of the connection */
+      id: string;
+      processor: string;
+      /** The processor’s name for people */
+      title: string;
+      /** That of the API key it was made with: payments of this mode may use it */
+      mode: 'test' | 'live';
+      name: string;
+      /** Whose account it is, by the processor’s word */
+      holder: string;
+      currencies: string[];
+      position: number;
+      enabled: boolean;
+      credentials: ({
+        name: string;
+        isSecret: boolean;
+        isSet: boolean;
+        /** Null for a secret */
+        value: string | null;
+      })[];
+      /** The address to enter at the processor for its webhooks; null where it sends none */
+      webhookUrl: string | null;
+      /** Whether it answered when it was last asked for a payment */
+      health: {
+        isUp: boolean;
+        /** Until when it is offered last; RFC 3339, UTC */
+        downUntil: string | null;
+      };
+      /** What became of the processor’s webhooks */
+      notices: {
+        /** Checked against the payment, and the processor was asked */
+        accepted: number;
+        /** About nothing of ours */
+        irrelevant: number;
+        /** Sent again */
+        replayed: number;
+        /** Another amount, currency, account or attempt than ours; nothing was changed */
+        mismatched: number;
+        /** Not signed with the secret of this connection; nothing was changed */
+        forged: number;
+        /** When the last one came; RFC 3339, UTC */
+        lastAt: string | null;
+      };
+      /** When it was made; RFC 3339, UTC */
+      createdAt: string;
+      /** Account that made it */
+      createdBy: string;
+    };
+  };
+  /** Change a connection, or switch it on or off */
+  updateProcessorConnection: {
+    input: {
+      path: {
+        /** Identification of the connection */
+        connectionId: string;
+      };
+      body: {
+        /** What your own people call it */
+        name?: string | undefined;
+        /** In which currencies customers are offered it */
+        currencies?: ('USD' | 'EUR')[] | undefined;
+        /** Where it stands among what customers are offered; the least first */
+        position?: number | undefined;
+        /** Whether customers are offered it */
+        enabled?: boolean | undefined;
+        /** By the names that `GET /v1/processors` lists for it. A secret is never shown again */
+        credentials?: Record<string, string> | undefined;
+      };
+    };
+    answer: {
+      /** Identification of the connection */
+      id: string;
+      processor: string;
+      /** The processor’s name for people */
+      title: string;
+      /** That of the API key it was made with: payments of this mode may use it */
+      mode: 'test' | 'live';
+      name: string;
+      /** Whose account it is, by the processor’s word */
+      holder: string;
+      currencies: string[];
+      position: number;
+      enabled: boolean;
+      credentials: ({
+        name: string;
+        isSecret: boolean;
+        isSet: boolean;
+        /** Null for a secret */
+        value: string | null;
+      })[];
+      /** The address to enter at the processor for its webhooks; null where it sends none */
+      webhookUrl: string | null;
+      /** Whether it answered when it was last asked for a payment */
+      health: {
+        isUp: boolean;
+        /** Until when it is offered last; RFC 3339, UTC */
+        downUntil: string | null;
+      };
+      /** What became of the processor’s webhooks */
+      notices: {
+        /** Checked against the payment, and the processor was asked */
+        accepted: number;
+        /** About nothing of ours */
+        irrelevant: number;
+        /** Sent again */
+        replayed: number;
+        /** Another amount, currency, account or attempt than ours; nothing was changed */
+        mismatched: number;
+        /** Not signed with the secret of this connection; nothing was changed */
+        forged: number;
+        /** When the last one came; RFC 3339, UTC */
+        lastAt: string | null;
+      };
+      /** When it was made; RFC 3339, UTC */
+      createdAt: string;
+      /** Account that made it */
+      createdBy: string;
+    };
+  };
+  /** Delete a connection and forget its credentials */
+  deleteProcessorConnection: {
+    input: {
+      path: {
+        /** Identification of the connection */
+        connectionId: string;
+      };
+    };
+    answer: {
+      /** Identification of the connection */
+      id: string;
+      processor: string;
+      /** The processor’s name for people */
+      title: string;
+      /** That of the API key it was made with: payments of this mode may use it */
+      mode: 'test' | 'live';
+      name: string;
+      /** Whose account it is, by the processor’s word */
+      holder: string;
+      currencies: string[];
+      position: number;
+      enabled: boolean;
+      credentials: ({
+        name: string;
+        isSecret: boolean;
+        isSet: boolean;
+        /** Null for a secret */
+        value: string | null;
+      })[];
+      /** The address to enter at the processor for its webhooks; null where it sends none */
+      webhookUrl: string | null;
+      /** Whether it answered when it was last asked for a payment */
+      health: {
+        isUp: boolean;
+        /** Until when it is offered last; RFC 3339, UTC */
+        downUntil: string | null;
+      };
+      /** What became of the processor’s webhooks */
+      notices: {
+        /** Checked against the payment, and the processor was asked */
+        accepted: number;
+        /** About nothing of ours */
+        irrelevant: number;
+        /** Sent again */
+        replayed: number;
+        /** Another amount, currency, account or attempt than ours; nothing was changed */
+        mismatched: number;
+        /** Not signed with the secret of this connection; nothing was changed */
+        forged: number;
+        /** When the last one came; RFC 3339, UTC */
+        lastAt: string | null;
+      };
+      /** When it was made; RFC 3339, UTC */
+      createdAt: string;
+      /** Account that made it */
+      createdBy: string;
+    };
+  };
+  /** Ask the processor whether the credentials still hold */
+  checkProcessorConnection: {
+    input: {
+      path: {
+        /** Identification of the connection */
+        connectionId: string;
+      };
+    };
+    answer: {
+      /** Identification of the connection */
+      id: string;
+      processor: string;
+      /** The processor’s name for people */
+      title: string;
+      /** That of the API key it was made with: payments of this mode may use it */
+      mode: 'test' | 'live';
+      name: string;
+      /** Whose account it is, by the processor’s word */
+      holder: string;
+      currencies: string[];
+      position: number;
+      enabled: boolean;
+      credentials: ({
+        name: string;
+        isSecret: boolean;
+        isSet: boolean;
+        /** Null for a secret */
+        value: string | null;
+      })[];
+      /** The address to enter at the processor for its webhooks; null where it sends none */
+      webhookUrl: string | null;
+      /** Whether it answered when it was last asked for a payment */
+      health: {
+        isUp: boolean;
+        /** Until when it is offered last; RFC 3339, UTC */
+        downUntil: string | null;
+      };
+      /** What became of the processor’s webhooks */
+      notices: {
+        /** Checked against the payment, and the processor was asked */
+        accepted: number;
+        /** About nothing of ours */
+        irrelevant: number;
+        /** Sent again */
+        replayed: number;
+        /** Another amount, currency, account or attempt than ours; nothing was changed */
+        mismatched: number;
+        /** Not signed with the secret of this connection; nothing was changed */
+        forged: number;
+        /** When the last one came; RFC 3339, UTC */
+        lastAt: string | null;
+      };
+      /** When it was made; RFC 3339, UTC */
+      createdAt: string;
+      /** Account that made it */
+      createdBy: string;
+    };
+  };
+  /** Put the connections into the order in which customers are offered them */
+  orderProcessorConnections: {
+    input: {
+      body: {
+        /** All connections of the mode, in the order in which customers are offered them */
+        connectionIds: string[];
+      };
+    };
+    answer: {
+      data: ({
+        /** Identification of the connection */
+        id: string;
+        processor: string;
+        /** The processor’s name for people */
+        title: string;
+        /** That of the API key it was made with: payments of this mode may use it */
+        mode: 'test' | 'live';
+        name: string;
+        /** Whose account it is, by the processor’s word */
+        holder: string;
+        currencies: string[];
+        position: number;
+        enabled: boolean;
+        credentials: ({
+          name: string;
+          isSecret: boolean;
+          isSet: boolean;
+          /** Null for a secret */
+          value: string | null;
+        })[];
+        /** The address to enter at the processor for its webhooks; null where it sends none */
+        webhookUrl: string | null;
+        /** Whether it answered when it was last asked for a payment */
+        health: {
+          isUp: boolean;
+          /** Until when it is offered last; RFC 3339, UTC */
+          downUntil: string | null;
+        };
+        /** What became of the processor’s webhooks */
+        notices: {
+          /** Checked against the payment, and the processor was asked */
+          accepted: number;
+          /** About nothing of ours */
+          irrelevant: number;
+          /** Sent again */
+          replayed: number;
+          /** Another amount, currency, account or attempt than ours; nothing was changed */
+          mismatched: number;
+          /** Not signed with the secret of this connection; nothing was changed */
+          forged: number;
+          /** When the last one came; RFC 3339, UTC */
+          lastAt: string | null;
+        };
+        /** When it was made; RFC 3339, UTC */
+        createdAt: string;
+        /** Account that made it */
+        createdBy: string;
+      })[];
+      /** Where the next page starts; null on the last */
+      nextCursor: string | null;
     };
   };
   /** Look at a payment */

@@ -19,6 +19,12 @@ const catalogue = {
     title: 'The body is not valid JSON',
     detail: 'Send one JSON object, encoded in UTF-8.',
   },
+  invalidNotice: {
+    code: 'invalid_notice',
+    status: 400,
+    title: 'This webhook is not of the processor that the address names',
+    detail: 'Check the signing secret of the connection and what stands between the processor and here.',
+  },
   missingCredentials: {
     code: 'missing_credentials',
     status: 401,
@@ -151,6 +157,25 @@ const catalogue = {
     title: 'A company has at most 16 webhook endpoints',
     detail: 'Delete one that is not needed any more, or let one receiver take the events of several.',
   },
+  tooManyConnections: {
+    code: 'too_many_connections',
+    status: 409,
+    title: 'A company has at most 20 connections in a mode',
+    detail: 'Delete one that is not needed any more.',
+  },
+  connectionInUse: {
+    code: 'connection_in_use',
+    status: 409,
+    title: 'Something is under way through this connection',
+    detail:
+      'Switch it off, so that nothing new begins, and delete it when its payments and refunds have ended.',
+  },
+  connectionChanged: {
+    code: 'connection_changed',
+    status: 409,
+    title: 'Somebody else has changed this connection meanwhile',
+    detail: 'Look at the connection again, and send the change once more.',
+  },
   endpointDisabled: {
     code: 'endpoint_disabled',
     status: 409,
@@ -259,6 +284,12 @@ const catalogue = {
     status: 503,
     title: 'The service cannot answer right now',
     detail: 'Wait for as many seconds as Retry-After says, then send the same request again.',
+  },
+  processorUnreachable: {
+    code: 'processor_unreachable',
+    status: 503,
+    title: 'The processor gives no answer',
+    detail: 'Nothing was changed. Send the same request again in a minute.',
   },
 } as const satisfies Record<string, Entry>;
 

@@ -39,6 +39,120 @@ export async function findConnection(tx: TenantTx, connectionId: string): Promis
   return connection ?? null;
 }
 
+export type NewConnection = Pick<
+  StoredConnection,
+  | 'connectionId'
+  | 'processor'
+  | 'mode'
+  | 'name'
+  | 'holder'
+  | 'currencies'
+  | 'position'
+  | 'isEnabled'
+  | 'sealed'
+  | 'keyId'
+  | 'createdBy'
+  | 'createdAt'
+>;
+
+export async function insertConnection(tx: TenantTx, connection: NewConnection): Promise<StoredConnection> {
+  const [inserted] = await tx.query<StoredConnection>(
+    `insert into connections (company_id, connection_id, processor, mode, name, holder, currencies, position,
+                              is_enabled, sealed, key_id, created_by, created_at, updated_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $13)
+     returning ${columns}`,
+    [
+      tx.companyId,
+      connection.connectionId,
+      connection.processor,
+      connection.mode,
+      connection.name,
+      connection.holder,
+      connection.currencies,
+      connection.position,
+      connection.isEnabled,
+      connection.sealed,
+      connection.keyId,
+      connection.createdBy,
+      connection.createdAt,
+    ],
+  );
+  if (!inserted) throw new Error('a connection was inserted and is not there');
+  return inserted;
+}
+
+type ConnectionUpdate = Pick<
+  StoredConnection,
+  'name' | 'holder' | 'currencies' | 'position' | 'isEnabled' | 'sealed' | 'keyId'
+> & { at: Date };
+
+/** Writes what may be changed. What is switched on, or has new credentials, begins with a closed circuit. */
+export async function updateConnection(
+  tx: TenantTx,
+  connectionId: string,
+  change: ConnectionUpdate,
+): Promise<StoredConnection> {
+  const [updated] = await tx.query<StoredConnection>(
+    `update connections
+     set name = $3, holder = $4, currencies = $5, position = $6, is_enabled = $7, sealed = $8, key_id = $9,
+         updated_at = $10,
+         failures = case when ($7 and not is_enabled) or sealed <> $8 then 0 else failures end,
+         open_until = case when ($7 and not is_enabled) or sealed <> $8 then null else open_until end
+     where company_id = $1 and connection_id = $2 and deleted_at is null
+     returning ${columns}`,
+    [
+      tx.companyId,
+      connectionId,
+      change.name,
+      change.holder,
+      change.currencies,
+      change.position,
+      change.isEnabled,
+      change.sealed,
+      change.keyId,
+      change.at,
+    ],
+  );
+  if (!updated) throw new Error('a connection that was locked is gone');
+  return updated;
+}
+
+export async function moveConnection(
+  tx: TenantTx,
+  connectionId: string,
+  move: { position: number; at: Date },
+): Promise<void> {
+  await tx.query(
+    `update connections set position = $3, updated_at = $4 where company_id = $1 and connection_id = $2`,
+    [tx.companyId, connectionId, move.position, move.at],
+  );
+}
+
+/** Marks a connection as deleted and forgets its credentials. */
+export async function deleteConnection(tx: TenantTx, connectionId: string, at: Date): Promise<void> {
+  await tx.query(
+    `update connections set deleted_at = $3, updated_at = $3, is_enabled = false, sealed = null, key_id = null
+     where company_id = $1 and connection_id = $2`,
+    [tx.companyId, connectionId, at],
+  );
+}
+
+/** Whether a payment or a refund is under way through a connection. */
+export async function hasUnsettled(tx: TenantTx, connectionId: string): Promise<boolean> {
+  const [row] = await tx.query<{ isUnsettled: boolean }>(
+    `select exists (
+       select from attempts a
+       where a.company_id = $1 and a.connection_id = $2
+         and a.state in ('created', 'requires_action', 'processing', 'unknown')
+     ) or exists (
+       select from refunds r join attempts a using (company_id, attempt_id)
+       where r.company_id = $1 and a.connection_id = $2 and r.state in ('created', 'processing', 'unknown')
+     ) as "isUnsettled"`,
+    [tx.companyId, connectionId],
+  );
+  return row?.isUnsettled ?? false;
+}
+
 /** The connections of a mode that were not deleted, in the merchant's order. */
 export async function listConnections(tx: TenantTx, mode: Mode): Promise<StoredConnection[]> {
   return await tx.query<StoredConnection>(

@@ -175,6 +175,7 @@ const tags = [
   { name: 'members', description: 'The people of a company, and their invitations' },
   { name: 'operations', description: 'Probes and the catalogue of problems' },
   { name: 'payments', description: 'Payment links, refunds, and what waits for a person' },
+  { name: 'processors', description: 'The processors that take the money, and your accounts with them' },
   { name: 'webhooks', description: 'Where you are told of events, and what was delivered there' },
 ];
 

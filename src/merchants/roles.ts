@@ -20,6 +20,8 @@ export const rights = {
   'exports:read': ['owner', 'admin', 'support'],
   'webhooks:read': ['owner', 'admin', 'developer'],
   'webhooks:manage': ['owner', 'admin', 'developer'],
+  'processors:read': ['owner', 'admin', 'developer'],
+  'processors:manage': ['owner', 'admin'],
   'keys:read': ['owner', 'admin', 'developer'],
   'keys:manage': ['owner', 'admin', 'developer'],
   'members:read': ['owner', 'admin'],

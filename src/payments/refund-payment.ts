@@ -257,9 +257,18 @@ async function record(
  */
 export async function refundPayment(deps: RefundDeps, order: RefundOrder): Promise<Refund> {
   const refund = await reserve(deps, order);
+  return await settleRefund(deps, { companyId: order.companyId, refund, actor: 'processor' });
+}
+
+/** Asks the processor for a refund, anew or again, and records its word. One that has ended is left alone. */
+export async function settleRefund(
+  deps: RefundDeps,
+  settle: { companyId: string; refund: Refund; actor: string },
+): Promise<Refund> {
+  const { companyId, refund, actor } = settle;
   if (isRefundOver(refund.state)) return refund;
-  const outcome = await ask(deps, order.companyId, refund);
-  return await record(deps, { companyId: order.companyId, refund, outcome, actor: 'processor' });
+  const outcome = await ask(deps, companyId, refund);
+  return await record(deps, { companyId, refund, outcome, actor });
 }
 
 /** Thrown to be run again; no fault. */
@@ -274,9 +283,8 @@ export async function reconcileRefund(
 ): Promise<void> {
   const refund = await deps.db.inTenant(job.companyId, async (tx) => await findRefund(tx, job.refundId));
   if (!refund || isRefundOver(refund.state)) return;
-  const outcome = await ask(deps, job.companyId, refund);
-  const actor = 'job:reconcile-refund';
-  const recorded = await record(deps, { companyId: job.companyId, refund, outcome, actor });
+  const { companyId } = job;
+  const recorded = await settleRefund(deps, { companyId, refund, actor: 'job:reconcile-refund' });
   if (isRefundOver(recorded.state)) return;
   const at = deps.clock.now();
   if (at.getTime() - refund.createdAt.getTime() > escalateAfterMs)

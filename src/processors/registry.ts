@@ -4,8 +4,11 @@ import { createBankTransfer } from './bank-transfer/bank-transfer.ts';
 import type { ProcessorKind, Processors } from './processor.ts';
 import { createSandbox, type SandboxDeps } from './sandbox/sandbox.ts';
 
-/** What any processor is built with; `tell` takes what it says by itself. */
-export type ProcessorDeps = SandboxDeps;
+/**
+ * What any processor is built with; `tell` takes what it says by itself. `apiUrls` says where an API is, by the
+ * processor's name, when not at its usual address.
+ */
+export type ProcessorDeps = SandboxDeps & { apiUrls: Readonly<Record<string, string>> };
 
 /** A set of processors. `find` throws for a name that none has. */
 export function listProcessors(builtIn: ProcessorKind, others: readonly ProcessorKind[] = []): Processors {

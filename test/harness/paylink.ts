@@ -16,6 +16,7 @@ import { openDatabase } from '../../src/db/database.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import type { Role } from '../../src/http/authentication.ts';
 import { createCompany } from '../../src/merchants/create-company.ts';
+import type { createProcessors } from '../../src/processors/registry.ts';
 import { testCards } from '../../src/processors/sandbox/test-cards.ts';
 import { createLogger } from '../../src/telemetry.ts';
 import type { WebhookPace } from '../../src/webhooks/deliver.ts';
@@ -92,6 +93,7 @@ export async function startPaylink(
     webhookPace?: WebhookPace;
     webhookBounds?: Bounds;
     mailLookEveryMs?: number;
+    processors?: typeof createProcessors;
   } = {},
 ): Promise<Paylink> {
   const place = await preparePlace(engine);

@@ -39,7 +39,13 @@ const jobs = await openJobQueue(db, {
 });
 const log = createLogger({ level: 'silent' });
 const tell = () => Promise.reject(new Error('a worker is told of nothing'));
-const sandbox = createProcessors({ db, clock: systemClock, baseUrl: 'http://127.0.0.1:1', tell });
+const sandbox = createProcessors({
+  db,
+  clock: systemClock,
+  baseUrl: 'http://127.0.0.1:1',
+  tell,
+  apiUrls: {},
+});
 const inner = builtInOf(sandbox);
 const processor: Processor = {
   ...inner,

@@ -1,0 +1,190 @@
+// Making, changing, ordering and deleting connections. The processor is asked before anything is kept, and never
+// inside a transaction. The audit trail says what was changed by name; a value of a credential never reaches it.
+
+import type { Clock } from '../base/clock.ts';
+import { errors } from '../base/errors.ts';
+import type { TenantTx } from '../db/database.ts';
+import { appendEvent } from '../events/append-event.ts';
+import type { Principal } from '../http/authentication.ts';
+import { actorOf } from '../merchants/roles.ts';
+import { lockCompany } from '../merchants/store.ts';
+import { askProcessor, checkForm, requireKind } from './check-connection.ts';
+import { type OpenDeps, openCredentials, sealCredentials } from './open-connection.ts';
+import type { ConnectionChange, ConnectionRequest } from './schema.ts';
+import {
+  deleteConnection,
+  findConnection,
+  hasUnsettled,
+  insertConnection,
+  listConnections,
+  moveConnection,
+  type StoredConnection,
+  updateConnection,
+} from './store.ts';
+
+export type ConnectionDeps = OpenDeps & { clock: Clock; baseUrl: string };
+
+export const maxConnections = 20;
+
+type Note = { type: 'created' | 'changed' | 'deleted' | 'ordered'; caller: Principal; at: Date };
+
+async function note(tx: TenantTx, { type, caller, at }: Note, data: Record<string, unknown>): Promise<void> {
+  const actor = actorOf(caller);
+  await appendEvent(tx, { type: `connection.${type}`, isPublic: false, actor, data, at });
+}
+
+/** A connection that was not deleted, of the mode of the caller's key. Throws `not_found`. */
+export async function requireConnection(
+  tx: TenantTx,
+  caller: Principal,
+  connectionId: string,
+): Promise<StoredConnection> {
+  const stored = await findConnection(tx, connectionId);
+  if (!stored?.sealed || stored.mode !== caller.mode) throw errors.notFound();
+  return stored;
+}
+
+/**
+ * Connects a company with a processor, in the mode of the caller's key; under an id that stands it is the one
+ * that stands. Throws `invalid_fields`, `too_many_connections` or `processor_unreachable`.
+ */
+export async function createConnection(
+  deps: ConnectionDeps,
+  caller: Principal,
+  wanted: ConnectionRequest & { connectionId: string },
+): Promise<StoredConnection> {
+  const { companyId, mode, accountId } = caller;
+  const { connectionId, credentials = {} } = wanted;
+  const kind = requireKind(deps.processors, wanted.processor, mode);
+  const currencies = wanted.currencies ?? [...kind.currencies];
+  checkForm(kind, { currencies, credentials });
+  const holder = await askProcessor(kind, { connectionId, companyId, mode, credentials });
+  const at = deps.clock.now();
+  return await deps.db.inTenant(companyId, async (tx) => {
+    await lockCompany(tx);
+    const standing = await findConnection(tx, connectionId);
+    if (standing) return standing;
+    const others = await listConnections(tx, mode);
+    if (others.length >= maxConnections) throw errors.tooManyConnections();
+    const last = others.at(-1)?.position ?? -1;
+    const created = await insertConnection(tx, {
+      connectionId,
+      processor: kind.name,
+      mode,
+      name: wanted.name ?? kind.title,
+      holder,
+      currencies,
+      position: wanted.position ?? Math.min(last + 1, 1000),
+      isEnabled: wanted.enabled ?? true,
+      sealed: sealCredentials(deps.keyring, { companyId, connectionId }, credentials),
+      keyId: deps.keyring.keyId,
+      createdBy: accountId,
+      createdAt: at,
+    });
+    await note(tx, { type: 'created', caller, at }, { connectionId, processor: kind.name, mode, currencies });
+    return created;
+  });
+}
+
+/**
+ * Changes a connection. Credentials that are given take the place of those of the same name, and the processor
+ * is asked about them all. Throws `not_found`, `invalid_fields` or `processor_unreachable`.
+ */
+export async function changeConnection(
+  deps: ConnectionDeps,
+  caller: Principal,
+  wanted: ConnectionChange & { connectionId: string },
+): Promise<StoredConnection> {
+  const { connectionId, credentials: given, ...fields } = wanted;
+  const { companyId, mode } = caller;
+  const found = await deps.db.inTenant(companyId, (tx) => requireConnection(tx, caller, connectionId));
+  const kind = requireKind(deps.processors, found.processor, mode);
+  const credentials = { ...openCredentials(deps.keyring, found), ...given };
+  checkForm(kind, { currencies: fields.currencies ?? found.currencies, credentials });
+  const holder = given
+    ? await askProcessor(kind, { connectionId, companyId, mode, credentials })
+    : found.holder;
+  const at = deps.clock.now();
+  return await deps.db.inTenant(companyId, async (tx) => {
+    await lockCompany(tx);
+    const standing = await requireConnection(tx, caller, connectionId);
+    // Somebody else has changed the credentials meanwhile: these were not checked together with theirs.
+    if (given && standing.updatedAt.getTime() !== found.updatedAt.getTime()) throw errors.connectionChanged();
+    const updated = await updateConnection(tx, connectionId, {
+      name: fields.name ?? standing.name,
+      holder,
+      currencies: fields.currencies ?? standing.currencies,
+      position: fields.position ?? standing.position,
+      isEnabled: fields.enabled ?? standing.isEnabled,
+      ...(given
+        ? {
+            sealed: sealCredentials(deps.keyring, { companyId, connectionId }, credentials),
+            keyId: deps.keyring.keyId,
+          }
+        : { sealed: standing.sealed, keyId: standing.keyId }),
+      at,
+    });
+    const renewed = given ? { credentials: Object.keys(given).sort() } : {};
+    await note(tx, { type: 'changed', caller, at }, { connectionId, ...fields, ...renewed });
+    return updated;
+  });
+}
+
+/** Asks the processor anew whether the credentials of a connection hold. Throws as a change of them does. */
+export async function checkConnection(
+  deps: ConnectionDeps,
+  caller: Principal,
+  connectionId: string,
+): Promise<StoredConnection> {
+  const stored = await deps.db.inTenant(caller.companyId, (tx) =>
+    requireConnection(tx, caller, connectionId),
+  );
+  const kind = requireKind(deps.processors, stored.processor, stored.mode);
+  const credentials = openCredentials(deps.keyring, stored);
+  await askProcessor(kind, { connectionId, companyId: caller.companyId, mode: stored.mode, credentials });
+  return stored;
+}
+
+/**
+ * Deletes a connection and forgets its credentials. Returns it as it was. Throws `not_found`, or
+ * `connection_in_use` while a payment or a refund is under way through it.
+ */
+export async function removeConnection(
+  deps: ConnectionDeps,
+  caller: Principal,
+  connectionId: string,
+): Promise<StoredConnection> {
+  const at = deps.clock.now();
+  return await deps.db.inTenant(caller.companyId, async (tx) => {
+    await lockCompany(tx);
+    const stored = await requireConnection(tx, caller, connectionId);
+    if (await hasUnsettled(tx, connectionId)) throw errors.connectionInUse();
+    await deleteConnection(tx, connectionId, at);
+    await note(tx, { type: 'deleted', caller, at }, { connectionId, processor: stored.processor });
+    return stored;
+  });
+}
+
+/** Puts all connections of the caller's mode into an order. Throws `invalid_fields` unless each is named once. */
+export async function orderConnections(
+  deps: ConnectionDeps,
+  caller: Principal,
+  connectionIds: readonly string[],
+): Promise<StoredConnection[]> {
+  const at = deps.clock.now();
+  const { companyId, mode } = caller;
+  return await deps.db.inTenant(companyId, async (tx) => {
+    await lockCompany(tx);
+    const standing = (await listConnections(tx, mode)).map(({ connectionId }) => connectionId);
+    const isWhole =
+      standing.length === connectionIds.length && standing.every((id) => connectionIds.includes(id));
+    if (!isWhole) {
+      const detail = `Name each connection of ${mode} mode once: ${standing.join(', ') || 'there is none'}.`;
+      throw errors.invalidFields({ errors: [{ field: 'connectionIds', code: 'not_allowed', detail }] });
+    }
+    for (const [position, connectionId] of connectionIds.entries())
+      await moveConnection(tx, connectionId, { position, at });
+    await note(tx, { type: 'ordered', caller, at }, { connectionIds });
+    return await listConnections(tx, mode);
+  });
+}

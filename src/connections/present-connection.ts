@@ -1,0 +1,61 @@
+// A connection as the API shows it. Must never show a secret, not even in part.
+
+import type { CredentialField } from '../processors/processor.ts';
+import type { ConnectionDeps } from './change-connection.ts';
+import { openCredentials } from './open-connection.ts';
+import type { ConnectionResponse } from './schema.ts';
+import type { NoticeCount, StoredConnection, Verdict } from './store.ts';
+
+/** Where a processor is to send its webhooks for a connection. */
+export function noticeUrl(baseUrl: string, stored: { processor: string; connectionId: string }): string {
+  return `${baseUrl}/processors/${stored.processor}/webhook/${stored.connectionId}`;
+}
+
+function presentCredential(field: CredentialField, credentials: Readonly<Record<string, string>>) {
+  const { name, isSecret } = field;
+  const value = credentials[name] ?? '';
+  return { name, isSecret, isSet: value !== '', value: isSecret || value === '' ? null : value };
+}
+
+function presentCounts(counts: readonly NoticeCount[]): ConnectionResponse['notices'] {
+  const of = (verdict: Verdict) => counts.find((counted) => counted.verdict === verdict)?.count ?? 0;
+  const last = Math.max(...counts.map(({ lastAt }) => lastAt.getTime()));
+  return {
+    accepted: of('accepted'),
+    irrelevant: of('irrelevant'),
+    replayed: of('replayed'),
+    mismatched: of('mismatched'),
+    forged: of('forged'),
+    lastAt: counts.length === 0 ? null : new Date(last).toISOString(),
+  };
+}
+
+/** The response body for a connection; `counts` are those of all connections. */
+export function presentConnection(
+  deps: Pick<ConnectionDeps, 'keyring' | 'processors' | 'baseUrl' | 'clock'>,
+  stored: StoredConnection,
+  counts: readonly NoticeCount[],
+): ConnectionResponse {
+  const { connectionId, processor, openUntil } = stored;
+  // What a later version brought, and this one does not know, is shown as far as it goes.
+  const kind = deps.processors.kinds.find(({ name }) => name === processor);
+  const credentials = kind && stored.sealed ? openCredentials(deps.keyring, stored) : {};
+  const downUntil = openUntil && openUntil > deps.clock.now() ? openUntil.toISOString() : null;
+  return {
+    id: connectionId,
+    processor,
+    title: kind?.title ?? processor,
+    mode: stored.mode,
+    name: stored.name,
+    holder: stored.holder,
+    currencies: stored.currencies,
+    position: stored.position,
+    enabled: stored.isEnabled,
+    credentials: (kind?.fields ?? []).map((field) => presentCredential(field, credentials)),
+    webhookUrl: kind?.readNotice ? noticeUrl(deps.baseUrl, stored) : null,
+    health: { isUp: downUntil === null, downUntil },
+    notices: presentCounts(counts.filter((counted) => counted.connectionId === connectionId)),
+    createdAt: stored.createdAt.toISOString(),
+    createdBy: stored.createdBy,
+  };
+}

@@ -1,0 +1,254 @@
+// The routes of processors and connections: what there is, and the company's accounts with them. No answer has
+// a secret in it.
+
+import { Type } from 'typebox';
+import { deriveConnectionId } from '../base/ids.ts';
+import { principalOf, requireCredentials, type VerifyCredentials } from '../http/authentication.ts';
+import { bytesFor, subjectOf } from '../http/idempotency.ts';
+import { problemResponses, security } from '../http/openapi.ts';
+import type { HttpServer } from '../http/server.ts';
+import { checkRight } from '../merchants/roles.ts';
+import {
+  type ConnectionDeps,
+  changeConnection,
+  checkConnection,
+  createConnection,
+  orderConnections,
+  removeConnection,
+  requireConnection,
+} from './change-connection.ts';
+import { presentConnection } from './present-connection.ts';
+import {
+  ConnectionChange,
+  ConnectionList,
+  ConnectionOrder,
+  ConnectionRequest,
+  ConnectionResponse,
+  exampleConnectionId,
+  ProcessorList,
+} from './schema.ts';
+import { listConnections, listNoticeCounts, type StoredConnection } from './store.ts';
+
+export type ConnectionRouteDeps = ConnectionDeps & { verifyCredentials: VerifyCredentials };
+
+const common = { security, tags: ['processors'] };
+const path = '/v1/processor-connections';
+const Params = Type.Object({
+  connectionId: Type.String({
+    description: 'Identification of the connection',
+    examples: [exampleConnectionId],
+  }),
+});
+
+/** Registers the routes. */
+export function registerConnectionRoutes(app: HttpServer, deps: ConnectionRouteDeps): void {
+  registerReads(app, deps);
+  registerChanges(app, deps);
+  registerActs(app, deps);
+}
+
+/** Connections as the API shows them, with what became of their webhooks. */
+async function present(deps: ConnectionRouteDeps, companyId: string, all: readonly StoredConnection[]) {
+  const counts = await deps.db.inTenant(companyId, async (tx) => await listNoticeCounts(tx));
+  return all.map((stored) => presentConnection(deps, stored, counts));
+}
+
+async function presentOne(deps: ConnectionRouteDeps, stored: StoredConnection) {
+  const [shown] = await present(deps, stored.companyId, [stored]);
+  if (!shown) throw new Error('a connection was not shown');
+  return shown;
+}
+
+function registerReads(app: HttpServer, deps: ConnectionRouteDeps): void {
+  const onRequest = [requireCredentials(deps.verifyCredentials), checkRight('processors:read')];
+
+  app.get(
+    '/v1/processors',
+    {
+      onRequest,
+      schema: {
+        ...common,
+        operationId: 'listProcessors',
+        summary: 'The processors that a company may be connected with',
+        response: { 200: ProcessorList, ...problemResponses(['roleNotAllowed']) },
+      },
+    },
+    async () => ({
+      data: deps.processors.kinds.map(({ name, title, takes, modes, currencies, fields }) => ({
+        processor: name,
+        title,
+        takes,
+        modes: [...modes],
+        currencies: [...currencies],
+        fields: [...fields],
+      })),
+      nextCursor: null,
+    }),
+  );
+
+  app.get(
+    path,
+    {
+      onRequest,
+      schema: {
+        ...common,
+        operationId: 'listProcessorConnections',
+        summary: 'The company’s accounts with processors',
+        response: { 200: ConnectionList, ...problemResponses(['roleNotAllowed']) },
+      },
+    },
+    async (request) => {
+      const { companyId, mode } = principalOf(request);
+      const all = await deps.db.inTenant(companyId, async (tx) => await listConnections(tx, mode));
+      return { data: await present(deps, companyId, all), nextCursor: null };
+    },
+  );
+
+  app.get(
+    `${path}/:connectionId`,
+    {
+      onRequest,
+      schema: {
+        ...common,
+        operationId: 'getProcessorConnection',
+        summary: 'Look at a connection',
+        params: Params,
+        response: { 200: ConnectionResponse, ...problemResponses(['roleNotAllowed', 'notFound']) },
+      },
+    },
+    async (request) => {
+      const caller = principalOf(request);
+      const { connectionId } = request.params;
+      const find = () =>
+        deps.db.inTenant(caller.companyId, (tx) => requireConnection(tx, caller, connectionId));
+      return await presentOne(deps, await find());
+    },
+  );
+}
+
+function registerChanges(app: HttpServer, deps: ConnectionRouteDeps): void {
+  const onRequest = [requireCredentials(deps.verifyCredentials), checkRight('processors:manage')];
+
+  app.post(
+    path,
+    {
+      onRequest,
+      schema: {
+        ...common,
+        operationId: 'createProcessorConnection',
+        summary: 'Connect the company with a processor',
+        description: 'The processor is asked whether the credentials hold before anything is kept.',
+        body: ConnectionRequest,
+        response: {
+          200: ConnectionResponse,
+          ...problemResponses([
+            'roleNotAllowed',
+            'tooManyConnections',
+            'invalidFields',
+            'processorUnreachable',
+          ]),
+        },
+      },
+    },
+    async (request) => {
+      const caller = principalOf(request);
+      const bytes = bytesFor(subjectOf(request, deps.clock), 'connection');
+      const connectionId = deriveConnectionId(caller.companyId, bytes);
+      return await presentOne(deps, await createConnection(deps, caller, { ...request.body, connectionId }));
+    },
+  );
+
+  app.patch(
+    `${path}/:connectionId`,
+    {
+      onRequest,
+      schema: {
+        ...common,
+        operationId: 'updateProcessorConnection',
+        summary: 'Change a connection, or switch it on or off',
+        description:
+          'Credentials that are left out stay as they are. New ones are checked with the processor before they are kept.',
+        params: Params,
+        body: ConnectionChange,
+        response: {
+          200: ConnectionResponse,
+          ...problemResponses([
+            'roleNotAllowed',
+            'notFound',
+            'connectionChanged',
+            'invalidFields',
+            'processorUnreachable',
+          ]),
+        },
+      },
+    },
+    async (request) => {
+      const wanted = { ...request.body, ...request.params };
+      return await presentOne(deps, await changeConnection(deps, principalOf(request), wanted));
+    },
+  );
+
+  app.delete(
+    `${path}/:connectionId`,
+    {
+      onRequest,
+      schema: {
+        ...common,
+        operationId: 'deleteProcessorConnection',
+        summary: 'Delete a connection and forget its credentials',
+        description: 'Payments that were made through it can’t be refunded by the API any more.',
+        params: Params,
+        response: {
+          200: ConnectionResponse,
+          ...problemResponses(['roleNotAllowed', 'notFound', 'connectionInUse']),
+        },
+      },
+    },
+    async (request) => {
+      const stored = await removeConnection(deps, principalOf(request), request.params.connectionId);
+      return { ...(await presentOne(deps, stored)), enabled: false };
+    },
+  );
+}
+
+function registerActs(app: HttpServer, deps: ConnectionRouteDeps): void {
+  const onRequest = [requireCredentials(deps.verifyCredentials), checkRight('processors:manage')];
+
+  app.post(
+    `${path}/:connectionId/check`,
+    {
+      onRequest,
+      schema: {
+        ...common,
+        operationId: 'checkProcessorConnection',
+        summary: 'Ask the processor whether the credentials still hold',
+        params: Params,
+        response: {
+          200: ConnectionResponse,
+          ...problemResponses(['roleNotAllowed', 'notFound', 'invalidFields', 'processorUnreachable']),
+        },
+      },
+    },
+    async (request) =>
+      await presentOne(deps, await checkConnection(deps, principalOf(request), request.params.connectionId)),
+  );
+
+  app.put(
+    `${path}/order`,
+    {
+      onRequest,
+      schema: {
+        ...common,
+        operationId: 'orderProcessorConnections',
+        summary: 'Put the connections into the order in which customers are offered them',
+        body: ConnectionOrder,
+        response: { 200: ConnectionList, ...problemResponses(['roleNotAllowed', 'invalidFields']) },
+      },
+    },
+    async (request) => {
+      const caller = principalOf(request);
+      const ordered = await orderConnections(deps, caller, request.body.connectionIds);
+      return { data: await present(deps, caller.companyId, ordered), nextCursor: null };
+    },
+  );
+}
