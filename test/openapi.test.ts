@@ -110,11 +110,11 @@ test('every refusal of a route is a problem document, and its codes are those of
   }
 });
 
-test('every code of the catalogue is in the description, but the one for a method that no route takes', () => {
+test('every code of the catalogue is in the description, but those of no route, of pages and of processors’ webhooks', () => {
   const told = new Set(routes.flatMap(({ operation }) => operation['x-error-codes']));
   const left = Object.values(errorCatalogue).filter(({ code }) => !told.has(code));
   assert.deepEqual(
     left.map(({ code }) => code),
-    ['method_not_allowed'],
+    ['invalid_notice', 'too_many_attempts', 'method_not_allowed'],
   );
 });

@@ -14,6 +14,7 @@ import {
   ownCompanyOf,
 } from './account-resources.ts';
 import { type CallOptions, createCaller, type PaylinkOptions, type Request } from './call.ts';
+import { type Processors, processorsOf } from './processor-resources.ts';
 import { type Expected, type RedirectResult, verifyRedirect } from './redirect.ts';
 import {
   type Balances,
@@ -46,6 +47,7 @@ export type Paylink = {
   members: Members;
   invitations: Invitations;
   company: OwnCompany;
+  processors: Processors;
   webhookEndpoints: WebhookEndpoints;
   webhookDeliveries: WebhookDeliveries;
   /** Performs any operation of the API by its name, typed from openapi.json. */
@@ -68,6 +70,7 @@ export function createPaylink(options: PaylinkOptions): Paylink {
     members: Object.freeze(membersOf(request)),
     invitations: Object.freeze(invitationsOf(request)),
     company: Object.freeze(ownCompanyOf(request)),
+    processors: Object.freeze(processorsOf(request)),
     webhookEndpoints: Object.freeze(webhookEndpointsOf(request)),
     webhookDeliveries: Object.freeze(webhookDeliveriesOf(request)),
     request,

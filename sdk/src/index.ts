@@ -34,6 +34,7 @@ export {
 } from './errors.ts';
 export { fetchKeySet, type KeySet } from './key-set.ts';
 export type { Feed, FeedStart, List, Page } from './pages.ts';
+export type { ProcessorConnection, ProcessorInfo, Processors } from './processor-resources.ts';
 export {
   type Expected,
   type RedirectResult,

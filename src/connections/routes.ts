@@ -43,6 +43,7 @@ const Params = Type.Object({
 /** Registers the routes. */
 export function registerConnectionRoutes(app: HttpServer, deps: ConnectionRouteDeps): void {
   registerReads(app, deps);
+  registerCreation(app, deps);
   registerChanges(app, deps);
   registerActs(app, deps);
 }
@@ -126,7 +127,7 @@ function registerReads(app: HttpServer, deps: ConnectionRouteDeps): void {
   );
 }
 
-function registerChanges(app: HttpServer, deps: ConnectionRouteDeps): void {
+function registerCreation(app: HttpServer, deps: ConnectionRouteDeps): void {
   const onRequest = [requireCredentials(deps.verifyCredentials), checkRight('processors:manage')];
 
   app.post(
@@ -157,6 +158,10 @@ function registerChanges(app: HttpServer, deps: ConnectionRouteDeps): void {
       return await presentOne(deps, await createConnection(deps, caller, { ...request.body, connectionId }));
     },
   );
+}
+
+function registerChanges(app: HttpServer, deps: ConnectionRouteDeps): void {
+  const onRequest = [requireCredentials(deps.verifyCredentials), checkRight('processors:manage')];
 
   app.patch(
     `${path}/:connectionId`,
@@ -234,7 +239,7 @@ function registerActs(app: HttpServer, deps: ConnectionRouteDeps): void {
   );
 
   app.put(
-    `${path}/order`,
+    '/v1/processor-connection-order',
     {
       onRequest,
       schema: {

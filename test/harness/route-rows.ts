@@ -81,6 +81,28 @@ const spareDelivery = async (company: Company): Promise<Params> => {
   return { deliveryId: String(body.deliveryId) };
 };
 
+const connections = '/v1/processor-connections';
+const idsOfConnections = async ({ paylink, credentials }: Company): Promise<string[]> => {
+  const { body } = await call(paylink, credentials, ['GET', connections]);
+  return (body.data as Json[]).map(({ id }) => String(id));
+};
+/** What to connect with, when the connections of before have made room for it; it is not offered. */
+const roomyConnection = async (company: Company): Promise<Json> => {
+  const { paylink, credentials } = company;
+  for (const id of await idsOfConnections(company))
+    await call(paylink, credentials, ['DELETE', `${connections}/${id}`]);
+  return { processor: 'sandbox' };
+};
+const spareConnection = async (company: Company): Promise<Params> => {
+  const wanted = await roomyConnection(company);
+  const { body } = await call(company.paylink, company.credentials, ['POST', connections], wanted);
+  return { connectionId: String(body.id) };
+};
+const connectionOrder = async (company: Company): Promise<Json> => {
+  await spareConnection(company);
+  return { connectionIds: await idsOfConnections(company) };
+};
+
 /** By method and path, as the description writes them. */
 export const rows: Readonly<Record<string, Row>> = {
   'GET /healthz': { roles: null },
@@ -129,6 +151,14 @@ export const rows: Readonly<Record<string, Row>> = {
   'GET /v1/payments/{code}/refunds': { roles: everybody, params: paid },
   'GET /v1/cases': { roles: everybody },
   'GET /v1/events': { roles: everybody },
+  'GET /v1/processors': { roles: keyKeepers },
+  'GET /v1/processor-connections': { roles: keyKeepers },
+  'POST /v1/processor-connections': { roles: leaders, body: roomyConnection },
+  'GET /v1/processor-connections/{connectionId}': { roles: keyKeepers, params: spareConnection },
+  'PATCH /v1/processor-connections/{connectionId}': { roles: leaders, params: spareConnection },
+  'DELETE /v1/processor-connections/{connectionId}': { roles: leaders, params: spareConnection },
+  'POST /v1/processor-connections/{connectionId}/check': { roles: leaders, params: spareConnection },
+  'PUT /v1/processor-connection-order': { roles: leaders, body: connectionOrder },
   'GET /v1/webhook-endpoints': { roles: keyKeepers },
   'POST /v1/webhook-endpoints': { roles: keyKeepers, body: roomyHook },
   'GET /v1/webhook-endpoints/{endpointId}': { roles: keyKeepers, params: spareHook },

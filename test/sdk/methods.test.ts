@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import * as accountResources from '../../sdk/src/account-resources.ts';
 import { routes } from '../../sdk/src/api-routes.ts';
 import type { Request } from '../../sdk/src/call.ts';
+import * as processorResources from '../../sdk/src/processor-resources.ts';
 import * as resources from '../../sdk/src/resources.ts';
 import * as webhookResources from '../../sdk/src/webhook-resources.ts';
 
@@ -15,7 +16,12 @@ test('every operation of the description has a method, but the login, the probes
     performed.add(operation);
     return Promise.reject(new Error('noted'));
   };
-  for (const make of Object.values({ ...resources, ...accountResources, ...webhookResources })) {
+  for (const make of Object.values({
+    ...resources,
+    ...accountResources,
+    ...processorResources,
+    ...webhookResources,
+  })) {
     for (const method of Object.values(make(note as unknown as Request))) {
       const answer: unknown = (method as (...values: unknown[]) => unknown)('x');
       const isList = answer !== null && typeof answer === 'object' && Symbol.asyncIterator in answer;
