@@ -26,7 +26,7 @@ export async function creditLine(
   const transfer = await creditTransfer(tx, attemptId, { amountMinor, payerName, payerIban, at });
   if (transfer.state === 'open') {
     const { receivedMinor, dueMinor, currency } = transfer;
-    const data = { receivedMinor, amountMinor: dueMinor, currency, lineId };
+    const data = { lineId, amountMinor, receivedMinor, dueMinor: dueMinor - receivedMinor, currency };
     await tellMerchant(tx, { type: 'payment.partly_paid', attemptId, actor, data, at });
   }
   return true;

@@ -129,7 +129,7 @@ export async function connectBank(
     processor: 'bank_transfer',
     credentials: { holder: 'Café Zürich GmbH', iban: ownIban, ...settings },
   };
-  const answer = await call(at, credentials, ['POST', '/v1/connections'], body);
+  const answer = await call(at, credentials, ['POST', '/v1/processor-connections'], body);
   assert.equal(answer.status, 200, JSON.stringify(answer.body));
   return String(answer.body.id);
 }
