@@ -38,7 +38,7 @@ export const routes: Readonly<Record<keyof Operations, Route>> = {
   updateProcessorConnection: { method: 'PATCH', path: '/v1/processor-connections/{connectionId}', isOpen: false, isJson: true },
   deleteProcessorConnection: { method: 'DELETE', path: '/v1/processor-connections/{connectionId}', isOpen: false, isJson: true },
   checkProcessorConnection: { method: 'POST', path: '/v1/processor-connections/{connectionId}/check', isOpen: false, isJson: true },
-  orderProcessorConnections: { method: 'PUT', path: '/v1/processor-connections/order', isOpen: false, isJson: true },
+  orderProcessorConnections: { method: 'PUT', path: '/v1/processor-connection-order', isOpen: false, isJson: true },
   getPayment: { method: 'GET', path: '/v1/payments/{code}', isOpen: false, isJson: true },
   updatePayment: { method: 'PATCH', path: '/v1/payments/{code}', isOpen: false, isJson: true },
   cancelPayment: { method: 'POST', path: '/v1/payments/{code}/cancel', isOpen: false, isJson: true },

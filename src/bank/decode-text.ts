@@ -1,7 +1,7 @@
 // The bytes of a bank's file as text, a small piece at a time, so that a file of any size costs the same
 // memory. It must never guess: bytes that are not of the encoding they claim are refused.
 
-import { StatementFault } from './statement.ts';
+import { StatementFault, type StatementFaultCode } from './statement.ts';
 
 /** At most so many bytes become one piece of text, however large the chunks are that come. */
 const pieceBytes = 16 * 1024;
@@ -18,7 +18,7 @@ async function* inPieces(source: AsyncIterable<Uint8Array>): AsyncGenerator<Buff
   }
 }
 
-function refuse(code: 'encoding' | 'not_xml', detail: string): never {
+function refuse(code: StatementFaultCode, detail: string): never {
   throw new StatementFault(code, detail, null);
 }
 
@@ -31,6 +31,11 @@ function refuseOtherFiles(head: Buffer): void {
     refuse('not_xml', 'The file is a PDF. Ask the bank for the statement as camt.053 in XML.');
   if (/^(\xfe\xff|\xff\xfe)/.test(opening) || head.subarray(0, 4).includes(0))
     refuse('encoding', 'The file is written in UTF-16 or UTF-32. Save it as UTF-8 and send it again.');
+  if (!/^(\xef\xbb\xbf)?\s*(<|$)/.test(head.toString('latin1')))
+    refuse(
+      'not_xml',
+      'The file is not XML. Ask the bank for the statement as camt.053 or camt.054; CSV and MT940 are not read.',
+    );
 }
 
 function decodeUtf8(): Decode {
@@ -39,6 +44,11 @@ function decodeUtf8(): Decode {
     try {
       return decoder.decode(bytes, { stream: !isLast });
     } catch {
+      if (isLast)
+        return refuse(
+          'truncated',
+          'The file ends in the middle of a character. Fetch it from the bank once more.',
+        );
       return refuse(
         'encoding',
         'The file has bytes that are not UTF-8. It was damaged on its way, or says the wrong encoding: ask the bank for it once more.',

@@ -58,15 +58,16 @@ function isWholeEntry(entry: Entry, transaction: TransactionDraft): boolean {
 }
 
 /**
- * The other side: who sent what came in, or got what went out. A reversal names the parties of the movement
- * that it takes back, and a bank that turns them round is found out by the account's own number.
+ * The other side: who sent what came in, or got what went out. What takes back an earlier movement names the
+ * parties of that one. A bank that turns them round is found out by the account's own number.
  */
 function counterpartyOf(
   line: Pick<StatementLine, 'direction' | 'isReversal' | 'accountIban'>,
-  { debtor, creditor }: TransactionDraft,
+  { debtor, creditor, returnReason }: TransactionDraft,
 ): StatementLine['counterparty'] {
-  const isDebtor = (line.direction === 'credit') !== line.isReversal;
-  const [first, second] = isDebtor ? [debtor, creditor] : [creditor, debtor];
+  const isTakingBack = line.isReversal || returnReason !== undefined;
+  const isFromDebtor = (line.direction === 'credit') !== isTakingBack;
+  const [first, second] = isFromDebtor ? [debtor, creditor] : [creditor, debtor];
   const party = first.iban !== undefined && first.iban === line.accountIban ? second : first;
   return { name: party.name ?? null, ultimateName: party.ultimateName ?? null, iban: party.iban ?? null };
 }

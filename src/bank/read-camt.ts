@@ -143,13 +143,15 @@ function addText({ stack }: Reading, text: string): void {
   if (open && open.text !== null) open.text += text;
 }
 
-/** What the XML parser found wrong. When the file is at its end, the rest of it is missing. */
+/** What the XML parser found wrong. What is wrong with the end of a file that has not come to an end is that. */
 function refuseXml(reading: Reading, error: Error): never {
-  if (reading.isEnding && reading.parser.position > 0)
+  const isOpen = reading.stack.length > 0 || reading.namespace === '';
+  if (reading.isEnding && isOpen)
     return refuse(
       reading,
       'truncated',
-      'The file ends too early: it was cut off on its way. Fetch it from the bank once more.',
+      // The parser waits for the end of an entity until the end of the file.
+      'The file is empty, ends too early, or has an "&" in a text that should be "&amp;". Fetch it from the bank once more.',
     );
   // The parser's message begins with its own count of line and column.
   const what = error.message.replace(/^[\d:\s]*/, '').replace(/\.$/, '');

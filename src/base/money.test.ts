@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { isSameDecimal, parseAmount, toDecimalText, toMajorNumber } from './money.ts';
+import { isSameDecimal, parseAmount, parseBookedAmount, toDecimalText, toMajorNumber } from './money.ts';
 
 const cases: [string, number | string][] = [
   ['19.99', 1999],
@@ -59,4 +59,15 @@ test('two texts of one number are the same decimal, and a rounded one is not', (
   assert.ok(isSameDecimal('-0', '0'));
   assert.ok(!isSameDecimal('19.990000000000000001', '19.99'));
   assert.ok(!isSameDecimal('1', '-1'));
+});
+
+test('an amount in the books of others may be zero and larger than a payment, and is never rounded', () => {
+  const read = (text: string) => parseBookedAmount(text, 'EUR');
+  assert.deepEqual(read('0.00'), { amountMinor: 0 });
+  assert.deepEqual(read('10000000.01'), { amountMinor: 1_000_000_001 });
+  assert.deepEqual(read('90071992547409.91'), { amountMinor: Number.MAX_SAFE_INTEGER });
+  assert.deepEqual(read('90071992547409.92'), { fault: 'too_large' });
+  assert.deepEqual(read('0.001'), { fault: 'too_precise' });
+  assert.deepEqual(read('-0.01'), { fault: 'not_positive' });
+  assert.deepEqual(read('1,00'), { fault: 'not_a_number' });
 });

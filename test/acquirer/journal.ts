@@ -1,7 +1,7 @@
 // The acquirer's durable memory: one JSON line for each thing that happened to money, on disk before
 // anybody is answered. Lines are only ever appended; a start replays them.
 
-import { closeSync, existsSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs';
+import { openLines, readLines } from '../processors/kit/journal.ts';
 
 export type ChargeState = 'charged' | 'declined' | 'pending' | 'void';
 
@@ -30,11 +30,9 @@ export type RefundLine = {
 };
 export type Line = ChargeLine | RefundLine;
 
-/** All lines of a journal file; a last line that a crash cut short was never answered and is left out. */
+/** All lines of a journal file. */
 export function readJournal(file: string): Line[] {
-  if (!existsSync(file)) return [];
-  const lines = readFileSync(file, 'utf8').split('\n').slice(0, -1);
-  return lines.map((line) => JSON.parse(line) as Line);
+  return readLines<Line>(file);
 }
 
 /** The charges of a journal as they stand, by key. */
@@ -56,19 +54,17 @@ export type Journal = {
 
 /** Opens a journal for its one writer. `append` returns when the line is on disk. */
 export function openJournal(file: string): Journal {
-  const lines = readJournal(file);
-  const charges = chargesOf(lines);
-  const refunds = refundsOf(lines);
-  const handle = openSync(file, 'a', 0o600);
+  const journal = openLines<Line>(file);
+  const charges = chargesOf(journal.lines);
+  const refunds = refundsOf(journal.lines);
   return {
     charges,
     refunds,
     append: (line) => {
-      writeSync(handle, `${JSON.stringify(line)}\n`);
-      fsyncSync(handle);
+      journal.append(line);
       if (line.type === 'charge') charges.set(line.key, line);
       else refunds.set(line.key, line);
     },
-    close: () => closeSync(handle),
+    close: journal.close,
   };
 }

@@ -17,7 +17,16 @@ import type {
   RefundRequest,
   Tell,
 } from '../processor.ts';
-import { type Charge, findCharge, insertCharge, insertRefund, listMovements, moveCharge } from './store.ts';
+import {
+  type Charge,
+  findCharge,
+  insertCharge,
+  insertRefund,
+  listMovements,
+  lockCharge,
+  moveCharge,
+  sumRefunds,
+} from './store.ts';
 import { findTestCard, type Scenario } from './test-cards.ts';
 
 export type SandboxDeps = { db: Database; clock: Clock; baseUrl: string; tell: Tell };
@@ -175,14 +184,18 @@ async function refund(deps: SandboxDeps, request: RefundRequest): Promise<Refund
   const { companyId, refundId, attemptId, amountMinor, currency } = request;
   const at = deps.clock.now();
   const standing = await deps.db.inTenant(companyId, async (tx) => {
-    const charge = await findCharge(tx, attemptId);
+    const charge = await lockCharge(tx, attemptId);
+    const canRefund =
+      charge?.state === 'succeeded' &&
+      charge.currency === currency &&
+      amountMinor <= charge.amountMinor - (await sumRefunds(tx, charge.reference));
     return await insertRefund(
       tx,
       {
         idempotencyKey: refundId,
         chargeReference: charge?.reference ?? '',
         reference: `sbr_${randomBase32(24)}`,
-        state: charge?.state === 'succeeded' ? 'succeeded' : 'failed',
+        state: canRefund ? 'succeeded' : 'failed',
         amountMinor,
         currency,
       },

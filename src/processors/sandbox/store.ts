@@ -65,6 +65,15 @@ export async function findCharge(tx: TenantTx, idempotencyKey: string): Promise<
   return charge ?? null;
 }
 
+/** The same, locked until the transaction ends, so that what is given back of it is counted one at a time. */
+export async function lockCharge(tx: TenantTx, idempotencyKey: string): Promise<Charge | null> {
+  const [charge] = await tx.query<Charge>(
+    `select ${columns} from sandbox_charges where company_id = $1 and idempotency_key = $2 for update`,
+    [tx.companyId, idempotencyKey],
+  );
+  return charge ?? null;
+}
+
 export async function findChargeByReference(tx: TenantTx, reference: string): Promise<Charge | null> {
   const [charge] = await tx.query<Charge>(
     `select ${columns} from sandbox_charges where company_id = $1 and reference = $2`,
@@ -121,6 +130,16 @@ export async function insertRefund(tx: TenantTx, refund: SandboxRefund, at: Date
   );
   if (!standing) throw new Error('a refund is neither new nor there');
   return standing;
+}
+
+/** How much of a charge has been given back. */
+export async function sumRefunds(tx: TenantTx, chargeReference: string): Promise<number> {
+  const [row] = await tx.query<{ refundedMinor: number }>(
+    `select coalesce(sum(amount_minor), 0)::bigint as "refundedMinor" from sandbox_refunds
+     where company_id = $1 and charge_reference = $2 and state = 'succeeded'`,
+    [tx.companyId, chargeReference],
+  );
+  return row?.refundedMinor ?? 0;
 }
 
 /** The money that moved by the sandbox's books, in the order of its keys, from behind `after`. */

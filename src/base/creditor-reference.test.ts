@@ -1,0 +1,133 @@
+// Creditor references: made, checked, and found in what people type; never repaired.
+
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { findReferences, makeReference, readReference, referenceOf } from './creditor-reference.ts';
+import { inGroupsOfFour } from './iban.ts';
+
+const characters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'];
+const body = fc
+  .array(fc.constantFrom(...characters), { minLength: 1, maxLength: 21 })
+  .map((list) => list.join(''));
+const ours = fc.uint8Array({ minLength: 16, maxLength: 16 }).map(referenceOf);
+
+test('the published examples have the check digits that they are published with', () => {
+  assert.equal(makeReference('539007547034'), 'RF18539007547034');
+  assert.equal(makeReference('2348231'), 'RF712348231');
+  assert.equal(makeReference('G72UUR'), 'RF45G72UUR');
+  assert.equal(makeReference('000000000539007547034'), 'RF18000000000539007547034');
+});
+
+test('a body of other characters or another length is refused', () => {
+  for (const wrong of ['', 'A'.repeat(22), 'a', 'Ä', '1 2', '1\n'])
+    assert.throws(() => makeReference(wrong), RangeError, JSON.stringify(wrong));
+});
+
+test('every reference is read back, in groups and in lower case', () => {
+  fc.assert(
+    fc.property(body, (text) => {
+      const reference = makeReference(text);
+      assert.equal(readReference(reference), reference);
+      assert.equal(readReference(` ${inGroupsOfFour(reference).toLowerCase()}\n`), reference);
+    }),
+  );
+});
+
+test('what is no reference is not read as one', () => {
+  for (const text of [
+    '',
+    'RF',
+    'RF18',
+    'RF19539007547034',
+    'XRF18539007547034',
+    'RF18 5390-0754-7034',
+    `RF18${'0'.repeat(22)}`,
+  ])
+    assert.equal(readReference(text), null, text);
+});
+
+test('one changed character of a reference is always found', () => {
+  fc.assert(
+    fc.property(body, fc.nat(), fc.constantFrom(...characters), (text, index, other) => {
+      const reference = makeReference(text);
+      const at = 4 + (index % text.length);
+      fc.pre(reference[at] !== other);
+      // A digit and a letter change the places of all before them, which one check can't always see.
+      fc.pre(/\d/.test(reference[at]!) === /\d/.test(other));
+      assert.equal(readReference(reference.slice(0, at) + other + reference.slice(at + 1)), null);
+    }),
+  );
+});
+
+test('two neighbouring digits that changed places are always found', () => {
+  fc.assert(
+    fc.property(ours, fc.integer({ min: 2, max: 18 }), (reference, at) => {
+      fc.pre(reference[at] !== reference[at + 1]);
+      fc.pre(at !== 3);
+      const swapped = reference.slice(0, at) + reference[at + 1] + reference[at] + reference.slice(at + 2);
+      assert.equal(readReference(swapped), null);
+      assert.deepEqual(findReferences(swapped), []);
+    }),
+  );
+});
+
+test('our references are five groups of four with nothing but digits behind RF, the same from the same seed', () => {
+  fc.assert(
+    fc.property(fc.uint8Array({ minLength: 16, maxLength: 24 }), (seed) => {
+      assert.match(referenceOf(seed), /^RF\d{18}$/);
+      assert.equal(referenceOf(seed), referenceOf(seed.slice(0, 16)));
+    }),
+  );
+  assert.notEqual(referenceOf(randomBytes(16)), referenceOf(randomBytes(16)));
+  assert.throws(() => referenceOf(new Uint8Array(15)), RangeError);
+});
+
+test('a reference is found as customers and banks write it', () => {
+  const texts = [
+    'RF18 5390 0754 7034',
+    'rf18539007547034',
+    'Bestellung 4711, RF18 5390\n0754 7034 danke',
+    'SVWZ+RF18-5390-0754-7034',
+    'Ref.: RF18.5390.0754.7034.',
+    'RechnungRF18539007547034',
+    'RF18\u00a05390\u202f0754\t7034 RF18 5390 0754 7034',
+  ];
+  for (const text of texts) assert.deepEqual(findReferences(text), ['RF18539007547034'], text);
+});
+
+test('one of ours is found wherever it stands, between whatever words and breaks', () => {
+  const separator = fc.constantFrom('', ' ', '  ', '\n', '-', '.', '/', '\r\n');
+  const words = fc.string({ unit: fc.constantFrom('a', 'Ö', ' ', ',', '4', '\n'), maxLength: 20 });
+  fc.assert(
+    fc.property(
+      ours,
+      words,
+      words,
+      fc.array(separator, { minLength: 20, maxLength: 20 }),
+      (reference, before, after, gaps) => {
+        const typed = [...reference.toLowerCase()]
+          .map((character, index) => character + gaps[index])
+          .join('');
+        assert.ok(
+          findReferences(before + typed + after).includes(reference),
+          JSON.stringify(before + typed + after),
+        );
+      },
+    ),
+  );
+});
+
+test('several references are found in their order, and none where there is none', () => {
+  assert.deepEqual(findReferences('RF71 2348231 und RF18 5390 0754 7034'), [
+    'RF712348231',
+    'RF18539007547034',
+  ]);
+  for (const text of ['', 'RF', 'Rechnung 4711', 'RF18 5390 0754 7035', 'SURF18', 'RF1X5390'])
+    assert.deepEqual(findReferences(text), [], text);
+});
+
+test('a long text is searched at once, whatever it is made of', () => {
+  assert.deepEqual(findReferences('RF18'.repeat(20_000)).slice(1), []);
+});

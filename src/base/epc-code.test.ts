@@ -1,0 +1,77 @@
+// The text of the transfer code: what the standard prescribes, drawn and read back at its own limits.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import jsQR from 'jsqr';
+import qrcode from 'qrcode-generator';
+import { type EpcTransfer, epcCodeForm, writeEpcCode } from './epc-code.ts';
+
+const transfer: EpcTransfer = {
+  holder: 'Kaffeerösterei Nord GmbH',
+  iban: 'DE89370400440532013000',
+  bic: 'COBADEFFXXX',
+  amountMinor: 24990,
+  reference: 'RF18539007547034',
+};
+
+/** The code as an app's camera sees it: drawn as the standard asks, then read. */
+function scan(text: string): { text: string; version: number } {
+  const code = qrcode(0, epcCodeForm.correction);
+  // The library takes a character for a byte.
+  code.addData(Buffer.from(text).toString('latin1'), 'Byte');
+  code.make();
+  const scale = 3;
+  const border = 4;
+  const side = (code.getModuleCount() + 2 * border) * scale;
+  const pixels = new Uint8ClampedArray(side * side * 4).fill(255);
+  for (let y = 0; y < side; y++)
+    for (let x = 0; x < side; x++) {
+      const [row, column] = [Math.floor(y / scale) - border, Math.floor(x / scale) - border];
+      const isInside = Math.min(row, column) >= 0 && Math.max(row, column) < code.getModuleCount();
+      if (isInside && code.isDark(row, column)) pixels.fill(0, (y * side + x) * 4, (y * side + x) * 4 + 3);
+    }
+  const found = jsQR.default(pixels, side, side);
+  assert.ok(found, 'no code was seen');
+  return { text: Buffer.from(found.binaryData).toString(), version: found.version };
+}
+
+test('the fields stand in the order of the standard, and nothing behind the last one', () => {
+  assert.equal(
+    writeEpcCode(transfer),
+    'BCD\n002\n1\nSCT\nCOBADEFFXXX\nKaffeerösterei Nord GmbH\nDE89370400440532013000\nEUR249.90\n\nRF18539007547034',
+  );
+  assert.equal(writeEpcCode({ ...transfer, bic: null }).split('\n')[4], '');
+});
+
+test('the smallest and the largest amount of the standard are written, and none beyond', () => {
+  const amountOf = (amountMinor: number) => writeEpcCode({ ...transfer, amountMinor }).split('\n')[7];
+  assert.equal(amountOf(1), 'EUR0.01');
+  assert.equal(amountOf(99_999_999_999), 'EUR999999999.99');
+  for (const amountMinor of [0, -1, 100_000_000_000, 0.5, Number.NaN])
+    assert.throws(() => amountOf(amountMinor), RangeError, String(amountMinor));
+});
+
+test('a name can not write another field', () => {
+  for (const holder of ['A\nDE02120300000000202051', 'A\r', 'A\u0085', '', ' '])
+    assert.throws(() => writeEpcCode({ ...transfer, holder }), RangeError, JSON.stringify(holder));
+});
+
+test('a name has at most 70 characters, and the whole at most 331 bytes', () => {
+  assert.ok(writeEpcCode({ ...transfer, holder: '名'.repeat(70) }));
+  assert.throws(() => writeEpcCode({ ...transfer, holder: 'x'.repeat(71) }), RangeError);
+  assert.throws(() => writeEpcCode({ ...transfer, holder: '𠀀'.repeat(70) }), RangeError);
+});
+
+test('a scanner reads back what was written, and the longest text stays within the version of the standard', () => {
+  assert.equal(scan(writeEpcCode(transfer)).text, writeEpcCode(transfer));
+  const longest = writeEpcCode({
+    ...transfer,
+    holder: '名'.repeat(70),
+    iban: 'MT84MALT011000012345MTLCAST001S',
+    amountMinor: 99_999_999_999,
+    reference: 'RF18000000000539007547034',
+  });
+  const seen = scan(longest);
+  assert.equal(seen.text, longest);
+  assert.ok(seen.version <= epcCodeForm.maxVersion, `version ${seen.version}`);
+});

@@ -1,0 +1,169 @@
+// Tests of outgoing calls against a real server on loopback, which answers in every way that a processor should not.
+
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { test } from 'node:test';
+import { callApi, callForText, maxAnswerBytes, NoAnswerError, NothingSentError } from './call-api.ts';
+
+const never = new AbortController().signal;
+
+type Handler = (request: IncomingMessage, response: ServerResponse) => void;
+
+async function withServer(handler: Handler, act: (url: string) => Promise<void>): Promise<void> {
+  const server = createServer(handler).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  try {
+    await act(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
+}
+
+function answerJson(response: ServerResponse, status: number, text: string, type = 'application/json'): void {
+  response.writeHead(status, { 'content-type': type }).end(text);
+}
+
+async function readBody(request: IncomingMessage): Promise<string> {
+  let text = '';
+  for await (const chunk of request.setEncoding('utf8')) text += chunk;
+  return text;
+}
+
+test('a call sends what it is given, as JSON or as a form, and reads JSON of any subtype and status', async () => {
+  const echo: Handler = async (request, response) => {
+    const { 'content-type': type, 'idempotency-key': key } = request.headers;
+    const told = { method: request.method, type, key, body: await readBody(request) };
+    answerJson(response, 422, JSON.stringify(told), 'application/hal+json; charset=utf-8');
+  };
+  await withServer(echo, async (url) => {
+    const headers = { 'idempotency-key': 'att_1' };
+    const json = await callApi({ method: 'POST', url, headers, body: { json: { a: 'ü' } } }, never);
+    assert.equal(json.status, 422);
+    assert.deepEqual(json.body, {
+      method: 'POST',
+      type: 'application/json',
+      key: 'att_1',
+      body: '{"a":"ü"}',
+    });
+    const form = await callApi({ method: 'PATCH', url, headers, body: { form: { a: 'b c&d' } } }, never);
+    assert.deepEqual(form.body, {
+      method: 'PATCH',
+      type: 'application/x-www-form-urlencoded',
+      key: 'att_1',
+      body: 'a=b+c%26d',
+    });
+  });
+});
+
+test('an answer without a body is null', async () => {
+  await withServer(
+    (_, response) => response.writeHead(204).end(),
+    async (url) => {
+      const answer = await callApi({ method: 'DELETE', url, headers: {} }, never);
+      assert.deepEqual([answer.status, answer.body], [204, null]);
+    },
+  );
+});
+
+test('a port where nobody listens, and a name that nobody has, are "nothing was sent"', async () => {
+  let closed = '';
+  await withServer(
+    () => {},
+    async (url) => {
+      closed = url;
+    },
+  );
+  for (const url of [closed, 'http://nobody.invalid/'])
+    await assert.rejects(
+      callApi({ method: 'POST', url, headers: {}, body: { json: {} } }, never),
+      NothingSentError,
+    );
+});
+
+test('a connection that breaks after the request went out is "nobody knows"', async () => {
+  const breaks: [string, Handler][] = [
+    ['before the answer', (request) => request.socket.destroy()],
+    ['within its head', (request) => request.socket.end('HTTP/1.1 200 OK\r\ncontent-')],
+    [
+      'within its body',
+      (request, response) => {
+        response.writeHead(200, { 'content-type': 'application/json', 'content-length': '100' });
+        response.write('{"a":', () => request.socket.destroy());
+      },
+    ],
+  ];
+  for (const [when, handler] of breaks)
+    await withServer(handler, async (url) => {
+      await assert.rejects(callApi({ method: 'POST', url, headers: {} }, never), NoAnswerError, when);
+    });
+});
+
+test('a redirect is not followed', async () => {
+  let asked = 0;
+  const redirect: Handler = (_, response) => {
+    asked += 1;
+    response.writeHead(307, { location: '/elsewhere' }).end();
+  };
+  await withServer(redirect, async (url) => {
+    await assert.rejects(callApi({ method: 'POST', url, headers: {} }, never), NoAnswerError);
+  });
+  assert.equal(asked, 1);
+});
+
+test('an answer may have 1 MiB and not a byte more, whether or not it says its length', async () => {
+  const filler = (length: number) => `"${'x'.repeat(length - 2)}"`;
+  await withServer(
+    (request, response) => {
+      const length = Number(request.url?.slice(1));
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.write('');
+      response.end(filler(length));
+    },
+    async (url) => {
+      const whole = await callApi({ method: 'GET', url: `${url}/${maxAnswerBytes}`, headers: {} }, never);
+      assert.equal(String(whole.body).length, maxAnswerBytes - 2);
+      await assert.rejects(
+        callApi({ method: 'GET', url: `${url}/${maxAnswerBytes + 1}`, headers: {} }, never),
+        NoAnswerError,
+      );
+    },
+  );
+});
+
+test('what is not JSON is no answer, and no error quotes it', async () => {
+  const answers: [string, string][] = [
+    ['text/html', '<h1>sk_secret</h1>'],
+    ['application/jsonp', '{"a":"sk_secret"}'],
+    ['application/json', '{"a":"sk_secret"'],
+  ];
+  for (const [type, text] of answers)
+    await withServer(
+      (_, response) => answerJson(response, 200, text, type),
+      async (url) => {
+        await assert.rejects(callApi({ method: 'GET', url, headers: {} }, never), (error: Error) => {
+          assert.ok(error instanceof NoAnswerError);
+          assert.ok(!error.stack?.includes('sk_secret'));
+          return true;
+        });
+        const plain = await callForText({ method: 'GET', url, headers: {} }, never);
+        assert.equal(plain.text, text);
+      },
+    );
+});
+
+test('a call stops when its signal fires, before it is sent or while it is waited for', async () => {
+  let asked = 0;
+  const controller = new AbortController();
+  const hang: Handler = () => {
+    asked += 1;
+    controller.abort(new Error('enough'));
+  };
+  await withServer(hang, async (url) => {
+    await assert.rejects(callApi({ method: 'POST', url, headers: {} }, controller.signal), /enough/);
+    await assert.rejects(callApi({ method: 'POST', url, headers: {} }, controller.signal), /enough/);
+  });
+  assert.equal(asked, 1);
+});

@@ -1,0 +1,112 @@
+// One call to a processor's API: JSON (or other text) over HTTP, bounded in size, never redirected. It tells
+// "nothing was sent" from "nobody knows". It must never log, and no error of it may carry what was sent or answered.
+
+/** The longest answer that is read. */
+export const maxAnswerBytes = 1024 * 1024;
+
+export type ApiCall = {
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  url: string;
+  /** Names in lower case. */
+  headers: Readonly<Record<string, string>>;
+  body?: { json: unknown } | { form: Readonly<Record<string, string>> };
+};
+
+/** `body` is what the JSON says; null when the answer has none. It is not checked in any way. */
+export type ApiAnswer = { status: number; headers: Headers; body: unknown };
+
+export type TextAnswer = { status: number; headers: Headers; text: string };
+
+/** No connection was made, so not a byte of the request can have arrived. */
+export class NothingSentError extends Error {
+  override name = 'NothingSentError';
+}
+
+/** The call may have been carried out, and no answer that could be read came back. */
+export class NoAnswerError extends Error {
+  override name = 'NoAnswerError';
+}
+
+/**
+ * Whether a failure of `fetch` came before a connection stood: the name was not found, or nobody took the connection.
+ * A connection that broke later is another matter, since the request may have gone out by then.
+ */
+function isBeforeConnection(failure: unknown): boolean {
+  if (failure instanceof AggregateError)
+    return failure.errors.length > 0 && failure.errors.every(isBeforeConnection);
+  if (!(failure instanceof Error)) return false;
+  const { code, syscall } = failure as NodeJS.ErrnoException;
+  return syscall === 'connect' || syscall === 'getaddrinfo' || code === 'UND_ERR_CONNECT_TIMEOUT';
+}
+
+function failureOf(error: unknown, host: string): Error {
+  const cause = error instanceof Error ? error.cause : undefined;
+  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'no code';
+  if (isBeforeConnection(cause)) return new NothingSentError(`no connection to ${host} (${code})`, { cause });
+  return new NoAnswerError(`no answer from ${host} (${code})`, { cause: error });
+}
+
+/** Reads a body up to the limit; a longer one is given up. */
+async function readBounded(response: Response): Promise<string> {
+  if (!response.body) return '';
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of response.body) {
+    length += chunk.byteLength;
+    // Leaving the loop cancels the stream.
+    if (length > maxAnswerBytes) throw new NoAnswerError(`an answer of more than ${maxAnswerBytes} bytes`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function writeBody(body: ApiCall['body']): { type: Record<string, string>; text: string | null } {
+  if (!body) return { type: {}, text: null };
+  if ('json' in body)
+    return { type: { 'content-type': 'application/json' }, text: JSON.stringify(body.json) };
+  return {
+    type: { 'content-type': 'application/x-www-form-urlencoded' },
+    text: new URLSearchParams({ ...body.form }).toString(),
+  };
+}
+
+/**
+ * Sends a call and reads its answer as text, whatever its status. Throws `NothingSentError` when no connection was made,
+ * `NoAnswerError` when one broke, led elsewhere, or brought too much; when the signal fires, that signal's reason.
+ */
+export async function callForText(call: ApiCall, signal: AbortSignal): Promise<TextAnswer> {
+  signal.throwIfAborted();
+  const { type, text } = writeBody(call.body);
+  try {
+    const response = await fetch(call.url, {
+      method: call.method,
+      headers: { ...type, ...call.headers },
+      body: text,
+      // A redirect would carry credentials to an address that nobody chose.
+      redirect: 'error',
+      signal,
+    });
+    return { status: response.status, headers: response.headers, text: await readBounded(response) };
+  } catch (error) {
+    signal.throwIfAborted();
+    throw error instanceof NoAnswerError ? error : failureOf(error, new URL(call.url).host);
+  }
+}
+
+/** Like `callForText`, for an API that speaks JSON. An answer in anything else is none: `NoAnswerError`. */
+export async function callApi(call: ApiCall, signal: AbortSignal): Promise<ApiAnswer> {
+  const { status, headers, text } = await callForText(
+    { ...call, headers: { accept: 'application/json', ...call.headers } },
+    signal,
+  );
+  if (text.trim() === '') return { status, headers, body: null };
+  const type = headers.get('content-type') ?? '';
+  if (!/^application\/([\w.-]+\+)?json\s*(;|$)/i.test(type))
+    throw new NoAnswerError(`an answer with status ${status} that is not JSON`);
+  try {
+    return { status, headers, body: JSON.parse(text) as unknown };
+  } catch {
+    // The parser's own words would quote the answer.
+    throw new NoAnswerError(`an answer with status ${status} that is broken JSON`);
+  }
+}

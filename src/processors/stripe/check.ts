@@ -1,0 +1,70 @@
+// The settings of a connection to Stripe, and whether they hold: by their form first, then by Stripe's word. A
+// refusal is told by field and code; it must never repeat what was entered.
+
+import type { Connection, CredentialCheck, CredentialField } from '../processor.ts';
+import { type Account, ask, openApi, RefusedError } from './client.ts';
+import { type Fields, readFields, readOptionalText, readText } from './read.ts';
+
+export const fields: readonly CredentialField[] = [
+  {
+    name: 'secretKey',
+    label: 'Secret key',
+    isSecret: true,
+    isRequired: true,
+    help:
+      'Stripe Dashboard, Developers, API keys. It begins with sk_test_ or sk_live_. A restricted key (rk_…) is enough ' +
+      'with write access to Checkout Sessions and Refunds and read access to Payment Intents, Charges and the account.',
+    maxLength: 255,
+  },
+  {
+    name: 'webhookSecret',
+    label: 'Webhook signing secret',
+    isSecret: true,
+    isRequired: true,
+    help: 'Stripe Dashboard, Developers, Webhooks, your endpoint, Signing secret. It begins with whsec_.',
+    maxLength: 255,
+  },
+];
+
+type Fault = { field: string; code: string; detail: string };
+
+function checkForm({ credentials, mode }: Connection): Fault[] {
+  const faults: Fault[] = [];
+  const { secretKey = '', webhookSecret = '' } = credentials;
+  const keyMode = /^[sr]k_(test|live)_\w+$/.exec(secretKey)?.[1];
+  if (!keyMode) {
+    const detail = 'A secret key of Stripe begins with sk_test_, sk_live_, rk_test_ or rk_live_.';
+    faults.push({ field: 'secretKey', code: 'invalid_form', detail });
+  } else if (keyMode !== mode) {
+    const detail = `This is a key of ${keyMode} mode; the connection is of ${mode} mode.`;
+    faults.push({ field: 'secretKey', code: 'wrong_mode', detail });
+  }
+  if (!/^whsec_[\w+/=-]+$/.test(webhookSecret)) {
+    const detail = 'A signing secret of Stripe begins with whsec_.';
+    faults.push({ field: 'webhookSecret', code: 'invalid_form', detail });
+  }
+  return faults;
+}
+
+function holderOf(account: Fields): string {
+  const id = readText(account, 'id');
+  const name = readOptionalText(readFields(account.business_profile ?? {}, 'business_profile'), 'name');
+  return name === null ? id : `${name} (${id})`;
+}
+
+/** Whether the credentials hold. Throws when Stripe gives no answer. */
+export async function check(account: Account, signal: AbortSignal): Promise<CredentialCheck> {
+  const faults = checkForm(account.connection);
+  if (faults.length > 0) return { kind: 'bad', faults };
+  try {
+    const { body } = await ask(openApi(account, signal).accounts.retrieveCurrent(), signal);
+    return { kind: 'good', holder: holderOf(readFields(body, 'account')) };
+  } catch (error) {
+    if (!(error instanceof RefusedError) || (error.status !== 401 && error.status !== 403)) throw error;
+    const fault =
+      error.status === 401
+        ? { code: 'rejected', detail: 'Stripe does not know this key, or it has been revoked.' }
+        : { code: 'not_permitted', detail: 'Stripe does not let this key read the account it belongs to.' };
+    return { kind: 'bad', faults: [{ field: 'secretKey', ...fault }] };
+  }
+}

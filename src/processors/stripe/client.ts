@@ -1,0 +1,126 @@
+// Calls to Stripe's API through the official package, held to our rules: bounded answers, no redirects, no tries
+// of its own, the caller's signal. It must never let a key, a body or Stripe's own words into an error.
+
+import Stripe from 'stripe';
+import type { Clock } from '../../base/clock.ts';
+import { type ApiCall, callApi, NoAnswerError, NothingSentError } from '../call-api.ts';
+import type { Connection } from '../processor.ts';
+
+/** `apiUrl` is null for Stripe itself. */
+export type StripeDeps = { apiUrl: string | null; clock: Clock };
+
+/** An account at Stripe, and all that is needed to ask about it. */
+export type Account = StripeDeps & { connection: Connection };
+
+/** The version that answers are read by: the one that the package's types are of. */
+export const apiVersion = '2026-10-28.endive';
+
+/** Stripe understood a request, and carried nothing of it out. */
+export class RefusedError extends Error {
+  override name = 'RefusedError';
+  readonly status: number;
+  readonly type: string;
+  readonly code: string | null;
+  readonly param: string | null;
+
+  constructor(said: { status: number; type: string; code: string | null; param: string | null }) {
+    super(
+      `stripe: refused with ${said.status} (${said.code ?? said.type}${said.param ? `, ${said.param}` : ''})`,
+    );
+    this.status = said.status;
+    this.type = said.type;
+    this.code = said.code;
+    this.param = said.param;
+  }
+}
+
+/** Headers of an answer that something is done about. All others are dropped: the package prints one of them. */
+const keptHeaders = ['request-id', 'idempotent-replayed'];
+
+/** A `fetch` for the package that goes the way of every call to a processor. */
+function fetchWith(signal: AbortSignal): typeof fetch {
+  return async (target, init) => {
+    const headers = Object.fromEntries(new Headers(init?.headers));
+    delete headers['content-length'];
+    const text = typeof init?.body === 'string' ? init.body : '';
+    const call: ApiCall = {
+      method: init?.method as ApiCall['method'],
+      url: String(target),
+      headers,
+      ...(text === '' ? {} : { body: { form: Object.fromEntries(new URLSearchParams(text)) } }),
+    };
+    const answer = await callApi(call, signal);
+    // The package takes whatever is JSON for an object; of anything else it would throw where nobody can catch it.
+    if (typeof answer.body !== 'object' || answer.body === null)
+      throw new NoAnswerError(`an answer with status ${answer.status} that is no object`);
+    const kept = keptHeaders.flatMap((name) => {
+      const value = answer.headers.get(name);
+      return value === null ? [] : [[name, value] as const];
+    });
+    return new Response(JSON.stringify(answer.body), {
+      status: answer.status,
+      headers: Object.fromEntries(kept),
+    });
+  };
+}
+
+function addressOf(apiUrl: string | null): Stripe.StripeConfig {
+  if (apiUrl === null) return {};
+  const { protocol, hostname, port } = new URL(apiUrl);
+  const isPlain = protocol === 'http:';
+  return { protocol: isPlain ? 'http' : 'https', host: hostname, port: port || (isPlain ? 80 : 443) };
+}
+
+/** Stripe's API for an account, for one question; all of it stops when the signal fires. */
+export function openApi({ apiUrl, connection }: Account, signal: AbortSignal): Stripe {
+  return new Stripe(connection.credentials.secretKey ?? '', {
+    apiVersion,
+    maxNetworkRetries: 0,
+    // Without it the package would also write an id of this machine into the home folder.
+    telemetry: false,
+    httpClient: Stripe.createFetchHttpClient(fetchWith(signal)),
+    ...addressOf(apiUrl),
+  });
+}
+
+const plainWord = /^[a-z0-9_[\]]{1,100}$/;
+const wordOf = (value: unknown) => (typeof value === 'string' && plainWord.test(value) ? value : null);
+
+/** The types of errors that mean that a request was not carried out; `api_error` means that nobody knows. */
+const refusals = new Set(['invalid_request_error', 'idempotency_error', 'card_error', 'rate_limit_error']);
+
+/** What a failed call comes to, in words that may be logged. */
+function failureOf(error: unknown): Error {
+  if (!(error instanceof Stripe.errors.StripeError)) return new Error('stripe: no answer that can be read');
+  const detail: unknown = error.detail;
+  if (detail instanceof NothingSentError || detail instanceof NoAnswerError) return detail;
+  const status = error.statusCode ?? 0;
+  const type = wordOf(error.rawType);
+  if (type !== null && refusals.has(type) && status >= 400 && status < 500)
+    return new RefusedError({ status, type, code: wordOf(error.code), param: wordOf(error.param) });
+  return new Error(`stripe: an answer that says nothing (${error.type}, status ${status})`);
+}
+
+export type Said = {
+  /** Not checked in any way. */
+  body: unknown;
+  /** Whether it is the answer to an earlier request under the same key, as it was then. */
+  isReplay: boolean;
+};
+
+/**
+ * Waits for the answer to a call. Throws a `RefusedError` when Stripe refused it, a `NothingSentError` when it was
+ * never sent, the signal's reason when that fired; any other error means that nobody knows.
+ */
+export async function ask(call: Promise<Stripe.Response<object>>, signal: AbortSignal): Promise<Said> {
+  try {
+    const body = await call;
+    const { statusCode, headers } = body.lastResponse;
+    // The package takes for an answer whatever holds no error.
+    if (statusCode !== 200) throw new Error('unexpected status');
+    return { body, isReplay: new Headers(headers).get('idempotent-replayed') === 'true' };
+  } catch (error) {
+    signal.throwIfAborted();
+    throw failureOf(error);
+  }
+}

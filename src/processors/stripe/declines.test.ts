@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { declineCodeOf } from './declines.ts';
+
+const said = (decline_code: string | undefined, code = 'card_declined') =>
+  declineCodeOf({ type: 'card_error', code, ...(decline_code ? { decline_code } : {}) });
+
+test('what a customer can mend is told apart from what they cannot', () => {
+  assert.equal(said('incorrect_cvc'), 'incorrect_csc');
+  assert.equal(said('expired_card'), 'expired_card');
+  assert.equal(said('authentication_required'), 'authentication_failed');
+  assert.equal(said('processing_error'), 'processing_error');
+  assert.equal(said('insufficient_funds'), 'insufficient_funds');
+  assert.equal(said('stolen_card'), 'lost_or_stolen');
+  assert.equal(said('fraudulent'), 'suspected_fraud');
+  assert.equal(said('do_not_honor'), 'generic_decline');
+});
+
+test('a failed 3-D Secure is known by its error code, which comes without a decline code', () => {
+  assert.equal(said(undefined, 'payment_intent_authentication_failure'), 'authentication_failed');
+  assert.equal(said(undefined, 'incorrect_cvc'), 'incorrect_csc');
+});
+
+test('a decline code says more than the error code it comes with', () => {
+  assert.equal(said('insufficient_funds', 'processing_error'), 'insufficient_funds');
+});
+
+test('a code that is new, or no code of a table at all, is a plain decline', () => {
+  for (const code of ['invented_next_year', 'constructor', '__proto__', 'toString'])
+    assert.equal(said(code, code), 'generic_decline', code);
+  assert.equal(declineCodeOf({}), 'generic_decline');
+});
+
+test('a code that is no text throws, for then nobody knows', () => {
+  assert.throws(() => declineCodeOf({ decline_code: 51 }));
+});

@@ -1,0 +1,91 @@
+// Reads Stripe's webhooks. The signature is checked over the bytes as they came, before anything is parsed. What a
+// webhook says is never believed: it names the attempt or the refund that Stripe is then asked about.
+
+import Stripe from 'stripe';
+import type { Notice, NoticeNews, NoticeRequest } from '../processor.ts';
+import type { Account } from './client.ts';
+import {
+  type Fields,
+  readCurrency,
+  readFields,
+  readMarks,
+  readMinor,
+  readOptionalText,
+  readText,
+} from './read.ts';
+import { isOfMode } from './session-outcome.ts';
+
+/** How old a signature may be, by Stripe's own recommendation. */
+const toleranceSeconds = 300;
+
+function readNews(object: Fields, amountField: string, attemptId: string | null): NoticeNews[] {
+  const { connectionId, refundId } = readMarks(object);
+  // The merchant's account has other business, too.
+  if (attemptId === null || connectionId === null) return [];
+  const amountMinor = readMinor(object, amountField);
+  return [{ attemptId, refundId, connectionId, amountMinor, currency: readCurrency(object) }];
+}
+
+const readSessionNews = (session: Fields) =>
+  readNews(session, 'amount_total', readOptionalText(session, 'client_reference_id'));
+const readMarkedNews = (object: Fields) => readNews(object, 'amount', readMarks(object).attemptId);
+
+const readers: Readonly<Record<string, (object: Fields) => NoticeNews[]>> = {
+  'checkout.session.completed': readSessionNews,
+  'checkout.session.expired': readSessionNews,
+  'checkout.session.async_payment_succeeded': readSessionNews,
+  'checkout.session.async_payment_failed': readSessionNews,
+  'charge.refunded': readMarkedNews,
+  'refund.updated': readMarkedNews,
+  'refund.failed': readMarkedNews,
+};
+
+/** The events that an endpoint at Stripe has to be told to send. */
+export const eventTypes: readonly string[] = Object.keys(readers);
+
+/** What was signed, or why nothing was. */
+function verify(
+  { connection }: Account,
+  { headers, body, now }: NoticeRequest,
+): { event: unknown } | { why: string } {
+  const text = body.toString('utf8');
+  // Bytes that are no UTF-8 would be signed as something else than what came.
+  if (!body.equals(Buffer.from(text, 'utf8'))) return { why: 'the body is no UTF-8' };
+  try {
+    const event: unknown = Stripe.webhooks.constructEvent(
+      text,
+      headers['stripe-signature'] ?? '',
+      connection.credentials.webhookSecret ?? '',
+      toleranceSeconds,
+      undefined,
+      now.getTime(),
+    );
+    return { event };
+  } catch (error) {
+    const isUnsigned = error instanceof Stripe.errors.StripeSignatureVerificationError;
+    return { why: isUnsigned ? 'the signature does not hold' : 'the body is no event' };
+  }
+}
+
+function readEvent(account: Account, value: unknown): Notice {
+  const event = readFields(value, 'event');
+  const noticeId = readText(event, 'id');
+  if (event.object !== 'event' || !isOfMode(account, event))
+    throw new Error('stripe: an event of another mode');
+  const type = readText(event, 'type');
+  const read = Object.hasOwn(readers, type) ? readers[type] : undefined;
+  const object = readFields(readFields(event.data, 'data').object, 'object');
+  const news = read ? read(object) : [];
+  return news.length > 0 ? { kind: 'news', noticeId, news } : { kind: 'irrelevant', noticeId };
+}
+
+/** Verifies and reads a webhook of a connection. Asks nobody. */
+export function readNotice(account: Account, notice: NoticeRequest): Notice {
+  const verified = verify(account, notice);
+  if ('why' in verified) return { kind: 'forged', why: verified.why };
+  try {
+    return readEvent(account, verified.event);
+  } catch {
+    return { kind: 'forged', why: 'signed, and no event of this mode that can be read' };
+  }
+}

@@ -1,0 +1,89 @@
+// Reads what Stripe says. All of it is untrusted: a field that is missing or of another form throws, and then
+// nobody knows. It must never put what it read into an error.
+
+/** An object of theirs whose fields have not been checked yet. */
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** What we had noted on an object of theirs; null where there is no such note. */
+export type Marks = {
+  companyId: string | null;
+  connectionId: string | null;
+  attemptId: string | null;
+  refundId: string | null;
+};
+
+/** The names of our notes in their `metadata`. */
+export const markNames = {
+  companyId: 'paylink_company',
+  connectionId: 'paylink_connection',
+  attemptId: 'paylink_attempt',
+  refundId: 'paylink_refund',
+} as const;
+
+function unreadable(name: string): Error {
+  return new Error(`stripe: an answer without a proper ${name}`);
+}
+
+/** An object, which `name` tells of in errors. */
+export function readFields(value: unknown, name: string): Fields {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw unreadable(name);
+  return value as Fields;
+}
+
+export function readText(fields: Fields, name: string): string {
+  const value = fields[name];
+  if (typeof value !== 'string' || value === '') throw unreadable(name);
+  return value;
+}
+
+/** Null for a field that is null, empty or not there. */
+export function readOptionalText(fields: Fields, name: string): string | null {
+  return (fields[name] ?? '') === '' ? null : readText(fields, name);
+}
+
+export function readFlag(fields: Fields, name: string): boolean {
+  const value = fields[name];
+  if (typeof value !== 'boolean') throw unreadable(name);
+  return value;
+}
+
+/** An amount in minor units, as all of theirs are in the currencies that we take. */
+export function readMinor(fields: Fields, name: string): number {
+  const value = fields[name];
+  if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < 0) throw unreadable(name);
+  return value;
+}
+
+/** ISO 4217 in upper case; they write it in lower case. */
+export function readCurrency(fields: Fields): string {
+  const code = readText(fields, 'currency');
+  if (!/^[a-z]{3}$/.test(code)) throw unreadable('currency');
+  return code.toUpperCase();
+}
+
+/** The id of an object that is told by its id or in full; null when there is none. */
+export function readOptionalId(fields: Fields, name: string): string | null {
+  const value = fields[name] ?? null;
+  if (value === null) return null;
+  return typeof value === 'string' ? readText(fields, name) : readText(readFields(value, name), 'id');
+}
+
+export function readMarks(fields: Fields): Marks {
+  const metadata = readFields(fields.metadata ?? {}, 'metadata');
+  return {
+    companyId: readOptionalText(metadata, markNames.companyId),
+    connectionId: readOptionalText(metadata, markNames.connectionId),
+    attemptId: readOptionalText(metadata, markNames.attemptId),
+    refundId: readOptionalText(metadata, markNames.refundId),
+  };
+}
+
+export type Page = { items: Fields[]; hasMore: boolean };
+
+/** A page of one of their lists. */
+export function readPage(value: unknown): Page {
+  const fields = readFields(value, 'list');
+  if (fields.object !== 'list' || !Array.isArray(fields.data)) throw unreadable('list');
+  const items = fields.data.map((item: unknown) => readFields(item, 'entry of a list'));
+  return { items, hasMore: readFlag(fields, 'has_more') };
+}

@@ -1,0 +1,102 @@
+// What a Checkout Session says about an attempt. Money counts as taken only when the payment intent says that it
+// was received. A session of another attempt or mode, or in a state that can't be, throws.
+
+import type { AttemptRequest, Outcome } from '../processor.ts';
+import type { Account } from './client.ts';
+import { declineCodeOf } from './declines.ts';
+import {
+  type Fields,
+  readCurrency,
+  readFields,
+  readFlag,
+  readMinor,
+  readOptionalText,
+  readText,
+} from './read.ts';
+
+export type Intent = {
+  id: string;
+  status: string;
+  receivedMinor: number;
+  currency: string;
+  lastError: Fields | null;
+};
+
+export type Session = {
+  id: string;
+  status: string;
+  /** Null once nobody can pay there any more. */
+  url: string | null;
+  /** Null until the customer has tried to pay. */
+  intent: Intent | null;
+};
+
+function readIntent(value: unknown): Intent {
+  const fields = readFields(value, 'payment_intent');
+  const lastError = fields.last_payment_error ?? null;
+  return {
+    id: readText(fields, 'id'),
+    status: readText(fields, 'status'),
+    receivedMinor: readMinor(fields, 'amount_received'),
+    currency: readCurrency(fields),
+    lastError: lastError === null ? null : readFields(lastError, 'last_payment_error'),
+  };
+}
+
+/** The customer is sent there, so it has to be a page of the web; a fake's may stand where its API does. */
+function readPageUrl({ apiUrl }: Account, fields: Fields): string | null {
+  const text = readOptionalText(fields, 'url');
+  if (text === null) return null;
+  const url = URL.parse(text);
+  const isOfFake = apiUrl !== null && url?.origin === new URL(apiUrl).origin;
+  if (url?.protocol === 'https:' || isOfFake) return text;
+  throw new Error('stripe: a session with a page that nobody can be sent to');
+}
+
+/** Whether an object belongs to the mode of the connection that it was asked about with. */
+export function isOfMode(account: Account, fields: Fields): boolean {
+  return readFlag(fields, 'livemode') === (account.connection.mode === 'live');
+}
+
+/** Reads a session with its payment intent in full. Throws when it is not that of the attempt. */
+export function readSession(account: Account, request: AttemptRequest, value: unknown): Session {
+  const fields = readFields(value, 'checkout.session');
+  if (fields.object !== 'checkout.session' || !isOfMode(account, fields))
+    throw new Error('stripe: an answer that is no session of this mode');
+  if (readOptionalText(fields, 'client_reference_id') !== request.attemptId)
+    throw new Error('stripe: the session of another attempt');
+  const intent = fields.payment_intent ?? null;
+  return {
+    id: readText(fields, 'id'),
+    status: readText(fields, 'status'),
+    url: readPageUrl(account, fields),
+    intent: intent === null ? null : readIntent(intent),
+  };
+}
+
+/** An attempt that came to its end without money: declined when a card was, void when nobody tried one. */
+function endedOutcome(session: Session): Outcome {
+  const { intent } = session;
+  if (!intent?.lastError) return { kind: 'void' };
+  return { kind: 'declined', reference: intent.id, code: declineCodeOf(intent.lastError) };
+}
+
+/** Says what holds of an attempt by its session. */
+export function outcomeOf(session: Session): Outcome {
+  const { id, status, url, intent } = session;
+  if (intent?.status === 'succeeded') {
+    const { receivedMinor: amountMinor, currency } = intent;
+    return { kind: 'succeeded', reference: intent.id, amountMinor, currency };
+  }
+  const isUnderWay = intent?.status === 'processing';
+  if (status === 'open' && !isUnderWay && url !== null)
+    return { kind: 'requires_action', reference: id, url };
+  if (status === 'open' && isUnderWay) return { kind: 'processing', reference: id };
+  // A session is complete before the money is there where the customer pays by a slow method.
+  if (status === 'complete' && (isUnderWay || intent?.status === 'requires_action'))
+    return { kind: 'processing', reference: id };
+  const isOver = !intent || intent.status === 'requires_payment_method' || intent.status === 'canceled';
+  if (status === 'complete' && intent && isOver) return endedOutcome(session);
+  if (status === 'expired' && (isOver || intent?.status === 'requires_action')) return endedOutcome(session);
+  throw new Error('stripe: a session in a state that says nothing');
+}

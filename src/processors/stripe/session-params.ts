@@ -1,0 +1,85 @@
+// What a Checkout Session is asked for with. It follows from the attempt alone, never from the moment, so that
+// asking again under the same key asks for the same; otherwise Stripe would refuse the second request.
+
+import type Stripe from 'stripe';
+import type { AttemptRequest, Connection } from '../processor.ts';
+import { markNames } from './read.ts';
+
+const minuteMs = 60_000;
+
+/** Stripe lets a session live from 30 minutes to 24 hours. A minute is left for clocks that disagree. */
+const shortestLifeMs = 31 * minuteMs;
+const longestLifeMs = 24 * 60 * minuteMs - minuteMs;
+
+/** Stripe's own limit of one value of `metadata`. */
+const longestMark = 500;
+
+/** The languages of Stripe's pages; `auto` leaves the choice to the browser. */
+const locales = new Set(
+  (
+    'bg cs da de el en en-GB es es-419 et fi fil fr fr-CA hi-IN hr hu id it ja ko lt lv ms mt nb nl pl pt pt-BR ' +
+    'ro ru sk sl sv th tr vi zh zh-HK zh-TW'
+  ).split(' '),
+);
+
+function localeOf(tag: string): string {
+  const language = tag.split('-')[0] ?? '';
+  return [tag, language].find((candidate) => locales.has(candidate)) ?? 'auto';
+}
+
+/**
+ * When Stripe ends the session by itself. Where our own end is nearer than Stripe can be told, the session is
+ * given the shortest life that there is, and whoever asked for it has to cancel it at the end.
+ */
+export function sessionEndsAt({ createdAt, expiresAt }: AttemptRequest): Date {
+  const begun = createdAt.getTime();
+  const wanted = Math.min(Math.max(expiresAt.getTime(), begun + shortestLifeMs), begun + longestLifeMs);
+  return new Date(Math.floor(wanted / 1000) * 1000);
+}
+
+/** Our notes on an attempt, as they stand on the session, on the payment intent and on its charges. */
+function marksOf(connection: Connection, request: AttemptRequest): Record<string, string> {
+  const { firstName, lastName } = request.customer;
+  const name = [firstName, lastName].filter((part) => part !== null).join(' ');
+  return {
+    [markNames.companyId]: request.companyId,
+    [markNames.connectionId]: connection.connectionId ?? '',
+    [markNames.attemptId]: request.attemptId,
+    paylink_link: request.linkCode,
+    paylink_order: request.customerOrderId,
+    // A session takes no name of the customer's, so the merchant finds it here.
+    ...(name === '' ? {} : { paylink_customer: name.slice(0, longestMark) }),
+  };
+}
+
+/** The session of an attempt, as Stripe is asked for it. */
+export function sessionParams(
+  connection: Connection,
+  request: AttemptRequest,
+): Stripe.Checkout.SessionCreateParams {
+  const title = request.description || request.customerOrderId;
+  const metadata = marksOf(connection, request);
+  return {
+    mode: 'payment',
+    client_reference_id: request.attemptId,
+    line_items: [
+      {
+        quantity: 1,
+        price_data: {
+          currency: request.currency.toLowerCase(),
+          unit_amount: request.amountMinor,
+          product_data: { name: title },
+        },
+      },
+    ],
+    // Whatever the customer's own currency, the amount is the one that was asked for.
+    adaptive_pricing: { enabled: false },
+    customer_email: request.customer.email,
+    locale: localeOf(request.locale),
+    success_url: request.returnUrl,
+    cancel_url: request.cancelUrl,
+    expires_at: sessionEndsAt(request).getTime() / 1000,
+    metadata,
+    payment_intent_data: { description: title, metadata },
+  };
+}

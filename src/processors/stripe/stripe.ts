@@ -1,0 +1,45 @@
+// Stripe as a processor: the customer pays on Stripe's own page, a Checkout Session, so no card comes near us. This
+// file puts the parts together; what is asked and how it is read stands in the files beside it.
+
+import { currencies } from '../../base/money.ts';
+import type { ProcessorKind } from '../processor.ts';
+import { check, fields } from './check.ts';
+import type { StripeDeps } from './client.ts';
+import { list } from './movements.ts';
+import { readNotice } from './notices.ts';
+import { refund } from './refunds.ts';
+import { authorise, cancel, query } from './sessions.ts';
+
+const name = 'stripe';
+
+/** Stripe as a kind of processor. `apiUrl` is null for Stripe itself. */
+export function createStripe(deps: StripeDeps): ProcessorKind {
+  return {
+    name,
+    title: 'Stripe',
+    takes: 'page',
+    modes: ['test', 'live'],
+    currencies,
+    actionLifeMs: 60 * 60_000,
+    mayOutliveLink: false,
+    fields,
+    check: async (connection, signal) => await check({ ...deps, connection }, signal),
+    readNotice: async (connection, notice) => readNotice({ ...deps, connection }, notice),
+    connect: (connection) => {
+      const account = { ...deps, connection };
+      return {
+        name,
+        refuseCard: () => null,
+        authorise: async (request, signal) => await authorise(account, request, signal),
+        query: async (request, signal) => await query(account, request, signal),
+        capture: async () => {
+          throw new Error('stripe: a session takes the money by itself');
+        },
+        cancel: async (request, signal) => await cancel(account, request, signal),
+        refund: async (request, signal) => await refund(account, request, signal),
+        list: async (request, signal) => await list(account, request, signal),
+        instruct: async () => null,
+      };
+    },
+  };
+}

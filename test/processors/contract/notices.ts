@@ -1,0 +1,172 @@
+// What every processor owes to payments about its webhooks: a true one names what it is about, and what
+// nobody signed, or signed for somebody else, or long ago, is called forged.
+
+import assert from 'node:assert/strict';
+import type { Connection, Notice, NoticeNews } from '../../../src/processors/processor.ts';
+import type { SentNotice } from '../kit/control.ts';
+import { type Bench, type Guarantee, payWhole } from './bench.ts';
+
+const guardMs = 20_000;
+const dayMs = 24 * 60 * 60 * 1000;
+
+type Arrived = { headers: Record<string, string>; body: Buffer; now: Date };
+
+async function read(
+  { rig }: Bench,
+  arrived: Arrived,
+  connection: Connection = rig.connection,
+): Promise<Notice> {
+  assert.ok(rig.kind.readNotice, 'a processor that sends webhooks reads them');
+  return await rig.kind.readNotice(connection, arrived, AbortSignal.timeout(guardMs));
+}
+
+/** The notices that a payment made, as they would arrive. */
+async function noticesOfPayment(bench: Bench) {
+  const before = await bench.rig.webhooks();
+  const paid = await payWhole(bench);
+  const sent = (await bench.rig.webhooks()).slice(before.length);
+  assert.ok(sent.length > 0, 'a payment is told of');
+  const arrived = sent.map(
+    ({ headers, body }: SentNotice): Arrived => ({
+      headers,
+      body: Buffer.from(body),
+      now: bench.rig.now(),
+    }),
+  );
+  return { paid, arrived };
+}
+
+const newsOf = (notice: Notice): NoticeNews[] => (notice.kind === 'news' ? notice.news : []);
+
+/** A notice that is news of a payment, as it arrived. */
+async function realNotice(bench: Bench): Promise<{ attemptId: string; arrived: Arrived }> {
+  const { paid, arrived } = await noticesOfPayment(bench);
+  const { attemptId } = paid;
+  for (const one of arrived) {
+    const news = newsOf(await read(bench, one));
+    if (news.some((said) => said.attemptId === attemptId)) return { attemptId, arrived: one };
+  }
+  throw new Error('no webhook names the attempt');
+}
+
+async function assertForged(bench: Bench, arrived: Arrived, what: string, connection?: Connection) {
+  const { kind } = await read(bench, arrived, connection);
+  assert.equal(kind, 'forged', `${what} is forged`);
+}
+
+const sends: Guarantee['applies'] = ({ notices }) => notices !== 'none';
+const signs: Guarantee['applies'] = ({ notices }) => notices === 'signed';
+
+/** Spellings of nothing: what anybody may post to the address of a webhook. */
+const nonsense = [
+  '',
+  '{}',
+  'null',
+  '[]',
+  '{"id":"../../x"}',
+  'id=',
+  'id=../../x',
+  'id=tr_x&id=tr_y',
+  '\u0000',
+];
+
+export const notices: readonly Guarantee[] = [
+  {
+    title: 'a payment is told of by a webhook with its attempt, and each claim in it is true',
+    applies: sends,
+    prove: async (bench) => {
+      const { paid, arrived } = await noticesOfPayment(bench);
+      const read1 = await Promise.all(arrived.map(async (one) => await read(bench, one)));
+      assert.ok(!read1.some(({ kind }) => kind === 'forged'), 'none of the real ones is called forged');
+      const news = read1.flatMap(newsOf).filter(({ attemptId }) => attemptId === paid.attemptId);
+      const claims = { ...paid, connectionId: bench.connection.connectionId };
+      assert.ok(news.length > 0, 'one names the attempt');
+      for (const claim of ['connectionId', 'amountMinor', 'currency'] as const) {
+        for (const said of news) assert.ok(said[claim] === null || said[claim] === claims[claim], claim);
+        assert.ok(
+          news.some((said) => said[claim] !== null),
+          `one of them claims its ${claim}`,
+        );
+      }
+    },
+  },
+  {
+    title: 'a webhook that comes again is read the same, so that it can be told from a new one',
+    applies: sends,
+    prove: async (bench) => {
+      const { arrived } = await realNotice(bench);
+      const [first, second] = [await read(bench, arrived), await read(bench, arrived)];
+      assert.deepEqual(first, second);
+      const other = await read(bench, (await realNotice(bench)).arrived);
+      assert.ok(first.kind === 'news' && other.kind === 'news');
+      assert.notEqual(first.noticeId, other.noticeId, 'two webhooks have two ids');
+      assert.ok(first.noticeId.length <= 300);
+    },
+  },
+  {
+    title: 'a webhook is forged when any byte of its body was changed',
+    applies: signs,
+    prove: async (bench) => {
+      const { arrived } = await realNotice(bench);
+      const { length } = arrived.body;
+      for (const place of [0, Math.floor(length / 3), Math.floor(length / 2), length - 1]) {
+        const body = Buffer.from(arrived.body);
+        body[place] = (body[place] ?? 0) ^ 1;
+        await assertForged(bench, { ...arrived, body }, `byte ${place} changed`);
+      }
+      const longer = Buffer.concat([arrived.body, Buffer.from(' ')]);
+      await assertForged(bench, { ...arrived, body: longer }, 'a body that is longer');
+    },
+  },
+  {
+    title: 'a webhook is forged when it was signed for another account',
+    applies: signs,
+    prove: async (bench) => {
+      const { arrived } = await realNotice(bench);
+      await assertForged(bench, arrived, 'one of another account', bench.rig.otherConnection);
+    },
+  },
+  {
+    title: 'a webhook is forged when it is a day old, or of tomorrow',
+    applies: signs,
+    prove: async (bench) => {
+      const { arrived } = await realNotice(bench);
+      for (const ms of [dayMs, -dayMs])
+        await assertForged(bench, { ...arrived, now: new Date(arrived.now.getTime() + ms) }, 'its time');
+    },
+  },
+  {
+    title: 'a webhook is forged without its signature, and with any other',
+    applies: signs,
+    prove: async (bench) => {
+      const { arrived } = await realNotice(bench);
+      await assertForged(bench, { ...arrived, headers: {} }, 'one without headers');
+      const unsigned = { 'content-type': 'application/json', 'content-length': '1', host: 'x' };
+      await assertForged(bench, { ...arrived, headers: unsigned }, 'one without a signature');
+      const proof = Object.entries(arrived.headers).filter(([name]) => name !== 'content-type');
+      const blank = Object.fromEntries(proof.map(([name]) => [name, '']));
+      await assertForged(bench, { ...arrived, headers: { ...arrived.headers, ...blank } }, 'a blank one');
+      const other = (await realNotice(bench)).arrived;
+      await assertForged(bench, { ...arrived, headers: other.headers }, 'one with the signature of another');
+    },
+  },
+  {
+    title: 'a webhook that nobody signs is no news to an account that does not have what it names',
+    applies: (features) => features.notices === 'unsigned',
+    prove: async (bench) => {
+      const { arrived } = await realNotice(bench);
+      const said = await read(bench, arrived, bench.rig.otherConnection);
+      assert.notEqual(said.kind, 'news');
+    },
+  },
+  {
+    title: 'what is no webhook at all is called forged, whatever it holds',
+    applies: sends,
+    prove: async (bench) => {
+      const { arrived } = await realNotice(bench);
+      const deep = '['.repeat(50_000);
+      for (const text of [...nonsense, deep])
+        await assertForged(bench, { ...arrived, body: Buffer.from(text) }, JSON.stringify(text.slice(0, 20)));
+    },
+  },
+];

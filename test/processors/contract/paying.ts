@@ -1,0 +1,251 @@
+// What every processor owes to payments about one attempt: it begins once, charges at most once and exactly
+// what was asked, and what is told of it is true.
+
+import assert from 'node:assert/strict';
+import type { AuthoriseRequest, DeclineCode, Outcome } from '../../../src/processors/processor.ts';
+import { withReference } from '../kit/rig.ts';
+import {
+  act,
+  type Bench,
+  begin,
+  finish,
+  type Guarantee,
+  openAttempt,
+  payWhole,
+  walkThrough,
+} from './bench.ts';
+
+const declineCodes: Readonly<Record<DeclineCode, true>> = {
+  generic_decline: true,
+  insufficient_funds: true,
+  lost_or_stolen: true,
+  suspected_fraud: true,
+  incorrect_csc: true,
+  expired_card: true,
+  processing_error: true,
+  authentication_failed: true,
+};
+
+const referenceOf = (outcome: Outcome) => ('reference' in outcome ? outcome.reference : null);
+
+/** Fails unless exactly what was asked for was taken, once, and is told so. */
+async function assertPaid(bench: Bench, request: AuthoriseRequest, said: Outcome | null): Promise<void> {
+  const { attemptId, amountMinor, currency } = request;
+  assert.deepEqual({ ...said, reference: '' }, { kind: 'succeeded', amountMinor, currency, reference: '' });
+  const charges = await bench.moneyOf(attemptId);
+  assert.deepEqual(
+    charges.map((line) => [line.type, line.amountMinor, line.currency]),
+    [['charge', amountMinor, currency]],
+  );
+}
+
+/** Fails when anything was taken. */
+async function assertUnpaid(bench: Bench, { attemptId }: AuthoriseRequest): Promise<void> {
+  assert.deepEqual(await bench.moneyOf(attemptId), []);
+}
+
+/** Fails unless an attempt that came to nothing is over, or still open where a decline is not the end. */
+async function assertNotTaken(bench: Bench, request: AuthoriseRequest, said: Outcome | null): Promise<void> {
+  await assertUnpaid(bench, request);
+  if (!bench.features.declineEnds) return assert.equal(said?.kind, 'requires_action');
+  assert.ok(said?.kind === 'declined' && declineCodes[said.code], 'a decline is in our words');
+}
+
+const asking: readonly Guarantee[] = [
+  {
+    title: 'asked twice under one attempt, it begins once and charges once',
+    prove: async (bench) => {
+      const { request, outcome } = await begin(bench);
+      const again = await bench.authorise({ ...request, processorReference: null });
+      assert.deepEqual(again, outcome);
+      await act(bench, 'pay', outcome);
+      const said = await finish(bench, request);
+      await assertPaid(bench, request, said);
+      const late = await bench.authorise({ ...request, processorReference: null });
+      assert.notEqual(late.kind, 'unavailable');
+      await assertPaid(bench, request, await finish(bench, request));
+    },
+  },
+  {
+    title: 'asked 20 times at once under one attempt, it begins once and charges once',
+    prove: async (bench) => {
+      const request = bench.newRequest();
+      const asked = await Promise.allSettled(
+        Array.from({ length: 20 }, async () => await bench.authorise(request)),
+      );
+      const said = asked.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+      const begun = said.filter(({ kind }) => kind !== 'unavailable');
+      assert.ok(begun.length > 0, 'one of them was answered');
+      assert.equal(new Set(begun.map(referenceOf)).size, 1, 'all speak of the same');
+      const urls = new Set(begun.map((outcome) => ('url' in outcome ? outcome.url : null)));
+      assert.equal(urls.size, 1, 'the customer is sent to one address');
+      const [first] = begun;
+      assert.ok(first);
+      await act(bench, 'pay', first);
+      await assertPaid(bench, request, await finish(bench, withReference(request, first)));
+    },
+  },
+  {
+    title: 'two attempts are two, however alike they are',
+    prove: async (bench) => {
+      const first = await payWhole(bench);
+      const { attemptId } = bench.newRequest();
+      const second = await payWhole(bench, { ...first, attemptId, processorReference: null });
+      assert.notEqual(first.processorReference, second.processorReference);
+      assert.equal((await bench.moneyOf(first.attemptId)).length, 1);
+      assert.equal((await bench.moneyOf(attemptId)).length, 1);
+    },
+  },
+  {
+    title: 'exactly what was asked for is charged, in every currency, 0.01 and 10,000,000.00 included',
+    prove: async (bench) => {
+      for (const currency of bench.rig.kind.currencies) {
+        for (const amountMinor of [1, 1999, 100_010, 1_000_000_000]) {
+          const { request, outcome } = await begin(bench, 'pay', { amountMinor, currency });
+          // A processor may have limits of its own, as long as it says so before anything is begun.
+          if (outcome.kind === 'unavailable') {
+            assert.ok(amountMinor === 1 || amountMinor === 1_000_000_000, 'an everyday amount is taken');
+            await assertUnpaid(bench, request);
+            continue;
+          }
+          await act(bench, 'pay', outcome);
+          await assertPaid(bench, request, await finish(bench, request));
+        }
+      }
+    },
+  },
+  {
+    title: 'texts of any length and script can be paid for',
+    prove: async (bench) => {
+      const long = 'Ä"<b>&amp;\u{1F600}\u202e '.repeat(30);
+      for (const description of [long.slice(0, 250), '', null]) {
+        const { request, said } = await walkThrough(bench, 'pay', {
+          description,
+          merchantName: long.slice(0, 200),
+          customerOrderId: `"${'ö'.repeat(126)}"`,
+          customer: {
+            email: "o'neil+a@shop.example",
+            firstName: 'Łucja 北京',
+            lastName: null,
+            country: 'PL',
+          },
+          locale: 'zz-ZZ',
+        });
+        await assertPaid(bench, request, said);
+      }
+    },
+  },
+];
+
+const customers: readonly Guarantee[] = [
+  {
+    title: 'a customer who pays comes back to the return address, and the money was taken once',
+    prove: async (bench) => {
+      const { request, place, said } = await walkThrough(bench, 'pay');
+      if (place) assert.ok(place.url.startsWith(request.returnUrl), `back at ${place.url}`);
+      await assertPaid(bench, request, said);
+    },
+  },
+  {
+    title: 'a declined customer is charged nothing, and the reason is in our words',
+    prove: async (bench) => {
+      const { request, said } = await walkThrough(bench, 'decline');
+      await assertNotTaken(bench, request, said);
+    },
+  },
+  {
+    title: 'a customer who was declined on a page that stays open may pay there after all, once',
+    applies: ({ declineEnds }) => !declineEnds,
+    prove: async (bench) => {
+      const { request, said } = await walkThrough(bench, 'decline');
+      await act(bench, 'pay', said);
+      await assertPaid(bench, request, await finish(bench, request));
+    },
+  },
+  {
+    title: 'a customer who passes the challenge has paid, and one who fails it has not',
+    prove: async (bench) => {
+      const passed = await walkThrough(bench, 'pass');
+      await assertPaid(bench, passed.request, passed.said);
+      const failed = await walkThrough(bench, 'fail');
+      await assertNotTaken(bench, failed.request, failed.said);
+    },
+  },
+  {
+    title: 'a customer who turns back comes to the cancel address and is charged nothing',
+    applies: ({ turningBack }) => turningBack !== 'none',
+    prove: async (bench) => {
+      const { request, outcome } = await openAttempt(bench);
+      const place = await bench.rig.customer.turnBack(outcome.url);
+      assert.ok(place.url.startsWith(request.cancelUrl), `back at ${place.url}`);
+      await assertUnpaid(bench, request);
+      const said = await bench.query(request);
+      if (bench.features.turningBack === 'ends')
+        return assert.ok(said?.kind === 'void' || said?.kind === 'declined', `it is over, not ${said?.kind}`);
+      assert.equal(said?.kind, 'requires_action');
+      await act(bench, 'pay', said);
+      await assertPaid(bench, request, await finish(bench, request));
+    },
+  },
+];
+
+const questions: readonly Guarantee[] = [
+  {
+    title: 'asked about an attempt that was never begun, it says so, and moves no money',
+    prove: async (bench) => {
+      const request = bench.newRequest();
+      const said = await bench.query(request);
+      const isUnknown = said === null || said.kind === 'void';
+      assert.ok(isUnknown || (!bench.features.findsByKey && said.kind === 'requires_action'), said?.kind);
+      await assertUnpaid(bench, request);
+    },
+  },
+  {
+    title: 'asked while the customer acts and after, with its reference and without, it says what holds',
+    prove: async (bench) => {
+      const { request, outcome } = await openAttempt(bench);
+      const withoutReference = { ...request, processorReference: null };
+      assert.deepEqual(await bench.query(request), outcome);
+      assert.deepEqual(await bench.query(withoutReference), outcome);
+      await act(bench, 'pass', outcome);
+      const said = await finish(bench, request);
+      await assertPaid(bench, request, said);
+      assert.ok(said);
+      assert.deepEqual(await bench.query(withReference(request, said)), said);
+      assert.deepEqual(await bench.query(request), said);
+      assert.deepEqual(await bench.query(withoutReference), said);
+    },
+  },
+  {
+    title: 'asking moves no money, however often, even when the customer has agreed',
+    applies: ({ capturesSeparately }) => capturesSeparately,
+    prove: async (bench) => {
+      const { request, outcome } = await openAttempt(bench);
+      await act(bench, 'pass', outcome);
+      for (let times = 0; times < 3; times++) assert.equal((await bench.query(request))?.kind, 'approved');
+      await assertUnpaid(bench, request);
+    },
+  },
+  {
+    title: 'taken twice, and ten times at once, the money is taken once',
+    applies: ({ capturesSeparately }) => capturesSeparately,
+    prove: async (bench) => {
+      const { request, outcome } = await openAttempt(bench);
+      await act(bench, 'pass', outcome);
+      await Promise.allSettled(Array.from({ length: 10 }, async () => await bench.capture(request)));
+      await assertPaid(bench, request, await bench.capture(request));
+      await assertPaid(bench, request, await bench.capture(request));
+    },
+  },
+  {
+    title: 'nothing is taken before the customer has agreed',
+    applies: ({ capturesSeparately }) => capturesSeparately,
+    prove: async (bench) => {
+      const { request } = await openAttempt(bench);
+      await bench.capture(request).catch(() => undefined);
+      await assertUnpaid(bench, request);
+    },
+  },
+];
+
+export const paying: readonly Guarantee[] = [...asking, ...customers, ...questions];

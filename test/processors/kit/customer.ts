@@ -1,0 +1,54 @@
+// A customer at a fake's page, by HTTP alone: opens it, presses a button, and follows where it leads, up to
+// the merchant's address, which is never opened.
+
+import assert from 'node:assert/strict';
+import type { Button } from './hosted-page.ts';
+
+/** Where the customer ended: a page of the processor, or (status 0, no text) the address they were sent to. */
+export type Place = { url: string; status: number; text: string };
+
+/** Each takes the address of the processor's page that the customer was sent to. */
+export type Customer = {
+  pay(url: string): Promise<Place>;
+  decline(url: string): Promise<Place>;
+  turnBack(url: string): Promise<Place>;
+  challenge(url: string, result: 'pass' | 'fail'): Promise<Place>;
+};
+
+const mostHops = 10;
+const guardMs = 20_000;
+
+async function go(url: string, init: RequestInit = {}): Promise<Place> {
+  const { origin } = new URL(url);
+  let next = { url, init };
+  for (let hop = 0; hop < mostHops; hop++) {
+    if (new URL(next.url).origin !== origin) return { url: next.url, status: 0, text: '' };
+    const signal = AbortSignal.timeout(guardMs);
+    const response = await fetch(next.url, { redirect: 'manual', signal, ...next.init });
+    const text = await response.text();
+    const location = response.headers.get('location');
+    if (!location) return { url: next.url, status: response.status, text };
+    next = { url: new URL(location, next.url).href, init: {} };
+  }
+  throw new Error('too many redirects');
+}
+
+async function press(place: Place, button: Button): Promise<Place> {
+  assert.equal(place.status, 200, `the page at ${place.url} opens`);
+  assert.ok(
+    place.text.includes(`name="do" value="${button}"`),
+    `there is no button ${button} at ${place.url}`,
+  );
+  return await go(place.url, { method: 'POST', body: new URLSearchParams({ do: button }) });
+}
+
+/** Opens a page as a customer does, and follows where it leads. */
+export const openPage = async (url: string): Promise<Place> => await go(url);
+
+/** A customer at a page of `renderHostedPage`. */
+export const pageCustomer: Customer = {
+  pay: async (url) => await press(await go(url), 'pay'),
+  decline: async (url) => await press(await go(url), 'decline'),
+  turnBack: async (url) => await press(await go(url), 'back'),
+  challenge: async (url, result) => await press(await press(await go(url), '3ds'), result),
+};

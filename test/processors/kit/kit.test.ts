@@ -1,0 +1,118 @@
+// The kit that fakes are made of, tried on the smallest of them: what a test commands happens, to the
+// requests that it names and to no other, and what was on disk is there after a power cut.
+
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, test } from 'node:test';
+import type { Fault, Outage } from './control.ts';
+import { openPage, pageCustomer } from './customer.ts';
+import { type RunningFake, startFake } from './start-fake.ts';
+
+let fake: RunningFake;
+let keys = 0;
+
+before(async () => {
+  fake = await startFake(new URL('../sample/fake.ts', import.meta.url));
+});
+after(async () => {
+  await fake?.stop();
+});
+beforeEach(async () => {
+  await fake.control({ reset: true });
+});
+
+const headers = { authorization: 'Bearer test_one' };
+const ask = async (path: string, init: RequestInit = {}) =>
+  await fetch(`${fake.url}${path}`, { headers, signal: AbortSignal.timeout(10_000), ...init });
+
+/** Begins a session under a key; fails as the outage wants it. */
+async function begin(key: string): Promise<{ id: string; url: string }> {
+  const session = {
+    ...{ key, connectionId: 'con_1', amountMinor: 5, currency: 'EUR', expiresAt: '2999-01-01T00:00:00Z' },
+    ...{ returnUrl: 'http://shop.example/return', cancelUrl: 'http://shop.example/cancel' },
+  };
+  const response = await ask('/sessions', { method: 'POST', body: JSON.stringify(session) });
+  assert.equal(response.status, 200);
+  const { id } = (await response.json()) as { id: string };
+  return { id, url: `${fake.url}/pay/${id}` };
+}
+
+const newKey = () => `key-${++keys}`;
+const isKnown = async (key: string) => (await ask(`/sessions/${key}`)).status === 200;
+
+const faults: { fault: Fault; isDone: boolean }[] = [
+  { fault: { kind: 'status', status: 503, does: false }, isDone: false },
+  { fault: { kind: 'status', status: 500, does: true }, isDone: true },
+  { fault: { kind: 'reset', does: false }, isDone: false },
+  { fault: { kind: 'reset', does: true }, isDone: true },
+  { fault: { kind: 'half' }, isDone: true },
+  { fault: { kind: 'garbage', does: false }, isDone: false },
+];
+for (const { fault, isDone } of faults) {
+  test(`${JSON.stringify(fault)} hits one request, which is ${isDone ? 'done' : 'not done'}`, async () => {
+    const key = newKey();
+    await fake.control({ outage: { fault, times: 1 } });
+    await assert.rejects(begin(key));
+    assert.equal(await isKnown(key), isDone);
+    await begin(key);
+  });
+}
+
+test('a hanging request gets no answer until whoever asked gives up', async () => {
+  await fake.control({ outage: { fault: { kind: 'hang', does: true }, times: 1 } });
+  const key = newKey();
+  const signal = AbortSignal.timeout(300);
+  await assert.rejects(ask('/sessions', { method: 'POST', body: JSON.stringify({ key }), signal }), {
+    name: 'TimeoutError',
+  });
+  assert.equal((await ask('/account')).status, 200);
+});
+
+test('connections are refused until the outage is over, and the address stays', async () => {
+  await fake.control({ outage: { fault: { kind: 'refuse' } } });
+  const refused = await ask('/account').catch((error: Error) => error.cause);
+  assert.equal((refused as { code?: string }).code, 'ECONNREFUSED');
+  await fake.control({ outage: null });
+  assert.equal((await ask('/account')).status, 200);
+});
+
+test('an outage hits the requests that it names, and pages only when told', async () => {
+  const { url } = await begin(newKey());
+  const outage: Outage = { fault: { kind: 'status', status: 503, does: false }, route: 'POST /refunds' };
+  await fake.control({ outage });
+  assert.equal((await ask('/account')).status, 200);
+  assert.equal((await ask('/refunds', { method: 'POST', body: '{}' })).status, 503);
+  await fake.control({ outage: { fault: outage.fault } });
+  assert.equal((await openPage(url)).status, 200);
+  await fake.control({ outage: { fault: outage.fault, on: 'pages' } });
+  assert.equal((await openPage(url)).status, 503);
+  assert.equal((await ask('/account')).status, 200);
+});
+
+test('a customer pays, declines, turns back, and is asked for more', async () => {
+  const walks = [
+    { walk: pageCustomer.pay, ends: 'http://shop.example/return', state: 'approved' },
+    { walk: pageCustomer.turnBack, ends: 'http://shop.example/cancel', state: 'open' },
+    {
+      walk: (url: string) => pageCustomer.challenge(url, 'pass'),
+      ends: 'http://shop.example/return',
+      state: 'approved',
+    },
+  ];
+  for (const { walk, ends, state } of walks) {
+    const { id, url } = await begin(newKey());
+    assert.deepEqual(await walk(url), { url: ends, status: 0, text: '' });
+    assert.equal(((await (await ask(`/sessions/${id}`)).json()) as { state: string }).state, state);
+  }
+});
+
+test('what was on disk is there after a power cut, at the same address', async () => {
+  const key = newKey();
+  const { id, url } = await begin(key);
+  await pageCustomer.pay(url);
+  await ask(`/sessions/${id}/capture`, { method: 'POST' });
+  const moved = await fake.money();
+  assert.equal(moved.filter((line) => line.key === key).length, 1);
+  await fake.restart();
+  assert.deepEqual(await fake.money(), moved);
+  assert.ok(await isKnown(key));
+});

@@ -1,0 +1,114 @@
+// What the contract suite knows of a processor under test: how to reach it, how to play its customer, how
+// to break it, and what its books say. One rig for each processor; the suite asks nothing else.
+
+import { newCompanyId, newConnectionId, newId, newLinkCode, randomBase32 } from '../../../src/base/ids.ts';
+import type { SealedCard } from '../../../src/processors/card.ts';
+import type {
+  AuthoriseRequest,
+  Connection,
+  Mode,
+  Outcome,
+  ProcessorKind,
+} from '../../../src/processors/processor.ts';
+import type { Control, MoneyLine, SentNotice } from './control.ts';
+import type { Customer } from './customer.ts';
+
+/** How processors differ where the interface lets them. */
+export type Features = {
+  /** The customer approves, and `capture` takes the money. */
+  capturesSeparately: boolean;
+  /** Whether a decline is the end. If not, the customer stays on the processor's page and may try again. */
+  declineEnds: boolean;
+  /** What a customer who turns back on the processor's page leaves: an attempt that is over there, or not. */
+  turningBack: 'ends' | 'stays' | 'none';
+  /** Whether `cancel` can make an attempt void that waits for the customer. */
+  cancelsOpen: boolean;
+  /** Whether it can be asked by our key. If not, asking about an attempt without a reference begins it. */
+  findsByKey: boolean;
+  /** Whether the processor itself ends a session at `expiresAt`. */
+  expires: boolean;
+  /** How webhooks prove themselves: by a signature, or not at all, so that the adapter asks. */
+  notices: 'signed' | 'unsigned' | 'none';
+  /** Reached over a network, so that outages concern it. */
+  isRemote: boolean;
+  /** How many entries a page of its lists holds, at most, so that the suite fills two; null: too many to try. */
+  pageSize: number | null;
+};
+
+export type Rig = {
+  kind: ProcessorKind;
+  connection: Connection;
+  /** Another company's account at the same processor. */
+  otherConnection: Connection;
+  /** Another company that has connected the very account of `connection`. */
+  sharingConnection: Connection;
+  /**
+   * Connections with one credential that does not hold, and the field that `check` must name. With one of them
+   * at least (`opensNothing`) the processor can't even be asked.
+   */
+  badConnections: readonly { field: string; connection: Connection; opensNothing?: boolean }[];
+  /** The routes of the fake, as it writes them, on which an attempt begins, and money moves. */
+  routes: { authorise: string; capture: string | null; refund: string } | null;
+  /** The card that makes it go so; null for a processor with a page of its own. */
+  cardFor(wish: 'pay' | 'decline' | 'challenge' | 'lose_answer' | 'never_answer'): SealedCard | null;
+  customer: Customer;
+  /** The moment by the clock of the adapter and the fake. */
+  now(): Date;
+  /** Moves both clocks. */
+  advanceMs(ms: number): Promise<void>;
+  control(control: Control): Promise<unknown>;
+  /** The money that moved, by the processor's journal: ours and foreign. */
+  money(): Promise<MoneyLine[]>;
+  /** The webhooks that the processor made so far, delivered or not. */
+  webhooks(): Promise<SentNotice[]>;
+  /** Somebody takes money on `connection`'s account without us. */
+  chargeElsewhere(amountMinor: number): Promise<void>;
+  /** What the processor does in its own time, such as paying out refunds, is done now. */
+  settle(): Promise<void>;
+  stop(): Promise<void>;
+};
+
+/** A processor under test: what is known before it is started, and how it is. */
+export type RigMaker = { name: string; features: Features; start(): Promise<Rig> };
+
+/** A connection as it is opened for one call, of a new company. */
+export function newConnection(credentials: Record<string, string>, mode: Mode = 'test'): Connection {
+  const companyId = newCompanyId();
+  return { connectionId: newConnectionId(companyId), companyId, mode, credentials };
+}
+
+export const linkLifeMs = 60 * 60 * 1000;
+
+/** A new attempt to pay on a connection. Its addresses are the merchant's, where nobody is. */
+export function newRequest(
+  rig: Pick<Rig, 'now' | 'cardFor'>,
+  connection: Connection,
+  changes: Partial<AuthoriseRequest> = {},
+): AuthoriseRequest {
+  const at = rig.now();
+  const linkCode = newLinkCode(connection.companyId);
+  return {
+    companyId: connection.companyId,
+    attemptId: newId('att', at),
+    processorReference: null,
+    amountMinor: 1999,
+    currency: 'EUR',
+    linkCode,
+    customerOrderId: `order-${randomBase32(8)}`,
+    description: 'Two chairs & a table',
+    merchantName: 'Möbel <Müller>',
+    customer: { email: 'ada@shop.example', firstName: 'Ada', lastName: 'Lovelace', country: 'DE' },
+    locale: 'de-DE',
+    returnUrl: `https://pay.example/pay/${linkCode}/return`,
+    cancelUrl: `https://pay.example/pay/${linkCode}/cancel`,
+    createdAt: at,
+    expiresAt: new Date(at.getTime() + linkLifeMs),
+    card: rig.cardFor('pay'),
+    ...changes,
+  };
+}
+
+/** A request as it is asked about later, once the processor has said its reference. */
+export function withReference<Request extends AuthoriseRequest>(request: Request, outcome: Outcome): Request {
+  return 'reference' in outcome ? { ...request, processorReference: outcome.reference } : request;
+}

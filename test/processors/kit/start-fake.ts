@@ -1,0 +1,69 @@
+// Starts a fake as a process of its own with a journal in a temporary folder, and speaks to its control
+// plane. Whatever is started here ends with the test: the process holds a pipe to this one.
+
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Running, startProcess } from '../../faults/processes.ts';
+import type { Control, MoneyLine, SentNotice } from './control.ts';
+
+export type RunningFake = {
+  /** Its address, which stays the same over a restart. */
+  url: string;
+  /** Commands it; resolves with what the fake's own `command` answered. */
+  control(control: Control): Promise<Record<string, unknown>>;
+  /** All lines of its journal. */
+  lines(): Promise<Record<string, unknown>[]>;
+  /** The money that moved by its journal. */
+  money(): Promise<MoneyLine[]>;
+  webhooks(): Promise<SentNotice[]>;
+  /** Kills it as a power cut would, and starts it again on its journal and at its address. */
+  restart(): Promise<void>;
+  stop(): Promise<void>;
+};
+
+const guardMs = 20_000;
+
+async function call(url: string, body?: Control): Promise<unknown> {
+  const init = body ? { method: 'POST', body: JSON.stringify(body) } : {};
+  const response = await fetch(url, { ...init, signal: AbortSignal.timeout(guardMs) });
+  const text = await response.text();
+  assert.equal(response.status, 200, `the fake's control plane answered: ${text}`);
+  return JSON.parse(text);
+}
+
+async function start(file: string, journalFile: string, port: number): Promise<Running> {
+  const running = await startProcess(file, { args: [journalFile, String(port)] });
+  if (!running) throw new Error(`the fake ${file} ended before it was ready`);
+  return running;
+}
+
+/** Starts the fake of a file; `file` is an address: `new URL('./fake.ts', import.meta.url)`. */
+export async function startFake(file: URL): Promise<RunningFake> {
+  const folder = await mkdtemp(join(tmpdir(), 'paylink-fake-'));
+  const journalFile = join(folder, 'journal.jsonl');
+  let running = await start(file.href, journalFile, 0);
+  const { port = 0 } = running.ready;
+  const controlUrl = () => `http://127.0.0.1:${running.ready.controlPort}`;
+  const lines = async () => (await call(`${controlUrl()}/__journal`)) as Record<string, unknown>[];
+  return {
+    url: `http://127.0.0.1:${port}`,
+    control: async (control) => (await call(`${controlUrl()}/__control`, control)) as Record<string, unknown>,
+    lines,
+    money: async () =>
+      (await lines()).filter(
+        (line): line is MoneyLine & Record<string, unknown> =>
+          line.type === 'charge' || line.type === 'refund',
+      ),
+    webhooks: async () => (await call(`${controlUrl()}/__webhooks`)) as SentNotice[],
+    restart: async () => {
+      await running.kill();
+      running = await start(file.href, journalFile, port);
+    },
+    stop: async () => {
+      await running.kill();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,145 @@
+// What the sample processor knows: its sessions and refunds, replayed from the journal at the start. Each
+// change is on disk before it holds. It must never answer anybody; fake.ts does.
+
+import { createHmac, randomUUID } from 'node:crypto';
+import type { FakeServer } from '../kit/fake-server.ts';
+import type { NoticeToSend } from '../kit/webhook-sender.ts';
+
+/** A session as it stands; each line of its id replaces the one before. */
+export type SessionLine = {
+  type: 'session';
+  id: string;
+  key: string;
+  account: string;
+  connectionId: string;
+  state: 'open' | 'approved' | 'taken' | 'declined' | 'void';
+  willDecline: boolean;
+  /** Whether the money is taken as soon as the customer agrees. */
+  takesAtOnce: boolean;
+  amountMinor: number;
+  currency: string;
+  returnUrl: string;
+  cancelUrl: string;
+  expiresAt: string;
+};
+/** A refund that was asked for. Money moved for it only when it is `paid`. */
+export type RefundLine = {
+  type: 'refund_asked';
+  id: string;
+  key: string;
+  account: string;
+  session: string;
+  state: 'paid' | 'refused';
+  amountMinor: number;
+  currency: string;
+};
+/** Money that moved, with its time and whose attempt it was. */
+export type BookedLine = {
+  type: 'booked';
+  kind: 'charge' | 'refund';
+  key: string;
+  reference: string;
+  account: string;
+  connectionId: string;
+  amountMinor: number;
+  currency: string;
+  at: string;
+};
+export type SampleLine = SessionLine | RefundLine | BookedLine;
+
+/** The accounts that there are: the API key, and the secret that webhooks are signed with. */
+export const accounts: readonly { apiKey: string; secret: string; holder: string }[] = [
+  { apiKey: 'test_one', secret: 'whsec-of-one', holder: 'One Ltd' },
+  { apiKey: 'test_two', secret: 'whsec-of-two', holder: 'Two Ltd' },
+];
+
+export type Books = {
+  /** A session by its id or by its key; one whose time is over is void. */
+  find(account: string, idOrKey: string): SessionLine | null;
+  /** A session by its id, for who has the address of its page. */
+  findById(id: string): SessionLine | null;
+  open(session: SessionLine): SessionLine;
+  /** Moves a session, takes the money where it is `taken`, and tells of it. */
+  move(session: SessionLine, state: SessionLine['state']): SessionLine;
+  findRefund(key: string): RefundLine | null;
+  paidBack(sessionId: string): number;
+  refund(refund: RefundLine, session: SessionLine): RefundLine;
+  listBooked(account: string): BookedLine[];
+  tellTo(url: string): void;
+};
+
+/** What is told of a session, signed with the secret of its account. */
+function noticeOf(session: SessionLine, url: string | null): NoticeToSend {
+  const { key, account, connectionId, amountMinor, currency, state } = session;
+  const secret = accounts.find(({ apiKey }) => apiKey === account)?.secret ?? '';
+  return {
+    url,
+    contentType: 'application/json',
+    body: JSON.stringify({ id: randomUUID(), key, connectionId, amountMinor, currency, state }),
+    sign: (body, at) => ({
+      'x-sample-time': String(at.getTime()),
+      'x-sample-signature': createHmac('sha256', secret).update(`${at.getTime()}.${body}`).digest('hex'),
+    }),
+  };
+}
+
+/** Opens the books on a journal. */
+export function openBooks({ journal, now, notify }: FakeServer<SampleLine>): Books {
+  const sessions = new Map<string, SessionLine>();
+  const refunds = new Map<string, RefundLine>();
+  let webhookUrl: string | null = null;
+  const learn = (line: { type: string }) => {
+    if (line.type === 'session') sessions.set((line as SessionLine).id, line as SessionLine);
+    if (line.type === 'refund_asked') refunds.set((line as RefundLine).key, line as RefundLine);
+  };
+  for (const line of journal.lines) learn(line);
+  const save = <Kept extends SampleLine>(line: Kept): Kept => {
+    journal.append(line);
+    learn(line);
+    return line;
+  };
+  const book = (kind: 'charge' | 'refund', session: SessionLine, moved: SessionLine | RefundLine) => {
+    const { account, connectionId } = session;
+    const { key, id: reference, amountMinor, currency } = moved;
+    const chargeReference = kind === 'refund' ? session.id : null;
+    journal.append({ type: kind, key, reference, chargeReference, account, amountMinor, currency });
+    save({
+      ...{ type: 'booked', kind, key, reference, account, connectionId, amountMinor, currency },
+      at: now().toISOString(),
+    });
+  };
+  const findById = (id: string) => {
+    const session = sessions.get(id);
+    const isOver = session?.state === 'open' && new Date(session.expiresAt) <= now();
+    return (isOver ? save({ ...session, state: 'void' }) : session) ?? null;
+  };
+  return {
+    find: (account, idOrKey) => {
+      const { id } = [...sessions.values()].find(({ key }) => key === idOrKey) ?? { id: idOrKey };
+      const session = findById(id);
+      return session?.account === account ? session : null;
+    },
+    findById,
+    open: save,
+    move: (session, state) => {
+      const moved = save({ ...session, state });
+      if (state === 'taken') book('charge', session, moved);
+      notify(noticeOf(moved, webhookUrl));
+      return moved;
+    },
+    findRefund: (key) => refunds.get(key) ?? null,
+    paidBack: (sessionId) =>
+      [...refunds.values()]
+        .filter(({ session, state }) => session === sessionId && state === 'paid')
+        .reduce((sum, { amountMinor }) => sum + amountMinor, 0),
+    refund: (refund, session) => {
+      if (refund.state === 'paid') book('refund', session, refund);
+      return save(refund);
+    },
+    listBooked: (account) =>
+      journal.lines.filter((line) => line.type === 'booked').filter((line) => line.account === account),
+    tellTo: (url) => {
+      webhookUrl = url;
+    },
+  };
+}

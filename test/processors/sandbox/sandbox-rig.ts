@@ -1,0 +1,98 @@
+// The sandbox as the contract suite drives it: the whole service on one of the databases, because its books
+// are tables and its challenge is a page of ours. Its cards stand for what a fake does on command.
+
+import assert from 'node:assert/strict';
+import { sealCard } from '../../../src/processors/card.ts';
+import type { Connection } from '../../../src/processors/processor.ts';
+import { type Engine, startPaylink, testCsc } from '../../harness/paylink.ts';
+import { readSandboxJournal } from '../../harness/sandbox-journal.ts';
+import { formsOf, press, visit } from '../../harness/visitor.ts';
+import type { MoneyLine } from '../kit/control.ts';
+import type { Customer, Place } from '../kit/customer.ts';
+import type { Rig, RigMaker } from '../kit/rig.ts';
+
+const cardNumbers = {
+  pay: '4242424242424242',
+  decline: '4000000000000002',
+  challenge: '4000002760003184',
+  lose_answer: '4000000000009011',
+  never_answer: '4000000000009060',
+} as const;
+
+async function decide(url: string, decision: 'approve' | 'decline'): Promise<Place> {
+  const page = await visit(url);
+  assert.equal(formsOf(page).length, 1, 'the challenge can be answered');
+  return await press(page, { form: 0, extra: { decision } });
+}
+
+const customer: Customer = {
+  pay: async (url) => await decide(url, 'approve'),
+  decline: async (url) => await decide(url, 'decline'),
+  challenge: async (url, result) => await decide(url, result === 'pass' ? 'approve' : 'decline'),
+  turnBack: () => {
+    throw new Error('the sandbox asks for the card on our own page, where nobody turns back');
+  },
+};
+
+/** The sandbox's books in the form of a fake's journal: what moved money, and nothing else. */
+async function readMoney(db: Parameters<typeof readSandboxJournal>[0]): Promise<MoneyLine[]> {
+  const lines = await readSandboxJournal(db);
+  return lines
+    .filter(({ state }) => state === 'charged' || state === 'refunded')
+    .map(({ type, key, reference, amountMinor, currency, ...line }): MoneyLine => {
+      const chargeReference = 'chargeKey' in line ? line.chargeKey : null;
+      return { type, key, reference, chargeReference, account: 'sandbox', amountMinor, currency };
+    });
+}
+
+async function start(engine: Engine): Promise<Rig> {
+  let aheadMs = 0;
+  const now = () => new Date(Date.now() + aheadMs);
+  const paylink = await startPaylink(engine, { clock: { now } });
+  const { db, processors } = paylink.app.deps;
+  const connect = async (): Promise<Connection> => {
+    const { companyId } = await paylink.createMerchant();
+    return { connectionId: null, companyId, mode: 'test', credentials: {} };
+  };
+  return {
+    kind: processors.builtIn,
+    connection: await connect(),
+    otherConnection: await connect(),
+    sharingConnection: await connect(),
+    badConnections: [],
+    routes: null,
+    cardFor: (wish) =>
+      sealCard({
+        ...{ holder: 'Ada Lovelace', number: cardNumbers[wish], csc: testCsc },
+        ...{ expiryMonth: 12, expiryYear: 2034 },
+      }),
+    customer,
+    now,
+    advanceMs: async (ms) => {
+      aheadMs += ms;
+    },
+    control: async () => undefined,
+    money: async () => await readMoney(db),
+    webhooks: async () => [],
+    chargeElsewhere: async () => undefined,
+    settle: async () => undefined,
+    stop: paylink.stop,
+  };
+}
+
+/** The sandbox on an engine. */
+export const sandboxRig = (engine: Engine): RigMaker => ({
+  name: `sandbox, ${engine}`,
+  features: {
+    capturesSeparately: false,
+    declineEnds: true,
+    turningBack: 'none',
+    cancelsOpen: true,
+    findsByKey: true,
+    expires: false,
+    notices: 'none',
+    isRemote: false,
+    pageSize: null,
+  },
+  start: async () => await start(engine),
+});

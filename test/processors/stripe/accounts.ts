@@ -1,0 +1,26 @@
+// The accounts that the fake of Stripe has, known to the fake and to the tests alike.
+
+export type FakeAccount = {
+  id: string;
+  name: string | null;
+  secretKey: string;
+  /** A key that may do nothing. */
+  uselessKey: string;
+  webhookSecret: string;
+  isLive: boolean;
+};
+
+const account = (word: string, name: string | null, mode: 'test' | 'live'): FakeAccount => ({
+  id: `acct_${word}`,
+  name,
+  secretKey: `sk_${mode}_${word}Secret`,
+  uselessKey: `rk_${mode}_${word}Useless`,
+  webhookSecret: `whsec_${word}Signing`,
+  isLive: mode === 'live',
+});
+
+export const accounts = {
+  chairs: account('chairs', 'Chairs Ltd', 'test'),
+  tables: account('tables', null, 'test'),
+  shelves: account('shelves', 'Shelves Ltd', 'live'),
+};

@@ -1,0 +1,155 @@
+// Answers that Stripe never gives, from a server that is not Stripe: none is believed, and no error of ours repeats
+// a key, an address or a body.
+
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after, before, test } from 'node:test';
+import { inspect } from 'node:util';
+import { systemClock } from '../../../src/base/clock.ts';
+import { createStripe } from '../../../src/processors/stripe/stripe.ts';
+import { newConnection, newRequest } from '../kit/rig.ts';
+import { accounts } from './accounts.ts';
+import { connectionTo } from './stripe-rig.ts';
+
+let answer = (_: IncomingMessage, response: ServerResponse): void => void response.end();
+let asked: IncomingMessage[] = [];
+const server = createServer((request, response) => {
+  asked.push(request);
+  request.resume();
+  answer(request, response);
+});
+before(async () => {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+});
+after(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+const connection = connectionTo(accounts.chairs);
+const kind = () =>
+  createStripe({ apiUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, clock: systemClock });
+const request = newRequest({ now: systemClock.now, cardFor: () => null }, connection);
+const json = { 'content-type': 'application/json' };
+const secrets = [
+  connection.credentials.secretKey ?? '',
+  'whsec_',
+  request.customer.email,
+  'a word of theirs',
+];
+
+/** Begins an attempt against a server that answers so. Gives the error; fails when there is none. */
+async function failsOn(status: number, text: string, headers: Record<string, string> = {}): Promise<string> {
+  asked = [];
+  answer = (_, response) => void response.writeHead(status, { ...json, ...headers }).end(text);
+  const result = await kind()
+    .connect(connection)
+    .authorise(request, AbortSignal.timeout(20_000))
+    .then((outcome) => ({ outcome }))
+    .catch((error: unknown) => error);
+  assert.ok(result instanceof Error, `it was believed: ${inspect(result)}`);
+  const told = inspect(result, { depth: null });
+  for (const secret of secrets) assert.ok(!told.includes(secret), told);
+  return told;
+}
+const refusal = (error: object) => JSON.stringify({ error });
+
+test('what is no session is not believed, whatever its status', async () => {
+  for (const text of ['', 'null', '[]', '"ok"', '{}', '<h1>a word of theirs</h1>', '{"id":"cs_test_1"'])
+    for (const status of [200, 201, 500]) await failsOn(status, text);
+});
+
+test('a page of HTML is not believed, though it stood where an answer should', async () => {
+  for (const status of [200, 403])
+    await failsOn(status, '<h1>a word of theirs</h1>', { 'content-type': 'text/html' });
+});
+
+test('an error that is not in the form of Stripe refuses nothing', async () => {
+  for (const status of [400, 401, 403, 404, 429, 500, 503]) {
+    await failsOn(status, refusal({ message: 'a word of theirs' }));
+    await failsOn(status, JSON.stringify({ error: 'a word of theirs' }));
+  }
+});
+
+test('a failure of Stripe itself is no refusal, and neither is a key or an object in use', async () => {
+  const message = 'a word of theirs';
+  for (const status of [400, 429, 500, 502, 503])
+    await failsOn(status, refusal({ type: 'api_error', message }));
+  await failsOn(409, refusal({ type: 'idempotency_error', code: 'idempotency_key_in_use', message }));
+  await failsOn(429, refusal({ type: 'invalid_request_error', code: 'lock_timeout', message }));
+  await failsOn(402, refusal({ type: 'card_error', code: 'card_declined', message }));
+});
+
+test('a refusal in the form of Stripe begins nothing, and is told by its code alone', async () => {
+  const error = { type: 'invalid_request_error', code: 'email_invalid', param: 'customer_email' };
+  answer = (_, response) =>
+    void response
+      .writeHead(400, json)
+      .end(refusal({ ...error, message: `Invalid email: ${request.customer.email}` }));
+  const outcome = await kind().connect(connection).authorise(request, AbortSignal.timeout(20_000));
+  assert.deepEqual(outcome, {
+    kind: 'unavailable',
+    why: 'stripe: refused with 400 (email_invalid, customer_email)',
+  });
+});
+
+test('a redirect is not followed, so the key goes nowhere else', async () => {
+  await failsOn(307, '', { location: '/elsewhere' });
+  assert.equal(asked.length, 1);
+});
+
+test('a request is sent once: whoever asks again does so by our own rules', async () => {
+  for (const status of [409, 429, 500, 503]) {
+    await failsOn(status, refusal({ type: 'api_error' }), { 'stripe-should-retry': 'true' });
+    assert.equal(asked.length, 1);
+  }
+});
+
+test('a connection that breaks after the request was sent is not taken for one that was never made', async () => {
+  asked = [];
+  answer = (_, response) => void response.socket?.resetAndDestroy();
+  const call = kind().connect(connection).authorise(request, AbortSignal.timeout(20_000));
+  await assert.rejects(call, /no answer/);
+  assert.equal(asked.length, 1);
+});
+
+test('an answer without end is given up', async () => {
+  answer = (_, response) => {
+    response.writeHead(200, json);
+    const more = () => {
+      while (!response.destroyed && response.write(' '.repeat(65_536)));
+      if (!response.destroyed) response.once('drain', more);
+    };
+    more();
+  };
+  const call = kind().connect(connection).authorise(request, AbortSignal.timeout(20_000));
+  await assert.rejects(call, /more than \d+ bytes/);
+});
+
+test('the signal ends a question, and says so', async () => {
+  answer = () => undefined;
+  const why = new Error('waited long enough');
+  const controller = new AbortController();
+  const call = kind().connect(connection).authorise(request, controller.signal);
+  setTimeout(() => controller.abort(why), 50);
+  await assert.rejects(call, why);
+});
+
+test('Stripe is told the version that its answers are read by, and nothing of this machine', async () => {
+  await failsOn(500, refusal({ type: 'api_error' }), { 'stripe-notice': 'a word of theirs' });
+  const headers = asked[0]?.headers ?? {};
+  assert.equal(headers['stripe-version'], '2026-10-28.endive');
+  assert.equal(headers['idempotency-key'], request.attemptId);
+  assert.equal(headers['x-stripe-client-telemetry'], undefined);
+  assert.doesNotMatch(String(headers['x-stripe-client-user-agent']), /telemetry_id|platform/);
+});
+
+test('a connection without its key begins nothing and checks as bad', async () => {
+  const bare = newConnection({});
+  const checked = await kind().check(bare, AbortSignal.timeout(20_000));
+  const fields = checked.kind === 'bad' ? checked.faults.map(({ field }) => field) : [];
+  assert.deepEqual(fields, ['secretKey', 'webhookSecret']);
+});

@@ -1,0 +1,129 @@
+// What the fake of Stripe knows: every object of its API by account, and the answers kept under idempotency keys. All
+// of it stands in the journal before anybody is answered. It must never import anything of the service.
+
+import { createHmac } from 'node:crypto';
+import type { MoneyLine } from '../kit/control.ts';
+import type { FakeServer } from '../kit/fake-server.ts';
+import type { NoticeToSend } from '../kit/webhook-sender.ts';
+import { accounts, type FakeAccount } from './accounts.ts';
+import { newId, type StripeObject } from './objects.ts';
+
+/** The answer to a request under a key, and what was asked for. */
+export type Kept = { key: string; asked: string; status: number; body: object; atSeconds: number };
+
+/** One thing that happened: money that moved or none, the objects as they are after it, and the answer. */
+export type Line = (MoneyLine | { type: 'changed'; account: string }) & {
+  objects?: readonly StripeObject[];
+  kept?: Kept;
+  endpointUrl?: string;
+};
+
+/** What happened, before it is written down. */
+export type Deed = {
+  money?: Omit<MoneyLine, 'account'>;
+  objects: readonly StripeObject[];
+  events?: readonly { type: string; object: StripeObject }[];
+};
+
+const keysLiveSeconds = 24 * 60 * 60;
+
+/** The events that the merchant's endpoint was told to get. */
+const enabledEvents = new Set([
+  'checkout.session.completed',
+  'checkout.session.expired',
+  'checkout.session.async_payment_succeeded',
+  'checkout.session.async_payment_failed',
+  'charge.refunded',
+  'refund.updated',
+  'refund.failed',
+]);
+
+export type Books = ReturnType<typeof openBooks>;
+
+/** A webhook as Stripe sends it, signed for the account's endpoint. */
+function noticeOf(
+  account: FakeAccount,
+  url: string | null,
+  created: number,
+  { type, object }: { type: string; object: StripeObject },
+): NoticeToSend {
+  const event = {
+    ...{ id: newId('evt'), object: 'event', api_version: '2026-10-28.endive', created },
+    ...{ livemode: account.isLive, pending_webhooks: 1, request: { id: null, idempotency_key: null } },
+    ...{ type, data: { object } },
+  };
+  return {
+    url,
+    body: JSON.stringify(event, null, 2),
+    contentType: 'application/json; charset=utf-8',
+    sign: (body, at) => {
+      const stamp = Math.floor(at.getTime() / 1000);
+      const mac = createHmac('sha256', account.webhookSecret).update(`${stamp}.${body}`).digest('hex');
+      return { 'Stripe-Signature': `t=${stamp},v1=${mac},v0=${'0'.repeat(64)}` };
+    },
+  };
+}
+
+/** Opens the books on the fake's journal. */
+export function openBooks(server: FakeServer<Line>) {
+  const objects = new Map<string, { account: string; object: StripeObject }>();
+  const kept = new Map<string, Kept>();
+  const endpoints = new Map<string, string>();
+  const nowSeconds = () => Math.floor(server.now().getTime() / 1000);
+
+  const take = (line: Line) => {
+    const { account } = line;
+    // An object that is set again keeps its place, so the order is that in which they were made.
+    for (const object of line.objects ?? []) objects.set(object.id, { account, object });
+    if (line.kept) kept.set(`${account} ${line.kept.key}`, line.kept);
+    if (line.endpointUrl !== undefined) endpoints.set(account, line.endpointUrl);
+  };
+  const write = (line: Line) => {
+    server.journal.append(line);
+    take(line);
+  };
+  for (const line of server.journal.lines) take(line);
+
+  const tell = (account: FakeAccount, type: string, object: StripeObject) => {
+    if (!enabledEvents.has(type)) return;
+    server.notify(noticeOf(account, endpoints.get(account.id) ?? null, nowSeconds(), { type, object }));
+  };
+
+  return {
+    nowSeconds,
+    url: server.url,
+    /** The account of a key of the API; `isUseless` for one that may do nothing. */
+    accountOf: (secret: string): { account: FakeAccount; isUseless: boolean } | null => {
+      const account = Object.values(accounts).find((one) => [one.secretKey, one.uselessKey].includes(secret));
+      return account ? { account, isUseless: account.uselessKey === secret } : null;
+    },
+    /** An object of an account by its id, or null for another kind or account. */
+    find: <Kind extends StripeObject['object']>(account: FakeAccount, kind: Kind, id: string | null) => {
+      const found = objects.get(id ?? '');
+      if (found?.account !== account.id || found.object.object !== kind) return null;
+      return found.object as Extract<StripeObject, { object: Kind }>;
+    },
+    /** Whose object it is; for whoever has the address of its page. */
+    ownerOf: (id: string) =>
+      Object.values(accounts).find((account) => account.id === objects.get(id)?.account) ?? null,
+    /** All of a kind, the newest first. */
+    list: <Kind extends StripeObject['object']>(account: FakeAccount, kind: Kind) =>
+      [...objects.values()]
+        .filter((entry) => entry.account === account.id && entry.object.object === kind)
+        .map((entry) => entry.object as Extract<StripeObject, { object: Kind }>)
+        .reverse(),
+    keptAnswer: (account: FakeAccount, key: string): Kept | null => {
+      const found = kept.get(`${account.id} ${key}`);
+      return found && found.atSeconds + keysLiveSeconds > nowSeconds() ? found : null;
+    },
+    /** Writes down what happened, with the answer that its key keeps, and tells of it. */
+    commit: (account: FakeAccount, deed: Deed, answer?: Kept) => {
+      const base = deed.money ?? ({ type: 'changed' } as const);
+      write({ ...base, account: account.id, objects: deed.objects, ...(answer ? { kept: answer } : {}) });
+      for (const { type, object } of deed.events ?? []) tell(account, type, object);
+    },
+    /** Where the webhooks of an account go from now on. */
+    setEndpoint: (account: FakeAccount, endpointUrl: string) =>
+      write({ type: 'changed', account: account.id, endpointUrl }),
+  };
+}

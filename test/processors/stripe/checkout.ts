@@ -1,0 +1,214 @@
+// Checkout Sessions of the fake of Stripe: how one is made, paid, declined, challenged and ended. One that is paid
+// is paid once. It must never import anything of the service.
+
+import type { FakeAccount } from './accounts.ts';
+import { type Asked, type Done, pairsOf } from './api.ts';
+import type { Books, Deed } from './books.ts';
+import {
+  type Charge,
+  type Intent,
+  impossible,
+  invalid,
+  type LastError,
+  missing,
+  newId,
+  type Refusal,
+  type Session,
+  type SessionNotes,
+} from './objects.ts';
+
+/** Stripe's limits of one payment in EUR and USD, in minor units. */
+const amounts = { least: 50, most: 99_999_999 };
+const lives = { leastSeconds: 30 * 60, mostSeconds: 24 * 60 * 60 };
+const mostMarks = { names: 50, name: 40, value: 500 };
+
+/** How the customer's bank behaves, on command. */
+export type Bank = { declinesWith: string; isSlow: boolean };
+
+function checkMetadata(metadata: Record<string, string>): Refusal | null {
+  const isFine = Object.entries(metadata).every(
+    ([name, value]) => name.length <= mostMarks.name && value.length <= mostMarks.value && value !== '',
+  );
+  const isShort = Object.keys(metadata).length <= mostMarks.names;
+  return isFine && isShort ? null : invalid('metadata', 'Metadata is too long');
+}
+
+function checkSession(form: URLSearchParams, nowSeconds: number): Refusal | null {
+  const amount = Number(form.get('line_items[0][price_data][unit_amount]'));
+  const currency = form.get('line_items[0][price_data][currency]') ?? '';
+  const endsIn = Number(form.get('expires_at') ?? nowSeconds + lives.mostSeconds) - nowSeconds;
+  if (form.get('mode') !== 'payment') return invalid('mode', 'This fake knows payments only');
+  if (!/^(eur|usd)$/.test(currency)) return invalid('currency', 'Invalid currency');
+  if (!Number.isSafeInteger(amount))
+    return invalid('line_items[0][price_data][unit_amount]', 'Invalid integer');
+  if (amount < amounts.least) return invalid('line_items', 'The amount is too small', 'amount_too_small');
+  if (amount > amounts.most) return invalid('line_items', 'The amount is too large', 'amount_too_large');
+  if (!form.get('line_items[0][price_data][product_data][name]'))
+    return invalid('line_items', 'Missing name', 'parameter_missing');
+  if (!form.get('success_url')) return invalid('success_url', 'Missing success_url', 'parameter_missing');
+  if (!/^\S+@\S+$/.test(form.get('customer_email') ?? 'a@b'))
+    return invalid('customer_email', 'Invalid', 'email_invalid');
+  if (endsIn < lives.leastSeconds) return invalid('expires_at', 'It must be at least 30 minutes from now');
+  if (endsIn > lives.mostSeconds) return invalid('expires_at', 'It must be less than 24 hours from now');
+  return (
+    checkMetadata(pairsOf(form, 'metadata')) ?? checkMetadata(pairsOf(form, 'payment_intent_data[metadata]'))
+  );
+}
+
+/** `POST /v1/checkout/sessions` */
+export function createSession(books: Books, { account, form }: Asked): Done | Refusal {
+  const created = books.nowSeconds();
+  const refusal = checkSession(form, created);
+  if (refusal) return refusal;
+  const id = newId(account.isLive ? 'cs_live' : 'cs_test');
+  const session: Session = {
+    ...{ id, object: 'checkout.session', livemode: account.isLive, created, mode: 'payment' },
+    ...{ status: 'open', payment_status: 'unpaid', payment_intent: null },
+    amount_total: Number(form.get('line_items[0][price_data][unit_amount]')),
+    currency: form.get('line_items[0][price_data][currency]') ?? '',
+    client_reference_id: form.get('client_reference_id'),
+    customer_email: form.get('customer_email'),
+    locale: form.get('locale'),
+    expires_at: Number(form.get('expires_at') ?? created + lives.mostSeconds),
+    success_url: form.get('success_url') ?? '',
+    cancel_url: form.get('cancel_url'),
+    metadata: pairsOf(form, 'metadata'),
+    url: `${books.url}/c/pay/${id}`,
+  };
+  const notes: SessionNotes = {
+    object: 'session_notes',
+    id: `notes_${id}`,
+    description: form.get('payment_intent_data[description]'),
+    metadata: pairsOf(form, 'payment_intent_data[metadata]'),
+  };
+  return { objects: [session, notes], body: session };
+}
+
+function expiryOf(books: Books, account: FakeAccount, session: Session): Deed & { session: Session } {
+  const expired: Session = { ...session, status: 'expired', url: null };
+  const intent = books.find(account, 'payment_intent', session.payment_intent);
+  return {
+    session: expired,
+    objects: [expired, ...(intent ? [{ ...intent, status: 'canceled' } as const] : [])],
+    events: [{ type: 'checkout.session.expired', object: expired }],
+  };
+}
+
+/** `POST /v1/checkout/sessions/:id/expire` */
+export function expireSession(books: Books, { account, params }: Asked): Done | Refusal {
+  const session = books.find(account, 'checkout.session', params.id ?? '');
+  if (!session) return missing('checkout.session', params.id ?? '');
+  if (session.status !== 'open')
+    return impossible(`Only open sessions can be expired. This one is ${session.status}.`, {});
+  const deed = expiryOf(books, account, session);
+  return { ...deed, body: deed.session };
+}
+
+/** Ends the sessions whose time is over. */
+export function expireDue(books: Books, account: FakeAccount): void {
+  for (const session of books.list(account, 'checkout.session')) {
+    if (session.status !== 'open' || session.expires_at > books.nowSeconds()) continue;
+    books.commit(account, expiryOf(books, account, session));
+  }
+}
+
+/** The payment intent of a session, which is made when the customer first tries to pay. */
+function intentOf(books: Books, account: FakeAccount, session: Session): Intent {
+  const standing = books.find(account, 'payment_intent', session.payment_intent);
+  if (standing) return standing;
+  const notes = books.find(account, 'session_notes', `notes_${session.id}`);
+  return {
+    ...{ id: newId('pi'), object: 'payment_intent', livemode: account.isLive, created: books.nowSeconds() },
+    ...{ amount: session.amount_total, amount_received: 0, currency: session.currency },
+    ...{ status: 'requires_payment_method', last_payment_error: null, latest_charge: null },
+    ...{ description: notes?.description ?? null, metadata: notes?.metadata ?? {} },
+  };
+}
+
+/** A charge takes over the notes of its payment intent as they are when it is made. */
+function chargeOf(books: Books, intent: Intent, status: Charge['status']): Charge {
+  const { amount, currency, livemode, metadata, id } = intent;
+  const captured = status === 'succeeded' ? amount : 0;
+  return {
+    ...{ id: newId('ch'), object: 'charge', livemode, created: books.nowSeconds(), metadata },
+    ...{ amount, amount_captured: captured, amount_refunded: 0, currency, payment_intent: id },
+    ...{ status, paid: status === 'succeeded', refunded: false },
+  };
+}
+
+/** The bank has paid: the money is there. */
+function takeMoney(books: Books, account: FakeAccount, session: Session, isLate: boolean): Deed {
+  const intent = intentOf(books, account, session);
+  const charge = chargeOf(books, intent, 'succeeded');
+  const paid: Session = {
+    ...{ ...session, status: 'complete', payment_status: 'paid', payment_intent: intent.id, url: null },
+  };
+  const done = { status: 'succeeded', amount_received: intent.amount, latest_charge: charge.id } as const;
+  const type = isLate ? 'checkout.session.async_payment_succeeded' : 'checkout.session.completed';
+  return {
+    money: {
+      ...{ type: 'charge', key: session.client_reference_id, reference: intent.id, chargeReference: null },
+      ...{ amountMinor: intent.amount, currency: intent.currency.toUpperCase() },
+    },
+    objects: [paid, { ...intent, ...done, last_payment_error: null }, charge],
+    events: [{ type, object: paid }],
+  };
+}
+
+/** The customer presses Pay with a card, or by a slow method whose money comes later. */
+export function pay(books: Books, account: FakeAccount, session: Session, bank: Bank): void {
+  if (!bank.isSlow) {
+    books.commit(account, takeMoney(books, account, session, false));
+    return;
+  }
+  const intent: Intent = { ...intentOf(books, account, session), status: 'processing' };
+  const waiting: Session = { ...session, status: 'complete', payment_intent: intent.id, url: null };
+  const events = [{ type: 'checkout.session.completed', object: waiting }];
+  books.commit(account, { objects: [waiting, intent], events });
+}
+
+/** The bank declines, or the customer fails its challenge; the session stays open. */
+export function decline(books: Books, account: FakeAccount, session: Session, error: LastError): void {
+  const before = intentOf(books, account, session);
+  const charge = chargeOf(books, before, 'failed');
+  const failed = { status: 'requires_payment_method', last_payment_error: error } as const;
+  const intent: Intent = { ...before, ...failed, latest_charge: charge.id };
+  books.commit(account, { objects: [{ ...session, payment_intent: intent.id }, intent, charge] });
+}
+
+/** The bank asks who it is that pays. */
+export function challenge(books: Books, account: FakeAccount, session: Session): void {
+  const intent: Intent = { ...intentOf(books, account, session), status: 'requires_action' };
+  books.commit(account, { objects: [{ ...session, payment_intent: intent.id }, intent] });
+}
+
+/** A slow payment comes to its end. */
+export function settleSlow(books: Books, account: FakeAccount, isPaid: boolean): void {
+  for (const session of books.list(account, 'checkout.session')) {
+    const intent = books.find(account, 'payment_intent', session.payment_intent);
+    if (session.status !== 'complete' || intent?.status !== 'processing') continue;
+    if (isPaid) {
+      books.commit(account, takeMoney(books, account, session, true));
+      continue;
+    }
+    const message = 'The bank has turned it down.';
+    const error = { type: 'card_error', code: 'payment_method_provider_timeout', message } as const;
+    const failed = { status: 'requires_payment_method', last_payment_error: error } as const;
+    const events = [{ type: 'checkout.session.async_payment_failed', object: session }];
+    books.commit(account, { objects: [{ ...intent, ...failed }], events });
+  }
+}
+
+/** Somebody takes money on the account by other means. */
+export function chargeElsewhere(books: Books, account: FakeAccount, amount: number): void {
+  const intent: Intent = {
+    ...{ id: newId('pi'), object: 'payment_intent', livemode: account.isLive, created: books.nowSeconds() },
+    ...{ amount, amount_received: amount, currency: 'eur', status: 'succeeded', last_payment_error: null },
+    ...{ latest_charge: null, description: null, metadata: { cart: '7' } },
+  };
+  const money = { reference: intent.id, chargeReference: null, amountMinor: amount, currency: 'EUR' };
+  books.commit(account, {
+    money: { type: 'charge', key: null, ...money },
+    objects: [intent, chargeOf(books, intent, 'succeeded')],
+  });
+}

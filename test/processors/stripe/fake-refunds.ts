@@ -1,0 +1,78 @@
+// Refunds of the fake of Stripe: never more than was taken, at once or in their own time. It must never import
+// anything of the service.
+
+import type { FakeAccount } from './accounts.ts';
+import { type Asked, type Done, pairsOf } from './api.ts';
+import type { Books, Deed } from './books.ts';
+import { type Charge, impossible, invalid, missing, newId, type Refund, type Refusal } from './objects.ts';
+
+/** The key that a refund was asked for under is written into the journal with its money. */
+const keyNote = 'paylink_refund';
+
+function moneyOf(refund: Refund): NonNullable<Deed['money']> {
+  const { id, charge, amount, currency, metadata } = refund;
+  return {
+    ...{ type: 'refund', key: metadata[keyNote] ?? null, reference: id, chargeReference: charge },
+    ...{ amountMinor: amount, currency: currency.toUpperCase() },
+  };
+}
+
+/** `POST /v1/refunds`; `isAtOnce` is how it goes with most cards. */
+export function createRefund(books: Books, { account, form }: Asked, isAtOnce: boolean): Done | Refusal {
+  const intentId = form.get('payment_intent') ?? '';
+  const intent = books.find(account, 'payment_intent', intentId);
+  if (!intent) return missing('payment_intent', intentId);
+  const charge = books.find(account, 'charge', intent.latest_charge);
+  if (charge?.status !== 'succeeded')
+    return impossible('This PaymentIntent does not have a successful charge to refund.', {
+      code: 'payment_intent_unexpected_state',
+    });
+  const left = charge.amount - charge.amount_refunded;
+  const amount = Number(form.get('amount') ?? left);
+  if (!Number.isSafeInteger(amount) || amount <= 0) return invalid('amount', 'Invalid positive integer');
+  if (left === 0)
+    return impossible('The charge has already been refunded.', { code: 'charge_already_refunded' });
+  if (amount > left)
+    return impossible('The amount is greater than the unrefunded amount.', { param: 'amount' });
+  const refunded: Charge = {
+    ...charge,
+    amount_refunded: charge.amount_refunded + amount,
+    refunded: amount === left,
+  };
+  const refund: Refund = {
+    ...{
+      id: newId('re'),
+      object: 'refund',
+      created: books.nowSeconds(),
+      metadata: pairsOf(form, 'metadata'),
+    },
+    ...{ amount, currency: charge.currency, charge: charge.id, payment_intent: intent.id },
+    status: isAtOnce ? 'succeeded' : 'pending',
+  };
+  return {
+    ...(isAtOnce ? { money: moneyOf(refund) } : {}),
+    objects: [refund, refunded],
+    events: [{ type: 'charge.refunded', object: refunded }],
+    body: refund,
+  };
+}
+
+/** What waits is paid out, or comes back from the customer's bank. */
+export function settleRefunds(books: Books, account: FakeAccount, isPaid: boolean): void {
+  for (const refund of books.list(account, 'refund')) {
+    if (refund.status !== 'pending') continue;
+    if (isPaid) {
+      const done = { ...refund, status: 'succeeded' } as const;
+      const events = [{ type: 'refund.updated', object: done }];
+      books.commit(account, { money: moneyOf(refund), objects: [done], events });
+      continue;
+    }
+    const failed = { ...refund, status: 'failed', failure_reason: 'lost_or_stolen_card' } as const;
+    const charge = books.find(account, 'charge', refund.charge);
+    const back = charge
+      ? [{ ...charge, amount_refunded: charge.amount_refunded - refund.amount, refunded: false }]
+      : [];
+    const events = [{ type: 'refund.failed', object: failed }];
+    books.commit(account, { objects: [failed, ...back], events });
+  }
+}

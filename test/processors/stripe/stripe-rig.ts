@@ -1,0 +1,77 @@
+// Stripe as the contract suite drives it: the real adapter and the real package against the fake, which is a
+// process of its own.
+
+import { createStripe } from '../../../src/processors/stripe/stripe.ts';
+import { pageCustomer } from '../kit/customer.ts';
+import { newConnection, type Rig, type RigMaker } from '../kit/rig.ts';
+import { type RunningFake, startFake } from '../kit/start-fake.ts';
+import { accounts, type FakeAccount } from './accounts.ts';
+import type { StripeCommand } from './fake.ts';
+
+const pageSize = 3;
+
+export type StripeRig = Rig & { fake: RunningFake; command(command: StripeCommand): Promise<void> };
+
+/** A connection with an account of the fake. */
+export const connectionTo = ({ secretKey, webhookSecret, isLive }: FakeAccount) =>
+  newConnection({ secretKey, webhookSecret }, isLive ? 'live' : 'test');
+
+/** Starts the fake, and an adapter that speaks with it. */
+export async function startStripe(): Promise<StripeRig> {
+  const fake = await startFake(new URL('./fake.ts', import.meta.url));
+  const connection = connectionTo(accounts.chairs);
+  const withCredential = (field: string, value: string) => ({
+    field,
+    connection: { ...connection, credentials: { ...connection.credentials, [field]: value } },
+  });
+  let aheadMs = 0;
+  const now = () => new Date(Date.now() + aheadMs);
+  const command = async (wish: StripeCommand) => {
+    await fake.control({ command: wish });
+  };
+  await command({ pageSize });
+  return {
+    fake,
+    command,
+    kind: createStripe({ apiUrl: fake.url, clock: { now } }),
+    connection,
+    otherConnection: connectionTo(accounts.tables),
+    badConnections: [
+      withCredential('secretKey', 'sk_test_nobody'),
+      withCredential('secretKey', accounts.chairs.uselessKey),
+      withCredential('secretKey', accounts.shelves.secretKey),
+      withCredential('secretKey', 'pk_test_publishable'),
+      withCredential('webhookSecret', 'mine'),
+    ],
+    cardFor: () => null,
+    customer: pageCustomer,
+    now,
+    advanceMs: async (ms) => {
+      aheadMs += ms;
+      await fake.control({ advanceMs: ms });
+    },
+    control: fake.control,
+    money: fake.money,
+    webhooks: fake.webhooks,
+    chargeElsewhere: async (amountMinor) => await command({ chargeElsewhere: amountMinor }),
+    settle: async () => await command({ settle: 'paid' }),
+    stop: fake.stop,
+  };
+}
+
+export const stripeRig: RigMaker = {
+  name: 'stripe',
+  features: {
+    capturesSeparately: false,
+    declineEnds: false,
+    turningBackEnds: false,
+    cancelsOpen: true,
+    findsByKey: true,
+    expires: true,
+    challenges: true,
+    notices: 'signed',
+    isRemote: true,
+    pageSize,
+  },
+  start: startStripe,
+};

@@ -1,0 +1,309 @@
+// What the contract suite can't show of Stripe: its keys, its pages of lists, its own times and its slow methods.
+
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, test } from 'node:test';
+import { newId } from '../../../src/base/ids.ts';
+import type {
+  AuthoriseRequest,
+  Outcome,
+  Processor,
+  RefundRequest,
+} from '../../../src/processors/processor.ts';
+import { newRequest } from '../kit/rig.ts';
+import { accounts } from './accounts.ts';
+import { type StripeRig, startStripe } from './stripe-rig.ts';
+
+const minuteMs = 60_000;
+const dayMs = 24 * 60 * minuteMs;
+
+let rig: StripeRig;
+let stripe: Processor;
+beforeEach(async () => {
+  rig = await startStripe();
+  stripe = rig.kind.connect(rig.connection);
+});
+afterEach(async () => await rig.stop());
+
+const soon = () => AbortSignal.timeout(30_000);
+const attempt = (changes: Partial<AuthoriseRequest> = {}) => newRequest(rig, rig.connection, changes);
+
+async function begin(request: AuthoriseRequest): Promise<Extract<Outcome, { kind: 'requires_action' }>> {
+  const outcome = await stripe.authorise(request, soon());
+  assert.equal(outcome.kind, 'requires_action');
+  return outcome as Extract<Outcome, { kind: 'requires_action' }>;
+}
+
+async function payFor(request: AuthoriseRequest): Promise<Extract<Outcome, { kind: 'succeeded' }>> {
+  await rig.customer.pay((await begin(request)).url);
+  const outcome = await stripe.query(request, soon());
+  assert.equal(outcome?.kind, 'succeeded');
+  return outcome as Extract<Outcome, { kind: 'succeeded' }>;
+}
+
+function refundOf(request: AuthoriseRequest, reference: string, amountMinor: number): RefundRequest {
+  const { companyId, attemptId, currency } = request;
+  const refundId = newId('ref', rig.now());
+  return { companyId, refundId, attemptId, processorReference: reference, amountMinor, currency };
+}
+
+/** The sessions that were made, whatever became of them. */
+async function sessionsOf({ attemptId }: AuthoriseRequest): Promise<Set<unknown>> {
+  const objects = (await rig.fake.lines()).flatMap(
+    (line) => (line.objects ?? []) as Record<string, unknown>[],
+  );
+  return new Set(objects.filter((one) => one.client_reference_id === attemptId).map(({ id }) => id));
+}
+
+test('an attempt without a reference is found behind any number of other sessions', async () => {
+  const request = attempt();
+  const { reference } = await begin(request);
+  for (let other = 0; other < 7; other++) await begin(attempt());
+  const found = await stripe.query(request, soon());
+  assert.deepEqual(found && 'reference' in found && found.reference, reference);
+  assert.equal(await stripe.query(attempt(), soon()), null);
+});
+
+test('an attempt is found by the reference of its session and by that of its money', async () => {
+  const request = attempt();
+  const { reference: sessionId } = await begin(request);
+  const paid = await payFor(request);
+  assert.match(sessionId, /^cs_test_/);
+  assert.match(paid.reference, /^pi_/);
+  for (const processorReference of [sessionId, paid.reference])
+    assert.deepEqual(await stripe.query({ ...request, processorReference }, soon()), paid);
+});
+
+test('the reference of another attempt is no answer for this one', async () => {
+  const { reference } = await payFor(attempt());
+  await assert.rejects(stripe.query(attempt({ processorReference: reference }), soon()), /another attempt/);
+  await assert.rejects(stripe.query(attempt({ processorReference: 'tr_1' }), soon()), /none of Stripe/);
+  await assert.rejects(stripe.query(attempt({ processorReference: 'cs_test_unknown' }), soon()), /404/);
+});
+
+test('asked again after the customer has paid, it says so instead of sending them to pay', async () => {
+  const request = attempt();
+  const paid = await payFor(request);
+  assert.deepEqual(await stripe.authorise(request, soon()), paid);
+});
+
+test('under a key that was used for something else, it finds the session instead of making another', async () => {
+  const request = attempt();
+  const { reference, url } = await begin(request);
+  const changed = { ...request, description: 'Something else' };
+  assert.deepEqual(await stripe.authorise(changed, soon()), { kind: 'requires_action', reference, url });
+  assert.equal((await sessionsOf(request)).size, 1);
+});
+
+test('twenty requests at once make one session, and none of them says that there is none', async () => {
+  const request = attempt();
+  const said = await Promise.allSettled(Array.from({ length: 20 }, () => stripe.authorise(request, soon())));
+  const outcomes = said.flatMap((one) => (one.status === 'fulfilled' ? [one.value.kind] : []));
+  assert.deepEqual(new Set(outcomes), new Set(['requires_action']));
+  assert.equal((await sessionsOf(request)).size, 1);
+});
+
+test('a key that was cancelled before it was used begins nothing that can be paid', async () => {
+  const request = attempt();
+  assert.deepEqual(await stripe.cancel(request, soon()), { kind: 'void' });
+  assert.deepEqual(await stripe.authorise(request, soon()), { kind: 'void' });
+  assert.equal((await sessionsOf(request)).size, 1);
+});
+
+test('what was never begun is void at its end, when Stripe makes no session for so little time', async () => {
+  const request = attempt();
+  await rig.advanceMs(45 * minuteMs);
+  assert.deepEqual(await stripe.cancel(request, soon()), { kind: 'void' });
+  assert.equal((await stripe.authorise(request, soon())).kind, 'unavailable');
+  assert.equal((await sessionsOf(request)).size, 0);
+});
+
+test('what was never begun is void after its end, though the key was used up by a failure', async () => {
+  const request = attempt();
+  const outage = { fault: { kind: 'status', status: 500, does: false }, route: 'POST /v1/checkout' } as const;
+  await rig.control({ outage });
+  await assert.rejects(stripe.cancel(request, soon()));
+  await rig.advanceMs(71 * minuteMs);
+  assert.deepEqual(await stripe.cancel(request, soon()), { kind: 'void' });
+});
+
+test('a customer who was declined may pay with another card, once', async () => {
+  const request = attempt();
+  const { url } = await begin(request);
+  await rig.customer.decline(url);
+  await rig.customer.challenge(url, 'fail');
+  assert.equal((await stripe.query(request, soon()))?.kind, 'requires_action');
+  await rig.customer.pay(url);
+  await assert.rejects(rig.customer.pay(url), /no button/);
+  assert.equal((await stripe.query(request, soon()))?.kind, 'succeeded');
+  assert.equal((await rig.money()).length, 1);
+});
+
+test('a session that ended after a decline says why', async () => {
+  await rig.command({ declinesWith: 'insufficient_funds' });
+  const request = attempt();
+  await rig.customer.decline((await begin(request)).url);
+  await rig.advanceMs(61 * minuteMs);
+  const ended = await stripe.query(request, soon());
+  assert.deepEqual(ended?.kind === 'declined' && ended.code, 'insufficient_funds');
+  const failed = attempt();
+  await rig.customer.challenge((await begin(failed)).url, 'fail');
+  const cancelled = await stripe.cancel(failed, soon());
+  assert.deepEqual(cancelled.kind === 'declined' && cancelled.code, 'authentication_failed');
+});
+
+test('a slow method is under way until its money comes, and can not be cancelled meanwhile', async () => {
+  await rig.command({ isSlow: true });
+  const request = attempt();
+  const { reference, url } = await begin(request);
+  await rig.customer.pay(url);
+  assert.deepEqual(await stripe.query(request, soon()), { kind: 'processing', reference });
+  assert.deepEqual(await stripe.cancel(request, soon()), { kind: 'processing', reference });
+  assert.deepEqual(await rig.money(), []);
+  await rig.command({ settle: 'paid' });
+  assert.equal((await stripe.query(request, soon()))?.kind, 'succeeded');
+});
+
+test('a slow method whose money never comes is declined', async () => {
+  await rig.command({ isSlow: true });
+  const request = attempt();
+  await rig.customer.pay((await begin(request)).url);
+  await rig.command({ settle: 'failed' });
+  const outcome = await stripe.query(request, soon());
+  assert.deepEqual(outcome?.kind === 'declined' && outcome.code, 'processing_error');
+});
+
+test('an amount that Stripe does not take begins nothing, and says which limit it was', async () => {
+  for (const [amountMinor, code] of [
+    [49, /amount_too_small/],
+    [100_000_000, /amount_too_large/],
+  ] as const) {
+    const outcome = await stripe.authorise(attempt({ amountMinor }), soon());
+    assert.equal(outcome.kind, 'unavailable');
+    assert.match(outcome.kind === 'unavailable' ? outcome.why : '', code);
+  }
+});
+
+test('a key that may not begin sessions, or none that Stripe knows, begins nothing', async () => {
+  for (const secretKey of [accounts.chairs.uselessKey, 'sk_test_nobody']) {
+    const connection = { ...rig.connection, credentials: { ...rig.connection.credentials, secretKey } };
+    const outcome = await rig.kind.connect(connection).authorise(attempt(), soon());
+    assert.equal(outcome.kind, 'unavailable');
+    assert.doesNotMatch(JSON.stringify(outcome), /sk_test|rk_test/);
+  }
+});
+
+test('a refund whose answer was lost is found a day later, when its key is forgotten', async () => {
+  const request = attempt();
+  const refund = refundOf(request, (await payFor(request)).reference, 500);
+  await rig.control({
+    outage: { fault: { kind: 'reset', does: true }, route: 'POST /v1/refunds', times: 1 },
+  });
+  await assert.rejects(stripe.refund(refund, soon()));
+  await rig.advanceMs(2 * dayMs);
+  assert.equal((await stripe.refund(refund, soon())).kind, 'succeeded');
+  assert.equal((await rig.money()).filter(({ type }) => type === 'refund').length, 1);
+});
+
+test('a refund is found among any number of others of its payment', async () => {
+  const request = attempt();
+  const { reference } = await payFor(request);
+  const first = refundOf(request, reference, 100);
+  const given = await stripe.refund(first, soon());
+  for (let other = 0; other < 5; other++) await stripe.refund(refundOf(request, reference, 10), soon());
+  await rig.advanceMs(2 * dayMs);
+  assert.deepEqual(await stripe.refund(first, soon()), given);
+});
+
+test('a refund that Stripe pays out later is under way until then', async () => {
+  await rig.command({ refundsAtOnce: false });
+  const request = attempt();
+  const refund = refundOf(request, (await payFor(request)).reference, 500);
+  assert.equal((await stripe.refund(refund, soon())).kind, 'processing');
+  await rig.settle();
+  const said = await stripe.refund(refund, soon());
+  assert.deepEqual(said.kind === 'succeeded' && said.amountMinor, 500);
+});
+
+test("a refund that comes back from the customer's bank has failed, and says why", async () => {
+  await rig.command({ refundsAtOnce: false });
+  const request = attempt();
+  const refund = refundOf(request, (await payFor(request)).reference, 500);
+  await stripe.refund(refund, soon());
+  await rig.command({ settle: 'failed' });
+  const said = await stripe.refund(refund, soon());
+  assert.deepEqual(said.kind === 'failed' && said.code, 'lost_or_stolen_card');
+  assert.equal((await rig.money()).filter(({ type }) => type === 'refund').length, 0);
+});
+
+test('what is refused for good is a value that says why', async () => {
+  const request = attempt();
+  const { reference } = await payFor(request);
+  const refuse = async (amountMinor: number, on = reference) => {
+    const said = await stripe.refund(refundOf(request, on, amountMinor), soon());
+    return said.kind === 'failed' ? said.code : said.kind;
+  };
+  assert.equal(await refuse(2000), 'amount_too_large');
+  assert.equal(await refuse(1999), 'succeeded');
+  assert.equal(await refuse(1), 'charge_already_refunded');
+  const open = await begin(attempt());
+  assert.equal(await refuse(100, open.reference), 'nothing_to_give_back');
+  await rig.customer.decline(open.url);
+  assert.equal(await refuse(100, open.reference), 'payment_intent_unexpected_state');
+});
+
+test('a payment that is not of this account is not called refused, for it may be of the one before', async () => {
+  await assert.rejects(stripe.refund(refundOf(attempt(), 'pi_of_another_account', 100), soon()), /404/);
+});
+
+test('the list tells what has moved and nothing else, whatever else is on the account', async () => {
+  const from = rig.now();
+  const request = attempt();
+  const { reference } = await payFor(request);
+  await rig.customer.decline((await begin(attempt())).url);
+  const refund = refundOf(request, reference, 500);
+  await stripe.refund(refund, soon());
+  await rig.command({ refundsAtOnce: false });
+  await stripe.refund(refundOf(request, reference, 100), soon());
+  for (let other = 0; other < 4; other++) await rig.chargeElsewhere(700);
+  const sameAccount = { ...rig.connection, connectionId: 'con_second' };
+  const elsewhere = newRequest(rig, sameAccount);
+  const begun = await rig.kind.connect(sameAccount).authorise(elsewhere, soon());
+  await rig.customer.pay(begun.kind === 'requires_action' ? begun.url : '');
+
+  const movements = [];
+  let cursor: string | null = null;
+  do {
+    const until = new Date(rig.now().getTime() + 1000);
+    const page = await stripe.list({ companyId: request.companyId, from, until, cursor }, soon());
+    movements.push(...page.movements);
+    cursor = page.nextCursor;
+  } while (cursor !== null);
+  assert.deepEqual(
+    movements.map(({ kind, key, amountMinor, currency }) => ({ kind, key, amountMinor, currency })),
+    [
+      { kind: 'charge', key: request.attemptId, amountMinor: 1999, currency: 'EUR' },
+      { kind: 'refund', key: refund.refundId, amountMinor: 500, currency: 'EUR' },
+    ],
+  );
+  assert.equal(movements[0]?.reference, reference);
+});
+
+test('a cursor of another list throws', async () => {
+  const span = { companyId: rig.connection.companyId, from: new Date(0), until: rig.now() };
+  await assert.rejects(stripe.list({ ...span, cursor: 'charge:../refunds' }, soon()), /another list/);
+});
+
+test('a connection of live mode speaks with a live account, and believes nothing of the other mode', async () => {
+  const { secretKey, webhookSecret } = accounts.shelves;
+  const live = { ...rig.connection, mode: 'live', credentials: { secretKey, webhookSecret } } as const;
+  const checked = await rig.kind.check(live, soon());
+  assert.deepEqual(checked, { kind: 'good', holder: 'Shelves Ltd (acct_shelves)' });
+  assert.equal((await rig.kind.connect(live).authorise(attempt(), soon())).kind, 'requires_action');
+  const mixed = rig.kind.connect({ ...live, mode: 'test' });
+  await assert.rejects(mixed.authorise(attempt(), soon()), /of this mode/);
+});
+
+test('an account without a name is told by its id', async () => {
+  const checked = await rig.kind.check(rig.otherConnection, soon());
+  assert.deepEqual(checked, { kind: 'good', holder: 'acct_tables' });
+});
