@@ -68,9 +68,12 @@ const describeRefund = (refund: BankRefund) => [
 
 const importCommand: Command = {
   name: 'bank import',
-  summary: 'Import a bank statement (camt.053 or camt.054)',
-  details:
-    'All of the file is imported, or nothing; the same file again changes nothing. Ends when its lines are matched, and lists those that wait for a person.',
+  summary: 'Import a bank statement, as the bank gave it',
+  details: [
+    'A file of camt.053 or camt.054. All of it is imported, or nothing; the same file again changes nothing.',
+    'Ends when its lines are matched, and lists those that wait for a person.',
+  ].join('
+'),
   arguments: [{ name: 'FILE', help: 'the file as the bank gave it', isRequired: true }],
   options: [profileOption],
   examples: ['bank import statement.xml'],
@@ -102,7 +105,7 @@ const importCommand: Command = {
       ],
     });
     return exitCodes.ok;
-  },
+  },,
 };
 
 const list: Command = {

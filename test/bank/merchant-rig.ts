@@ -68,6 +68,17 @@ export type Rig = {
   stop(): Promise<void>;
 };
 
+/** Looks until no line of a statement is to be matched any more. */
+async function waitUntilMatched(look: () => Promise<Json>): Promise<Json> {
+  const until = performance.now() + matchLimitMs;
+  for (;;) {
+    const statement = await look();
+    if (statement.matching === 0) return statement;
+    assert.ok(performance.now() < until, 'the lines were not matched');
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}
+
 /** Starts a service with a merchant whose bank account is connected. */
 export async function openRig(engine: Engine, options: { jobPace?: JobPace } = {}): Promise<Rig> {
   const clock = manualClock(new Date());
@@ -93,15 +104,8 @@ export async function openRig(engine: Engine, options: { jobPace?: JobPace } = {
     order: async (amount, fields = {}) => await orderTransfer(paylink, credentials, { amount, ...fields }),
     sendAs,
     send: async (...lines) => await sendAs({}, ...lines),
-    untilMatched: async ({ id }) => {
-      const until = performance.now() + matchLimitMs;
-      for (;;) {
-        const statement = await get(`/v1/bank-statements/${id}`);
-        if (statement.matching === 0) return statement;
-        assert.ok(performance.now() < until, 'the lines were not matched');
-        await new Promise((resolve) => setTimeout(resolve, 100));
-      }
-    },
+    untilMatched: async ({ id }) =>
+      await waitUntilMatched(async () => await get(`/v1/bank-statements/${id}`)),
     finishRefunds: async ({ code }) => {
       const { companyId } = credentials;
       for (const { refundId } of await list(`/v1/payments/${code}/refunds`))
