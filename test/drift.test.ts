@@ -154,6 +154,34 @@ for (const engine of engines) {
       assert.deepEqual(found.sort(), expected.sort());
     });
 
+    test('a refund whose money went days after it was asked for is no drift; one that was never made is', async () => {
+      forget();
+      const { companyId } = paylink.merchant;
+      const sandbox = builtInOf(paylink.app.deps.processors);
+      let isDone = false;
+      const slow: Processor = {
+        ...sandbox,
+        refund: async (request, signal) => {
+          const outcome = await sandbox.refund(request, signal);
+          return isDone ? outcome : { kind: 'processing', reference: outcome.reference };
+        },
+      };
+      const deps = { ...paylink.app.deps, processors: onlyProcessor(slow) };
+      const order = async () => {
+        const { code } = await paidAttempt();
+        return (await refundPayment(deps, { companyId, code, createdBy: 'test' })).refundId;
+      };
+      const [slowRefund, lostRefund] = [await order(), await order()];
+      assert.deepEqual(await compare(), []);
+      clock.advanceMs(3 * dayMs);
+      isDone = true;
+      for (const refundId of [slowRefund, lostRefund]) await reconcileRefund(deps, { companyId, refundId });
+      await query('delete from sandbox_refunds where idempotency_key = $1', [lostRefund]);
+      const [sentence, ...others] = await compare();
+      assert.match(String(sentence), new RegExp(`${lostRefund}, a refund that the processor does not have`));
+      assert.deepEqual(others, []);
+    });
+
     test('a company whose list can’t be had is reported, and the others are compared all the same', async () => {
       forget();
       const other = await paylink.createMerchant({ name: 'Unlisted' });

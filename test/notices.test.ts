@@ -171,10 +171,10 @@ for (const engine of engines) {
     test('a webhook about an attempt has the processor asked, whose word alone is recorded', async () => {
       const { code, attemptId } = await begin();
       const early = noticeOf(newsOf(attemptId));
-      assert.equal(await sendCounted('accepted', early), 204);
+      assert.equal(await sendCounted('accepted', early), 200);
       assert.deepEqual([await stateOf(code), desk.asked], ['processing', [attemptId]]);
       desk.outcomes.set(attemptId, succeeded(attemptId));
-      assert.equal(await sendCounted('accepted', noticeOf(newsOf(attemptId))), 204);
+      assert.equal(await sendCounted('accepted', noticeOf(newsOf(attemptId))), 200);
       assert.equal(await stateOf(code), 'paid');
     });
 
@@ -196,7 +196,7 @@ for (const engine of engines) {
       test(`a webhook with the right signature and ${what} changes nothing, and nobody is asked`, async () => {
         const { code, attemptId } = await begin();
         desk.outcomes.set(attemptId, succeeded(attemptId));
-        assert.equal(await sendCounted('mismatched', noticeOf(newsOf(attemptId, other))), 204);
+        assert.equal(await sendCounted('mismatched', noticeOf(newsOf(attemptId, other))), 200);
         assert.deepEqual([await stateOf(code), desk.asked], ['processing', []]);
       });
 
@@ -205,9 +205,9 @@ for (const engine of engines) {
       desk.outcomes.set(attemptId, succeeded(attemptId));
       const second = await connect(paylink, paylink.merchant);
       const news = newsOf(attemptId, { connectionId: null });
-      assert.equal(await send(noticeOf(news), { to: second }), 204);
+      assert.equal(await send(noticeOf(news), { to: second }), 200);
       const stranger = await connect(paylink, await paylink.createMerchant());
-      assert.equal(await send(noticeOf(news), { to: stranger }), 204);
+      assert.equal(await send(noticeOf(news), { to: stranger }), 200);
       assert.deepEqual([await stateOf(code), desk.asked], ['processing', []]);
     });
 
@@ -215,19 +215,19 @@ for (const engine of engines) {
       const { attemptId } = await begin();
       desk.outcomes.set(attemptId, succeeded(attemptId));
       const notice = noticeOf(newsOf(attemptId));
-      assert.equal(await send(notice), 204);
+      assert.equal(await send(notice), 200);
       desk.asked.length = 0;
-      assert.equal(await sendCounted('replayed', notice), 204);
+      assert.equal(await sendCounted('replayed', notice), 200);
       assert.deepEqual(desk.asked, []);
     });
 
     test('webhooks out of order take nothing back: after the end of an attempt none is news', async () => {
       const { code, attemptId } = await begin();
       desk.outcomes.set(attemptId, succeeded(attemptId));
-      assert.equal(await send(noticeOf(newsOf(attemptId))), 204);
+      assert.equal(await send(noticeOf(newsOf(attemptId))), 200);
       desk.outcomes.set(attemptId, { kind: 'void' });
       desk.asked.length = 0;
-      assert.equal(await sendCounted('accepted', noticeOf(newsOf(attemptId))), 204);
+      assert.equal(await sendCounted('accepted', noticeOf(newsOf(attemptId))), 200);
       assert.deepEqual([await stateOf(code), desk.asked], ['paid', []]);
     });
 
@@ -239,12 +239,12 @@ for (const engine of engines) {
       assert.equal(await send(notice), 503);
       assert.equal(await stateOf(code), 'processing');
       desk.isDown = false;
-      assert.equal(await sendCounted('accepted', notice), 204);
+      assert.equal(await sendCounted('accepted', notice), 200);
       assert.equal(await stateOf(code), 'paid');
     });
 
     test('a webhook about nothing of ours is taken and counted', async () => {
-      assert.equal(await sendCounted('irrelevant', { kind: 'irrelevant', noticeId: 'n-other' }), 204);
+      assert.equal(await sendCounted('irrelevant', { kind: 'irrelevant', noticeId: 'n-other' }), 200);
       assert.deepEqual(desk.asked, []);
     });
 

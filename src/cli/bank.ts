@@ -69,11 +69,9 @@ const describeRefund = (refund: BankRefund) => [
 const importCommand: Command = {
   name: 'bank import',
   summary: 'Import a bank statement, as the bank gave it',
-  details: [
-    'A file of camt.053 or camt.054. All of it is imported, or nothing; the same file again changes nothing.',
+  details:
+    'A file of camt.053 or camt.054. All of it is imported, or nothing; the same file again changes nothing.\n' +
     'Ends when its lines are matched, and lists those that wait for a person.',
-  ].join('
-'),
   arguments: [{ name: 'FILE', help: 'the file as the bank gave it', isRequired: true }],
   options: [profileOption],
   examples: ['bank import statement.xml'],
@@ -105,7 +103,7 @@ const importCommand: Command = {
       ],
     });
     return exitCodes.ok;
-  },,
+  },
 };
 
 const list: Command = {

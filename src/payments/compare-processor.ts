@@ -164,16 +164,18 @@ async function isKnown(
   );
 }
 
-/** What our ledger has and the processor's list has not. */
-async function findUnlisted(
+type Compared = Span & { connectionId: string | null };
+
+/** What our ledger has and the processor's list of the span has not. */
+async function listUnlisted(
   deps: CompareDeps,
   processor: Processor,
-  span: Span & { connectionId: string | null },
+  span: Compared,
   { keys, until }: Listed,
-): Promise<Drift[]> {
+): Promise<BookedMovement[]> {
   const { companyId, connectionId } = span;
   const from = new Date(span.from.getTime() + edgeMs);
-  const drifts: Drift[] = [];
+  const unlisted: BookedMovement[] = [];
   let after: string | null = null;
   for (;;) {
     const page = { processor: processor.name, connectionId, from, until, after, limit: pageSize };
@@ -181,17 +183,58 @@ async function findUnlisted(
       companyId,
       async (tx) => await listBookedMovements(tx, page),
     );
-    for (const ours of booked) {
-      if (keys.has(ours.sourceId)) continue;
-      const isCharge = ours.kind === 'capture' || ours.kind === 'surplus';
-      if (isCharge && (await isKnown(deps, processor, companyId, ours))) continue;
-      const fault = `a ${isCharge ? 'charge' : 'refund'} that the processor does not have`;
-      const { sourceId: key, amountMinor: oursMinor } = ours;
-      drifts.push({ processor: processor.name, fault, key, oursMinor, theirsMinor: null });
-    }
-    if (booked.length < pageSize) return drifts;
+    unlisted.push(...booked.filter(({ sourceId }) => !keys.has(sourceId)));
+    if (booked.length < pageSize) return unlisted;
     after = booked.at(-1)?.entryId ?? null;
   }
+}
+
+/**
+ * The refunds that the processor's list had before the span. A list has a refund when it was asked for, and our
+ * ledger when the money went, which is days later with some.
+ */
+async function listEarlierRefunds(
+  deps: CompareDeps,
+  processor: Processor,
+  span: Span,
+  unlisted: readonly BookedMovement[],
+): Promise<Map<string, Movement>> {
+  const found = new Map<string, Movement>();
+  const { companyId, from: until } = span;
+  const asked = unlisted.map(({ askedAt }) => askedAt.getTime()).filter((at) => at < until.getTime());
+  if (asked.length === 0) return found;
+  const from = new Date(Math.min(...asked) - edgeMs);
+  let cursor: string | null = null;
+  do {
+    const signal = AbortSignal.timeout(deps.askTimeoutMs);
+    const page = await processor.list({ companyId, from, until, cursor }, signal);
+    for (const movement of page.movements) if (movement.kind === 'refund') found.set(movement.key, movement);
+    cursor = page.nextCursor;
+  } while (cursor !== null);
+  return found;
+}
+
+/** What our ledger has and the processor has not, not even outside of the span. */
+async function findUnlisted(
+  deps: CompareDeps,
+  processor: Processor,
+  span: Compared,
+  listed: Listed,
+): Promise<Drift[]> {
+  const unlisted = await listUnlisted(deps, processor, span, listed);
+  const isCharge = ({ kind }: BookedMovement) => kind === 'capture' || kind === 'surplus';
+  const refunds = unlisted.filter((ours) => !isCharge(ours));
+  const earlier = await listEarlierRefunds(deps, processor, span, refunds);
+  const drifts: Drift[] = [];
+  for (const ours of unlisted) {
+    const { sourceId: key, amountMinor: oursMinor } = ours;
+    const theirs = earlier.get(key);
+    if (theirs && isEqual(ours, theirs)) continue;
+    if (isCharge(ours) && (await isKnown(deps, processor, span.companyId, ours))) continue;
+    const fault = `a ${isCharge(ours) ? 'charge' : 'refund'} that the processor does not have`;
+    drifts.push({ processor: processor.name, fault, key, oursMinor, theirsMinor: null });
+  }
+  return drifts;
 }
 
 /** Every way that a company's money may have moved: the processor that is built in, and its connections. */

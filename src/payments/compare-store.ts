@@ -57,6 +57,8 @@ export type BookedMovement = {
   sourceId: string;
   amountMinor: number;
   currency: Currency;
+  /** When the processor was first asked for it; its entry may be days younger. */
+  askedAt: Date;
 };
 
 /** What moved through a processor's connection by our ledger, in its order, from `from` or behind `after`, to before `until`. */
@@ -72,7 +74,8 @@ export async function listBookedMovements(
   },
 ): Promise<BookedMovement[]> {
   return await tx.query<BookedMovement>(
-    `select e.entry_id as "entryId", e.kind, e.source_id as "sourceId", e.amount_minor as "amountMinor", e.currency
+    `select e.entry_id as "entryId", e.kind, e.source_id as "sourceId", e.amount_minor as "amountMinor", e.currency,
+            coalesce(r.created_at, a.created_at) as "askedAt"
      from ledger_entries e
        left join refunds r on r.company_id = $1 and r.refund_id = e.source_id
        join attempts a on a.company_id = $1 and a.attempt_id = coalesce(r.attempt_id, e.source_id)

@@ -42,7 +42,7 @@ export async function registerNoticeRoutes(app: HttpServer, deps: NoticeDeps): P
         const fields = { companyId, processor, connectionId, verdict, ...(why ? { why } : {}) };
         if (verdict === 'accepted' || verdict === 'irrelevant') log.info(fields, 'webhook of a processor');
         else log.warn(fields, 'webhook of a processor that changes nothing');
-        if (verdict !== 'forged') return reply.code(204).send();
+        if (verdict !== 'forged') return reply.send('');
         const refusal = await app.countRefusal(errors.invalidNotice(), request, reply);
         if (refusal.code === 'invalid_notice') await countForged(deps, { companyId, connectionId });
         throw refusal;

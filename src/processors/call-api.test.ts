@@ -5,6 +5,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
+import { inspect } from 'node:util';
 import { callApi, callForText, maxAnswerBytes, NoAnswerError, NothingSentError } from './call-api.ts';
 
 const never = new AbortController().signal;
@@ -145,13 +146,25 @@ test('what is not JSON is no answer, and no error quotes it', async () => {
       async (url) => {
         await assert.rejects(callApi({ method: 'GET', url, headers: {} }, never), (error: Error) => {
           assert.ok(error instanceof NoAnswerError);
-          assert.ok(!error.stack?.includes('sk_secret'));
+          assert.ok(!inspect(error).includes('sk_secret'));
           return true;
         });
         const plain = await callForText({ method: 'GET', url, headers: {} }, never);
         assert.equal(plain.text, text);
       },
     );
+});
+
+test('no error quotes a header that can not be sent', async () => {
+  const headers = { authorization: 'Bearer sk_secret\nx' };
+  await assert.rejects(
+    callApi({ method: 'GET', url: 'http://127.0.0.1:1', headers }, never),
+    (error: Error) => {
+      assert.ok(error instanceof NoAnswerError);
+      assert.ok(!inspect(error).includes('sk_secret'));
+      return true;
+    },
+  );
 });
 
 test('a call stops when its signal fires, before it is sent or while it is waited for', async () => {

@@ -43,7 +43,8 @@ function failureOf(error: unknown, host: string): Error {
   const cause = error instanceof Error ? error.cause : undefined;
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'no code';
   if (isBeforeConnection(cause)) return new NothingSentError(`no connection to ${host} (${code})`, { cause });
-  return new NoAnswerError(`no answer from ${host} (${code})`, { cause: error });
+  // Not the error itself: about a header that can't be sent, its words would be the header, credentials and all.
+  return new NoAnswerError(`no answer from ${host} (${code})`, { cause });
 }
 
 /** Reads a body up to the limit; a longer one is given up. */

@@ -1,8 +1,11 @@
 // Which processors there are. The one file outside a processor's own folder that names one.
 
 import { createBankTransfer } from './bank-transfer/bank-transfer.ts';
+import { createMollie } from './mollie/mollie.ts';
+import { createPaypal } from './paypal/paypal.ts';
 import type { ProcessorKind, Processors } from './processor.ts';
 import { createSandbox, type SandboxDeps } from './sandbox/sandbox.ts';
+import { createStripe } from './stripe/stripe.ts';
 
 /**
  * What any processor is built with; `tell` takes what it says by itself. `apiUrls` says where an API is, by the
@@ -25,7 +28,13 @@ export function listProcessors(builtIn: ProcessorKind, others: readonly Processo
   };
 }
 
-/** Builds every processor. */
+/** Builds every processor, in the order in which they are shown. */
 export function createProcessors(deps: ProcessorDeps): Processors {
-  return listProcessors(createSandbox(deps), [createBankTransfer(deps)]);
+  const { clock, baseUrl, apiUrls } = deps;
+  return listProcessors(createSandbox(deps), [
+    createStripe({ clock, apiUrl: apiUrls.stripe ?? null }),
+    createMollie({ baseUrl, apiUrl: apiUrls.mollie ?? null }),
+    createPaypal({ clock, apiUrl: apiUrls.paypal ?? null }),
+    createBankTransfer(deps),
+  ]);
 }

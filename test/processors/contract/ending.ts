@@ -3,6 +3,7 @@
 
 import assert from 'node:assert/strict';
 import type { AuthoriseRequest, Outcome } from '../../../src/processors/processor.ts';
+import { until } from '../../harness/process.ts';
 import { linkLifeMs } from '../kit/rig.ts';
 import { act, type Bench, type Guarantee, openAttempt, payWhole, type Said } from './bench.ts';
 
@@ -31,6 +32,25 @@ export const ending: readonly Guarantee[] = [
       assertGivenUp(bench, cancelled.kind);
       if (cancelled.kind !== 'void') return await assertNeverTaken(bench, request);
       const late = await bench.authorise(request).catch(() => null);
+      assert.notEqual(late?.kind, 'succeeded');
+      await tryToPay(bench, late);
+      await assertNeverTaken(bench, request);
+    },
+  },
+  {
+    title: 'an attempt that is given up while its beginning is still on its way takes no money afterwards',
+    applies: ({ isRemote }) => isRemote,
+    prove: async (bench) => {
+      const request = bench.newRequest();
+      const fault = { kind: 'slow', delayMs: 400, waits: 'before' } as const;
+      const route = bench.rig.routes?.authorise;
+      assert.ok(route);
+      await bench.rig.control({ outage: { fault, route, times: 1 } });
+      const beginning = bench.authorise(request).catch(() => null);
+      await until(async () => (await bench.rig.control({})).hits === 1, 'the request to be on its way');
+      const cancelled = await bench.cancel(request);
+      const late = await beginning;
+      if (cancelled.kind !== 'void') return assertGivenUp(bench, cancelled.kind);
       assert.notEqual(late?.kind, 'succeeded');
       await tryToPay(bench, late);
       await assertNeverTaken(bench, request);

@@ -9,6 +9,7 @@ import {
   type Bench,
   finish,
   type Guarantee,
+  guardMs,
   loseAnswer,
   newRefund,
   openAttempt,
@@ -23,12 +24,13 @@ const unclear: readonly { what: string; fault: Fault; isDone: boolean }[] = [
   { what: 'a 503 that was done', fault: { kind: 'status', status: 503, does: true }, isDone: true },
   { what: 'a 500 that was not done', fault: { kind: 'status', status: 500, does: false }, isDone: false },
   { what: 'a connection lost before any answer', fault: { kind: 'reset', does: true }, isDone: true },
+  { what: 'silence', fault: { kind: 'hang', does: true }, isDone: true },
   { what: 'half of an answer', fault: { kind: 'half' }, isDone: true },
   { what: 'nonsense that was done', fault: { kind: 'garbage', does: true }, isDone: true },
   { what: 'nonsense that was not done', fault: { kind: 'garbage', does: false }, isDone: false },
 ];
 
-async function authoriseRoute({ rig }: Bench): Promise<string> {
+function authoriseRoute({ rig }: Bench): string {
   assert.ok(rig.routes, 'what is reached over a network has routes');
   return rig.routes.authorise;
 }
@@ -51,9 +53,11 @@ async function assertStops(call: (signal: AbortSignal) => Promise<unknown>): Pro
 /** The same attempt is asked about, and paid, once all is well again. */
 async function assertTruthAfter(bench: Bench, fault: Fault, isDone: boolean): Promise<void> {
   const request = bench.newRequest();
-  const route = await authoriseRoute(bench);
+  const route = authoriseRoute(bench);
   await bench.rig.control({ outage: { fault, route, times: 1 } });
-  await assert.rejects(bench.authorise(request), `${JSON.stringify(fault)} is no answer`);
+  // Long enough for what is done in silence to be done, and short enough to wait for.
+  const signal = AbortSignal.timeout(fault.kind === 'hang' ? 1_500 : guardMs);
+  await assert.rejects(bench.authorise(request, signal), `${JSON.stringify(fault)} is no answer`);
   await bench.rig.control({ outage: null });
   const said = await bench.query(request);
   if (!isDone && bench.features.findsByKey) {
@@ -90,7 +94,7 @@ export const outages: readonly Guarantee[] = [
     applies: isRemote,
     prove: async (bench) => {
       const request = bench.newRequest();
-      await loseAnswer(bench, await authoriseRoute(bench));
+      await loseAnswer(bench, authoriseRoute(bench));
       await assert.rejects(bench.authorise(request));
       const outcome = await bench.authorise(request);
       await act(bench, 'pay', outcome);
@@ -110,6 +114,16 @@ export const outages: readonly Guarantee[] = [
       assert.equal((await bench.query(request))?.kind, 'succeeded');
       assert.equal((await bench.capture(request)).kind, 'succeeded');
       assert.equal((await bench.moneyOf(request.attemptId)).length, 1);
+    },
+  },
+  {
+    title: 'giving up that was answered by nothing throws, and asked again says that it is void',
+    applies: (features) => features.isRemote && features.cancelsOpen,
+    prove: async (bench) => {
+      const { request } = await openAttempt(bench);
+      await bench.rig.control({ outage: { fault: { kind: 'half' }, times: 1 } });
+      await assert.rejects(bench.cancel(request));
+      assert.equal((await bench.cancel(request)).kind, 'void');
     },
   },
   {

@@ -189,6 +189,21 @@ const customers: readonly Guarantee[] = [
   },
 ];
 
+const impatient: readonly Guarantee[] = [
+  {
+    title: 'a customer who pays in two tabs at once, and presses again afterwards, is charged once',
+    prove: async (bench) => {
+      const { request, outcome } = await openAttempt(bench);
+      const tab = async () => await act(bench, 'pass', outcome);
+      await Promise.allSettled([tab(), tab()]);
+      const said = await finish(bench, request);
+      await assertPaid(bench, request, said);
+      await tab().catch(() => undefined);
+      await assertPaid(bench, request, await finish(bench, request));
+    },
+  },
+];
+
 const questions: readonly Guarantee[] = [
   {
     title: 'asked about an attempt that was never begun, it says so, and moves no money',
@@ -248,4 +263,4 @@ const questions: readonly Guarantee[] = [
   },
 ];
 
-export const paying: readonly Guarantee[] = [...asking, ...customers, ...questions];
+export const paying: readonly Guarantee[] = [...asking, ...customers, ...impatient, ...questions];

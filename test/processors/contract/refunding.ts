@@ -16,6 +16,9 @@ import {
   sumOf,
 } from './bench.ts';
 
+/** Longer than any processor takes two refunds of one amount for one. */
+const twinsWaitMs = 2 * 60 * 60 * 1000;
+
 /** Fails unless the refund was made once, and is told so. */
 async function assertRefunded(bench: Bench, request: RefundRequest): Promise<void> {
   const { refundId, amountMinor, currency } = request;
@@ -82,7 +85,14 @@ export const refunding: readonly Guarantee[] = [
     prove: async (bench) => {
       const paid = await payWhole(bench);
       await assertRefunded(bench, newRefund(bench, paid, 400));
-      await assertRefunded(bench, newRefund(bench, paid, 400));
+      const second = newRefund(bench, paid, 400);
+      // A processor may take it for the double of the first for a while: then it throws, and makes it later.
+      const isMade = await bench.refund(second).then(
+        () => true,
+        () => false,
+      );
+      if (!isMade) await bench.rig.advanceMs(twinsWaitMs);
+      await assertRefunded(bench, second);
     },
   },
   {
@@ -120,11 +130,12 @@ export const refunding: readonly Guarantee[] = [
     title: 'refunds asked for at once do not give back more than was taken between them',
     prove: async (bench) => {
       const paid = await payWhole(bench, { amountMinor: 1000 });
-      const refunds = Array.from({ length: 8 }, () => newRefund(bench, paid, 300));
+      const refunds = Array.from({ length: 8 }, (_, index) => newRefund(bench, paid, 300 + index));
       await Promise.allSettled(refunds.map(async (refund) => await bench.refund(refund)));
       await bench.rig.settle();
       const moved = await Promise.all(refunds.map(async ({ refundId }) => await bench.moneyOf(refundId)));
-      assert.equal(sumOf(moved.flat()), 900);
+      const sum = sumOf(moved.flat());
+      assert.ok(sum > 900 && sum <= 1000, `three of them go back, not ${sum}`);
     },
   },
   {

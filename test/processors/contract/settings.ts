@@ -3,10 +3,9 @@
 
 import assert from 'node:assert/strict';
 import { inspect } from 'node:util';
-import { type Guarantee, openAttempt } from './bench.ts';
+import { type Guarantee, openAttempt, openBench } from './bench.ts';
 
-const guardMs = 20_000;
-
+/** What is reached over a network is reached with credentials. */
 const needsSettings: Guarantee['applies'] = ({ isRemote }) => isRemote;
 
 export const settings: readonly Guarantee[] = [
@@ -85,10 +84,10 @@ export const settings: readonly Guarantee[] = [
       const { request } = await openAttempt(bench);
       const unknown = bench.rig.badConnections.find(({ opensNothing }) => opensNothing);
       assert.ok(unknown, 'one of the bad connections opens no account');
-      const processor = bench.rig.kind.connect(unknown.connection);
-      const signal = AbortSignal.timeout(guardMs);
-      assert.equal((await processor.authorise(bench.newRequest(), signal)).kind, 'unavailable');
-      await assert.rejects(processor.query(request, signal));
+      const closed = openBench(bench.rig, bench.features, unknown.connection);
+      assert.equal((await closed.authorise(closed.newRequest())).kind, 'unavailable');
+      await assert.rejects(closed.query(request));
+      assert.deepEqual(closed.leaks, []);
     },
   },
 ];

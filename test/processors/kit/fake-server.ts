@@ -123,7 +123,8 @@ async function misanswer(response: ServerResponse, outage: Outage, handle: Handl
   response.socket?.resetAndDestroy();
 }
 
-type State = { outage: Outage | null; aheadMs: number };
+/** `hits`: how many requests the outage has hit since it was commanded. */
+type State = { outage: Outage | null; hits: number; aheadMs: number };
 
 /** The outage that hits a request, counted; null when there is none. */
 function takeOutage(state: State, route: Route): Outage | null {
@@ -132,6 +133,7 @@ function takeOutage(state: State, route: Route): Outage | null {
   const on = outage.on ?? 'api';
   if (on !== 'all' && on !== route.on) return null;
   if (outage.route !== undefined && outage.route !== route.route) return null;
+  state.hits += 1;
   if (outage.times !== undefined) {
     outage.times -= 1;
     if (outage.times <= 0) state.outage = null;
@@ -182,13 +184,17 @@ async function takeControl({ state, webhooks, fake, apply }: Commanded, control:
     state.outage = null;
     await webhooks.reset();
   }
-  if (control.outage !== undefined) state.outage = control.outage;
+  if (control.outage !== undefined) {
+    state.outage = control.outage;
+    state.hits = 0;
+  }
   await apply();
   if (control.advanceMs) state.aheadMs += control.advanceMs;
   if (control.webhooks) await webhooks.setControl(control.webhooks);
-  if (!control.command) return {};
+  const { hits } = state;
+  if (!control.command) return { hits };
   if (!fake.command) throw new Error('this fake takes no commands of its own');
-  return await fake.command(control.command);
+  return { hits, ...(await fake.command(control.command)) };
 }
 
 /**
@@ -197,7 +203,7 @@ async function takeControl({ state, webhooks, fake, apply }: Commanded, control:
  * `POST /__control`, `GET /__journal`, `GET /__webhooks`.
  */
 export async function serveFake<Line>(build: (server: FakeServer<Line>) => Fake): Promise<void> {
-  const state: State = { outage: null, aheadMs: 0 };
+  const state: State = { outage: null, hits: 0, aheadMs: 0 };
   const now = () => new Date(Date.now() + state.aheadMs);
   const journal = openLines<Line | MoneyLine>(process.argv[2] ?? '');
   const webhooks = createWebhookSender(now);

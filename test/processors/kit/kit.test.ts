@@ -2,9 +2,15 @@
 // requests that it names and to no other, and what was on disk is there after a power cut.
 
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, test } from 'node:test';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, beforeEach, type TestContext, test } from 'node:test';
+import { until } from '../../harness/process.ts';
+import { type Receiver, startReceiver } from '../../receiver/receiver.ts';
 import type { Fault, Outage } from './control.ts';
 import { openPage, pageCustomer } from './customer.ts';
+import { openLines, readLines } from './journal.ts';
 import { type RunningFake, startFake } from './start-fake.ts';
 
 let fake: RunningFake;
@@ -23,6 +29,14 @@ beforeEach(async () => {
 const headers = { authorization: 'Bearer test_one' };
 const ask = async (path: string, init: RequestInit = {}) =>
   await fetch(`${fake.url}${path}`, { headers, signal: AbortSignal.timeout(10_000), ...init });
+
+/** A receiver, which the fake sends its webhooks to from now on. */
+async function receive(t: TestContext): Promise<Receiver> {
+  const receiver = await startReceiver();
+  t.after(receiver.close);
+  await fake.control({ command: { webhookUrl: receiver.at('hook') } });
+  return receiver;
+}
 
 /** Begins a session under a key; fails as the outage wants it. */
 async function begin(key: string): Promise<{ id: string; url: string }> {
@@ -115,4 +129,74 @@ test('what was on disk is there after a power cut, at the same address', async (
   await fake.restart();
   assert.deepEqual(await fake.money(), moved);
   assert.ok(await isKnown(key));
+});
+
+const keysOf = (receiver: Receiver) =>
+  receiver.messages('hook').map(({ body }) => (JSON.parse(body) as { key: string }).key);
+
+test('a webhook is sent as often as was commanded, and what was sent stays on record', async (t) => {
+  const receiver = await receive(t);
+  await fake.control({ webhooks: { copies: 2 } });
+  const earlier = (await fake.webhooks()).length;
+  const key = newKey();
+  await pageCustomer.pay((await begin(key)).url);
+  const [received] = await receiver.waitFor('hook', 2);
+  assert.deepEqual(keysOf(receiver), [key, key]);
+  const sent = (await fake.webhooks()).slice(earlier);
+  assert.deepEqual(
+    sent.map(({ url, body, tries }) => ({ url, body, tries })),
+    [1, 2].map(() => ({ url: receiver.at('hook'), body: received?.body, tries: 1 })),
+  );
+  for (const name of ['x-sample-time', 'x-sample-signature'])
+    assert.equal(sent[0]?.headers[name], received?.headers[name]);
+});
+
+test('a webhook that is refused is sent again, signed anew, until it is taken', async (t) => {
+  const receiver = await receive(t);
+  receiver.at('hook', { status: 500 });
+  await fake.control({ webhooks: { retryDelaysMs: [50, 50, 50, 50, 50, 50, 50, 50] } });
+  const key = newKey();
+  await pageCustomer.pay((await begin(key)).url);
+  await receiver.waitFor('hook', 2);
+  receiver.at('hook');
+  await until(async () => (await fake.webhooks()).at(-1)?.status === 204, 'the webhook to be taken');
+  assert.equal(new Set(keysOf(receiver)).size, 1);
+  const times = receiver.messages('hook').map(({ headers }) => headers['x-sample-time']);
+  assert.equal(new Set(times).size, times.length);
+});
+
+test('webhooks that are held back go out together, turned round when told', async (t) => {
+  const receiver = await receive(t);
+  await fake.control({ webhooks: { isHeld: true } });
+  const [first, second] = [newKey(), newKey()];
+  for (const key of [first, second]) await pageCustomer.pay((await begin(key)).url);
+  assert.deepEqual(keysOf(receiver), []);
+  await fake.control({ webhooks: { isHeld: false, isReversed: true } });
+  assert.deepEqual(keysOf(receiver), [second, first]);
+});
+
+test('webhooks that are off are noted and never sent', async (t) => {
+  const receiver = await receive(t);
+  await fake.control({ webhooks: { isOn: false } });
+  const off = newKey();
+  await pageCustomer.pay((await begin(off)).url);
+  await fake.control({ webhooks: { isOn: true } });
+  const on = newKey();
+  await pageCustomer.pay((await begin(on)).url);
+  await receiver.waitFor('hook', 1);
+  assert.deepEqual(keysOf(receiver), [on]);
+  const noted = (await fake.webhooks()).map(({ body }) => (JSON.parse(body) as { key: string }).key);
+  assert.ok(noted.includes(off));
+});
+
+test('a line that a power cut broke off is gone, and the next one is whole', async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), 'paylink-journal-'));
+  t.after(async () => await rm(folder, { recursive: true, force: true }));
+  const file = join(folder, 'journal.jsonl');
+  await writeFile(file, '{"n":1}\n{"n":2,"text":"ä');
+  const journal = openLines<{ n: number }>(file);
+  assert.deepEqual(journal.lines, [{ n: 1 }]);
+  journal.append({ n: 3 });
+  journal.close();
+  assert.deepEqual(readLines(file), [{ n: 1 }, { n: 3 }]);
 });

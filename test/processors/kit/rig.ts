@@ -29,6 +29,8 @@ export type Features = {
   expires: boolean;
   /** How webhooks prove themselves: by a signature, or not at all, so that the adapter asks. */
   notices: 'signed' | 'unsigned' | 'none';
+  /** From when on a signed webhook is too old to be believed. A day, where it is not said. */
+  noticeLifeMs?: number;
   /** Reached over a network, so that outages concern it. */
   isRemote: boolean;
   /** How many entries a page of its lists holds, at most, so that the suite fills two; null: too many to try. */
@@ -56,7 +58,8 @@ export type Rig = {
   now(): Date;
   /** Moves both clocks. */
   advanceMs(ms: number): Promise<void>;
-  control(control: Control): Promise<unknown>;
+  /** Commands the fake; `hits` tells how many requests its outage has hit. Nothing for what has no fake. */
+  control(control: Control): Promise<Record<string, unknown>>;
   /** The money that moved, by the processor's journal: ours and foreign. */
   money(): Promise<MoneyLine[]>;
   /** The webhooks that the processor made so far, delivered or not. */

@@ -11,7 +11,7 @@ import type { Control, MoneyLine, SentNotice } from './control.ts';
 export type RunningFake = {
   /** Its address, which stays the same over a restart. */
   url: string;
-  /** Commands it; resolves with what the fake's own `command` answered. */
+  /** Commands it. Resolves with how many requests the outage has hit, and what its own `command` answered. */
   control(control: Control): Promise<Record<string, unknown>>;
   /** All lines of its journal. */
   lines(): Promise<Record<string, unknown>[]>;
@@ -43,7 +43,11 @@ async function start(file: string, journalFile: string, port: number): Promise<R
 export async function startFake(file: URL): Promise<RunningFake> {
   const folder = await mkdtemp(join(tmpdir(), 'paylink-fake-'));
   const journalFile = join(folder, 'journal.jsonl');
-  let running = await start(file.href, journalFile, 0);
+  const remove = async () => await rm(folder, { recursive: true, force: true });
+  let running = await start(file.href, journalFile, 0).catch(async (error: unknown) => {
+    await remove();
+    throw error;
+  });
   const { port = 0 } = running.ready;
   const controlUrl = () => `http://127.0.0.1:${running.ready.controlPort}`;
   const lines = async () => (await call(`${controlUrl()}/__journal`)) as Record<string, unknown>[];
@@ -63,7 +67,7 @@ export async function startFake(file: URL): Promise<RunningFake> {
     },
     stop: async () => {
       await running.kill();
-      await rm(folder, { recursive: true, force: true });
+      await remove();
     },
   };
 }

@@ -71,7 +71,7 @@ async function start(engine: Engine): Promise<Rig> {
     advanceMs: async (ms) => {
       aheadMs += ms;
     },
-    control: async () => undefined,
+    control: async () => ({}),
     money: async () => await readMoney(db),
     webhooks: async () => [],
     chargeElsewhere: async () => undefined,

@@ -1,0 +1,102 @@
+// Mollie (Payments API v2, api.mollie.com) as a processor: the customer pays on Mollie's own page, and we ask Mollie
+// before we believe anything. It must never log a key or an answer.
+
+import type { Connection, CredentialCheck, Processor, ProcessorKind } from '../processor.ts';
+import { keyForm, openApi, unexpected } from './api.ts';
+import { listMovements } from './movements.ts';
+import { readNotice } from './notices.ts';
+import { authorise, cancel, query } from './payments.ts';
+import { fieldsOf, textOf } from './read.ts';
+import { refund } from './refunds.ts';
+import { webhookAddress } from './webhook-address.ts';
+
+/** `apiUrl` is null for Mollie's own; `baseUrl` is where we are reached. */
+export type MollieDeps = { apiUrl: string | null; baseUrl: string };
+
+const name = 'mollie';
+
+type BoundConnection = Connection & { connectionId: string };
+
+function bind(connection: Connection): BoundConnection {
+  const { connectionId } = connection;
+  if (connectionId === null) throw new Error('Mollie takes no money without a connection');
+  return { ...connection, connectionId };
+}
+
+function connect(deps: MollieDeps, opened: Connection): Processor {
+  const connection = bind(opened);
+  const api = openApi(deps.apiUrl, connection);
+  const bound = { api, connection, webhookUrl: webhookAddress({ ...deps, ...connection }) };
+  return {
+    name,
+    // A card is given to Mollie, never to us.
+    refuseCard: () => 'unsupported_test_card',
+    authorise: async (request, signal) => await authorise(bound, request, signal),
+    query: async (request, signal) => await query(bound, request, signal),
+    // Mollie takes the money itself as soon as the customer has agreed: there is nothing to take, only to ask.
+    capture: async (request, signal) => {
+      const outcome = await query(bound, request, signal);
+      if (!outcome) throw new Error('Mollie has no payment of this attempt');
+      return outcome;
+    },
+    cancel: async (request, signal) => await cancel(bound, request, signal),
+    refund: async (request, signal) => await refund(bound, request, signal),
+    list: async (request, signal) => await listMovements(bound, request, signal),
+    instruct: async () => null,
+  };
+}
+
+function bad(code: string, detail: string): CredentialCheck {
+  return { kind: 'bad', faults: [{ field: 'apiKey', code, detail }] };
+}
+
+async function check(
+  deps: MollieDeps,
+  connection: Connection,
+  signal: AbortSignal,
+): Promise<CredentialCheck> {
+  const [, keyMode] = keyForm.exec(connection.credentials.apiKey ?? '') ?? [];
+  if (keyMode === undefined)
+    return bad('malformed', 'A key begins with live_ or test_, followed by letters and digits.');
+  if (keyMode !== connection.mode)
+    return bad(
+      'wrong_mode',
+      `This is a ${keyMode} key, and these are the settings of ${connection.mode} mode.`,
+    );
+  const answer = await openApi(deps.apiUrl, connection).get('/v2/profiles/me', signal);
+  if (answer.status === 401 || answer.status === 403) return bad('refused', 'Mollie does not take this key.');
+  const profile = fieldsOf(answer.body);
+  const holder = textOf(profile.name);
+  if (answer.status !== 200 || holder === null) throw unexpected('the profile of a key', answer);
+  if (profile.status === 'blocked') return bad('blocked', 'Mollie has blocked the profile of this key.');
+  return { kind: 'good', holder };
+}
+
+/** Mollie, before a connection to it is opened. */
+export function createMollie(deps: MollieDeps): ProcessorKind {
+  return {
+    name,
+    title: 'Mollie',
+    takes: 'page',
+    modes: ['test', 'live'],
+    currencies: ['EUR', 'USD'],
+    // Mollie takes no expiry from us. Each method has its own, from 15 minutes (iDEAL) over 30 (cards) to 3 hours
+    // (PayPal); what is open after an hour is cancelled where Mollie lets us, and else waited for.
+    actionLifeMs: 60 * 60 * 1000,
+    mayOutliveLink: true,
+    fields: [
+      {
+        name: 'apiKey',
+        label: 'API key',
+        isSecret: true,
+        isRequired: true,
+        help: 'In the Mollie dashboard under Developers, API keys: live_… for live mode, test_… for test mode.',
+        maxLength: 128,
+      },
+    ],
+    check: async (connection, signal) => await check(deps, connection, signal),
+    connect: (connection) => connect(deps, connection),
+    readNotice: async (connection, notice, signal) =>
+      await readNotice(openApi(deps.apiUrl, connection), notice, signal),
+  };
+}

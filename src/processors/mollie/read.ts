@@ -1,0 +1,149 @@
+// Reads what Mollie says: payments and refunds of its Payments API v2, from answers that anything may stand in. What
+// is ours is read strictly and throws; what is foreign must never throw, since it may have any form.
+
+import { isCurrency, parseAmount } from '../../base/money.ts';
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** What we note at Mollie beside a payment or a refund, to know it again. */
+export type Marks = {
+  company: string;
+  connection: string;
+  attempt: string;
+  refund: string | null;
+  /** The payment was made only to use its key up: it stands for none. */
+  isVoid: boolean;
+};
+
+export type Amount = { amountMinor: number; currency: string };
+
+export type PaymentStatus = 'open' | 'pending' | 'authorized' | 'paid' | 'canceled' | 'expired' | 'failed';
+
+/** One of our payments. */
+export type Payment = Amount & {
+  id: string;
+  marks: Marks;
+  status: PaymentStatus;
+  isCancelable: boolean;
+  checkoutUrl: string | null;
+  failureReason: string | null;
+};
+
+export type RefundStatus = 'queued' | 'pending' | 'processing' | 'refunded' | 'failed' | 'canceled';
+
+/** One of our refunds. */
+export type Refund = Amount & { id: string; marks: Marks & { refund: string }; status: RefundStatus };
+
+const paymentStatuses: readonly PaymentStatus[] = [
+  'open',
+  'pending',
+  'authorized',
+  'paid',
+  'canceled',
+  'expired',
+  'failed',
+];
+const refundStatuses: readonly RefundStatus[] = [
+  'queued',
+  'pending',
+  'processing',
+  'refunded',
+  'failed',
+  'canceled',
+];
+
+/** An object's fields; none for anything else. */
+export function fieldsOf(value: unknown): Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};
+}
+
+export function textOf(value: unknown): string | null {
+  return typeof value === 'string' ? value : null;
+}
+
+/** Whether a text has the form of an id of a payment (`tr_`) or a refund (`re_`). */
+export function isMollieId(prefix: 'tr' | 're', text: string): boolean {
+  return new RegExp(`^${prefix}_[0-9A-Za-z]{6,64}$`).test(text);
+}
+
+function readId(prefix: 'tr' | 're', value: unknown): string {
+  const id = textOf(value);
+  if (id === null || !isMollieId(prefix, id)) throw new Error(`an id that is not of the form ${prefix}_…`);
+  return id;
+}
+
+function readStatus<Status extends string>(known: readonly Status[], value: unknown): Status {
+  const status = known.find((candidate) => candidate === value);
+  if (!status) throw new Error('a status that is not known');
+  return status;
+}
+
+/** A moment; null for what is none. */
+export function momentOf(value: unknown): Date | null {
+  const text = textOf(value);
+  if (text === null || !/^\d{4}-\d\d-\d\dT/.test(text)) return null;
+  const moment = new Date(text);
+  return Number.isNaN(moment.getTime()) ? null : moment;
+}
+
+/** An amount of a currency that we take, exact; null for any other. */
+export function amountOf(value: unknown): Amount | null {
+  const { currency, value: text } = fieldsOf(value);
+  if (typeof currency !== 'string' || !isCurrency(currency)) return null;
+  if (typeof text !== 'string' || !/^\d+(\.\d+)?$/.test(text)) return null;
+  const parsed = parseAmount(text, currency);
+  return 'amountMinor' in parsed ? { amountMinor: parsed.amountMinor, currency } : null;
+}
+
+function readAmount(value: unknown): Amount {
+  const amount = amountOf(value);
+  if (!amount) throw new Error('an amount that can not be read');
+  return amount;
+}
+
+/** Our marks on a payment or a refund; null for a foreign one, whatever it bears. */
+export function marksOf(thing: unknown): Marks | null {
+  const { company, connection, attempt, refund, void: isVoid } = fieldsOf(fieldsOf(thing).metadata);
+  if (typeof company !== 'string' || typeof connection !== 'string' || typeof attempt !== 'string')
+    return null;
+  return { company, connection, attempt, refund: textOf(refund), isVoid: isVoid === true };
+}
+
+/** Where the customer pays; null where there is no such page any more, or none for the method. */
+function readCheckoutUrl(checkout: unknown): string | null {
+  if (checkout === null || checkout === undefined) return null;
+  const url = textOf(fieldsOf(checkout).href) ?? '';
+  if (!/^https?:$/.test(URL.parse(url)?.protocol ?? ''))
+    throw new Error('a page to pay at that is no address');
+  return url;
+}
+
+/** Reads a payment of ours; throws for anything that is not one. */
+export function readPayment(body: unknown): Payment {
+  const fields = fieldsOf(body);
+  const marks = marksOf(fields);
+  if (fields.resource !== 'payment' || !marks) throw new Error('an answer that is no payment of ours');
+  return {
+    id: readId('tr', fields.id),
+    marks,
+    status: readStatus(paymentStatuses, fields.status),
+    ...readAmount(fields.amount),
+    isCancelable: fields.isCancelable === true,
+    checkoutUrl: readCheckoutUrl(fieldsOf(fields._links).checkout),
+    failureReason:
+      textOf(fieldsOf(fields.details).failureReason) ?? textOf(fieldsOf(fields.statusReason).code),
+  };
+}
+
+/** Reads a refund of ours; throws for anything that is not one. */
+export function readRefund(body: unknown): Refund {
+  const fields = fieldsOf(body);
+  const marks = marksOf(fields);
+  if (fields.resource !== 'refund' || !marks?.refund) throw new Error('an answer that is no refund of ours');
+  return {
+    id: readId('re', fields.id),
+    marks: { ...marks, refund: marks.refund },
+    status: readStatus(refundStatuses, fields.status),
+    ...readAmount(fields.amount),
+  };
+}

@@ -1,0 +1,19 @@
+// Where Mollie posts the webhooks of a connection. Pure.
+
+function isLoopback(hostname: string): boolean {
+  return /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
+}
+
+/**
+ * The address for a connection's webhooks below `baseUrl`. Null where Mollie would refuse a payment for it: its own
+ * API (`apiUrl` null) can't reach a service that only this machine can.
+ */
+export function webhookAddress(place: {
+  apiUrl: string | null;
+  baseUrl: string;
+  connectionId: string;
+}): string | null {
+  const { apiUrl, baseUrl, connectionId } = place;
+  if (apiUrl === null && isLoopback(new URL(baseUrl).hostname)) return null;
+  return `${baseUrl}/processors/mollie/webhook/${connectionId}`;
+}

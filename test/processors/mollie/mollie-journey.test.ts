@@ -1,0 +1,153 @@
+// The whole way by Mollie, with the real service on one side and the fake on the other, both over HTTP: connected,
+// paid, declined, turned back, closed, given back, and rung at by webhooks.
+
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createMollie } from '../../../src/processors/mollie/mollie.ts';
+import { createProcessors, listProcessors } from '../../../src/processors/registry.ts';
+import { call, createLink, type Json, logIn } from '../../harness/client.ts';
+import { type Paylink, startPaylink } from '../../harness/paylink.ts';
+import { press, visit } from '../../harness/visitor.ts';
+import type { SentNotice } from '../kit/control.ts';
+import { pageCustomer } from '../kit/customer.ts';
+import { type RunningFake, startFake } from '../kit/start-fake.ts';
+import { accounts } from './books.ts';
+
+let fake: RunningFake;
+let paylink: Paylink;
+let connectionId: string;
+
+const hangGuardMs = 20_000;
+
+/** Asks the API as the merchant. */
+const ask = async (route: readonly [method: string, path: string], body?: Json) =>
+  await call(paylink, await logIn(paylink), route, body);
+
+const connect = async (apiKey: string) =>
+  await ask(['POST', '/v1/processor-connections'], { processor: 'mollie', credentials: { apiKey } });
+
+before(async () => {
+  fake = await startFake(new URL('./fake.ts', import.meta.url));
+  paylink = await startPaylink('embedded', {
+    processors: (deps) => {
+      const mollie = createMollie({ apiUrl: fake.url, baseUrl: deps.baseUrl });
+      return listProcessors(createProcessors(deps).builtIn, [mollie]);
+    },
+  });
+  const connected = await connect(accounts[0].apiKey);
+  assert.equal(connected.status, 200, JSON.stringify(connected.body));
+  connectionId = String(connected.body.id);
+});
+after(async () => {
+  await paylink?.stop();
+  await fake?.stop();
+});
+beforeEach(async () => {
+  await fake.control({ reset: true });
+});
+
+type Underway = { code: string; link: string; url: string };
+
+/** A customer presses "Pay" on our page, which leads them to Mollie's. */
+async function pressPay(link: string): Promise<string> {
+  const { headers, text } = await press(await visit(link), { form: 0, extra: { method: connectionId } });
+  const [, url] = /^0;url=(.+)$/.exec(headers.get('refresh') ?? '') ?? [];
+  assert.ok(url, text);
+  assert.ok(url.startsWith(`${fake.url}/checkout/`), url);
+  return url;
+}
+
+async function goToMollie(): Promise<Underway> {
+  const { code, link } = await createLink(paylink);
+  return { code, link, url: await pressPay(link) };
+}
+
+const paymentOf = async (code: string) => (await ask(['GET', `/v1/payments/${code}`])).body;
+
+/** Waits until a payment is so: by a webhook, since nobody comes back. */
+async function waitForPayment(code: string, isThere: (payment: Json) => boolean): Promise<void> {
+  const guard = AbortSignal.timeout(hangGuardMs);
+  while (!isThere(await paymentOf(code))) {
+    assert.ok(!guard.aborted, JSON.stringify(await paymentOf(code)));
+    await sleep(50);
+  }
+}
+
+async function noticeOf(code: string): Promise<SentNotice> {
+  const { id } = (await fake.lines()).findLast(
+    ({ type, metadata }) => type === 'payment' && (metadata as Json)?.linkCode === code,
+  ) as { id: string };
+  const notice = (await fake.webhooks()).findLast(({ body }) => body === `id=${id}`);
+  assert.ok(notice);
+  return notice;
+}
+
+async function ring(url: string, body: string): Promise<number> {
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+  const response = await fetch(url, { method: 'POST', headers, body });
+  await response.text();
+  return response.status;
+}
+
+test('a key that Mollie does not take is not saved', async () => {
+  const refused = await connect('test_nobodyHasThisKey0123456789ab');
+  assert.equal(refused.status, 422);
+  assert.match(JSON.stringify(refused.body), /apiKey/);
+});
+
+test('a customer pays at Mollie, comes back, and is sent to the shop as paid', async () => {
+  await fake.control({ webhooks: { isOn: false } });
+  const { code, url } = await goToMollie();
+  const back = await pageCustomer.pay(url);
+  const shop = await visit(back.url);
+  assert.match(shop.url, /^https:\/\/shop\.example\/thanks.*status=paid/);
+  assert.equal((await paymentOf(code)).status, 'paid');
+});
+
+test('a customer who closes the window after paying has paid: the webhook says so', async () => {
+  const { code, url } = await goToMollie();
+  await pageCustomer.challenge(url, 'pass');
+  await waitForPayment(code, ({ status }) => status === 'paid');
+});
+
+test('a declined customer is sent to the shop as failed, and nothing was taken', async () => {
+  const { code, url } = await goToMollie();
+  const shop = await visit((await pageCustomer.decline(url)).url);
+  assert.match(shop.url, /^https:\/\/shop\.example\/sorry.*status=failed/);
+  assert.equal((await paymentOf(code)).status, 'failed');
+});
+
+test('a customer who turns back at Mollie can begin anew, and pays once', async () => {
+  const { code, link, url } = await goToMollie();
+  const ours = await visit((await pageCustomer.turnBack(url)).url);
+  assert.equal(ours.status, 200);
+  const again = await pressPay(link);
+  assert.notEqual(again, url);
+  await visit((await pageCustomer.pay(again)).url);
+  assert.equal((await paymentOf(code)).status, 'paid');
+});
+
+test('money that is given back is under way until Mollie has sent it, and a webhook tells', async () => {
+  const { code, url } = await goToMollie();
+  await visit((await pageCustomer.pay(url)).url);
+  const asked = await ask(['POST', `/v1/payments/${code}/refunds`], { amount: 5 });
+  assert.equal(asked.body.status, 'processing', JSON.stringify(asked.body));
+  await fake.control({ command: { settleRefunds: 'refunded' } });
+  await waitForPayment(code, ({ refundedAmount }) => refundedAmount === 5);
+});
+
+test('webhooks that come again, come to the wrong place or are made up change nothing', async () => {
+  const { code, url } = await goToMollie();
+  await visit((await pageCustomer.pay(url)).url);
+  const before = await paymentOf(code);
+  const { url: address, body } = await noticeOf(code);
+  assert.ok(address);
+  assert.equal(address, `${paylink.baseUrl}/processors/mollie/webhook/${connectionId}`);
+  assert.equal(await ring(address, body), 204);
+  assert.equal(await ring(address, body), 204);
+  assert.equal(await ring(address, 'id=tr_0123456789'), 400);
+  assert.equal(await ring(address, '{"status":"paid"}'), 400);
+  assert.equal(await ring(address.replace(connectionId, `${connectionId.slice(0, -1)}0`), body), 404);
+  assert.deepEqual(await paymentOf(code), before);
+});

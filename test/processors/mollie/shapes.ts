@@ -1,0 +1,143 @@
+// The shapes of Mollie's Payments API v2 as its public reference has them (docs.mollie.com/reference, of 2025): payments,
+// refunds, lists and errors, in HAL. Pure; it must never import anything of the service.
+
+import type { FakeAnswer } from '../kit/fake-server.ts';
+
+export type Amount = { currency: string; value: string };
+
+export type PaymentStatus = 'open' | 'paid' | 'canceled' | 'expired' | 'failed';
+
+/** A payment as the journal has it: the last line of an id counts. */
+export type PaymentLine = {
+  type: 'payment';
+  id: string;
+  /** The key of whoever made it: the account. */
+  account: string;
+  /** Its idempotency key. */
+  key: string | null;
+  status: PaymentStatus;
+  amount: Amount;
+  description: string;
+  metadata: unknown;
+  locale: string | null;
+  redirectUrl: string;
+  cancelUrl: string | null;
+  webhookUrl: string | null;
+  isCancelable: boolean;
+  createdAt: string;
+  expiresAt: string;
+  paidAt: string | null;
+  failureReason: string | null;
+};
+
+export type RefundLine = {
+  type: 'refund_made';
+  id: string;
+  paymentId: string;
+  account: string;
+  key: string | null;
+  status: 'pending' | 'refunded' | 'failed';
+  amount: Amount;
+  metadata: unknown;
+  createdAt: string;
+};
+
+/** Every answer of the API is of this type. */
+const hal = { 'content-type': 'application/hal+json' };
+
+const link = (href: string) => ({ href, type: 'application/hal+json' });
+const page = (href: string) => ({ href, type: 'text/html' });
+
+/** Hundredths of an amount, whose value has two digits behind the point. */
+export const centsOf = ({ value }: Amount): number => Number(value.replace('.', ''));
+
+export const amountOf = (cents: number, currency: string): Amount => ({
+  currency,
+  value: `${Math.trunc(cents / 100)}.${String(cents % 100).padStart(2, '0')}`,
+});
+
+/** A moment as Mollie writes it: to the second. */
+export const momentText = (at: Date): string => at.toISOString().replace(/\.\d{3}Z$/, '+00:00');
+
+export const answer = (status: number, body: object): FakeAnswer => ({ status, headers: hal, body });
+
+const titles: Readonly<Record<number, string>> = {
+  400: 'Bad Request',
+  401: 'Unauthorized Request',
+  404: 'Not Found',
+  409: 'Conflict',
+  422: 'Unprocessable Entity',
+};
+
+export function refuse(status: number, detail: string, field?: string): FakeAnswer {
+  const documentation = page('https://docs.mollie.com/overview/handling-errors');
+  return answer(status, {
+    ...{ status, title: titles[status] ?? 'Error', detail },
+    ...(field ? { field } : {}),
+    _links: { documentation },
+  });
+}
+
+export function refundShape(url: string, refund: RefundLine): object {
+  const { id, paymentId, status, amount, metadata, createdAt } = refund;
+  const self = `${url}/v2/payments/${paymentId}/refunds/${id}`;
+  return {
+    ...{ resource: 'refund', id, paymentId, mode: 'test', amount, status, metadata, createdAt },
+    description: `Refund of ${paymentId}`,
+    _links: { self: link(self), payment: link(`${url}/v2/payments/${paymentId}`) },
+  };
+}
+
+export function paymentShape(
+  url: string,
+  payment: PaymentLine,
+  refunds: { all: readonly RefundLine[]; isEmbedded: boolean },
+): object {
+  const { id, status, amount, description, metadata, locale, createdAt, expiresAt, paidAt } = payment;
+  const refunded = refunds.all
+    .filter((refund) => refund.status !== 'failed')
+    .reduce((sum, refund) => sum + centsOf(refund.amount), 0);
+  const paid = {
+    paidAt,
+    amountRefunded: amountOf(refunded, amount.currency),
+    amountRemaining: amountOf(centsOf(amount) - refunded, amount.currency),
+  };
+  const details = payment.failureReason && { failureReason: payment.failureReason };
+  const shown = { isCancelable: payment.isCancelable, expiresAt };
+  return {
+    ...{ resource: 'payment', id, mode: 'test', status, amount, description, metadata, locale, createdAt },
+    ...{ redirectUrl: payment.redirectUrl, cancelUrl: payment.cancelUrl, webhookUrl: payment.webhookUrl },
+    ...{
+      profileId: 'pfl_QkEhN94Ba',
+      sequenceType: 'oneoff',
+      method: status === 'open' ? null : 'creditcard',
+    },
+    ...(status === 'open' ? shown : {}),
+    ...(paidAt ? paid : {}),
+    ...(details ? { details } : {}),
+    ...(refunds.isEmbedded
+      ? { _embedded: { refunds: refunds.all.map((refund) => refundShape(url, refund)) } }
+      : {}),
+    _links: {
+      self: link(`${url}/v2/payments/${id}`),
+      ...(status === 'open' ? { checkout: page(`${url}/checkout/select-method/${id}`) } : {}),
+      dashboard: page(`${url}/dashboard/payments/${id}`),
+    },
+  };
+}
+
+/** A page of a list, whose next page begins with the thing of an id. */
+export function listShape(
+  list: { url: string; path: string; kind: 'payments' | 'refunds'; limit: number },
+  shapes: object[],
+  nextId: string | null,
+): FakeAnswer {
+  const { url, path, kind, limit } = list;
+  const next = nextId === null ? null : link(`${url}${path}?from=${nextId}&limit=${limit}`);
+  const self = link(`${url}${path}?limit=${limit}`);
+  return answer(200, {
+    count: shapes.length,
+    _embedded: { [kind]: shapes },
+    _links: { self, previous: null, next, documentation: page('https://docs.mollie.com/reference') },
+  });
+}
