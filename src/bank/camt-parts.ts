@@ -60,12 +60,15 @@ export type TransactionDraft = {
   additionalInfo?: string;
 };
 
-/** Puts what a leaf says into a draft, and tells how many characters of it are kept. */
+/** Puts what a leaf says into a draft, and tells what keeping it costs, in characters. */
 export type Put<Draft> = (draft: Draft, leaf: Leaf) => number;
 export type Parts<Draft> = ReadonlyMap<string, Put<Draft>>;
 
+/** What a value costs beside its characters, so that a million empty ones cost something, too. */
+const valueOverhead = 32;
+
 function sizeOf(value: unknown): number {
-  return typeof value === 'string' ? value.length : 0;
+  return valueOverhead + (typeof value === 'string' ? value.length : 0);
 }
 
 /** Fills a field that the standard has once; an empty text counts as missing. */

@@ -42,7 +42,7 @@ function refuse(code: StatementFaultCode, detail: string, line: number): never {
   throw new StatementFault(code, `${detail} The bank has to mend the file: nothing of it was taken.`, line);
 }
 
-/** A section whose elements fill a draft; `kept` learns how many characters each of them keeps. */
+/** A section whose elements fill a draft; `kept` learns what keeping each of them costs, in characters. */
 function fillingSection<Draft>(
   parts: Parts<Draft>,
   draft: Draft,
@@ -77,7 +77,7 @@ function headerSection({ kind, version }: MessageName, outlet: Outlet): Section 
   return fillingSection(headerParts, draft, { end });
 }
 
-/** What an object and its empty fields cost, so that a million empty transactions cost something, too. */
+/** What an empty transaction costs, in characters. */
 const transactionOverhead = 256;
 
 function entrySection(account: Account, outlet: Outlet): Section {

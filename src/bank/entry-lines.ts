@@ -122,7 +122,8 @@ function lineOf(account: Account, entry: Entry, transaction: TransactionDraft, s
 }
 
 /**
- * The lines of one entry: one for each transaction, or one for the entry when it has none or they don't add up. `fileLine` is where the entry ends, for a fault.
+ * The lines of one entry: one for each transaction, or one for the entry when it has none or they don't
+ * add up. `fileLine` is where the entry ends, for a fault.
  */
 export function* entryLines(
   account: Account,

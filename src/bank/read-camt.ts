@@ -32,7 +32,8 @@ type Reading = {
   outlet: Outlet;
   namespace: string;
   stack: Open[];
-  /** How far the file was read when the last tag ended. */
+  /** How many characters were read, and how many when the last tag ended. */
+  readLength: number;
   lastTagAt: number;
   isEnding: boolean;
 };
@@ -50,10 +51,10 @@ function refuse({ parser }: Reading, code: StatementFaultCode, detail: string): 
   throw new StatementFault(code, detail, parser.line);
 }
 
-/** Holds the file to its limit between two tags, whatever stands there, before it is all in memory. */
-function checkTextLength(reading: Reading): void {
+/** Holds the file to its limit between two tags, whatever stands there; `at` is how far it was read. */
+function checkTextLength(reading: Reading, at: number): void {
   const { maxTextLength } = reading.outlet.limits;
-  if (reading.parser.position - reading.lastTagAt > maxTextLength)
+  if (at - reading.lastTagAt > maxTextLength)
     refuse(
       reading,
       'text_too_long',
@@ -62,8 +63,17 @@ function checkTextLength(reading: Reading): void {
 }
 
 function passTag(reading: Reading): void {
-  checkTextLength(reading);
-  reading.lastTagAt = reading.parser.position;
+  const { position } = reading.parser;
+  checkTextLength(reading, position);
+  reading.lastTagAt = position;
+}
+
+/** Reads on, and refuses a text without an end before it is all in memory. */
+function readOn(reading: Reading, text: string): void {
+  reading.parser.write(text);
+  // Counted here, since the parser's own position is right only while it parses.
+  reading.readLength += text.length;
+  checkTextLength(reading, reading.readLength);
 }
 
 function openRoot(reading: Reading, tag: SaxesTagNS): Open {
@@ -164,7 +174,15 @@ function refuseXml(reading: Reading, error: Error): never {
 
 function openReading(outlet: Outlet): Reading {
   const parser = new SaxesParser({ xmlns: true, defaultXMLVersion: '1.0', forceXMLVersion: true });
-  const reading: Reading = { parser, outlet, namespace: '', stack: [], lastTagAt: 0, isEnding: false };
+  const reading: Reading = {
+    parser,
+    outlet,
+    namespace: '',
+    stack: [],
+    readLength: 0,
+    lastTagAt: 0,
+    isEnding: false,
+  };
   parser.on('opentag', (tag) => openTag(reading, tag));
   parser.on('closetag', (tag) => closeTag(reading, tag));
   parser.on('text', (text) => addText(reading, text));
@@ -210,8 +228,7 @@ export async function* readStatement(
   const reading = openReading({ limits, give: (parts) => given.push(parts) });
   const place = makePlace(limits);
   for await (const text of decodeText(source)) {
-    reading.parser.write(text);
-    checkTextLength(reading);
+    readOn(reading, text);
     const parts = given;
     given = [];
     yield* place(parts);

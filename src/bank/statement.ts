@@ -122,7 +122,10 @@ export type StatementLimits = {
   maxDepth: number;
   /** Characters between two tags, and inside of one: text, comments, attributes. */
   maxTextLength: number;
-  /** Characters of one entry that are kept until its end, all transactions of a batch together. */
+  /**
+   * What of one entry is kept until its end, all transactions of a batch together: characters, and a little
+   * for each value.
+   */
   maxEntryLength: number;
 };
 

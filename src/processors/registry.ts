@@ -1,6 +1,7 @@
 // Which processors there are. The one file outside a processor's own folder that names one.
 
 import { createMollie } from './mollie/mollie.ts';
+import { createPaypal } from './paypal/paypal.ts';
 import type { ProcessorKind, Processors } from './processor.ts';
 import { createSandbox, type SandboxDeps } from './sandbox/sandbox.ts';
 import { createStripe } from './stripe/stripe.ts';
@@ -32,5 +33,6 @@ export function createProcessors(deps: ProcessorDeps): Processors {
   return listProcessors(createSandbox(deps), [
     createStripe({ clock, apiUrl: apiUrls.stripe ?? null }),
     createMollie({ baseUrl, apiUrl: apiUrls.mollie ?? null }),
+    createPaypal({ clock, apiUrl: apiUrls.paypal ?? null }),
   ]);
 }

@@ -3,10 +3,20 @@
 import { engines } from '../harness/paylink.ts';
 import type { RigMaker } from './kit/rig.ts';
 import { mollieRig } from './mollie/mollie-rig.ts';
+import { paypalRig } from './paypal/paypal-rig.ts';
 import { promptSampleRig, sampleRig } from './sample/sample-rig.ts';
 import { sandboxRig } from './sandbox/sandbox-rig.ts';
+import { stripeRig } from './stripe/stripe-rig.ts';
 import { testContract } from './test-contract.ts';
 
-const makers: readonly RigMaker[] = [...engines.map(sandboxRig), sampleRig, promptSampleRig, mollieRig];
+/** One line for each, the sandbox on every engine. */
+const makers: readonly RigMaker[] = [
+  ...engines.map(sandboxRig),
+  sampleRig,
+  promptSampleRig,
+  mollieRig,
+  paypalRig,
+  stripeRig,
+];
 
 for (const maker of makers) testContract(maker);

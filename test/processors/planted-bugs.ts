@@ -80,6 +80,28 @@ const beginning: readonly Plant[] = [
     caughtBy: 'half of an answer, where an attempt is begun, throws, and asked later it tells the truth',
   },
   {
+    bug: 'a time-out while an attempt begins is taken for a decline',
+    spoil: spoilProcessor(({ authorise }) => ({
+      authorise: async (request, signal) =>
+        await authorise(request, signal).catch((error: unknown): Outcome => {
+          if (!signal.aborted) throw error;
+          return { kind: 'declined', reference: request.attemptId, code: 'processing_error' };
+        }),
+    })),
+    caughtBy: 'silence, where an attempt is begun, throws, and asked later it tells the truth',
+  },
+  {
+    bug: 'one that cannot be reached is not known to have begun nothing',
+    spoil: spoilProcessor(({ authorise }) => ({
+      authorise: async (request, signal) => {
+        const outcome = await authorise(request, signal);
+        if (outcome.kind === 'unavailable') throw new Error(outcome.why);
+        return outcome;
+      },
+    })),
+    caughtBy: 'a processor that cannot be reached is unavailable, and nothing was begun there',
+  },
+  {
     bug: 'an error tells the key that the call was made with',
     spoil: spoilProcessor(({ authorise }, { credentials }) => ({
       authorise: async (request, signal) =>
@@ -97,6 +119,18 @@ const beginning: readonly Plant[] = [
 ];
 
 const asking: readonly Plant[] = [
+  {
+    bug: 'an attempt that it never heard of is called declined',
+    spoil: spoilProcessor(({ query }) => ({
+      query: async (request, signal) =>
+        (await query(request, signal)) ?? {
+          kind: 'declined',
+          reference: request.attemptId,
+          code: 'processing_error',
+        },
+    })),
+    caughtBy: 'asked about an attempt that was never begun, it says so, and moves no money',
+  },
   {
     bug: 'an exception while it is asked is taken for "never heard of it"',
     spoil: spoilProcessor(({ query }) => ({
@@ -126,6 +160,16 @@ const asking: readonly Plant[] = [
     bug: 'giving up is said to have worked without asking',
     spoil: spoilProcessor(() => ({ cancel: async () => ({ kind: 'void' }) })),
     caughtBy: 'an attempt that was given up while it waited for the customer takes no money afterwards',
+  },
+  {
+    bug: 'giving up takes the money of whoever has agreed',
+    spoil: spoilProcessor(({ query, cancel, capture }) => ({
+      cancel: async (request, signal) => {
+        const said = await query(request, signal);
+        return said?.kind === 'approved' ? await capture(request, signal) : await cancel(request, signal);
+      },
+    })),
+    caughtBy: 'an attempt that the customer has agreed to and that is given up then takes no money',
   },
   {
     bug: 'giving up uses no key up that was never begun',
@@ -204,6 +248,29 @@ function spoilNotices(
 }
 
 const settings: readonly Plant[] = [
+  {
+    bug: 'its name does not fit into an address',
+    spoil: (kind) => ({ ...kind, name: `${kind.name} & Co.` }),
+    caughtBy: 'it describes itself: a name fit for addresses, a title, its modes, currencies and fields',
+  },
+  {
+    bug: 'it tells nobody whose account it is',
+    spoil: (kind) => ({ ...kind, check: async () => ({ kind: 'good', holder: '' }) }),
+    caughtBy: 'credentials that hold are called good, with the name of whose account it is',
+  },
+  {
+    bug: 'a webhook is said to be of whichever connection was asked',
+    spoil: (kind) => ({
+      ...kind,
+      readNotice: async (connection, arrived, signal) => {
+        const said = await kind.readNotice?.(connection, arrived, signal);
+        if (said?.kind !== 'news') return said ?? { kind: 'forged', why: '' };
+        const { connectionId } = connection;
+        return { ...said, news: said.news.map((news) => ({ ...news, connectionId })) };
+      },
+    }),
+    caughtBy: 'a webhook about an attempt of another connection to the same account does not name this one',
+  },
   {
     bug: 'no credentials are ever bad',
     spoil: (kind) => ({ ...kind, check: async () => ({ kind: 'good', holder: 'Somebody' }) }),

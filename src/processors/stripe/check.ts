@@ -3,6 +3,7 @@
 
 import type { Connection, CredentialCheck, CredentialField } from '../processor.ts';
 import { type Account, ask, openApi, RefusedError } from './client.ts';
+import { eventTypes } from './notices.ts';
 import { type Fields, readFields, readOptionalText, readText } from './read.ts';
 
 export const fields: readonly CredentialField[] = [
@@ -21,7 +22,9 @@ export const fields: readonly CredentialField[] = [
     label: 'Webhook signing secret',
     isSecret: true,
     isRequired: true,
-    help: 'Stripe Dashboard, Developers, Webhooks, your endpoint, Signing secret. It begins with whsec_.',
+    help:
+      'Stripe Dashboard, Developers, Webhooks, your endpoint, Signing secret. It begins with whsec_. ' +
+      `The endpoint needs these events: ${eventTypes.join(', ')}.`,
     maxLength: 255,
   },
 ];

@@ -80,11 +80,16 @@ test('a webhook about other business of the account, or of another kind, is irre
     assert.deepEqual(readSigned(eventOf(type, session)), irrelevant);
 });
 
-test('a signature holds for 300 seconds by the clock that is given', () => {
+test('a signature holds for 300 seconds to either side of the clock that is given', () => {
   const old = (seconds: number) =>
     read(completed, `t=${stamp - seconds},v1=${macOf(completed, stamp - seconds)}`).kind;
   assert.equal(old(300), 'news');
   assert.equal(old(301), 'forged');
+  assert.equal(old(-300), 'news');
+  assert.equal(old(-301), 'forged');
+  const ahead = stamp + 301;
+  const twice = `t=${stamp},t=${ahead},v1=${macOf(completed, ahead)}`;
+  assert.equal(read(completed, twice).kind, 'forged', 'of two times, none may be out of bounds');
 });
 
 test('one signature of several is enough while a secret is being rotated', () => {

@@ -43,6 +43,12 @@ const readers: Readonly<Record<string, (object: Fields) => NoticeNews[]>> = {
 /** The events that an endpoint at Stripe has to be told to send. */
 export const eventTypes: readonly string[] = Object.keys(readers);
 
+/** Whether a signature is of a moment that is still to come. The package looks at the other side alone. */
+function isOfTomorrow(signature: string, now: Date): boolean {
+  const stamps = [...signature.matchAll(/(?:^|,)t=([^,]*)/g)].map(([, stamp]) => Number(stamp));
+  return !stamps.every((stamp) => stamp <= now.getTime() / 1000 + toleranceSeconds);
+}
+
 /** What was signed, or why nothing was. */
 function verify(
   { connection }: Account,
@@ -51,10 +57,12 @@ function verify(
   const text = body.toString('utf8');
   // Bytes that are no UTF-8 would be signed as something else than what came.
   if (!body.equals(Buffer.from(text, 'utf8'))) return { why: 'the body is no UTF-8' };
+  const signature = headers['stripe-signature'] ?? '';
+  if (isOfTomorrow(signature, now)) return { why: 'the signature is of a time to come' };
   try {
     const event: unknown = Stripe.webhooks.constructEvent(
       text,
-      headers['stripe-signature'] ?? '',
+      signature,
       connection.credentials.webhookSecret ?? '',
       toleranceSeconds,
       undefined,

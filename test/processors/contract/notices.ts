@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import type { Connection, Notice, NoticeNews } from '../../../src/processors/processor.ts';
 import type { SentNotice } from '../kit/control.ts';
-import { type Bench, type Guarantee, guardMs, payWhole } from './bench.ts';
+import { type Bench, type Guarantee, guardMs, openBench, payWhole } from './bench.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 
@@ -86,6 +86,21 @@ export const notices: readonly Guarantee[] = [
           news.some((said) => said[claim] !== null),
           `one of them claims its ${claim}`,
         );
+      }
+    },
+  },
+  {
+    title: 'a webhook about an attempt of another connection to the same account does not name this one',
+    applies: sends,
+    prove: async (bench) => {
+      const { rig, features } = bench;
+      const sharing = openBench(rig, features, rig.sharingConnection);
+      const { paid, arrived } = await noticesOfPayment(sharing);
+      for (const one of arrived) {
+        for (const said of newsOf(await read(bench, one))) {
+          if (said.attemptId === paid.attemptId)
+            assert.equal(said.connectionId, sharing.connection.connectionId);
+        }
       }
     },
   },

@@ -62,6 +62,14 @@ test('what is no session is not believed, whatever its status', async () => {
     for (const status of [200, 201, 500]) await failsOn(status, text);
 });
 
+test('a session is not believed under any status but 200', async () => {
+  const session = {
+    ...{ id: 'cs_test_1', object: 'checkout.session', status: 'open', livemode: false, payment_intent: null },
+    ...{ client_reference_id: request.attemptId, url: 'https://checkout.stripe.com/c/pay/cs_test_1' },
+  };
+  for (const status of [201, 400, 500, 503]) await failsOn(status, JSON.stringify(session));
+});
+
 test('a page of HTML is not believed, though it stood where an answer should', async () => {
   for (const status of [200, 403])
     await failsOn(status, '<h1>a word of theirs</h1>', { 'content-type': 'text/html' });
@@ -145,6 +153,23 @@ test('Stripe is told the version that its answers are read by, and nothing of th
   assert.equal(headers['idempotency-key'], request.attemptId);
   assert.equal(headers['x-stripe-client-telemetry'], undefined);
   assert.doesNotMatch(String(headers['x-stripe-client-user-agent']), /telemetry_id|platform/);
+});
+
+test('a key of the other mode is told from one that is none', async () => {
+  const { webhookSecret = '' } = connection.credentials;
+  for (const [secretKey, code] of [
+    [accounts.shelves.secretKey, 'wrong_mode'],
+    ['pk_test_publishable', 'invalid_form'],
+    ['sk_test_', 'invalid_form'],
+  ] as const) {
+    const checked = await kind().check(
+      newConnection({ secretKey, webhookSecret }),
+      AbortSignal.timeout(20_000),
+    );
+    assert.deepEqual(checked.kind === 'bad' && checked.faults.map((fault) => [fault.field, fault.code]), [
+      ['secretKey', code],
+    ]);
+  }
 });
 
 test('a connection without its key begins nothing and checks as bad', async () => {

@@ -119,7 +119,10 @@ test('what was never begun is void at its end, when Stripe makes no session for 
 
 test('what was never begun is void after its end, though the key was used up by a failure', async () => {
   const request = attempt();
-  const outage = { fault: { kind: 'status', status: 500, does: false }, route: 'POST /v1/checkout' } as const;
+  const outage = {
+    fault: { kind: 'status', status: 500, does: false },
+    route: 'POST /v1/checkout/sessions',
+  } as const;
   await rig.control({ outage });
   await assert.rejects(stripe.cancel(request, soon()));
   await rig.advanceMs(71 * minuteMs);

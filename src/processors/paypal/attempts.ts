@@ -1,0 +1,257 @@
+// An attempt at PayPal: an order that the customer approves and that we then capture. Creating an order moves no
+// money, and PayPal has no means to take any unless we capture: so an order that nobody captures is worth nothing.
+
+import { toDecimalText } from '../../base/money.ts';
+import { type ApiAnswer, NothingSentError } from '../call-api.ts';
+import type { Approved, AttemptRequest, Connection, Outcome } from '../processor.ts';
+import { NoTokenError, type PaypalApi, type PaypalDeps, unexpected } from './api.ts';
+import { declineOfIssues } from './declines.ts';
+import { findText, isPaypalId, readFields, readIssues } from './fields.ts';
+import { writeNote } from './note.ts';
+import { findPayerUrl, type Order, outcomeOfOrder, readOrder, requireOurs } from './order.ts';
+
+/** PayPal's side of one connection. */
+export type Account = PaypalDeps & { api: PaypalApi; connection: Connection };
+
+const ordersPath = '/v2/checkout/orders';
+
+/** Statuses by which PayPal refuses a request before it does anything. */
+const refusals: ReadonlySet<number> = new Set([400, 401, 403, 422, 429]);
+
+/** Issues that speak of another request under the same id, which may be doing what this one asked for. */
+const isAboutAnother = (issue: string) => issue.includes('REQUEST_ID') || issue.includes('IN_PROGRESS');
+
+/** Cut to what PayPal takes, and never within a character; nothing when nothing is left. */
+function cut(text: string | null, maxLength: number): string | undefined {
+  let kept = '';
+  for (const character of (text ?? '').trim()) {
+    if (kept.length + character.length > maxLength) break;
+    kept += character;
+  }
+  return kept || undefined;
+}
+
+/**
+ * What PayPal is asked to create. The same for the same attempt, however often: the second time under one request id
+ * PayPal answers with the order that it has.
+ */
+function orderBody(request: AttemptRequest, connection: Connection): object {
+  const { attemptId, companyId, customer, amountMinor, currency } = request;
+  const { connectionId } = connection;
+  const name = { given_name: cut(customer.firstName, 140), surname: cut(customer.lastName, 140) };
+  return {
+    intent: 'CAPTURE',
+    purchase_units: [
+      {
+        reference_id: request.linkCode,
+        custom_id: writeNote({ attemptId, connectionId, companyId }),
+        invoice_id: attemptId,
+        description: cut(request.description ?? request.customerOrderId, 127),
+        amount: { currency_code: currency, value: toDecimalText(amountMinor, currency) },
+      },
+    ],
+    payment_source: {
+      paypal: {
+        email_address: customer.email,
+        ...(name.given_name || name.surname ? { name } : {}),
+        experience_context: {
+          user_action: 'PAY_NOW',
+          shipping_preference: 'NO_SHIPPING',
+          payment_method_preference: 'IMMEDIATE_PAYMENT_REQUIRED',
+          return_url: request.returnUrl,
+          cancel_url: request.cancelUrl,
+          locale: request.locale === 'de' || request.locale.startsWith('de-') ? 'de-DE' : 'en-GB',
+          brand_name: cut(request.merchantName, 127),
+        },
+      },
+    },
+  };
+}
+
+function readOwnOrder(account: Account, request: AttemptRequest, answer: ApiAnswer): Order {
+  const order = readOrder(answer.body, account.apiUrl);
+  requireOurs(order, request, account.connection);
+  return order;
+}
+
+async function create(account: Account, request: AttemptRequest, signal: AbortSignal): Promise<ApiAnswer> {
+  const { api, connection } = account;
+  const json = orderBody(request, connection);
+  const call = { method: 'POST', path: ordersPath, requestId: request.attemptId, json } as const;
+  return await api.call(connection, call, signal);
+}
+
+/**
+ * The order that a reference of ours names, or null when PayPal has none. It is the order's own id; where our books
+ * learned of the money from PayPal's list, it is the id of the capture, which knows its order.
+ */
+export async function findOrder(
+  account: Account,
+  request: Pick<AttemptRequest, 'attemptId'>,
+  reference: string,
+  signal: AbortSignal,
+): Promise<Order | null> {
+  if (!isPaypalId(reference)) throw new Error('a reference that PayPal can never have given');
+  const { api, connection, apiUrl } = account;
+  const get = async (path: string) => {
+    const answer = await api.call(connection, { method: 'GET', path }, signal);
+    if (answer.status === 404) return null;
+    if (answer.status !== 200) throw unexpected('a question', answer.status, readIssues(answer.body));
+    return answer.body;
+  };
+  let body = await get(`${ordersPath}/${reference}`);
+  if (body === null) {
+    const capture = await get(`/v2/payments/captures/${reference}`);
+    const orderId = capture === null ? null : findOrderId(capture);
+    body = orderId && (await get(`${ordersPath}/${orderId}`));
+  }
+  if (!body) return null;
+  const order = readOrder(body, apiUrl);
+  requireOurs(order, request, connection);
+  return order;
+}
+
+/** The order that a capture belongs to: `supplementary_data.related_ids.order_id`. */
+function findOrderId(capture: unknown): string | null {
+  const data = readFields(capture, 'capture').supplementary_data;
+  const ids = data && readFields(data, 'supplementary_data').related_ids;
+  const orderId = ids ? findText(readFields(ids, 'related_ids'), 'order_id') : null;
+  return orderId && isPaypalId(orderId) ? orderId : null;
+}
+
+/** PayPal forgets an order that nobody paid. Before that can be, one that is not there is a riddle, and no answer. */
+function outcomeOfNoOrder({ clock }: Account, { expiresAt }: AttemptRequest): Outcome {
+  if (clock.now() >= expiresAt) return { kind: 'void' };
+  throw new Error('PayPal does not know an order of which it told us');
+}
+
+export async function authorise(
+  account: Account,
+  request: AttemptRequest,
+  signal: AbortSignal,
+): Promise<Outcome> {
+  let answer: ApiAnswer;
+  try {
+    answer = await create(account, request, signal);
+  } catch (error) {
+    // Without a token no order was asked for.
+    if (error instanceof NothingSentError || error instanceof NoTokenError)
+      return { kind: 'unavailable', why: error.message };
+    throw error;
+  }
+  const issues = readIssues(answer.body);
+  if (answer.status !== 200 && answer.status !== 201) {
+    const refused = unexpected('an order', answer.status, issues);
+    if (refusals.has(answer.status) && !issues.some(isAboutAnother))
+      return { kind: 'unavailable', why: refused.message };
+    throw refused;
+  }
+  const outcome = outcomeOfOrder(readOwnOrder(account, request, answer));
+  // Asked once more, after the customer was there: `query` says what is to be done.
+  return outcome.kind === 'approved' ? { kind: 'processing', reference: outcome.reference } : outcome;
+}
+
+/**
+ * What became of an attempt. Where its reference is not known, PayPal is asked once more for the order under the same
+ * request id: it answers 200 with the one that it has. By 201 it has only now made one, of which nobody knows the
+ * address, so it had never heard of the attempt. Where it says 200 of a fresh one, the attempt waits until its time is
+ * over, instead of ending at once: no money moves either way.
+ */
+export async function query(
+  account: Account,
+  request: AttemptRequest,
+  signal: AbortSignal,
+): Promise<Outcome | Approved | null> {
+  if (request.processorReference === null) {
+    const answer = await create(account, request, signal);
+    if (answer.status === 201) return null;
+    if (answer.status !== 200) throw unexpected('an order', answer.status, readIssues(answer.body));
+    return outcomeOfOrder(readOwnOrder(account, request, answer));
+  }
+  const order = await findOrder(account, request, request.processorReference, signal);
+  return order ? outcomeOfOrder(order) : outcomeOfNoOrder(account, request);
+}
+
+/** What a refused capture means: a decline, something for the customer to do, or news that the order itself has. */
+async function readRefusal(
+  account: Account,
+  request: AttemptRequest,
+  reference: string,
+  answer: ApiAnswer,
+  signal: AbortSignal,
+): Promise<Outcome> {
+  const issues = readIssues(answer.body);
+  const code = declineOfIssues(issues);
+  if (code) return { kind: 'declined', reference, code };
+  if (issues.includes('PAYER_ACTION_REQUIRED')) {
+    const url = findPayerUrl(readFields(answer.body, 'refusal').links, account.apiUrl);
+    if (url) return { kind: 'requires_action', reference, url };
+  }
+  const outcome = await query(account, request, signal);
+  if (outcome && outcome.kind !== 'approved') return outcome;
+  throw unexpected('a capture', answer.status, issues);
+}
+
+export async function capture(
+  account: Account,
+  request: AttemptRequest,
+  signal: AbortSignal,
+): Promise<Outcome> {
+  const { attemptId, processorReference } = request;
+  const reference = processorReference ?? (await findOrCreate(account, request, signal))?.orderId;
+  if (!reference || !isPaypalId(reference)) throw new Error('there is no order to capture');
+  const { api, connection } = account;
+  const path = `${ordersPath}/${reference}/capture`;
+  const call = { method: 'POST', path, requestId: `${attemptId}:capture`, json: {} } as const;
+  const answer = await api.call(connection, call, signal);
+  if (answer.status === 404 || answer.status === 422)
+    return await readRefusal(account, request, reference, answer, signal);
+  if (answer.status !== 200 && answer.status !== 201)
+    throw unexpected('a capture', answer.status, readIssues(answer.body));
+  const outcome = outcomeOfOrder(readOwnOrder(account, request, answer));
+  if (outcome.kind === 'approved') throw new Error('PayPal captured an order and shows no capture');
+  return outcome;
+}
+
+async function findOrCreate(
+  account: Account,
+  request: AttemptRequest,
+  signal: AbortSignal,
+): Promise<Order | null> {
+  if (request.processorReference !== null)
+    return await findOrder(account, request, request.processorReference, signal);
+  const answer = await create(account, request, signal);
+  if (answer.status !== 200 && answer.status !== 201)
+    throw unexpected('an order', answer.status, readIssues(answer.body));
+  return readOwnOrder(account, request, answer);
+}
+
+/**
+ * Makes sure that an order takes no money. PayPal has no call that ends an order. What there is: only `capture` takes
+ * money, and our books let nobody capture for an attempt that is void; and the intent of an order can be changed, after
+ * which PayPal itself refuses to capture it, also for a request that is on its way. Where PayPal does not let it be
+ * changed (it documents it for CREATED and APPROVED), the first of the two holds alone. An attempt that was never begun
+ * is begun here, so that a late `authorise` finds this order and no fresh one.
+ */
+export async function cancel(
+  account: Account,
+  request: AttemptRequest,
+  signal: AbortSignal,
+): Promise<Outcome> {
+  const order = await findOrCreate(account, request, signal);
+  if (!order) return outcomeOfNoOrder(account, request);
+  const outcome = outcomeOfOrder(order);
+  if (outcome.kind !== 'requires_action' && outcome.kind !== 'approved') return outcome;
+  const { api, connection } = account;
+  const path = `${ordersPath}/${order.orderId}`;
+  const json = [{ op: 'replace', path: '/intent', value: 'AUTHORIZE' }];
+  const { status, body } = await api.call(connection, { method: 'PATCH', path, json }, signal);
+  if (status === 204) return { kind: 'void' };
+  if (status !== 400 && status !== 404 && status !== 422)
+    throw unexpected('a change', status, readIssues(body));
+  const known = { ...request, processorReference: order.orderId };
+  const standing = await query(account, known, signal);
+  return standing === null || standing.kind === 'requires_action' || standing.kind === 'approved'
+    ? { kind: 'void' }
+    : standing;
+}

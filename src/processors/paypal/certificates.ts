@@ -1,0 +1,82 @@
+// The certificates that PayPal signs webhooks with, fetched from PayPal and kept in memory. Anybody may name an
+// address in a forged webhook, so it must never fetch from a host that is not PayPal's own for such certificates.
+
+import { type KeyObject, X509Certificate } from 'node:crypto';
+import { callForText } from '../call-api.ts';
+import type { Mode } from '../processor.ts';
+
+/** Only here, and only on the paths below: another host of PayPal's might serve what its users upload. */
+const hosts: Readonly<Record<Mode, readonly string[]>> = {
+  test: ['https://api.sandbox.paypal.com', 'https://api-m.sandbox.paypal.com'],
+  live: ['https://api.paypal.com', 'https://api-m.paypal.com'],
+};
+const certificatePath = /^\/v1\/notifications\/certs\/CERT-[A-Za-z0-9-]{1,80}$/;
+
+/** PayPal uses a few at a time; a forger must not fill the memory with more. */
+const maxKept = 8;
+
+const minModulusBits = 2048;
+
+export type Certificates = {
+  /** The key of a certificate that is PayPal's and holds at `now`, or why it can't be used. Throws when there is no answer. */
+  find(certUrl: string, mode: Mode, now: Date, signal: AbortSignal): Promise<KeyObject | { fault: string }>;
+};
+
+/** The address of a certificate as it may be fetched; null when it may not. */
+export function checkCertificateUrl(certUrl: string, mode: Mode, apiUrl: string | null): string | null {
+  const url = URL.parse(certUrl);
+  if (!url || url.username || url.password || url.search || url.hash) return null;
+  const origins = apiUrl ? [new URL(apiUrl).origin] : hosts[mode];
+  return origins.includes(url.origin) && certificatePath.test(url.pathname) ? url.href : null;
+}
+
+/**
+ * What is checked of a certificate: that it holds today, that it is made out to PayPal, and that its key is RSA of a
+ * length that is good enough. Who signed it is not checked, nor whether it was revoked: that it comes from PayPal is
+ * vouched for by the TLS connection that it was fetched over.
+ */
+function checkCertificate(certificate: X509Certificate, now: Date): string | null {
+  if (now < certificate.validFromDate || now > certificate.validToDate)
+    return 'the certificate does not hold at this time';
+  if (!/^CN=([a-z0-9-]+\.)+paypal\.com$/m.test(certificate.subject))
+    return 'the certificate is not made out to PayPal';
+  const { asymmetricKeyType, asymmetricKeyDetails } = certificate.publicKey;
+  const isGood = asymmetricKeyType === 'rsa' && (asymmetricKeyDetails?.modulusLength ?? 0) >= minModulusBits;
+  return isGood ? null : 'the key of the certificate is of another kind';
+}
+
+function parse(text: string): X509Certificate | null {
+  try {
+    return new X509Certificate(text);
+  } catch {
+    return null;
+  }
+}
+
+async function fetchCertificate(
+  url: string,
+  signal: AbortSignal,
+): Promise<X509Certificate | { fault: string }> {
+  const { status, text } = await callForText({ method: 'GET', url, headers: {} }, signal);
+  if (status === 404) return { fault: 'PayPal has no such certificate' };
+  if (status !== 200) throw new Error(`PayPal gave no certificate, but status ${status}`);
+  return parse(text) ?? { fault: 'what PayPal has there is no certificate' };
+}
+
+export function createCertificates(apiUrl: string | null): Certificates {
+  const kept = new Map<string, X509Certificate>();
+  return {
+    find: async (certUrl, mode, now, signal) => {
+      const url = checkCertificateUrl(certUrl, mode, apiUrl);
+      if (!url) return { fault: 'the certificate is not at PayPal' };
+      const certificate = kept.get(url) ?? (await fetchCertificate(url, signal));
+      if ('fault' in certificate) return certificate;
+      const fault = checkCertificate(certificate, now);
+      if (fault) return { fault };
+      kept.delete(url);
+      kept.set(url, certificate);
+      for (const oldest of kept.keys()) if (kept.size > maxKept) kept.delete(oldest);
+      return certificate.publicKey;
+    },
+  };
+}

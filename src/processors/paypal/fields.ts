@@ -1,0 +1,75 @@
+// Reads fields out of answers and notices of PayPal's, which may be anything. What is not of the form that PayPal
+// documents throws. It must never put a value that it read into an error.
+
+import { isCurrency, parseAmount } from '../../base/money.ts';
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+export type Money = { amountMinor: number; currency: string };
+
+/** An object, or an error that names `what` was expected to be one. */
+export function readFields(value: unknown, what: string): Fields {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new Error(`PayPal sent no ${what}`);
+  return value as Fields;
+}
+
+/** A list of objects; an absent one is empty. */
+export function readList(value: unknown, what: string): Fields[] {
+  if (value === undefined || value === null) return [];
+  if (!Array.isArray(value)) throw new Error(`PayPal sent no list of ${what}`);
+  return value.map((item) => readFields(item, what));
+}
+
+/** A text that is not empty. */
+export function readText(fields: Fields, name: string): string {
+  const value = fields[name];
+  if (typeof value !== 'string' || value === '') throw new Error(`PayPal sent no ${name}`);
+  return value;
+}
+
+/** A text, or null when there is none. */
+export function findText(fields: Fields, name: string): string | null {
+  const value = fields[name];
+  return typeof value === 'string' && value !== '' ? value : null;
+}
+
+/** An id of PayPal's own, which goes into addresses of further calls. */
+export function readId(fields: Fields): string {
+  const id = readText(fields, 'id');
+  if (!isPaypalId(id)) throw new Error('PayPal sent an id of another form');
+  return id;
+}
+
+/** Whether a text has the form of an order's, a capture's or a refund's id. */
+export function isPaypalId(text: string): boolean {
+  return /^[A-Z0-9]{1,36}$/.test(text);
+}
+
+/** An amount as PayPal writes it: `{ currency_code: 'EUR', value: '10.00' }`. Throws for one that Paylink can't hold. */
+export function readMoney(value: unknown, what = 'amount'): Money {
+  const fields = readFields(value, what);
+  const currency = readText(fields, 'currency_code');
+  if (!isCurrency(currency)) throw new Error(`PayPal sent an ${what} in a currency that is not taken`);
+  const parsed = parseAmount(readText(fields, 'value'), currency);
+  if ('fault' in parsed) throw new Error(`PayPal sent an ${what} that is ${parsed.fault}`);
+  return { amountMinor: parsed.amountMinor, currency };
+}
+
+/** What is claimed of an amount, which may be any: null where Paylink can't hold it. */
+export function readClaim(value: unknown): { amountMinor: number | null; currency: string | null } {
+  const fields = typeof value === 'object' && value !== null ? (value as Fields) : {};
+  const [currency, text] = [findText(fields, 'currency_code'), findText(fields, 'value')];
+  const parsed = currency && text && isCurrency(currency) ? parseAmount(text, currency) : null;
+  return { amountMinor: parsed && 'amountMinor' in parsed ? parsed.amountMinor : null, currency };
+}
+
+/** The reasons of a refusal: `details[].issue`, as PayPal's error form has them, and before them its `name`. */
+export function readIssues(body: unknown): string[] {
+  const fields = typeof body === 'object' && body !== null ? (body as Fields) : {};
+  const details = Array.isArray(fields.details) ? (fields.details as unknown[]) : [];
+  const issues = details.map((detail) =>
+    typeof detail === 'object' && detail !== null ? (detail as Fields).issue : undefined,
+  );
+  return [fields.name, ...issues].filter((issue) => typeof issue === 'string');
+}

@@ -1,0 +1,116 @@
+// PayPal as a processor: Orders v2, Payments v2 and Transaction Search v1. The customer approves an order on PayPal's
+// page and comes back, and only then do we take the money. It must never take money that our books did not ask for.
+
+import type { Connection, CredentialCheck, CredentialField, Processor, ProcessorKind } from '../processor.ts';
+import { createApi, NoTokenError, type PaypalApi, type PaypalDeps, unexpected } from './api.ts';
+import { type Account, authorise, cancel, capture, query } from './attempts.ts';
+import { createCertificates } from './certificates.ts';
+import { readIssues } from './fields.ts';
+import { list } from './list.ts';
+import { readNotice } from './notices.ts';
+import { refund } from './refunds.ts';
+
+const name = 'paypal';
+
+/**
+ * PayPal keeps an order for three hours and lets nobody shorten that. An attempt ends earlier: it is cancelled then, and
+ * an order that the customer approves later is never captured, so no money moves.
+ */
+const actionLifeMs = 60 * 60 * 1000;
+
+const fields: readonly CredentialField[] = [
+  {
+    name: 'clientId',
+    label: 'Client ID',
+    isSecret: false,
+    isRequired: true,
+    help: 'developer.paypal.com → Apps & Credentials → your app (Sandbox for test, Live for live): the client ID, about 80 characters.',
+    maxLength: 128,
+  },
+  {
+    name: 'clientSecret',
+    label: 'Secret',
+    isSecret: true,
+    isRequired: true,
+    help: 'On the same page, under the client ID: secret key 1 or 2.',
+    maxLength: 128,
+  },
+  {
+    name: 'webhookId',
+    label: 'Webhook ID',
+    isSecret: false,
+    isRequired: true,
+    help: 'On the same page, under Webhooks, once Paylink’s address is added there: the ID beside it, about 17 capital letters and digits.',
+    maxLength: 64,
+  },
+];
+
+type Fault = Extract<CredentialCheck, { kind: 'bad' }>['faults'][number];
+
+/** Why the pair of id and secret was refused: PayPal does not say which of the two is wrong. */
+function refusedPair(connection: Connection): Fault[] {
+  const environment = connection.mode === 'live' ? 'Live' : 'Sandbox';
+  const detail = `PayPal refuses this client ID with this secret. Take both from the same app, under ${environment}.`;
+  return ['clientId', 'clientSecret'].map((field) => ({ field, code: 'refused', detail }));
+}
+
+const badWebhookId: Fault = {
+  field: 'webhookId',
+  code: 'unknown',
+  detail: 'The app of this client ID has no webhook with this ID.',
+};
+
+async function check(api: PaypalApi, connection: Connection, signal: AbortSignal): Promise<CredentialCheck> {
+  const { clientId = '', webhookId = '' } = connection.credentials;
+  let appId: string | null;
+  try {
+    appId = (await api.authenticate(connection, signal)).appId;
+  } catch (error) {
+    if (error instanceof NoTokenError && error.isRefused)
+      return { kind: 'bad', faults: refusedPair(connection) };
+    throw error;
+  }
+  if (!/^[A-Za-z0-9]{5,50}$/.test(webhookId)) return { kind: 'bad', faults: [badWebhookId] };
+  const path = `/v1/notifications/webhooks/${webhookId}`;
+  const { status, body } = await api.call(connection, { method: 'GET', path }, signal);
+  if (status === 404) return { kind: 'bad', faults: [badWebhookId] };
+  // An app may be kept from reading webhooks; its own still come.
+  if (status !== 200 && status !== 403) throw unexpected('for the webhook', status, readIssues(body));
+  return { kind: 'good', holder: `${appId ?? 'app'} (${clientId.slice(0, 8)}…)` };
+}
+
+function connect(account: Account): Processor {
+  return {
+    name,
+    refuseCard: () => {
+      throw new Error('PayPal takes no card from us');
+    },
+    authorise: async (request, signal) => await authorise(account, request, signal),
+    query: async (request, signal) => await query(account, request, signal),
+    capture: async (request, signal) => await capture(account, request, signal),
+    cancel: async (request, signal) => await cancel(account, request, signal),
+    refund: async (request, signal) => await refund(account, request, signal),
+    list: async (request, signal) => await list(account, request, signal),
+    instruct: async () => null,
+  };
+}
+
+/** PayPal as a kind of processor. `apiUrl` is where PayPal is, for tests; null for PayPal itself, by the mode. */
+export function createPaypal(deps: PaypalDeps): ProcessorKind {
+  const api = createApi(deps);
+  const certificates = createCertificates(deps.apiUrl);
+  return {
+    name,
+    title: 'PayPal',
+    takes: 'page',
+    modes: ['test', 'live'],
+    currencies: ['EUR', 'USD'],
+    actionLifeMs,
+    mayOutliveLink: false,
+    fields,
+    check: async (connection, signal) => await check(api, connection, signal),
+    connect: (connection) => connect({ ...deps, api, connection }),
+    readNotice: async (connection, notice, signal) =>
+      await readNotice(certificates, connection, notice, signal),
+  };
+}

@@ -1,0 +1,198 @@
+// What the fake PayPal knows: orders, captures, refunds and its list of transactions, replayed from the journal at
+// the start. Each change is on disk before it holds. It must never answer anybody; fake.ts does.
+
+import { randomBytes } from 'node:crypto';
+import type { FakeServer } from '../kit/fake-server.ts';
+
+/** The apps that there are, each of a business account of its own. */
+export const apps = [
+  {
+    clientId: 'AWfake-client-one',
+    clientSecret: 'EJfake-secret-one',
+    appId: 'APP-FAKE000000000001T',
+    webhookId: '1FAKE00000000001A',
+  },
+  {
+    clientId: 'AWfake-client-two',
+    clientSecret: 'EJfake-secret-two',
+    appId: 'APP-FAKE000000000002T',
+    webhookId: '2FAKE00000000002B',
+  },
+] as const;
+
+export type Amount = { currency_code: string; value: string };
+
+export type Capture = {
+  id: string;
+  status: 'COMPLETED' | 'PENDING' | 'DECLINED' | 'REFUNDED' | 'PARTIALLY_REFUNDED';
+  responseCode?: string;
+  at: string;
+};
+
+/** An order as it stands; each line of its id replaces the one before. */
+export type OrderLine = {
+  type: 'order';
+  id: string;
+  app: string;
+  requestId: string | null;
+  /** The request id that it was captured under. */
+  captureRequestId: string | null;
+  status: 'PAYER_ACTION_REQUIRED' | 'APPROVED' | 'COMPLETED' | 'VOIDED';
+  intent: string;
+  referenceId: string;
+  customId: string;
+  invoiceId: string;
+  amount: Amount;
+  brandName: string;
+  description: string;
+  returnUrl: string;
+  cancelUrl: string;
+  /** What the payer chose: an instrument that will be declined at the capture. */
+  willDecline: boolean;
+  captures: Capture[];
+  createdAt: string;
+};
+
+export type RefundLine = {
+  type: 'refund_asked';
+  id: string;
+  app: string;
+  orderId: string;
+  captureId: string;
+  requestId: string | null;
+  status: 'COMPLETED' | 'PENDING';
+  amount: Amount;
+  invoiceId: string;
+  customId: string;
+  createdAt: string;
+};
+
+/** A row of Transaction Search. What was paid out has a minus. */
+export type TransactionLine = {
+  type: 'transaction';
+  app: string;
+  id: string;
+  code: string;
+  status: string;
+  amount: Amount;
+  invoiceId: string;
+  customField: string;
+  at: string;
+};
+
+/** A token that was given. */
+export type TokenLine = { type: 'token'; app: string };
+
+export type PaypalLine = OrderLine | RefundLine | TransactionLine | TokenLine;
+
+const hourMs = 60 * 60 * 1000;
+/** An order that nobody paid is forgotten after this long, and so is the request id that made one. */
+export const orderLifeMs = 3 * hourMs;
+export const requestIdLifeMs = 6 * hourMs;
+/** Request ids of refunds are kept longer. */
+export const refundRequestIdLifeMs = 45 * 24 * hourMs;
+
+/** An id as PayPal's are: 17 capital letters and digits. */
+export const newId = () => randomBytes(12).toString('hex').toUpperCase().slice(0, 17);
+
+/** Minor units of an amount of a currency that has two digits after the point. */
+export const minorOf = ({ value }: Amount) => Number(value.replace('.', ''));
+
+export type Books = {
+  /** An order of this app's, unless PayPal has forgotten it. */
+  findOrder(app: string, id: string): OrderLine | null;
+  /** An order by its id alone, for who has the address of its page. */
+  findForPayer(id: string): OrderLine | null;
+  findByRequestId(app: string, requestId: string): OrderLine | null;
+  findByCapture(app: string, captureId: string): { order: OrderLine; capture: Capture } | null;
+  saveOrder(order: OrderLine): OrderLine;
+  refundsOf(orderId: string): RefundLine[];
+  findRefund(app: string, requestId: string): RefundLine | null;
+  saveRefund(refund: RefundLine): RefundLine;
+  /** Writes down money that moved: for the suite, and for the list of transactions. */
+  book(
+    kind: 'charge' | 'refund',
+    order: OrderLine,
+    moved: { id: string; amount: Amount; invoiceId: string; customId: string },
+  ): void;
+  /** Money that somebody took without us. */
+  bookForeign(app: string, amount: Amount): void;
+  noteToken(app: string): void;
+  transactionsOf(app: string): TransactionLine[];
+  pendingRefunds(): RefundLine[];
+};
+
+const partOf = (text: string, prefix: string) =>
+  text.split('/').find((part) => part.startsWith(prefix)) ?? null;
+
+/** Opens the books on a journal. */
+export function openBooks({ journal, now }: FakeServer<PaypalLine>): Books {
+  const orders = new Map<string, OrderLine>();
+  const refunds = new Map<string, RefundLine>();
+  const learn = (line: { type: string }) => {
+    if (line.type === 'order') orders.set((line as OrderLine).id, line as OrderLine);
+    if (line.type === 'refund_asked') refunds.set((line as RefundLine).id, line as RefundLine);
+  };
+  for (const line of journal.lines) learn(line);
+  const save = <Kept extends PaypalLine>(line: Kept): Kept => {
+    journal.append(line);
+    learn(line);
+    return line;
+  };
+  const ageMs = ({ createdAt }: { createdAt: string }) => now().getTime() - new Date(createdAt).getTime();
+  const isForgotten = (order: OrderLine) => order.status !== 'COMPLETED' && ageMs(order) >= orderLifeMs;
+  const findForPayer = (id: string) => {
+    const order = orders.get(id);
+    return order && !isForgotten(order) ? order : null;
+  };
+  const transact = (app: string, row: Omit<TransactionLine, 'type' | 'app' | 'status' | 'at'>) =>
+    save({ type: 'transaction', app, status: 'S', at: now().toISOString(), ...row });
+  return {
+    findOrder: (app, id) => {
+      const order = findForPayer(id);
+      return order?.app === app ? order : null;
+    },
+    findForPayer,
+    findByRequestId: (app, requestId) =>
+      [...orders.values()].find(
+        (order) => order.app === app && order.requestId === requestId && ageMs(order) < requestIdLifeMs,
+      ) ?? null,
+    findByCapture: (app, captureId) => {
+      for (const order of orders.values()) {
+        const capture = order.captures.find(({ id }) => id === captureId);
+        if (capture && order.app === app) return { order, capture };
+      }
+      return null;
+    },
+    saveOrder: save,
+    refundsOf: (orderId) => [...refunds.values()].filter((refund) => refund.orderId === orderId),
+    findRefund: (app, requestId) =>
+      [...refunds.values()].find(
+        (refund) =>
+          refund.app === app && refund.requestId === requestId && ageMs(refund) < refundRequestIdLifeMs,
+      ) ?? null,
+    saveRefund: save,
+    book: (kind, order, { id, amount, invoiceId, customId }) => {
+      const key = kind === 'charge' ? partOf(order.customId, 'att_') : invoiceId;
+      const chargeReference = kind === 'refund' ? order.id : null;
+      const reference = kind === 'charge' ? order.id : id;
+      const money = { amountMinor: minorOf(amount), currency: amount.currency_code };
+      journal.append({ type: kind, key, reference, chargeReference, account: order.app, ...money });
+      const sign = kind === 'refund' ? '-' : '';
+      const code = kind === 'refund' ? 'T1107' : 'T0006';
+      const signed = { ...amount, value: sign + amount.value };
+      transact(order.app, { id, code, amount: signed, invoiceId, customField: customId });
+    },
+    bookForeign: (app, amount) => {
+      const id = newId();
+      const money = { amountMinor: minorOf(amount), currency: amount.currency_code };
+      const nobody = { key: null, chargeReference: null };
+      journal.append({ type: 'charge', reference: id, account: app, ...nobody, ...money });
+      transact(app, { id, code: 'T0006', amount, invoiceId: 'INV-4711', customField: 'their own shop' });
+    },
+    noteToken: (app) => void save({ type: 'token', app }),
+    transactionsOf: (app) =>
+      journal.lines.filter((line) => line.type === 'transaction').filter((line) => line.app === app),
+    pendingRefunds: () => [...refunds.values()].filter(({ status }) => status === 'PENDING'),
+  };
+}

@@ -1,0 +1,96 @@
+// What every part of the fake PayPal works with: its books, the tokens that it gave, how it was told to behave, and
+// how it tells of what happened. It must never import anything of the service.
+
+import { randomBytes } from 'node:crypto';
+import type { FakeAnswer, FakeRequest, FakeServer } from '../kit/fake-server.ts';
+import { apps, type Books, newId, type OrderLine, openBooks, type PaypalLine } from './books.ts';
+import type { PaypalCommand } from './commands.ts';
+import { refusal, showEvent, showOrder } from './shapes.ts';
+import { createSigning, type Signing } from './signing.ts';
+
+const tokenLifeSeconds = 32_400;
+
+export type Settings = Required<
+  Pick<PaypalCommand, 'nextCaptures' | 'isPatchable' | 'areRefundsPending' | 'listLagMs'>
+> & { webhookUrl: string | null };
+
+export type Desk = {
+  url: string;
+  now(): Date;
+  books: Books;
+  signing: Signing;
+  settings: Settings;
+  giveToken(request: FakeRequest): FakeAnswer;
+  /** The app of a request's token, or null. */
+  appOf(request: FakeRequest): string | null;
+  dropTokens(): void;
+  show(order: OrderLine, status?: number): FakeAnswer;
+  /** Sends a webhook of an app. */
+  tell(app: string, type: string, resourceType: string, resource: object): void;
+};
+
+/** An app by the pair of its id and secret, as the header of HTTP Basic has it. */
+function findApp(request: FakeRequest): (typeof apps)[number] | undefined {
+  const encoded = request.headers.authorization?.replace('Basic ', '') ?? '';
+  const pair = Buffer.from(encoded, 'base64').toString();
+  return apps.find(({ clientId, clientSecret }) => pair === `${clientId}:${clientSecret}`);
+}
+
+/** What nobody knows gets no token: here, every app in PayPal's live environment. */
+export const refusedClient: FakeAnswer = {
+  status: 401,
+  body: { error: 'invalid_client', error_description: 'Client Authentication failed' },
+};
+
+export function openDesk(server: FakeServer<PaypalLine>): Desk {
+  const { url, now, notify } = server;
+  const books = openBooks(server);
+  const signing = createSigning();
+  const tokens = new Map<string, { app: string; endsAt: Date }>();
+  const settings: Settings = {
+    nextCaptures: [],
+    isPatchable: true,
+    areRefundsPending: false,
+    listLagMs: 0,
+    webhookUrl: null,
+  };
+  const certUrl = `${url}/v1/notifications/certs/${signing.certificateId}`;
+  return {
+    url,
+    now,
+    books,
+    signing,
+    settings,
+    giveToken: (request) => {
+      const app = findApp(request);
+      if (!app) return refusedClient;
+      const token = `A21AA${randomBytes(20).toString('hex')}`;
+      const endsAt = new Date(now().getTime() + tokenLifeSeconds * 1000);
+      tokens.set(token, { app: app.clientId, endsAt });
+      books.noteToken(app.clientId);
+      const scope = 'https://uri.paypal.com/services/payments/payment';
+      const known = { token_type: 'Bearer', app_id: app.appId, expires_in: tokenLifeSeconds, scope };
+      return { status: 200, body: { access_token: token, ...known } };
+    },
+    appOf: (request) => {
+      const token = tokens.get(request.headers.authorization?.replace('Bearer ', '') ?? '');
+      return token && token.endsAt > now() ? token.app : null;
+    },
+    dropTokens: () => tokens.clear(),
+    show: (order, status = 200) => ({ status, body: showOrder(url, order, books.refundsOf(order.id)) }),
+    tell: (app, type, resourceType, resource) =>
+      notify({
+        url: app === apps[0].clientId ? settings.webhookUrl : null,
+        contentType: 'application/json',
+        body: showEvent(newId(), type, resourceType, resource, now()),
+        sign: signing.transmit(certUrl, apps.find(({ clientId }) => clientId === app)?.webhookId ?? ''),
+      }),
+  };
+}
+
+/** A handler for requests with a token that holds. */
+export const forApp =
+  (desk: Desk, handle: (app: string, request: FakeRequest) => FakeAnswer) => (request: FakeRequest) => {
+    const app = desk.appOf(request);
+    return app === null ? refusal(401, 'INVALID_TOKEN') : handle(app, request);
+  };

@@ -1,0 +1,167 @@
+// The orders of the fake PayPal: made, changed and captured by the merchant, and approved by the payer on a page.
+// It must never import anything of the service.
+
+import { type FakeAnswer, type FakeRequest, formOf, jsonOf, seeOther } from '../kit/fake-server.ts';
+import { type Button, renderHostedPage } from '../kit/hosted-page.ts';
+import { type Amount, type Capture, minorOf, newId, type OrderLine, requestIdLifeMs } from './books.ts';
+import type { Desk } from './desk.ts';
+import { payerLink, refusal, showCapture, showOrder } from './shapes.ts';
+
+type Unit = {
+  reference_id: string;
+  custom_id: string;
+  invoice_id: string;
+  description?: string;
+  amount: Amount;
+};
+type OrderBody = {
+  intent: string;
+  purchase_units: Unit[];
+  payment_source: {
+    paypal: {
+      email_address?: string;
+      experience_context: { return_url: string; cancel_url: string; brand_name?: string; locale?: string };
+    };
+  };
+};
+
+function hasBadLength({ purchase_units: [unit], payment_source: { paypal } }: OrderBody): boolean {
+  const lengths: [string | undefined, number][] = [
+    [unit?.reference_id, 256],
+    [unit?.custom_id, 255],
+    [unit?.invoice_id, 127],
+    [unit?.description, 127],
+    [paypal.experience_context.brand_name, 127],
+  ];
+  return lengths.some(([text, most]) => text !== undefined && (text.length < 1 || text.length > most));
+}
+
+/** Why PayPal would refuse an order; null when it takes it. */
+function findFault(body: OrderBody): FakeAnswer | null {
+  const [unit, ...others] = body.purchase_units ?? [];
+  const wallet = body.payment_source?.paypal;
+  const context = wallet?.experience_context;
+  if (!unit || others.length > 0 || !context) return refusal(400, 'MISSING_REQUIRED_PARAMETER');
+  if (!/^\d{1,10}\.\d{2}$/.test(unit.amount.value)) return refusal(422, 'DECIMAL_PRECISION');
+  if (minorOf(unit.amount) <= 0) return refusal(422, 'CANNOT_BE_ZERO_OR_NEGATIVE');
+  if (!['EUR', 'USD'].includes(unit.amount.currency_code)) return refusal(422, 'CURRENCY_NOT_SUPPORTED');
+  if (hasBadLength(body)) return refusal(400, 'INVALID_STRING_LENGTH');
+  const isWellFormed =
+    URL.canParse(context.return_url) &&
+    URL.canParse(context.cancel_url) &&
+    /^[a-z]{2}-[A-Z]{2}$/.test(context.locale ?? 'en-US') &&
+    /^[^@\s]+@[^@\s]+$/.test(wallet.email_address ?? 'a@b');
+  return isWellFormed ? null : refusal(400, 'INVALID_PARAMETER_SYNTAX');
+}
+
+/** Makes an order, or shows as it stands the one that this request id made. */
+export function createOrder(desk: Desk, app: string, request: FakeRequest): FakeAnswer {
+  const requestId = request.headers['paypal-request-id'] ?? null;
+  const known = requestId === null ? null : desk.books.findByRequestId(app, requestId);
+  if (known) return desk.show(known);
+  const body = jsonOf(request) as OrderBody;
+  const fault = findFault(body);
+  if (fault) return fault;
+  const [unit] = body.purchase_units as [Unit];
+  const context = body.payment_source.paypal.experience_context;
+  const order = desk.books.saveOrder({
+    type: 'order',
+    id: newId(),
+    app,
+    requestId,
+    captureRequestId: null,
+    status: 'PAYER_ACTION_REQUIRED',
+    intent: body.intent,
+    referenceId: unit.reference_id,
+    customId: unit.custom_id,
+    invoiceId: unit.invoice_id,
+    amount: unit.amount,
+    brandName: context.brand_name ?? '',
+    description: unit.description ?? '',
+    returnUrl: context.return_url,
+    cancelUrl: context.cancel_url,
+    willDecline: false,
+    captures: [],
+    createdAt: desk.now().toISOString(),
+  });
+  return desk.show(order, 201);
+}
+
+export function patchOrder(desk: Desk, order: OrderLine, request: FakeRequest): FakeAnswer {
+  const [change] = jsonOf(request) as { op: string; path: string; value: string }[];
+  if (order.status === 'COMPLETED' || order.status === 'VOIDED')
+    return refusal(422, 'ORDER_ALREADY_COMPLETED');
+  if (!desk.settings.isPatchable || change?.op !== 'replace' || change.path !== '/intent')
+    return refusal(422, 'NOT_PATCHABLE');
+  desk.books.saveOrder({ ...order, intent: change.value });
+  return { status: 204, body: '' };
+}
+
+function makeCapture(
+  { books, now, tell, url, show }: Desk,
+  order: OrderLine,
+  captureRequestId: string | null,
+  made: Pick<Capture, 'status' | 'responseCode'>,
+): FakeAnswer {
+  const capture = { id: newId(), at: now().toISOString(), ...made };
+  const captures = [...order.captures, capture];
+  const completed = books.saveOrder({ ...order, status: 'COMPLETED', captureRequestId, captures });
+  if (made.status === 'COMPLETED') books.book('charge', completed, { ...order, id: capture.id });
+  tell(order.app, `PAYMENT.CAPTURE.${made.status}`, 'capture', showCapture(url, completed, capture));
+  return show(completed, 201);
+}
+
+/** Whether PayPal still knows that a capture was asked for under this request id. */
+function isRepeated({ now }: Desk, order: OrderLine, requestId: string | null): boolean {
+  const last = order.captures.at(-1);
+  const isKept = last && now().getTime() - new Date(last.at).getTime() < requestIdLifeMs;
+  return isKept === true && requestId !== null && requestId === order.captureRequestId;
+}
+
+export function captureOrder(desk: Desk, order: OrderLine, request: FakeRequest): FakeAnswer {
+  const requestId = request.headers['paypal-request-id'] ?? null;
+  if (isRepeated(desk, order, requestId)) return desk.show(order);
+  if (order.status === 'COMPLETED') return refusal(422, 'ORDER_ALREADY_CAPTURED');
+  if (order.intent !== 'CAPTURE') return refusal(422, 'ACTION_DOES_NOT_MATCH_INTENT');
+  if (order.status !== 'APPROVED') return refusal(422, 'ORDER_NOT_APPROVED');
+  const wish = desk.settings.nextCaptures.shift();
+  if (wish && 'status' in wish) return makeCapture(desk, order, requestId, wish);
+  const issue = wish?.issue ?? (order.willDecline ? 'INSTRUMENT_DECLINED' : null);
+  if (!issue) return makeCapture(desk, order, requestId, { status: 'COMPLETED' });
+  if (issue === 'PAYER_ACTION_REQUIRED') desk.books.saveOrder({ ...order, status: 'PAYER_ACTION_REQUIRED' });
+  return refusal(422, issue, [payerLink(desk.url, order.id)]);
+}
+
+/** PayPal sends the payer back with its own parameters added. */
+function sendBack(address: string, parameters: Record<string, string>): FakeAnswer {
+  const url = new URL(address);
+  for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
+  return seeOther(url.href);
+}
+
+/** What a payer's button does. */
+export function choose(desk: Desk, order: OrderLine, request: FakeRequest): FakeAnswer {
+  const button = formOf(request).get('do');
+  const token = order.id;
+  if (button === 'back') return sendBack(order.cancelUrl, { token });
+  if (order.status === 'PAYER_ACTION_REQUIRED' && button === '3ds')
+    return seeOther(`${desk.url}/challenge?token=${token}`);
+  if (order.status === 'PAYER_ACTION_REQUIRED') {
+    const willDecline = button === 'decline' || button === 'fail';
+    const approved = desk.books.saveOrder({ ...order, status: 'APPROVED', willDecline });
+    desk.tell(order.app, 'CHECKOUT.ORDER.APPROVED', 'checkout-order', showOrder(desk.url, approved, []));
+  }
+  return sendBack(order.returnUrl, { token, PayerID: 'FAKEPAYER1234' });
+}
+
+export const showPage = (
+  { brandName, description, amount }: OrderLine,
+  buttons: readonly Button[],
+): FakeAnswer => ({
+  status: 200,
+  body: renderHostedPage({
+    title: 'Fake PayPal',
+    lines: [brandName, description, `${amount.value} ${amount.currency_code}`],
+    buttons,
+  }),
+});

@@ -1,0 +1,89 @@
+// What the fake PayPal knows of money that has moved: captures to be asked about, refunds, and the list of
+// transactions. It must never import anything of the service.
+
+import { type FakeAnswer, type FakeRequest, jsonOf } from '../kit/fake-server.ts';
+import { type Amount, type Capture, minorOf, newId, type RefundLine } from './books.ts';
+import { listPageSize } from './commands.ts';
+import type { Desk } from './desk.ts';
+import { notFound, refusal, showCapture, showRefund, showTransaction } from './shapes.ts';
+
+const longestSpanMs = 31 * 24 * 60 * 60 * 1000;
+
+export function getCapture({ books, url }: Desk, app: string, { params }: FakeRequest): FakeAnswer {
+  const found = books.findByCapture(app, params.id ?? '');
+  return found ? { status: 200, body: showCapture(url, found.order, found.capture) } : notFound;
+}
+
+/** Pays a refund out, and tells of it. */
+export function payRefund({ books, tell, url }: Desk, line: RefundLine): RefundLine {
+  const order = books.findForPayer(line.orderId);
+  if (order) books.book('refund', order, line);
+  const paid = books.saveRefund({ ...line, status: 'COMPLETED' });
+  tell(line.app, 'PAYMENT.CAPTURE.REFUNDED', 'refund', showRefund(url, paid));
+  return paid;
+}
+
+export function refundCapture(desk: Desk, app: string, request: FakeRequest): FakeAnswer {
+  const { books, url, now } = desk;
+  const requestId = request.headers['paypal-request-id'] ?? null;
+  const known = requestId === null ? null : books.findRefund(app, requestId);
+  if (known) return { status: 200, body: showRefund(url, known) };
+  const found = books.findByCapture(app, request.params.id ?? '');
+  if (!found) return notFound;
+  const { order, capture } = found;
+  const body = jsonOf(request) as { amount: Amount; invoice_id: string; custom_id: string };
+  if (body.custom_id.length > 127) return refusal(400, 'INVALID_STRING_LENGTH');
+  if (body.amount.currency_code !== order.amount.currency_code)
+    return refusal(422, 'REFUND_CAPTURE_CURRENCY_MISMATCH');
+  const given = books.refundsOf(order.id).reduce((sum, { amount }) => sum + minorOf(amount), 0);
+  const leftMinor = minorOf(order.amount) - given;
+  if (leftMinor === 0) return refusal(422, 'CAPTURE_FULLY_REFUNDED');
+  if (minorOf(body.amount) > leftMinor) return refusal(422, 'REFUND_AMOUNT_EXCEEDED');
+
+  const status: Capture['status'] = minorOf(body.amount) === leftMinor ? 'REFUNDED' : 'PARTIALLY_REFUNDED';
+  const captures = order.captures.map((one) => (one.id === capture.id ? { ...one, status } : one));
+  books.saveOrder({ ...order, captures });
+  const line = books.saveRefund({
+    type: 'refund_asked',
+    id: newId(),
+    app,
+    orderId: order.id,
+    captureId: capture.id,
+    requestId,
+    status: 'PENDING',
+    amount: body.amount,
+    invoiceId: body.invoice_id,
+    customId: body.custom_id,
+    createdAt: now().toISOString(),
+  });
+  const shown = desk.settings.areRefundsPending ? line : payRefund(desk, line);
+  return { status: 201, body: showRefund(url, shown) };
+}
+
+/** A page of Transaction Search: whole seconds, both ends of the span counted in. */
+export function listTransactions(
+  { books, now, settings }: Desk,
+  app: string,
+  { query }: FakeRequest,
+): FakeAnswer {
+  const from = new Date(query.get('start_date') ?? '');
+  const until = new Date(query.get('end_date') ?? '');
+  if (!(until.getTime() - from.getTime() <= longestSpanMs))
+    return refusal(400, 'Date range is greater than 31 days');
+  const refreshedAt = new Date(now().getTime() - settings.listLagMs);
+  if (from > refreshedAt) return refusal(400, 'Data for the given start date is not available.');
+  const rows = books.transactionsOf(app).filter(({ at }) => {
+    const shownAt = new Date(`${at.slice(0, 19)}Z`);
+    return new Date(at) <= refreshedAt && shownAt >= from && shownAt <= until;
+  });
+  const page = Number(query.get('page') ?? 1);
+  const start = (page - 1) * listPageSize;
+  const body = {
+    transaction_details: rows.slice(start, start + listPageSize).map(showTransaction),
+    last_refreshed_datetime: `${refreshedAt.toISOString().slice(0, 19)}+0000`,
+    page,
+    total_items: rows.length,
+    total_pages: Math.ceil(rows.length / listPageSize),
+  };
+  return { status: 200, body };
+}

@@ -1,0 +1,213 @@
+// Webhooks of PayPal as a forger would send them: certificates from elsewhere, of others and out of date, and every
+// signed part changed. A server on loopback serves certificates, and counts how often it is asked.
+
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after, before, test } from 'node:test';
+import { systemClock } from '../../../src/base/clock.ts';
+import { checkCertificateUrl } from '../../../src/processors/paypal/certificates.ts';
+import { createPaypal } from '../../../src/processors/paypal/paypal.ts';
+import type { NoticeRequest, ProcessorKind } from '../../../src/processors/processor.ts';
+import { newConnection } from '../kit/rig.ts';
+import { createSigning, type Signing } from './signing.ts';
+
+const webhookId = '1FAKE00000000001A';
+const connection = newConnection({ clientId: 'AW', clientSecret: 'EJ', webhookId });
+const { connectionId, companyId } = connection;
+const signal = AbortSignal.timeout(60_000);
+
+const theirs = createSigning();
+const strangers = createSigning('/CN=paypal.com.evil.example');
+const at = new Date();
+const served = new Map<string, { status: number; text: string }>();
+const certificatePath = ({ certificateId }: Signing) => `/v1/notifications/certs/${certificateId}`;
+for (const signing of [theirs, strangers])
+  served.set(certificatePath(signing), { status: 200, text: signing.certificate });
+
+let asked: string[] = [];
+const server = createServer((request, response) => {
+  asked.push(request.url ?? '');
+  const { status, text } = served.get(request.url ?? '') ?? { status: 404, text: '' };
+  response.writeHead(status, { 'content-type': 'application/x-pem-file' }).end(text);
+});
+let url = '';
+let kind: ProcessorKind;
+before(async () => {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  kind = createPaypal({ apiUrl: url, clock: systemClock });
+});
+after(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+const customId = `att_1/${connectionId}/${companyId}`;
+const amount = { currency_code: 'EUR', value: '19.99' };
+const eventOf = (type: string, resource: unknown) =>
+  JSON.stringify({ id: 'WH-1', event_type: type, resource });
+const captured = eventOf('PAYMENT.CAPTURE.COMPLETED', {
+  id: 'C1',
+  amount,
+  custom_id: customId,
+  invoice_id: 'att_1',
+});
+
+function sign(
+  body: string,
+  signing: Signing = theirs,
+  certUrl = url + certificatePath(signing),
+): NoticeRequest {
+  const headers = signing.transmit(certUrl, webhookId)(body, at);
+  return { headers, body: Buffer.from(body), now: at };
+}
+const read = async (notice: NoticeRequest) => await kind.readNotice?.(connection, notice, signal);
+const changed = (notice: NoticeRequest, headers: Record<string, string | undefined>): NoticeRequest => ({
+  ...notice,
+  headers: { ...notice.headers, ...headers },
+});
+
+test('a webhook of PayPal’s is news, with all that it claims', async () => {
+  const news = [{ attemptId: 'att_1', refundId: null, connectionId, amountMinor: 1999, currency: 'EUR' }];
+  assert.deepEqual(await read(sign(captured)), { kind: 'news', noticeId: 'WH-1', news });
+});
+
+test('a refund is news of the refund and of its attempt', async () => {
+  const refund = { id: 'R1', amount, custom_id: `ref_1/${customId}`, invoice_id: 'ref_1' };
+  const notice = await read(sign(eventOf('PAYMENT.CAPTURE.REFUNDED', refund)));
+  const news = [{ attemptId: 'att_1', refundId: 'ref_1', connectionId, amountMinor: 1999, currency: 'EUR' }];
+  assert.deepEqual(notice, { kind: 'news', noticeId: 'WH-1', news });
+});
+
+test('an approval that PayPal took back is news without an amount', async () => {
+  const resource = { order_id: 'O1', purchase_units: [{ custom_id: customId, invoice_id: 'att_1' }] };
+  const notice = await read(sign(eventOf('CHECKOUT.PAYMENT-APPROVAL.REVERSED', resource)));
+  const news = [{ attemptId: 'att_1', refundId: null, connectionId, amountMinor: null, currency: null }];
+  assert.deepEqual(notice, { kind: 'news', noticeId: 'WH-1', news });
+});
+
+test('what is true and about nothing of ours is irrelevant', async () => {
+  const irrelevant = { kind: 'irrelevant', noticeId: 'WH-1' };
+  const foreign = { id: 'C1', amount, custom_id: 'their own shop', invoice_id: 'INV-4711' };
+  assert.deepEqual(await read(sign(eventOf('PAYMENT.CAPTURE.COMPLETED', foreign))), irrelevant);
+  const pounds = { ...foreign, amount: { currency_code: 'GBP', value: '1.00' } };
+  assert.deepEqual(await read(sign(eventOf('PAYMENT.CAPTURE.COMPLETED', pounds))), irrelevant);
+  assert.deepEqual(await read(sign(eventOf('CUSTOMER.DISPUTE.CREATED', {}))), irrelevant);
+  assert.deepEqual(await read(sign(eventOf('toString', {}))), irrelevant);
+});
+
+test('a claim about ours that no payment can have is told as it is, as far as it can be', async () => {
+  const claims = [
+    { amount: { currency_code: 'GBP', value: '1.00' }, amountMinor: null, currency: 'GBP' },
+    { amount: { currency_code: 'EUR', value: '0.00' }, amountMinor: null, currency: 'EUR' },
+    { amount: 19.99, amountMinor: null, currency: null },
+  ];
+  for (const { amount: claimed, ...wanted } of claims) {
+    const event = eventOf('PAYMENT.CAPTURE.COMPLETED', { id: 'C1', amount: claimed, custom_id: customId });
+    const news = [{ attemptId: 'att_1', refundId: null, connectionId, ...wanted }];
+    assert.deepEqual(await read(sign(event)), { kind: 'news', noticeId: 'WH-1', news });
+  }
+});
+
+test('every part that is signed, changed, makes a webhook forged', async () => {
+  const notice = sign(captured);
+  const forged: NoticeRequest[] = [
+    { ...notice, body: Buffer.from(captured.replace('19.99', '19.98')) },
+    { ...notice, body: Buffer.from(`${captured} `) },
+    changed(notice, { 'paypal-transmission-id': 'another' }),
+    changed(notice, { 'paypal-transmission-time': new Date(at.getTime() - 60_000).toISOString() }),
+    changed(notice, { 'paypal-transmission-sig': sign('{}').headers['paypal-transmission-sig'] }),
+    changed(notice, { 'paypal-transmission-sig': 'AAAA' }),
+    changed(notice, { 'paypal-auth-algo': 'SHA1withRSA' }),
+    changed(notice, { 'paypal-cert-url': url + certificatePath(strangers) }),
+  ];
+  for (const name of Object.keys(notice.headers)) forged.push(changed(notice, { [name]: undefined }));
+  for (const one of forged) assert.equal((await read(one))?.kind, 'forged', JSON.stringify(one.headers));
+  const other = { ...connection, credentials: { ...connection.credentials, webhookId: '2FAKE' } };
+  assert.equal((await kind.readNotice?.(other, notice, signal))?.kind, 'forged');
+});
+
+test('a webhook of another time is forged, and one that PayPal tries again for days is not', async () => {
+  const notice = sign(captured);
+  const afterHours = (hours: number) => ({ ...notice, now: new Date(at.getTime() + hours * 3_600_000) });
+  for (const [hours, wanted] of [
+    [-1, 'forged'],
+    [0, 'news'],
+    [72, 'news'],
+    [74, 'forged'],
+  ] as const)
+    assert.equal((await read(afterHours(hours)))?.kind, wanted, `${hours} h`);
+  const timeless = changed(notice, { 'paypal-transmission-time': 'yesterday' });
+  assert.equal((await read(timeless))?.kind, 'forged');
+});
+
+test('a certificate that is made out to somebody else is not PayPal’s, though PayPal’s host has it', async () => {
+  const notice = await read(sign(captured, strangers));
+  assert.deepEqual(notice, { kind: 'forged', why: 'the certificate is not made out to PayPal' });
+});
+
+test('a certificate that has run out proves nothing', async () => {
+  const later = new Date(at.getTime() + 11 * 365 * 24 * 3_600_000);
+  const headers = theirs.transmit(url + certificatePath(theirs), webhookId)(captured, later);
+  const notice = await read({ headers, body: Buffer.from(captured), now: later });
+  assert.deepEqual(notice, { kind: 'forged', why: 'the certificate does not hold at this time' });
+});
+
+test('a certificate is fetched once, and never from an address that is not PayPal’s', async () => {
+  await read(sign(captured));
+  asked = [];
+  await read(sign(captured));
+  const elsewhere = [
+    'https://evil.example/v1/notifications/certs/CERT-1',
+    `${url}/latest/meta-data`,
+    'not an address',
+  ];
+  for (const certUrl of elsewhere)
+    assert.equal((await read(sign(captured, theirs, certUrl)))?.kind, 'forged', certUrl);
+  assert.deepEqual(asked, []);
+});
+
+test('without an answer about a certificate nobody knows; one that is not there is forged', async () => {
+  const path = '/v1/notifications/certs/CERT-0';
+  for (const status of [500, 503, 302]) {
+    served.set(path, { status, text: '' });
+    await assert.rejects(read(sign(captured, theirs, url + path)), `${status}`);
+  }
+  served.set(path, { status: 200, text: '<h1>Everything is fine</h1>' });
+  assert.equal((await read(sign(captured, theirs, url + path)))?.kind, 'forged');
+  served.delete(path);
+  assert.equal((await read(sign(captured, theirs, url + path)))?.kind, 'forged');
+});
+
+test('a signed body that is no event is not believed', async () => {
+  for (const body of ['', 'null', '[]', '{']) assert.equal((await read(sign(body)))?.kind, 'forged', body);
+});
+
+test('certificates come from PayPal’s hosts of the connection’s mode alone', () => {
+  const path = '/v1/notifications/certs/CERT-360caa42-fca2a594-a5cafa77';
+  const good = [
+    ['https://api.paypal.com', 'live'],
+    ['https://api-m.paypal.com', 'live'],
+    ['https://api.sandbox.paypal.com', 'test'],
+    ['https://api-m.sandbox.paypal.com', 'test'],
+  ] as const;
+  for (const [origin, mode] of good) {
+    assert.equal(checkCertificateUrl(origin + path, mode, null), origin + path);
+    assert.equal(checkCertificateUrl(origin + path, mode === 'live' ? 'test' : 'live', null), null);
+  }
+  const bad = [
+    `http://api.paypal.com${path}`,
+    `https://api.paypal.com:8443${path}`,
+    `https://api.paypal.com.evil.example${path}`,
+    `https://evil.example\\@api.paypal.com${path}`,
+    `https://me@api.paypal.com${path}`,
+    `https://www.paypal.com${path}`,
+    `https://api.paypal.com${path}?next=https://evil.example`,
+    `https://api.paypal.com${path}/../../../evil`,
+    'https://api.paypal.com/v1/notifications/certs/',
+  ];
+  for (const address of bad) assert.equal(checkCertificateUrl(address, 'live', null), null, address);
+});

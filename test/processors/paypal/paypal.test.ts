@@ -1,0 +1,342 @@
+// PayPal's adapter against the fake PayPal: what is PayPal's own, and the contract suite cannot show. What every
+// processor has to keep is in ../contract.ts.
+
+import assert from 'node:assert/strict';
+import { after, afterEach, before, test } from 'node:test';
+import { newId } from '../../../src/base/ids.ts';
+import { createPaypal } from '../../../src/processors/paypal/paypal.ts';
+import type { AttemptRequest, Outcome, Processor, RefundRequest } from '../../../src/processors/processor.ts';
+import { newRequest, withReference } from '../kit/rig.ts';
+import type { PaypalCommand } from './commands.ts';
+import { type PaypalRig, startPaypalRig } from './paypal-rig.ts';
+
+const guardMs = 120_000;
+const hourMs = 60 * 60 * 1000;
+const dayMs = 24 * hourMs;
+
+let rig: PaypalRig;
+let paypal: Processor;
+const signal = AbortSignal.timeout(guardMs);
+const usual: PaypalCommand = { nextCaptures: [], isPatchable: true, areRefundsPending: false, listLagMs: 0 };
+
+before(async () => {
+  rig = await startPaypalRig();
+  paypal = rig.kind.connect(rig.connection);
+});
+afterEach(async () => {
+  await rig.control({ reset: true, command: usual });
+});
+after(async () => await rig.stop());
+
+/** A connection that has no token yet. */
+const connectAnew = () => createPaypal({ apiUrl: rig.url, clock: { now: rig.now } }).connect(rig.connection);
+
+function requireAction(outcome: Outcome): string {
+  assert.equal(outcome.kind, 'requires_action');
+  return (outcome as Extract<Outcome, { kind: 'requires_action' }>).url;
+}
+
+async function begin() {
+  const request = newRequest(rig, rig.connection);
+  const outcome = await paypal.authorise(request, signal);
+  return { request: withReference(request, outcome), url: requireAction(outcome) };
+}
+
+async function approve() {
+  const { request, url } = await begin();
+  await rig.customer.pay(url);
+  return request;
+}
+
+async function pay() {
+  const request = await approve();
+  assert.equal((await paypal.capture(request, signal)).kind, 'succeeded');
+  return request;
+}
+
+const chargesOf = async ({ attemptId }: AttemptRequest) =>
+  (await rig.money()).filter(({ type, key }) => type === 'charge' && key === attemptId);
+const refundsOf = async (refundId: string) =>
+  (await rig.money()).filter(({ type, key }) => type === 'refund' && key === refundId);
+
+function newRefund(request: AttemptRequest, changes: Partial<RefundRequest> = {}): RefundRequest {
+  const { companyId, attemptId, processorReference, amountMinor, currency } = request;
+  assert.ok(processorReference);
+  const refundId = newId('ref', rig.now());
+  return { companyId, refundId, attemptId, processorReference, amountMinor, currency, ...changes };
+}
+
+test('twenty who ask at once get one token, which is used until shortly before it ends or until PayPal refuses it', async () => {
+  const known = await rig.countTokens();
+  const fresh = connectAnew();
+  const ask = async () => await fresh.authorise(newRequest(rig, rig.connection), signal);
+  const askTogether = async () => await Promise.all(Array.from({ length: 20 }, ask));
+  assert.ok((await askTogether()).every(({ kind }) => kind === 'requires_action'));
+  assert.equal(await rig.countTokens(), known + 1);
+  for (const spend of [
+    async () => await rig.advanceMs(9 * hourMs - 30_000),
+    async () => await rig.command({ dropTokens: true }),
+  ]) {
+    const given = await rig.countTokens();
+    await spend();
+    assert.ok((await askTogether()).every(({ kind }) => kind === 'requires_action'));
+    assert.equal(await rig.countTokens(), given + 1);
+  }
+});
+
+test('a token that PayPal takes no more is replaced, and what was asked is asked again', async () => {
+  const { request } = await begin();
+  const known = await rig.countTokens();
+  await rig.command({ dropTokens: true });
+  assert.equal((await paypal.query(request, signal))?.kind, 'requires_action');
+  assert.equal(await rig.countTokens(), known + 1);
+});
+
+test('one who gives up waiting for a token leaves it to the others', async () => {
+  const fresh = connectAnew();
+  const route = 'POST /v1/oauth2/token';
+  await rig.control({ outage: { fault: { kind: 'slow', delayMs: 500, waits: 'before' }, route, times: 1 } });
+  const hurried = new AbortController();
+  const [first, second] = [hurried.signal, signal].map(
+    async (one) => await fresh.authorise(newRequest(rig, rig.connection), one),
+  );
+  hurried.abort(new Error('no more time'));
+  await assert.rejects(first as Promise<Outcome>, /no more time/);
+  assert.equal((await second)?.kind, 'requires_action');
+});
+
+test('without a token nothing was asked for, so PayPal is unavailable', async () => {
+  for (const fault of [{ kind: 'status', status: 500, does: false }, { kind: 'refuse' }] as const) {
+    await rig.control({ outage: { fault, route: 'POST /v1/oauth2/token' } });
+    const outcome = await connectAnew().authorise(newRequest(rig, rig.connection), signal);
+    assert.equal(outcome.kind, 'unavailable');
+  }
+});
+
+test('an order that PayPal refuses to make is unavailable, and the reason tells nothing of the customer', async () => {
+  const request = newRequest(rig, rig.connection);
+  const customer = { ...request.customer, email: 'no address' };
+  const outcome = await paypal.authorise({ ...request, customer }, signal);
+  assert.deepEqual(outcome, {
+    kind: 'unavailable',
+    why: 'PayPal answered an order with status 400 INVALID_REQUEST INVALID_PARAMETER_SYNTAX',
+  });
+});
+
+test('names and texts of any length and script are cut to what PayPal takes', async () => {
+  const long = '🪑 Stühle '.repeat(40);
+  const customer = { email: 'ada@shop.example', firstName: long, lastName: long, country: 'DE' };
+  const changes = { merchantName: long, description: long, locale: 'en', customer };
+  const outcome = await paypal.authorise(newRequest(rig, rig.connection, changes), signal);
+  assert.equal(outcome.kind, 'requires_action');
+});
+
+test('PayPal is asked about an attempt that it never heard of, and says so', async () => {
+  const request = newRequest(rig, rig.connection);
+  assert.equal(await paypal.query(request, signal), null);
+});
+
+test('a customer who must act once more at the capture goes back to PayPal, and pays once', async () => {
+  const request = await approve();
+  await rig.command({ nextCaptures: [{ issue: 'PAYER_ACTION_REQUIRED' }] });
+  const url = requireAction(await paypal.capture(request, signal));
+  assert.equal((await paypal.query(request, signal))?.kind, 'requires_action');
+  await rig.customer.challenge(url, 'pass');
+  assert.equal((await paypal.capture(request, signal)).kind, 'succeeded');
+  assert.equal((await chargesOf(request)).length, 1);
+});
+
+test('an order that was not approved is not captured, and the customer is sent to PayPal again', async () => {
+  const { request, url } = await begin();
+  assert.equal(requireAction(await paypal.capture(request, signal)), url);
+  assert.deepEqual(await chargesOf(request), []);
+});
+
+const declines = [
+  { wish: { issue: 'INSTRUMENT_DECLINED' }, code: 'generic_decline' },
+  { wish: { issue: 'COMPLIANCE_VIOLATION' }, code: 'suspected_fraud' },
+  { wish: { issue: 'CARD_EXPIRED' }, code: 'expired_card' },
+  { wish: { issue: 'PAYER_CANNOT_PAY' }, code: 'processing_error' },
+  { wish: { status: 'DECLINED', responseCode: '5120' }, code: 'insufficient_funds' },
+  { wish: { status: 'DECLINED', responseCode: '9520' }, code: 'lost_or_stolen' },
+  { wish: { status: 'DECLINED', responseCode: '5110' }, code: 'incorrect_csc' },
+  { wish: { status: 'DECLINED' }, code: 'generic_decline' },
+] as const;
+for (const { wish, code } of declines) {
+  test(`a capture that ends with ${Object.values(wish).join(' ')} is the decline ${code}`, async () => {
+    const request = await approve();
+    await rig.command({ nextCaptures: [wish] });
+    const reference = request.processorReference;
+    assert.deepEqual(await paypal.capture(request, signal), { kind: 'declined', reference, code });
+    assert.deepEqual(await chargesOf(request), []);
+  });
+}
+
+test('a refusal that is no decline is believed of nothing: the attempt is asked about again', async () => {
+  const request = await approve();
+  await rig.command({ nextCaptures: [{ issue: 'DUPLICATE_INVOICE_ID' }] });
+  await assert.rejects(paypal.capture(request, signal), /422 UNPROCESSABLE_ENTITY DUPLICATE_INVOICE_ID$/);
+  assert.equal((await paypal.query(request, signal))?.kind, 'approved');
+});
+
+test('a capture that PayPal still looks into is processing, and cannot be cancelled', async () => {
+  const request = await approve();
+  await rig.command({ nextCaptures: [{ status: 'PENDING' }] });
+  const processing = { kind: 'processing', reference: request.processorReference };
+  assert.deepEqual(await paypal.capture(request, signal), processing);
+  assert.deepEqual(await paypal.query(request, signal), processing);
+  assert.deepEqual(await paypal.cancel(request, signal), processing);
+});
+
+test('money is captured once, also when PayPal has forgotten the first request', async () => {
+  const request = await pay();
+  await rig.advanceMs(7 * hourMs);
+  const again = await paypal.capture(request, signal);
+  assert.deepEqual(again, {
+    kind: 'succeeded',
+    reference: request.processorReference,
+    amountMinor: request.amountMinor,
+    currency: request.currency,
+  });
+  assert.equal((await chargesOf(request)).length, 1);
+});
+
+test('money that was approved and then cancelled is refused by PayPal itself', async () => {
+  const request = await approve();
+  assert.deepEqual(await paypal.cancel(request, signal), { kind: 'void' });
+  assert.deepEqual(await paypal.query(request, signal), { kind: 'void' });
+  assert.deepEqual(await paypal.capture(request, signal), { kind: 'void' });
+  assert.deepEqual(await chargesOf(request), []);
+});
+
+test('a key that was cancelled before it was used is used up: a late order is void', async () => {
+  const request = newRequest(rig, rig.connection);
+  assert.deepEqual(await paypal.cancel(request, signal), { kind: 'void' });
+  assert.deepEqual(await paypal.authorise(request, signal), { kind: 'void' });
+});
+
+test('where PayPal lets no order be changed, one that nobody captured is void all the same', async () => {
+  await rig.command({ isPatchable: false });
+  const request = await approve();
+  assert.deepEqual(await paypal.cancel(request, signal), { kind: 'void' });
+  assert.deepEqual(await chargesOf(request), []);
+});
+
+test('a capture and a cancel at once agree about the money', async () => {
+  for (let round = 0; round < 5; round++) {
+    const request = await approve();
+    const [captured, cancelled] = await Promise.all([
+      paypal.capture(request, signal),
+      paypal.cancel(request, signal),
+    ]);
+    assert.deepEqual(captured, cancelled);
+    assert.equal((await chargesOf(request)).length, captured.kind === 'succeeded' ? 1 : 0);
+  }
+});
+
+test('an order that PayPal has forgotten is void once its time is over, and a riddle before', async () => {
+  const { request } = await begin();
+  await rig.advanceMs(3 * hourMs);
+  assert.deepEqual(await paypal.query(request, signal), { kind: 'void' });
+  assert.deepEqual(await paypal.cancel(request, signal), { kind: 'void' });
+  const fresh = await begin();
+  const unknown = { ...fresh.request, processorReference: '0UNKNOWN000000000' };
+  await assert.rejects(paypal.query(unknown, signal), /does not know/);
+});
+
+test('a reference that is none of PayPal’s never becomes part of an address', async () => {
+  const { request } = await begin();
+  const hostile = { ...request, processorReference: '../../v1/oauth2/token' };
+  await assert.rejects(paypal.query(hostile, signal), /can never have given/);
+});
+
+test('an order of another attempt, or of another connection, is not believed', async () => {
+  const { request } = await begin();
+  const other = { ...request, attemptId: newId('att', rig.now()) };
+  await assert.rejects(paypal.query(other, signal), /made for something else/);
+  const connection = { ...rig.connection, connectionId: rig.otherConnection.connectionId };
+  await assert.rejects(rig.kind.connect(connection).query(request, signal), /made for something else/);
+});
+
+test('a refund that PayPal pays out later is processing, and then has succeeded, once', async () => {
+  await rig.command({ areRefundsPending: true });
+  const request = newRefund(await pay(), { amountMinor: 500 });
+  const first = await paypal.refund(request, signal);
+  assert.equal(first.kind, 'processing');
+  await rig.settle();
+  const { reference } = first;
+  const paid = { kind: 'succeeded', reference, amountMinor: 500, currency: 'EUR' };
+  assert.deepEqual(await paypal.refund(request, signal), paid);
+  assert.equal((await refundsOf(request.refundId)).length, 1);
+});
+
+test('a refund is made once, also when PayPal has forgotten its request id', async () => {
+  const request = newRefund(await pay(), { amountMinor: 500 });
+  const first = await paypal.refund(request, signal);
+  await rig.advanceMs(46 * dayMs);
+  assert.deepEqual(await paypal.refund(request, signal), first);
+  assert.equal((await refundsOf(request.refundId)).length, 1);
+});
+
+test('money that our books learned of from the list can go back by that reference', async () => {
+  const request = await pay();
+  const span = {
+    from: new Date(rig.now().getTime() - hourMs),
+    until: new Date(rig.now().getTime() + hourMs),
+  };
+  let cursor: string | null = null;
+  let reference: string | undefined;
+  do {
+    const page = await paypal.list({ companyId: request.companyId, ...span, cursor }, signal);
+    reference ??= page.movements.find(({ key }) => key === request.attemptId)?.reference;
+    cursor = page.nextCursor;
+  } while (cursor !== null);
+  assert.ok(reference && reference !== request.processorReference);
+  const back = await paypal.refund(newRefund({ ...request, processorReference: reference }), signal);
+  assert.equal(back.kind, 'succeeded');
+});
+
+test('the list goes over months, page by page, and shows each movement once', async () => {
+  // PayPal's list knows whole seconds only.
+  await rig.advanceMs(2_000);
+  const from = rig.now();
+  const paid: string[] = [];
+  for (const waitMs of [0, 40 * dayMs, dayMs, 0, 0]) {
+    await rig.advanceMs(waitMs);
+    paid.push((await pay()).attemptId);
+  }
+  const until = new Date(rig.now().getTime() + 1);
+  const listed: string[] = [];
+  let cursor: string | null = null;
+  do {
+    const page = await paypal.list({ companyId: rig.connection.companyId, from, until, cursor }, signal);
+    listed.push(...page.movements.map(({ key }) => key));
+    cursor = page.nextCursor;
+    assert.ok(page.completeUntil && page.completeUntil.getTime() <= rig.now().getTime() - 3 * hourMs);
+  } while (cursor !== null);
+  assert.deepEqual(listed.toSorted(), paid.toSorted());
+});
+
+test('where PayPal’s list has not come to yet, nothing is listed and nothing is wrong', async () => {
+  await rig.advanceMs(2 * dayMs);
+  await pay();
+  await rig.command({ listLagMs: 3 * hourMs });
+  const from = new Date(rig.now().getTime() - hourMs);
+  const page = await paypal.list(
+    { companyId: rig.connection.companyId, from, until: rig.now(), cursor: null },
+    signal,
+  );
+  assert.deepEqual([page.movements, page.nextCursor], [[], null]);
+  assert.ok(page.completeUntil && page.completeUntil <= from);
+});
+
+test('credentials are checked by PayPal, and a webhook of another app is named', async () => {
+  const good = await rig.kind.check(rig.connection, signal);
+  assert.deepEqual(good, { kind: 'good', holder: 'APP-FAKE000000000001T (AWfake-c…)' });
+  for (const { field, connection } of rig.badConnections) {
+    const bad = await rig.kind.check(connection, signal);
+    assert.ok(bad.kind === 'bad' && bad.faults.some((fault) => fault.field === field), field);
+  }
+  await rig.control({ outage: { fault: { kind: 'status', status: 503, does: false } } });
+  await assert.rejects(rig.kind.check(rig.connection, signal));
+});
