@@ -11,6 +11,7 @@ import { keyCommands } from './keys.ts';
 import { listenCommands } from './listen.ts';
 import { loginCommands } from './login.ts';
 import { payCommands } from './pay.ts';
+import { processorCommands } from './processors.ts';
 import { triggerCommands } from './trigger.ts';
 
 export const commands: readonly Command[] = [
@@ -20,6 +21,7 @@ export const commands: readonly Command[] = [
   ...listenCommands,
   ...triggerCommands,
   ...keyCommands,
+  ...processorCommands,
   ...bookCommands,
   ...adminCommands,
   ...doctorCommands,
