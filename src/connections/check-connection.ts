@@ -89,8 +89,9 @@ export function checkCurrencies(
 export async function checkInTime(
   kind: Pick<ProcessorKind, 'check'>,
   connection: Connection,
+  timeoutMs = checkTimeoutMs,
 ): Promise<CredentialCheck> {
-  const signal = AbortSignal.timeout(checkTimeoutMs);
+  const signal = AbortSignal.timeout(timeoutMs);
   const { promise: silence, reject } = Promise.withResolvers<never>();
   const abort = () => reject(signal.reason);
   signal.addEventListener('abort', abort, { once: true });
