@@ -5,18 +5,10 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { newApiKeyId } from '../src/base/ids.ts';
 import { deriveApiKey } from '../src/merchants/api-keys.ts';
-import { createProcessors, listProcessors } from '../src/processors/registry.ts';
 import { type Credentials, call, type Json, logIn } from './harness/client.ts';
-import { createDesk, goodCredentials } from './harness/desk.ts';
-import { engines, type Paylink, startPaylink } from './harness/paylink.ts';
-
-const path = '/v1/processor-connections';
-const desk = createDesk();
-const start = async (engine: 'embedded' | 'server', settings: Record<string, string> = {}) =>
-  await startPaylink(engine, {
-    settings,
-    processors: (deps) => listProcessors(createProcessors(deps).builtIn, [desk.kind]),
-  });
+import { type Connected, orderPath, connectionsPath as path, startConnected } from './harness/connected.ts';
+import { goodCredentials } from './harness/desk.ts';
+import { engines, type Paylink } from './harness/paylink.ts';
 
 /** The same person with a live key, which stands also where the service could not make it. */
 async function goLive(paylink: Paylink, who: Credentials): Promise<Credentials> {
@@ -32,26 +24,21 @@ async function goLive(paylink: Paylink, who: Credentials): Promise<Credentials> 
 
 describe('a service that may be live', () => {
   let paylink: Paylink;
+  let x: Connected;
   before(async () => {
-    paylink = await start('server', { BASE_URL: 'https://pay.example' });
+    x = await startConnected('server', { BASE_URL: 'https://pay.example' });
+    paylink = x.paylink;
   });
   after(async () => await paylink.stop());
 
-  const create = async (who: Credentials, body: Json = {}): Promise<Json> => {
-    const wanted = { processor: 'desk', credentials: goodCredentials, ...body };
-    const answer = await call(paylink, who, ['POST', path], wanted);
-    assert.equal(answer.status, 200, JSON.stringify(answer.body));
-    return answer.body;
-  };
-  const idsOf = async (who: Credentials): Promise<unknown[]> =>
-    ((await call(paylink, who, ['GET', path])).body.data as Json[]).map(({ id }) => id);
+  const idsOf = async (who: Credentials): Promise<unknown[]> => (await x.listed(who)).map(({ id }) => id);
 
   test('a connection is of the mode of the key that made it, and keys of the other mode do not see it', async () => {
-    const who = await logIn(paylink, await paylink.createMerchant());
+    const who = await x.openShop();
     const lively = await goLive(paylink, who);
-    const [trial, live] = [await create(who), await create(lively)];
+    const [trial, live] = [await x.connect(who), await x.connect(lively)];
     assert.deepEqual([trial.mode, live.mode, live.position], ['test', 'live', 0]);
-    assert.equal(desk.checked.at(-1)?.mode, 'live', 'the processor is told');
+    assert.equal(x.desk.checked.at(-1)?.mode, 'live', 'the processor is told');
     assert.match(String(live.webhookUrl), /^https:\/\/pay\.example\/processors\/desk\/webhook\/con_/);
     assert.deepEqual([await idsOf(who), await idsOf(lively)], [[trial.id], [live.id]]);
     for (const [caller, id] of [
@@ -66,11 +53,11 @@ describe('a service that may be live', () => {
       ] as const)
         assert.equal((await call(paylink, caller, [method, at], body)).status, 404, method);
     const order = { connectionIds: [live.id] };
-    assert.equal((await call(paylink, who, ['PUT', '/v1/processor-connection-order'], order)).status, 422);
+    assert.equal((await call(paylink, who, ['PUT', orderPath], order)).status, 422);
   });
 
   test('a processor for trials alone is not connected in live mode', async () => {
-    const lively = await goLive(paylink, await logIn(paylink, await paylink.createMerchant()));
+    const lively = await goLive(paylink, await x.openShop());
     const refused = await call(paylink, lively, ['POST', path], { processor: 'sandbox' });
     assert.equal(refused.status, 422);
     assert.match(
@@ -80,12 +67,12 @@ describe('a service that may be live', () => {
   });
 
   test('orders and creations at once leave every connection in one place of its own', async () => {
-    const who = await logIn(paylink, await paylink.createMerchant());
-    for (let made = 0; made < 4; made++) await create(who);
+    const who = await x.openShop();
+    for (let made = 0; made < 4; made++) await x.connect(who);
     const first = await idsOf(who);
     const orders = [first, first.toReversed(), [...first.slice(1), first[0]]];
     const put = async (ids: unknown[]) =>
-      (await call(paylink, who, ['PUT', '/v1/processor-connection-order'], { connectionIds: ids })).status;
+      (await call(paylink, who, ['PUT', orderPath], { connectionIds: ids })).status;
     const at = [...orders, ...orders, ...orders].map(put);
     assert.deepEqual(new Set(await Promise.all(at)), new Set([200]));
     const after = await idsOf(who);
@@ -95,14 +82,13 @@ describe('a service that may be live', () => {
     );
     const beside = await Promise.all([
       ...orders.map(put),
-      ...Array.from({ length: 6 }, async () => (await create(who)) && 200),
+      ...Array.from({ length: 6 }, async () => (await x.create(who)).status),
     ]);
     assert.ok(
       beside.every((status) => status === 200 || status === 422),
       'an order that lacks a new one is refused',
     );
-    const { body } = await call(paylink, who, ['GET', path]);
-    const positions = (body.data as Json[]).map(({ position }) => position);
+    const positions = (await x.listed(who)).map(({ position }) => position);
     assert.deepEqual(
       positions,
       positions.map((_, index) => index),
@@ -113,7 +99,7 @@ describe('a service that may be live', () => {
 
 for (const engine of engines)
   test(`a service on http and the ${engine} database takes no live connection, and names every reason`, async () => {
-    const paylink = await start(engine);
+    const { paylink, desk } = await startConnected(engine);
     try {
       const who = await logIn(paylink);
       const asked = desk.checked.length;

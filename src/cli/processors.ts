@@ -27,7 +27,7 @@ const nameOption: OptionSpec = { name: 'name', value: 'NAME', help: 'what your o
 const currencyOption: OptionSpec = {
   name: 'currency',
   value: 'CODE',
-  help: 'a currency that customers are offered it in; may be repeated',
+  help: 'a currency that customers are offered it in',
   isRepeatable: true,
   choices: currencies,
 };
@@ -207,7 +207,7 @@ async function readReplaced(
 const change: Command = {
   name: 'processors change',
   summary: 'Change a connection, switch it on or off, or replace credentials',
-  details: `What is not named stays. ${whereFrom}`,
+  details: `What is not named stays. Credentials that "--ask" names are asked for.\n${whereFrom}`,
   arguments: [connectionId],
   options: [
     nameOption,
@@ -215,7 +215,7 @@ const change: Command = {
     positionOption,
     { name: 'on', help: 'offer it to customers' },
     { name: 'off', help: 'do not offer it to customers' },
-    { name: 'ask', value: 'NAME', help: 'ask for this credential anew; may be repeated', isRepeatable: true },
+    { name: 'ask', value: 'NAME', help: 'ask for this credential anew', isRepeatable: true },
     setOption,
     profileOption,
   ],
