@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import { createPaylink } from '../sdk/src/index.ts';
 import { issueFormToken } from '../src/checkout/form-token.ts';
 import type { Role } from '../src/http/authentication.ts';
 import { createHome } from './harness/cli.ts';
@@ -112,6 +113,9 @@ describe('a service that may be live', () => {
     const plain = await login(merchant);
     assert.deepEqual([keyOf(plain), plain.body.mode], [live.key, 'live']);
     assert.equal(keyOf(await login(merchant, 'test')), who.apiKey);
+    const { baseUrl } = paylink;
+    const client = createPaylink({ baseUrl, email: merchant.email, password, mode: 'test' });
+    assert.equal((await client.apiKeys.create()).mode, 'test', 'the client passes the mode on');
     const unknown = await login(merchant, 'lively');
     assert.deepEqual([unknown.status, faultsOf(unknown)], [422, [['mode', 'not_allowed']]]);
   });

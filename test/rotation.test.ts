@@ -46,11 +46,15 @@ const keySet = async (run: Run): Promise<unknown[]> =>
 /** What a merchant and a customer hold when the change begins. */
 type Held = { who: Credentials; hook: Hook; page: Page; invitation: string; keyed: Json };
 
-const keyedLink = async (run: Run, who: Credentials, order: Json, key = 'the-only-one'): Promise<Answer> =>
-  await post(`${run.url}/v1/payment/process`, order, {
-    ...credentialHeaders(who),
-    'idempotency-key': key,
-  });
+const keyedPost = async (
+  run: Run,
+  who: Credentials,
+  path: string,
+  body: Json,
+  key: string,
+): Promise<Answer> => await post(run.url + path, body, { ...credentialHeaders(who), 'idempotency-key': key });
+const keyedLink = async (run: Run, who: Credentials, order: Json): Promise<Answer> =>
+  await keyedPost(run, who, '/v1/payment/process', order, 'the-only-one');
 
 async function takeAll(run: Run): Promise<Held> {
   const at = { baseUrl: run.url };
@@ -190,20 +194,26 @@ describe('on a server, with processes that run', () => {
     const early = await rotate([newKey, oldKey]);
     assert.deepEqual([early.code, early.out], [2, '']);
     assert.match(early.err, /has another master key as its current one: start every process/);
-    const brokenOff = { order: orderOf(), key: 'broken-off' };
-    const made = await keyedLink(first, held.who, brokenOff.order, brokenOff.key);
+    const order = orderOf();
+    const invitee = { email: 'third@example.com', roles: ['viewer'] };
+    const process = (run: Run, who: Credentials) =>
+      keyedPost(run, who, '/v1/payment/process', order, 'broken-off-1');
+    const invite = (run: Run, who: Credentials) =>
+      keyedPost(run, who, '/v1/members', invitee, 'broken-off-2');
+    const [made, invited] = [await process(first, held.who), await invite(first, held.who)];
     await stopRun(first);
     // As a process leaves it that dies after its work and before it has kept the answer.
     await client.query(
       `update idempotency_keys set state = 'running', status = null, answer = null, leased_until = now() - interval '1 s'
-       where key = $1`,
-      [brokenOff.key],
+       where key like 'broken-off-%'`,
     );
 
     const second = await start(newKey, oldKey);
     const now = await seeBoth(second, held);
-    const found = await keyedLink(second, now, brokenOff.order, brokenOff.key);
+    const found = await process(second, now);
     assert.deepEqual([found.status, found.body.PaymentLinkCode], [200, made.body.PaymentLinkCode]);
+    const invitedAgain = await invite(second, now);
+    assert.deepEqual([invitedAgain.status, invitedAgain.body.url], [200, invited.body.url]);
     const [newest, ...others] = await keySet(second);
     assert.deepEqual(others, oldKeys);
     assert.deepEqual(newest, keyrings.new.jwks.keys[0]);

@@ -18,6 +18,7 @@ import {
 } from './harness/client.ts';
 import { createHook, loopbackSettings } from './harness/hooks.ts';
 import { engines, type Merchant, type Paylink, startPaylink } from './harness/paylink.ts';
+import { spareBankRefund } from './harness/route-rows.ts';
 import { payWith } from './harness/visitor.ts';
 
 /** A connection with a processor, and a webhook that came for it. */
@@ -75,6 +76,7 @@ for (const engine of engines) {
       await leaveNotice(paylink, companyId, who);
       const headers = { ...credentialHeaders(who), 'idempotency-key': 'one' };
       await post(`${paylink.baseUrl}/v1/payment/process`, orderOf(), headers);
+      await spareBankRefund({ paylink, credentials: await logIn(paylink) });
       await paylink.app.deps.webhooks.sweep();
       await sealAllOf(paylink.app.deps.db, companyId);
       const rows = await paylink.app.deps.db.asOwner.query<{ name: string }>(
