@@ -46,7 +46,7 @@ describe('the doctor of live mode, behind https and on PostgreSQL', () => {
   let settings: Settings;
   let box: Awaited<ReturnType<typeof openLetterBox>>;
   /** What the processor answers about a key. */
-  let answer = { status: 200, body: { name: 'Shop of the tests', status: 'verified' } };
+  let answer = { status: 200, body: { id: 'pfl_tests', name: 'Shop of the tests', status: 'verified' } };
   let asked = 0;
   const api = createServer((_request, response) => {
     asked++;
@@ -93,7 +93,15 @@ describe('the doctor of live mode, behind https and on PostgreSQL', () => {
     const connectionId = newConnectionId(companyId);
     await db.inTenant(companyId, async (tx) => {
       await insertConnection(tx, {
-        ...{ connectionId, processor: 'mollie', mode: 'live', name: 'Main', holder: '', currencies },
+        ...{
+          connectionId,
+          processor: 'mollie',
+          mode: 'live',
+          name: 'Main',
+          holder: '',
+          account: '',
+          currencies,
+        },
         ...{ position: 0, isEnabled: true, keyId: keyring.keyId, createdBy: 'test', createdAt: new Date() },
         sealed: sealCredentials(keyring, { companyId, connectionId }, { apiKey }),
       });
