@@ -6,10 +6,11 @@ import { randomBytes } from 'node:crypto';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { newConnectionId } from '../src/base/ids.ts';
 import type { Notice, NoticeNews, Outcome } from '../src/processors/processor.ts';
+import { connectDesk, createDesk, deskSecret, startWithDesk } from './harness/bell-desk.ts';
 import { createLink } from './harness/client.ts';
-import { connectDesk, createDesk, deskSecret, startWithDesk } from './harness/desk.ts';
 import { engines, type Paylink } from './harness/paylink.ts';
-import { press, visit } from './harness/visitor.ts';
+import { visit } from './harness/visitor.ts';
+import { choose } from './harness/ways.ts';
 
 for (const engine of engines) {
   describe(`webhooks of processors (${engine})`, () => {
@@ -32,7 +33,7 @@ for (const engine of engines) {
     /** Begins an attempt at the desk. */
     async function begin(): Promise<{ code: string; link: string; attemptId: string }> {
       const { link, code } = await createLink(paylink);
-      await press(await visit(link), { form: 0, extra: { method: connectionId } });
+      await choose(await visit(link), connectionId);
       const [row] = await query(
         'select attempt_id as id from attempts join payments using (company_id, payment_id) where code = $1',
         [code],

@@ -3,10 +3,11 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { connectDesk, createDesk, startWithDesk } from './harness/bell-desk.ts';
 import { createLink } from './harness/client.ts';
-import { connectDesk, createDesk, startWithDesk } from './harness/desk.ts';
 import type { Paylink } from './harness/paylink.ts';
-import { press, visit } from './harness/visitor.ts';
+import { visit } from './harness/visitor.ts';
+import { choose } from './harness/ways.ts';
 
 const desk = createDesk();
 let paylink: Paylink;
@@ -19,7 +20,7 @@ after(async () => await paylink.stop());
 
 async function begin(): Promise<{ link: string; attemptId: string }> {
   const { link, code } = await createLink(paylink);
-  await press(await visit(link), { form: 0, extra: { method: connectionId } });
+  await choose(await visit(link), connectionId);
   const [row] = await paylink.app.deps.db.asOwner.query<{ id: string }>(
     'select attempt_id as id from attempts join payments using (company_id, payment_id) where code = $1',
     [code],

@@ -312,7 +312,11 @@ test('a connection of live mode speaks with a live account, and believes nothing
   const { secretKey, webhookSecret } = accounts.shelves;
   const live = { ...rig.connection, mode: 'live', credentials: { secretKey, webhookSecret } } as const;
   const checked = await rig.kind.check(live, soon());
-  assert.deepEqual(checked, { kind: 'good', holder: 'Shelves Ltd (acct_shelves)' });
+  assert.deepEqual(checked, {
+    kind: 'good',
+    holder: 'Shelves Ltd (acct_shelves)',
+    account: 'acct_shelves',
+  });
   assert.equal((await rig.kind.connect(live).authorise(attempt(), soon())).kind, 'requires_action');
   const mixed = rig.kind.connect({ ...live, mode: 'test' });
   await assert.rejects(mixed.authorise(attempt(), soon()), /of this mode/);
@@ -320,7 +324,7 @@ test('a connection of live mode speaks with a live account, and believes nothing
 
 test('an account without a name is told by its id', async () => {
   const checked = await rig.kind.check(rig.otherConnection, soon());
-  assert.deepEqual(checked, { kind: 'good', holder: 'acct_tables' });
+  assert.deepEqual(checked, { kind: 'good', holder: 'acct_tables', account: 'acct_tables' });
 });
 
 test('a webhook reaches the endpoint of the account, signed over the very bytes that were sent', async () => {
