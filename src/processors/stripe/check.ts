@@ -14,7 +14,8 @@ export const fields: readonly CredentialField[] = [
     isRequired: true,
     help:
       'Stripe Dashboard, Developers, API keys. It begins with sk_test_ or sk_live_. A restricted key (rk_…) is enough ' +
-      'with write access to Checkout Sessions and Refunds and read access to Payment Intents, Charges and the account.',
+      'with write access to Checkout Sessions and Refunds and read access to PaymentIntents and Charges; with read access to ' +
+      'Accounts its holder is shown.',
     maxLength: 255,
   },
   {
@@ -55,19 +56,58 @@ function holderOf(account: Fields): string {
   return name === null ? id : `${name} (${id})`;
 }
 
+const isForbidden = (error: unknown) => error instanceof RefusedError && error.status === 403;
+
+/** Whose account a key opens. A restricted key may be without the right to read that; payments do not need it. */
+async function readHolder(account: Account, signal: AbortSignal): Promise<string> {
+  try {
+    const { body } = await ask(openApi(account, signal).accounts.retrieveCurrent(), signal);
+    return holderOf(readFields(body, 'account'));
+  } catch (error) {
+    if (isForbidden(error)) return 'an account that this key may not name';
+    throw error;
+  }
+}
+
+/** The rights that a key has not even to read, of those that payments need. Whether it may write shows only by writing. */
+async function findMissingRights(account: Account, signal: AbortSignal): Promise<string[]> {
+  const { checkout, charges, refunds } = openApi(account, signal);
+  const tries = {
+    'Checkout Sessions': checkout.sessions.list({ limit: 1 }),
+    Charges: charges.list({ limit: 1 }),
+    Refunds: refunds.list({ limit: 1 }),
+  };
+  const missing = await Promise.all(
+    Object.entries(tries).map(async ([right, call]) => {
+      try {
+        await ask(call, signal);
+        return [];
+      } catch (error) {
+        if (isForbidden(error)) return [right];
+        throw error;
+      }
+    }),
+  );
+  return missing.flat();
+}
+
+const badKey = (code: string, detail: string): CredentialCheck => ({
+  kind: 'bad',
+  faults: [{ field: 'secretKey', code, detail }],
+});
+
 /** Whether the credentials hold. Throws when Stripe gives no answer. */
 export async function check(account: Account, signal: AbortSignal): Promise<CredentialCheck> {
   const faults = checkForm(account.connection);
   if (faults.length > 0) return { kind: 'bad', faults };
   try {
-    const { body } = await ask(openApi(account, signal).accounts.retrieveCurrent(), signal);
-    return { kind: 'good', holder: holderOf(readFields(body, 'account')) };
+    const holder = await readHolder(account, signal);
+    const missing = await findMissingRights(account, signal);
+    return missing.length === 0
+      ? { kind: 'good', holder }
+      : badKey('not_permitted', `This key has no right to ${missing.join(', ')}.`);
   } catch (error) {
-    if (!(error instanceof RefusedError) || (error.status !== 401 && error.status !== 403)) throw error;
-    const fault =
-      error.status === 401
-        ? { code: 'rejected', detail: 'Stripe does not know this key, or it has been revoked.' }
-        : { code: 'not_permitted', detail: 'Stripe does not let this key read the account it belongs to.' };
-    return { kind: 'bad', faults: [{ field: 'secretKey', ...fault }] };
+    if (!(error instanceof RefusedError) || error.status !== 401) throw error;
+    return badKey('rejected', 'Stripe does not know this key, or it has been revoked.');
   }
 }
