@@ -26,7 +26,7 @@ import { openPrinter } from './mails/printer.ts';
 import { registerMailRoutes } from './mails/routes.ts';
 import { type Mailing, startMailing } from './mails/send-mails.ts';
 import { openFolder, openSmtp } from './mails/transport.ts';
-import { loadMasterKey } from './master-key.ts';
+import { loadMasterKeys } from './master-key.ts';
 import { registerMerchantRoutes } from './merchants/routes.ts';
 import { verifyCredentials } from './merchants/verify-credentials.ts';
 import { registerCorrectionRoutes } from './payments/correction-routes.ts';
@@ -126,9 +126,9 @@ async function openDeps(options: AppOptions): Promise<Deps> {
     log: note,
   });
   try {
-    const masterKey = await loadMasterKey(config);
+    const masterKeys = await loadMasterKeys(config);
     await migrate(db, { dir: migrationsDir, log: note });
-    const keyring = await openKeyring(masterKey);
+    const keyring = await openKeyring(masterKeys.current, masterKeys.old);
     const jobs = await openJobQueue(db, {
       ...options.jobPace,
       onError: (err) => log.error({ err }, 'the job queue reports an error'),

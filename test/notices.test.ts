@@ -38,7 +38,7 @@ function createDesk(): Desk & { kind: ProcessorKind } {
     actionLifeMs: 30 * 60 * 1000,
     mayOutliveLink: false,
     fields: [],
-    check: async () => ({ kind: 'good', holder: 'Desk' }),
+    check: async () => ({ kind: 'good', holder: 'Desk', account: 'desk' }),
     readNotice: async ({ credentials }, { headers, body }) => {
       if (desk.isDown) throw new Error('the desk is closed');
       if (headers['x-signature'] !== credentials.secret) return { kind: 'forged', why: 'signature' };

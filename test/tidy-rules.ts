@@ -35,7 +35,7 @@ export const outside: readonly { target: RegExp; by: RegExp }[] = [
 export const guarded: readonly { target: RegExp; by: readonly RegExp[]; instead: string }[] = [
   {
     target: /^src\/(config|telemetry)\.ts$/,
-    by: [/^src\/(app|main|goldens|master-key)\.ts$/, /^src\/cli\/(settings|doctor-[\w-]+|admin)\.ts$/],
+    by: [/^src\/(app|main|goldens|master-key)\.ts$/, /^src\/cli\/(settings|doctor-[\w-]+|admin|rotate)\.ts$/],
     instead: 'take the setting or the logger as an argument: app.ts hands it down',
   },
   {

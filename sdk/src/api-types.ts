@@ -16,7 +16,7 @@ export type Problem = {
   /** This very occurrence */
   instance: string;
   /** What a program branches on */
-  code: 'bad_request' | 'malformed_json' | 'invalid_notice' | 'missing_credentials' | 'invalid_token' | 'expired_token' | 'invalid_api_key' | 'invalid_company_id' | 'wrong_login' | 'credentials_mismatch' | 'role_not_allowed' | 'too_many_attempts' | 'not_found' | 'invalid_invitation' | 'method_not_allowed' | 'request_timeout' | 'order_conflict' | 'payment_in_progress' | 'payment_ended' | 'not_refundable' | 'refund_too_large' | 'key_not_active' | 'last_key' | 'last_owner' | 'too_many_endpoints' | 'too_many_connections' | 'connection_in_use' | 'connection_changed' | 'endpoint_disabled' | 'email_taken' | 'idempotency_in_progress' | 'stale_remaining' | 'body_too_large' | 'unsupported_media_type' | 'invalid_fields' | 'invalid_idempotency_key' | 'idempotency_key_reused' | 'rate_limited' | 'login_paused' | 'headers_too_large' | 'internal_error' | 'unavailable' | 'processor_unreachable';
+  code: 'bad_request' | 'malformed_json' | 'invalid_notice' | 'missing_credentials' | 'invalid_token' | 'expired_token' | 'invalid_api_key' | 'invalid_company_id' | 'wrong_login' | 'credentials_mismatch' | 'role_not_allowed' | 'too_many_attempts' | 'not_found' | 'invalid_invitation' | 'method_not_allowed' | 'request_timeout' | 'order_conflict' | 'payment_in_progress' | 'payment_ended' | 'not_refundable' | 'refund_too_large' | 'key_not_active' | 'last_key' | 'live_not_possible' | 'no_key_of_mode' | 'last_owner' | 'too_many_endpoints' | 'too_many_connections' | 'connection_in_use' | 'connection_changed' | 'endpoint_disabled' | 'email_taken' | 'idempotency_in_progress' | 'stale_remaining' | 'body_too_large' | 'unsupported_media_type' | 'invalid_fields' | 'invalid_idempotency_key' | 'idempotency_key_reused' | 'rate_limited' | 'login_paused' | 'headers_too_large' | 'internal_error' | 'unavailable' | 'processor_unreachable';
   /** The request, as the log knows it */
   requestId: string;
   /** The fields or headers that do not pass */
@@ -74,6 +74,8 @@ export type Operations = {
         email: string;
         /** Account password */
         password: string;
+        /** Which API key to return; without it, that of the company’s loginMode */
+        mode?: 'test' | 'live' | undefined;
       };
     };
     answer: {
@@ -89,6 +91,8 @@ export type Operations = {
       redirectPath: string;
       /** When the token ends; RFC 3339, UTC */
       expiresAt: string;
+      /** That of the API key in the header: whether it moves real money */
+      mode: 'test' | 'live';
     };
   };
   /** The public keys (RFC 7517) that verify tokens and payment results */
@@ -137,6 +141,8 @@ export type Operations = {
       body: {
         /** What people call it */
         name?: string | undefined;
+        /** Without it: that of the key of this call. live is for owners and admins */
+        mode?: 'test' | 'live' | undefined;
       };
     };
     answer: {
@@ -450,6 +456,8 @@ export type Operations = {
       };
       /** After which declines a customer may try again on the same link */
       retryPolicy: 'none' | 'fixable' | 'all';
+      /** Of which mode the API key is that a login returns where it names none; live needs a live key */
+      loginMode: 'test' | 'live';
       /** Origins that success_url and failure_url may have; empty: any */
       allowedOrigins: string[];
       mail: {
@@ -482,6 +490,8 @@ export type Operations = {
         } | undefined;
         /** After which declines a customer may try again on the same link */
         retryPolicy?: 'none' | 'fixable' | 'all' | undefined;
+        /** Of which mode the API key is that a login returns where it names none; live needs a live key */
+        loginMode?: 'test' | 'live' | undefined;
         /** Origins that success_url and failure_url may have; empty: any */
         allowedOrigins?: string[] | undefined;
         mail?: {
@@ -513,6 +523,8 @@ export type Operations = {
       };
       /** After which declines a customer may try again on the same link */
       retryPolicy: 'none' | 'fixable' | 'all';
+      /** Of which mode the API key is that a login returns where it names none; live needs a live key */
+      loginMode: 'test' | 'live';
       /** Origins that success_url and failure_url may have; empty: any */
       allowedOrigins: string[];
       mail: {

@@ -35,8 +35,14 @@ export type PaylinkOptions = Partial<Limits> & {
   /** Another fetch than the global one, such as one with a proxy. */
   fetch?: Fetch | undefined;
 } & (
-    | { email: string; password: string; credentials?: never }
-    | { credentials: Credentials; email?: never; password?: never }
+    | {
+        email: string;
+        password: string;
+        /** Whether the login shall bring the test or the live key; without it, as the company has set. */
+        mode?: 'test' | 'live' | undefined;
+        credentials?: never;
+      }
+    | { credentials: Credentials; email?: never; password?: never; mode?: never }
   );
 
 /** Performs any operation of the API by its name. */
@@ -64,7 +70,9 @@ export function createCaller(options: PaylinkOptions): Caller {
   const limits = readLimits(defaults, options);
 
   const logIn = async (email: string, password: string): Promise<Login> => {
-    const request = prepare(baseUrl, 'logIn', { body: { email, password } }, {});
+    const { mode } = options;
+    const body = { email, password, ...(mode === undefined ? {} : { mode }) };
+    const request = prepare(baseUrl, 'logIn', { body }, {});
     // A second session does no harm: a login may always be repeated.
     const answer = await underDeadline(limits, undefined, false, async (signal, endsAtMs) => {
       return await send(fetchFrom, { ...request, isSafeToRepeat: true }, limits, { signal, endsAtMs });

@@ -145,6 +145,18 @@ const catalogue = {
     title: 'This is the last key that stays good',
     detail: 'Create another key, or roll this one and revoke it then.',
   },
+  liveNotPossible: {
+    code: 'live_not_possible',
+    status: 409,
+    title: 'This service cannot take real money as it is set up',
+    detail: 'Ask whoever runs it to mend what `errors` names.',
+  },
+  noKeyOfMode: {
+    code: 'no_key_of_mode',
+    status: 409,
+    title: 'The company has no API key of this mode that stays good',
+    detail: 'Create one first, by POST /v1/api-keys with this mode.',
+  },
   lastOwner: {
     code: 'last_owner',
     status: 409,

@@ -23,6 +23,7 @@ async function runChecks(env: Environment): Promise<Finding[]> {
       ...(await checks.checkDisk(config)),
       ...(await checkDatabase(config)),
       await checks.checkKey(config, env),
+      ...checks.checkOldKey(config),
       ...(await checks.checkAddress(config)),
       checks.checkProxies(config),
       ...checks.checkLoopback(config),

@@ -171,6 +171,38 @@ export async function listAllConnections(tx: TenantTx): Promise<StoredConnection
   );
 }
 
+/** What of a connection is sealed, and under which master key. */
+export type SealedCredentials = {
+  companyId: string;
+  connectionId: string;
+  sealed: Buffer;
+  keyId: string;
+};
+
+/** The sealed credentials in the order of the connections, following one, locked until the transaction ends. */
+export async function lockSealedCredentials(
+  tx: TenantTx,
+  after: string,
+  limit: number,
+): Promise<SealedCredentials[]> {
+  return await tx.query<SealedCredentials>(
+    `select company_id as "companyId", connection_id as "connectionId", sealed, key_id as "keyId"
+     from connections
+     where company_id = $1 and sealed is not null and connection_id > $2
+     order by connection_id limit $3 for no key update`,
+    [tx.companyId, after, limit],
+  );
+}
+
+/** Puts the same credentials in another seal. */
+export async function updateSealedCredentials(tx: TenantTx, row: SealedCredentials): Promise<void> {
+  await tx.query(
+    `update connections set sealed = $3, key_id = $4
+     where company_id = $1 and connection_id = $2 and sealed is not null`,
+    [tx.companyId, row.connectionId, row.sealed, row.keyId],
+  );
+}
+
 /** Counts a failure, and opens the circuit at the last that is borne; a success in between begins anew. */
 export async function countFailure(
   tx: TenantTx,

@@ -22,6 +22,7 @@ export const rights = {
   'processors:manage': ['owner', 'admin'],
   'keys:read': ['owner', 'admin', 'developer'],
   'keys:manage': ['owner', 'admin', 'developer'],
+  'keys:live': ['owner', 'admin'],
   'members:read': ['owner', 'admin'],
   'members:manage': ['owner', 'admin'],
   'company:read': ['owner', 'admin', 'developer', 'support', 'viewer'],

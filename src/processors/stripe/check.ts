@@ -14,17 +14,18 @@ export const fields: readonly CredentialField[] = [
     isRequired: true,
     help:
       'Stripe Dashboard, Developers, API keys. It begins with sk_test_ or sk_live_. A restricted key (rk_…) is enough ' +
-      'with write access to Checkout Sessions and Refunds and read access to PaymentIntents and Charges; with read access to ' +
-      'Accounts its holder is shown.',
+      'with write access to Checkout Sessions and Refunds and read access to PaymentIntents, Charges and Accounts.',
     maxLength: 255,
   },
   {
     name: 'webhookSecret',
     label: 'Webhook signing secret',
     isSecret: true,
-    isRequired: true,
+    // The address that it is given for is known only when the connection is there.
+    isRequired: false,
     help:
-      'Stripe Dashboard, Developers, Webhooks, your endpoint, Signing secret. It begins with whsec_. ' +
+      'Stripe Dashboard, Developers, Webhooks, the endpoint with the address of this connection, Signing secret. It ' +
+      'begins with whsec_; without it every webhook counts as forged. ' +
       `The endpoint needs these events: ${eventTypes.join(', ')}.`,
     maxLength: 255,
   },
@@ -43,7 +44,7 @@ function checkForm({ credentials, mode }: Connection): Fault[] {
     const detail = `This is a key of ${keyMode} mode; the connection is of ${mode} mode.`;
     faults.push({ field: 'secretKey', code: 'wrong_mode', detail });
   }
-  if (!/^whsec_[\w+/=-]+$/.test(webhookSecret)) {
+  if (webhookSecret !== '' && !/^whsec_[\w+/=-]+$/.test(webhookSecret)) {
     const detail = 'A signing secret of Stripe begins with whsec_.';
     faults.push({ field: 'webhookSecret', code: 'invalid_form', detail });
   }
@@ -58,21 +59,11 @@ function holderOf(account: Fields): string {
 
 const isForbidden = (error: unknown) => error instanceof RefusedError && error.status === 403;
 
-/** Whose account a key opens. A restricted key may be without the right to read that; payments do not need it. */
-async function readHolder(account: Account, signal: AbortSignal): Promise<string> {
-  try {
-    const { body } = await ask(openApi(account, signal).accounts.retrieveCurrent(), signal);
-    return holderOf(readFields(body, 'account'));
-  } catch (error) {
-    if (isForbidden(error)) return 'an account that this key may not name';
-    throw error;
-  }
-}
-
-/** The rights that a key has not even to read, of those that payments need. Whether it may write shows only by writing. */
+/** The rights that payments need and a restricted key is without. Whether it may write shows only by writing. */
 async function findMissingRights(account: Account, signal: AbortSignal): Promise<string[]> {
-  const { checkout, charges, refunds } = openApi(account, signal);
+  const { accounts, checkout, charges, refunds } = openApi(account, signal);
   const tries = {
+    Accounts: accounts.retrieveCurrent(),
     'Checkout Sessions': checkout.sessions.list({ limit: 1 }),
     Charges: charges.list({ limit: 1 }),
     Refunds: refunds.list({ limit: 1 }),
@@ -101,11 +92,11 @@ export async function check(account: Account, signal: AbortSignal): Promise<Cred
   const faults = checkForm(account.connection);
   if (faults.length > 0) return { kind: 'bad', faults };
   try {
-    const holder = await readHolder(account, signal);
     const missing = await findMissingRights(account, signal);
-    return missing.length === 0
-      ? { kind: 'good', holder }
-      : badKey('not_permitted', `This key has no right to ${missing.join(', ')}.`);
+    if (missing.length > 0) return badKey('not_permitted', `This key has no right to ${missing.join(', ')}.`);
+    const { body } = await ask(openApi(account, signal).accounts.retrieveCurrent(), signal);
+    const fields = readFields(body, 'account');
+    return { kind: 'good', holder: holderOf(fields), account: readText(fields, 'id') };
   } catch (error) {
     if (!(error instanceof RefusedError) || error.status !== 401) throw error;
     return badKey('rejected', 'Stripe does not know this key, or it has been revoked.');

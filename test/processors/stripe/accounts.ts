@@ -4,9 +4,8 @@ export type FakeAccount = {
   id: string;
   name: string | null;
   secretKey: string;
-  /** Restricted keys: one that may do nothing, one that may not read the account, one that has no right to refunds. */
+  /** Restricted keys: one that may do nothing, and one that has no right to refunds. */
   uselessKey: string;
-  namelessKey: string;
   refundlessKey: string;
   webhookSecret: string;
   isLive: boolean;
@@ -17,7 +16,6 @@ const account = (word: string, name: string | null, mode: 'test' | 'live'): Fake
   name,
   secretKey: `sk_${mode}_${word}Secret`,
   uselessKey: `rk_${mode}_${word}Useless`,
-  namelessKey: `rk_${mode}_${word}Nameless`,
   refundlessKey: `rk_${mode}_${word}Refundless`,
   webhookSecret: `whsec_${word}Signing`,
   isLive: mode === 'live',

@@ -98,7 +98,6 @@ export function openBooks(server: FakeServer<Line>) {
         const forbiddenBy: Readonly<Record<string, RegExp>> = {
           [account.secretKey]: /^$/,
           [account.uselessKey]: /./,
-          [account.namelessKey]: /^\/v1\/account$/,
           [account.refundlessKey]: /^\/v1\/refunds/,
         };
         const forbidden = forbiddenBy[secret];
