@@ -4,6 +4,8 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
+import { registerLineRoutes } from './bank/line-routes.ts';
+import { registerStatementRoutes } from './bank/statement-routes.ts';
 import { type Clock, systemClock } from './base/clock.ts';
 import { type Keyring, openKeyring } from './base/keyring.ts';
 import { assetPaths } from './checkout/assets.ts';
@@ -208,6 +210,8 @@ async function registerRoutes(server: HttpServer, deps: Deps, isStopping: () => 
   registerEndpointRoutes(server, guarded);
   registerDeliveryRoutes(server, guarded);
   registerMailRoutes(server, guarded);
+  await registerStatementRoutes(server, guarded);
+  registerLineRoutes(server, guarded);
   await registerCheckoutRoutes(server, { ...deps, testCards: shownTestCards });
   registerShopRoutes(server, deps);
   await server.register(async (scope: HttpServer) => {

@@ -44,10 +44,16 @@ export const guarded: readonly { target: RegExp; by: readonly RegExp[]; instead:
     instead: 'take the processor as an argument: app.ts looks it up',
   },
   {
-    target: /^src\/processors\/[^/]+\//,
+    target: /^src\/processors\/(?!bank-transfer\/)[^/]+\//,
     // The first start prints the sandbox's cards; `paylink trigger` pays with them.
     by: [/^src\/(app|bootstrap)\.ts$/, /^src\/processors\/registry\.ts$/, /^src\/cli\/trigger\.ts$/],
     instead: 'use the Processor interface: only the registry and app.ts know a processor by name',
+  },
+  {
+    target: /^src\/processors\/bank-transfer\//,
+    // Statements are its news: src/bank/ writes them into its books.
+    by: [/^src\/processors\/registry\.ts$/, /^src\/bank\//],
+    instead: 'use the Processor interface: only the registry and the room of statements know these books',
   },
 ];
 
@@ -80,6 +86,10 @@ export const tableOwner: Readonly<Record<string, string>> = {
   mails: 'mails',
   sandbox_charges: 'processors/sandbox',
   sandbox_refunds: 'processors/sandbox',
+  bank_transfers: 'processors/bank-transfer',
+  bank_refunds: 'processors/bank-transfer',
+  bank_statements: 'bank',
+  bank_lines: 'bank',
 };
 
 /** Tools of tests that live beside them: like tests, they are free of the arrow and may not be imported. */

@@ -9,6 +9,7 @@ import { sealAllOf } from './harness/bare.ts';
 import { createLink, credentialHeaders, logIn, orderOf, post } from './harness/client.ts';
 import { createHook, loopbackSettings } from './harness/hooks.ts';
 import { engines, type Merchant, type Paylink, startPaylink } from './harness/paylink.ts';
+import { spareBankRefund } from './harness/route-rows.ts';
 import { payWith } from './harness/visitor.ts';
 
 /** Tables that belong to no company, and who may read them. Every other table must be walled. */
@@ -52,6 +53,7 @@ for (const engine of engines) {
       await inviteMember(paylink.app.deps, owner, invited);
       const headers = { ...credentialHeaders(await logIn(paylink)), 'idempotency-key': 'one' };
       await post(`${paylink.baseUrl}/v1/payment/process`, orderOf(), headers);
+      await spareBankRefund({ paylink, credentials: await logIn(paylink) });
       await paylink.app.deps.webhooks.sweep();
       await sealAllOf(paylink.app.deps.db, companyId);
       const rows = await paylink.app.deps.db.asOwner.query<{ name: string }>(

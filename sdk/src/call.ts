@@ -2,7 +2,7 @@
 // when they were refused. Every way into the API goes through here.
 
 import { routes } from './api-routes.ts';
-import type { Operations } from './api-types.ts';
+import type { FileBody, Operations } from './api-types.ts';
 import { PaylinkApiError, PaylinkError } from './errors.ts';
 import { type Credentials, keepCredentials, keepLoggedIn, type Login, type Sessions } from './sessions.ts';
 import {
@@ -127,17 +127,19 @@ function prepare(
   input: AnyInput,
   { idempotencyKey }: CallOptions,
 ): HttpRequest {
-  const { method, path, isOpen, isJson } = routes[operation];
+  const { method, path, isOpen, isJson, fileType } = routes[operation];
   const hasKey = method === 'POST' && !isOpen;
   const headers: Record<string, string> = { accept: isJson ? 'application/json' : '*/*' };
   if (hasKey) headers['idempotency-key'] = idempotencyKey ?? makeIdempotencyKey();
-  if (input.body !== undefined) headers['content-type'] = 'application/json';
+  if (input.body !== undefined) headers['content-type'] = fileType ?? 'application/json';
   return {
     name: operation,
     method,
     url: baseUrl + fillPath(path, input.path ?? {}) + writeQuery(input.query ?? {}),
     headers,
-    ...(input.body === undefined ? {} : { body: JSON.stringify(input.body) }),
+    ...(input.body === undefined
+      ? {}
+      : { body: fileType === undefined ? JSON.stringify(input.body) : (input.body as FileBody) }),
     isSafeToRepeat: hasKey || ['GET', 'PUT', 'DELETE'].includes(method),
     isJson,
   };

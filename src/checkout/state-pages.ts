@@ -180,9 +180,8 @@ function sentencesOf(state: PageState, view: StateView): Sentences {
 }
 
 /** What to do next. Where the processor keeps open what was to be given up, there is no other way until it ends. */
-function renderNext(sentences: Sentences, view: StateView): Html {
-  const { locale, merchantName } = view.frame;
-  const values = { merchant: userText(merchantName), title: view.title ?? '' };
+function renderNext(sentences: Sentences, view: StateView, values: Record<string, Html | string>): Html {
+  const { locale } = view.frame;
   if (!view.keptUntil) return html`<p>${fill(sentences.next, values)}</p>`;
   const until = html`<time datetime="${view.keptUntil.toISOString()}">${formatMoment(view.keptUntil, locale)}</time>`;
   return html`<p class="note">${fill(texts(locale).there.kept, { ...values, until })}</p>`;
@@ -202,7 +201,7 @@ export function renderStatePage(state: PageState, view: StateView): Html {
   const main = html`${renderMark(pages[state].mark)}
 <h1>${heading}</h1>
 <p class="money">${fill(moneySentence(state, view), values)}</p>
-${renderNext(sentences, view)}
+${renderNext(sentences, view, values)}
 ${renderFacts(factsOf(state, view))}
 ${renderActions(state, view)}`;
   const seconds = view.title ? refreshThereSeconds : refreshSeconds;

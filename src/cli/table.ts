@@ -2,6 +2,7 @@
 // this table, and nothing else knows what commands there are.
 
 import { adminCommands } from './admin.ts';
+import { bankCommands } from './bank.ts';
 import { bookCommands } from './books.ts';
 import type { Command } from './command.ts';
 import { completionCommand } from './completion.ts';
@@ -19,6 +20,7 @@ export const commands: readonly Command[] = [
   ...eventCommands,
   ...listenCommands,
   ...triggerCommands,
+  ...bankCommands,
   ...keyCommands,
   ...bookCommands,
   ...adminCommands,

@@ -15,6 +15,8 @@ export const rights = {
   'payments:refund': ['owner', 'admin', 'support'],
   'events:read': ['owner', 'admin', 'developer', 'support', 'viewer'],
   'balances:read': ['owner', 'admin', 'support', 'viewer'],
+  'bank:read': ['owner', 'admin', 'support'],
+  'bank:manage': ['owner', 'admin', 'support'],
   'exports:read': ['owner', 'admin', 'support'],
   'webhooks:read': ['owner', 'admin', 'developer'],
   'webhooks:manage': ['owner', 'admin', 'developer'],

@@ -15,6 +15,7 @@ import { readConfig } from '../../src/config.ts';
 import { openDatabase } from '../../src/db/database.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import type { Role } from '../../src/http/authentication.ts';
+import type { JobPace } from '../../src/jobs/queue.ts';
 import { createCompany } from '../../src/merchants/create-company.ts';
 import type { createProcessors } from '../../src/processors/registry.ts';
 import { testCards } from '../../src/processors/sandbox/test-cards.ts';
@@ -93,6 +94,7 @@ export async function startPaylink(
     webhookPace?: WebhookPace;
     webhookBounds?: Bounds;
     mailLookEveryMs?: number;
+    jobPace?: JobPace;
     processors?: typeof createProcessors;
   } = {},
 ): Promise<Paylink> {
