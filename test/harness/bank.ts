@@ -149,7 +149,7 @@ export async function orderTransfer(
 /** Lets the customer of a link choose to pay by bank transfer. */
 export async function chooseTransfer(paylink: Paylink, companyId: string, code: string): Promise<Ordered> {
   const { deps } = paylink.app;
-  const look = { mode: 'test', currency: 'EUR', now: deps.clock.now() } as const;
+  const look = { mode: 'test', currency: 'EUR', amountMinor: 1999, now: deps.clock.now() } as const;
   const methods = await deps.db.inTenant(
     companyId,
     async (tx) => await listMethods(tx, deps.processors, look),

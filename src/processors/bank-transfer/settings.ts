@@ -1,7 +1,7 @@
 // The settings of a connection for bank transfers: whose account it is, and how long customers may take. None
 // of them is a secret: every customer is shown them.
 
-import { type IbanFault, isSepaIban, readBic, readIban } from '../../base/iban.ts';
+import { type IbanFault, isSepaIban, normaliseIban, readBic, readIban } from '../../base/iban.ts';
 import type { CredentialCheck, CredentialField } from '../processor.ts';
 
 export type Settings = { holder: string; iban: string; bic: string | null; daysToPay: number };
@@ -84,7 +84,8 @@ const isDays = (text: string) => /^[1-9][0-9]?$/.test(text) && Number(text) <= m
 export function checkSettings(credentials: Readonly<Record<string, string>>): CredentialCheck {
   const holder = credentials.holder?.trim() ?? '';
   const faults = [...checkHolder(holder), ...checkIban(credentials.iban ?? ''), ...checkRest(credentials)];
-  return faults.length > 0 ? { kind: 'bad', faults } : { kind: 'good', holder };
+  if (faults.length > 0) return { kind: 'bad', faults };
+  return { kind: 'good', holder, account: normaliseIban(credentials.iban ?? '') };
 }
 
 /** Settings that were checked when they were saved. Throws for others. */
