@@ -16,7 +16,8 @@ import type {
 import { createProcessors, listProcessors } from '../src/processors/registry.ts';
 import { createLink } from './harness/client.ts';
 import { engines, type Merchant, type Paylink, startPaylink } from './harness/paylink.ts';
-import { press, visit } from './harness/visitor.ts';
+import { visit } from './harness/visitor.ts';
+import { choose } from './harness/ways.ts';
 
 type Desk = { outcomes: Map<string, Outcome>; asked: string[]; isDown: boolean };
 
@@ -108,7 +109,7 @@ for (const engine of engines) {
     /** Begins an attempt at the desk. */
     async function begin(): Promise<{ code: string; link: string; attemptId: string }> {
       const { link, code } = await createLink(paylink);
-      await press(await visit(link), { form: 0, extra: { method: connectionId } });
+      await choose(await visit(link), connectionId);
       const [row] = await query(
         'select attempt_id as id from attempts join payments using (company_id, payment_id) where code = $1',
         [code],

@@ -12,6 +12,7 @@ import { keyCommands } from './keys.ts';
 import { listenCommands } from './listen.ts';
 import { loginCommands } from './login.ts';
 import { payCommands } from './pay.ts';
+import { processorCommands } from './processors.ts';
 import { triggerCommands } from './trigger.ts';
 
 export const commands: readonly Command[] = [
@@ -22,6 +23,7 @@ export const commands: readonly Command[] = [
   ...triggerCommands,
   ...bankCommands,
   ...keyCommands,
+  ...processorCommands,
   ...bookCommands,
   ...adminCommands,
   ...doctorCommands,

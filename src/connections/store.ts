@@ -83,10 +83,13 @@ export async function insertConnection(tx: TenantTx, connection: NewConnection):
 
 type ConnectionUpdate = Pick<
   StoredConnection,
-  'name' | 'holder' | 'currencies' | 'position' | 'isEnabled' | 'sealed' | 'keyId'
-> & { at: Date };
+  'name' | 'holder' | 'currencies' | 'position' | 'isEnabled'
+> & { seal: { sealed: Buffer; keyId: string } | null; at: Date };
 
-/** Writes what may be changed. What is switched on, or has new credentials, begins with a closed circuit. */
+/**
+ * Writes what may be changed. What is switched on, or has new credentials, begins with a closed circuit. Without
+ * new ones the seal is left alone: a change of the master key may be sealing it anew at this moment.
+ */
 export async function updateConnection(
   tx: TenantTx,
   connectionId: string,
@@ -94,10 +97,10 @@ export async function updateConnection(
 ): Promise<StoredConnection> {
   const [updated] = await tx.query<StoredConnection>(
     `update connections
-     set name = $3, holder = $4, currencies = $5, position = $6, is_enabled = $7, sealed = $8, key_id = $9,
-         updated_at = $10,
-         failures = case when ($7 and not is_enabled) or sealed <> $8 then 0 else failures end,
-         open_until = case when ($7 and not is_enabled) or sealed <> $8 then null else open_until end
+     set name = $3, holder = $4, currencies = $5, position = $6, is_enabled = $7, updated_at = $10,
+         sealed = coalesce($8::bytea, sealed), key_id = coalesce($9::text, key_id),
+         failures = case when ($7 and not is_enabled) or $8::bytea is not null then 0 else failures end,
+         open_until = case when ($7 and not is_enabled) or $8::bytea is not null then null else open_until end
      where company_id = $1 and connection_id = $2 and deleted_at is null
      returning ${columns}`,
     [
@@ -108,8 +111,8 @@ export async function updateConnection(
       change.currencies,
       change.position,
       change.isEnabled,
-      change.sealed,
-      change.keyId,
+      change.seal?.sealed ?? null,
+      change.seal?.keyId ?? null,
       change.at,
     ],
   );
