@@ -135,11 +135,10 @@ for (const engine of engines)
     test('credentials that are given take the place of their like, the rest stay, and an empty one is taken away', async () => {
       const who = await x.openShop();
       const { id } = await x.connect(who, { credentials: { ...goodCredentials, seal: 's-1', branch: '7' } });
-      const changed = await x.change(who, id, { credentials: { account: ' A-2002\n', seal: '' } });
+      const changed = await x.change(who, id, { credentials: { secretKey: ' dk_good_rolled\n', seal: '' } });
       assert.equal(changed.status, 200, JSON.stringify(changed.body));
-      const whole = { account: 'A-2002', secretKey: goodCredentials.secretKey, branch: '7' };
+      const whole = { account: 'A-1001', secretKey: 'dk_good_rolled', branch: '7' };
       assert.deepEqual([await x.kept(who, id), x.desk.checked.at(-1)?.credentials], [whole, whole]);
-      assert.equal(changed.body.holder, 'Holder of A-2002');
       assert.equal(credentialOf(changed.body, 'seal')?.isSet, false);
       assert.equal(credentialOf(changed.body, 'branch')?.value, '7');
       const emptied = await x.change(who, id, { credentials: { secretKey: ' ' } });
@@ -147,6 +146,15 @@ for (const engine of engines)
       assert.deepEqual(faultsOf(await x.change(who, id, { credentials: { sael: '' } })), [
         ['credentials.sael', 'unknown_field'],
       ]);
+    });
+
+    test('credentials that open another account are refused: the payments of a connection are in the books of one', async () => {
+      const who = await x.openShop();
+      const { id } = await x.connect(who);
+      const other = await x.change(who, id, { credentials: { account: 'A-2002' } });
+      assert.deepEqual([other.status, faultsOf(other)], [422, [['credentials', 'other_account']]]);
+      assert.match(detailsOf(other)[0] ?? '', /that of Holder of A-2002\..* Make a new connection/);
+      assert.deepEqual(await x.kept(who, id), goodCredentials);
     });
 
     test('without credentials a change asks nobody and leaves the seal alone; new ones are sealed anew', async () => {
@@ -173,11 +181,11 @@ for (const engine of engines)
       const { id } = await x.connect(who);
       x.desk.meanwhile = async () => {
         x.desk.meanwhile = null;
-        assert.equal((await x.change(who, id, { credentials: { account: 'A-first' } })).status, 200);
+        assert.equal((await x.change(who, id, { credentials: { seal: 'first' } })).status, 200);
       };
       const late = await x.change(who, id, { name: 'Late', credentials: { branch: '8' } });
       assert.deepEqual([late.status, late.body.code], [409, 'connection_changed']);
-      assert.deepEqual(await x.kept(who, id), { ...goodCredentials, account: 'A-first' });
+      assert.deepEqual(await x.kept(who, id), { ...goodCredentials, seal: 'first' });
       x.desk.meanwhile = async () => {
         x.desk.meanwhile = null;
         assert.equal((await x.change(who, id, { name: 'Renamed' })).status, 200);
@@ -258,7 +266,7 @@ for (const engine of engines)
       const who = await x.openShop();
       await x.connect(who);
       const { processors, db } = x.paylink.app.deps;
-      const look = { mode: 'test', currency: 'EUR', now: new Date() } as const;
+      const look = { mode: 'test', currency: 'EUR', amountMinor: 1999, now: new Date() } as const;
       const offered = async () =>
         await db.inTenant(who.companyId, async (tx) =>
           (await listMethods(tx, processors, look)).map(({ kind }) => kind.name),

@@ -94,7 +94,15 @@ describe('the doctor of live mode, behind https and on PostgreSQL', () => {
     const connectionId = newConnectionId(companyId);
     await db.inTenant(companyId, async (tx) => {
       await insertConnection(tx, {
-        ...{ connectionId, processor: 'mollie', mode: 'live', name: 'Main', holder: '', currencies },
+        ...{
+          connectionId,
+          processor: 'mollie',
+          mode: 'live',
+          name: 'Main',
+          holder: '',
+          account: '',
+          currencies,
+        },
         ...{ position: 0, isEnabled: true, keyId: keyring.keyId, createdBy: 'test', createdAt: new Date() },
         sealed: sealCredentials(keyring, { companyId, connectionId }, { apiKey }),
       });

@@ -78,7 +78,9 @@ function identityOf(line: StatementLine, references: readonly string[]): string 
 export function createFingerprints(): (line: StatementLine, references: readonly string[]) => string {
   const seen = new Map<string, number>();
   return (line, references) => {
-    const identity = createHash('sha256').update(identityOf(line, references)).digest('base64');
+    // Short, because a large file has a million: they are told apart within one file only.
+    const hash = createHash('sha256').update(identityOf(line, references)).digest();
+    const identity = hash.toString('base64url', 0, 16);
     const count = (seen.get(identity) ?? 0) + 1;
     seen.set(identity, count);
     return createHash('sha256').update(`${identity} ${count}`).digest('hex');

@@ -14,6 +14,7 @@ import {
   checkCredentials,
   checkCurrencies,
   mergeCredentials,
+  type OpenedAccount,
   requireKind,
 } from './check-connection.ts';
 import { type OpenDeps, openCredentials, sealCredentials, toConnection } from './open-connection.ts';
@@ -75,7 +76,7 @@ export async function createConnection(
     ...checkCredentials(kind, { given, merged: credentials }),
     ...checkCurrencies(kind, currencies),
   ]);
-  const holder = await askProcessor(kind, { connectionId, companyId, mode, credentials });
+  const opened = await askProcessor(kind, { connectionId, companyId, mode, credentials });
   const at = deps.clock.now();
   return await deps.db.inTenant(companyId, async (tx) => {
     await lockCompany(tx);
@@ -89,7 +90,7 @@ export async function createConnection(
       processor: kind.name,
       mode,
       name: wanted.name ?? kind.title,
-      holder,
+      ...opened,
       currencies,
       position: wanted.position ?? Math.min(last + 1, 1000),
       isEnabled: wanted.enabled ?? true,
@@ -104,7 +105,7 @@ export async function createConnection(
 }
 
 /** New credentials, checked together with those that stay, and whose account they open. */
-type Renewed = { credentials: Record<string, string>; holder: string };
+type Renewed = { credentials: Record<string, string>; opened: OpenedAccount };
 
 /** Checks what a change asks for, and asks the processor when it has credentials. */
 async function checkChange(
@@ -122,8 +123,18 @@ async function checkChange(
     ...(currencies ? checkCurrencies(kind, currencies) : []),
   ]);
   if (!credentials) return null;
-  const holder = await askProcessor(kind, { connectionId, companyId, mode, credentials });
-  return { credentials, holder };
+  const opened = await askProcessor(kind, { connectionId, companyId, mode, credentials });
+  requireSameAccount(found, opened);
+  return { credentials, opened };
+}
+
+/** The payments of a connection are in the books of one account: in another's they would be looked for in vain. */
+function requireSameAccount(found: StoredConnection, { account, holder }: OpenedAccount): void {
+  if (found.account === '' || found.account === account) return;
+  const detail =
+    `These open another account, that of ${holder}. Payments made through this connection would be looked for there. ` +
+    'Make a new connection for it, and switch this one off.';
+  throwFaults([{ field: 'credentials', code: 'other_account', detail }]);
 }
 
 /** Which fields a change touches, by name: no value of a credential may reach the audit trail. */
@@ -152,7 +163,8 @@ export async function changeConnection(
     if (renewed && !isSameSeal(standing, found)) throw errors.connectionChanged();
     const updated = await updateConnection(tx, connectionId, {
       name: change.name ?? standing.name,
-      holder: renewed?.holder ?? standing.holder,
+      holder: renewed?.opened.holder ?? standing.holder,
+      account: renewed?.opened.account ?? standing.account,
       currencies: change.currencies ?? standing.currencies,
       position: change.position ?? standing.position,
       isEnabled: change.enabled ?? standing.isEnabled,
@@ -186,7 +198,7 @@ export async function checkConnection(
   const { companyId } = caller;
   const stored = await deps.db.inTenant(companyId, (tx) => requireConnection(tx, caller, connectionId));
   const kind = requireKind(deps.processors, stored.processor, stored.mode);
-  const holder = await askProcessor(kind, toConnection(deps.keyring, stored));
+  const { holder } = await askProcessor(kind, toConnection(deps.keyring, stored));
   const at = deps.clock.now();
   await deps.db.inTenant(companyId, (tx) =>
     note(tx, { type: 'checked', caller, at }, { connectionId, holder }),

@@ -102,18 +102,22 @@ export async function checkInTime(
   }
 }
 
+/** Whose account credentials open: for people, and by the name that it has for ever. */
+export type OpenedAccount = { holder: string; account: string };
+
 /**
  * Asks the processor whether the credentials hold; says whose account they open. Throws `invalid_fields` when
  * it says no, and `processor_unreachable` when it says nothing.
  */
-export async function askProcessor(kind: ProcessorKind, connection: Connection): Promise<string> {
+export async function askProcessor(kind: ProcessorKind, connection: Connection): Promise<OpenedAccount> {
   const checked = await checkInTime(kind, connection).catch((cause: unknown) => {
     throw errors.processorUnreachable({
       detail: `${kind.title} gives no answer, so the credentials could not be checked. Nothing was changed; try again in a minute.`,
       cause,
     });
   });
-  if (checked.kind === 'good') return checked.holder.slice(0, 200);
+  if (checked.kind === 'good')
+    return { holder: checked.holder.slice(0, 200), account: checked.account.slice(0, 200) };
   throw errors.invalidFields({
     errors: checked.faults.map((fault) => ({ ...fault, field: `credentials.${fault.field}` })),
   });

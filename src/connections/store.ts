@@ -13,6 +13,8 @@ export type StoredConnection = {
   /** What the merchant's people call it, and whose account it is by the processor's word. */
   name: string;
   holder: string;
+  /** What names that account for ever, by the processor's word; empty where it was never said. */
+  account: string;
   currencies: Currency[];
   position: number;
   isEnabled: boolean;
@@ -26,7 +28,7 @@ export type StoredConnection = {
   openUntil: Date | null;
 };
 
-const columns = `company_id as "companyId", connection_id as "connectionId", processor, mode, name, holder, currencies,
+const columns = `company_id as "companyId", connection_id as "connectionId", processor, mode, name, holder, account, currencies,
   position, is_enabled as "isEnabled", sealed, key_id as "keyId", created_by as "createdBy",
   created_at as "createdAt", updated_at as "updatedAt", open_until as "openUntil"`;
 
@@ -46,6 +48,7 @@ export type NewConnection = Pick<
   | 'mode'
   | 'name'
   | 'holder'
+  | 'account'
   | 'currencies'
   | 'position'
   | 'isEnabled'
@@ -58,8 +61,8 @@ export type NewConnection = Pick<
 export async function insertConnection(tx: TenantTx, connection: NewConnection): Promise<StoredConnection> {
   const [inserted] = await tx.query<StoredConnection>(
     `insert into connections (company_id, connection_id, processor, mode, name, holder, currencies, position,
-                              is_enabled, sealed, key_id, created_by, created_at, updated_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $13)
+                              is_enabled, sealed, key_id, created_by, created_at, updated_at, account)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $13, $14)
      returning ${columns}`,
     [
       tx.companyId,
@@ -75,6 +78,7 @@ export async function insertConnection(tx: TenantTx, connection: NewConnection):
       connection.keyId,
       connection.createdBy,
       connection.createdAt,
+      connection.account,
     ],
   );
   if (!inserted) throw new Error('a connection was inserted and is not there');
@@ -83,7 +87,7 @@ export async function insertConnection(tx: TenantTx, connection: NewConnection):
 
 type ConnectionUpdate = Pick<
   StoredConnection,
-  'name' | 'holder' | 'currencies' | 'position' | 'isEnabled'
+  'name' | 'holder' | 'account' | 'currencies' | 'position' | 'isEnabled'
 > & { seal: { sealed: Buffer; keyId: string } | null; at: Date };
 
 /**
@@ -97,7 +101,7 @@ export async function updateConnection(
 ): Promise<StoredConnection> {
   const [updated] = await tx.query<StoredConnection>(
     `update connections
-     set name = $3, holder = $4, currencies = $5, position = $6, is_enabled = $7, updated_at = $10,
+     set name = $3, holder = $4, currencies = $5, position = $6, is_enabled = $7, updated_at = $10, account = $11,
          sealed = coalesce($8::bytea, sealed), key_id = coalesce($9::text, key_id),
          failures = case when ($7 and not is_enabled) or $8::bytea is not null then 0 else failures end,
          open_until = case when ($7 and not is_enabled) or $8::bytea is not null then null else open_until end
@@ -114,6 +118,7 @@ export async function updateConnection(
       change.seal?.sealed ?? null,
       change.seal?.keyId ?? null,
       change.at,
+      change.account,
     ],
   );
   if (!updated) throw new Error('a connection that was locked is gone');

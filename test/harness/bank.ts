@@ -106,10 +106,10 @@ export function statementOf(lines: Iterable<Line>, file: File = {}): string {
 export async function sendStatement(
   at: Pick<Paylink, 'baseUrl'>,
   credentials: Partial<Credentials>,
-  body: string | ReadableStream,
+  body: string | Blob | ReadableStream,
   headers: Record<string, string> = {},
 ): Promise<Answer> {
-  const streamed = typeof body === 'string' ? {} : { duplex: 'half' as const };
+  const streamed = body instanceof ReadableStream ? { duplex: 'half' as const } : {};
   const response = await fetch(`${at.baseUrl}/v1/bank-statements`, {
     method: 'POST',
     headers: { 'content-type': 'application/xml', ...credentialHeaders(credentials), ...headers },

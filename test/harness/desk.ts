@@ -28,7 +28,7 @@ const field = { isSecret: false, isRequired: true, maxLength: 60 };
 function judge({ mode, credentials }: Connection): CredentialCheck {
   const { account = '', secretKey } = credentials;
   if (secretKey === silentKey) throw new Error('the desk is closed');
-  if (secretKey !== badKey) return { kind: 'good', holder: `Holder of ${account}` };
+  if (secretKey !== badKey) return { kind: 'good', holder: `Holder of ${account}`, account };
   const detail = `The desk does not know this key in ${mode} mode.`;
   return { kind: 'bad', faults: [{ field: 'secretKey', code: 'refused', detail }] };
 }
