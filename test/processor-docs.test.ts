@@ -6,6 +6,8 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import { parse } from '../src/cli/parse.ts';
+import { commands } from '../src/cli/table.ts';
 import { failureReasons } from '../src/processors/mollie/declines.ts';
 import { captureIssues, responseCodes } from '../src/processors/paypal/declines.ts';
 import { eventTypes as paypalEvents } from '../src/processors/paypal/notices.ts';
@@ -76,6 +78,12 @@ test('what the page quotes stands in the files that it is about', () => {
     );
 });
 
+test('every command that the page names is one, with its options', () => {
+  const lines = [...page.matchAll(/`npx paylink ([^`]+)`/g)].map(([, line = '']) => line);
+  assert.ok(lines.length > 8);
+  for (const line of lines) assert.equal(parse(line.split(' '), commands).kind, 'run', line);
+});
+
 /** What stands in the place of each credential that the page leaves open. */
 const credentials: readonly (readonly [open: string, own: string])[] = [
   ['sk_test_…', stripeAccounts.chairs.secretKey],
@@ -101,6 +109,21 @@ describe('what the page tells people to run', () => {
   after(async () => {
     await paylink?.stop();
     for (const fake of fakes) await fake.stop();
+  });
+
+  test('the currencies and the amounts that the page tells are those of each processor', () => {
+    const [, ...rows] = rowsOf(sectionOf(page, '## Limits of each'));
+    const told = (name: string) => rows.find(([what]) => what === name)?.slice(1);
+    const kinds = ['stripe', 'mollie', 'paypal', 'bank_transfer'].map(paylink.app.deps.processors.find);
+    const names = kinds.map(({ currencies }) => [...currencies].sort().join(', '));
+    assert.deepEqual(told('Currencies'), names);
+    const bounds = kinds.map(({ amountsMinor: { least, most } = { least: 0, most: 0 } }) =>
+      [least, most]
+        .map((minor) => (minor / 100).toLocaleString('en', { minimumFractionDigits: 2 }))
+        .join(' to '),
+    );
+    const said = told('Amounts')?.map((text) => (/^\d/.test(text) ? text : '0.00 to 0.00'));
+    assert.deepEqual(said, bounds);
   });
 
   /** The blocks of the guide that log in and make the two functions, and then all of the page. */
