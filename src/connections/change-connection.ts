@@ -25,6 +25,7 @@ import {
   hasUnsettled,
   insertConnection,
   listConnections,
+  lockConnection,
   moveConnection,
   type StoredConnection,
   updateConnection,
@@ -218,6 +219,7 @@ export async function removeConnection(
   const at = deps.clock.now();
   return await deps.db.inTenant(caller.companyId, async (tx) => {
     await lockCompany(tx);
+    await lockConnection(tx, connectionId);
     const stored = await requireConnection(tx, caller, connectionId);
     if (await hasUnsettled(tx, connectionId)) throw errors.connectionInUse();
     await deleteConnection(tx, connectionId, at);

@@ -41,6 +41,17 @@ export async function findConnection(tx: TenantTx, connectionId: string): Promis
   return connection ?? null;
 }
 
+/**
+ * Locks a connection until the transaction ends. An attempt that is being written holds its connection by the
+ * foreign key, so this waits for it, and a later one waits for this.
+ */
+export async function lockConnection(tx: TenantTx, connectionId: string): Promise<void> {
+  await tx.query(
+    'select connection_id from connections where company_id = $1 and connection_id = $2 for update',
+    [tx.companyId, connectionId],
+  );
+}
+
 export type NewConnection = Pick<
   StoredConnection,
   | 'connectionId'
