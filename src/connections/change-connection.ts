@@ -25,6 +25,7 @@ import {
   hasUnsettled,
   insertConnection,
   listConnections,
+  lockConnection,
   moveConnection,
   type StoredConnection,
   updateConnection,
@@ -219,6 +220,8 @@ export async function removeConnection(
   return await deps.db.inTenant(caller.companyId, async (tx) => {
     await lockCompany(tx);
     const stored = await requireConnection(tx, caller, connectionId);
+    // A payment or a refund that begins at this moment is waited for, and then seen.
+    await lockConnection(tx, connectionId);
     if (await hasUnsettled(tx, connectionId)) throw errors.connectionInUse();
     await deleteConnection(tx, connectionId, at);
     await note(tx, { type: 'deleted', caller, at }, { connectionId, processor: stored.processor });

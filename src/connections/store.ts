@@ -41,6 +41,24 @@ export async function findConnection(tx: TenantTx, connectionId: string): Promis
   return connection ?? null;
 }
 
+/** Keeps a connection from being deleted until the transaction ends. Null when it is gone already. */
+export async function holdConnection(tx: TenantTx, connectionId: string): Promise<StoredConnection | null> {
+  const [connection] = await tx.query<StoredConnection>(
+    `select ${columns} from connections
+     where company_id = $1 and connection_id = $2 and deleted_at is null for key share`,
+    [tx.companyId, connectionId],
+  );
+  return connection ?? null;
+}
+
+/** Waits for whoever holds a connection, or has just begun something through it, and keeps others from it. */
+export async function lockConnection(tx: TenantTx, connectionId: string): Promise<void> {
+  await tx.query(
+    `select connection_id from connections where company_id = $1 and connection_id = $2 for update`,
+    [tx.companyId, connectionId],
+  );
+}
+
 export type NewConnection = Pick<
   StoredConnection,
   | 'connectionId'

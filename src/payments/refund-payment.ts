@@ -5,6 +5,7 @@ import { errors } from '../base/errors.ts';
 import { newId } from '../base/ids.ts';
 import { type Currency, parseAmount, toDecimalText } from '../base/money.ts';
 import { openProcessor } from '../connections/open-connection.ts';
+import { holdConnection } from '../connections/store.ts';
 import type { TenantTx } from '../db/database.ts';
 import { appendEvent } from '../events/append-event.ts';
 import { postEntry } from '../ledger/post-entry.ts';
@@ -72,6 +73,14 @@ function refuseStale(order: RefundOrder, payment: Payment, remaining: number): v
   });
 }
 
+/** Without the credentials of its connection nobody can be asked to give a payment back, now or ever. */
+async function requireConnected(tx: TenantTx, connectionId: string | null): Promise<void> {
+  if (connectionId === null || (await holdConnection(tx, connectionId))) return;
+  throw errors.notRefundable({
+    detail: 'The connection that it was paid through is deleted. Give it back at the processor itself.',
+  });
+}
+
 async function reserve(deps: RefundDeps, order: RefundOrder): Promise<Refund> {
   const now = deps.clock.now();
   return await deps.db.inTenant(order.companyId, async (tx) => {
@@ -90,6 +99,7 @@ async function reserve(deps: RefundDeps, order: RefundOrder): Promise<Refund> {
       order.amount === undefined ? remaining : readAmount(order.amount, 'amount', payment.currency);
     const capture = await findCapture(tx, payment.paymentId);
     if (!capture) throw new Error('a paid payment has no attempt that took the money');
+    await requireConnected(tx, capture.connectionId);
     if (amountMinor === 0 || !(await reserveRefundAmount(tx, payment.paymentId, amountMinor)))
       throw errors.refundTooLarge({
         detail: `At most ${toDecimalText(remaining, payment.currency)} ${payment.currency} can still be given back.`,
