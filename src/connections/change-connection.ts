@@ -219,9 +219,8 @@ export async function removeConnection(
   const at = deps.clock.now();
   return await deps.db.inTenant(caller.companyId, async (tx) => {
     await lockCompany(tx);
-    const stored = await requireConnection(tx, caller, connectionId);
-    // A payment or a refund that begins at this moment is waited for, and then seen.
     await lockConnection(tx, connectionId);
+    const stored = await requireConnection(tx, caller, connectionId);
     if (await hasUnsettled(tx, connectionId)) throw errors.connectionInUse();
     await deleteConnection(tx, connectionId, at);
     await note(tx, { type: 'deleted', caller, at }, { connectionId, processor: stored.processor });

@@ -51,10 +51,13 @@ export async function holdConnection(tx: TenantTx, connectionId: string): Promis
   return connection ?? null;
 }
 
-/** Waits for whoever holds a connection, or has just begun something through it, and keeps others from it. */
+/**
+ * Locks a connection until the transaction ends. An attempt that is being written holds its connection by the
+ * foreign key, and a refund by `holdConnection`, so this waits for them, and later ones wait for this.
+ */
 export async function lockConnection(tx: TenantTx, connectionId: string): Promise<void> {
   await tx.query(
-    `select connection_id from connections where company_id = $1 and connection_id = $2 for update`,
+    'select connection_id from connections where company_id = $1 and connection_id = $2 for update',
     [tx.companyId, connectionId],
   );
 }

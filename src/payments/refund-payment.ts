@@ -13,6 +13,7 @@ import type { RefundOutcome } from '../processors/processor.ts';
 import { escalateAfterMs, escalateRefund } from './case-store.ts';
 import type { PayDeps } from './pay.ts';
 import {
+  type Capture,
   findCapture,
   findCharge,
   findRefund,
@@ -73,11 +74,11 @@ function refuseStale(order: RefundOrder, payment: Payment, remaining: number): v
   });
 }
 
-/** Without the credentials of its connection nobody can be asked to give a payment back, now or ever. */
-async function requireConnected(tx: TenantTx, connectionId: string | null): Promise<void> {
+/** Refuses a refund that nobody could be asked for. Throws `not_refundable`. */
+async function refuseUnreachable(tx: TenantTx, { connectionId }: Capture): Promise<void> {
   if (connectionId === null || (await holdConnection(tx, connectionId))) return;
   throw errors.notRefundable({
-    detail: 'The connection that it was paid through is deleted. Give it back at the processor itself.',
+    detail: 'The connection that took the money has been deleted. Give it back at the processor itself.',
   });
 }
 
@@ -99,7 +100,7 @@ async function reserve(deps: RefundDeps, order: RefundOrder): Promise<Refund> {
       order.amount === undefined ? remaining : readAmount(order.amount, 'amount', payment.currency);
     const capture = await findCapture(tx, payment.paymentId);
     if (!capture) throw new Error('a paid payment has no attempt that took the money');
-    await requireConnected(tx, capture.connectionId);
+    await refuseUnreachable(tx, capture);
     if (amountMinor === 0 || !(await reserveRefundAmount(tx, payment.paymentId, amountMinor)))
       throw errors.refundTooLarge({
         detail: `At most ${toDecimalText(remaining, payment.currency)} ${payment.currency} can still be given back.`,

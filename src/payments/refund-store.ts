@@ -122,12 +122,11 @@ export async function hasSurplus(tx: TenantTx, paymentId: string): Promise<boole
   return rows.length > 0;
 }
 
-/** The attempt that took the money of a paid payment, and through which connection. */
-export async function findCapture(
-  tx: TenantTx,
-  paymentId: string,
-): Promise<{ attemptId: string; connectionId: string | null } | null> {
-  const [capture] = await tx.query<{ attemptId: string; connectionId: string | null }>(
+export type Capture = { attemptId: string; connectionId: string | null };
+
+/** The attempt that took the money of a paid payment, and its connection. */
+export async function findCapture(tx: TenantTx, paymentId: string): Promise<Capture | null> {
+  const [capture] = await tx.query<Capture>(
     `select attempt_id as "attemptId", connection_id as "connectionId" from attempts
      where company_id = $1 and payment_id = $2 and state = 'succeeded'`,
     [tx.companyId, paymentId],
