@@ -164,18 +164,11 @@ export async function pay(deps: PayDeps, order: PayOrder): Promise<Standing | nu
   const recorded = await recordOutcome(deps, { companyId, attemptId, outcome, actor });
   await noteAnswer(deps, order, outcome);
   const { paymentId } = payment;
-  const why = 'why' in outcome ? { why: outcome.why } : {};
-  deps.log.info(
-    {
-      companyId,
-      paymentId,
-      attemptId,
-      processor,
-      outcome: outcome.kind,
-      ...why,
-      state: recorded.payment.state,
-    },
-    'attempt recorded',
-  );
+  const fields = { companyId, paymentId, attemptId, processor, outcome: outcome.kind };
+  const { state } = recorded.payment;
+  // Only so does anybody learn that a processor refuses to begin, and what it says.
+  if (outcome.kind === 'unavailable')
+    deps.log.warn({ ...fields, state, why: outcome.why }, 'a processor did not begin');
+  else deps.log.info({ ...fields, state }, 'attempt recorded');
   return recorded;
 }
