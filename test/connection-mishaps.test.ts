@@ -84,8 +84,8 @@ for (const engine of engines) {
       const line = paylink
         .log()
         .split('\n')
-        .find((text) => text.includes(attemptId) && text.includes('attempt recorded'));
-      assert.match(line ?? '', /"outcome":"unavailable","why":"refused with 400 \(amount_too_small\)"/);
+        .find((text) => text.includes(attemptId) && text.includes('a processor did not begin'));
+      assert.match(line ?? '', /"outcome":"unavailable",.*"why":"refused with 400 \(amount_too_small\)"/);
     });
 
     if (engine === 'server')

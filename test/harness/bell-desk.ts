@@ -107,6 +107,8 @@ export async function connectDesk(paylink: Paylink, { companyId, accountId }: Me
 export async function startWithDesk(engine: Engine, desk: Desk): Promise<Paylink> {
   return await startPaylink(engine, {
     settings: { TRUSTED_PROXIES: 'loopback' },
+    // What is asked is asked by the test, and never by a job of a test before.
+    firstLookSeconds: 3600,
     processors: (deps) => listProcessors(createProcessors(deps).builtIn, [desk.kind]),
   });
 }

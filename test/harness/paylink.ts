@@ -91,6 +91,7 @@ export async function startPaylink(
     settings?: Record<string, string>;
     clock?: Clock;
     askTimeoutMs?: number;
+    firstLookSeconds?: number;
     webhookPace?: WebhookPace;
     webhookBounds?: Bounds;
     mailLookEveryMs?: number;
