@@ -4,7 +4,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { inflateSync } from 'node:zlib';
 import jsQr from 'jsqr';
 import { appendEvent } from '../src/events/append-event.ts';
 import { mostWaiting } from '../src/payments/follow-feed.ts';
@@ -19,6 +18,7 @@ import {
   readAnswer,
 } from './harness/client.ts';
 import { engines, type Merchant, type Paylink, startPaylink } from './harness/paylink.ts';
+import { readPng, readSvg } from './harness/qr-picture.ts';
 import { payWith } from './harness/visitor.ts';
 
 async function ask(paylink: Paylink, path: string, who: Credentials): Promise<Answer> {
@@ -164,38 +164,6 @@ for (const engine of engines) {
         assert.equal((await ask(paylink, `payments/${code}/qr?size=${size}`, owner)).status, 422);
     });
   });
-}
-
-type Picture = { size: number; side: number; pixels: Uint8ClampedArray };
-
-/** RGBA of a square of `side`, dark where `isDark` says so. */
-function paint(side: number, isDark: (x: number, y: number) => boolean): Uint8ClampedArray {
-  const pixels = new Uint8ClampedArray(side * side * 4);
-  for (let y = 0; y < side; y++)
-    for (let x = 0; x < side; x++)
-      pixels.set([...Array(3).fill(isDark(x, y) ? 0 : 255), 255], (y * side + x) * 4);
-  return pixels;
-}
-
-/** A PNG of one bit a pixel without row filters, by the standard's own layout. */
-function readPng(bytes: Buffer): Picture {
-  const side = bytes.readUInt32BE(16);
-  assert.deepEqual([...bytes.subarray(24, 29)], [1, 0, 0, 0, 0]);
-  const data = bytes.indexOf('IDAT');
-  const rows = inflateSync(bytes.subarray(data + 4, data + 4 + bytes.readUInt32BE(data - 4)));
-  const rowBytes = 1 + Math.ceil(side / 8);
-  const isDark = (x: number, y: number) =>
-    ((rows[y * rowBytes + 1 + (x >> 3)] ?? 0) & (0x80 >> (x & 7))) === 0;
-  return { size: side, side, pixels: paint(side, isDark) };
-}
-
-/** An SVG of unit squares, drawn at 8 pixels a unit. */
-function readSvg(text: string): Picture {
-  const units = Number(/viewBox="0 0 (\d+) /.exec(text)?.[1]);
-  const dark = new Set([...text.matchAll(/M(\d+ \d+)h1v1h-1z/g)].map(([, at]) => at));
-  const side = units * 8;
-  const isDark = (x: number, y: number) => dark.has(`${x >> 3} ${y >> 3}`);
-  return { size: Number(/ width="(\d+)"/.exec(text)?.[1]), side, pixels: paint(side, isDark) };
 }
 
 describe('waiting in the feed', () => {

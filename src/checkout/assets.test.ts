@@ -22,7 +22,8 @@ function assetOf(contentType: string): string {
 const css = assetOf('text/css');
 
 test('a path changes with the content of its file, and only with its own', () => {
-  for (const name of ['checkout.css', 'checkout.js', 'icon.svg']) writeFileSync(join(folder, name), 'one');
+  for (const name of ['checkout.css', 'states.css', 'checkout.js', 'icon.svg'])
+    writeFileSync(join(folder, name), 'one');
   const url = pathToFileURL(`${folder}/`);
   const before = readAssets(url);
   writeFileSync(join(folder, 'checkout.css'), 'two');
@@ -30,9 +31,23 @@ test('a path changes with the content of its file, and only with its own', () =>
   assert.match(now.css.path, /^\/assets\/checkout\.[0-9a-f]{8}\.css$/);
   assert.notEqual(now.css.path, before.css.path);
   assert.notEqual(now.css.hash, before.css.hash);
-  assert.equal(now.css.body.toString(), 'two');
+  assert.equal(now.css.body.toString(), 'twoone');
   assert.equal(now.js.path, before.js.path);
   assert.equal(now.icon.path, before.icon.path);
+  writeFileSync(join(folder, 'states.css'), 'two');
+  assert.notEqual(readAssets(url).css.path, now.css.path);
+});
+
+test('files are served without comments and indentation, and with every rule and line of code', () => {
+  writeFileSync(join(folder, 'checkout.css'), '/* why\n   so */\na {\n  color: red; /* here */\n}\n');
+  writeFileSync(join(folder, 'states.css'), '/* more */\nb {\n}\n');
+  writeFileSync(
+    join(folder, 'checkout.js'),
+    '// why\nlet a = 1;\n\n  // so\n  a = `http://b`; /x/.test(a);\n',
+  );
+  const { css, js } = readAssets(pathToFileURL(`${folder}/`));
+  assert.equal(css.body.toString(), 'a {\ncolor: red; \n}\nb {\n}\n');
+  assert.equal(js.body.toString(), 'let a = 1;\na = `http://b`; /x/.test(a);\n');
 });
 
 test('a folder without one of the files is refused', () => {
@@ -124,7 +139,7 @@ test('field borders and the focus ring have a contrast of at least 3 in light an
 
 test('dark mode gives every colour anew, and every colour is one of the measured properties', () => {
   assert.deepEqual([...palettes.dark!.keys()], [...palettes.light!.keys()]);
-  const rules = css.slice(css.indexOf('/* Ground */')).replace(/box-shadow:[^;]*;/g, '');
+  const rules = css.slice(css.indexOf('\n* {')).replace(/box-shadow:[^;]*;/g, '');
   assert.doesNotMatch(rules, /#[0-9a-f]{3,8}\b|rgb|hsl|oklch/i);
   const used = new Set([...rules.matchAll(/var\(--([\w-]+)\)/g)].map((match) => match[1]!));
   assert.deepEqual([...used].sort(), [...palettes.light!.keys()].sort());

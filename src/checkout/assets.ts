@@ -1,5 +1,6 @@
-// The three files that the hosted pages load. Their paths carry a hash of their content, so that
-// browsers may keep them for good; a path must never serve other bytes than it was made from.
+// The three files that the hosted pages load, made from those in assets/ without what only their readers need.
+// Their paths carry a hash of their content, so that browsers may keep them for good; a path must never serve
+// other bytes than it was made from.
 
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -15,11 +16,34 @@ export type Asset = {
 
 export type AssetName = 'css' | 'js' | 'icon';
 
-const files: Record<AssetName, { stem: string; extension: string; contentType: string }> = {
-  css: { stem: 'checkout', extension: 'css', contentType: 'text/css; charset=utf-8' },
-  js: { stem: 'checkout', extension: 'js', contentType: 'text/javascript; charset=utf-8' },
-  icon: { stem: 'icon', extension: 'svg', contentType: 'image/svg+xml' },
+/** Of which files each is made, one behind the other. */
+const files: Record<
+  AssetName,
+  { stem: string; extension: string; contentType: string; from: readonly string[] }
+> = {
+  css: {
+    stem: 'checkout',
+    extension: 'css',
+    contentType: 'text/css; charset=utf-8',
+    from: ['checkout.css', 'states.css'],
+  },
+  js: {
+    stem: 'checkout',
+    extension: 'js',
+    contentType: 'text/javascript; charset=utf-8',
+    from: ['checkout.js'],
+  },
+  icon: { stem: 'icon', extension: 'svg', contentType: 'image/svg+xml', from: ['icon.svg'] },
 };
+
+/**
+ * A source without comments and indentation. The sources are ours and written so that lines say what they are:
+ * a comment has lines of its own, and no text goes over the end of a line.
+ */
+function withoutComments(source: string, name: AssetName): string {
+  const bare = source.replace(name === 'css' ? /\/\*[\s\S]*?\*\//g : /^ *\/[/*].*$/gm, '');
+  return bare.replace(/^\s+/gm, '');
+}
 
 function makeAsset(options: {
   folder: string;
@@ -33,11 +57,11 @@ function makeAsset(options: {
   return { path: `/assets/${folder}${stem}.${hash.slice(0, 8)}.${extension}`, contentType, body, hash };
 }
 
-/** Reads the three files of a folder (a `file:` URL that ends in a slash). Throws when one is missing. */
+/** Makes the three files from those of a folder (a `file:` URL that ends in a slash). Throws when one is missing. */
 export function readAssets(folder: URL): Record<AssetName, Asset> {
   const read = (name: AssetName): Asset => {
-    const { stem, extension } = files[name];
-    const body = readFileSync(new URL(`${stem}.${extension}`, folder));
+    const sources = files[name].from.map((file) => readFileSync(new URL(file, folder), 'utf8'));
+    const body = Buffer.from(withoutComments(sources.join(''), name));
     return makeAsset({ ...files[name], folder: '', body });
   };
   return { css: read('css'), js: read('js'), icon: read('icon') };

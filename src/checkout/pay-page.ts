@@ -1,11 +1,19 @@
-// The page on which a customer pays: whom, how much, what for, then the card. It must never print a
-// card number or a security code that was entered, and must work whole without script.
+// The page on which a customer pays: whom, how much, what for, then the card or the other ways to pay. It must
+// never print a card number or a security code that was entered, and must work whole without script.
 
 import { formatAmount } from '../base/amount-text.ts';
 import { formatMoment } from '../base/moment-text.ts';
 import { fill, fillPlain } from '../http/fill.ts';
 import { type Html, html, plainText, titleText, userText } from '../http/html.ts';
-import { type Fact, type PageFrame, renderFacts, renderLayout } from './layout.ts';
+import { type Fact, renderFacts, renderLayout } from './layout.ts';
+import {
+  type MethodView,
+  methodInput,
+  renderChoice,
+  renderNote,
+  renderOnlyWay,
+  type WaysView,
+} from './methods.ts';
 import { type Texts, texts } from './texts.ts';
 
 export type { PageFrame } from './layout.ts';
@@ -22,14 +30,28 @@ export type PayProblem =
   | 'processing_error'
   | 'declined_retry'
   | 'money_sent_back'
+  | 'money_returned'
+  | 'unreachable'
+  | 'unreachable_alone'
+  | 'declined_there'
   | 'method_gone'
   | 'form_expired'
+  | 'page_expired'
   | 'fields';
+
+/** With these nobody was asked for the money, so they spent no try. */
+const harmless: ReadonlySet<PayProblem> = new Set([
+  'unreachable',
+  'unreachable_alone',
+  'method_gone',
+  'form_expired',
+  'page_expired',
+  'fields',
+]);
 
 export type TestCard = { number: string; what: 'success' | 'declined' | 'challenge' };
 
-export type PayView = {
-  frame: PageFrame;
+export type PayView = WaysView & {
   amountMinor: number;
   currency: string;
   customerOrderId: string;
@@ -37,14 +59,12 @@ export type PayView = {
   /** Prefills the name on the card until the customer has sent one. */
   payerName: string | null;
   expiresAt: Date;
-  /** Path that the card is posted to. */
-  action: string;
-  /** Goes into the hidden input `form_token` of both forms. */
-  formToken: string;
   /** Path that "Cancel and return" is posted to; it cancels nothing. */
   leavePath: string;
   /** Why the previous try did not work; shown in an alert that takes focus. */
   problem: PayProblem | null;
+  /** Where it did not work, as people know it; null when it was here. */
+  problemTitle: string | null;
   fieldErrors: Partial<Record<FieldName, FieldProblem>>;
   /** What is shown again. Never the number, never the security code. */
   values: { name: string };
@@ -123,15 +143,14 @@ function renderAlert(view: PayView): Html | null {
   const problem = problemOf(view);
   if (!problem) return null;
   const { what, next } = texts(view.frame.locale).problems[problem];
-  // These two never reached the bank, so they spent no try.
-  const spentTry = problem !== 'fields' && problem !== 'form_expired';
+  const title = view.problemTitle ?? '';
   const wrong = fieldOrder.flatMap((field) => {
     const error = fieldErrorOf(view, field);
     return error === null ? [] : [html`<li><a href="#${inputs[field].id}">${error}</a></li>`];
   });
-  const triesLeft = spentTry ? renderTriesLeft(view) : null;
+  const triesLeft = harmless.has(problem) ? null : renderTriesLeft(view);
   return html`<div class="alert" id="alert" role="alert" tabindex="-1" autofocus>
-<p><strong>${what}</strong></p>
+<p><strong>${fill(what, { title })}</strong></p>
 <p>${next}${triesLeft && html` ${triesLeft}`}</p>
 ${wrong.length > 0 && html`<ul>${wrong}</ul>\n`}</div>
 `;
@@ -153,16 +172,17 @@ function renderSummary(view: PayView): Html {
 ${renderFacts(facts)}`;
 }
 
-function renderCardForm(view: PayView): Html {
+/** The form for a card. Among other ways to pay it names its method, and its heading stands a level below theirs. */
+function renderCardForm(view: PayView, method: MethodView | null): Html {
   const { locale } = view.frame;
   const text = texts(locale);
   const name = view.fieldErrors.name ? view.values.name : view.values.name || (view.payerName ?? '');
   const lastTry = problemOf(view) === null && view.attemptsLeft === 1 ? renderTriesLeft(view) : null;
   const amount = formatAmount(view.amountMinor, view.currency, locale);
   return html`<form id="pay" method="post" action="${view.action}" autocomplete="on" novalidate>
-<h2>${text.pay.cardDetails}</h2>
+${method ? html`<h3>${text.pay.cardDetails}</h3>` : html`<h2>${text.pay.cardDetails}</h2>`}
 <input type="hidden" name="form_token" value="${view.formToken}">
-${renderField(view, 'name', plainText(name))}${renderField(view, 'number', '')}<div class="pair">
+${method && methodInput(method)}${renderField(view, 'name', plainText(name))}${renderField(view, 'number', '')}<div class="pair">
 ${renderField(view, 'expiry', '')}${renderField(view, 'csc', '')}</div>
 ${lastTry && html`<p class="hint">${lastTry}</p>\n`}<button type="submit" class="button" id="pay-button">${fill(
     text.pay.button,
@@ -197,6 +217,13 @@ function renderTestCards(view: PayView): Html | null {
 </details>`;
 }
 
+function renderWays(view: PayView): Html {
+  const [only, ...others] = view.methods;
+  if (only && others.length > 0) return renderChoice(view, (method) => renderCardForm(view, method));
+  if (!only || only.takes === 'card') return renderCardForm(view, null);
+  return renderOnlyWay(view, only, formatAmount(view.amountMinor, view.currency, view.frame.locale));
+}
+
 /**
  * The pay page as a whole document. Shows the problem of the previous try, the field errors and the
  * name that was entered; nothing else of the card comes back. Throws a RangeError for a currency
@@ -208,8 +235,8 @@ export function renderPayPage(view: PayView): Html {
     amount: formatAmount(view.amountMinor, view.currency, locale),
     merchant: titleText(merchantName),
   });
-  const main = html`${renderAlert(view)}${renderSummary(view)}
-${renderCardForm(view)}
+  const main = html`${renderAlert(view)}${renderNote(view)}${renderSummary(view)}
+${renderWays(view)}
 ${renderTestCards(view)}
 ${renderLeaveForm(view)}`;
   return renderLayout({ frame: view.frame, title, main, hasError: problemOf(view) !== null });

@@ -1,5 +1,5 @@
-// The hosted pages: show a link, take a card, wait, come back from a challenge, leave. HTML only; what
-// a payment does is decided in payments/. Every answer to a post is a redirect or the form again, so
+// The hosted pages: show a link, take a card or lead to who takes the money, wait, come back, leave. HTML only;
+// what a payment does is decided in payments/. Every answer to a post is a redirect or the form again, so
 // that reload and Back never pay a second time.
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -10,22 +10,33 @@ import { chooseLocale, type Locale } from '../base/locale.ts';
 import { type Method, methodId } from '../connections/list-methods.ts';
 import { openProcessor } from '../connections/open-connection.ts';
 import { useForms } from '../http/form-body.ts';
+import { webAddress } from '../http/html.ts';
 import { logRefusal, toRefusal } from '../http/problem.ts';
 import type { HttpServer } from '../http/server.ts';
 import { isOpenedByPerson, openLink } from '../payments/open-link.ts';
 import { type PayDeps, pay } from '../payments/pay.ts';
 import { resultLink } from '../payments/result-link.ts';
-import { settleAttempt } from '../payments/settle-attempt.ts';
+import { readAttempt, settleAttempt } from '../payments/settle-attempt.ts';
 import { isAttemptOver } from '../payments/states.ts';
 import { type PaymentView, viewPayment } from '../payments/view-payment.ts';
 import { readCard, type SealedCard } from '../processors/card.ts';
+import type { TransferInstructions } from '../processors/processor.ts';
 import { checkoutAssets } from './assets.ts';
 import { registerBranding, sendFile } from './branding.ts';
 import { isGoodFormToken, isSameSite } from './form-token.ts';
 import { type FieldProblem, type PayProblem, renderPayPage, type TestCard } from './pay-page.ts';
 import { formOriginsOf, sendPage } from './send-page.ts';
-import { renderStatePage } from './state-pages.ts';
-import { pageStateOf, toBareView, toPayView, toStateView, type ViewContext } from './views.ts';
+import { type PageState, renderStatePage, type StateView } from './state-pages.ts';
+import { renderTransferPage } from './transfer-page.ts';
+import {
+  keptUntilOf,
+  pageStateOf,
+  toBareView,
+  toPayView,
+  toStateView,
+  toTransferView,
+  type ViewContext,
+} from './views.ts';
 
 export type CheckoutDeps = PayDeps & { keyring: Keyring; testCards: readonly TestCard[] };
 
@@ -51,7 +62,8 @@ async function openVisit(deps: CheckoutDeps, request: FastifyRequest, reply: Fas
   const view = companyId && (await viewPayment(deps, { companyId, code }));
   if (!view) throw errors.notFound();
   const locale = localeOf(request, view.payment.locale);
-  const context = { locale, keyring: deps.keyring, now: deps.clock.now(), testCards: deps.testCards };
+  const { keyring, testCards, processors } = deps;
+  const context = { locale, keyring, now: deps.clock.now(), testCards, processors };
   const form = request.body instanceof URLSearchParams ? request.body : new URLSearchParams();
   return { request, reply, view, context, form, baseUrl: deps.baseUrl };
 }
@@ -76,17 +88,47 @@ function showForm(
   });
 }
 
-/** Shows the link as it stands: the form while it is open, else the page of its state. */
-const showLink: Step = async (deps, visit) => {
+async function showState(
+  deps: CheckoutDeps,
+  visit: Visit,
+  state: PageState,
+  more: Partial<StateView> = {},
+): Promise<FastifyReply> {
   const { view, context, reply } = visit;
-  const state = pageStateOf(view);
-  if (!state) return showForm(visit);
   const returnUrl = await resultLink(deps, view.payment);
   return sendPage(reply, {
-    html: renderStatePage(state, toStateView(view, context, returnUrl)),
+    html: renderStatePage(state, { ...toStateView(view, context, returnUrl), ...more }),
     locale: context.locale,
     formOrigins: formOriginsOf(view.payment, visit.baseUrl),
   });
+}
+
+/** How the customer sends the money of the live attempt; null when its processor doesn't say. */
+async function readInstructions(deps: CheckoutDeps, visit: Visit): Promise<TransferInstructions | null> {
+  const { payment, attempt } = visit.view;
+  const { companyId } = payment;
+  const found = attempt && (await readAttempt(deps, { companyId, attemptId: attempt.attemptId }));
+  if (!found) return null;
+  const processor = await openProcessor(deps, { companyId, ...found.attempt });
+  return await processor.instruct(found.request);
+}
+
+async function showTransfer(deps: CheckoutDeps, visit: Visit): Promise<FastifyReply> {
+  const { view, context, reply } = visit;
+  const instructions = await readInstructions(deps, visit);
+  if (!instructions) return await showState(deps, visit, 'processing');
+  return sendPage(reply, {
+    html: renderTransferPage(toTransferView(view, context, instructions)),
+    locale: context.locale,
+    formOrigins: formOriginsOf(view.payment, visit.baseUrl),
+  });
+}
+
+/** Shows the link as it stands: the ways to pay while it is open, else the page of its state. */
+const showLink: Step = async (deps, visit) => {
+  const state = pageStateOf(visit.view, visit.context);
+  if (!state) return showForm(visit);
+  return state === 'transfer' ? await showTransfer(deps, visit) : await showState(deps, visit, state);
 };
 
 /** Where the next page of an attempt is that waits for the customer; a page of somebody else's is led to by ours. */
@@ -138,6 +180,7 @@ function chosenMethod({ view, form }: Visit): Method | undefined {
 const takePay: Step = async (deps, visit) => {
   const { view } = visit;
   if (view.payment.state !== 'open') return await goOn(deps, visit, view);
+  if (view.methods.length === 0) return await showLink(deps, visit);
   if (isForged(deps, visit)) return showForm(visit, { status: 403, problem: 'form_expired' });
   const method = chosenMethod(visit);
   if (!method) return showForm(visit, { status: 422, problem: 'method_gone' });
@@ -180,10 +223,11 @@ async function payWith(
 /** Leads to the page of the processor. Behind a form's redirects the policy would keep the browser from it. */
 const goToProcessor: Step = async (deps, visit) => {
   const { payment, attempt } = visit.view;
-  if (payment.state !== 'processing' || attempt?.state !== 'requires_action' || !attempt.actionUrl)
+  const address = webAddress(attempt?.actionUrl ?? undefined);
+  if (payment.state !== 'processing' || attempt?.state !== 'requires_action' || !address)
     return await goOn(deps, visit, visit.view);
-  visit.reply.header('refresh', `0;url=${new URL(attempt.actionUrl).href}`);
-  return await showLink(deps, visit);
+  visit.reply.header('refresh', `0;url=${new URL(address).href}`);
+  return await showState(deps, visit, 'leaving');
 };
 
 async function settleLive(
@@ -200,18 +244,22 @@ async function settleLive(
     actor: 'customer',
     ...options,
   });
+  if (options.giveUp && settled.attempt.state === 'requires_action')
+    return visit.reply.redirect(`${pathOf(visit)}/kept`, 303);
   return await goOn(deps, visit, settled);
 }
 
-const returnFromChallenge: Step = async (deps, visit) => {
+const returnFromProcessor: Step = async (deps, visit) => {
   // An attempt that is still being asked for is left to the request that asks.
   if (visit.view.attempt?.state === 'created') return await goOn(deps, visit, visit.view);
   return await settleLive(deps, visit, { giveUp: false });
 };
 
-const abandonChallenge: Step = async (deps, visit) => {
+/** The customer wants to pay otherwise: what waits for them is given up, and nothing that is being decided. */
+const abandon: Step = async (deps, visit) => {
   if (isForged(deps, visit)) return visit.reply.redirect(pathOf(visit), 303);
-  if (visit.view.attempt?.state !== 'requires_action') return await goOn(deps, visit, visit.view);
+  const state = pageStateOf(visit.view, visit.context);
+  if (state !== 'requires_action' && state !== 'transfer') return await goOn(deps, visit, visit.view);
   return await settleLive(deps, visit, { giveUp: true });
 };
 
@@ -224,14 +272,20 @@ const turnBack: Step = async (deps, visit) => {
   return await settleLive(deps, visit, { giveUp: true });
 };
 
+/** What was to be given up can't be: the page says until when the processor keeps it open. */
+const showKept: Step = async (deps, visit) => {
+  if (pageStateOf(visit.view, visit.context) !== 'requires_action') return await showLink(deps, visit);
+  return await showState(deps, visit, 'requires_action', { keptUntil: keptUntilOf(visit.view) });
+};
+
 const wait: Step = async (deps, visit) => {
   const { payment, attempt } = visit.view;
   if (payment.state === 'processing' && (attempt?.state === 'unknown' || attempt?.state === 'processing')) {
     const key = { companyId: payment.companyId, attemptId: attempt.attemptId, actor: 'customer' };
     Object.assign(visit.view, await settleAttempt(deps, key));
   }
-  const state = pageStateOf(visit.view);
-  return state === 'processing' || state === 'unknown'
+  const state = pageStateOf(visit.view, visit.context);
+  return state === 'processing' || state === 'unknown' || state === 'transfer'
     ? await showLink(deps, visit)
     : await goOn(deps, visit, visit.view);
 };
@@ -245,9 +299,10 @@ const steps: readonly [method: 'GET' | 'POST', path: string, step: Step][] = [
   ['POST', '/:code', takePay],
   ['GET', '/:code/wait', wait],
   ['GET', '/:code/continue', goToProcessor],
-  ['GET', '/:code/return', returnFromChallenge],
+  ['GET', '/:code/return', returnFromProcessor],
   ['GET', '/:code/back/:attemptId', turnBack],
-  ['POST', '/:code/abandon', abandonChallenge],
+  ['GET', '/:code/kept', showKept],
+  ['POST', '/:code/abandon', abandon],
   ['POST', '/:code/leave', leave],
 ];
 

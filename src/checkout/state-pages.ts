@@ -4,7 +4,7 @@
 
 import { formatAmount } from '../base/amount-text.ts';
 import { formatMoment } from '../base/moment-text.ts';
-import { fill } from '../http/fill.ts';
+import { fill, fillPlain } from '../http/fill.ts';
 import { type Html, html, titleText, userText, webAddress } from '../http/html.ts';
 import { brandName } from '../processors/card.ts';
 import { type Fact, type PageFrame, renderFacts, renderLayout } from './layout.ts';
@@ -13,11 +13,13 @@ import { texts } from './texts.ts';
 export type PageState =
   | 'processing'
   | 'requires_action'
+  | 'leaving'
   | 'unknown'
   | 'paid'
   | 'failed'
   | 'expired'
   | 'cancelled'
+  | 'no_method'
   | 'not_found'
   | 'error'
   | 'too_many';
@@ -30,15 +32,19 @@ export type StateView = {
   /** When the state was reached (or, while it is open, when the attempt began). */
   at?: Date;
   card?: { brand: string; last4: string } | null;
+  /** The processor, as people know it, where the customer paid or pays with it and not with a card entered here. */
+  title?: string | null;
+  /** `requires_action`: until when the processor keeps open what the customer wanted to give up. */
+  keptUntil?: Date | null;
   /** Whether money was taken that the payment has no place for; the page of an end says that it goes back. */
   isMoneySentBack?: boolean;
-  /** Path that `processing` and `unknown` load again every two seconds. */
+  /** Path that `processing` and `unknown` load again every few seconds. */
   refreshPath?: string;
   /** The way back to the merchant: an absolute http(s) address; anything else is not shown. */
   returnUrl?: string;
-  /** `requires_action`: where the bank's confirmation goes on. */
+  /** `requires_action` and `leaving`: where the customer goes on. */
   resumePath?: string;
-  /** `requires_action`: path that "use another card" is posted to, with `formToken`. */
+  /** `requires_action`: path that "use another card", or another way, is posted to, with `formToken`. */
   abandonPath?: string;
   formToken?: string;
   /** `error`: the id under which our log knows what happened. */
@@ -46,6 +52,8 @@ export type StateView = {
 };
 
 const refreshSeconds = 2;
+/** A processor that decides on its own page takes longer, and counts our questions. */
+const refreshThereSeconds = 5;
 
 type Mark = 'done' | 'stopped' | 'waiting' | 'attention';
 
@@ -53,11 +61,13 @@ type Mark = 'done' | 'stopped' | 'waiting' | 'attention';
 const pages: Record<PageState, { mark: Mark; merchant: boolean; back: boolean; refresh: boolean }> = {
   processing: { mark: 'waiting', merchant: true, back: false, refresh: true },
   requires_action: { mark: 'attention', merchant: true, back: false, refresh: false },
+  leaving: { mark: 'waiting', merchant: true, back: false, refresh: false },
   unknown: { mark: 'waiting', merchant: true, back: false, refresh: true },
   paid: { mark: 'done', merchant: true, back: true, refresh: false },
   failed: { mark: 'stopped', merchant: true, back: true, refresh: false },
   expired: { mark: 'stopped', merchant: true, back: true, refresh: false },
   cancelled: { mark: 'stopped', merchant: true, back: true, refresh: false },
+  no_method: { mark: 'attention', merchant: true, back: true, refresh: false },
   not_found: { mark: 'attention', merchant: false, back: false, refresh: false },
   error: { mark: 'attention', merchant: true, back: false, refresh: false },
   too_many: { mark: 'attention', merchant: true, back: false, refresh: false },
@@ -70,7 +80,8 @@ const markPaths: Record<Mark, string> = {
   attention: 'M12 6.5v7M12 17v.5',
 };
 
-function renderMark(mark: Mark): Html {
+/** The mark above a page's heading, which says the same. */
+export function renderMark(mark: Mark): Html {
   return html`<svg class="mark ${mark}" viewBox="0 0 24 24" width="48" height="48" aria-hidden="true" focusable="false"><circle cx="12" cy="12" r="11"/><path d="${markPaths[mark]}"/></svg>`;
 }
 
@@ -99,6 +110,7 @@ function factsOf(state: PageState, view: StateView): Fact[] {
     if (amount) facts.push({ label: text.amount, value: html`<strong>${amount}</strong>` });
     if (view.customerOrderId) facts.push({ label: text.order, value: userText(view.customerOrderId) });
     if (card) facts.push({ label: text.card, value: card });
+    if (state === 'paid' && view.title) facts.push({ label: text.paidWith, value: html`${view.title}` });
   }
   if (view.at) {
     const moment = html`<time datetime="${view.at.toISOString()}">${formatMoment(view.at, locale)}</time>`;
@@ -110,28 +122,38 @@ function factsOf(state: PageState, view: StateView): Fact[] {
   return facts;
 }
 
+function renderResume(state: PageState, view: StateView): Html | null {
+  const { states, there } = texts(view.frame.locale);
+  if ((state !== 'requires_action' && state !== 'leaving') || !view.resumePath) return null;
+  const label = view.title ? fill(there.resume, { title: view.title }) : html`${states.resume}`;
+  return html`<a class="button" href="${view.resumePath}">${label}</a>
+`;
+}
+
+/** The form that gives up what is under way, so that the customer can pay otherwise. */
+export function renderAbandonForm(form: { path: string; token: string | undefined; label: string }): Html {
+  return html`<form class="leave" method="post" action="${form.path}">
+<input type="hidden" name="form_token" value="${form.token}">
+<button type="submit" class="button quiet">${form.label}</button>
+</form>`;
+}
+
 function renderActions(state: PageState, view: StateView): Html {
-  const text = texts(view.frame.locale).states;
+  const { states: text, there } = texts(view.frame.locale);
   const { back, refresh } = pages[state];
   const returnUrl = back ? webAddress(view.returnUrl) : null;
   const merchant = userText(view.frame.merchantName);
+  const label = view.title ? there.abandon : text.abandon;
   return html`${
     returnUrl && html`<a class="button" href="${returnUrl}">${fill(text.back, { merchant })}</a>\n`
   }${
     refresh &&
     view.refreshPath &&
     html`<a class="button quiet" href="${view.refreshPath}">${text.checkNow}</a>\n`
-  }${
-    state === 'requires_action' &&
-    view.resumePath &&
-    html`<a class="button" href="${view.resumePath}">${text.resume}</a>\n`
-  }${
+  }${renderResume(state, view)}${
     state === 'requires_action' &&
     view.abandonPath &&
-    html`<form class="leave" method="post" action="${view.abandonPath}">
-<input type="hidden" name="form_token" value="${view.formToken}">
-<button type="submit" class="button quiet">${text.abandon}</button>
-</form>`
+    renderAbandonForm({ path: view.abandonPath, token: view.formToken, label })
   }`;
 }
 
@@ -139,10 +161,29 @@ const unpaidEnds: ReadonlySet<PageState> = new Set(['failed', 'expired', 'cancel
 
 /** What became of the money: no page may say that nothing was charged while some is on its way back. */
 function moneySentence(state: PageState, view: StateView): string {
-  const { states, sentBack } = texts(view.frame.locale);
-  if (!view.isMoneySentBack) return states[state].money;
-  if (state === 'paid') return sentBack.paid;
-  return unpaidEnds.has(state) ? sentBack.unpaid : states[state].money;
+  const { sentBack } = texts(view.frame.locale);
+  const { money } = sentencesOf(state, view);
+  if (!view.isMoneySentBack) return money;
+  if (state === 'paid') return view.title ? sentBack.paidThere : sentBack.paid;
+  if (!unpaidEnds.has(state)) return money;
+  return view.title ? sentBack.unpaidThere : sentBack.unpaid;
+}
+
+type Sentences = { heading: string; money: string; next: string };
+
+/** What a page says: where the customer pays elsewhere, it does not speak of their bank and their card. */
+function sentencesOf(state: PageState, view: StateView): Sentences {
+  const { states, there } = texts(view.frame.locale);
+  if (!view.title || !Object.hasOwn(there, state)) return states[state];
+  return { ...states[state], ...(there as Partial<Record<PageState, Partial<Sentences>>>)[state] };
+}
+
+function renderKept(view: StateView): Html | null {
+  const { there } = texts(view.frame.locale);
+  if (!view.title || !view.keptUntil) return null;
+  const until = html`<time datetime="${view.keptUntil.toISOString()}">${formatMoment(view.keptUntil, view.frame.locale)}</time>`;
+  return html`<p class="note">${fill(there.kept, { title: view.title, until })}</p>
+`;
 }
 
 /**
@@ -150,19 +191,19 @@ function moneySentence(state: PageState, view: StateView): string {
  * RangeError for a currency that is not taken.
  */
 export function renderStatePage(state: PageState, view: StateView): Html {
-  const { locale } = view.frame;
-  const sentences = texts(locale).states[state];
+  const sentences = sentencesOf(state, view);
   const merchantName = pages[state].merchant ? view.frame.merchantName : '';
   const amount = merchantName ? formattedAmount(view) : null;
-  const title = [sentences.heading, amount, titleText(merchantName)].filter(Boolean).join(' – ');
-  const merchant = userText(merchantName);
+  const heading = fillPlain(sentences.heading, { title: view.title ?? '' });
+  const title = [heading, amount, titleText(merchantName)].filter(Boolean).join(' – ');
+  const values = { merchant: userText(merchantName), title: view.title ?? '' };
   const main = html`${renderMark(pages[state].mark)}
-<h1>${sentences.heading}</h1>
-<p class="money">${fill(moneySentence(state, view), { merchant })}</p>
-<p>${fill(sentences.next, { merchant })}</p>
-${renderFacts(factsOf(state, view))}
+<h1>${heading}</h1>
+<p class="money">${fill(moneySentence(state, view), values)}</p>
+<p>${fill(sentences.next, values)}</p>
+${state === 'requires_action' && renderKept(view)}${renderFacts(factsOf(state, view))}
 ${renderActions(state, view)}`;
-  const refresh =
-    pages[state].refresh && view.refreshPath ? { path: view.refreshPath, seconds: refreshSeconds } : null;
+  const seconds = view.title ? refreshThereSeconds : refreshSeconds;
+  const refresh = pages[state].refresh && view.refreshPath ? { path: view.refreshPath, seconds } : null;
   return renderLayout({ frame: view.frame, title, main, refresh });
 }

@@ -14,6 +14,7 @@ export const de: typeof en = {
   card: 'Karte',
   cardEnding: '{brand}, endet auf {last4}',
   cardEndingOnly: 'endet auf {last4}',
+  paidWith: 'Bezahlt mit',
   pay: {
     title: '{amount} an {merchant} bezahlen',
     heading: 'Zahlung an {merchant}',
@@ -27,6 +28,21 @@ export const de: typeof en = {
     lastTry: 'Sie haben noch einen Versuch.',
     testCards: 'Testkarten',
     testCardsHint: 'Beliebiges Ablaufdatum in der Zukunft und beliebige 3 Ziffern als Prüfnummer.',
+  },
+  methods: {
+    heading: 'Wie möchten Sie bezahlen?',
+    card: 'Mit Karte bezahlen',
+    transfer: 'Überweisung',
+    payWith: 'Mit {title} bezahlen',
+    payByTransfer: 'Per Überweisung bezahlen',
+    payAmountByTransfer: '{amount} per Überweisung bezahlen',
+    aboutPage: 'Sie gehen weiter zu {title}, bezahlen dort und kommen hierher zurück.',
+    aboutTransfer: 'Sie überweisen bei Ihrer eigenen Bank. Das dauert 1–2 Bankarbeitstage.',
+    isDoubtful: 'Das klappt im Moment vielleicht nicht.',
+    busy: 'Einen Moment, bitte…',
+    cameBack: 'Sie sind zurückgekommen, ohne zu bezahlen. Es wurde nichts abgebucht.',
+    transferEnded:
+      'Die Überweisung ist hier beendet, und es ist nichts angekommen. Bitte überweisen Sie nicht mehr. Wenn Sie es schon getan haben, erfährt {merchant} davon.',
   },
   testCards: {
     success: 'wird bezahlt',
@@ -107,6 +123,22 @@ export const de: typeof en = {
       what: 'Von Ihrer Karte wurde Geld abgebucht, das nicht fällig war.',
       next: 'Es geht vollständig an Ihre Karte zurück. Diese Zahlung ist noch offen: Sie können mit dieser oder einer anderen Karte bezahlen.',
     },
+    money_returned: {
+      what: 'Es wurde Geld abgebucht, das nicht fällig war.',
+      next: 'Es geht vollständig an Sie zurück. Diese Zahlung ist noch offen, und Sie können sie bezahlen.',
+    },
+    unreachable: {
+      what: '{title} ist gerade nicht erreichbar.',
+      next: 'Es wurde nichts abgebucht. Sie können anders bezahlen oder es noch einmal versuchen.',
+    },
+    unreachable_alone: {
+      what: '{title} ist gerade nicht erreichbar.',
+      next: 'Es wurde nichts abgebucht. Bitte versuchen Sie es gleich noch einmal.',
+    },
+    declined_there: {
+      what: 'Ihre Zahlung mit {title} wurde abgelehnt.',
+      next: 'Es wurde nichts abgebucht. Sie können es noch einmal versuchen.',
+    },
     method_gone: {
       what: 'Diese Zahlungsart wird nicht mehr angeboten.',
       next: 'Es wurde nichts gesendet und nichts abgebucht. Bitte wählen Sie eine andere.',
@@ -114,6 +146,10 @@ export const de: typeof en = {
     form_expired: {
       what: 'Diese Seite war zu lange geöffnet.',
       next: 'Es wurde nichts gesendet und nichts abgebucht. Bitte geben Sie die Karte noch einmal ein.',
+    },
+    page_expired: {
+      what: 'Diese Seite war zu lange geöffnet.',
+      next: 'Es wurde nichts gesendet und nichts abgebucht. Bitte wählen Sie noch einmal.',
     },
     fields: {
       what: 'Etwas fehlt oder stimmt nicht.',
@@ -124,6 +160,9 @@ export const de: typeof en = {
     paid: 'Ihre Zahlung an {merchant} ist erfolgt. Was darüber hinaus abgebucht wurde, geht an Ihre Karte zurück.',
     unpaid:
       'Von Ihrer Karte wurde Geld abgebucht, das nicht fällig war. Es geht vollständig an Ihre Karte zurück.',
+    paidThere:
+      'Ihre Zahlung an {merchant} ist erfolgt. Was darüber hinaus abgebucht wurde, geht an Sie zurück.',
+    unpaidThere: 'Es wurde Geld abgebucht, das nicht fällig war. Es geht vollständig an Sie zurück.',
   },
   states: {
     checkNow: 'Jetzt nachsehen',
@@ -167,6 +206,18 @@ export const de: typeof en = {
       next: 'Wenn Sie noch bezahlen möchten, bitten Sie {merchant} um einen neuen Link.',
       at: 'Abgelaufen am',
     },
+    leaving: {
+      heading: 'Weiter zu {title}…',
+      money: 'Es wurde noch nichts abgebucht.',
+      next: 'Wenn nichts geschieht, nehmen Sie die Schaltfläche.',
+      at: 'Begonnen',
+    },
+    no_method: {
+      heading: 'Diese Zahlung ist noch nicht möglich',
+      money: 'Es wurde nichts abgebucht.',
+      next: '{merchant} bietet hier im Moment keine Zahlungsart an. Bitte fragen Sie bei {merchant} nach.',
+      at: 'Zeit',
+    },
     cancelled: {
       heading: 'Dieser Zahlungslink wurde storniert',
       money: 'Über diesen Link wurde nichts abgebucht.',
@@ -191,6 +242,47 @@ export const de: typeof en = {
       next: 'Warten Sie eine Minute und öffnen Sie dann Ihren Zahlungslink noch einmal.',
       at: 'Zeit',
     },
+  },
+  there: {
+    resume: 'Bei {title} weitermachen',
+    abandon: 'Anders bezahlen',
+    kept: '{title} hält diese Zahlung bis {until} offen. Sie können dort weitermachen oder dann wiederkommen.',
+    processing: {
+      money: '{title} hat noch nicht entschieden.',
+    },
+    requires_action: {
+      heading: 'Ihre Zahlung bei {title} ist nicht abgeschlossen',
+      next: 'Machen Sie bei {title} weiter, um {merchant} zu bezahlen, oder bezahlen Sie anders.',
+    },
+    unknown: {
+      heading: 'Wir fragen bei {title} nach',
+      money: 'Wir haben keine klare Antwort von {title} und können noch nicht sagen, ob abgebucht wurde.',
+    },
+    paid: {
+      money: 'Ihre Zahlung an {merchant} ist erfolgt. Sie haben einmal bezahlt.',
+    },
+  },
+  transfer: {
+    heading: 'Bitte überweisen Sie {amount}',
+    waiting: 'Es ist noch nichts angekommen.',
+    partly: '{received} sind angekommen. {due} fehlen noch.',
+    arrived: 'Alles ist angekommen. Wir tragen die Zahlung gerade ein.',
+    next: 'Geben Sie die Überweisung bei Ihrer Bank genau so auf, wie es hier steht. Sie dauert meist 1–2 Bankarbeitstage.',
+    told: 'Sie können diese Seite schließen. Wir schreiben Ihnen eine E-Mail, wenn das Geld angekommen ist.',
+    untold:
+      'Sie können diese Seite schließen. Ob das Geld angekommen ist, sehen Sie, wenn Sie Ihren Zahlungslink wieder öffnen.',
+    holder: 'Empfänger',
+    iban: 'IBAN',
+    bic: 'BIC',
+    amount: 'Zu überweisen',
+    reference: 'Verwendungszweck',
+    until: 'Muss da sein bis',
+    copy: 'Kopieren',
+    copyWhat: 'Kopieren: {label}',
+    copied: 'Kopiert.',
+    codeLabel: 'QR-Code dieser Überweisung für Banking-Apps',
+    codeHint: 'Scannen Sie diesen Code mit Ihrer Banking-App. Sie füllt die Überweisung aus.',
+    abandonHint: 'Nur, wenn Sie die Überweisung noch nicht aufgegeben haben.',
   },
   shop: {
     name: 'Demo-Shop',

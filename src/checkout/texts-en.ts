@@ -12,6 +12,7 @@ export const en = {
   card: 'Card',
   cardEnding: '{brand} ending in {last4}',
   cardEndingOnly: 'ending in {last4}',
+  paidWith: 'Paid with',
   pay: {
     title: 'Pay {amount} to {merchant}',
     heading: 'Payment to {merchant}',
@@ -25,6 +26,21 @@ export const en = {
     lastTry: 'You can try one more time.',
     testCards: 'Test cards',
     testCardsHint: 'Any expiry date in the future and any 3 digits as security code.',
+  },
+  methods: {
+    heading: 'How would you like to pay?',
+    card: 'Pay by card',
+    transfer: 'Bank transfer',
+    payWith: 'Pay with {title}',
+    payByTransfer: 'Pay by bank transfer',
+    payAmountByTransfer: 'Pay {amount} by bank transfer',
+    aboutPage: 'You go on to {title} to pay, and come back here.',
+    aboutTransfer: 'You order the transfer at your own bank. It takes 1–2 working days.',
+    isDoubtful: 'This may not work right now.',
+    busy: 'One moment, please…',
+    cameBack: 'You came back without paying. Nothing was charged.',
+    transferEnded:
+      'The bank transfer has ended here, and nothing has arrived. Please do not send it any more. If you already have, {merchant} will hear of it.',
   },
   testCards: {
     success: 'is paid',
@@ -105,6 +121,22 @@ export const en = {
       what: 'Money was taken from your card that was not due.',
       next: 'All of it is being sent back to your card. This payment is still open: you can pay it with this card or another.',
     },
+    money_returned: {
+      what: 'Money was taken that was not due.',
+      next: 'All of it is being sent back to you. This payment is still open, and you can pay it.',
+    },
+    unreachable: {
+      what: '{title} can’t be reached right now.',
+      next: 'You have not been charged. You can pay another way, or try again.',
+    },
+    unreachable_alone: {
+      what: '{title} can’t be reached right now.',
+      next: 'You have not been charged. Please try again in a moment.',
+    },
+    declined_there: {
+      what: 'Your payment with {title} was declined.',
+      next: 'You have not been charged. You can try again.',
+    },
     method_gone: {
       what: 'This way to pay is not offered any more.',
       next: 'Nothing was sent, and you have not been charged. Please choose another.',
@@ -112,6 +144,10 @@ export const en = {
     form_expired: {
       what: 'This page was open for too long.',
       next: 'Nothing was sent, and you have not been charged. Please enter the card again.',
+    },
+    page_expired: {
+      what: 'This page was open for too long.',
+      next: 'Nothing was sent, and you have not been charged. Please choose again.',
     },
     fields: {
       what: 'Something is missing or not right.',
@@ -121,6 +157,9 @@ export const en = {
   sentBack: {
     paid: 'Your payment to {merchant} went through. Money that was taken beyond it is being sent back to your card.',
     unpaid: 'Money was taken from your card that was not due. All of it is being sent back to your card.',
+    paidThere:
+      'Your payment to {merchant} went through. Money that was taken beyond it is being sent back to you.',
+    unpaidThere: 'Money was taken that was not due. All of it is being sent back to you.',
   },
   states: {
     checkNow: 'Check now',
@@ -164,6 +203,18 @@ export const en = {
       next: 'If you still want to pay, ask {merchant} for a new link.',
       at: 'Expired on',
     },
+    leaving: {
+      heading: 'Taking you to {title}…',
+      money: 'You have not been charged yet.',
+      next: 'If nothing happens, press the button.',
+      at: 'Started',
+    },
+    no_method: {
+      heading: 'This payment cannot be made yet',
+      money: 'You have not been charged.',
+      next: '{merchant} offers no way to pay here at the moment. Please ask {merchant}.',
+      at: 'Time',
+    },
     cancelled: {
       heading: 'This payment link was cancelled',
       money: 'You have not been charged through this link.',
@@ -188,6 +239,46 @@ export const en = {
       next: 'Wait a minute, then open your payment link again.',
       at: 'Time',
     },
+  },
+  there: {
+    resume: 'Go on at {title}',
+    abandon: 'Pay another way',
+    kept: '{title} keeps this payment open until {until}. You can go on there, or come back then.',
+    processing: {
+      money: '{title} has not decided yet.',
+    },
+    requires_action: {
+      heading: 'Your payment at {title} is not finished',
+      next: 'Go on at {title} to pay {merchant}, or pay another way.',
+    },
+    unknown: {
+      heading: 'We are asking {title}',
+      money: 'We have no clear answer from {title}, so we cannot say yet whether you have been charged.',
+    },
+    paid: {
+      money: 'Your payment to {merchant} went through. You paid once.',
+    },
+  },
+  transfer: {
+    heading: 'Please transfer {amount}',
+    waiting: 'Nothing has arrived yet.',
+    partly: '{received} has arrived. {due} is still to be sent.',
+    arrived: 'All of it has arrived. We are recording the payment.',
+    next: 'Order the transfer at your bank, exactly as it stands here. It usually takes 1–2 working days.',
+    told: 'You can close this page. We will tell you by e-mail when the money has arrived.',
+    untold: 'You can close this page, and open your payment link again to see whether the money has arrived.',
+    holder: 'Recipient',
+    iban: 'IBAN',
+    bic: 'BIC',
+    amount: 'Amount to send',
+    reference: 'Reference',
+    until: 'Must arrive by',
+    copy: 'Copy',
+    copyWhat: 'Copy: {label}',
+    copied: 'Copied.',
+    codeLabel: 'QR code with this transfer for banking apps',
+    codeHint: 'Scan this code with your banking app, and it fills in the transfer.',
+    abandonHint: 'Only if you have not ordered the transfer.',
   },
   shop: {
     name: 'Demo shop',

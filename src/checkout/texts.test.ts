@@ -31,8 +31,9 @@ test('both languages have the same sentences, and the same ones are empty', () =
 });
 
 test('no sentence was left in the other language', () => {
-  const same = [...english].filter(([key, text]) => text !== '' && german.get(key) === text);
-  assert.deepEqual(same, []);
+  const same = [...english].flatMap(([key, text]) => (text !== '' && german.get(key) === text ? [key] : []));
+  // These have the same name in all of Europe.
+  assert.deepEqual(same, ['transfer.iban', 'transfer.bic']);
 });
 
 test('a sentence holds the same values in both languages, and no markup', () => {

@@ -1,17 +1,33 @@
 // From what payments know to what a page shows. Pure; no SQL, no HTTP.
 
+import { epcCodeForm, writeEpcCode } from '../base/epc-code.ts';
 import type { Keyring } from '../base/keyring.ts';
 import type { Locale } from '../base/locale.ts';
+import { type Method, methodId } from '../connections/list-methods.ts';
+import { webAddress } from '../http/html.ts';
+import { actionEndOf } from '../payments/attempt-request.ts';
+import { drawQrPng } from '../payments/draw-qr.ts';
 import { maxAttempts, mayRetry } from '../payments/retry-policy.ts';
+import type { Attempt } from '../payments/store.ts';
 import type { PaymentView } from '../payments/view-payment.ts';
+import type { Processors, TransferInstructions } from '../processors/processor.ts';
 import { pageAssets } from './branding.ts';
 import { issueFormToken } from './form-token.ts';
+import { type MethodView, type PayNote, titleOf } from './methods.ts';
 import type { PayProblem, PayView, TestCard } from './pay-page.ts';
 import type { PageState, StateView } from './state-pages.ts';
+import { texts } from './texts.ts';
+import { codeSize, type TransferView } from './transfer-page.ts';
 
-export type ViewContext = { locale: Locale; keyring: Keyring; now: Date; testCards: readonly TestCard[] };
+export type ViewContext = {
+  locale: Locale;
+  keyring: Keyring;
+  now: Date;
+  testCards: readonly TestCard[];
+  processors: Pick<Processors, 'kinds'>;
+};
 
-const problems: ReadonlySet<string> = new Set<PayProblem>([
+const cardProblems: ReadonlySet<string> = new Set<PayProblem>([
   'incorrect_csc',
   'expired_card',
   'authentication_failed',
@@ -19,13 +35,70 @@ const problems: ReadonlySet<string> = new Set<PayProblem>([
   'processing_error',
 ]);
 
+/** Whether an attempt was made with a card that was entered here. */
+function isByCard(attempt: Attempt | null): boolean {
+  return attempt !== null && attempt.cardLast4 !== null;
+}
+
+/** Whether a method is the one that an attempt was made with. */
+function isMethodOf(attempt: Attempt, { kind, connectionId }: Method): boolean {
+  return kind.name === attempt.processor && connectionId === attempt.connectionId;
+}
+
+const kindOf = (attempt: Attempt, { processors }: ViewContext) =>
+  processors.kinds.find(({ name }) => name === attempt.processor);
+
+/** Whether an attempt waits for a transfer that the customer orders at their own bank. */
+function isTransfer(attempt: Attempt | null, context: ViewContext): boolean {
+  return attempt !== null && kindOf(attempt, context)?.takes === 'transfer';
+}
+
+/** Where an attempt is or was paid, as people know it; null for a card that was entered here. */
+function titleOfAttempt(attempt: Attempt | null, context: ViewContext): string | null {
+  if (!attempt || isByCard(attempt)) return null;
+  const kind = kindOf(attempt, context);
+  return kind ? titleOf(kind, texts(context.locale)) : attempt.processor;
+}
+
 /** Why the last try did not work, in the page's words; null when there was none. */
 function problemOf(view: PaymentView): PayProblem | null {
-  if (view.isMoneySentBack) return 'money_sent_back';
-  const code = view.attempt?.declineCode;
+  const { attempt, methods } = view;
+  const isCard = isByCard(attempt);
+  if (view.isMoneySentBack) return isCard ? 'money_sent_back' : 'money_returned';
+  const code = attempt?.declineCode;
   if (!code || code === 'not_completed') return null;
-  if (code === 'never_started') return 'processing_error';
-  return problems.has(code) ? (code as PayProblem) : 'declined_retry';
+  if (code === 'never_started') {
+    if (isCard) return 'processing_error';
+    return methods.some((method) => !isMethodOf(attempt, method)) ? 'unreachable' : 'unreachable_alone';
+  }
+  if (!isCard) return 'declined_there';
+  return cardProblems.has(code) ? (code as PayProblem) : 'declined_retry';
+}
+
+/** How the customer came back from the last try, when nobody said no. */
+function noteOf({ attempt }: PaymentView, context: ViewContext): PayNote | null {
+  if (attempt?.declineCode !== 'not_completed') return null;
+  return isTransfer(attempt, context) ? 'transfer_ended' : 'came_back';
+}
+
+/** The ways to pay, those last that may not work: a circuit is open, or the last try did not get through. */
+function methodViewsOf({ methods, attempt }: PaymentView): MethodView[] {
+  const failed = attempt?.declineCode === 'never_started' && !isByCard(attempt) ? attempt : null;
+  const views = methods.map(
+    (method): MethodView => ({
+      id: methodId(method),
+      takes: method.kind.takes,
+      title: method.kind.title,
+      isDoubtful: !method.isUp || (failed !== null && isMethodOf(failed, method)),
+    }),
+  );
+  // One card form is enough: whatever it is sent through, it is the same form.
+  const firstCard = views.findIndex(({ takes }) => takes === 'card');
+  const offered = views.filter(({ takes }, index) => takes !== 'card' || index === firstCard);
+  return [
+    ...offered.filter(({ isDoubtful }) => !isDoubtful),
+    ...offered.filter(({ isDoubtful }) => isDoubtful),
+  ];
 }
 
 function frameOf(view: PaymentView | null, locale: Locale) {
@@ -42,16 +115,27 @@ function payerNameOf(view: PaymentView): string | null {
   return [firstName, lastName].filter(Boolean).join(' ') || null;
 }
 
+/** A page without a card has other words for the same. */
+function wordedFor(methods: readonly MethodView[], problem: PayProblem | undefined): PayProblem | undefined {
+  const hasCard = methods.some(({ takes }) => takes === 'card');
+  return problem === 'form_expired' && !hasCard ? 'page_expired' : problem;
+}
+
 /** The pay page's view. `form` is what a refused post said: the faults, and the name to show again. */
 export function toPayView(
   view: PaymentView,
   context: ViewContext,
   form: { problem?: PayProblem; fieldErrors?: PayView['fieldErrors']; name?: string } = {},
 ): PayView {
-  const { payment } = view;
+  const { payment, attempt } = view;
   const path = `/pay/${payment.code}`;
+  const methods = methodViewsOf(view);
+  const isForm = form.problem !== undefined;
   return {
     frame: frameOf(view, context.locale),
+    methods,
+    isCardInUse: isForm ? form.problem === 'fields' : isByCard(attempt),
+    note: isForm ? null : noteOf(view, context),
     amountMinor: payment.amountMinor,
     currency: payment.currency,
     customerOrderId: payment.customerOrderId,
@@ -61,21 +145,32 @@ export function toPayView(
     action: path,
     formToken: issueFormToken(context.keyring, payment.code, context.now),
     leavePath: `${path}/leave`,
-    problem: form.problem ?? problemOf(view),
+    problem: wordedFor(methods, form.problem) ?? problemOf(view),
+    problemTitle: isForm ? null : titleOfAttempt(attempt, context),
     fieldErrors: form.fieldErrors ?? {},
     values: { name: form.name ?? '' },
     attemptsLeft: view.endedAttempts > 0 ? Math.max(1, maxAttempts - view.endedAttempts) : null,
-    testCards: payment.mode === 'test' ? context.testCards : [],
+    testCards:
+      payment.mode === 'test' && methods.some(({ takes }) => takes === 'card') ? context.testCards : [],
   };
 }
 
-/** Which page shows a payment that has no card form to show; null while it is open. */
-export function pageStateOf(view: PaymentView): PageState | null {
+/** Which page shows a payment that can't be paid here and now; null while it can. */
+export function pageStateOf(view: PaymentView, context: ViewContext): PageState | 'transfer' | null {
   const { payment, attempt } = view;
-  if (payment.state === 'open') return null;
+  if (payment.state === 'open') return view.methods.length === 0 ? 'no_method' : null;
   if (payment.state !== 'processing') return payment.state;
   if (attempt?.state === 'requires_action' || attempt?.state === 'unknown') return attempt.state;
-  return 'processing';
+  return attempt?.state === 'processing' && isTransfer(attempt, context) ? 'transfer' : 'processing';
+}
+
+/**
+ * Whether the customer may give up what is under way. Elsewhere that harms nobody; a card's confirmation is given
+ * up only where another card may follow, else it would fail the payment.
+ */
+function mayGiveUp({ attempt, company, endedAttempts }: PaymentView): boolean {
+  if (attempt && !isByCard(attempt)) return true;
+  return mayRetry(company.retryPolicy, 'authentication_abandoned', endedAttempts + 1);
 }
 
 /** The view of a state page; `returnUrl` is the signed way back. */
@@ -83,6 +178,7 @@ export function toStateView(view: PaymentView, context: ViewContext, returnUrl: 
   const { payment, attempt } = view;
   const path = `/pay/${payment.code}`;
   const isPaid = payment.state === 'paid';
+  const resumePath = webAddress(attempt?.actionUrl ?? undefined);
   return {
     frame: frameOf(view, context.locale),
     amountMinor: payment.amountMinor,
@@ -93,14 +189,52 @@ export function toStateView(view: PaymentView, context: ViewContext, returnUrl: 
       isPaid && attempt?.cardBrand && attempt.cardLast4
         ? { brand: attempt.cardBrand, last4: attempt.cardLast4 }
         : null,
+    title: titleOfAttempt(attempt, context),
     isMoneySentBack: view.isMoneySentBack,
     refreshPath: `${path}/wait`,
     returnUrl,
-    ...(attempt?.actionUrl ? { resumePath: attempt.actionUrl } : {}),
-    // Giving the attempt up is offered only where another card may follow; else it would fail the payment.
-    ...(mayRetry(view.company.retryPolicy, 'authentication_abandoned', view.endedAttempts + 1)
-      ? { abandonPath: `${path}/abandon` }
-      : {}),
+    ...(resumePath ? { resumePath } : {}),
+    ...(mayGiveUp(view) ? { abandonPath: `${path}/abandon` } : {}),
+    formToken: issueFormToken(context.keyring, payment.code, context.now),
+  };
+}
+
+/** Until when the processor keeps open what the customer wanted to give up. */
+export function keptUntilOf({ attempt }: PaymentView): Date | null {
+  return attempt && !isByCard(attempt) ? actionEndOf(attempt) : null;
+}
+
+/** The code of a transfer; null where there is nothing to send, or the standard can't say it. */
+function codeOf(instructions: TransferInstructions): TransferView['code'] {
+  const { dueMinor, currency } = instructions;
+  if (dueMinor === 0 || currency !== 'EUR') return null;
+  try {
+    return drawQrPng(
+      writeEpcCode({ ...instructions, amountMinor: dueMinor }),
+      codeSize,
+      epcCodeForm.correction,
+    );
+  } catch (error) {
+    if (error instanceof RangeError) return null;
+    throw error;
+  }
+}
+
+/** The view of a transfer that is waited for. */
+export function toTransferView(
+  view: PaymentView,
+  context: ViewContext,
+  instructions: TransferInstructions,
+): TransferView {
+  const { payment, company } = view;
+  const path = `/pay/${payment.code}`;
+  return {
+    frame: frameOf(view, context.locale),
+    instructions,
+    code: codeOf(instructions),
+    isToldByMail: company.sendsReceipts,
+    refreshPath: `${path}/wait`,
+    abandonPath: instructions.receivedMinor === 0 ? `${path}/abandon` : null,
     formToken: issueFormToken(context.keyring, payment.code, context.now),
   };
 }

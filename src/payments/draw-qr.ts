@@ -7,12 +7,16 @@ import qrcode from 'qrcode-generator';
 /** The light border that the standard asks for, in modules. */
 const quietModules = 4;
 
+/** How much of a code may be unreadable: 15 % of it or a quarter. */
+export type Correction = 'M' | 'Q';
+
 type Picture = { modules: number; isDark: (row: number, column: number) => boolean };
 
-function encode(text: string): Picture {
-  // The smallest size that holds the text; a quarter of it may be unreadable.
-  const code = qrcode(0, 'Q');
-  code.addData(text);
+function encode(text: string, correction: Correction = 'Q'): Picture {
+  // The smallest size that holds the text.
+  const code = qrcode(0, correction);
+  // The library takes a character for a byte: these are the bytes of UTF-8.
+  code.addData(Buffer.from(text).toString('latin1'));
   code.make();
   const count = code.getModuleCount();
   const isInside = (at: number) => at >= 0 && at < count;
@@ -51,8 +55,8 @@ function pngChunk(type: string, data: Buffer): Buffer {
  * A PNG of `size` pixels a side, black and white. Modules are whole pixels and what is left over is border;
  * a code that needs more pixels than `size` gets one for each module.
  */
-export function drawQrPng(text: string, size: number): Buffer {
-  const { modules, isDark } = encode(text);
+export function drawQrPng(text: string, size: number, correction?: Correction): Buffer {
+  const { modules, isDark } = encode(text, correction);
   const scale = Math.max(1, Math.floor(size / modules));
   const side = Math.max(size, modules);
   const border = Math.floor((side - modules * scale) / 2);

@@ -1,5 +1,5 @@
-// What the pay page gains where scripts run: grouped digits, the card's brand, early errors, one
-// press of the button. Without this file everything still works, so it must never be the only way
+// What the pages gain where scripts run: grouped digits, the card's brand, early errors, one press of a
+// button, values that can be copied. Without this file everything still works, so it must never be the only way
 // to do anything, and it must never send, store or log what is typed. The server has the last word.
 // @ts-nocheck -- a classic browser script; the project's type check knows no document.
 
@@ -156,8 +156,8 @@ function showEarly(form) {
 }
 
 function guardPress(form) {
-  const button = document.getElementById('pay-button');
-  const status = document.getElementById('pay-status');
+  const button = form.querySelector('button');
+  const status = form.querySelector('[role=status]');
   let paying = false;
   let warned = false;
   let timer = 0;
@@ -200,6 +200,18 @@ function refreshSoon(path, seconds) {
   setTimeout(reload, seconds * 1000);
 }
 
+function helpCopying(button) {
+  const status = document.getElementById('copy-status');
+  button.hidden = false;
+  button.addEventListener('click', async () => {
+    await navigator.clipboard.writeText(button.dataset.copy);
+    status.textContent = '';
+    setTimeout(() => {
+      status.textContent = status.dataset.copied;
+    });
+  });
+}
+
 function start() {
   const form = document.getElementById('pay');
   const alert = document.getElementById('alert');
@@ -209,6 +221,9 @@ function start() {
     showEarly(form);
     guardPress(form);
   }
+  for (const way of document.querySelectorAll('form.way')) guardPress(way);
+  // Browsers offer the clipboard to pages of https only.
+  if (navigator.clipboard) for (const button of document.querySelectorAll('.copy')) helpCopying(button);
   if (alert) alert.focus();
   if (refresh) refreshSoon(refresh, Number(seconds));
 }

@@ -1,0 +1,229 @@
+// Every hosted page there is, made without a service: what the tests of pages hold to their promises. It must
+// never leave a page or a problem out.
+
+import type { Locale } from '../../src/base/locale.ts';
+import { pageAssets } from '../../src/checkout/branding.ts';
+import type { PageFrame } from '../../src/checkout/layout.ts';
+import type { MethodView } from '../../src/checkout/methods.ts';
+import {
+  type FieldName,
+  type FieldProblem,
+  type PayProblem,
+  type PayView,
+  renderPayPage,
+} from '../../src/checkout/pay-page.ts';
+import { renderShopPage } from '../../src/checkout/shop-page.ts';
+import { type PageState, renderStatePage, type StateView } from '../../src/checkout/state-pages.ts';
+import { codeSize, renderTransferPage, type TransferView } from '../../src/checkout/transfer-page.ts';
+import { drawQrPng } from '../../src/payments/draw-qr.ts';
+
+/** Everything that a merchant, a customer or a shop's address can put on a page. */
+export type Wording = { merchant: string; order: string; description: string; name: string; note: string };
+
+export const plain: Wording = {
+  merchant: 'Blumen',
+  order: 'A-1',
+  description: 'Roses',
+  name: 'Ada',
+  note: 'why',
+};
+
+export function everyWord(text: string): Wording {
+  return { merchant: text, order: text, description: text, name: text, note: text };
+}
+
+export const problems: readonly PayProblem[] = [
+  'incorrect_csc',
+  'expired_card',
+  'authentication_failed',
+  'authentication_abandoned',
+  'processing_error',
+  'declined_retry',
+  'money_sent_back',
+  'money_returned',
+  'unreachable',
+  'unreachable_alone',
+  'declined_there',
+  'method_gone',
+  'form_expired',
+  'page_expired',
+  'fields',
+];
+
+export const fieldErrors: Record<FieldName, FieldProblem> = {
+  name: 'missing',
+  number: 'unsupported_test_card',
+  expiry: 'expired',
+  csc: 'too_long',
+};
+
+const states: readonly PageState[] = [
+  'processing',
+  'requires_action',
+  'leaving',
+  'unknown',
+  'paid',
+  'failed',
+  'expired',
+  'cancelled',
+  'no_method',
+  'not_found',
+  'error',
+  'too_many',
+];
+
+const way = (takes: MethodView['takes'], title: string): MethodView => ({
+  id: `con_${title}`,
+  takes,
+  title,
+  isDoubtful: false,
+});
+export const card = way('card', 'Cards');
+export const elsewhere = way('page', 'Paypond');
+export const transfer = way('transfer', 'Bank transfer');
+export const every: readonly MethodView[] = [
+  elsewhere,
+  transfer,
+  card,
+  { ...way('page', 'Slow'), isDoubtful: true },
+];
+
+const ends = ['paid', 'failed', 'expired', 'cancelled'] as const;
+
+function frameFor(locale: Locale, words: Wording): PageFrame {
+  return { locale, merchantName: words.merchant, assets: pageAssets(null), sandbox: true };
+}
+
+export function payView(locale: Locale, words: Wording = plain): PayView {
+  return {
+    frame: frameFor(locale, words),
+    amountMinor: 1999,
+    currency: 'EUR',
+    customerOrderId: words.order,
+    description: words.description,
+    payerName: words.name,
+    expiresAt: new Date('2026-11-27T12:00:00Z'),
+    action: '/pay/code',
+    methods: [card],
+    isCardInUse: false,
+    note: null,
+    formToken: words.note,
+    leavePath: '/pay/code/leave',
+    problem: null,
+    problemTitle: 'Paypond',
+    fieldErrors: {},
+    values: { name: words.name },
+    attemptsLeft: 2,
+    testCards: [
+      { number: '4242424242424242', what: 'success' },
+      { number: '4000000000000002', what: 'declined' },
+      { number: '4000002760003184', what: 'challenge' },
+    ],
+  };
+}
+
+export function stateView(locale: Locale, words: Wording = plain): StateView {
+  return {
+    frame: frameFor(locale, words),
+    amountMinor: 1999,
+    currency: 'EUR',
+    customerOrderId: words.order,
+    at: new Date('2026-11-20T12:00:00Z'),
+    card: { brand: 'visa', last4: '4242' },
+    refreshPath: '/pay/code/wait',
+    returnUrl: 'https://shop.example/back?a=1&b=2',
+    resumePath: '/sandbox/challenge',
+    abandonPath: '/pay/code/abandon',
+    formToken: words.note,
+    requestId: words.note,
+  };
+}
+
+export function transferView(locale: Locale, words: Wording = plain): TransferView {
+  return {
+    frame: frameFor(locale, words),
+    instructions: {
+      holder: words.merchant,
+      iban: 'DE89370400440532013000',
+      bic: 'COBADEFFXXX',
+      reference: 'RF18539007547034',
+      dueMinor: 1499,
+      receivedMinor: 500,
+      currency: 'EUR',
+      expiresAt: new Date('2026-11-27T12:00:00Z'),
+    },
+    code: drawQrPng('x'.repeat(331), codeSize, 'M'),
+    isToldByMail: true,
+    refreshPath: '/pay/code/wait',
+    abandonPath: '/pay/code/abandon',
+    formToken: words.note,
+  };
+}
+
+/** The pages of those who pay elsewhere than here. */
+function pagesOfOtherWays(locale: Locale, words: Wording): [string, string][] {
+  const pay = payView(locale, words);
+  const state = { ...stateView(locale, words), card: null, title: 'Paypond' };
+  const transferring = transferView(locale, words);
+  const { instructions } = transferring;
+  const shown: [string, PayView][] = [
+    ['one way', { ...pay, methods: [elsewhere] }],
+    ['a transfer alone', { ...pay, methods: [transfer] }],
+    ['every way', { ...pay, methods: every, note: 'came_back' }],
+    ['card first', { ...pay, methods: [card, elsewhere], note: 'transfer_ended' }],
+    ['card in use', { ...pay, methods: every, isCardInUse: true, fieldErrors }],
+    ['one way out of reach', { ...pay, methods: every, problem: 'unreachable' }],
+  ];
+  return [
+    ...shown.map(([name, view]): [string, string] => [`pay, ${name}`, renderPayPage(view).html]),
+    ...states.map((name): [string, string] => [`${name}, elsewhere`, renderStatePage(name, state).html]),
+    [
+      'kept',
+      renderStatePage('requires_action', { ...state, keptUntil: new Date('2026-11-20T13:00:00Z') }).html,
+    ],
+    ['transfer, partly', renderTransferPage(transferring).html],
+    [
+      'transfer, whole',
+      renderTransferPage({
+        ...transferring,
+        abandonPath: null,
+        code: null,
+        isToldByMail: false,
+        instructions: { ...instructions, dueMinor: 0, bic: null },
+      }).html,
+    ],
+  ];
+}
+
+/** Every page there is, in one language, by name. */
+export function pagesIn(locale: Locale, words: Wording = plain): Map<string, string> {
+  const pay = payView(locale, words);
+  const frame = frameFor(locale, words);
+  const pages = new Map<string, string>([
+    ['pay', renderPayPage(pay).html],
+    ['pay, faulty', renderPayPage({ ...pay, problem: 'fields', fieldErrors }).html],
+    ['pay, live', renderPayPage({ ...pay, frame: { ...frame, sandbox: false }, attemptsLeft: 1 }).html],
+  ]);
+  for (const [name, page] of pagesOfOtherWays(locale, words)) pages.set(name, page);
+  for (const problem of problems) pages.set(`pay, ${problem}`, renderPayPage({ ...pay, problem }).html);
+  for (const state of states) pages.set(state, renderStatePage(state, stateView(locale, words)).html);
+  for (const state of ends) {
+    const view = { ...stateView(locale, words), isMoneySentBack: true };
+    pages.set(`${state}, money sent back`, renderStatePage(state, view).html);
+  }
+  for (const outcome of ['success', 'failure'] as const) {
+    const verified = { verified: true };
+    const refused = { verified: false, reason: words.note };
+    const result = {
+      status: outcome === 'success' ? 'paid' : 'failed',
+      note: words.note,
+      order: words.order,
+    };
+    pages.set(`shop ${outcome}`, renderShopPage({ frame, outcome, checks: verified, result }).html);
+    pages.set(
+      `shop ${outcome}, refused`,
+      renderShopPage({ frame, outcome, checks: refused, result: null }).html,
+    );
+  }
+  return pages;
+}

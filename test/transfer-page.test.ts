@@ -1,0 +1,122 @@
+// The page of a payment that waits for a transfer, without a browser, on both databases: what it says, what its
+// code says, and how it ends.
+
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import jsQr from 'jsqr';
+import { createLinkAs } from './harness/client.ts';
+import { engines, type Paylink, startPaylink } from './harness/paylink.ts';
+import {
+  account,
+  createPretendPage,
+  createPretendTransfer,
+  withSandbox,
+} from './harness/pretend-processors.ts';
+import { readPng } from './harness/qr-picture.ts';
+import { type Page, press, visit } from './harness/visitor.ts';
+import { choose, listAttempts, openCompany, said, statusOf, waysOf } from './harness/ways.ts';
+
+for (const engine of engines) {
+  describe(`transfers on the ${engine} database`, () => {
+    const pond = createPretendPage('paypond', 'Paypond');
+    const bank = createPretendTransfer();
+    let paylink: Paylink;
+    before(async () => {
+      paylink = await startPaylink(engine, { processors: withSandbox([pond.kind, bank.kind]) });
+    });
+    after(async () => await paylink.stop());
+
+    /** A link whose customer has chosen to pay by transfer. */
+    async function orderTransfer() {
+      const { owner, ids } = await openCompany(paylink, 'pretend_transfer', 'paypond');
+      const made = await createLinkAs(paylink, owner);
+      const page = await choose(await visit(made.link), ids[0]!);
+      const attemptId = (await listAttempts(paylink, made.code)).at(-1)?.id ?? '';
+      return { owner, ids, ...made, page, attemptId };
+    }
+
+    const codeOf = (page: Page) => {
+      const data = /src="data:image\/png;base64,([^"]+)"/.exec(page.text)?.[1] ?? '';
+      const { pixels, side } = readPng(Buffer.from(data, 'base64'));
+      const bytes = jsQr.default(pixels, side, side)?.binaryData ?? [];
+      return Buffer.from(bytes).toString('utf8').split('\n');
+    };
+
+    test('a transfer shows what to send, as text and as the code that banking apps read', async () => {
+      const { link, page } = await orderTransfer();
+      assert.equal(page.url, `${link}/wait`);
+      for (const words of [
+        'Please transfer €19.99',
+        'Nothing has arrived yet.',
+        'Recipient Café Zürich',
+        'IBAN DE89 3704 0044 0532 0130 00',
+        'BIC COBADEFFXXX',
+        'Reference RF18 5390 0754 7034',
+        'We will tell you by e-mail',
+      ])
+        assert.ok(said(page).includes(words), `${words} is not in ${said(page)}`);
+      assert.ok(page.text.includes('data-copy="DE89370400440532013000"'));
+      assert.ok(page.text.includes('data-copy="19.99"'));
+      assert.ok(page.text.includes('content="60;url='));
+      const { holder, iban, bic, reference } = account;
+      const expected = ['BCD', '002', '1', 'SCT', bic, holder, iban, 'EUR19.99', '', reference];
+      assert.deepEqual(codeOf(page), expected);
+      assert.equal(said(await visit(link)), said(page));
+    });
+
+    test('what has arrived of a transfer is told, the rest is asked for, and then nothing can be given up', async () => {
+      const { owner, link, code, attemptId, page } = await orderTransfer();
+      bank.arrived.set(attemptId, 500);
+      const partly = await visit(`${link}/wait`);
+      assert.match(
+        said(partly),
+        /Please transfer €14\.99 €5\.00 has arrived\. €14\.99 is still to be sent\./,
+      );
+      assert.equal(codeOf(partly)[7], 'EUR14.99');
+      assert.doesNotMatch(said(partly), /another way/);
+      assert.equal((await press(page, { form: 0 })).url, `${link}/wait`);
+      assert.deepEqual(
+        (await listAttempts(paylink, code)).map(({ state }) => state),
+        ['processing'],
+      );
+      bank.arrived.set(attemptId, 1999);
+      assert.match((await visit(`${link}/wait`)).url, /thanks\?.*status=paid/);
+      assert.equal(await statusOf(paylink, owner, code), 'paid');
+      assert.match(said(await visit(link)), /Paid with Bank transfer/);
+    });
+
+    test('who has not sent the transfer can pay another way, and is told not to send it any more', async () => {
+      const { ids, link, page, code } = await orderTransfer();
+      const open = await press(page, { form: 0 });
+      assert.equal(open.url, link);
+      assert.match(
+        said(open),
+        /The bank transfer has ended here, and nothing has arrived\. Please do not send it/,
+      );
+      assert.deepEqual(waysOf(open), [...ids, 'card']);
+      assert.match(said(await choose(open, ids[1]!)), /Taking you to Paypond/);
+      assert.deepEqual(
+        (await listAttempts(paylink, code)).map(({ state }) => state),
+        ['cancelled', 'requires_action'],
+      );
+    });
+
+    test('a transfer is one attempt, and no tab can begin another beside it', async () => {
+      const { ids, link, code } = await orderTransfer();
+      const begun = pond.sessions.size;
+      const posted = await visit(link, { method: 'POST', body: new URLSearchParams({ method: ids[1]! }) });
+      assert.equal(posted.url, `${link}/wait`);
+      assert.deepEqual([pond.sessions.size, (await listAttempts(paylink, code)).length], [begun, 1]);
+    });
+
+    test('the pages speak German where the payment does', async () => {
+      const { owner, ids } = await openCompany(paylink, 'pretend_transfer', 'paypond');
+      const { link } = await createLinkAs(paylink, owner, { locale: 'de' });
+      const page = await visit(link);
+      assert.match(said(page), /Wie möchten Sie bezahlen\? Per Überweisung bezahlen .*Mit Paypond bezahlen/);
+      const waiting = await choose(page, ids[0]!);
+      assert.match(said(waiting), /Bitte überweisen Sie 19,99 € .*Verwendungszweck RF18 5390/);
+      assert.match(said(await press(waiting, { form: 0 })), /Die Überweisung ist hier beendet/);
+    });
+  });
+}
