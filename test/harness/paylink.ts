@@ -15,6 +15,7 @@ import { readConfig } from '../../src/config.ts';
 import { openDatabase } from '../../src/db/database.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import type { Role } from '../../src/http/authentication.ts';
+import type { JobPace } from '../../src/jobs/queue.ts';
 import { createCompany } from '../../src/merchants/create-company.ts';
 import type { createProcessors } from '../../src/processors/registry.ts';
 import { testCards } from '../../src/processors/sandbox/test-cards.ts';
@@ -90,6 +91,8 @@ export async function startPaylink(
     settings?: Record<string, string>;
     clock?: Clock;
     askTimeoutMs?: number;
+    firstLookSeconds?: number;
+    jobPace?: JobPace;
     webhookPace?: WebhookPace;
     webhookBounds?: Bounds;
     mailLookEveryMs?: number;

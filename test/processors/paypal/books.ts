@@ -177,7 +177,8 @@ export function openBooks({ journal, now }: FakeServer<PaypalLine>): Books {
       const chargeReference = kind === 'refund' ? order.id : null;
       const reference = kind === 'charge' ? order.id : id;
       const money = { amountMinor: minorOf(amount), currency: amount.currency_code };
-      journal.append({ type: kind, key, reference, chargeReference, account: order.app, ...money });
+      const linkCode = kind === 'charge' ? order.referenceId : null;
+      journal.append({ type: kind, key, reference, chargeReference, linkCode, account: order.app, ...money });
       const sign = kind === 'refund' ? '-' : '';
       const code = kind === 'refund' ? 'T1107' : 'T0006';
       const signed = { ...amount, value: sign + amount.value };
@@ -186,7 +187,7 @@ export function openBooks({ journal, now }: FakeServer<PaypalLine>): Books {
     bookForeign: (app, amount) => {
       const id = newId();
       const money = { amountMinor: minorOf(amount), currency: amount.currency_code };
-      const nobody = { key: null, chargeReference: null };
+      const nobody = { key: null, chargeReference: null, linkCode: null };
       journal.append({ type: 'charge', reference: id, account: app, ...nobody, ...money });
       transact(app, { id, code: 'T0006', amount, invoiceId: 'INV-4711', customField: 'their own shop' });
     },
