@@ -80,9 +80,14 @@ function createClients({ judge, note, told, baseUrl }: Ground, credentials: () =
   };
 }
 
-/** Opens a field. `close` ends every process of it and removes what it wrote. */
-export async function openLiveField(): Promise<LiveField> {
+/**
+ * Opens a field. `close` ends every process of it and removes what it wrote. Unless they are wanted, no webhook of a
+ * processor is sent, so that the service has to ask.
+ */
+export async function openLiveField(options: { hasNotices?: boolean } = {}): Promise<LiveField> {
   const fakes = await startFakes();
+  const isOn = options.hasNotices ?? false;
+  await Promise.all(fakes.map(async ({ rig }) => await rig.control({ webhooks: { isOn } })));
   const ground = await openGround();
   const settings = { ...ground.settingsFor(ground.databaseUrl), ...settingsOf(fakes) };
   let service: Running | null = null;
