@@ -178,6 +178,187 @@ create policy tenant on attempts as permissive for all to paylink_tenant
   with check ((company_id = current_company()));
 grant insert, select, update on attempts to paylink_tenant;
 
+create table bank_lines (
+  company_id text not null,
+  line_id text not null,
+  statement_id text not null,
+  mode text not null,
+  "position" integer not null,
+  fingerprint bytea not null,
+  direction text not null,
+  is_return boolean not null,
+  is_batch_unclear boolean not null,
+  is_booked boolean not null,
+  amount_minor bigint,
+  amount_text text not null,
+  currency text not null,
+  account_iban text,
+  booked_on date,
+  bank_reference text,
+  end_to_end_id text,
+  found_references text[] not null,
+  remittance text not null,
+  counterparty_name text,
+  counterparty_iban text,
+  return_reason text,
+  state text not null,
+  reason text,
+  attempt_id text,
+  refund_id text,
+  is_credited boolean default false not null,
+  matched_by text,
+  resolved_by text,
+  resolved_at timestamp with time zone,
+  note text,
+  constraint bank_lines_amount_minor_check CHECK ((amount_minor >= 0)),
+  constraint bank_lines_check CHECK (((state <> ALL (ARRAY['review'::text, 'ignored'::text])) OR (reason IS NOT NULL))),
+  constraint bank_lines_check1 CHECK (((state <> 'matched'::text) OR ((matched_by IS NOT NULL) AND ((attempt_id IS NOT NULL) OR (refund_id IS NOT NULL))))),
+  constraint bank_lines_check2 CHECK (((NOT is_credited) OR (attempt_id IS NOT NULL))),
+  constraint bank_lines_company_id_attempt_id_fkey FOREIGN KEY (company_id, attempt_id) REFERENCES bank_transfers(company_id, attempt_id),
+  constraint bank_lines_company_id_mode_fingerprint_key UNIQUE (company_id, mode, fingerprint),
+  constraint bank_lines_company_id_refund_id_fkey FOREIGN KEY (company_id, refund_id) REFERENCES bank_refunds(company_id, refund_id),
+  constraint bank_lines_company_id_statement_id_fkey FOREIGN KEY (company_id, statement_id) REFERENCES bank_statements(company_id, statement_id) DEFERRABLE INITIALLY DEFERRED,
+  constraint bank_lines_direction_check CHECK ((direction = ANY (ARRAY['credit'::text, 'debit'::text]))),
+  constraint bank_lines_fingerprint_check CHECK ((length(fingerprint) = 32)),
+  constraint bank_lines_matched_by_check CHECK ((matched_by = ANY (ARRAY['reference'::text, 'person'::text]))),
+  constraint bank_lines_mode_check CHECK ((mode = ANY (ARRAY['test'::text, 'live'::text]))),
+  constraint bank_lines_note_check CHECK ((length(note) <= 500)),
+  constraint bank_lines_pkey PRIMARY KEY (company_id, line_id),
+  constraint bank_lines_position_check CHECK (("position" > 0)),
+  constraint bank_lines_state_check CHECK ((state = ANY (ARRAY['new'::text, 'matched'::text, 'review'::text, 'ignored'::text, 'resolved'::text])))
+);
+CREATE INDEX bank_lines_attempt ON public.bank_lines USING btree (company_id, attempt_id) WHERE (attempt_id IS NOT NULL);
+CREATE INDEX bank_lines_new ON public.bank_lines USING btree (company_id, line_id) WHERE (state = 'new'::text);
+CREATE INDEX bank_lines_state ON public.bank_lines USING btree (company_id, mode, state, line_id);
+CREATE INDEX bank_lines_statement ON public.bank_lines USING btree (company_id, statement_id, state);
+alter table bank_lines enable row level security;
+alter table bank_lines force row level security;
+create policy tenant on bank_lines as permissive for all to paylink_tenant
+  using ((company_id = current_company()))
+  with check ((company_id = current_company()));
+grant insert, select, update on bank_lines to paylink_tenant;
+
+create table bank_refunds (
+  company_id text not null,
+  refund_id text not null,
+  attempt_id text not null,
+  state text not null,
+  reference text not null,
+  amount_minor bigint not null,
+  currency text not null,
+  to_name text,
+  to_iban text,
+  line_id text,
+  ended_by text,
+  note text,
+  created_at timestamp with time zone not null,
+  ended_at timestamp with time zone,
+  constraint bank_refunds_amount_minor_check CHECK ((amount_minor > 0)),
+  constraint bank_refunds_check CHECK (((state = 'waiting'::text) = (ended_at IS NULL))),
+  constraint bank_refunds_check1 CHECK (((state = 'waiting'::text) OR (line_id IS NOT NULL) OR (ended_by IS NOT NULL))),
+  constraint bank_refunds_company_id_attempt_id_fkey FOREIGN KEY (company_id, attempt_id) REFERENCES bank_transfers(company_id, attempt_id),
+  constraint bank_refunds_company_id_reference_key UNIQUE (company_id, reference),
+  constraint bank_refunds_currency_check CHECK ((currency = 'EUR'::text)),
+  constraint bank_refunds_note_check CHECK ((length(note) <= 500)),
+  constraint bank_refunds_pkey PRIMARY KEY (company_id, refund_id),
+  constraint bank_refunds_reference_check CHECK ((reference ~ '^RF[0-9]{2}[A-Z0-9]{1,21}$'::text)),
+  constraint bank_refunds_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'sent'::text, 'failed'::text])))
+);
+CREATE INDEX bank_refunds_attempt ON public.bank_refunds USING btree (company_id, attempt_id);
+CREATE INDEX bank_refunds_state ON public.bank_refunds USING btree (company_id, state, refund_id);
+alter table bank_refunds enable row level security;
+alter table bank_refunds force row level security;
+create policy tenant on bank_refunds as permissive for all to paylink_tenant
+  using ((company_id = current_company()))
+  with check ((company_id = current_company()));
+grant insert, select, update on bank_refunds to paylink_tenant;
+
+create table bank_statements (
+  company_id text not null,
+  statement_id text not null,
+  mode text not null,
+  sha256 bytea not null,
+  kind text not null,
+  version text not null,
+  message_id text not null,
+  byte_count bigint not null,
+  line_count integer not null,
+  duplicate_count integer not null,
+  created_by text not null,
+  created_at timestamp with time zone not null,
+  constraint bank_statements_byte_count_check CHECK ((byte_count > 0)),
+  constraint bank_statements_check CHECK (((duplicate_count >= 0) AND (duplicate_count <= line_count))),
+  constraint bank_statements_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(company_id),
+  constraint bank_statements_company_id_mode_sha256_key UNIQUE (company_id, mode, sha256),
+  constraint bank_statements_kind_check CHECK ((kind = ANY (ARRAY['camt.053'::text, 'camt.054'::text]))),
+  constraint bank_statements_line_count_check CHECK ((line_count >= 0)),
+  constraint bank_statements_mode_check CHECK ((mode = ANY (ARRAY['test'::text, 'live'::text]))),
+  constraint bank_statements_pkey PRIMARY KEY (company_id, statement_id),
+  constraint bank_statements_sha256_check CHECK ((length(sha256) = 32))
+);
+alter table bank_statements enable row level security;
+alter table bank_statements force row level security;
+create policy tenant on bank_statements as permissive for all to paylink_tenant
+  using ((company_id = current_company()))
+  with check ((company_id = current_company()));
+grant insert, select on bank_statements to paylink_tenant;
+
+create table bank_transfers (
+  company_id text not null,
+  attempt_id text not null,
+  connection_id text not null,
+  mode text not null,
+  state text not null,
+  reference text not null,
+  due_minor bigint not null,
+  received_minor bigint default 0 not null,
+  returned_minor bigint default 0 not null,
+  left_minor bigint default 0 not null,
+  currency text not null,
+  holder text not null,
+  iban text not null,
+  bic text,
+  link_code text not null,
+  customer_order_id text not null,
+  customer_name text not null,
+  payer_name text,
+  payer_iban text,
+  last_payer_name text,
+  last_payer_iban text,
+  expires_at timestamp with time zone not null,
+  closes_at timestamp with time zone not null,
+  is_unsettled boolean default false not null,
+  created_at timestamp with time zone not null,
+  ended_at timestamp with time zone,
+  returned_at timestamp with time zone,
+  constraint bank_transfers_check CHECK ((closes_at >= expires_at)),
+  constraint bank_transfers_check1 CHECK (((state = 'open'::text) = (ended_at IS NULL))),
+  constraint bank_transfers_check2 CHECK (((returned_minor + left_minor) <= received_minor)),
+  constraint bank_transfers_check3 CHECK (((state = 'complete'::text) = ((received_minor >= due_minor) AND (state <> 'void'::text) AND (state <> 'closed'::text)))),
+  constraint bank_transfers_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(company_id),
+  constraint bank_transfers_company_id_reference_key UNIQUE (company_id, reference),
+  constraint bank_transfers_currency_check CHECK ((currency = 'EUR'::text)),
+  constraint bank_transfers_due_minor_check CHECK ((due_minor > 0)),
+  constraint bank_transfers_iban_check CHECK ((iban ~ '^[A-Z]{2}[0-9]{2}[A-Z0-9]{11,30}$'::text)),
+  constraint bank_transfers_left_minor_check CHECK ((left_minor >= 0)),
+  constraint bank_transfers_mode_check CHECK ((mode = ANY (ARRAY['test'::text, 'live'::text]))),
+  constraint bank_transfers_pkey PRIMARY KEY (company_id, attempt_id),
+  constraint bank_transfers_received_minor_check CHECK ((received_minor >= 0)),
+  constraint bank_transfers_reference_check CHECK ((reference ~ '^RF[0-9]{2}[A-Z0-9]{1,21}$'::text)),
+  constraint bank_transfers_returned_minor_check CHECK ((returned_minor >= 0)),
+  constraint bank_transfers_state_check CHECK ((state = ANY (ARRAY['open'::text, 'complete'::text, 'void'::text, 'closed'::text])))
+);
+CREATE INDEX bank_transfers_account ON public.bank_transfers USING btree (company_id, mode, iban);
+CREATE INDEX bank_transfers_ended ON public.bank_transfers USING btree (company_id, connection_id, ended_at) WHERE (ended_at IS NOT NULL);
+CREATE INDEX bank_transfers_open ON public.bank_transfers USING btree (company_id, mode, ((due_minor - received_minor))) WHERE (state = 'open'::text);
+CREATE INDEX bank_transfers_unsettled ON public.bank_transfers USING btree (company_id) WHERE is_unsettled;
+alter table bank_transfers enable row level security;
+alter table bank_transfers force row level security;
+create policy tenant on bank_transfers as permissive for all to paylink_tenant
+  using ((company_id = current_company()))
+  with check ((company_id = current_company()));
+grant insert, select, update on bank_transfers to paylink_tenant;
+
 create table companies (
   company_id text not null,
   name text not null,
@@ -193,9 +374,11 @@ create table companies (
   notice_address text,
   reply_to text,
   reminder_hours integer,
+  login_mode text default 'test'::text not null,
   constraint companies_brand_color_check CHECK ((brand_color ~ '^#[0-9a-f]{6}$'::text)),
   constraint companies_company_id_check CHECK ((company_id ~ '^co_[0-9a-hjkmnp-tv-z]{8}$'::text)),
   constraint companies_country_check CHECK ((country ~ '^[A-Z]{2}$'::text)),
+  constraint companies_login_mode_check CHECK ((login_mode = ANY (ARRAY['test'::text, 'live'::text]))),
   constraint companies_logo_check CHECK ((length(logo) <= 8000)),
   constraint companies_name_check CHECK (((length(name) >= 1) AND (length(name) <= 200))),
   constraint companies_notice_address_check CHECK (((length(notice_address) >= 3) AND (length(notice_address) <= 254))),
@@ -223,6 +406,7 @@ create table connections (
   mode text not null,
   name text not null,
   holder text default ''::text not null,
+  account text default ''::text not null,
   currencies text[] not null,
   "position" integer not null,
   is_enabled boolean default true not null,
@@ -234,6 +418,7 @@ create table connections (
   deleted_at timestamp with time zone,
   failures integer default 0 not null,
   open_until timestamp with time zone,
+  constraint connections_account_check CHECK ((length(account) <= 200)),
   constraint connections_check CHECK (((sealed IS NULL) = (key_id IS NULL))),
   constraint connections_check1 CHECK (((deleted_at IS NULL) OR (NOT is_enabled))),
   constraint connections_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(company_id),

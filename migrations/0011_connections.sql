@@ -10,6 +10,8 @@ create table connections (
   name           text not null check (length(name) between 1 and 100),
   -- Whose account it is, by the processor's word.
   holder         text not null default '' check (length(holder) <= 200),
+  -- What names that account for ever, by the processor's word: its payments are in the books of that one alone.
+  account        text not null default '' check (length(account) <= 200),
   -- In which currencies it is offered, and where it stands among those that are.
   currencies     text[] not null check (cardinality(currencies) between 1 and 20),
   position       integer not null check (position between 0 and 1000),

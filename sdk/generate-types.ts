@@ -49,6 +49,9 @@ export function writeTypes(document: ApiDocument): string {
     '',
     '/** A parameter of the query that the service reads from text. */',
     'export type QueryText = string | number | boolean | Date;',
+    '',
+    '/** A body that is a file: it is sent as it is. */',
+    'export type FileBody = Blob | Uint8Array<ArrayBuffer> | string;',
     ...shared.flatMap(([name, schema]) => [
       '',
       ...comment(schema, ''),
@@ -70,14 +73,16 @@ export function writeRoutes(document: ApiDocument): string {
     '',
     "import type { Operations } from './api-types.ts';",
     '',
-    '/** Method and path; whether it takes credentials, and whether it answers JSON. */',
-    'export type Route = { method: string; path: string; isOpen: boolean; isJson: boolean };',
+    '/** Method and path; whether it takes credentials, and whether it answers JSON; the type of a body that is a file. */',
+    'export type Route = { method: string; path: string; isOpen: boolean; isJson: boolean; fileType?: string };',
     '',
     'export const routes: Readonly<Record<keyof Operations, Route>> = {',
     ...operationsOf(document).map(({ id, method, path, operation }) => {
       const isOpen = (operation.security ?? []).length === 0;
       const isJson = !answersOf(operation).includes('Response');
-      return `  ${id}: { method: ${quote(method)}, path: ${quote(path)}, isOpen: ${isOpen}, isJson: ${isJson} },`;
+      const fileType = fileTypeOf(operation);
+      const file = fileType === undefined ? '' : `, fileType: ${quote(fileType)}`;
+      return `  ${id}: { method: ${quote(method)}, path: ${quote(path)}, isOpen: ${isOpen}, isJson: ${isJson}${file} },`;
     }),
     '};',
     '',
@@ -112,11 +117,19 @@ function inputOf(operation: Operation): string {
   const members = [
     ...parameterMember(operation, 'path', indent),
     ...parameterMember(operation, 'query', indent),
-    ...(body
-      ? [member('body', body.required, typeOf(body.content[json]?.schema ?? {}, indent), indent)]
-      : []),
+    ...(body ? [member('body', body.required, bodyOf(body.content, indent), indent)] : []),
   ];
   return members.length === 0 ? 'Record<string, never>' : `{\n${members.join('\n')}\n    }`;
+}
+
+/** What is no JSON is a file. */
+function bodyOf(content: Content, indent: string): string {
+  return content[json] ? typeOf(content[json].schema ?? {}, indent) : 'FileBody';
+}
+
+/** The type of the file that an operation takes as its body. */
+function fileTypeOf({ requestBody }: Operation): string | undefined {
+  return Object.keys(requestBody?.content ?? {}).find((type) => type !== json);
 }
 
 function parameterMember(operation: Operation, place: 'path' | 'query', indent: string): string[] {

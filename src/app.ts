@@ -4,6 +4,8 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
+import { registerLineRoutes } from './bank/line-routes.ts';
+import { registerStatementRoutes } from './bank/statement-routes.ts';
 import { type Clock, systemClock } from './base/clock.ts';
 import { type Keyring, openKeyring } from './base/keyring.ts';
 import { assetPaths } from './checkout/assets.ts';
@@ -26,7 +28,7 @@ import { openPrinter } from './mails/printer.ts';
 import { registerMailRoutes } from './mails/routes.ts';
 import { type Mailing, startMailing } from './mails/send-mails.ts';
 import { openFolder, openSmtp } from './mails/transport.ts';
-import { loadMasterKey } from './master-key.ts';
+import { loadMasterKeys } from './master-key.ts';
 import { registerMerchantRoutes } from './merchants/routes.ts';
 import { verifyCredentials } from './merchants/verify-credentials.ts';
 import { registerCorrectionRoutes } from './payments/correction-routes.ts';
@@ -126,9 +128,9 @@ async function openDeps(options: AppOptions): Promise<Deps> {
     log: note,
   });
   try {
-    const masterKey = await loadMasterKey(config);
+    const masterKeys = await loadMasterKeys(config);
     await migrate(db, { dir: migrationsDir, log: note });
-    const keyring = await openKeyring(masterKey);
+    const keyring = await openKeyring(masterKeys.current, masterKeys.old);
     const jobs = await openJobQueue(db, {
       ...options.jobPace,
       onError: (err) => log.error({ err }, 'the job queue reports an error'),
@@ -208,6 +210,8 @@ async function registerRoutes(server: HttpServer, deps: Deps, isStopping: () => 
   registerEndpointRoutes(server, guarded);
   registerDeliveryRoutes(server, guarded);
   registerMailRoutes(server, guarded);
+  await registerStatementRoutes(server, guarded);
+  registerLineRoutes(server, guarded);
   await registerCheckoutRoutes(server, { ...deps, testCards: shownTestCards });
   registerShopRoutes(server, deps);
   await server.register(async (scope: HttpServer) => {

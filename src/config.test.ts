@@ -48,6 +48,17 @@ test('a server database needs a master key, and the fault says how to make one',
   );
 });
 
+test('an old master key is one of 32 bytes, and another than the current one', () => {
+  const [one, two] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)].map((key) => key.toString('base64'));
+  const config = readConfig({ PAYLINK_MASTER_KEY: one, PAYLINK_OLD_MASTER_KEY: two });
+  assert.deepEqual(config.oldMasterKey, Buffer.alloc(32, 2));
+  for (const [old, fault] of [
+    [one, /PAYLINK_OLD_MASTER_KEY is the same key as PAYLINK_MASTER_KEY/],
+    ['short', /PAYLINK_OLD_MASTER_KEY must be 32 bytes/],
+  ] as const)
+    assert.throws(() => readConfig({ PAYLINK_MASTER_KEY: one, PAYLINK_OLD_MASTER_KEY: old }), fault);
+});
+
 test('SMTP_URL says host, port, TLS and login, and needs an address to write from', () => {
   const smtpOf = (text: string) => readConfig({ SMTP_URL: text, MAIL_FROM: 'no-reply@pay.example' }).smtp;
   assert.equal(readConfig({}).smtp, null);

@@ -17,6 +17,8 @@ export type Config = {
   databasePoolSize: number;
   /** 32 bytes, or null when the data folder keeps it. */
   masterKey: Buffer | null;
+  /** The other one while it is being changed. */
+  oldMasterKey: Buffer | null;
   bootstrapEmail: string;
   bootstrapPassword: string | null;
   logLevel: LogLevel;
@@ -99,16 +101,26 @@ export function decodeMasterKey(text: string): Buffer | null {
   return bytes.length === 32 ? bytes : null;
 }
 
-function readMasterKey(reader: Reader, needed: boolean): Buffer | null {
-  const text = reader.text('PAYLINK_MASTER_KEY');
-  const how = 'Make one with: openssl rand -base64 32';
-  if (text === undefined) {
-    if (needed) reader.fault(`PAYLINK_MASTER_KEY is required together with DATABASE_URL. ${how}`);
-    return null;
-  }
+const howToMakeKey = 'Make one with: openssl rand -base64 32';
+
+function readKey(reader: Reader, name: string): Buffer | null {
+  const text = reader.text(name);
+  if (text === undefined) return null;
   const key = decodeMasterKey(text);
-  if (!key) reader.fault(`PAYLINK_MASTER_KEY must be 32 bytes, in base64 or 64 hexadecimal digits. ${how}`);
+  if (!key) reader.fault(`${name} must be 32 bytes, in base64 or 64 hexadecimal digits. ${howToMakeKey}`);
   return key;
+}
+
+function readMasterKeys(reader: Reader, isNeeded: boolean) {
+  const masterKey = readKey(reader, 'PAYLINK_MASTER_KEY');
+  const oldMasterKey = readKey(reader, 'PAYLINK_OLD_MASTER_KEY');
+  if (isNeeded && reader.text('PAYLINK_MASTER_KEY') === undefined)
+    reader.fault(`PAYLINK_MASTER_KEY is required together with DATABASE_URL. ${howToMakeKey}`);
+  if (masterKey && oldMasterKey?.equals(masterKey))
+    reader.fault(
+      'PAYLINK_OLD_MASTER_KEY is the same key as PAYLINK_MASTER_KEY: unset it, or set the other one.',
+    );
+  return { masterKey, oldMasterKey };
 }
 
 function readBootstrap(reader: Reader): { email: string; password: string | null } {
@@ -233,7 +245,7 @@ export function readConfig(environment: Environment): Config {
     dataDir: reader.text('DATA_DIR') ?? './data',
     databaseUrl,
     databasePoolSize: readInteger(reader, 'DATABASE_POOL_SIZE', { min: 2, max: 200, fallback: 10 }),
-    masterKey: readMasterKey(reader, reader.text('DATABASE_URL') !== undefined),
+    ...readMasterKeys(reader, reader.text('DATABASE_URL') !== undefined),
     bootstrapEmail: bootstrap.email,
     bootstrapPassword: bootstrap.password,
     logLevel,

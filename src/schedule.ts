@@ -2,6 +2,7 @@
 // A handler says in the log what it did; whatever it finds wrong is for a person.
 
 import type { Deps } from './app.ts';
+import { matchBankLines } from './bank/match-lines.ts';
 import { purgeOldNotices } from './connections/purge-notices.ts';
 import { sealEvents } from './events/seal-events.ts';
 import { purgeIdempotencyKeys } from './http/idempotency.ts';
@@ -93,6 +94,7 @@ const rounds: readonly { name: JobName; cron: string; run: (deps: Deps) => Promi
 export async function startJobs(deps: Deps): Promise<void> {
   await deps.jobs.work('reconcile-attempt', async (job) => await reconcileAttempt(deps, job));
   await deps.jobs.work('reconcile-refund', async (job) => await reconcileRefund(deps, job));
+  await deps.jobs.work('match-bank-lines', async (job) => await matchBankLines(deps, job));
   for (const { name, cron, run } of rounds) {
     await deps.jobs.work(name, async () => await run(deps));
     await deps.jobs.schedule(name, cron);

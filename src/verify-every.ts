@@ -4,25 +4,13 @@
 
 import type { Database, TenantTx } from './db/database.ts';
 import { type ChainFault, type ChainHead, readChainHead, verifyChain } from './events/verify-chain.ts';
+import { everyCompany } from './every-company.ts';
 import { type LedgerFault, verifyLedger } from './ledger/verify-ledger.ts';
-import { listCompanyIds } from './merchants/store.ts';
 import { type CompareDeps, compareProcessor, type Drift, listRoutes } from './payments/compare-processor.ts';
 
 /** One thing that is wrong, with the sentence for a person. */
 export type Finding<F> = { companyId: string; sentence: string; fault: F };
 export type Verified<F> = { companies: number; findings: Finding<F>[] };
-
-const companiesAtATime = 500;
-
-async function* everyCompany(db: Database): AsyncGenerator<string> {
-  let after = '';
-  for (;;) {
-    const companies = await db.inSystem(async (tx) => await listCompanyIds(tx, after, companiesAtATime));
-    yield* companies;
-    after = companies.at(-1) ?? '';
-    if (companies.length < companiesAtATime) return;
-  }
-}
 
 async function inEveryCompany<T>(
   db: Database,

@@ -62,7 +62,16 @@ test('the variables of docs/cli.md are those that the command line reads', () =>
   const documented = rowsOf(section.split(/^## /m)[0] ?? '').flatMap(([names = '']) =>
     [...names.matchAll(/\w+/g)].map(([name]) => name),
   );
-  const files = ['session', 'login', 'client', 'admin', 'browser', 'config-folder', 'terminal'];
+  const files = [
+    'session',
+    'login',
+    'client',
+    'admin',
+    'browser',
+    'config-folder',
+    'terminal',
+    'credentials',
+  ];
   const sources = files.map((name) =>
     readFileSync(new URL(`../src/cli/${name}.ts`, import.meta.url), 'utf8'),
   );

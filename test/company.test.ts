@@ -50,6 +50,7 @@ test('what is changed is changed and the rest stays, and the trail tells from wh
     country: 'DE',
     branding: { color: null, logo: null },
     retryPolicy: 'fixable',
+    loginMode: 'test',
     allowedOrigins: [],
     mail: { receipts: true, notices: true, noticeAddress: null, replyTo: null, reminderHours: null },
   });

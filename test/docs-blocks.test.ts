@@ -25,7 +25,7 @@ const accounts: readonly Account[] = [
   { file: 'docs/guide.md', language: 'sh', blocks: 11, by: 'test/guide.test.ts' },
   { file: 'docs/guide.md', language: 'js', blocks: 5, by: 'test/guide.test.ts' },
   { file: 'docs/guide.md', language: 'python', blocks: 5, by: 'test/guide.test.ts' },
-  { file: 'sdk/README.md', language: 'js', blocks: 12, by: 'test/sdk/package.test.ts' },
+  { file: 'sdk/README.md', language: 'js', blocks: 13, by: 'test/sdk/package.test.ts' },
   { file: 'docs/api.md', language: 'js', blocks: 1, by: 'test/docs-run.test.ts' },
   { file: 'docs/api.md', language: 'python', blocks: 1, by: 'test/docs-run.test.ts' },
   { file: 'docs/api.md', language: 'json', blocks: 1, by: 'test/docs-run.test.ts' },

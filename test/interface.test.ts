@@ -56,6 +56,7 @@ for (const engine of engines) {
         'accountId',
         'email',
         'expiresAt',
+        'mode',
         'redirectPath',
         'roles',
         'token',

@@ -5,85 +5,12 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { newConnectionId } from '../src/base/ids.ts';
-import { sealCredentials } from '../src/connections/open-connection.ts';
-import type {
-  AttemptRequest,
-  Notice,
-  NoticeNews,
-  Outcome,
-  ProcessorKind,
-} from '../src/processors/processor.ts';
-import { createProcessors, listProcessors } from '../src/processors/registry.ts';
+import type { Notice, NoticeNews, Outcome } from '../src/processors/processor.ts';
+import { connectDesk, createDesk, deskSecret, startWithDesk } from './harness/bell-desk.ts';
 import { createLink } from './harness/client.ts';
-import { engines, type Merchant, type Paylink, startPaylink } from './harness/paylink.ts';
-import { press, visit } from './harness/visitor.ts';
-
-type Desk = { outcomes: Map<string, Outcome>; asked: string[]; isDown: boolean };
-
-/** A processor with a page of its own, whose word on each attempt the test writes. */
-function createDesk(): Desk & { kind: ProcessorKind } {
-  const desk: Desk = { outcomes: new Map(), asked: [], isDown: false };
-  const answer = ({ attemptId }: AttemptRequest): Outcome => {
-    desk.asked.push(attemptId);
-    const outcome = desk.outcomes.get(attemptId);
-    if (desk.isDown || !outcome) throw new Error('the desk is closed');
-    return outcome;
-  };
-  const kind: ProcessorKind = {
-    name: 'desk',
-    title: 'Desk',
-    takes: 'page',
-    modes: ['test'],
-    currencies: ['EUR'],
-    actionLifeMs: 30 * 60 * 1000,
-    mayOutliveLink: false,
-    fields: [],
-    check: async () => ({ kind: 'good', holder: 'Desk' }),
-    readNotice: async ({ credentials }, { headers, body }) => {
-      if (desk.isDown) throw new Error('the desk is closed');
-      if (headers['x-signature'] !== credentials.secret) return { kind: 'forged', why: 'signature' };
-      return JSON.parse(body.toString()) as Notice;
-    },
-    connect: () => ({
-      name: 'desk',
-      refuseCard: () => null,
-      authorise: async ({ attemptId }) => {
-        const outcome: Outcome = {
-          kind: 'requires_action',
-          reference: `desk-${attemptId}`,
-          url: `https://desk.example/${attemptId}`,
-        };
-        desk.outcomes.set(attemptId, outcome);
-        return outcome;
-      },
-      query: async (request) => answer(request),
-      cancel: async (request) => answer(request),
-      capture: async (request) => answer(request),
-      refund: async ({ refundId, amountMinor, currency }) => {
-        desk.asked.push(refundId);
-        return { kind: 'succeeded', reference: `desk-${refundId}`, amountMinor, currency };
-      },
-      list: async () => ({ movements: [], nextCursor: null }),
-      instruct: async () => null,
-    }),
-  };
-  return Object.assign(desk, { kind });
-}
-
-const secret = 'desk-secret-of-these-tests';
-
-async function connect(paylink: Paylink, { companyId, accountId }: Merchant): Promise<string> {
-  const connectionId = newConnectionId(companyId);
-  const { keyring, db } = paylink.app.deps;
-  const sealed = sealCredentials(keyring, { companyId, connectionId }, { secret });
-  await db.asOwner.query(
-    `insert into connections (company_id, connection_id, processor, mode, name, currencies, position, sealed, key_id,
-                              created_by, created_at, updated_at)
-     values ($1, $2, 'desk', 'test', 'Desk', '{EUR}', 0, $3, $4, $5, now(), now())`,
-    [companyId, connectionId, sealed, keyring.keyId, accountId],
-  );
-  return connectionId;
-}
+import { engines, type Paylink } from './harness/paylink.ts';
+import { visit } from './harness/visitor.ts';
+import { choose } from './harness/ways.ts';
 
 for (const engine of engines) {
   describe(`webhooks of processors (${engine})`, () => {
@@ -91,10 +18,8 @@ for (const engine of engines) {
     let paylink: Paylink;
     let connectionId: string;
     before(async () => {
-      paylink = await startPaylink(engine, {
-        processors: (deps) => listProcessors(createProcessors(deps).builtIn, [desk.kind]),
-      });
-      connectionId = await connect(paylink, paylink.merchant);
+      paylink = await startWithDesk(engine, desk);
+      connectionId = await connectDesk(paylink, paylink.merchant);
     });
     after(async () => await paylink.stop());
     beforeEach(() => {
@@ -108,7 +33,7 @@ for (const engine of engines) {
     /** Begins an attempt at the desk. */
     async function begin(): Promise<{ code: string; link: string; attemptId: string }> {
       const { link, code } = await createLink(paylink);
-      await press(await visit(link), { form: 0, extra: { method: connectionId } });
+      await choose(await visit(link), connectionId);
       const [row] = await query(
         'select attempt_id as id from attempts join payments using (company_id, payment_id) where code = $1',
         [code],
@@ -126,12 +51,12 @@ for (const engine of engines) {
 
     async function send(
       notice: Notice,
-      options: { signature?: string; to?: string; processor?: string } = {},
+      options: { signature?: string; to?: string; processor?: string; from?: string } = {},
     ): Promise<number> {
-      const { to = connectionId, processor = 'desk', signature = secret } = options;
+      const { to = connectionId, processor = 'desk', signature = deskSecret, from = '203.0.113.1' } = options;
       const response = await fetch(`${paylink.baseUrl}/processors/${processor}/webhook/${to}`, {
         method: 'POST',
-        headers: { 'content-type': 'application/json', 'x-signature': signature },
+        headers: { 'content-type': 'application/json', 'x-signature': signature, 'x-forwarded-for': from },
         body: JSON.stringify(notice),
       });
       await response.text();
@@ -203,10 +128,10 @@ for (const engine of engines) {
     test('a webhook about an attempt of another connection or another company changes nothing', async () => {
       const { code, attemptId } = await begin();
       desk.outcomes.set(attemptId, succeeded(attemptId));
-      const second = await connect(paylink, paylink.merchant);
+      const second = await connectDesk(paylink, paylink.merchant);
       const news = newsOf(attemptId, { connectionId: null });
       assert.equal(await send(noticeOf(news), { to: second }), 200);
-      const stranger = await connect(paylink, await paylink.createMerchant());
+      const stranger = await connectDesk(paylink, await paylink.createMerchant());
       assert.equal(await send(noticeOf(news), { to: stranger }), 200);
       assert.deepEqual([await stateOf(code), desk.asked], ['processing', []]);
     });
@@ -243,6 +168,44 @@ for (const engine of engines) {
       assert.equal(await stateOf(code), 'paid');
     });
 
+    test('a webhook whose question gets no answer is refused with 503, and no repeat when it comes again', async () => {
+      const { code, attemptId } = await begin();
+      desk.outcomes.delete(attemptId);
+      const notice = noticeOf(newsOf(attemptId));
+      assert.equal(await send(notice), 503);
+      desk.outcomes.set(attemptId, succeeded(attemptId));
+      assert.equal(await sendCounted('accepted', notice), 200);
+      assert.equal(await stateOf(code), 'paid');
+    });
+
+    test('money that was taken after its attempt had ended goes back as soon as a webhook tells of it', async () => {
+      const { code, link, attemptId } = await begin();
+      desk.outcomes.set(attemptId, { kind: 'void' });
+      await visit(`${link}/back/${attemptId}`);
+      assert.equal(await stateOf(code), 'open');
+      desk.outcomes.set(attemptId, succeeded(attemptId));
+      assert.equal(await sendCounted('accepted', noticeOf(newsOf(attemptId))), 200);
+      const refunds = await query(
+        `select kind, amount_minor::int as amount from refunds where attempt_id = $1`,
+        [attemptId],
+      );
+      assert.deepEqual(refunds, [{ kind: 'surplus', amount: 1999 }]);
+      assert.equal(await stateOf(code), 'open');
+    });
+
+    test('a flood of forged webhooks from one place keeps no other place’s out', async () => {
+      const { attemptId } = await begin();
+      const notice = noticeOf(newsOf(attemptId));
+      const forger = '203.0.113.7';
+      await query('delete from rate_limits', []);
+      assert.equal(await send(notice, { signature: 'another', from: forger }), 400);
+      // What a thousand more would do to every limit that this one was counted in.
+      await query(`update rate_limits set full_at = now() + interval '1 hour'`, []);
+      assert.equal(await send(notice, { signature: 'another', from: forger }), 429);
+      assert.equal(await send(notice, { from: '203.0.113.8' }), 200);
+      await query('delete from rate_limits', []);
+    });
+
     test('a webhook about nothing of ours is taken and counted', async () => {
       assert.equal(await sendCounted('irrelevant', { kind: 'irrelevant', noticeId: 'n-other' }), 200);
       assert.deepEqual(desk.asked, []);
@@ -254,7 +217,7 @@ for (const engine of engines) {
       assert.equal(await send(notice, { to: 'con_x' }), 404);
       assert.equal(await send(notice, { processor: 'sandbox' }), 404);
       assert.equal(await send(notice, { processor: 'nobody' }), 404);
-      const gone = await connect(paylink, paylink.merchant);
+      const gone = await connectDesk(paylink, paylink.merchant);
       await query(
         `update connections set deleted_at = now(), is_enabled = false, sealed = null, key_id = null
          where connection_id = $1`,

@@ -35,19 +35,29 @@ export const outside: readonly { target: RegExp; by: RegExp }[] = [
 export const guarded: readonly { target: RegExp; by: readonly RegExp[]; instead: string }[] = [
   {
     target: /^src\/(config|telemetry)\.ts$/,
-    by: [/^src\/(app|main|goldens|master-key)\.ts$/, /^src\/cli\/(settings|doctor-[\w-]+|admin)\.ts$/],
+    by: [
+      /^src\/(app|main|goldens|master-key)\.ts$/,
+      /^src\/cli\/(settings|doctor(-[\w-]+)?|admin|rotate)\.ts$/,
+    ],
     instead: 'take the setting or the logger as an argument: app.ts hands it down',
   },
   {
     target: /^src\/processors\/registry\.ts$/,
-    by: [/^src\/app\.ts$/],
+    // The doctor asks every processor whether live credentials hold, without a service.
+    by: [/^src\/app\.ts$/, /^src\/cli\/doctor-live\.ts$/],
     instead: 'take the processor as an argument: app.ts looks it up',
   },
   {
-    target: /^src\/processors\/[^/]+\//,
+    target: /^src\/processors\/(?!bank-transfer\/)[^/]+\//,
     // The first start prints the sandbox's cards; `paylink trigger` pays with them.
     by: [/^src\/(app|bootstrap)\.ts$/, /^src\/processors\/registry\.ts$/, /^src\/cli\/trigger\.ts$/],
     instead: 'use the Processor interface: only the registry and app.ts know a processor by name',
+  },
+  {
+    target: /^src\/processors\/bank-transfer\//,
+    // Statements are its news: src/bank/ writes them into its books.
+    by: [/^src\/processors\/registry\.ts$/, /^src\/bank\//],
+    instead: 'use the Processor interface: only the registry and the room of statements know these books',
   },
 ];
 
@@ -80,6 +90,10 @@ export const tableOwner: Readonly<Record<string, string>> = {
   mails: 'mails',
   sandbox_charges: 'processors/sandbox',
   sandbox_refunds: 'processors/sandbox',
+  bank_transfers: 'processors/bank-transfer',
+  bank_refunds: 'processors/bank-transfer',
+  bank_statements: 'bank',
+  bank_lines: 'bank',
 };
 
 /** Tools of tests that live beside them: like tests, they are free of the arrow and may not be imported. */

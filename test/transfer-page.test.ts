@@ -4,7 +4,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import jsQr from 'jsqr';
-import { createLinkAs } from './harness/client.ts';
+import { randomBase32 } from '../src/base/ids.ts';
+import { call, createLinkAs, type Json } from './harness/client.ts';
+import { type LetterBox, openLetterBox, readAttachedPdf } from './harness/letter-box.ts';
 import { engines, type Paylink, startPaylink } from './harness/paylink.ts';
 import {
   account,
@@ -20,16 +22,22 @@ for (const engine of engines) {
   describe(`transfers on the ${engine} database`, () => {
     const pond = createPretendPage('paypond', 'Paypond');
     const bank = createPretendTransfer();
+    let box: LetterBox;
     let paylink: Paylink;
     before(async () => {
-      paylink = await startPaylink(engine, { processors: withSandbox([pond.kind, bank.kind]) });
+      box = await openLetterBox();
+      const settings = { SMTP_URL: box.url, MAIL_FROM: 'no-reply@pay.example' };
+      paylink = await startPaylink(engine, { settings, processors: withSandbox([pond.kind, bank.kind]) });
     });
-    after(async () => await paylink.stop());
+    after(async () => {
+      await paylink.stop();
+      await box.stop();
+    });
 
     /** A link whose customer has chosen to pay by transfer. */
-    async function orderTransfer() {
+    async function orderTransfer(order: Json = {}) {
       const { owner, ids } = await openCompany(paylink, 'pretend_transfer', 'paypond');
-      const made = await createLinkAs(paylink, owner);
+      const made = await createLinkAs(paylink, owner, order);
       const page = await choose(await visit(made.link), ids[0]!);
       const attemptId = (await listAttempts(paylink, made.code)).at(-1)?.id ?? '';
       return { owner, ids, ...made, page, attemptId };
@@ -83,6 +91,35 @@ for (const engine of engines) {
       assert.match((await visit(`${link}/wait`)).url, /thanks\?.*status=paid/);
       assert.equal(await statusOf(paylink, owner, code), 'paid');
       assert.match(said(await visit(link)), /Paid with Bank transfer/);
+    });
+
+    test('the customer is told by mail that the transfer has arrived, and of no card', async () => {
+      const email = `customer-${randomBase32(8)}@example.com`;
+      const { owner, link, attemptId, code } = await orderTransfer({ email });
+      bank.arrived.set(attemptId, 1999);
+      await visit(`${link}/wait`);
+      const [receipt] = await box.waitFor(email);
+      assert.ok(receipt);
+      for (const text of [receipt.email.text ?? '', await readAttachedPdf(receipt)]) {
+        assert.match(text, /Paid with[\s:]+Bank transfer/);
+        assert.doesNotMatch(text, /card/i);
+      }
+      const refunded = await call(paylink, owner, ['POST', `/v1/payments/${code}/refunds`], {});
+      assert.equal(refunded.status, 200, JSON.stringify(refunded.body));
+      const [, refund] = await box.waitFor(email, 2);
+      assert.match(
+        refund?.email.text?.replace(/\s+/g, ' ') ?? '',
+        /given back €19\.99, the way that you paid\./,
+      );
+      assert.doesNotMatch(refund?.email.text ?? '', /card/i);
+    });
+
+    test('a company that sends no receipts promises none', async () => {
+      const { owner, link } = await orderTransfer();
+      await call(paylink, owner, ['PATCH', '/v1/company'], { mail: { receipts: false } });
+      const page = said(await visit(link));
+      assert.match(page, /open your payment link again to see whether the money has arrived/);
+      assert.doesNotMatch(page, /e-mail/);
     });
 
     test('who has not sent the transfer can pay another way, and is told not to send it any more', async () => {

@@ -3,13 +3,34 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { countNotice, insertNotice } from '../src/connections/store.ts';
 import { inviteMember } from '../src/merchants/invite-member.ts';
 import { refundPayment } from '../src/payments/refund-payment.ts';
 import { sealAllOf } from './harness/bare.ts';
-import { createLink, credentialHeaders, logIn, orderOf, post } from './harness/client.ts';
+import {
+  type Credentials,
+  call,
+  createLink,
+  credentialHeaders,
+  logIn,
+  orderOf,
+  post,
+} from './harness/client.ts';
 import { createHook, loopbackSettings } from './harness/hooks.ts';
 import { engines, type Merchant, type Paylink, startPaylink } from './harness/paylink.ts';
+import { spareBankRefund } from './harness/route-rows.ts';
 import { payWith } from './harness/visitor.ts';
+
+/** A connection with a processor, and a webhook that came for it. */
+async function leaveNotice(paylink: Paylink, companyId: string, who: Credentials): Promise<void> {
+  const { body } = await call(paylink, who, ['POST', '/v1/processor-connections'], { processor: 'sandbox' });
+  const connectionId = String(body.id);
+  const at = new Date();
+  await paylink.app.deps.db.inTenant(companyId, async (tx) => {
+    await insertNotice(tx, { connectionId, noticeId: 'one', at });
+    await countNotice(tx, { connectionId, verdict: 'accepted', at });
+  });
+}
 
 /** Tables that belong to no company, and who may read them. Every other table must be walled. */
 const systemTables = ['login_failures', 'rate_limits', 'schema_migrations', 'seal_progress'];
@@ -24,6 +45,7 @@ const systemColumns: Readonly<Record<string, readonly string[]>> = {
   webhook_deliveries: ['company_id', 'created_at', 'due_at', 'endpoint_id', 'leased_until', 'state'],
   webhook_endpoints: ['company_id', 'endpoint_id', 'failing_since', 'is_enabled'],
   mails: ['company_id', 'due_at', 'ended_at', 'leased_until', 'mail_id', 'state'],
+  processor_notices: ['received_at'],
 };
 
 for (const engine of engines) {
@@ -50,8 +72,11 @@ for (const engine of engines) {
       } as const;
       const invited = { invitationId: 'inv_one', email: 'ada@example.com', roles: ['viewer'] } as const;
       await inviteMember(paylink.app.deps, owner, invited);
-      const headers = { ...credentialHeaders(await logIn(paylink)), 'idempotency-key': 'one' };
+      const who = await logIn(paylink);
+      await leaveNotice(paylink, companyId, who);
+      const headers = { ...credentialHeaders(who), 'idempotency-key': 'one' };
       await post(`${paylink.baseUrl}/v1/payment/process`, orderOf(), headers);
+      await spareBankRefund({ paylink, credentials: await logIn(paylink) });
       await paylink.app.deps.webhooks.sweep();
       await sealAllOf(paylink.app.deps.db, companyId);
       const rows = await paylink.app.deps.db.asOwner.query<{ name: string }>(

@@ -2,8 +2,8 @@
 
 import type { Operations } from './api-types.ts';
 
-/** Method and path; whether it takes credentials, and whether it answers JSON. */
-export type Route = { method: string; path: string; isOpen: boolean; isJson: boolean };
+/** Method and path; whether it takes credentials, and whether it answers JSON; the type of a body that is a file. */
+export type Route = { method: string; path: string; isOpen: boolean; isJson: boolean; fileType?: string };
 
 export const routes: Readonly<Record<keyof Operations, Route>> = {
   getHealth: { method: 'GET', path: '/healthz', isOpen: true, isJson: true },
@@ -64,4 +64,11 @@ export const routes: Readonly<Record<keyof Operations, Route>> = {
   resendWebhookDelivery: { method: 'POST', path: '/v1/webhook-deliveries/{deliveryId}/resend', isOpen: false, isJson: true },
   resendWebhookDeliveries: { method: 'POST', path: '/v1/webhook-endpoints/{endpointId}/resend', isOpen: false, isJson: true },
   sendPaymentLink: { method: 'POST', path: '/v1/payments/{code}/send', isOpen: false, isJson: true },
+  importBankStatement: { method: 'POST', path: '/v1/bank-statements', isOpen: false, isJson: true, fileType: 'application/xml' },
+  listBankStatements: { method: 'GET', path: '/v1/bank-statements', isOpen: false, isJson: true },
+  getBankStatement: { method: 'GET', path: '/v1/bank-statements/{statementId}', isOpen: false, isJson: true },
+  listBankLines: { method: 'GET', path: '/v1/bank-lines', isOpen: false, isJson: true },
+  listBankRefunds: { method: 'GET', path: '/v1/bank-refunds', isOpen: false, isJson: true },
+  resolveBankLine: { method: 'POST', path: '/v1/bank-lines/{lineId}/resolve', isOpen: false, isJson: true },
+  resolveBankRefund: { method: 'POST', path: '/v1/bank-refunds/{refundId}/resolve', isOpen: false, isJson: true },
 };

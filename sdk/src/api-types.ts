@@ -3,6 +3,9 @@
 /** A parameter of the query that the service reads from text. */
 export type QueryText = string | number | boolean | Date;
 
+/** A body that is a file: it is sent as it is. */
+export type FileBody = Blob | Uint8Array<ArrayBuffer> | string;
+
 /** A problem document (RFC 9457) */
 export type Problem = {
   /** An address that tells of the problem */
@@ -16,7 +19,7 @@ export type Problem = {
   /** This very occurrence */
   instance: string;
   /** What a program branches on */
-  code: 'bad_request' | 'malformed_json' | 'invalid_notice' | 'missing_credentials' | 'invalid_token' | 'expired_token' | 'invalid_api_key' | 'invalid_company_id' | 'wrong_login' | 'credentials_mismatch' | 'role_not_allowed' | 'too_many_attempts' | 'not_found' | 'invalid_invitation' | 'method_not_allowed' | 'request_timeout' | 'order_conflict' | 'payment_in_progress' | 'payment_ended' | 'not_refundable' | 'refund_too_large' | 'key_not_active' | 'last_key' | 'last_owner' | 'too_many_endpoints' | 'too_many_connections' | 'connection_in_use' | 'connection_changed' | 'endpoint_disabled' | 'email_taken' | 'idempotency_in_progress' | 'stale_remaining' | 'body_too_large' | 'unsupported_media_type' | 'invalid_fields' | 'invalid_idempotency_key' | 'idempotency_key_reused' | 'rate_limited' | 'login_paused' | 'headers_too_large' | 'internal_error' | 'unavailable' | 'processor_unreachable';
+  code: 'bad_request' | 'malformed_json' | 'invalid_notice' | 'missing_credentials' | 'invalid_token' | 'expired_token' | 'invalid_api_key' | 'invalid_company_id' | 'wrong_login' | 'credentials_mismatch' | 'role_not_allowed' | 'too_many_attempts' | 'not_found' | 'invalid_invitation' | 'method_not_allowed' | 'request_timeout' | 'order_conflict' | 'payment_in_progress' | 'payment_ended' | 'not_refundable' | 'refund_too_large' | 'key_not_active' | 'last_key' | 'live_not_possible' | 'no_key_of_mode' | 'last_owner' | 'too_many_endpoints' | 'too_many_connections' | 'connection_in_use' | 'connection_changed' | 'endpoint_disabled' | 'email_taken' | 'line_not_waiting' | 'bank_refund_ended' | 'import_in_progress' | 'idempotency_in_progress' | 'stale_remaining' | 'body_too_large' | 'unsupported_media_type' | 'invalid_fields' | 'statement_refused' | 'invalid_idempotency_key' | 'idempotency_key_reused' | 'rate_limited' | 'login_paused' | 'headers_too_large' | 'internal_error' | 'unavailable' | 'processor_unreachable';
   /** The request, as the log knows it */
   requestId: string;
   /** The fields or headers that do not pass */
@@ -74,6 +77,8 @@ export type Operations = {
         email: string;
         /** Account password */
         password: string;
+        /** Which API key to return; without it, that of the company’s loginMode */
+        mode?: 'test' | 'live' | undefined;
       };
     };
     answer: {
@@ -89,6 +94,8 @@ export type Operations = {
       redirectPath: string;
       /** When the token ends; RFC 3339, UTC */
       expiresAt: string;
+      /** That of the API key in the header: whether it moves real money */
+      mode: 'test' | 'live';
     };
   };
   /** The public keys (RFC 7517) that verify tokens and payment results */
@@ -137,6 +144,8 @@ export type Operations = {
       body: {
         /** What people call it */
         name?: string | undefined;
+        /** Without it: that of the key of this call. live is for owners and admins */
+        mode?: 'test' | 'live' | undefined;
       };
     };
     answer: {
@@ -450,6 +459,8 @@ export type Operations = {
       };
       /** After which declines a customer may try again on the same link */
       retryPolicy: 'none' | 'fixable' | 'all';
+      /** Of which mode the API key is that a login returns where it names none; live needs a live key */
+      loginMode: 'test' | 'live';
       /** Origins that success_url and failure_url may have; empty: any */
       allowedOrigins: string[];
       mail: {
@@ -482,6 +493,8 @@ export type Operations = {
         } | undefined;
         /** After which declines a customer may try again on the same link */
         retryPolicy?: 'none' | 'fixable' | 'all' | undefined;
+        /** Of which mode the API key is that a login returns where it names none; live needs a live key */
+        loginMode?: 'test' | 'live' | undefined;
         /** Origins that success_url and failure_url may have; empty: any */
         allowedOrigins?: string[] | undefined;
         mail?: {
@@ -513,6 +526,8 @@ export type Operations = {
       };
       /** After which declines a customer may try again on the same link */
       retryPolicy: 'none' | 'fixable' | 'all';
+      /** Of which mode the API key is that a login returns where it names none; live needs a live key */
+      loginMode: 'test' | 'live';
       /** Origins that success_url and failure_url may have; empty: any */
       allowedOrigins: string[];
       mail: {
@@ -2023,6 +2038,370 @@ export type Operations = {
       expiresAt: string;
       /** Counts the changes of the payment, from 1 */
       version: number;
+    };
+  };
+  /** Import a bank statement */
+  importBankStatement: {
+    input: {
+      body: FileBody;
+    };
+    answer: {
+      /** Identification of the statement */
+      id: string;
+      /** That of the API key it was imported with */
+      mode: 'test' | 'live';
+      /** The message of ISO 20022 */
+      kind: 'camt.053' | 'camt.054';
+      /** Its version */
+      version: string;
+      /** The bank’s own name of it */
+      messageId: string;
+      /** The size of the file */
+      bytes: number;
+      /** How many lines it has */
+      lines: number;
+      /** Of these: bookings that another statement had told of */
+      duplicates: number;
+      /** Of the others: those that are still to be matched */
+      matching: number;
+      /** Those that were matched with a transfer or a refund */
+      matched: number;
+      /** Those that wait for a person */
+      waiting: number;
+      /** Those that concern no payment */
+      ignored: number;
+      /** Those that a person has dealt with */
+      resolved: number;
+      /** When it was imported; RFC 3339, UTC */
+      createdAt: string;
+      /** Who imported it */
+      createdBy: string;
+      /** False when the same file was imported before: nothing was done */
+      isNew: boolean;
+    };
+  };
+  /** The statements that were imported, the newest first */
+  listBankStatements: {
+    input: {
+      query?: {
+        /** Entries on a page, 1 to 100; without it, 25 */
+        limit?: QueryText | undefined;
+        /** The nextCursor of the page before */
+        cursor?: QueryText | undefined;
+      } | undefined;
+    };
+    answer: {
+      data: ({
+        /** Identification of the statement */
+        id: string;
+        /** That of the API key it was imported with */
+        mode: 'test' | 'live';
+        /** The message of ISO 20022 */
+        kind: 'camt.053' | 'camt.054';
+        /** Its version */
+        version: string;
+        /** The bank’s own name of it */
+        messageId: string;
+        /** The size of the file */
+        bytes: number;
+        /** How many lines it has */
+        lines: number;
+        /** Of these: bookings that another statement had told of */
+        duplicates: number;
+        /** Of the others: those that are still to be matched */
+        matching: number;
+        /** Those that were matched with a transfer or a refund */
+        matched: number;
+        /** Those that wait for a person */
+        waiting: number;
+        /** Those that concern no payment */
+        ignored: number;
+        /** Those that a person has dealt with */
+        resolved: number;
+        /** When it was imported; RFC 3339, UTC */
+        createdAt: string;
+        /** Who imported it */
+        createdBy: string;
+      })[];
+      /** Where the next page starts; null on the last */
+      nextCursor: string | null;
+    };
+  };
+  /** Look at a statement and what became of its lines */
+  getBankStatement: {
+    input: {
+      path: {
+        /** Identification of the statement */
+        statementId: string;
+      };
+    };
+    answer: {
+      /** Identification of the statement */
+      id: string;
+      /** That of the API key it was imported with */
+      mode: 'test' | 'live';
+      /** The message of ISO 20022 */
+      kind: 'camt.053' | 'camt.054';
+      /** Its version */
+      version: string;
+      /** The bank’s own name of it */
+      messageId: string;
+      /** The size of the file */
+      bytes: number;
+      /** How many lines it has */
+      lines: number;
+      /** Of these: bookings that another statement had told of */
+      duplicates: number;
+      /** Of the others: those that are still to be matched */
+      matching: number;
+      /** Those that were matched with a transfer or a refund */
+      matched: number;
+      /** Those that wait for a person */
+      waiting: number;
+      /** Those that concern no payment */
+      ignored: number;
+      /** Those that a person has dealt with */
+      resolved: number;
+      /** When it was imported; RFC 3339, UTC */
+      createdAt: string;
+      /** Who imported it */
+      createdBy: string;
+    };
+  };
+  /** Lines of statements, and which of them wait for a person */
+  listBankLines: {
+    input: {
+      query?: {
+        /** Only lines of this state: review is the list for a person */
+        state?: 'new' | 'matched' | 'review' | 'ignored' | 'resolved' | undefined;
+        /** Only lines of this statement */
+        statementId?: QueryText | undefined;
+        /** Entries on a page, 1 to 100; without it, 25 */
+        limit?: QueryText | undefined;
+        /** The nextCursor of the page before */
+        cursor?: QueryText | undefined;
+      } | undefined;
+    };
+    answer: {
+      data: ({
+        /** Identification of the line */
+        id: string;
+        /** The statement that told of it first */
+        statementId: string;
+        /** Which line of that file, from 1 */
+        position: number;
+        /** credit: money that came */
+        direction: 'credit' | 'debit';
+        /** Whether it takes back an earlier movement */
+        isReturn: boolean;
+        /** In major units, as the bank wrote it */
+        amount: string;
+        /** ISO 4217 code */
+        currency: string;
+        /** The account that it is about */
+        accountIban: string | null;
+        /** The day that it was booked on */
+        bookedOn: string | null;
+        /** Who sent or got the money */
+        counterpartyName: string | null;
+        /** Their account */
+        counterpartyIban: string | null;
+        /** What was written on the transfer */
+        remittance: string;
+        /** The bank’s reference */
+        bankReference: string | null;
+        /** The sender’s reference */
+        endToEndId: string | null;
+        /** The creditor references (ISO 11649) that stand in it */
+        references: string[];
+        /** Why it came back, in the bank’s words */
+        returnReason: string | null;
+        /** new: still to be matched; review: waits for a person */
+        status: 'new' | 'matched' | 'review' | 'ignored' | 'resolved';
+        /** Why it waits or is left alone */
+        reason: 'not_booked' | 'other_currency' | 'no_money' | 'other_account' | 'outgoing' | 'no_reference' | 'unknown_reference' | 'several_references' | 'batch_unclear' | 'maybe_duplicate' | 'returned' | 'refund_returned' | 'refund_amount_differs' | 'refund_not_waiting' | 'surplus_again' | null;
+        /** The attempt whose transfer it concerns */
+        attemptId: string | null;
+        /** The refund that it concerns */
+        refundId: string | null;
+        /** What it was matched by */
+        matchedBy: 'reference' | 'person' | null;
+        /** Who dealt with it */
+        resolvedBy: string | null;
+        /** What they said */
+        note: string | null;
+        /** The one open transfer of this amount whose customer has such a name; for a person to confirm */
+        suggestion: {
+          /** To match the line with */
+          reference: string;
+          PaymentLinkCode: string;
+          customerOrderId: string;
+          customerName: string;
+        } | null;
+      })[];
+      /** Where the next page starts; null on the last */
+      nextCursor: string | null;
+    };
+  };
+  /** Refunds that are sent by bank transfer: to whom, how much, and with which reference */
+  listBankRefunds: {
+    input: {
+      query?: {
+        /** Only refunds of this state: waiting is what to send */
+        state?: 'waiting' | 'sent' | 'failed' | undefined;
+        /** Entries on a page, 1 to 100; without it, 25 */
+        limit?: QueryText | undefined;
+        /** The nextCursor of the page before */
+        cursor?: QueryText | undefined;
+      } | undefined;
+    };
+    answer: {
+      data: ({
+        /** Identification of the refund */
+        refundId: string;
+        /** The payment that it belongs to */
+        PaymentLinkCode: string;
+        /** The order that it belongs to */
+        customerOrderId: string;
+        /** waiting: it is yours to send */
+        status: 'waiting' | 'sent' | 'failed';
+        /** What to send, in major units */
+        amount: number;
+        /** ISO 4217 code */
+        currency: string;
+        /** To whom: who sent the money; null where the bank did not tell */
+        name: string | null;
+        /** Their account; null where the bank did not tell */
+        iban: string | null;
+        /** To write on the transfer, so that your statement tells which it was */
+        reference: string;
+        /** Who said what became of it */
+        endedBy: string | null;
+        /** What they said */
+        note: string | null;
+        /** When it began to wait; RFC 3339, UTC */
+        createdAt: string;
+        /** When it ended; RFC 3339, UTC */
+        endedAt: string | null;
+      })[];
+      /** Where the next page starts; null on the last */
+      nextCursor: string | null;
+    };
+  };
+  /** Say what a line is about */
+  resolveBankLine: {
+    input: {
+      path: {
+        /** Identification of the line */
+        lineId: string;
+      };
+      body: {
+        /** match: it belongs to the reference; dismiss: nothing is to be done */
+        action: 'match' | 'dismiss';
+        /** To match with: the reference of a transfer, or for a debit that of a refund */
+        reference?: string | undefined;
+        /** For your records: why */
+        note?: string | undefined;
+      };
+    };
+    answer: {
+      /** Identification of the line */
+      id: string;
+      /** The statement that told of it first */
+      statementId: string;
+      /** Which line of that file, from 1 */
+      position: number;
+      /** credit: money that came */
+      direction: 'credit' | 'debit';
+      /** Whether it takes back an earlier movement */
+      isReturn: boolean;
+      /** In major units, as the bank wrote it */
+      amount: string;
+      /** ISO 4217 code */
+      currency: string;
+      /** The account that it is about */
+      accountIban: string | null;
+      /** The day that it was booked on */
+      bookedOn: string | null;
+      /** Who sent or got the money */
+      counterpartyName: string | null;
+      /** Their account */
+      counterpartyIban: string | null;
+      /** What was written on the transfer */
+      remittance: string;
+      /** The bank’s reference */
+      bankReference: string | null;
+      /** The sender’s reference */
+      endToEndId: string | null;
+      /** The creditor references (ISO 11649) that stand in it */
+      references: string[];
+      /** Why it came back, in the bank’s words */
+      returnReason: string | null;
+      /** new: still to be matched; review: waits for a person */
+      status: 'new' | 'matched' | 'review' | 'ignored' | 'resolved';
+      /** Why it waits or is left alone */
+      reason: 'not_booked' | 'other_currency' | 'no_money' | 'other_account' | 'outgoing' | 'no_reference' | 'unknown_reference' | 'several_references' | 'batch_unclear' | 'maybe_duplicate' | 'returned' | 'refund_returned' | 'refund_amount_differs' | 'refund_not_waiting' | 'surplus_again' | null;
+      /** The attempt whose transfer it concerns */
+      attemptId: string | null;
+      /** The refund that it concerns */
+      refundId: string | null;
+      /** What it was matched by */
+      matchedBy: 'reference' | 'person' | null;
+      /** Who dealt with it */
+      resolvedBy: string | null;
+      /** What they said */
+      note: string | null;
+      /** The one open transfer of this amount whose customer has such a name; for a person to confirm */
+      suggestion: {
+        /** To match the line with */
+        reference: string;
+        PaymentLinkCode: string;
+        customerOrderId: string;
+        customerName: string;
+      } | null;
+    };
+  };
+  /** Say that a refund was sent, or will not be */
+  resolveBankRefund: {
+    input: {
+      path: {
+        /** Identification of the refund */
+        refundId: string;
+      };
+      body: {
+        /** not_sent: it will not be; a refund of your own ends as failed */
+        outcome: 'sent' | 'not_sent';
+        /** For your records: why */
+        note: string;
+      };
+    };
+    answer: {
+      /** Identification of the refund */
+      refundId: string;
+      /** The payment that it belongs to */
+      PaymentLinkCode: string;
+      /** The order that it belongs to */
+      customerOrderId: string;
+      /** waiting: it is yours to send */
+      status: 'waiting' | 'sent' | 'failed';
+      /** What to send, in major units */
+      amount: number;
+      /** ISO 4217 code */
+      currency: string;
+      /** To whom: who sent the money; null where the bank did not tell */
+      name: string | null;
+      /** Their account; null where the bank did not tell */
+      iban: string | null;
+      /** To write on the transfer, so that your statement tells which it was */
+      reference: string;
+      /** Who said what became of it */
+      endedBy: string | null;
+      /** What they said */
+      note: string | null;
+      /** When it began to wait; RFC 3339, UTC */
+      createdAt: string;
+      /** When it ended; RFC 3339, UTC */
+      endedAt: string | null;
     };
   };
 };

@@ -2,7 +2,7 @@
 // when they were refused. Every way into the API goes through here.
 
 import { routes } from './api-routes.ts';
-import type { Operations } from './api-types.ts';
+import type { FileBody, Operations } from './api-types.ts';
 import { PaylinkApiError, PaylinkError } from './errors.ts';
 import { type Credentials, keepCredentials, keepLoggedIn, type Login, type Sessions } from './sessions.ts';
 import {
@@ -35,8 +35,14 @@ export type PaylinkOptions = Partial<Limits> & {
   /** Another fetch than the global one, such as one with a proxy. */
   fetch?: Fetch | undefined;
 } & (
-    | { email: string; password: string; credentials?: never }
-    | { credentials: Credentials; email?: never; password?: never }
+    | {
+        email: string;
+        password: string;
+        /** Whether the login shall bring the test or the live key; without it, as the company has set. */
+        mode?: 'test' | 'live' | undefined;
+        credentials?: never;
+      }
+    | { credentials: Credentials; email?: never; password?: never; mode?: never }
   );
 
 /** Performs any operation of the API by its name. */
@@ -64,7 +70,9 @@ export function createCaller(options: PaylinkOptions): Caller {
   const limits = readLimits(defaults, options);
 
   const logIn = async (email: string, password: string): Promise<Login> => {
-    const request = prepare(baseUrl, 'logIn', { body: { email, password } }, {});
+    const { mode } = options;
+    const body = { email, password, ...(mode === undefined ? {} : { mode }) };
+    const request = prepare(baseUrl, 'logIn', { body }, {});
     // A second session does no harm: a login may always be repeated.
     const answer = await underDeadline(limits, undefined, false, async (signal, endsAtMs) => {
       return await send(fetchFrom, { ...request, isSafeToRepeat: true }, limits, { signal, endsAtMs });
@@ -119,17 +127,19 @@ function prepare(
   input: AnyInput,
   { idempotencyKey }: CallOptions,
 ): HttpRequest {
-  const { method, path, isOpen, isJson } = routes[operation];
+  const { method, path, isOpen, isJson, fileType } = routes[operation];
   const hasKey = method === 'POST' && !isOpen;
   const headers: Record<string, string> = { accept: isJson ? 'application/json' : '*/*' };
   if (hasKey) headers['idempotency-key'] = idempotencyKey ?? makeIdempotencyKey();
-  if (input.body !== undefined) headers['content-type'] = 'application/json';
+  if (input.body !== undefined) headers['content-type'] = fileType ?? 'application/json';
   return {
     name: operation,
     method,
     url: baseUrl + fillPath(path, input.path ?? {}) + writeQuery(input.query ?? {}),
     headers,
-    ...(input.body === undefined ? {} : { body: JSON.stringify(input.body) }),
+    ...(input.body === undefined
+      ? {}
+      : { body: fileType === undefined ? JSON.stringify(input.body) : (input.body as FileBody) }),
     isSafeToRepeat: hasKey || ['GET', 'PUT', 'DELETE'].includes(method),
     isJson,
   };

@@ -13,6 +13,7 @@ import {
   ownAccountOf,
   ownCompanyOf,
 } from './account-resources.ts';
+import { type Bank, bankOf } from './bank-resources.ts';
 import { type CallOptions, createCaller, type PaylinkOptions, type Request } from './call.ts';
 import { type Processors, processorsOf } from './processor-resources.ts';
 import { type Expected, type RedirectResult, verifyRedirect } from './redirect.ts';
@@ -48,6 +49,8 @@ export type Paylink = {
   invitations: Invitations;
   company: OwnCompany;
   processors: Processors;
+  /** Bank statements, what waits for a person, and refunds that are sent by hand. */
+  bank: Bank;
   webhookEndpoints: WebhookEndpoints;
   webhookDeliveries: WebhookDeliveries;
   /** Performs any operation of the API by its name, typed from openapi.json. */
@@ -71,6 +74,7 @@ export function createPaylink(options: PaylinkOptions): Paylink {
     invitations: Object.freeze(invitationsOf(request)),
     company: Object.freeze(ownCompanyOf(request)),
     processors: Object.freeze(processorsOf(request)),
+    bank: Object.freeze(bankOf(request)),
     webhookEndpoints: Object.freeze(webhookEndpointsOf(request)),
     webhookDeliveries: Object.freeze(webhookDeliveriesOf(request)),
     request,

@@ -19,7 +19,17 @@ export type {
   Roles,
   Session,
 } from './account-resources.ts';
-export type { Operations, Problem } from './api-types.ts';
+export type { FileBody, Operations, Problem } from './api-types.ts';
+export type {
+  Bank,
+  BankLine,
+  BankRefund,
+  BankRefundQuery,
+  BankStatement,
+  ImportedStatement,
+  LineQuery,
+  StatementQuery,
+} from './bank-resources.ts';
 export type { Answer, Input, OperationId } from './call.ts';
 export { type CallOptions, createPaylink, type Paylink, type PaylinkOptions } from './client.ts';
 export {

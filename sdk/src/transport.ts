@@ -1,7 +1,7 @@
 // One request and its tries: time-outs, retries, and answers turned into values or errors. It knows no
 // operation of the API and no credentials but the headers that it is handed.
 
-import type { Problem } from './api-types.ts';
+import type { FileBody, Problem } from './api-types.ts';
 import { PaylinkApiError, PaylinkConnectionError, PaylinkError, PaylinkTimeoutError } from './errors.ts';
 import { isWorthRepeating, readRetryAfter, waitBeforeRetryMs } from './retry.ts';
 import { sleep, withTimeLimit } from './time-limit.ts';
@@ -23,7 +23,7 @@ export type HttpRequest = {
   method: string;
   url: string;
   headers: Record<string, string>;
-  body?: string;
+  body?: FileBody;
   /** Whether the service knows a repeated request from a new one. */
   isSafeToRepeat: boolean;
   /** False when the answer is handed over as it is, its body unread. */

@@ -145,6 +145,18 @@ const catalogue = {
     title: 'This is the last key that stays good',
     detail: 'Create another key, or roll this one and revoke it then.',
   },
+  liveNotPossible: {
+    code: 'live_not_possible',
+    status: 409,
+    title: 'This service cannot take real money as it is set up',
+    detail: 'Ask whoever runs it to mend what `errors` names.',
+  },
+  noKeyOfMode: {
+    code: 'no_key_of_mode',
+    status: 409,
+    title: 'The company has no API key of this mode that stays good',
+    detail: 'Create one first, by POST /v1/api-keys with this mode.',
+  },
   lastOwner: {
     code: 'last_owner',
     status: 409,
@@ -188,6 +200,24 @@ const catalogue = {
     title: 'This e-mail address already has an account',
     detail: 'Log in with it, or use another address.',
   },
+  lineNotWaiting: {
+    code: 'line_not_waiting',
+    status: 409,
+    title: 'The line of the statement waits for nobody',
+    detail: 'Look at the line: it says what became of it, and who said so.',
+  },
+  bankRefundEnded: {
+    code: 'bank_refund_ended',
+    status: 409,
+    title: 'What became of this refund is known',
+    detail: 'Look at the refund: it says whether it was sent.',
+  },
+  importInProgress: {
+    code: 'import_in_progress',
+    status: 409,
+    title: 'Another statement of the company is being imported',
+    detail: 'Wait for as many seconds as Retry-After says, then send the file again.',
+  },
   idempotencyInProgress: {
     code: 'idempotency_in_progress',
     status: 409,
@@ -218,6 +248,12 @@ const catalogue = {
     status: 422,
     title: 'Some fields do not pass',
     detail: 'Correct the fields in `errors` and send the request again.',
+  },
+  statementRefused: {
+    code: 'statement_refused',
+    status: 422,
+    title: 'The file is no bank statement that can be read; nothing of it was imported',
+    detail: 'Send the camt.053 or camt.054 file as the bank gave it.',
   },
   invalidIdempotencyKey: {
     code: 'invalid_idempotency_key',

@@ -19,7 +19,9 @@ export type IdPrefix =
   | 'req'
   | 'whe'
   | 'whd'
-  | 'wht';
+  | 'wht'
+  | 'bst'
+  | 'bln';
 
 function encode(value: number, length: number): string {
   let rest = value;

@@ -71,3 +71,72 @@ test('what is sealed for a place opens there, and nowhere else, with no other ke
     assert.throws(() => keyring.open('answer', 'here', changed), `byte ${at}`);
   }
 });
+
+test('while the master key is being changed, what either has made is good, and what is made anew is of the current one', async () => {
+  const [oldMaster, newMaster] = [randomBytes(32), randomBytes(32)];
+  const [before, during, afterwards] = await Promise.all([
+    openKeyring(oldMaster),
+    openKeyring(newMaster, oldMaster),
+    openKeyring(newMaster),
+  ]);
+  assert.deepEqual(during.jwks.keys, [...afterwards.jwks.keys, ...before.jwks.keys]);
+  assert.deepEqual([during.keyId, during.otherKeyId], [afterwards.keyId, before.keyId]);
+
+  const [oldToken, newToken] = [await before.sign('at+jwt', claims), await during.sign('at+jwt', claims)];
+  for (const token of [oldToken, newToken])
+    assert.equal((await during.verify('at+jwt', token, expected)).sub, 'code');
+  assert.equal((await afterwards.verify('at+jwt', newToken, expected)).sub, 'code');
+  await assert.rejects(afterwards.verify('at+jwt', oldToken, expected));
+  await assert.rejects(before.verify('at+jwt', newToken, expected));
+
+  assert.deepEqual(during.mac('form', 'x'), afterwards.mac('form', 'x'));
+  assert.deepEqual(during.goodMacs('form', 'x'), [afterwards.mac('form', 'x'), before.mac('form', 'x')]);
+  assert.deepEqual(before.goodMacs('form', 'x'), [before.mac('form', 'x')]);
+
+  const plain = Buffer.from('a secret');
+  const [oldSealed, newSealed] = [before, during].map((keyring) =>
+    keyring.seal('credentials', 'here', plain),
+  );
+  assert.ok(oldSealed && newSealed);
+  for (const sealed of [oldSealed, newSealed])
+    assert.deepEqual(during.open('credentials', 'here', sealed), plain);
+  assert.deepEqual(afterwards.open('credentials', 'here', newSealed), plain);
+  assert.throws(
+    () => afterwards.open('credentials', 'here', oldSealed),
+    /its master key is not in the settings/,
+  );
+  assert.deepEqual([oldSealed, newSealed].map(during.isSealedByCurrent), [false, true]);
+});
+
+test('with the two master keys the other way round, all processes know the new one before any makes things with it', async () => {
+  const [oldMaster, newMaster] = [randomBytes(32), randomBytes(32)];
+  const [notYet, already] = [
+    await openKeyring(oldMaster, newMaster),
+    await openKeyring(newMaster, oldMaster),
+  ];
+  const token = await already.sign('at+jwt', claims);
+  assert.equal((await notYet.verify('at+jwt', token, expected)).sub, 'code');
+  const sealed = already.seal('webhook-secret', 'here', Buffer.from('a secret'));
+  assert.equal(notYet.open('webhook-secret', 'here', sealed).toString(), 'a secret');
+  assert.deepEqual([notYet.keyId, notYet.otherKeyId], [already.otherKeyId, already.keyId]);
+});
+
+test('one master key given twice is one', async () => {
+  const keyring = await openKeyring(master, Buffer.from(master));
+  assert.deepEqual([keyring.otherKeyId, keyring.jwks.keys.length], [null, 1]);
+});
+
+test('what was sealed before key ids were written down opens under its master key, be it the current or the old one', async () => {
+  // Made by the version before, under a master key of 32 sevens.
+  const sealed = Buffer.from(
+    '7743b5b3fa7fc0bf0d61385bb9ad1c2396daf35be78026cb9410a2e3378ec08666d444e7b39cebbd48',
+    'hex',
+  );
+  const [sevens, eights] = [Buffer.alloc(32, 7), Buffer.alloc(32, 8)];
+  for (const keyring of [await openKeyring(sevens), await openKeyring(eights, sevens)]) {
+    assert.equal(keyring.open('webhook-secret', 'here', sealed).toString(), 'kept long ago');
+    assert.equal(keyring.isSealedByCurrent(sealed), false, 'it names no key');
+  }
+  const stranger = await openKeyring(eights);
+  assert.throws(() => stranger.open('webhook-secret', 'here', sealed));
+});

@@ -5,13 +5,13 @@ import { isEqualSecret, type Keyring } from '../base/keyring.ts';
 
 const lifeMs = 24 * 60 * 60 * 1000;
 
-function macOf(keyring: Keyring, code: string, issuedAtMs: number): string {
-  return keyring.mac('form', `${code}:${issuedAtMs}`).subarray(0, 24).toString('base64url');
-}
+const messageOf = (code: string, issuedAtMs: number) => `${code}:${issuedAtMs}`;
+const shown = (mac: Buffer) => mac.subarray(0, 24).toString('base64url');
 
 /** A token for the forms of one link, good for 24 hours. */
 export function issueFormToken(keyring: Keyring, code: string, now: Date): string {
-  return `${now.getTime().toString(36)}.${macOf(keyring, code, now.getTime())}`;
+  const mac = keyring.mac('form', messageOf(code, now.getTime()));
+  return `${now.getTime().toString(36)}.${shown(mac)}`;
 }
 
 /** Whether a token was made by us for this link, not longer than 24 hours ago. */
@@ -20,7 +20,10 @@ export function isGoodFormToken(keyring: Keyring, code: string, token: string, n
   if (!time || !mac) return false;
   const issuedAtMs = Number.parseInt(time, 36);
   const ageMs = now.getTime() - issuedAtMs;
-  return ageMs >= 0 && ageMs <= lifeMs && isEqualSecret(mac, macOf(keyring, code, issuedAtMs));
+  const isOurs = keyring
+    .goodMacs('form', messageOf(code, issuedAtMs))
+    .some((good) => isEqualSecret(mac, shown(good)));
+  return isOurs && ageMs >= 0 && ageMs <= lifeMs;
 }
 
 /**

@@ -12,12 +12,14 @@ import { openProcessor } from '../connections/open-connection.ts';
 import { useForms } from '../http/form-body.ts';
 import { webAddress } from '../http/html.ts';
 import { logRefusal, toRefusal } from '../http/problem.ts';
+import { takeIfLeft } from '../http/rate-limit.ts';
 import type { HttpServer } from '../http/server.ts';
 import { isOpenedByPerson, openLink } from '../payments/open-link.ts';
 import { type PayDeps, pay } from '../payments/pay.ts';
 import { resultLink } from '../payments/result-link.ts';
 import { readAttempt, settleAttempt } from '../payments/settle-attempt.ts';
 import { isAttemptOver } from '../payments/states.ts';
+import type { Attempt } from '../payments/store.ts';
 import { type PaymentView, viewPayment } from '../payments/view-payment.ts';
 import { readCard, type SealedCard } from '../processors/card.ts';
 import type { TransferInstructions } from '../processors/processor.ts';
@@ -230,21 +232,35 @@ const goToProcessor: Step = async (deps, visit) => {
   return await showState(deps, visit, 'leaving');
 };
 
+/** Questions about one attempt that may come of visits: a page that waits is loaded again every two seconds, or by whoever likes. */
+const questions = { name: 'questions', quota: 12, windowSeconds: 60 };
+
+/** Brings the live attempt up to date; one that was asked about too often lately stays as it stands. */
+async function settleVisited(
+  deps: CheckoutDeps,
+  { payment }: PaymentView,
+  attempt: Attempt,
+  options: { giveUp: boolean },
+): Promise<Pick<PaymentView, 'payment' | 'attempt'>> {
+  const { attemptId } = attempt;
+  if (!(await takeIfLeft(deps.db, { limit: questions, who: attemptId }))) return { payment, attempt };
+  return await settleAttempt(deps, {
+    companyId: payment.companyId,
+    attemptId,
+    actor: 'customer',
+    ...options,
+  });
+}
+
 async function settleLive(
   deps: CheckoutDeps,
   visit: Visit,
   options: { giveUp: boolean },
 ): Promise<FastifyReply> {
-  const { payment, attempt } = visit.view;
+  const { attempt } = visit.view;
   if (!attempt || isAttemptOver(attempt.state)) return await goOn(deps, visit, visit.view);
-  const { companyId } = payment;
-  const settled = await settleAttempt(deps, {
-    companyId,
-    attemptId: attempt.attemptId,
-    actor: 'customer',
-    ...options,
-  });
-  if (options.giveUp && settled.attempt.state === 'requires_action')
+  const settled = await settleVisited(deps, visit.view, attempt, options);
+  if (options.giveUp && settled.attempt?.state === 'requires_action')
     return visit.reply.redirect(`${pathOf(visit)}/kept`, 303);
   return await goOn(deps, visit, settled);
 }
@@ -280,10 +296,8 @@ const showKept: Step = async (deps, visit) => {
 
 const wait: Step = async (deps, visit) => {
   const { payment, attempt } = visit.view;
-  if (payment.state === 'processing' && (attempt?.state === 'unknown' || attempt?.state === 'processing')) {
-    const key = { companyId: payment.companyId, attemptId: attempt.attemptId, actor: 'customer' };
-    Object.assign(visit.view, await settleAttempt(deps, key));
-  }
+  if (payment.state === 'processing' && (attempt?.state === 'unknown' || attempt?.state === 'processing'))
+    Object.assign(visit.view, await settleVisited(deps, visit.view, attempt, { giveUp: false }));
   const state = pageStateOf(visit.view, visit.context);
   return state === 'processing' || state === 'unknown' || state === 'transfer'
     ? await showLink(deps, visit)

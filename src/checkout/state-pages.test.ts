@@ -108,6 +108,38 @@ test('a confirmation can be continued, or given up by a post that carries the to
   assert.doesNotMatch(pageOf('processing'), /<form|\/challenge/);
 });
 
+test('who pays elsewhere reads of that place on every page, and never of a bank or a card', () => {
+  for (const locale of locales) {
+    for (const state of ['processing', 'requires_action', 'leaving', 'unknown', 'paid'] as const) {
+      for (const isMoneySentBack of [false, true]) {
+        const page = pageOf(state, { frame: { ...frame, locale }, title: 'Paypond', isMoneySentBack });
+        const main = (/<main[\s\S]*<\/main>/.exec(page)?.[0] ?? '').replace(/<[^>]*>/g, '');
+        assert.match(main, /Paypond/, `${locale} ${state}`);
+        assert.doesNotMatch(main, /\b(bank|card|Karte|Bank)\b/, `${locale} ${state}`);
+      }
+    }
+    for (const state of ['failed', 'expired', 'cancelled'] as const) {
+      const page = pageOf(state, { frame: { ...frame, locale }, title: 'Paypond', isMoneySentBack: true });
+      assert.ok(page.includes(texts(locale).sentBack.unpaidThere), `${locale} ${state}`);
+    }
+  }
+});
+
+test('what a processor keeps open is told with its end, and no other way is offered until then', () => {
+  const keptUntil = new Date('2026-11-20T13:05:00Z');
+  const kept = pageOf('requires_action', { title: 'Paypond', keptUntil });
+  assert.match(kept, /Paypond keeps this payment open until <time datetime="2026-11-20T13:05:00\.000Z">/);
+  assert.ok(kept.includes('href="/challenge">Go on at Paypond</a>'));
+  assert.doesNotMatch(kept, /another way|<form/);
+  assert.match(pageOf('requires_action', { title: 'Paypond' }), /Pay another way<\/button>/);
+});
+
+test('the page that leads away is a link without any form, and does not load itself again', () => {
+  const page = pageOf('leaving', { title: 'Paypond' });
+  assert.ok(page.includes('class="button" href="/challenge">Go on at Paypond</a>'));
+  assert.doesNotMatch(page, /<form|data-refresh|http-equiv/);
+});
+
 test('the page of an unknown code names no merchant, no amount and no order', () => {
   assert.doesNotMatch(pageOf('not_found'), /Blumen|19\.99|order-77|shop\.example/);
 });

@@ -34,7 +34,7 @@ export type StateView = {
   card?: { brand: string; last4: string } | null;
   /** The processor, as people know it, where the customer paid or pays with it and not with a card entered here. */
   title?: string | null;
-  /** `requires_action`: until when the processor keeps open what the customer wanted to give up. */
+  /** Until when the processor keeps open what the customer wanted to give up. */
   keptUntil?: Date | null;
   /** Whether money was taken that the payment has no place for; the page of an end says that it goes back. */
   isMoneySentBack?: boolean;
@@ -152,6 +152,7 @@ function renderActions(state: PageState, view: StateView): Html {
     html`<a class="button quiet" href="${view.refreshPath}">${text.checkNow}</a>\n`
   }${renderResume(state, view)}${
     state === 'requires_action' &&
+    !view.keptUntil &&
     view.abandonPath &&
     renderAbandonForm({ path: view.abandonPath, token: view.formToken, label })
   }`;
@@ -178,12 +179,12 @@ function sentencesOf(state: PageState, view: StateView): Sentences {
   return { ...states[state], ...(there as Partial<Record<PageState, Partial<Sentences>>>)[state] };
 }
 
-function renderKept(view: StateView): Html | null {
-  const { there } = texts(view.frame.locale);
-  if (!view.title || !view.keptUntil) return null;
-  const until = html`<time datetime="${view.keptUntil.toISOString()}">${formatMoment(view.keptUntil, view.frame.locale)}</time>`;
-  return html`<p class="note">${fill(there.kept, { title: view.title, until })}</p>
-`;
+/** What to do next. Where the processor keeps open what was to be given up, there is no other way until it ends. */
+function renderNext(sentences: Sentences, view: StateView, values: Record<string, Html | string>): Html {
+  const { locale } = view.frame;
+  if (!view.keptUntil) return html`<p>${fill(sentences.next, values)}</p>`;
+  const until = html`<time datetime="${view.keptUntil.toISOString()}">${formatMoment(view.keptUntil, locale)}</time>`;
+  return html`<p class="note">${fill(texts(locale).there.kept, { ...values, until })}</p>`;
 }
 
 /**
@@ -200,8 +201,8 @@ export function renderStatePage(state: PageState, view: StateView): Html {
   const main = html`${renderMark(pages[state].mark)}
 <h1>${heading}</h1>
 <p class="money">${fill(moneySentence(state, view), values)}</p>
-<p>${fill(sentences.next, values)}</p>
-${state === 'requires_action' && renderKept(view)}${renderFacts(factsOf(state, view))}
+${renderNext(sentences, view, values)}
+${renderFacts(factsOf(state, view))}
 ${renderActions(state, view)}`;
   const seconds = view.title ? refreshThereSeconds : refreshSeconds;
   const refresh = pages[state].refresh && view.refreshPath ? { path: view.refreshPath, seconds } : null;

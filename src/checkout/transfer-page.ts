@@ -29,8 +29,8 @@ export type TransferView = {
 
 const refreshSeconds = 60;
 
-/** Pixels a side: enough for three of them for each module of the largest code. */
-export const codeSize = 240;
+/** Pixels a side: four for each module of the codes that most transfers make, and two of the largest. */
+export const codeSize = 228;
 
 /** A value to be copied. The button works by script alone, so it stays hidden until there is one. */
 function copyable(view: TransferView, label: string, value: { shown: Html; copied: string }): Fact {

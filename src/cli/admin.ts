@@ -1,9 +1,10 @@
 // `paylink admin …`: what an operator does to the database of the settings: found a company, apply
-// migrations. It must never show a password that was given, only one that it made.
+// migrations; rotate.ts has the change of the master key. It must never show a password that was given, only one that it made.
 
 import type { Config } from '../config.ts';
 import type { Database } from '../db/database.ts';
 import { type Command, CommandFault, type Context, exitCodes, usageFault } from './command.ts';
+import { rotateCommand } from './rotate.ts';
 
 /** The password of the owner, and whether it was made here. */
 async function choosePassword(
@@ -138,4 +139,4 @@ const migrateCommand: Command = {
   },
 };
 
-export const adminCommands: readonly Command[] = [createCompanyCommand, migrateCommand];
+export const adminCommands: readonly Command[] = [createCompanyCommand, migrateCommand, rotateCommand];

@@ -11,7 +11,7 @@ import {
   PaylinkTimeoutError,
 } from '../../sdk/src/index.ts';
 import { CommandFault, type Context, exitCodes, type Given } from './command.ts';
-import { notLoggedIn, openSession, type Session } from './session.ts';
+import { type LogIn, notLoggedIn, openSession } from './session.ts';
 
 export type Client = Paylink & { url: string };
 
@@ -92,12 +92,11 @@ export function isPassing(error: unknown): boolean {
 }
 
 /** Logs in. Throws what the published client throws. */
-export async function logIn(login: { url: string; email: string; password: string }): Promise<Session> {
-  const { url, email, password } = login;
+export const logIn: LogIn = async ({ url, email, password, mode }) => {
   let headers = new Headers();
   const body = await createPaylink({ baseUrl: url, email, password, ...own }).request(
     'logIn',
-    { body: { email, password } },
+    { body: { email, password, ...(mode === undefined ? {} : { mode }) } },
     {
       onAnswer: (answer) => {
         headers = answer.headers;
@@ -113,8 +112,9 @@ export async function logIn(login: { url: string; email: string; password: strin
     apiKey: headers.get('x-api-key') ?? '',
     token: body.token,
     expiresAt: body.expiresAt,
+    mode: body.mode,
   };
-}
+};
 
 /**
  * A client for the login of a command. A command that runs for long logs in by itself where the password
@@ -126,11 +126,11 @@ export async function openClient(
   options: { runsLong?: boolean } = {},
 ): Promise<Client> {
   const session = await openSession(context, given.text('profile'), logIn);
-  const { url, email, token, apiKey, companyId } = session;
+  const { url, email, mode, token, apiKey, companyId } = session;
   const { PAYLINK_PASSWORD: password } = context.env;
   const paylink =
     options.runsLong && password && email
-      ? createPaylink({ ...own, baseUrl: url, email, password })
+      ? createPaylink({ ...own, baseUrl: url, email, password, mode })
       : createPaylink({ ...own, baseUrl: url, credentials: { token, apiKey, companyId } });
   return { ...paylink, url };
 }

@@ -8,6 +8,7 @@ import { isIP } from 'node:net';
 import { join } from 'node:path';
 import { type Keyring, openKeyring } from '../base/keyring.ts';
 import { type Config, decodeMasterKey } from '../config.ts';
+import { keyFilesOf, readMasterKeys } from '../master-key.ts';
 import { readApiKey } from '../merchants/api-keys.ts';
 import { reasonOf } from './client.ts';
 import type { Environment } from './command.ts';
@@ -75,16 +76,16 @@ export async function checkDisk({ databaseUrl, dataDir }: Config): Promise<Findi
   return [freeMib < lowDiskMib ? warn('disk', detail, 'Make room before it runs out.') : ok('disk', detail)];
 }
 
-/** The keyring of the master key; null where there is none to open. */
-export async function openKey({ masterKey, dataDir }: Config): Promise<Keyring | null> {
-  const file = join(dataDir, 'master.key');
-  const key = masterKey ?? (existsSync(file) ? decodeMasterKey(readFileSync(file, 'utf8').trim()) : null);
-  return key ? await openKeyring(key) : null;
+/** The keyring of the master keys; null where there is none to open. */
+async function openKey(config: Config): Promise<Keyring | null> {
+  const keys = readMasterKeys(config);
+  return keys ? await openKeyring(keys.current, keys.old) : null;
 }
 
-function checkKeyFile({ masterKey, databaseUrl, dataDir }: Config): Finding | null {
+function checkKeyFiles(config: Config): Finding | null {
+  const { masterKey, databaseUrl, dataDir } = config;
   if (masterKey || databaseUrl) return null;
-  const file = join(dataDir, 'master.key');
+  const { current: file, old } = keyFilesOf(config);
   if (!existsSync(file))
     return existsSync(join(dataDir, 'pg'))
       ? fail(
@@ -93,6 +94,10 @@ function checkKeyFile({ masterKey, databaseUrl, dataDir }: Config): Finding | nu
           'Restore it from a backup, or set PAYLINK_MASTER_KEY.',
         )
       : warn('master key', 'There is none yet.', 'Start the service once; it makes one.');
+  return checkKeyFile(file) ?? (existsSync(old) ? checkKeyFile(old) : null);
+}
+
+function checkKeyFile(file: string): Finding | null {
   if (isOpenToOthers(file)) return fail('master key', `Others may read ${file}.`, `chmod 600 ${file}`);
   if (!decodeMasterKey(readFileSync(file, 'utf8').trim()))
     return fail('master key', `${file} holds no key of 32 bytes.`, 'Restore it from a backup.');
@@ -102,7 +107,7 @@ function checkKeyFile({ masterKey, databaseUrl, dataDir }: Config): Finding | nu
 type KeySet = { keys?: { kid?: string }[] };
 
 /** The key set of the running service; null when it gives none. */
-async function fetchKeySet(baseUrl: string): Promise<KeySet | null> {
+export async function fetchKeySet(baseUrl: string): Promise<KeySet | null> {
   try {
     const response = await fetch(`${baseUrl}/.well-known/jwks.json`, {
       signal: AbortSignal.timeout(answerWithinMs),
@@ -118,7 +123,7 @@ async function fetchKeySet(baseUrl: string): Promise<KeySet | null> {
  * API key that `paylink login` kept.
  */
 export async function checkKey(config: Config, env: Environment): Promise<Finding> {
-  const fault = checkKeyFile(config);
+  const fault = checkKeyFiles(config);
   if (fault) return fault;
   const keyring = await openKey(config);
   if (!keyring) return fail('master key', 'There is none.', 'Set PAYLINK_MASTER_KEY.');
@@ -133,6 +138,19 @@ export async function checkKey(config: Config, env: Environment): Promise<Findin
   return readApiKey(keyring, kept.apiKey)
     ? ok('master key', 'the one that made the API key of your login')
     : fail('master key', 'It did not make the API key of your login.', otherKey);
+}
+
+/** A change of the master key is a way with an end. */
+export function checkOldKey(config: Config): Finding[] {
+  const isKept = !config.masterKey && existsSync(keyFilesOf(config).old);
+  if (!config.oldMasterKey && !isKept) return [];
+  return [
+    warn(
+      'old master key',
+      'It is still good: the master key is being changed.',
+      'Go on with "Changing the master key" in docs/operations.md until it is taken out.',
+    ),
+  ];
 }
 
 const answerWithinMs = 3_000;

@@ -1,14 +1,30 @@
 // `paylink doctor`: looks at everything that the service stands on, and says what to mend. It must never
 // mend anything by itself.
 
-import type { Environment } from './command.ts';
-import { type Command, CommandFault, exitCodes } from './command.ts';
+import type { Config } from '../config.ts';
+import { type Command, CommandFault, type Environment, exitCodes, usageFault } from './command.ts';
 import type { Finding } from './doctor-checks.ts';
 import { plain, type Style } from './terminal.ts';
 
 const styles: Readonly<Record<Finding['state'], Style>> = { ok: 'green', warn: 'yellow', fail: 'red' };
 
-async function runChecks(env: Environment): Promise<Finding[]> {
+/** What is to be looked at: with `isLive` also whether real money can be taken, by one company or by all. */
+type Wanted = { isLive: boolean; companyId: string | undefined };
+
+/** The companies are looked at only where the database is a server of this version that answers. */
+async function checkLive(
+  config: Config,
+  found: readonly Finding[],
+  { companyId }: Wanted,
+): Promise<Finding[]> {
+  const { checkLiveCompanies, checkLiveSettings, hardenFindings } = await import('./doctor-live.ts');
+  const all = [...hardenFindings(found), ...checkLiveSettings(config)];
+  const isSound = found.some(({ check, state }) => check === 'migrations' && state === 'ok');
+  if (!config.databaseUrl || !isSound) return all;
+  return [...all, ...(await checkLiveCompanies(config, companyId))];
+}
+
+async function runChecks(env: Environment, wanted: Wanted): Promise<Finding[]> {
   const checks = await import('./doctor-checks.ts');
   const { readSettings } = await import('./settings.ts');
   const node = checks.checkNode(process.versions.node);
@@ -16,18 +32,20 @@ async function runChecks(env: Environment): Promise<Finding[]> {
     const config = readSettings(env);
     const { checkDatabase } = await import('./doctor-database.ts');
     const { checkMail } = await import('./doctor-mail.ts');
-    return [
+    const found = [
       node,
       checks.ok('settings', 'every setting passes'),
       ...checks.checkFolder(config),
       ...(await checks.checkDisk(config)),
       ...(await checkDatabase(config)),
       await checks.checkKey(config, env),
+      ...checks.checkOldKey(config),
       ...(await checks.checkAddress(config)),
       checks.checkProxies(config),
       ...checks.checkLoopback(config),
       await checkMail(config),
     ];
+    return wanted.isLive ? await checkLive(config, found, wanted) : found;
   } catch (error) {
     if (!(error instanceof CommandFault)) throw error;
     return [node, checks.fail('settings', error.message, 'See docs/operations.md for each setting.')];
@@ -42,10 +60,21 @@ const doctor: Command = {
   summary: 'Check settings, database, key, clock, address and mail, and say what to mend',
   details:
     'It changes nothing, and sends no mail. An embedded database that the service uses is left alone. The exit\n' +
-    'code is 1 when a check fails; a warning is no failure.',
-  examples: ['doctor', 'doctor --json'],
-  run: async ({ terminal, env }) => {
-    const findings = await runChecks(env);
+    'code is 1 when a check fails; a warning is no failure. With --live it also says whether real money can be\n' +
+    'taken, and has each processor asked whether the live credentials hold.',
+  options: [
+    { name: 'live', help: 'check what live payments need, too, by a stricter measure' },
+    {
+      name: 'company',
+      value: 'COMPANY_ID',
+      help: 'with --live, look at this company alone; else at all that have anything live',
+    },
+  ],
+  examples: ['doctor', 'doctor --json', 'doctor --live'],
+  run: async ({ terminal, env }, given) => {
+    const wanted = { isLive: given.has('live'), companyId: given.text('company') };
+    if (wanted.companyId !== undefined && !wanted.isLive) throw usageFault('--company is for --live.');
+    const findings = await runChecks(env, wanted);
     const lines = findings.flatMap(({ check, state, detail, mend }) => [
       `${terminal.paint(styles[state], state.padEnd(4))}  ${check}: ${shown(detail)}`,
       ...(mend ? [`      ${shown(mend)}`] : []),

@@ -3,7 +3,7 @@
 import type { NewApiKey } from '../../sdk/src/index.ts';
 import { collect, openClient } from './client.ts';
 import { type Command, type Context, exitCodes, usageFault } from './command.ts';
-import { profileOption } from './session.ts';
+import { modeOf, modeOption, profileOption } from './session.ts';
 import { layOut, plain } from './terminal.ts';
 
 const mostKeys = 1000;
@@ -49,12 +49,20 @@ function tell({ terminal }: Context, made: NewApiKey, sentence: string) {
 const create: Command = {
   name: 'keys create',
   summary: 'Make an API key; it is printed this once',
-  options: [{ name: 'name', value: 'NAME', help: 'what it is for' }, profileOption],
-  examples: ['keys create --name checkout'],
+  options: [
+    { name: 'name', value: 'NAME', help: 'what it is for' },
+    modeOption('test or live; without it, that of the key of the login'),
+    profileOption,
+  ],
+  examples: ['keys create --name checkout', 'keys create --mode live'],
   run: async (context, given) => {
     const client = await openClient(context, given);
     const name = given.text('name');
-    const made = await client.apiKeys.create(name === undefined ? {} : { name });
+    const mode = modeOf(given);
+    const made = await client.apiKeys.create({
+      ...(name === undefined ? {} : { name }),
+      ...(mode === undefined ? {} : { mode }),
+    });
     return tell(context, made, `The key ${made.keyId} was made. It is not shown again.`);
   },
 };

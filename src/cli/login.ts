@@ -7,6 +7,8 @@ import {
   defaultUrl,
   forgetProfile,
   keepProfile,
+  modeOf,
+  modeOption,
   profileName,
   profileOption,
   readProfile,
@@ -43,6 +45,7 @@ const login: Command = {
       help: `where the service is; PAYLINK_URL, else the last one, else ${defaultUrl}`,
     },
     { name: 'email', value: 'EMAIL', help: 'the address of the account; PAYLINK_EMAIL, else the last one' },
+    modeOption('which API key to keep; without it, as the company has set'),
     profileOption,
   ],
   examples: [
@@ -55,13 +58,14 @@ const login: Command = {
     const kept = await readProfile(env, profile);
     const url = readUrl(given.text('url') ?? (env.PAYLINK_URL || kept?.url || defaultUrl));
     const email = await readEmail(context, given.text('email'), kept?.email);
-    const session = await logIn({ url, email, password: await readPassword(context, email) });
+    const wanted = { url, email, mode: modeOf(given) };
+    const session = await logIn({ ...wanted, password: await readPassword(context, email) });
     await keepProfile(env, profile, session);
-    const { accountId, roles, companyId, expiresAt } = session;
+    const { accountId, roles, companyId, expiresAt, mode } = session;
     terminal.report({
-      json: { profile, url, email: session.email, accountId, roles, companyId, expiresAt },
+      json: { profile, url, email: session.email, accountId, roles, companyId, mode, expiresAt },
       lines: [
-        `Logged in at ${url} as ${session.email} (${roles.join(', ')}) of ${companyId}, until ${expiresAt}.`,
+        `Logged in at ${url} as ${session.email} (${roles.join(', ')}) of ${companyId}, in ${mode} mode, until ${expiresAt}.`,
       ],
     });
     return exitCodes.ok;

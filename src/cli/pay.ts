@@ -70,7 +70,7 @@ function toRequest(given: Given, url: string): PaymentRequest {
   };
 }
 
-const money = (amount: number, currency: string) =>
+export const money = (amount: number, currency: string) =>
   new Intl.NumberFormat('en', { minimumFractionDigits: 2, useGrouping: false }).format(amount) +
   ` ${currency}`;
 

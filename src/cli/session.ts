@@ -7,6 +7,7 @@ import {
   type Context,
   type Environment,
   exitCodes,
+  type Given,
   type OptionSpec,
   usageFault,
 } from './command.ts';
@@ -22,6 +23,8 @@ export type Session = {
   apiKey: string;
   token: string;
   expiresAt: string;
+  /** That of the API key; unknown of a login that an earlier version kept. */
+  mode?: Mode | undefined;
 };
 
 /** Every command that asks the service takes it. */
@@ -89,8 +92,27 @@ async function readParts(env: Environment, profile: string): Promise<Partial<Ses
   return isOfThis && isSameAccount ? { ...kept, ...own } : own;
 }
 
-/** How a login is made of an address and a password. */
-export type LogIn = (login: { url: string; email: string; password: string }) => Promise<Session>;
+export const modes = ['test', 'live'] as const;
+export type Mode = (typeof modes)[number];
+
+/** The option of commands that choose between test and live. */
+export const modeOption = (help: string): OptionSpec => ({
+  name: 'mode',
+  value: 'MODE',
+  help,
+  choices: modes,
+});
+
+/** What was given for it; its choices were checked. */
+export const modeOf = (given: Given): Mode | undefined => modes.find((mode) => mode === given.text('mode'));
+
+/** How a login is made of an address and a password; without a mode the company's own setting chooses. */
+export type LogIn = (login: {
+  url: string;
+  email: string;
+  password: string;
+  mode?: Mode | undefined;
+}) => Promise<Session>;
 
 /**
  * The login to work with. With PAYLINK_EMAIL (or a kept address) and PAYLINK_PASSWORD a missing or ended
@@ -108,7 +130,9 @@ export async function openSession(
     Boolean(parts.expiresAt) && Date.parse(parts.expiresAt ?? '') <= systemClock.now().getTime();
   if (token && apiKey && companyId && !hasEnded)
     return { accountId: '', roles: [], expiresAt: '', email: '', ...parts, url, token, apiKey, companyId };
-  if (email && env.PAYLINK_PASSWORD) return await logIn({ url, email, password: env.PAYLINK_PASSWORD });
+  // Made anew it stays in its mode, whatever the company has set since.
+  const { mode } = parts;
+  if (email && env.PAYLINK_PASSWORD) return await logIn({ url, email, mode, password: env.PAYLINK_PASSWORD });
   if (token && hasEnded) throw notLoggedIn(`The login of ${email ?? 'this profile'} has ended.`);
   throw notLoggedIn(`Nobody is logged in${profile === 'default' ? '' : ` under the profile "${profile}"`}.`);
 }

@@ -170,7 +170,7 @@ describe('completion', () => {
   test('the shell offers words, options and values, whatever stands between', () => {
     assert.ok(present.includes('bash'));
     const lines = [
-      'paylink p',
+      'paylink pa',
       'paylink pay c',
       'paylink pay list --st',
       'paylink pay list --status p',

@@ -2,6 +2,7 @@
 // this table, and nothing else knows what commands there are.
 
 import { adminCommands } from './admin.ts';
+import { bankCommands } from './bank.ts';
 import { bookCommands } from './books.ts';
 import type { Command } from './command.ts';
 import { completionCommand } from './completion.ts';
@@ -11,6 +12,7 @@ import { keyCommands } from './keys.ts';
 import { listenCommands } from './listen.ts';
 import { loginCommands } from './login.ts';
 import { payCommands } from './pay.ts';
+import { processorCommands } from './processors.ts';
 import { triggerCommands } from './trigger.ts';
 
 export const commands: readonly Command[] = [
@@ -19,7 +21,9 @@ export const commands: readonly Command[] = [
   ...eventCommands,
   ...listenCommands,
   ...triggerCommands,
+  ...bankCommands,
   ...keyCommands,
+  ...processorCommands,
   ...bookCommands,
   ...adminCommands,
   ...doctorCommands,

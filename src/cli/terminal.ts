@@ -4,7 +4,7 @@
 
 import { createInterface } from 'node:readline/promises';
 import type { ReadStream } from 'node:tty';
-import { CommandFault, type Environment, exitCodes } from './command.ts';
+import { CommandFault, type Environment, exitCodes, usageFault } from './command.ts';
 
 export type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow';
 
@@ -28,6 +28,8 @@ export type Terminal = {
   ask(question: string, options?: { isSecret?: boolean }): Promise<string>;
   /** The first line of standard input, for a secret that is piped in. */
   readLine(): Promise<string>;
+  /** All of standard input, for several secrets that are piped in; at most 64 KiB. */
+  readAll(): Promise<string>;
   /** Aborted by Ctrl-C or a signal to end. */
   signal: AbortSignal;
 };
@@ -78,6 +80,7 @@ export function openTerminal(streams: Streams, env: Environment, wanted: { isJso
         ? await askSecret(stdin as ReadStream, stderr, question)
         : await askLine(streams, question),
     readLine: async () => await readFirstLine(stdin),
+    readAll: async () => await readWhole(stdin),
     // Taken only by those who wait: to all others a signal is the end.
     get signal() {
       signal ??= createSignal();
@@ -133,6 +136,18 @@ async function readFirstLine(stdin: NodeJS.ReadStream): Promise<string> {
     if (text.includes('\n')) break;
   }
   return text.split(/\r?\n/)[0] ?? '';
+}
+
+const mostOfInput = 64 * 1024;
+
+async function readWhole(stdin: NodeJS.ReadStream): Promise<string> {
+  let text = '';
+  stdin.setEncoding('utf8');
+  for await (const chunk of stdin) {
+    text += String(chunk);
+    if (text.length > mostOfInput) throw usageFault('There is too much on standard input.');
+  }
+  return text;
 }
 
 /** A text of strangers on one line, with what would steer a terminal made visible. */

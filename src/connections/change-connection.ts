@@ -2,14 +2,22 @@
 // inside a transaction. The audit trail says what was changed by name; a value of a credential never reaches it.
 
 import type { Clock } from '../base/clock.ts';
-import { errors } from '../base/errors.ts';
+import { errors, type FieldFault } from '../base/errors.ts';
 import type { TenantTx } from '../db/database.ts';
 import { appendEvent } from '../events/append-event.ts';
 import type { Principal } from '../http/authentication.ts';
+import { requireLivePossible } from '../merchants/live-mode.ts';
 import { actorOf } from '../merchants/roles.ts';
 import { lockCompany } from '../merchants/store.ts';
-import { askProcessor, checkForm, requireKind } from './check-connection.ts';
-import { type OpenDeps, openCredentials, sealCredentials } from './open-connection.ts';
+import {
+  askProcessor,
+  checkCredentials,
+  checkCurrencies,
+  mergeCredentials,
+  type OpenedAccount,
+  requireKind,
+} from './check-connection.ts';
+import { type OpenDeps, openCredentials, sealCredentials, toConnection } from './open-connection.ts';
 import type { ConnectionChange, ConnectionRequest } from './schema.ts';
 import {
   deleteConnection,
@@ -17,6 +25,7 @@ import {
   hasUnsettled,
   insertConnection,
   listConnections,
+  lockConnection,
   moveConnection,
   type StoredConnection,
   updateConnection,
@@ -26,11 +35,15 @@ export type ConnectionDeps = OpenDeps & { clock: Clock; baseUrl: string };
 
 export const maxConnections = 20;
 
-type Note = { type: 'created' | 'changed' | 'deleted' | 'ordered'; caller: Principal; at: Date };
+type Note = { type: 'created' | 'changed' | 'checked' | 'deleted' | 'ordered'; caller: Principal; at: Date };
 
 async function note(tx: TenantTx, { type, caller, at }: Note, data: Record<string, unknown>): Promise<void> {
   const actor = actorOf(caller);
   await appendEvent(tx, { type: `connection.${type}`, isPublic: false, actor, data, at });
+}
+
+function throwFaults(faults: FieldFault[]): void {
+  if (faults.length > 0) throw errors.invalidFields({ errors: faults.slice(0, 20) });
 }
 
 /** A connection that was not deleted, of the mode of the caller's key. Throws `not_found`. */
@@ -46,7 +59,7 @@ export async function requireConnection(
 
 /**
  * Connects a company with a processor, in the mode of the caller's key; under an id that stands it is the one
- * that stands. Throws `invalid_fields`, `too_many_connections` or `processor_unreachable`.
+ * that stands. Throws `live_not_possible`, `invalid_fields`, `too_many_connections` or `processor_unreachable`.
  */
 export async function createConnection(
   deps: ConnectionDeps,
@@ -54,11 +67,17 @@ export async function createConnection(
   wanted: ConnectionRequest & { connectionId: string },
 ): Promise<StoredConnection> {
   const { companyId, mode, accountId } = caller;
-  const { connectionId, credentials = {} } = wanted;
+  const { connectionId } = wanted;
+  if (mode === 'live') requireLivePossible(deps);
   const kind = requireKind(deps.processors, wanted.processor, mode);
   const currencies = wanted.currencies ?? [...kind.currencies];
-  checkForm(kind, { currencies, credentials });
-  const holder = await askProcessor(kind, { connectionId, companyId, mode, credentials });
+  const given = wanted.credentials ?? {};
+  const credentials = mergeCredentials({}, given);
+  throwFaults([
+    ...checkCredentials(kind, { given, merged: credentials }),
+    ...checkCurrencies(kind, currencies),
+  ]);
+  const opened = await askProcessor(kind, { connectionId, companyId, mode, credentials });
   const at = deps.clock.now();
   return await deps.db.inTenant(companyId, async (tx) => {
     await lockCompany(tx);
@@ -72,7 +91,7 @@ export async function createConnection(
       processor: kind.name,
       mode,
       name: wanted.name ?? kind.title,
-      holder,
+      ...opened,
       currencies,
       position: wanted.position ?? Math.min(last + 1, 1000),
       isEnabled: wanted.enabled ?? true,
@@ -86,62 +105,105 @@ export async function createConnection(
   });
 }
 
+/** New credentials, checked together with those that stay, and whose account they open. */
+type Renewed = { credentials: Record<string, string>; opened: OpenedAccount };
+
+/** Checks what a change asks for, and asks the processor when it has credentials. */
+async function checkChange(
+  deps: ConnectionDeps,
+  found: StoredConnection,
+  { currencies, credentials: given }: ConnectionChange,
+): Promise<Renewed | null> {
+  // What was left out was checked before. So one whose processor this version does not know can be switched off.
+  if (!given && !currencies) return null;
+  const { companyId, connectionId, mode } = found;
+  const kind = requireKind(deps.processors, found.processor, mode);
+  const credentials = given ? mergeCredentials(openCredentials(deps.keyring, found), given) : null;
+  throwFaults([
+    ...(given && credentials ? checkCredentials(kind, { given, merged: credentials }) : []),
+    ...(currencies ? checkCurrencies(kind, currencies) : []),
+  ]);
+  if (!credentials) return null;
+  const opened = await askProcessor(kind, { connectionId, companyId, mode, credentials });
+  requireSameAccount(found, opened);
+  return { credentials, opened };
+}
+
+/** The payments of a connection are in the books of one account: in another's they would be looked for in vain. */
+function requireSameAccount(found: StoredConnection, { account, holder }: OpenedAccount): void {
+  if (found.account === '' || found.account === account) return;
+  const detail =
+    `These open another account, that of ${holder}. Payments made through this connection would be looked for there. ` +
+    'Make a new connection for it, and switch this one off.';
+  throwFaults([{ field: 'credentials', code: 'other_account', detail }]);
+}
+
+/** Which fields a change touches, by name: no value of a credential may reach the audit trail. */
+function namesOf({ credentials = {}, ...fields }: ConnectionChange): string[] {
+  return [...Object.keys(fields), ...Object.keys(credentials).map((name) => `credentials.${name}`)].sort();
+}
+
 /**
  * Changes a connection. Credentials that are given take the place of those of the same name, and the processor
- * is asked about them all. Throws `not_found`, `invalid_fields` or `processor_unreachable`.
+ * is asked about them all. Throws `not_found`, `invalid_fields`, `connection_changed` or `processor_unreachable`.
  */
 export async function changeConnection(
   deps: ConnectionDeps,
   caller: Principal,
-  wanted: ConnectionChange & { connectionId: string },
+  wanted: { connectionId: string; change: ConnectionChange },
 ): Promise<StoredConnection> {
-  const { connectionId, credentials: given, ...fields } = wanted;
-  const { companyId, mode } = caller;
+  const { connectionId, change } = wanted;
+  const { companyId } = caller;
   const found = await deps.db.inTenant(companyId, (tx) => requireConnection(tx, caller, connectionId));
-  const kind = requireKind(deps.processors, found.processor, mode);
-  const credentials = { ...openCredentials(deps.keyring, found), ...given };
-  checkForm(kind, { currencies: fields.currencies ?? found.currencies, credentials });
-  const holder = given
-    ? await askProcessor(kind, { connectionId, companyId, mode, credentials })
-    : found.holder;
+  const renewed = await checkChange(deps, found, change);
   const at = deps.clock.now();
   return await deps.db.inTenant(companyId, async (tx) => {
     await lockCompany(tx);
     const standing = await requireConnection(tx, caller, connectionId);
     // Somebody else has changed the credentials meanwhile: these were not checked together with theirs.
-    if (given && standing.updatedAt.getTime() !== found.updatedAt.getTime()) throw errors.connectionChanged();
+    if (renewed && !isSameSeal(standing, found)) throw errors.connectionChanged();
     const updated = await updateConnection(tx, connectionId, {
-      name: fields.name ?? standing.name,
-      holder,
-      currencies: fields.currencies ?? standing.currencies,
-      position: fields.position ?? standing.position,
-      isEnabled: fields.enabled ?? standing.isEnabled,
-      ...(given
+      name: change.name ?? standing.name,
+      holder: renewed?.opened.holder ?? standing.holder,
+      account: renewed?.opened.account ?? standing.account,
+      currencies: change.currencies ?? standing.currencies,
+      position: change.position ?? standing.position,
+      isEnabled: change.enabled ?? standing.isEnabled,
+      seal: renewed
         ? {
-            sealed: sealCredentials(deps.keyring, { companyId, connectionId }, credentials),
+            sealed: sealCredentials(deps.keyring, { companyId, connectionId }, renewed.credentials),
             keyId: deps.keyring.keyId,
           }
-        : { sealed: standing.sealed, keyId: standing.keyId }),
+        : null,
       at,
     });
-    const renewed = given ? { credentials: Object.keys(given).sort() } : {};
-    await note(tx, { type: 'changed', caller, at }, { connectionId, ...fields, ...renewed });
+    await note(tx, { type: 'changed', caller, at }, { connectionId, changed: namesOf(change) });
     return updated;
   });
 }
 
-/** Asks the processor anew whether the credentials of a connection hold. Throws as a change of them does. */
+/** No two seals are alike, also of the same credentials. */
+function isSameSeal(one: StoredConnection, other: StoredConnection): boolean {
+  return one.sealed !== null && other.sealed !== null && one.sealed.equals(other.sealed);
+}
+
+/**
+ * Asks the processor anew whether the credentials of a connection hold; changes nothing. Throws `not_found`, and
+ * `invalid_fields` or `processor_unreachable` as a change of them does.
+ */
 export async function checkConnection(
   deps: ConnectionDeps,
   caller: Principal,
   connectionId: string,
 ): Promise<StoredConnection> {
-  const stored = await deps.db.inTenant(caller.companyId, (tx) =>
-    requireConnection(tx, caller, connectionId),
-  );
+  const { companyId } = caller;
+  const stored = await deps.db.inTenant(companyId, (tx) => requireConnection(tx, caller, connectionId));
   const kind = requireKind(deps.processors, stored.processor, stored.mode);
-  const credentials = openCredentials(deps.keyring, stored);
-  await askProcessor(kind, { connectionId, companyId: caller.companyId, mode: stored.mode, credentials });
+  const { holder } = await askProcessor(kind, toConnection(deps.keyring, stored));
+  const at = deps.clock.now();
+  await deps.db.inTenant(companyId, (tx) =>
+    note(tx, { type: 'checked', caller, at }, { connectionId, holder }),
+  );
   return stored;
 }
 
@@ -157,6 +219,7 @@ export async function removeConnection(
   const at = deps.clock.now();
   return await deps.db.inTenant(caller.companyId, async (tx) => {
     await lockCompany(tx);
+    await lockConnection(tx, connectionId);
     const stored = await requireConnection(tx, caller, connectionId);
     if (await hasUnsettled(tx, connectionId)) throw errors.connectionInUse();
     await deleteConnection(tx, connectionId, at);

@@ -6,6 +6,7 @@ import type { Currency } from '../base/money.ts';
 import { nearestName } from '../http/validation.ts';
 import type {
   Connection,
+  CredentialCheck,
   CredentialField,
   Mode,
   ProcessorKind,
@@ -28,7 +29,7 @@ export function requireKind(processors: Processors, name: string, mode: Mode): P
 }
 
 function faultOfField(field: CredentialField, value: string | undefined): Omit<FieldFault, 'field'> | null {
-  if (value === undefined || value.trim() === '')
+  if (value === undefined)
     return field.isRequired ? { code: 'missing', detail: `${field.label} is required. ${field.help}` } : null;
   if (value.length > field.maxLength)
     return { code: 'too_long', detail: `This may have at most ${field.maxLength} characters.` };
@@ -37,12 +38,26 @@ function faultOfField(field: CredentialField, value: string | undefined): Omit<F
   return null;
 }
 
-function faultsOfCredentials(
-  fields: readonly CredentialField[],
-  credentials: Readonly<Record<string, string>>,
+/**
+ * Credentials with those of the same name in their place that are given. One that is given empty is taken away;
+ * what is pasted often has blanks around it, and no credential has.
+ */
+export function mergeCredentials(
+  standing: Readonly<Record<string, string>>,
+  given: Readonly<Record<string, string>>,
+): Record<string, string> {
+  const trimmed = Object.fromEntries(Object.entries(given).map(([name, value]) => [name, value.trim()]));
+  const merged = { ...standing, ...trimmed };
+  return Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== ''));
+}
+
+/** What is wrong with the form of credentials, all of it: those that are given, and what they come to. */
+export function checkCredentials(
+  { fields }: Pick<ProcessorKind, 'fields'>,
+  { given, merged }: Readonly<Record<'given' | 'merged', Readonly<Record<string, string>>>>,
 ): FieldFault[] {
   const names = fields.map(({ name }) => name);
-  const unknown = Object.keys(credentials).filter((name) => !names.includes(name));
+  const unknown = Object.keys(given).filter((name) => !names.includes(name));
   const strange = unknown.map((name) => {
     const nearest = nearestName(name, names);
     const hint = nearest ? `Did you mean ${nearest}?` : `Known: ${names.join(', ') || 'none'}.`;
@@ -53,41 +68,56 @@ function faultsOfCredentials(
     };
   });
   const faulty = fields.flatMap((field) => {
-    const fault = faultOfField(field, credentials[field.name]);
+    const fault = faultOfField(field, merged[field.name]);
     return fault ? [{ field: `credentials.${field.name}`, ...fault }] : [];
   });
   return [...strange, ...faulty];
 }
 
-/** Checks the form of what a connection is to be. Throws `invalid_fields` with every fault. */
-export function checkForm(
-  kind: ProcessorKind,
-  wanted: { currencies: readonly Currency[]; credentials: Readonly<Record<string, string>> },
-): void {
-  const faults = faultsOfCredentials(kind.fields, wanted.credentials);
-  const foreign = wanted.currencies.filter((currency) => !kind.currencies.includes(currency));
-  if (foreign.length > 0)
-    faults.push({
-      field: 'currencies',
-      code: 'not_allowed',
-      detail: `${kind.title} takes ${kind.currencies.join(', ')}, and not ${foreign.join(', ')}.`,
-    });
-  if (faults.length > 0) throw errors.invalidFields({ errors: faults.slice(0, 20) });
+/** What is wrong with the currencies that a connection is to be offered in. */
+export function checkCurrencies(
+  kind: Pick<ProcessorKind, 'title' | 'currencies'>,
+  wanted: readonly Currency[],
+): FieldFault[] {
+  const foreign = wanted.filter((currency) => !kind.currencies.includes(currency));
+  if (foreign.length === 0) return [];
+  const detail = `${kind.title} takes ${kind.currencies.join(', ')}, and not ${foreign.join(', ')}.`;
+  return [{ field: 'currencies', code: 'not_allowed', detail }];
 }
+
+/** The word of the processor on credentials. Rejects when it gives none in time, also when it heeds no signal. */
+export async function checkInTime(
+  kind: Pick<ProcessorKind, 'check'>,
+  connection: Connection,
+  timeoutMs = checkTimeoutMs,
+): Promise<CredentialCheck> {
+  const signal = AbortSignal.timeout(timeoutMs);
+  const { promise: silence, reject } = Promise.withResolvers<never>();
+  const abort = () => reject(signal.reason);
+  signal.addEventListener('abort', abort, { once: true });
+  try {
+    return await Promise.race([kind.check(connection, signal), silence]);
+  } finally {
+    signal.removeEventListener('abort', abort);
+  }
+}
+
+/** Whose account credentials open: for people, and by the name that it has for ever. */
+export type OpenedAccount = { holder: string; account: string };
 
 /**
  * Asks the processor whether the credentials hold; says whose account they open. Throws `invalid_fields` when
  * it says no, and `processor_unreachable` when it says nothing.
  */
-export async function askProcessor(kind: ProcessorKind, connection: Connection): Promise<string> {
-  const signal = AbortSignal.timeout(checkTimeoutMs);
-  const checked = await kind.check(connection, signal).catch((cause: unknown) => {
+export async function askProcessor(kind: ProcessorKind, connection: Connection): Promise<OpenedAccount> {
+  const checked = await checkInTime(kind, connection).catch((cause: unknown) => {
     throw errors.processorUnreachable({
       detail: `${kind.title} gives no answer, so the credentials could not be checked. Nothing was changed; try again in a minute.`,
       cause,
     });
   });
-  if (checked.kind === 'good') return checked.holder.slice(0, 200);
+  if (checked.kind === 'good')
+    return { holder: checked.holder.slice(0, 200), account: checked.account.slice(0, 200) };
   throw errors.invalidFields({
     errors: checked.faults.map((fault) => ({ ...fault, field: `credentials.${fault.field}` })),
   });

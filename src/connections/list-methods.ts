@@ -20,14 +20,18 @@ export function methodId(method: Pick<Method, 'kind' | 'connectionId'>): string 
   return method.connectionId ?? method.kind.name;
 }
 
+function isWithin({ amountsMinor }: ProcessorKind, amountMinor: number): boolean {
+  return !amountsMinor || (amountMinor >= amountsMinor.least && amountMinor <= amountsMinor.most);
+}
+
 /**
- * The ways to pay in a mode and currency. In test mode the processor that is built in stands behind the company's
+ * The ways to pay an amount in a mode and currency. In test mode the processor that is built in stands behind the company's
  * own, unless it has a connection to that, too, which says where it stands or that it is switched off.
  */
 export async function listMethods(
   tx: TenantTx,
   processors: Processors,
-  look: { mode: Mode; currency: Currency; now: Date },
+  look: { mode: Mode; currency: Currency; amountMinor: number; now: Date },
 ): Promise<Method[]> {
   const { builtIn, kinds } = processors;
   const stored = await listConnections(tx, look.mode);
@@ -37,7 +41,9 @@ export async function listMethods(
   const methods: Method[] = offered.flatMap(({ processor, connectionId, openUntil }) => {
     // One that a later version brought, and this one does not know, is not offered.
     const kind = kinds.find(({ name }) => name === processor);
-    return kind ? [{ kind, connectionId, isUp: openUntil === null || openUntil <= look.now }] : [];
+    return kind && isWithin(kind, look.amountMinor)
+      ? [{ kind, connectionId, isUp: openUntil === null || openUntil <= look.now }]
+      : [];
   });
   if (look.mode === 'test' && !stored.some(({ processor }) => processor === builtIn.name))
     methods.push({ kind: builtIn, connectionId: null, isUp: true });

@@ -24,7 +24,10 @@ export function sealCredentials(
 }
 
 /** Opens what `sealCredentials` sealed. Throws for a connection that is deleted: its credentials are gone. */
-export function openCredentials(keyring: Keyring, stored: StoredConnection): Record<string, string> {
+export function openCredentials(
+  keyring: Keyring,
+  stored: Pick<StoredConnection, 'companyId' | 'connectionId' | 'sealed'>,
+): Record<string, string> {
   if (!stored.sealed) throw new Error(`the connection ${stored.connectionId} is deleted`);
   return JSON.parse(keyring.open('credentials', sealedFor(stored), stored.sealed).toString());
 }

@@ -138,12 +138,14 @@ function registerCreation(app: HttpServer, deps: ConnectionRouteDeps): void {
         ...common,
         operationId: 'createProcessorConnection',
         summary: 'Connect the company with a processor',
-        description: 'The processor is asked whether the credentials hold before anything is kept.',
+        description:
+          'In the mode of your API key. The processor is asked whether the credentials hold before anything is kept.',
         body: ConnectionRequest,
         response: {
           200: ConnectionResponse,
           ...problemResponses([
             'roleNotAllowed',
+            'liveNotPossible',
             'tooManyConnections',
             'invalidFields',
             'processorUnreachable',
@@ -172,7 +174,7 @@ function registerChanges(app: HttpServer, deps: ConnectionRouteDeps): void {
         operationId: 'updateProcessorConnection',
         summary: 'Change a connection, or switch it on or off',
         description:
-          'Credentials that are left out stay as they are. New ones are checked with the processor before they are kept.',
+          'Credentials that are left out stay as they are, and one that is empty is taken away. The processor is asked about them all before any is kept.',
         params: Params,
         body: ConnectionChange,
         response: {
@@ -188,7 +190,7 @@ function registerChanges(app: HttpServer, deps: ConnectionRouteDeps): void {
       },
     },
     async (request) => {
-      const wanted = { ...request.body, ...request.params };
+      const wanted = { ...request.params, change: request.body };
       return await presentOne(deps, await changeConnection(deps, principalOf(request), wanted));
     },
   );

@@ -13,6 +13,8 @@ export type StoredConnection = {
   /** What the merchant's people call it, and whose account it is by the processor's word. */
   name: string;
   holder: string;
+  /** What names that account for ever, by the processor's word; empty where it was never said. */
+  account: string;
   currencies: Currency[];
   position: number;
   isEnabled: boolean;
@@ -26,7 +28,7 @@ export type StoredConnection = {
   openUntil: Date | null;
 };
 
-const columns = `company_id as "companyId", connection_id as "connectionId", processor, mode, name, holder, currencies,
+const columns = `company_id as "companyId", connection_id as "connectionId", processor, mode, name, holder, account, currencies,
   position, is_enabled as "isEnabled", sealed, key_id as "keyId", created_by as "createdBy",
   created_at as "createdAt", updated_at as "updatedAt", open_until as "openUntil"`;
 
@@ -39,6 +41,17 @@ export async function findConnection(tx: TenantTx, connectionId: string): Promis
   return connection ?? null;
 }
 
+/**
+ * Locks a connection until the transaction ends. An attempt that is being written holds its connection by the
+ * foreign key, so this waits for it, and a later one waits for this.
+ */
+export async function lockConnection(tx: TenantTx, connectionId: string): Promise<void> {
+  await tx.query(
+    'select connection_id from connections where company_id = $1 and connection_id = $2 for update',
+    [tx.companyId, connectionId],
+  );
+}
+
 export type NewConnection = Pick<
   StoredConnection,
   | 'connectionId'
@@ -46,6 +59,7 @@ export type NewConnection = Pick<
   | 'mode'
   | 'name'
   | 'holder'
+  | 'account'
   | 'currencies'
   | 'position'
   | 'isEnabled'
@@ -58,8 +72,8 @@ export type NewConnection = Pick<
 export async function insertConnection(tx: TenantTx, connection: NewConnection): Promise<StoredConnection> {
   const [inserted] = await tx.query<StoredConnection>(
     `insert into connections (company_id, connection_id, processor, mode, name, holder, currencies, position,
-                              is_enabled, sealed, key_id, created_by, created_at, updated_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $13)
+                              is_enabled, sealed, key_id, created_by, created_at, updated_at, account)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $13, $14)
      returning ${columns}`,
     [
       tx.companyId,
@@ -75,6 +89,7 @@ export async function insertConnection(tx: TenantTx, connection: NewConnection):
       connection.keyId,
       connection.createdBy,
       connection.createdAt,
+      connection.account,
     ],
   );
   if (!inserted) throw new Error('a connection was inserted and is not there');
@@ -83,10 +98,13 @@ export async function insertConnection(tx: TenantTx, connection: NewConnection):
 
 type ConnectionUpdate = Pick<
   StoredConnection,
-  'name' | 'holder' | 'currencies' | 'position' | 'isEnabled' | 'sealed' | 'keyId'
-> & { at: Date };
+  'name' | 'holder' | 'account' | 'currencies' | 'position' | 'isEnabled'
+> & { seal: { sealed: Buffer; keyId: string } | null; at: Date };
 
-/** Writes what may be changed. What is switched on, or has new credentials, begins with a closed circuit. */
+/**
+ * Writes what may be changed. What is switched on, or has new credentials, begins with a closed circuit. Without
+ * new ones the seal is left alone: a change of the master key may be sealing it anew at this moment.
+ */
 export async function updateConnection(
   tx: TenantTx,
   connectionId: string,
@@ -94,10 +112,10 @@ export async function updateConnection(
 ): Promise<StoredConnection> {
   const [updated] = await tx.query<StoredConnection>(
     `update connections
-     set name = $3, holder = $4, currencies = $5, position = $6, is_enabled = $7, sealed = $8, key_id = $9,
-         updated_at = $10,
-         failures = case when ($7 and not is_enabled) or sealed <> $8 then 0 else failures end,
-         open_until = case when ($7 and not is_enabled) or sealed <> $8 then null else open_until end
+     set name = $3, holder = $4, currencies = $5, position = $6, is_enabled = $7, updated_at = $10, account = $11,
+         sealed = coalesce($8::bytea, sealed), key_id = coalesce($9::text, key_id),
+         failures = case when ($7 and not is_enabled) or $8::bytea is not null then 0 else failures end,
+         open_until = case when ($7 and not is_enabled) or $8::bytea is not null then null else open_until end
      where company_id = $1 and connection_id = $2 and deleted_at is null
      returning ${columns}`,
     [
@@ -108,9 +126,10 @@ export async function updateConnection(
       change.currencies,
       change.position,
       change.isEnabled,
-      change.sealed,
-      change.keyId,
+      change.seal?.sealed ?? null,
+      change.seal?.keyId ?? null,
       change.at,
+      change.account,
     ],
   );
   if (!updated) throw new Error('a connection that was locked is gone');
@@ -168,6 +187,38 @@ export async function listAllConnections(tx: TenantTx): Promise<StoredConnection
   return await tx.query<StoredConnection>(
     `select ${columns} from connections where company_id = $1 order by connection_id`,
     [tx.companyId],
+  );
+}
+
+/** What of a connection is sealed, and under which master key. */
+export type SealedCredentials = {
+  companyId: string;
+  connectionId: string;
+  sealed: Buffer;
+  keyId: string;
+};
+
+/** The sealed credentials in the order of the connections, following one, locked until the transaction ends. */
+export async function lockSealedCredentials(
+  tx: TenantTx,
+  after: string,
+  limit: number,
+): Promise<SealedCredentials[]> {
+  return await tx.query<SealedCredentials>(
+    `select company_id as "companyId", connection_id as "connectionId", sealed, key_id as "keyId"
+     from connections
+     where company_id = $1 and sealed is not null and connection_id > $2
+     order by connection_id limit $3 for no key update`,
+    [tx.companyId, after, limit],
+  );
+}
+
+/** Puts the same credentials in another seal. */
+export async function updateSealedCredentials(tx: TenantTx, row: SealedCredentials): Promise<void> {
+  await tx.query(
+    `update connections set sealed = $3, key_id = $4
+     where company_id = $1 and connection_id = $2 and sealed is not null`,
+    [tx.companyId, row.connectionId, row.sealed, row.keyId],
   );
 }
 

@@ -6,6 +6,9 @@ import type { SystemTx, TenantTx } from '../db/database.ts';
 /** Whose key it is; the company is the transaction's. */
 export type KeyName = { accountId: string; key: string };
 
+/** What says that a request is the same: `own` is kept, and each of `good` is taken for it. */
+export type Fingerprints = { own: Buffer; good: readonly Buffer[] };
+
 export type Claimed = { seed: Buffer; subjectAt: Date };
 
 /**
@@ -16,23 +19,24 @@ export type Claimed = { seed: Buffer; subjectAt: Date };
 export async function claimKey(
   tx: TenantTx,
   name: KeyName,
-  claim: { fingerprint: Buffer; seed: Buffer; subjectAt: Date; leaseSeconds: number },
+  claim: { fingerprints: Fingerprints; seed: Buffer; subjectAt: Date; leaseSeconds: number },
 ): Promise<Claimed | null> {
   const [claimed] = await tx.query<Claimed>(
     `insert into idempotency_keys as k
        (company_id, account_id, key, fingerprint, seed, subject_at, leased_until)
      values ($1, $2, $3, $4, $5, $6, clock_timestamp() + make_interval(secs => $7))
      on conflict (company_id, account_id, key) do update set leased_until = excluded.leased_until
-       where k.state = 'running' and k.fingerprint = excluded.fingerprint and k.leased_until <= clock_timestamp()
+       where k.state = 'running' and k.fingerprint = any($8) and k.leased_until <= clock_timestamp()
      returning seed, subject_at as "subjectAt"`,
     [
       tx.companyId,
       name.accountId,
       name.key,
-      claim.fingerprint,
+      claim.fingerprints.own,
       claim.seed,
       claim.subjectAt,
       claim.leaseSeconds,
+      claim.fingerprints.good,
     ],
   );
   return claimed ?? null;

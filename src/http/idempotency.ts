@@ -16,6 +16,7 @@ import {
   claimKey,
   deleteOldKeys,
   endLease,
+  type Fingerprints,
   findKey,
   forgetKey,
   type KeyName,
@@ -83,9 +84,10 @@ function canonicalJson(value: unknown): string {
  * Two requests are the same when method, address, mode of the key and body are. A body may hold a password:
  * under the keyring, so that nobody can try words out on what is stored.
  */
-function fingerprintOf(keyring: Keyring, request: FastifyRequest, principal: Principal): Buffer {
+function fingerprintsOf(keyring: Keyring, request: FastifyRequest, principal: Principal): Fingerprints {
   const parts = [request.method, request.url, principal.mode, canonicalJson(request.body ?? null)];
-  return keyring.mac('digest', `request:${JSON.stringify(parts)}`);
+  const text = `request:${JSON.stringify(parts)}`;
+  return { own: keyring.mac('digest', text), good: keyring.goodMacs('digest', text) };
 }
 
 function readKey(request: FastifyRequest): string | null {
@@ -129,15 +131,15 @@ function replay(deps: IdempotencyDeps, reply: FastifyReply, place: string, stand
 /** Takes the key for this run, or gives what stands in its place. */
 async function takeKey(
   deps: IdempotencyDeps,
-  order: { companyId: string; name: KeyName; fingerprint: Buffer },
+  order: { companyId: string; name: KeyName; fingerprints: Fingerprints },
 ): Promise<Subject | Standing> {
-  const { companyId, name, fingerprint } = order;
+  const { companyId, name, fingerprints } = order;
   const own = { seed: randomBytes(32), subjectAt: deps.clock.now() };
   const leaseSeconds = deps.leaseSeconds ?? defaultLeaseSeconds;
   return await deps.db.inTenant(companyId, async (tx) => {
     // A key can be given back between the claim and the look; then it is free, and the claim is tried again.
     for (let round = 0; round < 5; round++) {
-      const claimed = await claimKey(tx, name, { ...own, fingerprint, leaseSeconds });
+      const claimed = await claimKey(tx, name, { ...own, fingerprints, leaseSeconds });
       if (claimed) return { seed: claimed.seed, at: claimed.subjectAt };
       const standing = await findKey(tx, name);
       if (standing) return standing;
@@ -158,13 +160,13 @@ async function beginRun(
   if (key === null) return undefined;
   const { companyId, accountId } = principal;
   const name = { accountId, key };
-  const fingerprint = fingerprintOf(deps.keyring, request, principal);
-  const taken = await takeKey(deps, { companyId, name, fingerprint });
+  const fingerprints = fingerprintsOf(deps.keyring, request, principal);
+  const taken = await takeKey(deps, { companyId, name, fingerprints });
   if ('at' in taken) {
     request.idempotencyClaim = { companyId, ...name, subject: taken };
     return undefined;
   }
-  if (!taken.fingerprint.equals(fingerprint)) throw errors.idempotencyKeyReused();
+  if (!fingerprints.good.some((good) => taken.fingerprint.equals(good))) throw errors.idempotencyKeyReused();
   if (taken.state === 'running') throw errors.idempotencyInProgress({ headers: { 'retry-after': '1' } });
   replay(deps, reply, placeOf(companyId, name, taken.seed), taken);
   return reply;

@@ -164,6 +164,10 @@ its \`code\`. Calls behind credentials are limited and tell how much is left in 
 const tags = [
   { name: 'account', description: 'The account that calls: its password and its sessions' },
   { name: 'auth', description: 'Login and published keys' },
+  {
+    name: 'bank',
+    description: 'Bank statements, what waits for a person, and refunds that are sent by hand',
+  },
   { name: 'company', description: 'What a company says about itself and how its pages look' },
   { name: 'events', description: 'What happened, as a feed to follow and as the history of a payment' },
   { name: 'keys', description: 'API keys' },

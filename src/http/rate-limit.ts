@@ -100,6 +100,11 @@ export async function enforceLimit(db: Database, options: Take & { reply: Fastif
   await enforceLimits(db, [{ limit, who }], reply);
 }
 
+/** Takes one from a bucket, and says whether it had one. */
+export async function takeIfLeft(db: Database, take: Take): Promise<boolean> {
+  return (await takeAll(db, [take])).every(({ isAllowed }) => isAllowed);
+}
+
 /** Forgets buckets that have been full for an hour. Returns how many. */
 export async function purgeRateLimits(db: Database): Promise<number> {
   return await db.inSystem(async (tx) => {

@@ -9,6 +9,7 @@ import type { Database, Sql, TenantTx } from '../db/database.ts';
 export type Jobs = {
   'reconcile-attempt': { companyId: string; attemptId: string };
   'reconcile-refund': { companyId: string; refundId: string };
+  'match-bank-lines': { companyId: string };
   'expire-payments': Record<string, never>;
   'remind-payments': Record<string, never>;
   'purge-old-rows': Record<string, never>;
@@ -95,6 +96,7 @@ const nightly = { retryLimit: 3, retryDelay: 60, expireInSeconds: 300, deadLette
 const queues: Record<JobName, QueueSettings> = {
   'reconcile-attempt': retry,
   'reconcile-refund': retry,
+  'match-bank-lines': retry,
   'expire-payments': oftenEnough,
   'remind-payments': oftenEnough,
   'seal-events': oftenEnough,

@@ -30,6 +30,12 @@ function cardOf(contents: PaymentContents, text: MailTexts): string | null {
   return brand ? fillPlain(text.cardEnding, { brand, last4 }) : fillPlain(text.cardEndingOnly, { last4 });
 }
 
+/** With what the customer paid who entered no card here. */
+function wayOf({ paidThere }: PaymentContents, text: MailTexts): string | null {
+  if (!paidThere) return null;
+  return paidThere.takes === 'transfer' ? text.transfer : paidThere.title;
+}
+
 type EndpointFactName = 'address' | 'endpoint' | 'reason' | 'failingSince' | 'switchedOffAt';
 type FactName = Exclude<keyof MailTexts['labels'], EndpointFactName>;
 
@@ -37,20 +43,31 @@ type FactName = Exclude<keyof MailTexts['labels'], EndpointFactName>;
 const shown: Readonly<Record<PaymentMailKind, readonly FactName[]>> = {
   link: ['merchant', 'amount', 'description', 'order', 'until'],
   reminder: ['merchant', 'amount', 'description', 'order', 'until'],
-  receipt: ['merchant', 'amount', 'paidAt', 'card', 'description', 'order', 'customer', 'reference'],
+  receipt: [
+    'merchant',
+    'amount',
+    'paidAt',
+    'card',
+    'paidWith',
+    'description',
+    'order',
+    'customer',
+    'reference',
+  ],
   refund: [
     'refundingMerchant',
     'refunded',
     'refundedAt',
     'card',
+    'paidWith',
     'paid',
     'description',
     'order',
     'customer',
     'reference',
   ],
-  surplus: ['refundingMerchant', 'refunded', 'refundedAt', 'card', 'order', 'reference'],
-  notice: ['amount', 'paidAt', 'order', 'description', 'customer', 'email', 'card', 'reference'],
+  surplus: ['refundingMerchant', 'refunded', 'refundedAt', 'card', 'paidWith', 'order', 'reference'],
+  notice: ['amount', 'paidAt', 'order', 'description', 'customer', 'email', 'card', 'paidWith', 'reference'],
 };
 
 type Values = Record<FactName, string | null>;
@@ -70,6 +87,7 @@ function valuesOf(contents: PaymentContents, locale: Locale, at: Date): Values {
     customer: plainText([payment.firstName, payment.lastName].filter(Boolean).join(' ')) || null,
     email: plainText(payment.email),
     card: cardOf(contents, mailTexts(locale)),
+    paidWith: wayOf(contents, mailTexts(locale)),
     paidAt: moment,
     refundedAt: moment,
     until: formatMoment(payment.expiresAt, locale),
@@ -102,7 +120,7 @@ function composePaymentLetter(
   baseUrl: string,
 ): Letter {
   const { kind, at } = mail;
-  const { payment, refund } = contents;
+  const { payment, refund, paidThere } = contents;
   const locale = localeOf(payment);
   const text = mailTexts(locale);
   const values = valuesOf(contents, locale, at);
@@ -123,7 +141,7 @@ function composePaymentLetter(
     locale,
     subject: isTest ? `[${text.test}] ${subject}` : subject,
     heading: fillPlain(sentences.heading, short),
-    lead: fillPlain(sentences.lead, names),
+    lead: fillPlain(paidThere && 'leadThere' in sentences ? sentences.leadThere : sentences.lead, names),
     facts,
     button:
       'button' in sentences

@@ -1,11 +1,12 @@
-// What a mail speaks of: a payment as it stands when the mail is sent, with its company, the card that paid and
-// the refund; or a webhook endpoint as the event told of it when it was switched off.
+// What a mail speaks of: a payment as it stands when the mail is sent, with its company, the card or the processor
+// that paid and the refund; or a webhook endpoint as the event told of it when it was switched off.
 
 import type { TenantTx } from '../db/database.ts';
 import { listEventsById } from '../events/list-events.ts';
 import { type Company, findCompany } from '../merchants/store.ts';
 import { findRefund, type Refund } from '../payments/refund-store.ts';
 import { type Attempt, findPayment, listAttempts, type Payment } from '../payments/store.ts';
+import type { ProcessorKind, Processors } from '../processors/processor.ts';
 import type { ClaimedMail } from './store.ts';
 
 export type PaymentContents = {
@@ -13,6 +14,8 @@ export type PaymentContents = {
   payment: Payment;
   /** The attempt that took the money, or whose money is given back; null before there is one. */
   charged: Attempt | null;
+  /** The processor of that attempt, where the customer paid there and not with a card entered here. */
+  paidThere: Pick<ProcessorKind, 'takes' | 'title'> | null;
   refund: Refund | null;
 };
 
@@ -43,8 +46,8 @@ async function readEndpoint(tx: TenantTx, eventId: string): Promise<EndpointCont
 
 async function readPayment(
   tx: TenantTx,
-  paymentId: string,
-  refundId: string | null,
+  { kinds }: Pick<Processors, 'kinds'>,
+  { paymentId, refundId }: { paymentId: string; refundId: string | null },
 ): Promise<Omit<PaymentContents, 'company'>> {
   const payment = await findPayment(tx, paymentId);
   if (!payment) throw new Error('a mail speaks of a payment that does not exist');
@@ -53,16 +56,20 @@ async function readPayment(
   const charged = attempts.find(({ attemptId, state }) =>
     refund ? attemptId === refund.attemptId : state === 'succeeded',
   );
-  return { payment, charged: charged ?? null, refund };
+  const kind = kinds.find(({ name }) => name === charged?.processor);
+  const paidThere = kind && charged?.cardLast4 === null ? kind : null;
+  return { payment, charged: charged ?? null, paidThere, refund };
 }
 
 /** Throws when what the mail speaks of is gone, which nothing does. */
 export async function readContents(
   tx: TenantTx,
+  processors: Pick<Processors, 'kinds'>,
   mail: Pick<ClaimedMail, 'eventId' | 'paymentId' | 'refundId'>,
 ): Promise<Contents> {
   const company = await findCompany(tx);
   if (!company) throw new Error('a mail speaks of a company that does not exist');
-  if (mail.paymentId === null) return { company, endpoint: await readEndpoint(tx, mail.eventId) };
-  return { company, ...(await readPayment(tx, mail.paymentId, mail.refundId)) };
+  const { eventId, paymentId, refundId } = mail;
+  if (paymentId === null) return { company, endpoint: await readEndpoint(tx, eventId) };
+  return { company, ...(await readPayment(tx, processors, { paymentId, refundId })) };
 }

@@ -8,6 +8,7 @@ import type { Clock } from '../base/clock.ts';
 import type { Database } from '../db/database.ts';
 import { deleteInBatches } from '../db/delete-in-batches.ts';
 import { appendEvent } from '../events/append-event.ts';
+import type { Processors } from '../processors/processor.ts';
 import { composeLetter } from './compose-letter.ts';
 import type { Printer } from './printer.ts';
 import { type Contents, readContents } from './read-contents.ts';
@@ -28,6 +29,7 @@ export type MailDeps = {
   db: Database;
   clock: Clock;
   log: Logger;
+  processors: Pick<Processors, 'kinds'>;
   baseUrl: string;
   mailFrom: string;
   transport: Transport;
@@ -58,7 +60,7 @@ async function take(deps: MailDeps, due: DueMail): Promise<Work | null> {
   const claim = { now: deps.clock.now(), leaseSeconds: deps.mailLeaseSeconds ?? usualLeaseSeconds };
   return await deps.db.inTenant(companyId, async (tx) => {
     const mail = await claimMail(tx, mailId, claim);
-    return mail && { companyId, mail, contents: await readContents(tx, mail) };
+    return mail && { companyId, mail, contents: await readContents(tx, deps.processors, mail) };
   });
 }
 

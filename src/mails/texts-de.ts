@@ -16,6 +16,7 @@ export const de: typeof en = {
     customer: 'Name',
     email: 'E-Mail-Adresse',
     card: 'Karte',
+    paidWith: 'Bezahlt mit',
     paidAt: 'Bezahlt am',
     refundedAt: 'Erstattet am',
     until: 'Zahlbar bis',
@@ -28,6 +29,7 @@ export const de: typeof en = {
   },
   cardEnding: '{brand} mit den Endziffern {last4}',
   cardEndingOnly: 'mit den Endziffern {last4}',
+  transfer: 'Überweisung',
   link: {
     subject: '{merchant}: Bitte zahlen Sie {amount}',
     heading: 'Zahlung an {merchant}',
@@ -52,12 +54,16 @@ export const de: typeof en = {
     subject: 'Erstattung: {amount} von {merchant}',
     heading: 'Sie bekommen {amount} zurück',
     lead: '{merchant} hat {amount} auf die Karte erstattet, mit der Sie bezahlt haben. Bis Ihre Bank es zeigt, können einige Tage vergehen. Der Beleg hängt an.',
+    leadThere:
+      '{merchant} hat {amount} auf dem Weg erstattet, auf dem Sie bezahlt haben. Bis Ihre Bank es zeigt, können einige Tage vergehen. Der Beleg hängt an.',
     foot: 'Fragen zur Bestellung? Bitte wenden Sie sich an {merchant}.',
   },
   surplus: {
     subject: '{merchant}: {amount} gehen an Sie zurück',
     heading: 'Sie bekommen {amount} zurück',
     lead: 'Ihre Karte wurde mit {amount} belastet, die {merchant} nicht verlangt hat. Alles davon wurde auf die Karte zurückgeschickt. Bis Ihre Bank es zeigt, können einige Tage vergehen.',
+    leadThere:
+      'Sie haben {amount} bezahlt, die {merchant} nicht verlangt hat. Alles davon wurde auf dem Weg zurückgeschickt, auf dem Sie bezahlt haben. Bis Ihre Bank es zeigt, können einige Tage vergehen.',
     foot: 'Sie brauchen nichts zu tun. Fragen? Bitte wenden Sie sich an {merchant}.',
   },
   notice: {

@@ -15,6 +15,7 @@ export const en = {
     customer: 'Customer',
     email: 'E-mail address',
     card: 'Card',
+    paidWith: 'Paid with',
     paidAt: 'Paid on',
     refundedAt: 'Given back on',
     until: 'Payable until',
@@ -27,6 +28,7 @@ export const en = {
   },
   cardEnding: '{brand} ending in {last4}',
   cardEndingOnly: 'ending in {last4}',
+  transfer: 'Bank transfer',
   link: {
     subject: '{merchant}: please pay {amount}',
     heading: 'Payment to {merchant}',
@@ -51,12 +53,16 @@ export const en = {
     subject: 'Given back: {amount} by {merchant}',
     heading: '{amount} comes back to you',
     lead: '{merchant} has given back {amount} to the card that you paid with. Until your bank shows it, some days may pass. The receipt is attached.',
+    leadThere:
+      '{merchant} has given back {amount}, the way that you paid. Until your bank shows it, some days may pass. The receipt is attached.',
     foot: 'Questions about the order? Please ask {merchant}.',
   },
   surplus: {
     subject: '{merchant}: {amount} was sent back to you',
     heading: '{amount} comes back to you',
     lead: 'Your card was charged {amount} that {merchant} did not ask for. All of it was sent back to the card. Until your bank shows it, some days may pass.',
+    leadThere:
+      'You paid {amount} that {merchant} did not ask for. All of it was sent back, the way that you paid. Until your bank shows it, some days may pass.',
     foot: 'You need not do anything. Questions? Please ask {merchant}.',
   },
   notice: {

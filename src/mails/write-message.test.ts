@@ -41,6 +41,7 @@ function contentsWith(company: Partial<Company>, payment: Partial<Payment>): Con
     company: { name: 'Shop', replyTo: null, ...company } as Company,
     payment: whole as Payment,
     charged: null,
+    paidThere: null,
     refund: null,
   };
 }

@@ -2,11 +2,14 @@
 
 import { isDeepStrictEqual } from 'node:util';
 import type { Clock } from '../base/clock.ts';
-import type { Database } from '../db/database.ts';
+import { errors } from '../base/errors.ts';
+import type { Database, TenantTx } from '../db/database.ts';
 import { appendEvent } from '../events/append-event.ts';
 import type { Principal } from '../http/authentication.ts';
+import type { KeyMode } from './api-keys.ts';
 import { checkCompanyChange, readBase64 } from './check-company.ts';
 import type { CompanyChange } from './company-schema.ts';
+import { hasLastingKey, listStandingKeys } from './key-store.ts';
 import { actorOf } from './roles.ts';
 import {
   type Company,
@@ -25,7 +28,12 @@ function differences(before: Company, after: Company): Record<string, { from: un
   return Object.fromEntries(changed.map((name) => [name, { from: before[name], to: after[name] }]));
 }
 
-/** Returns the company and its logo as they are then. Throws `invalid_fields`. */
+/** A login must find the key that it is to return. Keys and the company are changed one after the other. */
+async function requireKeyOf(tx: TenantTx, mode: KeyMode): Promise<void> {
+  if (!hasLastingKey(await listStandingKeys(tx), mode)) throw errors.noKeyOfMode();
+}
+
+/** Returns the company and its logo as they are then. Throws `invalid_fields` or `no_key_of_mode`. */
 export async function changeCompany(
   deps: { db: Database; clock: Clock },
   caller: Principal,
@@ -33,7 +41,7 @@ export async function changeCompany(
 ): Promise<{ company: Company; logo: Logo | null }> {
   checkCompanyChange(change, caller.mode);
   const at = deps.clock.now();
-  const { name, country, retryPolicy, allowedOrigins, branding = {}, mail = {} } = change;
+  const { name, country, retryPolicy, loginMode, allowedOrigins, branding = {}, mail = {} } = change;
   return await deps.db.inTenant(caller.companyId, async (tx) => {
     await lockCompany(tx);
     const before = await findCompany(tx);
@@ -43,6 +51,7 @@ export async function changeCompany(
       name: name?.trim() ?? before.name,
       country: country ?? before.country,
       retryPolicy: retryPolicy ?? before.retryPolicy,
+      loginMode: loginMode ?? before.loginMode,
       allowedOrigins: allowedOrigins ?? before.allowedOrigins,
       brandColor: branding.color === undefined ? before.brandColor : branding.color,
       sendsReceipts: mail.receipts ?? before.sendsReceipts,
@@ -51,6 +60,7 @@ export async function changeCompany(
       replyTo: mail.replyTo === undefined ? before.replyTo : mail.replyTo,
       reminderHours: mail.reminderHours === undefined ? before.reminderHours : mail.reminderHours,
     };
+    if (after.loginMode !== before.loginMode) await requireKeyOf(tx, after.loginMode);
     await updateCompany(tx, after);
     if (branding.logo !== undefined)
       after.logoHash = await updateLogo(tx, branding.logo === null ? null : readBase64(branding.logo));

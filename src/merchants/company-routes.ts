@@ -14,7 +14,7 @@ export type CompanyRouteDeps = MemberDeps & { verifyCredentials: VerifyCredentia
 const common = { security, tags: ['company'] };
 
 function presentCompany(company: Company, logo: Logo | null) {
-  const { companyId, name, country, retryPolicy, allowedOrigins, brandColor } = company;
+  const { companyId, name, country, retryPolicy, loginMode, allowedOrigins, brandColor } = company;
   const branding = { color: brandColor, logo: logo?.bytes.toString('base64') ?? null };
   const mail = {
     receipts: company.sendsReceipts,
@@ -23,7 +23,7 @@ function presentCompany(company: Company, logo: Logo | null) {
     replyTo: company.replyTo,
     reminderHours: company.reminderHours,
   };
-  return { companyId, name, country, branding, retryPolicy, allowedOrigins, mail };
+  return { companyId, name, country, branding, retryPolicy, loginMode, allowedOrigins, mail };
 }
 
 /** Registers the routes of the company. */
@@ -61,7 +61,10 @@ export function registerCompanyRoutes(app: HttpServer, deps: CompanyRouteDeps): 
         operationId: 'changeCompany',
         summary: 'Change the company; what is left out stays as it is',
         body: CompanyChange,
-        response: { 200: CompanyResponse, ...problemResponses(['roleNotAllowed', 'invalidFields']) },
+        response: {
+          200: CompanyResponse,
+          ...problemResponses(['roleNotAllowed', 'noKeyOfMode', 'invalidFields']),
+        },
       },
     },
     async (request) => {

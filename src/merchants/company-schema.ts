@@ -10,6 +10,10 @@ const retryPolicy = oneOf(
   ['none', 'fixable', 'all'],
   'After which declines a customer may try again on the same link',
 );
+const loginMode = oneOf(
+  ['test', 'live'],
+  'Of which mode the API key is that a login returns where it names none; live needs a live key',
+);
 const originList = 'Origins that success_url and failure_url may have; empty: any';
 const brandColor = 'Colour of the buttons on the hosted pages; null: the colour of the house';
 const brandLogo = 'A PNG in base64, at most 8,000 bytes and 512 × 512 pixels; null: none';
@@ -63,6 +67,7 @@ export const CompanyResponse = Type.Object(
       logo: Type.Union([Type.String(), Type.Null()], { description: brandLogo }),
     }),
     retryPolicy,
+    loginMode,
     allowedOrigins: Type.Array(Type.String(), { description: originList }),
     mail: Type.Object({
       receipts: Type.Boolean({ description: receipts }),
@@ -81,6 +86,7 @@ export const CompanyResponse = Type.Object(
         country: 'DE',
         branding: { color: '#1849a9', logo: null },
         retryPolicy: 'fixable',
+        loginMode: 'test',
         allowedOrigins: ['https://shop.example'],
         mail: {
           receipts: true,
@@ -138,6 +144,7 @@ export const CompanyChange = Type.Object(
       ),
     ),
     retryPolicy: Type.Optional(retryPolicy),
+    loginMode: Type.Optional(loginMode),
     allowedOrigins: Type.Optional(
       Type.Array(Type.String({ maxLength: 255 }), {
         maxItems: 20,

@@ -5,11 +5,13 @@ import type { Clock } from '../base/clock.ts';
 import type { Database } from '../db/database.ts';
 import { appendEvent } from '../events/append-event.ts';
 import type { Principal } from '../http/authentication.ts';
+import type { KeyMode } from './api-keys.ts';
 import { type ApiKey, findApiKey, insertApiKey } from './key-store.ts';
+import { requireLivePossible } from './live-mode.ts';
 import { actorOf } from './roles.ts';
 import { lockCompany } from './store.ts';
 
-export type KeyDeps = { db: Database; clock: Clock };
+export type KeyDeps = { db: Database; clock: Clock; baseUrl: string };
 
 /** What a key is called when nobody has named it. */
 export const defaultKeyName = 'API key';
@@ -21,17 +23,22 @@ export function makeApiKey(
   return { ...from, expiresAt: null, revokedAt: null };
 }
 
-/** Creates a key of the mode that the caller's own key has. Under a key id that stands it is the one that stands. */
+/**
+ * Creates a key, of the mode that the caller's own key has unless another is wanted. Under a key id that stands
+ * it is the one that stands. Throws `live_not_possible`.
+ */
 export async function createApiKey(
   deps: KeyDeps,
   caller: Principal,
-  wanted: { keyId: string; name?: string | undefined },
+  wanted: { keyId: string; name?: string | undefined; mode?: KeyMode | undefined },
 ): Promise<ApiKey> {
   const at = deps.clock.now();
+  const mode = wanted.mode ?? caller.mode;
+  if (mode === 'live') requireLivePossible(deps);
   const key = makeApiKey({
     keyId: wanted.keyId,
     name: wanted.name ?? defaultKeyName,
-    mode: caller.mode,
+    mode,
     createdAt: at,
     createdBy: caller.accountId,
   });

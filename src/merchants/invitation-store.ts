@@ -72,10 +72,13 @@ export async function markAccepted(
 }
 
 /** An invitation as it was made, whatever has become of it. */
-export async function findInvitation(tx: TenantTx, invitationId: string): Promise<Invitation | null> {
-  const [invitation] = await tx.query<Invitation>(
+export async function findInvitation(
+  tx: TenantTx,
+  invitationId: string,
+): Promise<(Invitation & { tokenDigest: Buffer }) | null> {
+  const [invitation] = await tx.query<Invitation & { tokenDigest: Buffer }>(
     `select invitation_id as "invitationId", email, roles, invited_by as "invitedBy",
-            created_at as "createdAt", expires_at as "expiresAt"
+            created_at as "createdAt", expires_at as "expiresAt", token_digest as "tokenDigest"
      from invitations where company_id = $1 and invitation_id = $2`,
     [tx.companyId, invitationId],
   );

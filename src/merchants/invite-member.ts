@@ -36,6 +36,15 @@ async function holdInviter(tx: TenantTx, caller: Principal, wanted: readonly Rol
   if (wanted.includes('owner')) requireOwner(roles.includes('owner'));
 }
 
+/** The token that an invitation was made with, among those that the master keys in the settings give. */
+function findToken(tokenDigest: Buffer, from: { companyId: string; macs: readonly Buffer[] }): string {
+  const token = from.macs
+    .map((mac) => invitationToken(from.companyId, mac))
+    .find((candidate) => digestToken(candidate).equals(tokenDigest));
+  if (!token) throw new Error('the master key that made the token of an invitation is not in the settings');
+  return token;
+}
+
 /**
  * An invitation of 7 days for one use, under an id of the caller's; an open one to the same address ends.
  * Made again under the same id it is the same one: its token is derived from the id under the master key.
@@ -50,14 +59,19 @@ export async function inviteMember(
   const email = normaliseEmail(person.email);
   const { companyId } = caller;
   const { invitationId } = person;
-  const token = invitationToken(companyId, deps.keyring.mac('invitation', `${companyId}:${invitationId}`));
+  const message = `${companyId}:${invitationId}`;
   const expiresAt = new Date(at.getTime() + invitationLifeDays * 24 * 60 * 60 * 1000);
   return await deps.db.inTenant(companyId, async (tx) => {
     await holdInviter(tx, caller, person.roles);
     const standing = await findInvitation(tx, invitationId);
-    if (standing) return { invitationId, token, expiresAt: standing.expiresAt };
+    if (standing) {
+      const macs = deps.keyring.goodMacs('invitation', message);
+      const token = findToken(standing.tokenDigest, { companyId, macs });
+      return { invitationId, token, expiresAt: standing.expiresAt };
+    }
     if (await isMemberEmail(tx, email))
       throw errors.emailTaken({ detail: 'Who has this address is a member already.' });
+    const token = invitationToken(companyId, deps.keyring.mac('invitation', message));
     await revokeInvitations(tx, { email, invitedBy: null, at });
     await insertInvitation(tx, {
       invitationId,

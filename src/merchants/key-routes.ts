@@ -13,7 +13,7 @@ import { deriveApiKey } from './api-keys.ts';
 import { createApiKey, type KeyDeps } from './create-api-key.ts';
 import { type ApiKey, listApiKeys } from './key-store.ts';
 import { revokeApiKey } from './revoke-api-key.ts';
-import { checkRight } from './roles.ts';
+import { checkRight, requireRight } from './roles.ts';
 import { rollApiKey } from './roll-api-key.ts';
 import { KeyList, KeyParams, KeyRequest, KeyResponse, NewKeyResponse, RollRequest } from './schema.ts';
 
@@ -43,6 +43,16 @@ function presentKey(key: ApiKey, now: Date) {
 /** The id of the key that a request makes: the same at each run of an Idempotency-Key. */
 function keyIdFor(request: FastifyRequest, { clock }: KeyRouteDeps): string {
   return deriveApiKeyId(principalOf(request).companyId, bytesFor(subjectOf(request, clock), 'api-key'));
+}
+
+/**
+ * Going live is for few, and is refused before an Idempotency-Key is looked up, so that no right outlives its role
+ * there. The body has been read by then, and not yet checked.
+ */
+async function checkLiveRight(request: FastifyRequest): Promise<void> {
+  const principal = principalOf(request);
+  const { mode = principal.mode } = (request.body ?? {}) as { mode?: unknown };
+  if (mode === 'live') requireRight(principal, 'keys:live');
 }
 
 /** Registers the routes of keys. */
@@ -83,12 +93,16 @@ export function registerKeyRoutes(app: HttpServer, deps: KeyRouteDeps): void {
     '/v1/api-keys',
     {
       onRequest: [credentials, checkRight('keys:manage')],
+      preValidation: checkLiveRight,
       schema: {
         ...common,
         operationId: 'createApiKey',
         summary: 'Create an API key',
         body: KeyRequest,
-        response: { 200: NewKeyResponse, ...problemResponses(['roleNotAllowed', 'invalidFields']) },
+        response: {
+          200: NewKeyResponse,
+          ...problemResponses(['roleNotAllowed', 'invalidFields', 'liveNotPossible']),
+        },
       },
     },
     async (request) => {

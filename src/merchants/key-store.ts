@@ -16,6 +16,11 @@ export type ApiKey = {
   revokedAt: Date | null;
 };
 
+/** Whether one of them is of a mode and does not end by itself. */
+export function hasLastingKey(standing: readonly ApiKey[], mode: KeyMode): boolean {
+  return standing.some((key) => key.mode === mode && key.expiresAt === null);
+}
+
 export async function insertApiKey(
   tx: TenantTx,
   key: Pick<ApiKey, 'keyId' | 'name' | 'mode' | 'createdAt' | 'createdBy'>,
@@ -26,16 +31,21 @@ export async function insertApiKey(
   );
 }
 
-/** The key that a login returns: the newest that is good, and one that stays good before one that ends. */
+/**
+ * The key that a login returns, of a mode (null: the one that the company has set): the newest that is good, and
+ * one that stays good before one that ends.
+ */
 export async function findNewestApiKey(
   tx: TenantTx,
+  mode: KeyMode | null,
   now: Date,
 ): Promise<{ keyId: string; mode: KeyMode } | null> {
   const [key] = await tx.query<{ keyId: string; mode: KeyMode }>(
     `select key_id as "keyId", mode from api_keys
      where company_id = $1 and revoked_at is null and (expires_at is null or expires_at > $2)
+       and mode = coalesce($3, (select login_mode from companies where company_id = $1))
      order by expires_at is null desc, created_at desc, key_id desc limit 1`,
-    [tx.companyId, now],
+    [tx.companyId, now, mode],
   );
   return key ?? null;
 }

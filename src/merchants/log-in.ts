@@ -8,7 +8,7 @@ import type { Keyring } from '../base/keyring.ts';
 import type { Database } from '../db/database.ts';
 import { appendEvent } from '../events/append-event.ts';
 import { challenge } from '../http/authentication.ts';
-import { deriveApiKey } from './api-keys.ts';
+import { deriveApiKey, type KeyMode } from './api-keys.ts';
 import { normaliseEmail } from './create-company.ts';
 import { findNewestApiKey } from './key-store.ts';
 import { forgiveTries, spendTry } from './login-pause.ts';
@@ -24,6 +24,7 @@ export type LoggedIn = {
   account: Account;
   companyId: string;
   apiKey: string;
+  mode: KeyMode;
   token: string;
   expiresAt: Date;
 };
@@ -33,10 +34,10 @@ const nowhere = { companyId: 'co_00000000', accountId: 'acc_unknown' };
 
 async function openSession(
   deps: LoginDeps,
-  login: { companyId: string; account: Account },
+  login: { companyId: string; account: Account; mode: KeyMode | null },
   now: Date,
 ): Promise<LoggedIn> {
-  const { companyId, account } = login;
+  const { companyId, account, mode } = login;
   const sessionId = newId('ses', now);
   const expiresAt = new Date(now.getTime() + tokenLifeSeconds * 1000);
   const key = await deps.db.inTenant(companyId, async (tx) => {
@@ -45,6 +46,8 @@ async function openSession(
     const held = await holdAccount(tx, account.accountId);
     if (!held || held.isDisabled || held.passwordHash !== account.passwordHash)
       throw errors.wrongLogin({ headers: challenge() });
+    const found = await findNewestApiKey(tx, mode, now);
+    if (!found) throw errors.noKeyOfMode();
     await insertSession(tx, { sessionId, accountId: account.accountId, createdAt: now, expiresAt });
     await appendEvent(tx, {
       type: 'session.opened',
@@ -53,9 +56,8 @@ async function openSession(
       data: { sessionId },
       at: now,
     });
-    return await findNewestApiKey(tx, now);
+    return found;
   });
-  if (!key) throw errors.wrongLogin({ detail: 'This company has no API key left.', headers: challenge() });
   const token = await issueToken(deps, {
     companyId,
     accountId: account.accountId,
@@ -64,16 +66,18 @@ async function openSession(
     issuedAt: now,
     expiresAt,
   });
-  return { account, companyId, apiKey: deriveApiKey(deps.keyring, key.mode, key.keyId), token, expiresAt };
+  const apiKey = deriveApiKey(deps.keyring, key.mode, key.keyId);
+  return { account, companyId, apiKey, mode: key.mode, token, expiresAt };
 }
 
 /**
- * Checks address and password and opens a session of 60 minutes.
- * Throws `wrong_login`, or `login_paused` after 10 failures in 30 minutes from this client.
+ * Checks address and password and opens a session of 60 minutes. Without a mode it is the one that the company has
+ * set whose key is returned. Throws `wrong_login`, `no_key_of_mode`, or `login_paused` after 10 failures in 30
+ * minutes from this client.
  */
 export async function logIn(
   deps: LoginDeps,
-  attempt: { email: string; password: string; client: string },
+  attempt: { email: string; password: string; mode?: KeyMode | undefined; client: string },
 ): Promise<LoggedIn> {
   const now = deps.clock.now();
   const email = normaliseEmail(attempt.email);
@@ -88,5 +92,6 @@ export async function logIn(
   const isRight = await verifyPassword(attempt.password, account?.passwordHash ?? null);
   if (!isRight || !account || account.isDisabled) throw errors.wrongLogin({ headers: challenge() });
   await forgiveTries(deps, guesser);
-  return await openSession(deps, { companyId: where.companyId, account }, now);
+  const mode = attempt.mode ?? null;
+  return await openSession(deps, { companyId: where.companyId, account, mode }, now);
 }

@@ -1,13 +1,19 @@
-// Revokes an API key at once. A company always keeps one key that does not end by itself, because
-// without a key nobody of it can log in.
+// Revokes an API key at once. A company always keeps one key that does not end by itself, of the mode whose key
+// a login returns, because without it nobody of it can log in.
 
 import { errors } from '../base/errors.ts';
 import { appendEvent } from '../events/append-event.ts';
 import type { Principal } from '../http/authentication.ts';
 import type { KeyDeps } from './create-api-key.ts';
-import { type ApiKey, findApiKey, listStandingKeys, revokeApiKey as markRevoked } from './key-store.ts';
+import {
+  type ApiKey,
+  findApiKey,
+  hasLastingKey,
+  listStandingKeys,
+  revokeApiKey as markRevoked,
+} from './key-store.ts';
 import { actorOf } from './roles.ts';
-import { lockCompany } from './store.ts';
+import { lockCompany, readLoginMode } from './store.ts';
 
 /** Returns the key, revoked now or before. Throws `not_found`, or `last_key`. */
 export async function revokeApiKey(deps: KeyDeps, caller: Principal, keyId: string): Promise<ApiKey> {
@@ -22,8 +28,8 @@ export async function revokeApiKey(deps: KeyDeps, caller: Principal, keyId: stri
       if (!gone) throw errors.notFound();
       return gone;
     }
-    const isAnotherLasting = standing.some((other) => other.keyId !== keyId && other.expiresAt === null);
-    if (!isAnotherLasting) throw errors.lastKey();
+    const others = standing.filter((other) => other.keyId !== keyId);
+    if (!hasLastingKey(others, await readLoginMode(tx))) throw errors.lastKey();
     await markRevoked(tx, keyId, at);
     await appendEvent(tx, {
       type: 'key.revoked',

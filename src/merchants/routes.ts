@@ -50,7 +50,7 @@ function registerLogin(app: HttpServer, deps: MerchantRouteDeps): void {
               }),
             },
           },
-          ...problemResponses(['wrongLogin', 'invalidFields', 'rateLimited', 'loginPaused']),
+          ...problemResponses(['wrongLogin', 'noKeyOfMode', 'invalidFields', 'rateLimited', 'loginPaused']),
         },
       },
     },
@@ -64,6 +64,7 @@ function registerLogin(app: HttpServer, deps: MerchantRouteDeps): void {
         token: login.token,
         redirectPath: '/dashboard',
         expiresAt: login.expiresAt.toISOString(),
+        mode: login.mode,
       };
     },
   );

@@ -11,6 +11,7 @@ import {
   moment,
   momentOrNull,
   newPassword,
+  oneOf,
   password,
   shownRoles,
 } from './schema-parts.ts';
@@ -18,7 +19,13 @@ import {
 // Login -------------------------------------------------------------------------------------------
 
 export const LoginRequest = Type.Object(
-  { email: email('Account e-mail address'), password },
+  {
+    email: email('Account e-mail address'),
+    password,
+    mode: Type.Optional(
+      oneOf(['test', 'live'], 'Which API key to return; without it, that of the company’s loginMode'),
+    ),
+  },
   {
     additionalProperties: false,
     examples: [{ email: 'owner@example.com', password: 'correct horse battery' }],
@@ -33,6 +40,7 @@ export const LoginResponse = Type.Object(
     token: Type.String({ description: 'Bearer token for later calls, good for 60 minutes' }),
     redirectPath: Type.String({ description: 'Path to redirect to after login' }),
     expiresAt: moment('When the token ends'),
+    mode: oneOf(['test', 'live'], 'That of the API key in the header: whether it moves real money'),
   },
   {
     description: 'The account is authenticated; the headers carry the credentials for later calls',
@@ -44,6 +52,7 @@ export const LoginResponse = Type.Object(
         token: 'eyJhbGciOiJFZERTQSIs…',
         redirectPath: '/dashboard',
         expiresAt: '2026-11-20T13:54:58.330Z',
+        mode: 'test',
       },
     ],
   },
@@ -85,6 +94,9 @@ export const KeyRequest = Type.Object(
         description: 'What people call it',
         examples: ['Shop, production'],
       }),
+    ),
+    mode: Type.Optional(
+      oneOf(['test', 'live'], 'Without it: that of the key of this call. live is for owners and admins'),
     ),
   },
   { additionalProperties: false, examples: [{ name: 'Shop, production' }] },

@@ -3,6 +3,7 @@
 
 import type { SystemTx, TenantTx } from '../db/database.ts';
 import type { Role } from '../http/authentication.ts';
+import type { KeyMode } from './api-keys.ts';
 
 export type RetryPolicy = 'none' | 'fixable' | 'all';
 export type Company = {
@@ -15,6 +16,8 @@ export type Company = {
   brandColor: string | null;
   /** Names the logo in its address; null: there is none. */
   logoHash: string | null;
+  /** Of which mode the key is that a login returns where it is not told. */
+  loginMode: KeyMode;
 } & CompanyMail;
 /** Which mail the company wants; the triggers of migrations/0009_mails.sql and 0010 turn it into rows. */
 export type CompanyMail = {
@@ -54,11 +57,20 @@ export async function findCompany(tx: TenantTx): Promise<Company | null> {
     `select company_id as "companyId", name, country, retry_policy as "retryPolicy",
             allowed_origins as "allowedOrigins", brand_color as "brandColor", logo_hash as "logoHash",
             sends_receipts as "sendsReceipts", sends_notices as "sendsNotices", notice_address as "noticeAddress",
-            reply_to as "replyTo", reminder_hours as "reminderHours"
+            reply_to as "replyTo", reminder_hours as "reminderHours", login_mode as "loginMode"
      from companies where company_id = $1`,
     [tx.companyId],
   );
   return company ?? null;
+}
+
+export async function readLoginMode(tx: TenantTx): Promise<KeyMode> {
+  const [company] = await tx.query<{ loginMode: KeyMode }>(
+    'select login_mode as "loginMode" from companies where company_id = $1',
+    [tx.companyId],
+  );
+  if (!company) throw new Error('a company that made a call does not exist');
+  return company.loginMode;
 }
 
 /** Makes changes of the company wait for each other, until the transaction ends. */
@@ -69,7 +81,8 @@ export async function lockCompany(tx: TenantTx): Promise<void> {
 export async function updateCompany(tx: TenantTx, company: Company): Promise<void> {
   await tx.query(
     `update companies set name = $2, country = $3, retry_policy = $4, allowed_origins = $5, brand_color = $6,
-            sends_receipts = $7, sends_notices = $8, notice_address = $9, reply_to = $10, reminder_hours = $11
+            sends_receipts = $7, sends_notices = $8, notice_address = $9, reply_to = $10, reminder_hours = $11,
+            login_mode = $12
      where company_id = $1`,
     [
       tx.companyId,
@@ -83,6 +96,7 @@ export async function updateCompany(tx: TenantTx, company: Company): Promise<voi
       company.noticeAddress,
       company.replyTo,
       company.reminderHours,
+      company.loginMode,
     ],
   );
 }

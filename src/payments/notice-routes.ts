@@ -2,6 +2,7 @@
 // signed. Must never tell the caller more than whether it was taken.
 
 import { errors, Refusal } from '../base/errors.ts';
+import { clientOf } from '../http/client.ts';
 import { enforceLimit } from '../http/rate-limit.ts';
 import type { HttpServer } from '../http/server.ts';
 import { countForged, type NoticeDeps, receiveNotice } from './receive-notice.ts';
@@ -9,7 +10,7 @@ import { countForged, type NoticeDeps, receiveNotice } from './receive-notice.ts
 /** More than any processor sends. */
 const maxBytes = 256 * 1024;
 
-/** Each may cost a question to the processor. */
+/** Each may cost a question to the processor. Counted for each sender, so that a forger uses up nobody else's. */
 const limit = { name: 'notices', quota: 1_200, windowSeconds: 60 };
 
 function headersOf(headers: Readonly<Record<string, string | string[] | undefined>>) {
@@ -31,7 +32,7 @@ export async function registerNoticeRoutes(app: HttpServer, deps: NoticeDeps): P
       { bodyLimit: maxBytes, schema: { hide: true } },
       async (request, reply) => {
         const { processor, connectionId } = request.params as { processor: string; connectionId: string };
-        await enforceLimit(deps.db, { limit, who: connectionId, reply });
+        await enforceLimit(deps.db, { limit, who: `${connectionId} ${clientOf(request)}`, reply });
         const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
         const incoming = { processor, connectionId, headers: headersOf(request.headers), body };
         const received = await receiveNotice(deps, incoming).catch((cause: unknown) => {

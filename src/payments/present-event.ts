@@ -2,7 +2,7 @@
 // the link, in major units. It must never show a column that the schema does not name.
 
 import { type Static, Type } from 'typebox';
-import { type Currency, isCurrency, toMajorNumber } from '../base/money.ts';
+import { isCurrency, toMajorNumber } from '../base/money.ts';
 import type { TenantTx } from '../db/database.ts';
 import type { FeedEvent } from '../events/list-events.ts';
 import { exampleCode } from './schema.ts';
@@ -40,14 +40,17 @@ export const eventExample: EventResponse = {
   data: { from: 'processing', to: 'paid', amount: 19.99, currency: 'EUR' },
 };
 
-/** Amounts in major units; of a currency that we do not know, as it was told. */
+/** Amounts (`…Minor`) in major units; of a currency that we do not know, as they were told. */
 function presentData(data: Record<string, unknown>): Record<string, unknown> {
-  const { refundId: _, version: __, amountMinor, ...rest } = data;
-  if (typeof amountMinor !== 'number') return rest;
+  const { refundId: _, version: __, ...rest } = data;
   const currency = String(rest.currency);
-  return isCurrency(currency)
-    ? { ...rest, amount: toMajorNumber(amountMinor, currency satisfies Currency) }
-    : { ...rest, amountMinor };
+  if (!isCurrency(currency)) return rest;
+  const shown = Object.entries(rest).map(([name, value]) =>
+    name.endsWith('Minor') && typeof value === 'number'
+      ? [name.slice(0, -'Minor'.length), toMajorNumber(value, currency)]
+      : [name, value],
+  );
+  return Object.fromEntries(shown);
 }
 
 /** Events with the codes of their payments, which are looked up in the same transaction. */

@@ -64,11 +64,16 @@ function findMismatch(news: NoticeNews, connectionId: string, { attempt, refund 
   return news.amountMinor !== null && news.amountMinor !== amountMinor ? 'amount' : null;
 }
 
-/** Asks the processor about what its webhook is about, and records its word. */
+/** Asks the processor about what its webhook is about, and records its word. Throws when it gives none of an attempt. */
 async function askAbout(deps: NoticeDeps, companyId: string, actor: string, ours: Ours): Promise<void> {
   const { attempt, refund } = ours;
+  // A refund has a job that asks until it knows. An attempt that has ended has none: a lost bell would be missed.
   if (refund) await settleRefund(deps, { companyId, refund, actor });
-  else if (attempt) await settleAttempt(deps, { companyId, attemptId: attempt.attemptId, actor });
+  else if (attempt) {
+    const { attemptId } = attempt;
+    const { isAnswered } = await settleAttempt(deps, { companyId, attemptId, actor });
+    if (!isAnswered) throw new Error(`no answer about ${attemptId}, of which a webhook told`);
+  }
 }
 
 async function judge(
@@ -102,7 +107,7 @@ async function judge(
 /**
  * Deals with a webhook. It counts as dealt with only when the processor has been asked, so one that a crash
  * cut short is dealt with when it is sent again. Throws `not_found` for an address that is nobody's, and
- * whatever the processor's own code throws when it gets no answer: it is to be sent again.
+ * an error when the processor gives no answer: it is to be sent again.
  */
 export async function receiveNotice(deps: NoticeDeps, incoming: Incoming): Promise<Received> {
   const addressee = await findAddressee(deps, incoming);

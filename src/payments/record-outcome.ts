@@ -12,8 +12,8 @@ import type { JobQueue } from '../jobs/queue.ts';
 import { postEntry } from '../ledger/post-entry.ts';
 import { findCompany, type RetryPolicy } from '../merchants/store.ts';
 import type { Outcome } from '../processors/processor.ts';
-import { refundSurplus } from './refund-payment.ts';
 import { countRefused, type EndCode, mayRetry } from './retry-policy.ts';
+import { sendBack } from './send-back.ts';
 import { type AttemptState, isAttemptOver, type PaymentState } from './states.ts';
 import {
   type Attempt,
@@ -182,7 +182,7 @@ async function returnSurplus(
   outcome: Outcome & { kind: 'succeeded' },
   at: Date,
 ): Promise<void> {
-  const { attemptId, paymentId } = attempt;
+  const { attemptId } = attempt;
   const { amountMinor, currency, reference } = outcome;
   if (!isCurrency(currency) || amountMinor <= 0) {
     await noteContradiction(tx, attempt, outcome, at);
@@ -190,16 +190,7 @@ async function returnSurplus(
   }
   await noteReference(tx, attemptId, reference);
   const reason = isAttemptOver(attempt.state) ? 'paid_late' : 'wrong_amount';
-  if (!(await refundSurplus(deps, tx, { paymentId, attemptId, amountMinor, currency, reason, at }))) return;
-  await appendEvent(tx, {
-    type: 'payment.late',
-    isPublic: true,
-    paymentId,
-    attemptId,
-    actor: `processor:${attempt.processor}`,
-    data: { amountMinor, currency, reason },
-    at,
-  });
+  await sendBack(deps, tx, attempt, { amountMinor, currency, reason, at });
 }
 
 /**

@@ -5,6 +5,7 @@ import { errors } from '../base/errors.ts';
 import { newId } from '../base/ids.ts';
 import { type Currency, parseAmount, toDecimalText } from '../base/money.ts';
 import { openProcessor } from '../connections/open-connection.ts';
+import { findConnection } from '../connections/store.ts';
 import type { TenantTx } from '../db/database.ts';
 import { appendEvent } from '../events/append-event.ts';
 import { postEntry } from '../ledger/post-entry.ts';
@@ -12,6 +13,7 @@ import type { RefundOutcome } from '../processors/processor.ts';
 import { escalateAfterMs, escalateRefund } from './case-store.ts';
 import type { PayDeps } from './pay.ts';
 import {
+  type Capture,
   findCapture,
   findCharge,
   findRefund,
@@ -72,6 +74,14 @@ function refuseStale(order: RefundOrder, payment: Payment, remaining: number): v
   });
 }
 
+/** Refuses a refund that nobody could be asked for. Throws `not_refundable`. */
+async function refuseUnreachable(tx: TenantTx, { connectionId }: Capture): Promise<void> {
+  if (connectionId === null || (await findConnection(tx, connectionId))?.sealed) return;
+  throw errors.notRefundable({
+    detail: 'The connection that took the money has been deleted. Give it back at the processor itself.',
+  });
+}
+
 async function reserve(deps: RefundDeps, order: RefundOrder): Promise<Refund> {
   const now = deps.clock.now();
   return await deps.db.inTenant(order.companyId, async (tx) => {
@@ -90,6 +100,7 @@ async function reserve(deps: RefundDeps, order: RefundOrder): Promise<Refund> {
       order.amount === undefined ? remaining : readAmount(order.amount, 'amount', payment.currency);
     const capture = await findCapture(tx, payment.paymentId);
     if (!capture) throw new Error('a paid payment has no attempt that took the money');
+    await refuseUnreachable(tx, capture);
     if (amountMinor === 0 || !(await reserveRefundAmount(tx, payment.paymentId, amountMinor)))
       throw errors.refundTooLarge({
         detail: `At most ${toDecimalText(remaining, payment.currency)} ${payment.currency} can still be given back.`,

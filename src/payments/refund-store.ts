@@ -122,13 +122,12 @@ export async function hasSurplus(tx: TenantTx, paymentId: string): Promise<boole
   return rows.length > 0;
 }
 
-/** The attempt that took the money of a paid payment, with the processor's reference. */
-export async function findCapture(
-  tx: TenantTx,
-  paymentId: string,
-): Promise<{ attemptId: string; processor: string; processorReference: string } | null> {
-  const [capture] = await tx.query<{ attemptId: string; processor: string; processorReference: string }>(
-    `select attempt_id as "attemptId", processor, processor_reference as "processorReference" from attempts
+export type Capture = { attemptId: string; connectionId: string | null };
+
+/** The attempt that took the money of a paid payment, and its connection. */
+export async function findCapture(tx: TenantTx, paymentId: string): Promise<Capture | null> {
+  const [capture] = await tx.query<Capture>(
+    `select attempt_id as "attemptId", connection_id as "connectionId" from attempts
      where company_id = $1 and payment_id = $2 and state = 'succeeded'`,
     [tx.companyId, paymentId],
   );

@@ -16,27 +16,32 @@ export type SettleDeps = Pick<
   'db' | 'clock' | 'keyring' | 'jobs' | 'processors' | 'baseUrl' | 'askTimeoutMs' | 'log'
 >;
 
+const over: Evidence = { kind: 'unknown', why: 'over' };
+
+/** What there is to know of an attempt; null when its processor gave no answer. */
 async function askAgain(
   deps: SettleDeps,
   attempt: Attempt,
   request: AttemptRequest,
   giveUp: boolean,
-): Promise<Evidence> {
+): Promise<Evidence | null> {
   const signal = AbortSignal.timeout(deps.askTimeoutMs);
   const { processor: name, connectionId, attemptId } = attempt;
   try {
     // One that is not there any more gives no answer, either: the attempt waits for a person in the end.
     const route = { companyId: request.companyId, processor: name, connectionId };
     const processor = await openProcessor(deps, route);
-    if (giveUp) return await processor.cancel(request, signal);
+    if (giveUp && !isAttemptOver(attempt.state)) return await processor.cancel(request, signal);
     const said = await processor.query(request, signal);
+    // After the end nothing is ended or taken any more; that money came all the same is the one thing to know.
+    if (isAttemptOver(attempt.state)) return said?.kind === 'succeeded' ? said : over;
     // A processor that never heard of an attempt may still hear of it: the request can be on its way.
     // Only `cancel`, which uses the key up, makes sure that it can't charge any more.
     if (said === null) return await processor.cancel(request, signal);
     return said.kind === 'approved' ? await processor.capture(request, signal) : said;
   } catch (err) {
     deps.log.warn({ attemptId, processor: name, err }, 'no answer from the processor');
-    return { kind: 'unknown', why: 'no_answer' };
+    return null;
   }
 }
 
@@ -54,21 +59,25 @@ export async function readAttempt(
   });
 }
 
+/** How an attempt and its payment stand after its processor was asked, if it gave an answer. */
+export type Settled = Recorded & { isAnswered: boolean };
+
 /**
  * Brings an attempt up to date; money that the customer has approved is taken. With `giveUp` it is cancelled
- * at the processor, unless it already took the money. Throws `not_found` for an attempt that the company does
- * not have.
+ * at the processor, unless it already took the money. Of one that ended without money it is only asked whether
+ * money came after all. Throws `not_found` for an attempt that the company does not have.
  */
 export async function settleAttempt(
   deps: SettleDeps,
   settle: { companyId: string; attemptId: string; actor: string; giveUp?: boolean },
-): Promise<Recorded> {
+): Promise<Settled> {
   const { companyId, attemptId, actor } = settle;
   const known = await readAttempt(deps, settle);
   if (!known) throw errors.notFound();
   const { attempt, request } = known;
-  const outcome = isAttemptOver(attempt.state)
-    ? ({ kind: 'unknown', why: 'over' } as const)
-    : await askAgain(deps, attempt, request, settle.giveUp ?? false);
-  return await recordOutcome(deps, { companyId, attemptId, outcome, actor });
+  const said =
+    attempt.state === 'succeeded' ? over : await askAgain(deps, attempt, request, settle.giveUp ?? false);
+  const outcome = said ?? { kind: 'unknown', why: 'no_answer' };
+  const recorded = await recordOutcome(deps, { companyId, attemptId, outcome, actor });
+  return { ...recorded, isAnswered: said !== null };
 }

@@ -27,7 +27,8 @@ export type Outcome =
   | { kind: 'void' }
   /**
    * Nothing was begun and nothing can come of it: the processor could not be reached, or refused to begin.
-   * Only `authorise` says so, and only when that is certain; a time-out is not.
+   * Only `authorise` says so, only when that is certain, and only of the first time it is asked: whoever asks
+   * again takes it for `unknown`. A time-out is never certain.
    */
   | { kind: 'unavailable'; why: string };
 
@@ -108,6 +109,7 @@ export type Movement = {
   kind: 'charge' | 'refund';
   /** Our idempotency key, as the processor has it: the attempt's or the refund's id. */
   key: string;
+  /** The processor's own; one of an attempt is good wherever the attempt's own reference is. */
   reference: string;
   amountMinor: number;
   currency: string;
@@ -145,7 +147,10 @@ export type Processor = {
   authorise(request: AuthoriseRequest, signal: AbortSignal): Promise<Outcome>;
   /** What became of an attempt, by our own key; null when the processor never heard of it. Moves no money. */
   query(request: AttemptRequest, signal: AbortSignal): Promise<Outcome | Approved | null>;
-  /** Takes the money of an attempt that the customer has approved; under the same key at most once. */
+  /**
+   * Takes the money of an attempt that the customer has approved; under the same key at most once. The request is
+   * the one that `query` was asked with: its reference may still be null.
+   */
   capture(request: AttemptRequest, signal: AbortSignal): Promise<Outcome>;
   /** Makes sure that an attempt can't take money any more, unless it already has; says what holds. */
   cancel(request: AttemptRequest, signal: AbortSignal): Promise<Outcome>;
@@ -172,9 +177,12 @@ export type CredentialField = {
   maxLength: number;
 };
 
-/** Whether credentials hold, by the word of the processor; `holder` is whose account they open. */
+/**
+ * Whether credentials hold, by the word of the processor. `holder` is whose account they open, for people; `account`
+ * names it for ever: a connection whose credentials open another account would look for its payments in other books.
+ */
 export type CredentialCheck =
-  | { kind: 'good'; holder: string }
+  | { kind: 'good'; holder: string; account: string }
   | { kind: 'bad'; faults: { field: string; code: string; detail: string }[] };
 
 /** A webhook as it came. Header names are in lower case; `body` is what was signed, byte by byte. */
@@ -215,6 +223,8 @@ export type ProcessorKind = {
   takes: 'card' | 'page' | 'transfer';
   modes: readonly Mode[];
   currencies: readonly Currency[];
+  /** The least and the most that it takes, in minor units of each currency; without it, whatever a link may cost. */
+  amountsMinor?: { least: number; most: number };
   /** How long a customer may take over what the processor asks of them. */
   actionLifeMs: number;
   /** Whether that may go on past the end of the link: an attempt begun in time may finish. */

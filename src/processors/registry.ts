@@ -1,5 +1,6 @@
 // Which processors there are. The one file outside a processor's own folder that names one.
 
+import { createBankTransfer } from './bank-transfer/bank-transfer.ts';
 import { createMollie } from './mollie/mollie.ts';
 import { createPaypal } from './paypal/paypal.ts';
 import type { ProcessorKind, Processors } from './processor.ts';
@@ -34,5 +35,6 @@ export function createProcessors(deps: ProcessorDeps): Processors {
     createStripe({ clock, apiUrl: apiUrls.stripe ?? null }),
     createMollie({ baseUrl, apiUrl: apiUrls.mollie ?? null }),
     createPaypal({ clock, apiUrl: apiUrls.paypal ?? null }),
+    createBankTransfer(deps),
   ]);
 }

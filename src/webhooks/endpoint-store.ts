@@ -135,6 +135,33 @@ export async function replaceSecret(
   return updated ?? null;
 }
 
+/** What of an endpoint is sealed. */
+export type SealedSecrets = Pick<Endpoint, 'companyId' | 'endpointId' | 'secret' | 'previousSecret'>;
+
+/** The sealed secrets in the order of the endpoints, following one, locked until the transaction ends. */
+export async function lockSealedSecrets(
+  tx: TenantTx,
+  after: string,
+  limit: number,
+): Promise<SealedSecrets[]> {
+  return await tx.query<SealedSecrets>(
+    `select company_id as "companyId", endpoint_id as "endpointId", secret, previous_secret as "previousSecret"
+     from webhook_endpoints
+     where company_id = $1 and deleted_at is null and endpoint_id > $2
+     order by endpoint_id limit $3 for no key update`,
+    [tx.companyId, after, limit],
+  );
+}
+
+/** Puts the same secrets in another seal. */
+export async function updateSealedSecrets(tx: TenantTx, sealed: SealedSecrets): Promise<void> {
+  await tx.query(
+    `update webhook_endpoints set secret = $3, previous_secret = $4
+     where company_id = $1 and endpoint_id = $2 and deleted_at is null`,
+    [tx.companyId, sealed.endpointId, sealed.secret, sealed.previousSecret],
+  );
+}
+
 /** Deletes an endpoint and its secrets; what was delivered to it stays. False when it was gone before. */
 export async function deleteEndpoint(tx: TenantTx, endpointId: string, at: Date): Promise<boolean> {
   const rows = await tx.query(

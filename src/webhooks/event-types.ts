@@ -41,6 +41,8 @@ export const eventTypes = {
   'payment.failed': { summary: 'The payment has failed', data: payment },
   'payment.expired': { summary: 'The link has expired', data: payment },
   'payment.cancelled': { summary: 'The link was cancelled', data: payment },
+  'payment.partly_paid': { summary: 'A part of a bank transfer has come', data: attempt },
+  'payment.transfer_review': { summary: 'A line of a bank statement waits for a person', data: attempt },
   'payment.late': { summary: 'Money came that nobody owed; it is sent back', data: attempt },
   'refund.created': { summary: 'A refund has begun', data: refund },
   'refund.succeeded': { summary: 'Money was given back', data: refund },

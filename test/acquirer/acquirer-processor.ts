@@ -122,7 +122,7 @@ export function kindOf(processor: Processor): ProcessorKind {
     actionLifeMs: 15 * 60 * 1000,
     mayOutliveLink: true,
     fields: [],
-    check: async () => ({ kind: 'good', holder: 'Acquirer' }),
+    check: async () => ({ kind: 'good', holder: 'Acquirer', account: 'acquirer' }),
     connect: () => processor,
     readNotice: null,
   };

@@ -146,7 +146,11 @@ export async function weighVisit(page: Page, url: string): Promise<{ requests: n
   page.on('requestfinished', (request) => finished.push(request));
   await page.goto(url, { waitUntil: 'networkidle' });
   const sizes = new Map<string, number>();
-  for (const request of finished) sizes.set(request.url(), (await request.sizes()).responseBodySize);
+  for (const request of finished) {
+    // What is a part of the page was weighed with it.
+    if (!request.url().startsWith('data:'))
+      sizes.set(request.url(), (await request.sizes()).responseBodySize);
+  }
   // The browser fetches the icon behind the page's back, so it is weighed by hand.
   const icon = await page.evaluate<string>('document.querySelector("link[rel=icon]").href');
   const answer = await fetch(icon);

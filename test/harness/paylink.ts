@@ -96,6 +96,7 @@ export async function startPaylink(
     webhookPace?: WebhookPace;
     webhookBounds?: Bounds;
     mailLookEveryMs?: number;
+    jobPace?: JobPace;
     processors?: typeof createProcessors;
   } = {},
 ): Promise<Paylink> {

@@ -53,7 +53,7 @@ function makeKind(kind: Pick<ProcessorKind, 'name' | 'title' | 'takes'>, bound: 
     actionLifeMs: 30 * 60 * 1000,
     mayOutliveLink: kind.takes === 'transfer',
     fields: [],
-    check: async () => ({ kind: 'good', holder: 'Ada' }),
+    check: async () => ({ kind: 'good', holder: 'Ada', account: 'Ada' }),
     connect: () => processor,
     readNotice: null,
   };

@@ -4,6 +4,7 @@
 
 import { randomUUID } from 'node:crypto';
 import type { Role } from '../../src/http/authentication.ts';
+import { connectBank, orderTransfer, sendStatement, statementOf } from './bank.ts';
 import { type Credentials, call, createLinkAs, type Json, logIn } from './client.ts';
 import { type Merchant, type Paylink, password } from './paylink.ts';
 import { invite, join, type Person } from './people.ts';
@@ -29,6 +30,8 @@ export type Row = {
   params?: (company: Company) => Promise<Params>;
   /** The body to send where the example of the description names somebody else's things. */
   body?: (company: Company) => Json | Promise<Json>;
+  /** The file to send as it is, for a route that takes one. */
+  file?: { type: string; write: () => string };
   /** Whether a call ends the session that it is made with. */
   endsSession?: true;
 };
@@ -103,6 +106,30 @@ const connectionOrder = async (company: Company): Promise<Json> => {
   return { connectionIds: await idsOfConnections(company) };
 };
 
+const strangersFile = () => statementOf([{ amount: '1.00', text: 'for somebody else' }]);
+const spareLine = async ({ paylink, credentials }: Company): Promise<Params> => {
+  const { body } = await sendStatement(paylink, credentials, strangersFile());
+  const path = `/v1/bank-lines?statementId=${body.id}`;
+  const lines = await call(paylink, credentials, ['GET', path]);
+  return { lineId: String((lines.body.data as Json[])[0]?.id) };
+};
+const spareStatement = async ({ paylink, credentials }: Company): Promise<Params> => {
+  const { body } = await sendStatement(paylink, credentials, strangersFile());
+  return { statementId: String(body.id) };
+};
+/** A refund that waits to be sent by hand. */
+export const spareBankRefund = async ({
+  paylink,
+  credentials,
+}: Pick<Company, 'paylink' | 'credentials'>): Promise<Params> => {
+  await connectBank(paylink, credentials);
+  const { code, reference } = await orderTransfer(paylink, credentials, { amount: 7 });
+  await sendStatement(paylink, credentials, statementOf([{ amount: '7.00', text: reference }]));
+  const path = `/v1/payments/${code}/refunds`;
+  const { body } = await call(paylink, credentials, ['POST', path], { amount: 2 });
+  return { refundId: String(body.refundId) };
+};
+
 /** By method and path, as the description writes them. */
 export const rows: Readonly<Record<string, Row>> = {
   'GET /healthz': { roles: null },
@@ -170,6 +197,16 @@ export const rows: Readonly<Record<string, Row>> = {
   'POST /v1/webhook-endpoints/{endpointId}/resend': { roles: keyKeepers, params: spareHook },
   'GET /v1/webhook-deliveries/{deliveryId}': { roles: keyKeepers, params: spareDelivery },
   'POST /v1/webhook-deliveries/{deliveryId}/resend': { roles: keyKeepers, params: spareDelivery },
+  'POST /v1/bank-statements': {
+    roles: refunders,
+    file: { type: 'application/xml', write: strangersFile },
+  },
+  'GET /v1/bank-statements': { roles: refunders },
+  'GET /v1/bank-statements/{statementId}': { roles: refunders, params: spareStatement },
+  'GET /v1/bank-lines': { roles: refunders },
+  'POST /v1/bank-lines/{lineId}/resolve': { roles: refunders, params: spareLine },
+  'GET /v1/bank-refunds': { roles: refunders },
+  'POST /v1/bank-refunds/{refundId}/resolve': { roles: refunders, params: spareBankRefund },
   'GET /v1/balances': { roles: accountants },
   'GET /v1/ledger/entries': { roles: accountants },
   'GET /v1/exports/payments': { roles: refunders },
@@ -247,12 +284,11 @@ async function bodyOf(route: Route, row: Row, company: Company): Promise<Json | 
 }
 
 /** What a route is called with to succeed, on things of a company. */
-export async function goodCall(
-  route: Route,
-  company: Company,
-): Promise<{ params: Params; body: Json | null }> {
+export async function goodCall(route: Route, company: Company): Promise<Required<Omit<Call, 'headers'>>> {
   const row = rowOf(route);
-  return { params: (await row.params?.(company)) ?? {}, body: await bodyOf(route, row, company) };
+  const params = (await row.params?.(company)) ?? {};
+  const file = row.file ? { type: row.file.type, text: row.file.write() } : null;
+  return { params, body: await bodyOf(route, row, company), file };
 }
 
 /** The credentials for one call of a route by who calls: of a login of its own where the call ends it. */
@@ -260,18 +296,24 @@ export async function credentialsFor(route: Route, { paylink, caller }: Company)
   return rowOf(route).endsSession ? await logIn(paylink, caller) : caller.credentials;
 }
 
-export type Call = { headers?: Record<string, string>; params?: Params; body?: Json | null };
+export type Call = {
+  headers?: Record<string, string>;
+  params?: Params;
+  body?: Json | null;
+  file?: { type: string; text: string } | null;
+};
 
 /** Calls a route. Gives status, headers, and the body as text and, where it is JSON, as a value. */
 export async function callRoute(
   baseUrl: string,
   route: Route,
-  { headers = {}, params = {}, body = null }: Call,
+  { headers = {}, params = {}, body = null, file = null }: Call,
 ) {
+  const sent = file ?? (body === null ? null : { type: 'application/json', text: JSON.stringify(body) });
   const response = await fetch(baseUrl + fillPath(route.path, params), {
     method: route.method,
-    headers: { ...headers, ...(body === null ? {} : { 'content-type': 'application/json' }) },
-    ...(body === null ? {} : { body: JSON.stringify(body) }),
+    headers: { ...headers, ...(sent ? { 'content-type': sent.type } : {}) },
+    ...(sent ? { body: sent.text } : {}),
   });
   const text = await response.text();
   const isJson = /json\b/.test(response.headers.get('content-type') ?? '') && text !== '';

@@ -255,7 +255,7 @@ const settings: readonly Plant[] = [
   },
   {
     bug: 'it tells nobody whose account it is',
-    spoil: (kind) => ({ ...kind, check: async () => ({ kind: 'good', holder: '' }) }),
+    spoil: (kind) => ({ ...kind, check: async () => ({ kind: 'good', holder: '', account: '' }) }),
     caughtBy: 'credentials that hold are called good, with the name of whose account it is',
   },
   {
@@ -273,7 +273,10 @@ const settings: readonly Plant[] = [
   },
   {
     bug: 'no credentials are ever bad',
-    spoil: (kind) => ({ ...kind, check: async () => ({ kind: 'good', holder: 'Somebody' }) }),
+    spoil: (kind) => ({
+      ...kind,
+      check: async () => ({ kind: 'good', holder: 'Somebody', account: 'somebody' }),
+    }),
     caughtBy: 'credentials that do not hold are called bad, each by its field',
   },
   {

@@ -281,6 +281,9 @@ describe('the packed SDK in an empty project', () => {
     const till = await shop.addTill('till@example.com');
     assert.match(till.key, /^plk_test_/);
     assert.ok(till.url.startsWith(service.baseUrl));
-    assert.equal(blocks.length, 12);
+    const connected = await shop.connectShop({});
+    assert.ok(connected.kinds.includes(connected.processor));
+    assert.deepEqual([connected.name, connected.enabled], ['Shop', true]);
+    assert.equal(blocks.length, 13);
   });
 });

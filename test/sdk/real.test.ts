@@ -226,6 +226,30 @@ describe('the SDK against the service', () => {
     assert.equal((await client.company.get()).name, 'Café Basel');
   });
 
+  test('connections with processors are kept by their methods', async () => {
+    const own = await service.createMerchant();
+    const client = createPaylink({ baseUrl: service.baseUrl, email: own.email, password });
+    const { processors } = client;
+    assert.ok((await processors.list()).some(({ processor }) => processor === 'sandbox'));
+    const [first, second] = [
+      await processors.connect({ processor: 'sandbox', name: 'First' }),
+      await processors.connect({ processor: 'sandbox', name: 'Second' }),
+    ];
+    const ordered = await processors.orderConnections([second.id, first.id]);
+    assert.deepEqual(
+      ordered.map(({ name }) => name),
+      ['Second', 'First'],
+    );
+    assert.equal((await processors.changeConnection(first.id, { enabled: false })).enabled, false);
+    assert.equal((await processors.checkConnection(first.id)).id, first.id);
+    assert.equal((await processors.removeConnection(second.id)).id, second.id);
+    await assert.rejects(processors.getConnection(second.id), { status: 404 });
+    assert.deepEqual(
+      (await processors.listConnections()).map(({ id, enabled }) => [id, enabled]),
+      [[first.id, false]],
+    );
+  });
+
   test('a client that changes its password goes on with the new one, and ends sessions as told', async () => {
     const own = await service.createMerchant();
     const client = createPaylink({ baseUrl: service.baseUrl, email: own.email, password });

@@ -67,9 +67,11 @@ async function check(
   if (answer.status === 401 || answer.status === 403) return bad('refused', 'Mollie does not take this key.');
   const profile = fieldsOf(answer.body);
   const holder = textOf(profile.name);
-  if (answer.status !== 200 || holder === null) throw unexpected('the profile of a key', answer);
+  const account = textOf(profile.id);
+  if (answer.status !== 200 || holder === null || account === null)
+    throw unexpected('the profile of a key', answer);
   if (profile.status === 'blocked') return bad('blocked', 'Mollie has blocked the profile of this key.');
-  return { kind: 'good', holder };
+  return { kind: 'good', holder, account };
 }
 
 /** Mollie, before a connection to it is opened. */

@@ -207,11 +207,18 @@ export async function query(
   return payment && toOutcome(payment);
 }
 
-/** Uses up the key of an attempt that was never begun, or finds the payment that was begun after all. */
-async function useKeyUp(deps: PaymentDeps, request: AttemptRequest, signal: AbortSignal): Promise<Payment> {
+/**
+ * Uses up the key of an attempt that was never begun, or finds the payment that was begun after all. Null when Mollie
+ * refuses the payment for what it is: a late request asks for the same, and is refused as well.
+ */
+async function useKeyUp(
+  deps: PaymentDeps,
+  request: AttemptRequest,
+  signal: AbortSignal,
+): Promise<Payment | null> {
   const answer = await deps.api.post('/v2/payments', request.attemptId, newTombstone(deps, request), signal);
   const payment = await readBegun(deps, request, answer, signal);
-  if (!payment) throw unexpected('using a key up', answer);
+  if (!payment && answer.status !== 422) throw unexpected('using a key up', answer);
   return payment;
 }
 
@@ -225,6 +232,7 @@ export async function cancel(
   signal: AbortSignal,
 ): Promise<Outcome> {
   const payment = (await findPayment(deps, request, signal)) ?? (await useKeyUp(deps, request, signal));
+  if (!payment) return { kind: 'void' };
   if (!payment.isCancelable) return toOutcome(payment);
   const answer = await deps.api.remove(`/v2/payments/${payment.id}`, signal);
   // Whatever it answers: it may have been paid in the meantime. The payment itself says what holds.

@@ -1,6 +1,7 @@
 // Where Mollie posts the webhooks of a connection. Pure.
 
-function isLoopback(hostname: string): boolean {
+/** Whether a host is this machine itself. */
+export function isLoopback(hostname: string): boolean {
   return /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
 }
 

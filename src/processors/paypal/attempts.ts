@@ -18,8 +18,15 @@ const ordersPath = '/v2/checkout/orders';
 /** Statuses by which PayPal refuses a request before it does anything. */
 const refusals: ReadonlySet<number> = new Set([400, 401, 403, 422, 429]);
 
+/** Statuses by which PayPal refuses a request for what it asks, so that it refuses it whenever it comes. */
+const finalRefusals: ReadonlySet<number> = new Set([400, 422]);
+
 /** Issues that speak of another request under the same id, which may be doing what this one asked for. */
 const isAboutAnother = (issue: string) => issue.includes('REQUEST_ID') || issue.includes('IN_PROGRESS');
+
+/** Whether PayPal refused a request by one of `statuses`, and no other request can be the reason. */
+const isRefused = ({ status, body }: ApiAnswer, statuses: ReadonlySet<number>) =>
+  statuses.has(status) && !readIssues(body).some(isAboutAnother);
 
 /** Cut to what PayPal takes, and never within a character; nothing when nothing is left. */
 function cut(text: string | null, maxLength: number): string | undefined {
@@ -119,9 +126,15 @@ function findOrderId(capture: unknown): string | null {
   return orderId && isPaypalId(orderId) ? orderId : null;
 }
 
-/** PayPal forgets an order that nobody paid. Before that can be, one that is not there is a riddle, and no answer. */
-function outcomeOfNoOrder({ clock }: Account, { expiresAt }: AttemptRequest): Outcome {
-  if (clock.now() >= expiresAt) return { kind: 'void' };
+/**
+ * What it means that PayPal has no order. One that it refuses to make was never there. PayPal also forgets an order that
+ * nobody paid; before that can be, one that is not there is a riddle, and no answer.
+ */
+function outcomeOfNoOrder(
+  { clock }: Account,
+  { processorReference, expiresAt }: Pick<AttemptRequest, 'processorReference' | 'expiresAt'>,
+): Outcome {
+  if (processorReference === null || clock.now() >= expiresAt) return { kind: 'void' };
   throw new Error('PayPal does not know an order of which it told us');
 }
 
@@ -139,11 +152,9 @@ export async function authorise(
       return { kind: 'unavailable', why: error.message };
     throw error;
   }
-  const issues = readIssues(answer.body);
   if (answer.status !== 200 && answer.status !== 201) {
-    const refused = unexpected('an order', answer.status, issues);
-    if (refusals.has(answer.status) && !issues.some(isAboutAnother))
-      return { kind: 'unavailable', why: refused.message };
+    const refused = unexpected('an order', answer.status, readIssues(answer.body));
+    if (isRefused(answer, refusals)) return { kind: 'unavailable', why: refused.message };
     throw refused;
   }
   const outcome = outcomeOfOrder(readOwnOrder(account, request, answer));
@@ -164,7 +175,7 @@ export async function query(
 ): Promise<Outcome | Approved | null> {
   if (request.processorReference === null) {
     const answer = await create(account, request, signal);
-    if (answer.status === 201) return null;
+    if (answer.status === 201 || isRefused(answer, finalRefusals)) return null;
     if (answer.status !== 200) throw unexpected('an order', answer.status, readIssues(answer.body));
     return outcomeOfOrder(readOwnOrder(account, request, answer));
   }
@@ -213,6 +224,7 @@ export async function capture(
   return outcome;
 }
 
+/** The order of an attempt, known or begun here; null when PayPal has none, or refuses to make it. */
 async function findOrCreate(
   account: Account,
   request: AttemptRequest,
@@ -221,6 +233,7 @@ async function findOrCreate(
   if (request.processorReference !== null)
     return await findOrder(account, request, request.processorReference, signal);
   const answer = await create(account, request, signal);
+  if (isRefused(answer, finalRefusals)) return null;
   if (answer.status !== 200 && answer.status !== 201)
     throw unexpected('an order', answer.status, readIssues(answer.body));
   return readOwnOrder(account, request, answer);

@@ -44,6 +44,7 @@ async function findFault(
   notice: NoticeRequest,
   signal: AbortSignal,
 ): Promise<string | null> {
+  if (!credentials.webhookId) return 'the connection has no webhook ID';
   const signed = readHeaders(notice);
   if (!signed) return 'not signed';
   if (!isInTime(signed.time, notice.now)) return 'not of this time';

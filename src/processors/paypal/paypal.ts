@@ -39,8 +39,9 @@ const fields: readonly CredentialField[] = [
     name: 'webhookId',
     label: 'Webhook ID',
     isSecret: false,
-    isRequired: true,
-    help: 'On the same page, under Webhooks, once Paylink’s address is added there: the ID beside it, about 17 capital letters and digits.',
+    // The address that it is given for is known only when the connection is there.
+    isRequired: false,
+    help: 'On the same page, under Webhooks, once the address of this connection is added there: the ID beside it, about 17 capital letters and digits. Without it every webhook counts as forged.',
     maxLength: 64,
   },
 ];
@@ -60,6 +61,22 @@ const badWebhookId: Fault = {
   detail: 'The app of this client ID has no webhook with this ID.',
 };
 
+/** Whether the app has the webhook whose signatures are to be checked. */
+async function checkWebhook(
+  api: PaypalApi,
+  connection: Connection,
+  webhookId: string,
+  signal: AbortSignal,
+): Promise<Fault[]> {
+  if (!/^[A-Za-z0-9]{5,50}$/.test(webhookId)) return [badWebhookId];
+  const path = `/v1/notifications/webhooks/${webhookId}`;
+  const { status, body } = await api.call(connection, { method: 'GET', path }, signal);
+  if (status === 404) return [badWebhookId];
+  // An app may be kept from reading webhooks; its own still come.
+  if (status !== 200 && status !== 403) throw unexpected('for the webhook', status, readIssues(body));
+  return [];
+}
+
 async function check(api: PaypalApi, connection: Connection, signal: AbortSignal): Promise<CredentialCheck> {
   const { clientId = '', webhookId = '' } = connection.credentials;
   let appId: string | null;
@@ -70,13 +87,10 @@ async function check(api: PaypalApi, connection: Connection, signal: AbortSignal
       return { kind: 'bad', faults: refusedPair(connection) };
     throw error;
   }
-  if (!/^[A-Za-z0-9]{5,50}$/.test(webhookId)) return { kind: 'bad', faults: [badWebhookId] };
-  const path = `/v1/notifications/webhooks/${webhookId}`;
-  const { status, body } = await api.call(connection, { method: 'GET', path }, signal);
-  if (status === 404) return { kind: 'bad', faults: [badWebhookId] };
-  // An app may be kept from reading webhooks; its own still come.
-  if (status !== 200 && status !== 403) throw unexpected('for the webhook', status, readIssues(body));
-  return { kind: 'good', holder: `${appId ?? 'app'} (${clientId.slice(0, 8)}…)` };
+  const faults = webhookId === '' ? [] : await checkWebhook(api, connection, webhookId, signal);
+  if (faults.length > 0) return { kind: 'bad', faults };
+  // Another app of the same merchant does not see the orders of this one.
+  return { kind: 'good', holder: `${appId ?? 'app'} (${clientId.slice(0, 8)}…)`, account: clientId };
 }
 
 function connect(account: Account): Processor {

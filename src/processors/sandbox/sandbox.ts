@@ -234,7 +234,7 @@ export function createSandbox(deps: SandboxDeps): ProcessorKind {
     actionLifeMs: challengeLifeMs,
     mayOutliveLink: true,
     fields: [],
-    check: async () => ({ kind: 'good', holder: 'No money moves' }),
+    check: async () => ({ kind: 'good', holder: 'No money moves', account: name }),
     connect: () => processor,
     readNotice: null,
   };

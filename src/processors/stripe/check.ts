@@ -21,9 +21,11 @@ export const fields: readonly CredentialField[] = [
     name: 'webhookSecret',
     label: 'Webhook signing secret',
     isSecret: true,
-    isRequired: true,
+    // The address that it is given for is known only when the connection is there.
+    isRequired: false,
     help:
-      'Stripe Dashboard, Developers, Webhooks, your endpoint, Signing secret. It begins with whsec_. ' +
+      'Stripe Dashboard, Developers, Webhooks, the endpoint with the address of this connection, Signing secret. It ' +
+      'begins with whsec_; without it every webhook counts as forged. ' +
       `The endpoint needs these events: ${eventTypes.join(', ')}.`,
     maxLength: 255,
   },
@@ -42,7 +44,7 @@ function checkForm({ credentials, mode }: Connection): Fault[] {
     const detail = `This is a key of ${keyMode} mode; the connection is of ${mode} mode.`;
     faults.push({ field: 'secretKey', code: 'wrong_mode', detail });
   }
-  if (!/^whsec_[\w+/=-]+$/.test(webhookSecret)) {
+  if (webhookSecret !== '' && !/^whsec_[\w+/=-]+$/.test(webhookSecret)) {
     const detail = 'A signing secret of Stripe begins with whsec_.';
     faults.push({ field: 'webhookSecret', code: 'invalid_form', detail });
   }
@@ -61,7 +63,8 @@ export async function check(account: Account, signal: AbortSignal): Promise<Cred
   if (faults.length > 0) return { kind: 'bad', faults };
   try {
     const { body } = await ask(openApi(account, signal).accounts.retrieveCurrent(), signal);
-    return { kind: 'good', holder: holderOf(readFields(body, 'account')) };
+    const fields = readFields(body, 'account');
+    return { kind: 'good', holder: holderOf(fields), account: readText(fields, 'id') };
   } catch (error) {
     if (!(error instanceof RefusedError) || (error.status !== 401 && error.status !== 403)) throw error;
     const fault =

@@ -152,3 +152,12 @@ test('what is signed and no event of this mode is forged', () => {
   ];
   for (const body of bodies) assert.equal(readSigned(body).kind, 'forged', body);
 });
+
+test('a connection without a signing secret takes no webhook, not even one that is signed with an empty secret', () => {
+  for (const credentials of [{ secretKey: 'sk_test_x' }, { secretKey: 'sk_test_x', webhookSecret: '' }]) {
+    const bare: Account = { ...account, connection: { ...account.connection, credentials } };
+    const headers = { 'stripe-signature': `t=${stamp},v1=${macOf(completed, stamp, '')}` };
+    const notice = readNotice(bare, { headers, body: Buffer.from(completed), now });
+    assert.deepEqual(notice, { kind: 'forged', why: 'the connection has no signing secret' });
+  }
+});

@@ -8,7 +8,7 @@ import { readPage, readText } from './read.ts';
 import { outcomeOf, readSession, type Session } from './session-outcome.ts';
 import { sessionEndsAt, sessionParams } from './session-params.ts';
 
-/** How far Stripe's clock may stand from ours. */
+/** How far Stripe's clock may stand from ours, and how late a request may come there. */
 const skewMs = 10 * 60_000;
 
 const inFull = { expand: ['payment_intent'] };
@@ -62,7 +62,10 @@ async function refresh(
   return isReplay ? await retrieveSession(account, request, session.id, signal) : session;
 }
 
-/** Looks through all sessions of the attempt's time: there is no asking for a `client_reference_id`. */
+/**
+ * Looks through the sessions that were made about when the attempt was: there is no asking for a
+ * `client_reference_id`. One that was made later is found by whoever cancels the attempt, under its key.
+ */
 async function searchSession(
   account: Account,
   request: AttemptRequest,
@@ -70,7 +73,7 @@ async function searchSession(
 ): Promise<Session | null> {
   const created = {
     gte: Math.floor((request.createdAt.getTime() - skewMs) / 1000),
-    lte: Math.ceil((sessionEndsAt(request).getTime() + skewMs) / 1000),
+    lte: Math.ceil((request.createdAt.getTime() + skewMs) / 1000),
   };
   let place: { starting_after?: string } = {};
   for (;;) {

@@ -20,6 +20,8 @@ export function createStripe(deps: StripeDeps): ProcessorKind {
     takes: 'page',
     modes: ['test', 'live'],
     currencies,
+    // docs.stripe.com/currencies#minimum-and-maximum-charge-amounts: 0.50, and eight digits.
+    amountsMinor: { least: 50, most: 99_999_999 },
     actionLifeMs: 60 * 60_000,
     mayOutliveLink: false,
     fields,

@@ -18,8 +18,8 @@ export type MollieLine = PaymentLine | RefundLine | KeyLine;
 
 /** Keys that open an account, and whose account it is. */
 export const accounts = [
-  { apiKey: 'test_fakeAccountOne0123456789abcd', holder: 'Möbel Müller' },
-  { apiKey: 'test_fakeAccountTwo0123456789abcd', holder: 'Somebody Else' },
+  { apiKey: 'test_fakeAccountOne0123456789abcd', holder: 'Möbel Müller', profileId: 'pfl_QkEhN94Ba' },
+  { apiKey: 'test_fakeAccountTwo0123456789abcd', holder: 'Somebody Else', profileId: 'pfl_3RkSN1zuPE' },
 ] as const;
 
 const hourMs = 60 * 60 * 1000;

@@ -162,11 +162,10 @@ function createRefund(world: World, own: Own): FakeAnswer {
   return answer(201, refundShape(world.url, refund));
 }
 
-const getProfile = (_: World, { request }: Own): FakeAnswer =>
-  answer(200, {
-    ...{ resource: 'profile', id: 'pfl_QkEhN94Ba', mode: 'live', name: accountOf(request)?.holder },
-    ...{ status: 'verified', _links: {} },
-  });
+function getProfile(_: World, { request }: Own): FakeAnswer {
+  const { holder: name, profileId: id } = accountOf(request) ?? {};
+  return answer(200, { resource: 'profile', id, mode: 'live', name, status: 'verified', _links: {} });
+}
 
 /** Does what a POST wants once for each idempotency key; the same request again gets the same answer. */
 function once({ books }: World, { account, request }: Own, handle: () => FakeAnswer): FakeAnswer {

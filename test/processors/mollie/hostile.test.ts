@@ -88,6 +88,10 @@ const odd: [string, Thing][] = [
   ['an amount without a currency', { amount: { value: '19.99' } }],
   ['a currency that we do not take', { amount: { currency: 'JPY', value: '1999' } }],
   ['a page that is a script', { status: 'open', _links: { checkout: { href: 'javascript:alert(1)' } } }],
+  [
+    'a page that anybody on the way can change',
+    { status: 'open', _links: { checkout: { href: 'http://www.mollie.com/checkout/x' } } },
+  ],
   ['a page that is no address', { status: 'open', _links: { checkout: { href: '//mollie' } } }],
 ];
 for (const [what, changes] of odd)
@@ -113,6 +117,13 @@ test('a payment that was known and is not there any more is no payment that neve
     await assert.rejects(processor.query(known, guard()), withoutKey);
     await assert.rejects(processor.cancel(known, guard()), withoutKey);
   }
+});
+
+test('an attempt that Mollie has nothing of and refuses to begin is void, and not asked about for ever', async () => {
+  let status = 422;
+  answer = (path) => (path.includes('?') ? listOf([], null) : { status, body: { status } });
+  assert.deepEqual(await processor.cancel(request, guard()), { kind: 'void' });
+  for (status of [401, 403, 429, 500]) await assert.rejects(processor.cancel(request, guard()), withoutKey);
 });
 
 test('a reference of another form is asked about nowhere', async () => {

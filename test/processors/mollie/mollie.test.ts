@@ -258,7 +258,11 @@ test('only what is certain is unavailable: Mollie is not there, or refuses', asy
 });
 
 test('the settings are good with a key that Mollie takes, and say whose account it opens', async () => {
-  assert.deepEqual(await rig.kind.check(rig.connection, guard()), { kind: 'good', holder: 'Möbel Müller' });
+  assert.deepEqual(await rig.kind.check(rig.connection, guard()), {
+    kind: 'good',
+    holder: 'Möbel Müller',
+    account: 'pfl_QkEhN94Ba',
+  });
   const codes: string[] = [];
   for (const { connection } of rig.badConnections) {
     const check = await rig.kind.check(connection, guard());

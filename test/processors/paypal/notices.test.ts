@@ -130,6 +130,12 @@ test('every part that is signed, changed, makes a webhook forged', async () => {
   assert.equal((await kind.readNotice?.(other, notice, signal))?.kind, 'forged');
 });
 
+test('a connection without a webhook ID takes no webhook', async () => {
+  const { webhookId: _, ...credentials } = connection.credentials;
+  const read = await kind.readNotice?.({ ...connection, credentials }, sign(captured), signal);
+  assert.deepEqual(read, { kind: 'forged', why: 'the connection has no webhook ID' });
+});
+
 test('a webhook of another time is forged, and one that PayPal tries again for days is not', async () => {
   const notice = sign(captured);
   const afterHours = (hours: number) => ({ ...notice, now: new Date(at.getTime() + hours * 3_600_000) });

@@ -137,6 +137,26 @@ test('an order that another request under the same id is making is not called un
   }
 });
 
+test('an attempt that PayPal refuses to make an order of is void, and not asked about for ever', async () => {
+  const unheard = { ...request, processorReference: null };
+  for (const status of [400, 422]) {
+    const body = { details: [{ issue: 'PAYEE_ACCOUNT_RESTRICTED' }] };
+    answers = { 'POST /v2/checkout/orders': { status, body } };
+    assert.equal(await connect().query(unheard, signal), null);
+    assert.deepEqual(await connect().cancel(unheard, signal), { kind: 'void' });
+  }
+  for (const [status, issue] of [
+    [422, 'PREVIOUS_REQUEST_IN_PROGRESS'],
+    [403, 'PERMISSION_DENIED'],
+    [429, 'RATE_LIMIT_REACHED'],
+    [500, 'INTERNAL_SERVER_ERROR'],
+  ] as const) {
+    answers = { 'POST /v2/checkout/orders': { status, body: { details: [{ issue }] } } };
+    await assert.rejects(connect().query(unheard, signal));
+    await assert.rejects(connect().cancel(unheard, signal));
+  }
+});
+
 test('a capture that ends in no capture, or in one that speaks of another order, is not believed', async () => {
   const path = 'POST /v2/checkout/orders/ORDER1/capture';
   for (const body of [orderOf({ status: 'APPROVED' }), orderOf({}), { ...capture }]) {

@@ -333,7 +333,11 @@ test('where PayPal’s list has not come to yet, nothing is listed and nothing i
 
 test('credentials are checked by PayPal, and a webhook of another app is named', async () => {
   const good = await rig.kind.check(rig.connection, signal);
-  assert.deepEqual(good, { kind: 'good', holder: 'APP-FAKE000000000001T (AWfake-c…)' });
+  assert.deepEqual(good, {
+    kind: 'good',
+    holder: 'APP-FAKE000000000001T (AWfake-c…)',
+    account: rig.connection.credentials.clientId,
+  });
   for (const { field, connection } of rig.badConnections) {
     const bad = await rig.kind.check(connection, signal);
     assert.ok(bad.kind === 'bad' && bad.faults.some((fault) => fault.field === field), field);

@@ -142,7 +142,9 @@ async function check(apiUrl: string, connection: Connection, signal: AbortSignal
   if (!apiKey.startsWith(`${connection.mode}_`)) return bad('apiKey', 'wrong_mode');
   if (!webhookSecret.startsWith('whsec-')) return bad('webhookSecret', 'invalid');
   const { status, said } = await createAsk(apiUrl, connection)('GET /account', signal);
-  return status === 200 ? { kind: 'good', holder: String(said.holder) } : bad('apiKey', 'refused');
+  return status === 200
+    ? { kind: 'good', holder: String(said.holder), account: String(said.holder) }
+    : bad('apiKey', 'refused');
 }
 
 async function readNotice(connection: Connection, { headers, body, now }: NoticeRequest): Promise<Notice> {

@@ -1,6 +1,9 @@
 // What the contract suite can't show of Stripe: its keys, its pages of lists, its own times and its slow methods.
 
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, test } from 'node:test';
 import { newId } from '../../../src/base/ids.ts';
 import type {
@@ -106,6 +109,15 @@ test('a key that was cancelled before it was used begins nothing that can be pai
   const request = attempt();
   assert.deepEqual(await stripe.cancel(request, soon()), { kind: 'void' });
   assert.deepEqual(await stripe.authorise(request, soon()), { kind: 'void' });
+  assert.equal((await sessionsOf(request)).size, 1);
+});
+
+test('a session that was made too late to be found by its time is ended all the same', async () => {
+  const request = attempt();
+  await rig.advanceMs(20 * minuteMs);
+  const { url } = await begin(request);
+  assert.deepEqual(await stripe.cancel(request, soon()), { kind: 'void' });
+  await assert.rejects(rig.customer.pay(url), /no button/);
   assert.equal((await sessionsOf(request)).size, 1);
 });
 
@@ -300,7 +312,11 @@ test('a connection of live mode speaks with a live account, and believes nothing
   const { secretKey, webhookSecret } = accounts.shelves;
   const live = { ...rig.connection, mode: 'live', credentials: { secretKey, webhookSecret } } as const;
   const checked = await rig.kind.check(live, soon());
-  assert.deepEqual(checked, { kind: 'good', holder: 'Shelves Ltd (acct_shelves)' });
+  assert.deepEqual(checked, {
+    kind: 'good',
+    holder: 'Shelves Ltd (acct_shelves)',
+    account: 'acct_shelves',
+  });
   assert.equal((await rig.kind.connect(live).authorise(attempt(), soon())).kind, 'requires_action');
   const mixed = rig.kind.connect({ ...live, mode: 'test' });
   await assert.rejects(mixed.authorise(attempt(), soon()), /of this mode/);
@@ -308,5 +324,40 @@ test('a connection of live mode speaks with a live account, and believes nothing
 
 test('an account without a name is told by its id', async () => {
   const checked = await rig.kind.check(rig.otherConnection, soon());
-  assert.deepEqual(checked, { kind: 'good', holder: 'acct_tables' });
+  assert.deepEqual(checked, { kind: 'good', holder: 'acct_tables', account: 'acct_tables' });
+});
+
+test('a webhook reaches the endpoint of the account, signed over the very bytes that were sent', async () => {
+  const { promise, resolve } = Promise.withResolvers<{ signature: string | undefined; body: Buffer }>();
+  const endpoint = createServer(async (incoming, response) => {
+    const body = Buffer.concat(await incoming.toArray());
+    response.end();
+    resolve({ signature: incoming.headers['stripe-signature']?.toString(), body });
+  });
+  endpoint.listen(0, '127.0.0.1');
+  await once(endpoint, 'listening');
+  try {
+    const { port } = endpoint.address() as AddressInfo;
+    await rig.command({ endpointUrl: `http://127.0.0.1:${port}/` });
+    const request = attempt();
+    await payFor(request);
+    const { signature, body } = await promise;
+    const headers = { 'stripe-signature': signature };
+    const notice = await rig.kind.readNotice?.(rig.connection, { headers, body, now: rig.now() }, soon());
+    assert.deepEqual(notice?.kind === 'news' && notice.news[0]?.attemptId, request.attemptId);
+  } finally {
+    endpoint.closeAllConnections();
+    endpoint.close();
+  }
+});
+
+test('a power cut at the fake loses nothing that it has answered', async () => {
+  const request = attempt();
+  const paid = await payFor(request);
+  const open = attempt();
+  const begun = await begin(open);
+  await rig.fake.restart();
+  assert.deepEqual(await stripe.query(request, soon()), paid);
+  assert.deepEqual(await stripe.authorise(open, soon()), begun);
+  assert.equal((await sessionsOf(open)).size, 1);
 });

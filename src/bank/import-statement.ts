@@ -1,0 +1,145 @@
+// Imports a bank's statement: read through once to see that all of it is good, then written down, every line of
+// it, in one transaction with the job that matches the lines. A file that was imported before changes nothing,
+// and a booking that another file told of is not written a second time.
+
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Clock } from '../base/clock.ts';
+import { errors } from '../base/errors.ts';
+import { newId } from '../base/ids.ts';
+import type { Database, TenantTx } from '../db/database.ts';
+import { appendEvent } from '../events/append-event.ts';
+import type { JobQueue } from '../jobs/queue.ts';
+import { listAccounts } from '../processors/bank-transfer/transfer-store.ts';
+import type { Mode } from '../processors/processor.ts';
+import { readStatement } from './read-camt.ts';
+import type { Spool } from './spool.ts';
+import { StatementFault, type StatementHeader, type StatementLine, statementLimits } from './statement.ts';
+import {
+  type BankStatement,
+  findStatementOfFile,
+  insertLines,
+  insertStatement,
+  lockImports,
+  type NewLine,
+} from './store.ts';
+import { createTriage } from './triage.ts';
+
+export type ImportDeps = { db: Database; clock: Clock; jobs: JobQueue };
+
+export type ImportOrder = {
+  companyId: string;
+  mode: Mode;
+  /** The same at each run of a request, so that its answer is found again. */
+  statementId: string;
+  file: Spool;
+  createdBy: string;
+};
+
+export type Imported = { statement: BankStatement; isNew: boolean };
+
+/** Lines in one statement of SQL. */
+const batchSize = 500;
+
+/** How long an import waits for another of the same company, and how often it looks. */
+const lockTries = 60;
+const lockPauseMs = 250;
+
+function refuse(fault: StatementFault): never {
+  const where = fault.line === null ? '' : `Line ${fault.line}: `;
+  throw errors.statementRefused({
+    detail: `${where}${fault.detail}`.slice(0, 500),
+    errors: [{ field: 'body', code: fault.code, detail: fault.detail.slice(0, 500) }],
+  });
+}
+
+type Contents = { header: StatementHeader; lineCount: number };
+
+/** Reads all of a file. Throws `statement_refused`, naming what is wrong with it. */
+async function checkFile(file: Spool): Promise<Contents> {
+  let header: StatementHeader | null = null;
+  let lineCount = 0;
+  try {
+    for await (const part of readStatement(file.read(), statementLimits)) {
+      if (part.part === 'header') header = part;
+      if (part.part === 'line') lineCount += 1;
+    }
+  } catch (error) {
+    if (error instanceof StatementFault) refuse(error);
+    throw error;
+  }
+  if (!header) throw new Error('a statement without a header was read to its end');
+  return { header, lineCount };
+}
+
+async function* linesOf(file: Spool): AsyncIterable<StatementLine> {
+  for await (const part of readStatement(file.read(), statementLimits)) if (part.part === 'line') yield part;
+}
+
+/** Writes the lines of a file, a batch at a time. Returns how many were new. */
+async function writeLines(tx: TenantTx, order: ImportOrder, at: Date): Promise<number> {
+  const triage = createTriage(new Set(await listAccounts(tx, order.mode)));
+  let newCount = 0;
+  let batch: NewLine[] = [];
+  const flush = async () => {
+    newCount += await insertLines(tx, order, batch);
+    batch = [];
+  };
+  for await (const line of linesOf(order.file)) {
+    batch.push(triage(line, newId('bln', at)));
+    if (batch.length === batchSize) await flush();
+  }
+  if (batch.length > 0) await flush();
+  return newCount;
+}
+
+async function write(
+  deps: ImportDeps,
+  tx: TenantTx,
+  order: ImportOrder,
+  contents: Contents,
+): Promise<Imported> {
+  const at = deps.clock.now();
+  const { companyId, mode, statementId, file, createdBy } = order;
+  const { header, lineCount } = contents;
+  const newCount = await writeLines(tx, order, at);
+  const statement = await insertStatement(tx, {
+    statementId,
+    mode,
+    sha256: file.sha256,
+    kind: header.kind,
+    version: header.version,
+    messageId: header.messageId.slice(0, 200),
+    byteCount: file.byteCount,
+    lineCount,
+    duplicateCount: lineCount - newCount,
+    createdBy,
+    createdAt: at,
+  });
+  if (!statement) throw new Error('a file was imported in spite of the lock');
+  const data = { statementId, mode, lineCount, newCount };
+  await appendEvent(tx, { type: 'bank.imported', isPublic: false, actor: createdBy, data, at });
+  await deps.jobs.enqueue(tx, 'match-bank-lines', { companyId }, { afterSeconds: 0 });
+  return { statement, isNew: true };
+}
+
+/**
+ * Imports a file, or gives the statement of an earlier import of the same file. Throws `statement_refused`, and
+ * `import_in_progress` when another import of the company takes too long.
+ */
+export async function importStatement(deps: ImportDeps, order: ImportOrder): Promise<Imported> {
+  const { companyId, mode, file } = order;
+  const find = async (tx: TenantTx) => await findStatementOfFile(tx, mode, file.sha256);
+  const known = await deps.db.inTenant(companyId, find);
+  if (known) return { statement: known, isNew: false };
+  const contents = await checkFile(file);
+  for (let tries = 0; tries < lockTries; tries++) {
+    const imported = await deps.db.inTenant(companyId, async (tx) => {
+      if (!(await lockImports(tx))) return null;
+      const standing = await find(tx);
+      return standing ? { statement: standing, isNew: false } : await write(deps, tx, order, contents);
+    });
+    if (imported) return imported;
+    await pause(lockPauseMs);
+  }
+  throw errors.importInProgress({ headers: { 'retry-after': '30' } });
+}

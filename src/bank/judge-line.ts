@@ -1,0 +1,88 @@
+// What a line with a reference of ours means. Pure: it is given what the books know of its references, and says
+// what is to be done. It must never take money as come or gone where two readings are possible.
+
+import type { BankRefund } from '../processors/bank-transfer/refund-store.ts';
+import type { Transfer } from '../processors/bank-transfer/transfer-store.ts';
+import type { BankLine, LineReason } from './store.ts';
+import { placeOfStranger } from './triage.ts';
+
+export type Verdict =
+  | { kind: 'credit'; transfer: Transfer }
+  | { kind: 'refund_sent'; refund: BankRefund }
+  | {
+      kind: 'put';
+      state: 'review' | 'ignored';
+      reason: LineReason;
+      attemptId: string | null;
+      refundId: string | null;
+    };
+
+/** What the books have for the references of a line, and the accounts that customers pay to. */
+export type Known = {
+  transfers: readonly Transfer[];
+  refunds: readonly BankRefund[];
+  accounts: ReadonlySet<string>;
+};
+
+type About = { attemptId?: string; refundId?: string };
+
+function review(
+  reason: LineReason,
+  { attemptId = null, refundId = null }: Partial<Record<keyof About, string | null>> = {},
+): Verdict {
+  return { kind: 'put', state: 'review', reason, attemptId, refundId };
+}
+
+function judgeRefund(line: BankLine, refund: BankRefund): Verdict {
+  // Money under a refund's reference that comes instead of going: the refund did not arrive.
+  if (line.direction === 'credit' || line.isReturn) return review('refund_returned', refund);
+  if (line.amountMinor !== refund.amountMinor) return review('refund_amount_differs', refund);
+  const isWaiting = refund.state === 'waiting' || (refund.state === 'sent' && refund.lineId === null);
+  return isWaiting ? { kind: 'refund_sent', refund } : review('refund_not_waiting', refund);
+}
+
+function judgeTransfer(line: BankLine, transfer: Transfer): Verdict {
+  const { attemptId } = transfer;
+  // Whoever takes money back says so to the merchant, never to us: what is paid stays paid.
+  if (line.direction === 'debit' || line.isReturn) return review('returned', { attemptId });
+  if (line.accountIban !== transfer.iban) return review('other_account', { attemptId });
+  return { kind: 'credit', transfer };
+}
+
+/** Says what becomes of a new line. */
+export function judgeLine(line: BankLine, { transfers, refunds, accounts }: Known): Verdict {
+  const [transfer] = transfers;
+  const [refund] = refunds;
+  if (!transfer && !refund) {
+    const { state, reason } = placeOfStranger(line, accounts, 'unknown_reference');
+    return {
+      kind: 'put',
+      state: state === 'ignored' ? state : 'review',
+      reason: reason ?? 'unknown_reference',
+      attemptId: null,
+      refundId: null,
+    };
+  }
+  if (line.isBatchUnclear) return review('batch_unclear', { attemptId: transfer?.attemptId ?? null });
+  // A refund often names the payment that it gives back, too.
+  if (refund && refunds.length === 1 && line.direction === 'debit') return judgeRefund(line, refund);
+  if (transfers.length + refunds.length > 1)
+    return review('several_references', { attemptId: transfer?.attemptId ?? null });
+  if (refund) return judgeRefund(line, refund);
+  return transfer ? judgeTransfer(line, transfer) : review('unknown_reference');
+}
+
+/**
+ * Whether a credit may be a booking that was counted before, told of in another way. Where both lines have a
+ * reference of the bank they are two bookings, or they would be one line.
+ */
+export function mayBeDuplicate(line: BankLine, counted: readonly BankLine[]): boolean {
+  return counted.some(
+    (other) =>
+      other.statementId !== line.statementId &&
+      other.amountMinor === line.amountMinor &&
+      other.counterpartyIban === line.counterpartyIban &&
+      (other.bookedOn === line.bookedOn || other.bookedOn === null || line.bookedOn === null) &&
+      (other.bankReference === null || line.bankReference === null),
+  );
+}

@@ -1,0 +1,167 @@
+// The routes of lines and of refunds that are sent by hand: what waits for a person, and the person's word.
+
+import { errors } from '../base/errors.ts';
+import { principalOf, requireCredentials } from '../http/authentication.ts';
+import { problemResponses, security } from '../http/openapi.ts';
+import { cutPage, readPage } from '../http/page-query.ts';
+import type { HttpServer } from '../http/server.ts';
+import { actorOf, checkRight } from '../merchants/roles.ts';
+import { listBankRefunds } from '../processors/bank-transfer/refund-store.ts';
+import { presentBankRefund, presentLine } from './present-bank.ts';
+import { type LineWord, resolveLine, resolveRefund } from './resolve-line.ts';
+import {
+  BankRefundList,
+  BankRefundParams,
+  BankRefundQuery,
+  BankRefundResponse,
+  LineList,
+  LineParams,
+  LineQuery,
+  LineResponse,
+  LineWordRequest,
+  RefundWordRequest,
+} from './schema.ts';
+import type { BankRouteDeps } from './statement-routes.ts';
+import { listLines } from './store.ts';
+import { suggestTransfers } from './suggest-transfer.ts';
+
+const common = { security, tags: ['bank'] };
+
+/** What a request says of a line. Throws `invalid_fields` where the one needs what the other must not have. */
+function readWord({ action, reference, note }: LineWordRequest): LineWord {
+  const missing = (field: string, detail: string) =>
+    errors.invalidFields({ errors: [{ field, code: 'missing', detail }] });
+  if (action === 'match') {
+    if (reference === undefined) throw missing('reference', 'This field is required to match a line.');
+    return { action, reference, ...(note === undefined ? {} : { note }) };
+  }
+  if (note === undefined) throw missing('note', 'Say why nothing is to be done about this line.');
+  if (reference === undefined) return { action, note };
+  const detail = 'A line that is dismissed belongs to no reference.';
+  throw errors.invalidFields({ errors: [{ field: 'reference', code: 'not_allowed', detail }] });
+}
+
+/** Registers the routes. */
+export function registerLineRoutes(app: HttpServer, deps: BankRouteDeps): void {
+  registerLists(app, deps);
+  registerWords(app, deps);
+}
+
+function registerLists(app: HttpServer, deps: BankRouteDeps): void {
+  const { db } = deps;
+  const onRequest = [requireCredentials(deps.verifyCredentials), checkRight('bank:read')];
+
+  app.get(
+    '/v1/bank-lines',
+    {
+      onRequest,
+      schema: {
+        ...common,
+        operationId: 'listBankLines',
+        summary: 'Lines of statements, and which of them wait for a person',
+        querystring: LineQuery,
+        response: { 200: LineList, ...problemResponses(['roleNotAllowed', 'invalidFields']) },
+      },
+    },
+    async (request) => {
+      const { companyId, mode } = principalOf(request);
+      const { state = null, statementId = null } = request.query;
+      const page = readPage(request.query, ['bank-lines', companyId, mode, state, statementId]);
+      const [before = null] = page.place ?? [];
+      return await db.inTenant(companyId, async (tx) => {
+        const rows = await listLines(tx, { mode, state, statementId, before, limit: page.limit + 1 });
+        const { shown, nextCursor } = cutPage(rows, page, ({ lineId }) => [lineId]);
+        const suggested = await suggestTransfers(tx, mode, shown);
+        return { data: shown.map((line) => presentLine(line, suggested.get(line.lineId))), nextCursor };
+      });
+    },
+  );
+
+  app.get(
+    '/v1/bank-refunds',
+    {
+      onRequest,
+      schema: {
+        ...common,
+        operationId: 'listBankRefunds',
+        summary: 'Refunds that are sent by bank transfer: to whom, how much, and with which reference',
+        querystring: BankRefundQuery,
+        response: { 200: BankRefundList, ...problemResponses(['roleNotAllowed', 'invalidFields']) },
+      },
+    },
+    async (request) => {
+      const { companyId, mode } = principalOf(request);
+      const { state = null } = request.query;
+      const page = readPage(request.query, ['bank-refunds', companyId, mode, state]);
+      const [before = null] = page.place ?? [];
+      const rows = await db.inTenant(
+        companyId,
+        async (tx) => await listBankRefunds(tx, { mode, state, before, limit: page.limit + 1 }),
+      );
+      const { shown, nextCursor } = cutPage(rows, page, ({ refundId }) => [refundId]);
+      return { data: shown.map(presentBankRefund), nextCursor };
+    },
+  );
+}
+
+function registerWords(app: HttpServer, deps: BankRouteDeps): void {
+  const onRequest = [requireCredentials(deps.verifyCredentials), checkRight('bank:manage')];
+
+  app.post(
+    '/v1/bank-lines/:lineId/resolve',
+    {
+      onRequest,
+      schema: {
+        ...common,
+        operationId: 'resolveBankLine',
+        summary: 'Say what a line is about',
+        description:
+          'Matches a line with the reference of a transfer, or a debit with that of a refund; or takes it off the list. Money that came on top of what was owed goes back, as ever.',
+        params: LineParams,
+        body: LineWordRequest,
+        response: {
+          200: LineResponse,
+          ...problemResponses([
+            'roleNotAllowed',
+            'notFound',
+            'lineNotWaiting',
+            'bankRefundEnded',
+            'invalidFields',
+          ]),
+        },
+      },
+    },
+    async (request) => {
+      const principal = principalOf(request);
+      const caller = { ...principal, actor: actorOf(principal) };
+      const word = readWord(request.body);
+      return presentLine(await resolveLine(deps, caller, { lineId: request.params.lineId, word }), undefined);
+    },
+  );
+
+  app.post(
+    '/v1/bank-refunds/:refundId/resolve',
+    {
+      onRequest,
+      schema: {
+        ...common,
+        operationId: 'resolveBankRefund',
+        summary: 'Say that a refund was sent, or will not be',
+        description:
+          'A statement that shows the transfer with its reference says so by itself. Money that nobody owed can’t be kept: it waits until it was sent.',
+        params: BankRefundParams,
+        body: RefundWordRequest,
+        response: {
+          200: BankRefundResponse,
+          ...problemResponses(['roleNotAllowed', 'notFound', 'bankRefundEnded', 'invalidFields']),
+        },
+      },
+    },
+    async (request) => {
+      const principal = principalOf(request);
+      const caller = { ...principal, actor: actorOf(principal) };
+      const order = { refundId: request.params.refundId, word: request.body };
+      return presentBankRefund(await resolveRefund(deps, caller, order));
+    },
+  );
+}

@@ -1,0 +1,70 @@
+// The sole writer of what becomes of a line. Each move is one guarded statement: a line that somebody else has
+// moved is left as it is. Money is counted to a transfer by the caller, in the same transaction, once.
+
+import type { TenantTx } from '../db/database.ts';
+import type { LineReason } from './store.ts';
+
+type About = { attemptId?: string | null; refundId?: string | null };
+
+/** Matches a line that was new, or on a list. False when it has been matched or resolved by somebody else. */
+export async function matchLineTo(
+  tx: TenantTx,
+  lineId: string,
+  match: About & { isCredited: boolean; by: 'reference' | 'person'; actor: string; note?: string; at: Date },
+): Promise<boolean> {
+  const rows = await tx.query(
+    `update bank_lines set state = 'matched', reason = null, attempt_id = $3, refund_id = $4, is_credited = $5,
+            matched_by = $6, resolved_by = $7, resolved_at = $8, note = $9
+     where company_id = $1 and line_id = $2 and state in ('new', 'review', 'ignored') and not is_credited
+     returning line_id`,
+    [
+      tx.companyId,
+      lineId,
+      match.attemptId ?? null,
+      match.refundId ?? null,
+      match.isCredited,
+      match.by,
+      match.actor,
+      match.at,
+      match.note ?? null,
+    ],
+  );
+  return rows.length === 1;
+}
+
+/** Puts a new line on the list for a person, or aside. */
+export async function putLineOn(
+  tx: TenantTx,
+  lineId: string,
+  put: About & { state: 'review' | 'ignored'; reason: LineReason },
+): Promise<void> {
+  await tx.query(
+    `update bank_lines set state = $3, reason = $4, attempt_id = $5, refund_id = $6
+     where company_id = $1 and line_id = $2 and state = 'new'`,
+    [tx.companyId, lineId, put.state, put.reason, put.attemptId ?? null, put.refundId ?? null],
+  );
+}
+
+/** Puts a line whose money was counted on the list again: its money, or a part of it, has nowhere to go. */
+export async function reopenLine(tx: TenantTx, lineId: string, reason: LineReason): Promise<void> {
+  await tx.query(
+    `update bank_lines set state = 'review', reason = $3
+     where company_id = $1 and line_id = $2 and state = 'matched'`,
+    [tx.companyId, lineId, reason],
+  );
+}
+
+/** Takes a line off the lists, by a person's word. False when it was on none. */
+export async function dismissLine(
+  tx: TenantTx,
+  lineId: string,
+  dismissal: { actor: string; note: string; at: Date },
+): Promise<boolean> {
+  const rows = await tx.query(
+    `update bank_lines set state = 'resolved', resolved_by = $3, resolved_at = $4, note = $5
+     where company_id = $1 and line_id = $2 and state in ('review', 'ignored')
+     returning line_id`,
+    [tx.companyId, lineId, dismissal.actor, dismissal.at, dismissal.note],
+  );
+  return rows.length === 1;
+}

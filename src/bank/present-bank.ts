@@ -1,0 +1,85 @@
+// Statements, lines and refunds by bank transfer as the API shows them.
+
+import { toMajorNumber } from '../base/money.ts';
+import type { BankRefund } from '../processors/bank-transfer/refund-store.ts';
+import type { Transfer } from '../processors/bank-transfer/transfer-store.ts';
+import type { LineResponse, StatementResponse } from './schema.ts';
+import type { BankLine, BankStatement, LineState } from './store.ts';
+
+/** The response body for a statement, with how many lines it has of each state. */
+export function presentStatement(
+  statement: BankStatement,
+  counts: ReadonlyMap<LineState, number>,
+): StatementResponse {
+  const of = (state: LineState) => counts.get(state) ?? 0;
+  return {
+    id: statement.statementId,
+    mode: statement.mode,
+    kind: statement.kind,
+    version: statement.version,
+    messageId: statement.messageId,
+    bytes: statement.byteCount,
+    lines: statement.lineCount,
+    duplicates: statement.duplicateCount,
+    matching: of('new'),
+    matched: of('matched'),
+    waiting: of('review'),
+    ignored: of('ignored'),
+    resolved: of('resolved'),
+    createdAt: statement.createdAt.toISOString(),
+    createdBy: statement.createdBy,
+  };
+}
+
+function presentSuggestion({ reference, linkCode, customerOrderId, customerName }: Transfer) {
+  return { reference, PaymentLinkCode: linkCode, customerOrderId, customerName };
+}
+
+/** The response body for a line, with the transfer that is suggested for it. */
+export function presentLine(line: BankLine, suggestion: Transfer | undefined): LineResponse {
+  return {
+    id: line.lineId,
+    statementId: line.statementId,
+    position: line.position,
+    direction: line.direction,
+    isReturn: line.isReturn,
+    amount: line.amountText,
+    currency: line.currency,
+    accountIban: line.accountIban,
+    bookedOn: line.bookedOn,
+    counterpartyName: line.counterpartyName,
+    counterpartyIban: line.counterpartyIban,
+    remittance: line.remittance,
+    bankReference: line.bankReference,
+    endToEndId: line.endToEndId,
+    references: [...line.foundReferences],
+    returnReason: line.returnReason,
+    status: line.state,
+    reason: line.reason,
+    attemptId: line.attemptId,
+    refundId: line.refundId,
+    matchedBy: line.matchedBy,
+    resolvedBy: line.resolvedBy,
+    note: line.note,
+    suggestion: suggestion ? presentSuggestion(suggestion) : null,
+  };
+}
+
+/** The response body for a refund by bank transfer. */
+export function presentBankRefund(refund: BankRefund) {
+  return {
+    refundId: refund.refundId,
+    PaymentLinkCode: refund.linkCode,
+    customerOrderId: refund.customerOrderId,
+    status: refund.state,
+    amount: toMajorNumber(refund.amountMinor, refund.currency),
+    currency: refund.currency,
+    name: refund.toName,
+    iban: refund.toIban,
+    reference: refund.reference,
+    endedBy: refund.endedBy,
+    note: refund.note,
+    createdAt: refund.createdAt.toISOString(),
+    endedAt: refund.endedAt?.toISOString() ?? null,
+  };
+}

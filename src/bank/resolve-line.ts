@@ -1,0 +1,169 @@
+// What a person says of a line that waits, or of a refund: whose money it is, that it needs nothing, that the
+// refund was sent. Each word is kept with who said it. Counting money twice, or giving a line to two, is refused
+// whoever says so.
+
+import type { Clock } from '../base/clock.ts';
+import { readReference } from '../base/creditor-reference.ts';
+import { errors, type FieldFault } from '../base/errors.ts';
+import type { TenantTx } from '../db/database.ts';
+import { appendEvent } from '../events/append-event.ts';
+import { findRefund } from '../payments/refund-store.ts';
+import {
+  type BankRefund,
+  endBankRefund,
+  findBankRefund,
+  listBankRefundsByReference,
+} from '../processors/bank-transfer/refund-store.ts';
+import { findTransfer, listTransfersByReference } from '../processors/bank-transfer/transfer-store.ts';
+import type { Mode } from '../processors/processor.ts';
+import { confirmRefund, creditLine, type Matcher } from './credit-line.ts';
+import { dismissLine } from './line-states.ts';
+import { type MatchDeps, type News, tellPayments } from './match-lines.ts';
+import { type BankLine, findLine, lockLine } from './store.ts';
+
+export type LineWord =
+  | { action: 'match'; reference: string; note?: string }
+  | { action: 'dismiss'; note: string };
+
+type Caller = { companyId: string; mode: Mode; actor: string };
+
+function refuseField(field: string, code: string, detail: string): never {
+  const fault: FieldFault = { field, code, detail };
+  throw errors.invalidFields({ errors: [fault] });
+}
+
+function refuseUnknownReference(direction: BankLine['direction']): never {
+  const whose = direction === 'credit' ? 'a transfer that a customer was asked for' : 'a refund to be sent';
+  return refuseField('reference', 'unknown_reference', `This must be the reference of ${whose}.`);
+}
+
+/** The news of matching a line by hand. Throws for what can't be. */
+async function matchByHand(tx: TenantTx, line: BankLine, wanted: string, matcher: Matcher): Promise<News> {
+  const { mode, direction, isBooked, isReturn, amountMinor, currency } = line;
+  if (!isBooked || amountMinor === null || currency !== 'EUR' || (isReturn && direction === 'credit'))
+    refuseField(
+      'action',
+      'not_allowed',
+      'This line is no booked payment in euros; it can only be dismissed.',
+    );
+  const reference = readReference(wanted) ?? refuseUnknownReference(direction);
+  if (direction === 'credit') {
+    const [transfer] = await listTransfersByReference(tx, mode, [reference]);
+    if (!transfer) refuseUnknownReference(direction);
+    await creditLine(tx, line, transfer, matcher);
+    return { attemptId: transfer.attemptId };
+  }
+  const [refund] = await listBankRefundsByReference(tx, mode, [reference]);
+  if (!refund) refuseUnknownReference(direction);
+  if (refund.amountMinor !== amountMinor)
+    refuseField('reference', 'amount_differs', 'The refund is of another amount than this line.');
+  if (!(await confirmRefund(tx, line, refund, matcher))) throw errors.bankRefundEnded();
+  return { refundId: refund.refundId };
+}
+
+/** Whether a word was said of the line before, by a request whose answer was lost. */
+async function isRepeat(tx: TenantTx, line: BankLine, word: LineWord, actor: string): Promise<boolean> {
+  if (line.resolvedBy !== actor) return false;
+  if (word.action === 'dismiss') return line.state === 'resolved' && line.note === word.note;
+  if (line.state !== 'matched') return false;
+  const reference = readReference(word.reference);
+  const transfer = line.attemptId === null ? null : await findTransfer(tx, line.attemptId);
+  const refund = line.refundId === null ? null : await findBankRefund(tx, line.refundId);
+  return reference !== null && [transfer?.reference, refund?.reference].includes(reference);
+}
+
+async function take(
+  deps: { clock: Clock },
+  tx: TenantTx,
+  line: BankLine,
+  word: LineWord,
+  actor: string,
+): Promise<News> {
+  const { lineId, mode } = line;
+  const at = deps.clock.now();
+  let news: News = {};
+  if (word.action === 'dismiss') await dismissLine(tx, lineId, { actor, note: word.note, at });
+  else {
+    const note = word.note === undefined ? {} : { note: word.note };
+    news = await matchByHand(tx, line, word.reference, { by: 'person', actor, at, ...note });
+  }
+  const data = { lineId, mode, ...word, ...news };
+  await appendEvent(tx, { type: 'bank.line_resolved', isPublic: false, actor, data, at });
+  return news;
+}
+
+/**
+ * Does what a person says of a line, and returns it as it stands afterwards. The same word again changes nothing.
+ * Throws `not_found`, `line_not_waiting`, `bank_refund_ended` or `invalid_fields`.
+ */
+export async function resolveLine(
+  deps: MatchDeps,
+  caller: Caller,
+  { lineId, word }: { lineId: string; word: LineWord },
+): Promise<BankLine> {
+  const { companyId, mode, actor } = caller;
+  const news = await deps.db.inTenant(companyId, async (tx) => {
+    const line = await lockLine(tx, lineId);
+    if (line?.mode !== mode) throw errors.notFound();
+    if (await isRepeat(tx, line, word, actor)) return {};
+    const isWaiting = line.state === 'review' || line.state === 'ignored';
+    if (!isWaiting || (word.action === 'match' && line.isCredited)) throw errors.lineNotWaiting();
+    const told = await take(deps, tx, line, word, actor);
+    // Whatever happens to this process, payments are told.
+    if (told.attemptId) await deps.jobs.enqueue(tx, 'match-bank-lines', { companyId }, { afterSeconds: 5 });
+    return told;
+  });
+  await tellPayments(deps, companyId, news);
+  const line = await deps.db.inTenant(companyId, async (tx) => await findLine(tx, lineId));
+  if (!line) throw errors.notFound();
+  return line;
+}
+
+export type RefundWord = { outcome: 'sent' | 'not_sent'; note: string };
+
+async function endByHand(
+  deps: { clock: Clock },
+  tx: TenantTx,
+  { refundId }: BankRefund,
+  { outcome, note }: RefundWord,
+  actor: string,
+): Promise<void> {
+  const at = deps.clock.now();
+  const known = await findRefund(tx, refundId);
+  if (outcome === 'not_sent' && known?.kind === 'surplus')
+    refuseField(
+      'outcome',
+      'not_allowed',
+      'This money is not yours to keep: it waits until it was sent back.',
+    );
+  const to = outcome === 'sent' ? 'sent' : 'failed';
+  if (!(await endBankRefund(tx, { refundId, to, lineId: null, endedBy: actor, note, at })))
+    throw errors.bankRefundEnded();
+  const data = { refundId, outcome, note };
+  await appendEvent(tx, { type: 'bank.refund_resolved', isPublic: false, actor, data, at });
+}
+
+/**
+ * Ends a refund by a person's word: that it was sent, or that it will not be. The same word again changes
+ * nothing. Throws `not_found`, `bank_refund_ended` or `invalid_fields`.
+ */
+export async function resolveRefund(
+  deps: MatchDeps,
+  caller: Caller,
+  { refundId, word }: { refundId: string; word: RefundWord },
+): Promise<BankRefund> {
+  const { companyId, mode, actor } = caller;
+  const find = async (tx: TenantTx) => {
+    const refund = await findBankRefund(tx, refundId);
+    const transfer = refund && (await findTransfer(tx, refund.attemptId));
+    if (!refund || transfer?.mode !== mode) throw errors.notFound();
+    return refund;
+  };
+  await deps.db.inTenant(companyId, async (tx) => {
+    const refund = await find(tx);
+    const isRepeat = refund.endedBy === actor && refund.note === word.note;
+    if (!isRepeat) await endByHand(deps, tx, refund, word, actor);
+  });
+  await tellPayments(deps, companyId, { refundId });
+  return await deps.db.inTenant(companyId, find);
+}

@@ -1,0 +1,68 @@
+// An upload, put aside on disk while it comes in: a statement is read twice, once to see that all of it is good
+// and once to write it down, and no transaction may wait for the sender. It must never be held in memory
+// whole, and never be left behind: the file has no name any more before its first byte is written.
+
+import { createHash, randomUUID } from 'node:crypto';
+import { type FileHandle, open, unlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { errors } from '../base/errors.ts';
+
+export type Spool = {
+  byteCount: number;
+  sha256: Buffer;
+  /** Reads it from its beginning, as often as it is called. */
+  read(): AsyncIterable<Uint8Array>;
+  close(): Promise<void>;
+  /** What it is to a comparison of requests: its contents, not its place. */
+  toJSON(): string;
+};
+
+/** The largest file that is taken. */
+export const maxFileBytes = 100 * 1024 * 1024;
+
+async function openNameless(): Promise<FileHandle> {
+  const path = join(tmpdir(), `paylink-statement-${randomUUID()}`);
+  const file = await open(path, 'wx+', 0o600);
+  await unlink(path);
+  return file;
+}
+
+async function* readFrom(file: FileHandle): AsyncIterable<Uint8Array> {
+  const buffer = Buffer.allocUnsafe(64 * 1024);
+  let position = 0;
+  for (;;) {
+    const { bytesRead } = await file.read(buffer, 0, buffer.length, position);
+    if (bytesRead === 0) return;
+    position += bytesRead;
+    // A copy: whoever reads may keep what they were given.
+    yield Uint8Array.from(buffer.subarray(0, bytesRead));
+  }
+}
+
+/** Puts an upload aside. Throws `body_too_large`. */
+export async function spoolUpload(source: AsyncIterable<Uint8Array>): Promise<Spool> {
+  const file = await openNameless();
+  try {
+    const hash = createHash('sha256');
+    let byteCount = 0;
+    for await (const chunk of source) {
+      if (byteCount + chunk.length > maxFileBytes)
+        throw errors.bodyTooLarge({ detail: 'A bank statement may have at most 100 MiB. Send it in parts.' });
+      hash.update(chunk);
+      await file.write(chunk, 0, chunk.length, byteCount);
+      byteCount += chunk.length;
+    }
+    const sha256 = hash.digest();
+    return {
+      byteCount,
+      sha256,
+      read: () => readFrom(file),
+      close: async () => await file.close(),
+      toJSON: () => sha256.toString('hex'),
+    };
+  } catch (error) {
+    await file.close();
+    throw error;
+  }
+}

@@ -1,0 +1,162 @@
+// The routes of statements: import one, list them, look at one. A file comes as it is, and goes through a file
+// without a name on its way; it must never be held in memory whole.
+
+import type { FastifyRequest } from 'fastify';
+import { errors } from '../base/errors.ts';
+import type { TenantTx } from '../db/database.ts';
+import { principalOf, requireCredentials, type VerifyCredentials } from '../http/authentication.ts';
+import { idFor } from '../http/idempotency.ts';
+import { problemResponses, security } from '../http/openapi.ts';
+import { cutPage, PageQuery, readPage } from '../http/page-query.ts';
+import type { HttpServer } from '../http/server.ts';
+import { actorOf, checkRight } from '../merchants/roles.ts';
+import { type ImportOrder, importStatement } from './import-statement.ts';
+import { type MatchDeps, matchBankLines } from './match-lines.ts';
+import { presentStatement } from './present-bank.ts';
+import { ImportResponse, StatementList, StatementParams, StatementResponse } from './schema.ts';
+import { maxFileBytes, type Spool, spoolUpload } from './spool.ts';
+import { type BankStatement, countLines, findStatement, type LineState, listStatements } from './store.ts';
+
+export type BankRouteDeps = MatchDeps & { verifyCredentials: VerifyCredentials };
+
+const common = { security, tags: ['bank'] };
+
+/** Statements as they are shown, with their counts as of now. */
+async function presentAll(tx: TenantTx, statements: readonly BankStatement[]): Promise<StatementResponse[]> {
+  const counts = await countLines(
+    tx,
+    statements.map(({ statementId }) => statementId),
+  );
+  return statements.map((statement) => {
+    const own = counts.filter(({ statementId }) => statementId === statement.statementId);
+    return presentStatement(
+      statement,
+      new Map(own.map(({ state, count }): [LineState, number] => [state, count])),
+    );
+  });
+}
+
+async function presentOne(tx: TenantTx, statement: BankStatement): Promise<StatementResponse> {
+  const [shown] = await presentAll(tx, [statement]);
+  if (!shown) throw new Error('a statement was presented as nothing');
+  return shown;
+}
+
+/** Makes a scope read statements, and nothing else: the body of a request is a spool, which ends with its answer. */
+function useStatements(scope: HttpServer): void {
+  scope.removeAllContentTypeParsers();
+  const spools = new WeakMap<FastifyRequest, Spool>();
+  scope.addContentTypeParser(
+    ['application/xml', 'text/xml'],
+    async (request: FastifyRequest, payload: NodeJS.ReadableStream) => {
+      if ((request.headers['content-encoding'] ?? 'identity') !== 'identity')
+        throw errors.unsupportedMediaType({ detail: 'Send the file as it is, without a Content-Encoding.' });
+      const spool = await spoolUpload(payload as AsyncIterable<Uint8Array>);
+      spools.set(request, spool);
+      return spool;
+    },
+  );
+  scope.addContentTypeParser('*', (_request, _payload, done) => {
+    done(errors.unsupportedMediaType({ detail: 'Send Content-Type: application/xml.' }));
+  });
+  scope.addHook('onResponse', async (request) => await spools.get(request)?.close());
+}
+
+/** Imports, and matches the first lines at once, so that the answer can tell of them; the job goes on from there. */
+async function importAndMatch(deps: BankRouteDeps, order: ImportOrder) {
+  const { companyId } = order;
+  const { statement, isNew } = await importStatement(deps, order);
+  if (isNew)
+    await matchBankLines(deps, { companyId }).catch((err: unknown) =>
+      deps.log.warn({ companyId, err }, 'lines were left to the job that matches them'),
+    );
+  const shown = await deps.db.inTenant(companyId, async (tx) => await presentOne(tx, statement));
+  return { ...shown, isNew };
+}
+
+function registerImport(scope: HttpServer, deps: BankRouteDeps): void {
+  scope.post(
+    '/v1/bank-statements',
+    {
+      onRequest: [requireCredentials(deps.verifyCredentials), checkRight('bank:manage')],
+      bodyLimit: maxFileBytes,
+      schema: {
+        ...common,
+        operationId: 'importBankStatement',
+        summary: 'Import a bank statement',
+        description:
+          'The body is a file of camt.053 or camt.054 (ISO 20022) of at most 100 MiB, as the bank gave it. All of it is imported, or nothing; the same file again changes nothing.',
+        body: { content: { 'application/xml': { schema: {} } } },
+        response: {
+          200: ImportResponse,
+          ...problemResponses(['roleNotAllowed', 'statementRefused', 'importInProgress']),
+        },
+      },
+    },
+    async (request) => {
+      const principal = principalOf(request);
+      const { companyId, mode } = principal;
+      const file = request.body as Spool | null;
+      if (!file) throw errors.statementRefused({ detail: 'The body is empty. Send the file as the body.' });
+      const statementId = idFor(request, 'bst', deps.clock);
+      const order = { companyId, mode, statementId, file, createdBy: actorOf(principal) };
+      return await importAndMatch(deps, order);
+    },
+  );
+}
+
+/** Registers the routes. */
+export async function registerStatementRoutes(app: HttpServer, deps: BankRouteDeps): Promise<void> {
+  const { db } = deps;
+  const onRequest = [requireCredentials(deps.verifyCredentials), checkRight('bank:read')];
+  await app.register(async (scope: HttpServer) => {
+    useStatements(scope);
+    registerImport(scope, deps);
+  });
+
+  app.get(
+    '/v1/bank-statements',
+    {
+      onRequest,
+      schema: {
+        ...common,
+        operationId: 'listBankStatements',
+        summary: 'The statements that were imported, the newest first',
+        querystring: PageQuery,
+        response: { 200: StatementList, ...problemResponses(['roleNotAllowed', 'invalidFields']) },
+      },
+    },
+    async (request) => {
+      const { companyId, mode } = principalOf(request);
+      const page = readPage(request.query, ['bank-statements', companyId, mode]);
+      const [before = null] = page.place ?? [];
+      return await db.inTenant(companyId, async (tx) => {
+        const rows = await listStatements(tx, { mode, before, limit: page.limit + 1 });
+        const { shown, nextCursor } = cutPage(rows, page, ({ statementId }) => [statementId]);
+        return { data: await presentAll(tx, shown), nextCursor };
+      });
+    },
+  );
+
+  app.get(
+    '/v1/bank-statements/:statementId',
+    {
+      onRequest,
+      schema: {
+        ...common,
+        operationId: 'getBankStatement',
+        summary: 'Look at a statement and what became of its lines',
+        params: StatementParams,
+        response: { 200: StatementResponse, ...problemResponses(['roleNotAllowed', 'notFound']) },
+      },
+    },
+    async (request) => {
+      const { companyId, mode } = principalOf(request);
+      return await db.inTenant(companyId, async (tx) => {
+        const statement = await findStatement(tx, mode, request.params.statementId);
+        if (!statement) throw errors.notFound();
+        return await presentOne(tx, statement);
+      });
+    },
+  );
+}

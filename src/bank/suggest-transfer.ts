@@ -1,0 +1,65 @@
+// Whose money a line without a reference may be: the one open transfer that it would complete to the cent, and
+// whose customer has a name like the sender's. It is a suggestion for a person, and never acted on.
+
+import { distance } from 'fastest-levenshtein';
+import type { TenantTx } from '../db/database.ts';
+import { listOpenByAmount, type Transfer } from '../processors/bank-transfer/transfer-store.ts';
+import type { Mode } from '../processors/processor.ts';
+import type { BankLine } from './store.ts';
+
+/** The words of a name, as banks and people write it: `Müller, Jörg` and `JOERG MUELLER` are the same words. */
+function wordsOf(name: string): string[] {
+  const plain = name
+    .toLowerCase()
+    .replaceAll('ß', 'ss')
+    .replaceAll('ä', 'ae')
+    .replaceAll('ö', 'oe')
+    .replaceAll('ü', 'ue')
+    .normalize('NFKD')
+    .replaceAll(/\p{M}/gu, '');
+  return plain.split(/[^\p{L}\p{N}]+/u).filter((word) => word.length > 1);
+}
+
+const isLike = (a: string, b: string) => a === b || (Math.min(a.length, b.length) > 3 && distance(a, b) <= 1);
+
+/** Whether two names may be one person's: each word of the shorter one is, give or take a letter, in the other. */
+export function areNamesAlike(a: string, b: string): boolean {
+  const [few, many] = [wordsOf(a), wordsOf(b)].sort((one, other) => one.length - other.length);
+  if (!few || !many || few.length === 0) return false;
+  // One word alone, such as a first name, is too little where the other name has more.
+  if (few.length === 1 && many.length > 1) return false;
+  return few.every((word) => many.some((other) => isLike(word, other)));
+}
+
+function canBeSuggestedFor(line: BankLine): boolean {
+  const { state, direction, isReturn, isCredited, currency, amountMinor, counterpartyName } = line;
+  const isCredit = state === 'review' && direction === 'credit' && !isReturn && !isCredited;
+  return isCredit && currency === 'EUR' && amountMinor !== null && counterpartyName !== null;
+}
+
+function pick(line: BankLine, open: readonly Transfer[]): Transfer | null {
+  const like = open.filter(
+    ({ dueMinor, receivedMinor, iban, customerName }) =>
+      dueMinor - receivedMinor === line.amountMinor &&
+      iban === line.accountIban &&
+      areNamesAlike(customerName, line.counterpartyName ?? ''),
+  );
+  return like.length === 1 ? (like[0] ?? null) : null;
+}
+
+/** The transfer to suggest for each line that has one, by the line's id. Asks the database once. */
+export async function suggestTransfers(
+  tx: TenantTx,
+  mode: Mode,
+  lines: readonly BankLine[],
+): Promise<ReadonlyMap<string, Transfer>> {
+  const wanted = lines.filter(canBeSuggestedFor);
+  const amounts = [...new Set(wanted.flatMap(({ amountMinor }) => amountMinor ?? []))];
+  const open = amounts.length === 0 ? [] : await listOpenByAmount(tx, mode, amounts);
+  return new Map(
+    wanted.flatMap((line): [string, Transfer][] => {
+      const transfer = pick(line, open);
+      return transfer ? [[line.lineId, transfer]] : [];
+    }),
+  );
+}

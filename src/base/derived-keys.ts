@@ -1,0 +1,103 @@
+// All keys that one master key gives. Each purpose has its own (HKDF, RFC 5869): none can stand in for
+// another. Which master key counts is the keyring's matter. Must never: let a key out.
+
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  createPrivateKey,
+  createPublicKey,
+  hkdfSync,
+  type KeyObject,
+  randomBytes,
+} from 'node:crypto';
+import { calculateJwkThumbprint, type JWK } from 'jose';
+
+const macPurposes = ['api-key', 'form', 'digest', 'invitation'] as const;
+const sealPurposes = ['answer', 'webhook-secret', 'credentials'] as const;
+export type MacPurpose = (typeof macPurposes)[number];
+export type SealPurpose = (typeof sealPurposes)[number];
+
+export type DerivedKeys = {
+  /** Names the master key: 16 hexadecimal digits, derived like a key and no secret. */
+  keyId: string;
+  /** The name of the signing key in a JWT: its thumbprint (RFC 7638). */
+  kid: string;
+  publicJwk: JWK;
+  privateKey: KeyObject;
+  publicKey: KeyObject;
+  mac(purpose: MacPurpose, message: string): Buffer;
+  /** Seals bytes for a place; what is sealed opens with the key id. */
+  seal(purpose: SealPurpose, context: string, plain: Uint8Array): Buffer;
+  /** Opens what `seal` sealed, or what was sealed before key ids were written down. Throws for anything else. */
+  open(purpose: SealPurpose, context: string, sealed: Uint8Array): Buffer;
+  /** Whether sealed bytes name this master key. */
+  isNamedBy(sealed: Uint8Array): boolean;
+};
+
+const cipher = 'aes-256-gcm';
+const nonceBytes = 12;
+const tagBytes = 16;
+const keyIdBytes = 8;
+
+/** The first byte of what is sealed. The key id follows, then nonce, tag and body. */
+const sealedForm = Buffer.from([1]);
+
+// The DER prefix of a PKCS #8 Ed25519 private key (RFC 8410 section 7); the 32-byte seed follows it.
+const ed25519Pkcs8Prefix = Buffer.from('302e020100300506032b657004220420', 'hex');
+
+function derive(masterKey: Buffer, purpose: string): Buffer {
+  return Buffer.from(hkdfSync('sha256', masterKey, 'paylink', `paylink/${purpose}/v1`, 32));
+}
+
+function ed25519Key(seed: Buffer): KeyObject {
+  return createPrivateKey({ key: Buffer.concat([ed25519Pkcs8Prefix, seed]), format: 'der', type: 'pkcs8' });
+}
+
+/** `head` is not sealed, and can't be changed either. */
+function sealWith(key: Buffer, head: Buffer, plain: Uint8Array): Buffer {
+  const nonce = randomBytes(nonceBytes);
+  const sealing = createCipheriv(cipher, key, nonce).setAAD(head);
+  const body = Buffer.concat([sealing.update(plain), sealing.final()]);
+  return Buffer.concat([head, nonce, sealing.getAuthTag(), body]);
+}
+
+function openWith(key: Buffer, head: Buffer, sealed: Uint8Array): Buffer {
+  const bytes = Buffer.from(sealed).subarray(head.length);
+  const opening = createDecipheriv(cipher, key, bytes.subarray(0, nonceBytes), { authTagLength: tagBytes });
+  opening.setAAD(head);
+  opening.setAuthTag(bytes.subarray(nonceBytes, nonceBytes + tagBytes));
+  return Buffer.concat([opening.update(bytes.subarray(nonceBytes + tagBytes)), opening.final()]);
+}
+
+/** Derives all keys of a master key of 32 bytes. */
+export async function deriveKeys(masterKey: Buffer): Promise<DerivedKeys> {
+  const privateKey = ed25519Key(derive(masterKey, 'signing'));
+  const publicKey = createPublicKey(privateKey);
+  const publicJwk = publicKey.export({ format: 'jwk' }) as JWK;
+  const macKeys = new Map(macPurposes.map((purpose) => [purpose, derive(masterKey, purpose)]));
+  const sealKeys = new Map(sealPurposes.map((purpose) => [purpose, derive(masterKey, `seal-${purpose}`)]));
+  const keyId = derive(masterKey, 'key-id').subarray(0, keyIdBytes);
+  const head = Buffer.concat([sealedForm, keyId]);
+  const withoutHead = Buffer.alloc(0);
+  const isNamedBy = (sealed: Uint8Array) => head.equals(sealed.subarray(0, head.length));
+  const placeKey = (purpose: SealPurpose, context: string) =>
+    createHmac('sha256', sealKeys.get(purpose) as Buffer)
+      .update(context)
+      .digest();
+  return {
+    keyId: keyId.toString('hex'),
+    kid: await calculateJwkThumbprint(publicJwk),
+    publicJwk,
+    privateKey,
+    publicKey,
+    mac: (purpose, message) =>
+      createHmac('sha256', macKeys.get(purpose) as Buffer)
+        .update(message)
+        .digest(),
+    seal: (purpose, context, plain) => sealWith(placeKey(purpose, context), head, plain),
+    open: (purpose, context, sealed) =>
+      openWith(placeKey(purpose, context), isNamedBy(sealed) ? head : withoutHead, sealed),
+    isNamedBy,
+  };
+}

@@ -1,0 +1,235 @@
+// Bank transfer as a processor: the customer orders the transfer at their own bank, with a reference of ours,
+// and the merchant's statements tell what came. Nobody is asked over a network; what is true stands in the
+// processor's own books, which src/bank/ writes from statements. It must never say that money came or went
+// unless a statement or a person has said so.
+
+import { randomBytes } from 'node:crypto';
+import type { Clock } from '../../base/clock.ts';
+import { referenceOf } from '../../base/creditor-reference.ts';
+import type { Database, TenantTx } from '../../db/database.ts';
+import type {
+  AttemptRequest,
+  Connection,
+  MovementPage,
+  Outcome,
+  Processor,
+  ProcessorKind,
+  RefundOutcome,
+  RefundRequest,
+  TransferInstructions,
+} from '../processor.ts';
+import { type BankRefund, findBankRefund, insertBankRefund, type NewBankRefund } from './refund-store.ts';
+import { checkSettings, fields, mostDays, readSettings, type Settings } from './settings.ts';
+import {
+  closeTransfer,
+  findTransfer,
+  insertTransfer,
+  listMovements,
+  type NewTransfer,
+  type Transfer,
+  voidTransfer,
+} from './transfer-store.ts';
+
+export const name = 'bank_transfer';
+
+export type BankTransferDeps = { db: Database; clock: Clock };
+type Account = { connectionId: string; companyId: string; mode: Connection['mode']; settings: Settings };
+
+const dayMs = 24 * 60 * 60 * 1000;
+/**
+ * A transfer of the last day comes after a weekend and a holiday, and is known of when the statement of that day
+ * is imported: so much longer the money is waited for.
+ */
+const graceDays = 5;
+
+/** What the books say of a transfer. A part that came too late for the rest is other money than was asked for. */
+export function outcomeOf(transfer: Transfer): Outcome {
+  const { state, reference, currency } = transfer;
+  switch (state) {
+    case 'open':
+      return { kind: 'processing', reference };
+    case 'complete':
+      return { kind: 'succeeded', reference, amountMinor: transfer.dueMinor, currency };
+    case 'closed':
+      return { kind: 'succeeded', reference, amountMinor: transfer.returnedMinor, currency };
+    case 'void':
+      return { kind: 'void' };
+  }
+}
+
+function newTransfer(account: Account, request: AttemptRequest, now: Date): Omit<NewTransfer, 'state'> {
+  const { holder, iban, bic, daysToPay } = account.settings;
+  const { firstName, lastName } = request.customer;
+  const expiresAt = new Date(now.getTime() + daysToPay * dayMs);
+  return {
+    attemptId: request.attemptId,
+    connectionId: account.connectionId,
+    mode: account.mode,
+    reference: referenceOf(randomBytes(16)),
+    dueMinor: request.amountMinor,
+    currency: request.currency,
+    holder,
+    iban,
+    bic,
+    linkCode: request.linkCode,
+    customerOrderId: request.customerOrderId,
+    customerName: [firstName, lastName].filter(Boolean).join(' '),
+    expiresAt,
+    closesAt: new Date(expiresAt.getTime() + graceDays * dayMs),
+    createdAt: now,
+  };
+}
+
+/** Runs `insert` until it wrote what is wanted: a reference that is taken is as good as never met. */
+async function untilThere<T>(insert: () => Promise<T | null>): Promise<T> {
+  for (let tries = 0; tries < 5; tries++) {
+    const there = await insert();
+    if (there) return there;
+  }
+  throw new Error('no free reference was found');
+}
+
+/** The transfer of an attempt; one that has none gets it in `state`. */
+async function ensureTransfer(
+  tx: TenantTx,
+  account: Account,
+  { request, state, now }: { request: AttemptRequest; state: NewTransfer['state']; now: Date },
+): Promise<Transfer> {
+  return await untilThere(
+    async () =>
+      (await insertTransfer(tx, { ...newTransfer(account, request, now), state })) ??
+      (await findTransfer(tx, request.attemptId)),
+  );
+}
+
+async function authorise(
+  { db, clock }: BankTransferDeps,
+  account: Account,
+  request: AttemptRequest,
+): Promise<Outcome> {
+  if (request.currency !== 'EUR') return { kind: 'unavailable', why: 'only euros are sent by bank transfer' };
+  const order = { request, state: 'open', now: clock.now() } as const;
+  return outcomeOf(await db.inTenant(account.companyId, (tx) => ensureTransfer(tx, account, order)));
+}
+
+async function query(
+  { db, clock }: BankTransferDeps,
+  { companyId, attemptId }: AttemptRequest,
+): Promise<Outcome | null> {
+  const now = clock.now();
+  return await db.inTenant(companyId, async (tx) => {
+    const transfer = (await closeTransfer(tx, attemptId, now)) ?? (await findTransfer(tx, attemptId));
+    return transfer && outcomeOf(transfer);
+  });
+}
+
+async function cancel(
+  { db, clock }: BankTransferDeps,
+  account: Account,
+  request: AttemptRequest,
+): Promise<Outcome> {
+  const now = clock.now();
+  return await db.inTenant(account.companyId, async (tx) => {
+    // A key that was never used is used up here, so that a late request under it asks nobody for money.
+    const standing = await ensureTransfer(tx, account, { request, state: 'void', now });
+    return outcomeOf(
+      (await voidTransfer(tx, standing.attemptId, now)) ??
+        (await findTransfer(tx, standing.attemptId)) ??
+        standing,
+    );
+  });
+}
+
+function refundOutcomeOf({ state, reference, amountMinor, currency }: BankRefund): RefundOutcome {
+  if (state === 'failed') return { kind: 'failed', reference, code: 'not_sent' };
+  return state === 'sent'
+    ? { kind: 'succeeded', reference, amountMinor, currency }
+    : { kind: 'processing', reference };
+}
+
+/** Writes down that money has to be sent back, under a reference of its own, once for each refund. */
+export async function ensureBankRefund(
+  tx: TenantTx,
+  refund: Omit<NewBankRefund, 'reference'>,
+): Promise<BankRefund> {
+  return await untilThere(async () => {
+    await insertBankRefund(tx, { ...refund, reference: referenceOf(randomBytes(16)) });
+    return await findBankRefund(tx, refund.refundId);
+  });
+}
+
+async function refund({ db, clock }: BankTransferDeps, request: RefundRequest): Promise<RefundOutcome> {
+  const { companyId, refundId, attemptId, amountMinor, currency } = request;
+  const createdAt = clock.now();
+  return await db.inTenant(companyId, async (tx) => {
+    const transfer = await findTransfer(tx, attemptId);
+    if (!transfer || transfer.receivedMinor === 0)
+      return { kind: 'failed', reference: request.processorReference, code: 'nothing_to_give_back' };
+    const to = { toName: transfer.payerName, toIban: transfer.payerIban };
+    return refundOutcomeOf(
+      await ensureBankRefund(tx, { refundId, attemptId, amountMinor, currency, ...to, createdAt }),
+    );
+  });
+}
+
+async function instruct(
+  { db }: BankTransferDeps,
+  { companyId, attemptId }: AttemptRequest,
+): Promise<TransferInstructions | null> {
+  const transfer = await db.inTenant(companyId, async (tx) => await findTransfer(tx, attemptId));
+  if (!transfer) return null;
+  const { holder, iban, bic, reference, dueMinor, receivedMinor, currency, expiresAt } = transfer;
+  const stillDueMinor = Math.max(dueMinor - receivedMinor, 0);
+  return { holder, iban, bic, reference, dueMinor: stillDueMinor, receivedMinor, currency, expiresAt };
+}
+
+const pageSize = 500;
+
+async function list(
+  { db }: BankTransferDeps,
+  account: Account,
+  { from, until, cursor }: Parameters<Processor['list']>[0],
+): Promise<MovementPage> {
+  const { connectionId } = account;
+  const page = { connectionId, from, until, after: cursor ?? '', limit: pageSize };
+  const rows = await db.inTenant(account.companyId, async (tx) => await listMovements(tx, page));
+  const movements = rows.map(({ place: _, ...movement }) => movement);
+  return { movements, nextCursor: rows.length < pageSize ? null : (rows.at(-1)?.place ?? null) };
+}
+
+function bind(deps: BankTransferDeps, connection: Connection): Processor {
+  const { connectionId, companyId, mode, credentials } = connection;
+  if (connectionId === null) throw new Error('bank transfers need a connection with an account');
+  const account = { connectionId, companyId, mode, settings: readSettings(credentials) };
+  return {
+    name,
+    refuseCard: () => 'unsupported_test_card',
+    authorise: async (request) => await authorise(deps, account, request),
+    query: async (request) => await query(deps, request),
+    capture: async () => {
+      throw new Error('what has come by bank transfer needs no capture');
+    },
+    cancel: async (request) => await cancel(deps, account, request),
+    refund: async (request) => await refund(deps, request),
+    list: async (request) => await list(deps, account, request),
+    instruct: async (request) => await instruct(deps, request),
+  };
+}
+
+/** Bank transfers to the merchant's own account. */
+export function createBankTransfer(deps: BankTransferDeps): ProcessorKind {
+  return {
+    name,
+    title: 'Bank transfer',
+    takes: 'transfer',
+    modes: ['test', 'live'],
+    currencies: ['EUR'],
+    // The longest that any connection may give. Each transfer ends by the days of its own connection.
+    actionLifeMs: (mostDays + graceDays) * dayMs,
+    mayOutliveLink: true,
+    fields,
+    check: async ({ credentials }) => checkSettings(credentials),
+    connect: (connection) => bind(deps, connection),
+    readNotice: null,
+  };
+}

@@ -1,0 +1,103 @@
+// The settings of a connection for bank transfers: whose account it is, and how long customers may take. None
+// of them is a secret: every customer is shown them.
+
+import { type IbanFault, isSepaIban, normaliseIban, readBic, readIban } from '../../base/iban.ts';
+import type { CredentialCheck, CredentialField } from '../processor.ts';
+
+export type Settings = { holder: string; iban: string; bic: string | null; daysToPay: number };
+
+const defaultDays = 7;
+export const mostDays = 60;
+/** What the codes that bank apps scan have room for. */
+const maxHolderLength = 70;
+
+export const fields: readonly CredentialField[] = [
+  {
+    name: 'holder',
+    label: 'Account holder',
+    isSecret: false,
+    isRequired: true,
+    help: 'The name on the account, as your bank writes it. Banks compare it with what the customer orders.',
+    maxLength: maxHolderLength,
+  },
+  {
+    name: 'iban',
+    label: 'IBAN',
+    isSecret: false,
+    isRequired: true,
+    help: 'The account that customers pay to, such as DE02 1203 0000 0000 2020 51. It must take euros.',
+    maxLength: 42,
+  },
+  {
+    name: 'bic',
+    label: 'BIC',
+    isSecret: false,
+    isRequired: false,
+    help: 'Only for banks outside the EEA. 8 or 11 letters and digits.',
+    maxLength: 14,
+  },
+  {
+    name: 'daysToPay',
+    label: 'Days to pay',
+    isSecret: false,
+    isRequired: false,
+    help: `How many days a customer has, 1 to ${mostDays}; ${defaultDays} without it.`,
+    maxLength: 2,
+  },
+];
+
+const ibanFaults: Readonly<Record<IbanFault, string>> = {
+  bad_characters: 'An IBAN has letters A–Z and digits only.',
+  unknown_country: 'No country has IBANs that begin with these two letters.',
+  wrong_length: 'This IBAN is too short or too long for its country.',
+  wrong_form: 'This IBAN has letters or digits where its country has none.',
+  wrong_check_digits: 'The check digits of this IBAN are wrong. Compare it with what your bank wrote.',
+};
+
+type Fault = { field: string; code: string; detail: string };
+
+function checkHolder(holder: string): Fault[] {
+  const isPlain = holder !== '' && [...holder].length <= maxHolderLength && !/\p{C}/u.test(holder);
+  const detail = `This must be 1 to ${maxHolderLength} characters without line breaks.`;
+  return isPlain ? [] : [{ field: 'holder', code: 'wrong_format', detail }];
+}
+
+function checkIban(text: string): Fault[] {
+  const read = readIban(text);
+  if ('fault' in read) return [{ field: 'iban', code: read.fault, detail: ibanFaults[read.fault] }];
+  const detail = 'Customers can send euros by SEPA transfer to no account of this country.';
+  return isSepaIban(read.iban) ? [] : [{ field: 'iban', code: 'not_sepa', detail }];
+}
+
+function checkRest({ bic = '', daysToPay = '' }: Readonly<Record<string, string>>): Fault[] {
+  const faults: Fault[] = [];
+  if (bic.trim() !== '' && readBic(bic) === null)
+    faults.push({ field: 'bic', code: 'wrong_format', detail: 'A BIC has 8 or 11 letters and digits.' });
+  if (daysToPay !== '' && !isDays(daysToPay))
+    faults.push({ field: 'daysToPay', code: 'out_of_range', detail: `This must be 1 to ${mostDays}.` });
+  return faults;
+}
+
+const isDays = (text: string) => /^[1-9][0-9]?$/.test(text) && Number(text) <= mostDays;
+
+/** Whether the settings hold. Nobody can be asked whose account it is: the holder is the merchant's own word. */
+export function checkSettings(credentials: Readonly<Record<string, string>>): CredentialCheck {
+  const holder = credentials.holder?.trim() ?? '';
+  const faults = [...checkHolder(holder), ...checkIban(credentials.iban ?? ''), ...checkRest(credentials)];
+  if (faults.length > 0) return { kind: 'bad', faults };
+  return { kind: 'good', holder, account: normaliseIban(credentials.iban ?? '') };
+}
+
+/** Settings that were checked when they were saved. Throws for others. */
+export function readSettings(credentials: Readonly<Record<string, string>>): Settings {
+  const checked = checkSettings(credentials);
+  const read = readIban(credentials.iban ?? '');
+  if (checked.kind === 'bad' || 'fault' in read)
+    throw new Error('the settings for bank transfers do not hold');
+  return {
+    holder: checked.holder,
+    iban: read.iban,
+    bic: readBic(credentials.bic ?? ''),
+    daysToPay: Number(credentials.daysToPay || defaultDays),
+  };
+}

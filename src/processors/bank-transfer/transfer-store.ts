@@ -1,0 +1,248 @@
+// The processor's own books: what each attempt asked a customer to send, and what has come of it. All SQL of
+// bank_transfers is here. An amount is only ever added to what was received, never taken away.
+
+import type { Currency } from '../../base/money.ts';
+import type { TenantTx } from '../../db/database.ts';
+import type { Mode, Movement } from '../processor.ts';
+
+/** `closed`: its time was over when only a part had come, which goes back. */
+export type TransferState = 'open' | 'complete' | 'void' | 'closed';
+
+export type Transfer = {
+  attemptId: string;
+  connectionId: string;
+  mode: Mode;
+  state: TransferState;
+  reference: string;
+  dueMinor: number;
+  receivedMinor: number;
+  /** Of what was received: what nobody owed, and which goes back. */
+  returnedMinor: number;
+  /** What nobody owed after that, once more: it is left to a person. */
+  leftMinor: number;
+  currency: Currency;
+  holder: string;
+  iban: string;
+  bic: string | null;
+  linkCode: string;
+  customerOrderId: string;
+  customerName: string;
+  payerName: string | null;
+  payerIban: string | null;
+  lastPayerName: string | null;
+  lastPayerIban: string | null;
+  expiresAt: Date;
+  closesAt: Date;
+  isUnsettled: boolean;
+  createdAt: Date;
+};
+
+const columns = `attempt_id as "attemptId", connection_id as "connectionId", mode, state, reference,
+  due_minor as "dueMinor", received_minor as "receivedMinor", returned_minor as "returnedMinor",
+  left_minor as "leftMinor", currency, holder, iban, bic, link_code as "linkCode", customer_order_id as "customerOrderId", customer_name as "customerName",
+  payer_name as "payerName", payer_iban as "payerIban", last_payer_name as "lastPayerName",
+  last_payer_iban as "lastPayerIban", expires_at as "expiresAt", closes_at as "closesAt",
+  is_unsettled as "isUnsettled", created_at as "createdAt"`;
+
+export type NewTransfer = Pick<
+  Transfer,
+  | 'attemptId'
+  | 'connectionId'
+  | 'mode'
+  | 'reference'
+  | 'dueMinor'
+  | 'currency'
+  | 'holder'
+  | 'iban'
+  | 'bic'
+  | 'linkCode'
+  | 'customerOrderId'
+  | 'customerName'
+  | 'expiresAt'
+  | 'closesAt'
+  | 'createdAt'
+> & { state: 'open' | 'void' };
+
+/** Writes a transfer unless its attempt has one, or the reference is taken. Null for either. */
+export async function insertTransfer(tx: TenantTx, transfer: NewTransfer): Promise<Transfer | null> {
+  const [inserted] = await tx.query<Transfer>(
+    `insert into bank_transfers (company_id, attempt_id, connection_id, mode, state, reference, due_minor, currency,
+                                 holder, iban, bic, link_code, customer_order_id, customer_name, expires_at, closes_at,
+                                 created_at, ended_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17,
+             case when $5 = 'open' then null else $17::timestamptz end)
+     on conflict do nothing
+     returning ${columns}`,
+    [
+      tx.companyId,
+      transfer.attemptId,
+      transfer.connectionId,
+      transfer.mode,
+      transfer.state,
+      transfer.reference,
+      transfer.dueMinor,
+      transfer.currency,
+      transfer.holder,
+      transfer.iban,
+      transfer.bic,
+      transfer.linkCode,
+      transfer.customerOrderId,
+      transfer.customerName,
+      transfer.expiresAt,
+      transfer.closesAt,
+      transfer.createdAt,
+    ],
+  );
+  return inserted ?? null;
+}
+
+export async function findTransfer(tx: TenantTx, attemptId: string): Promise<Transfer | null> {
+  const [transfer] = await tx.query<Transfer>(
+    `select ${columns} from bank_transfers where company_id = $1 and attempt_id = $2`,
+    [tx.companyId, attemptId],
+  );
+  return transfer ?? null;
+}
+
+/** The transfer, locked until the transaction ends. Whoever also locks its payment does that afterwards. */
+export async function lockTransfer(tx: TenantTx, attemptId: string): Promise<Transfer | null> {
+  const [transfer] = await tx.query<Transfer>(
+    `select ${columns} from bank_transfers where company_id = $1 and attempt_id = $2 for update`,
+    [tx.companyId, attemptId],
+  );
+  return transfer ?? null;
+}
+
+/** The transfers that any of the references asks for; the same reference is never two transfers'. */
+export async function listTransfersByReference(
+  tx: TenantTx,
+  mode: Mode,
+  references: readonly string[],
+): Promise<Transfer[]> {
+  return await tx.query<Transfer>(
+    `select ${columns} from bank_transfers where company_id = $1 and mode = $2 and reference = any($3)
+     order by attempt_id limit 10`,
+    [tx.companyId, mode, references],
+  );
+}
+
+export async function listTransfersById(tx: TenantTx, attemptIds: readonly string[]): Promise<Transfer[]> {
+  return await tx.query<Transfer>(
+    `select ${columns} from bank_transfers where company_id = $1 and attempt_id = any($2)`,
+    [tx.companyId, attemptIds],
+  );
+}
+
+/** Open transfers that one of the amounts would complete to the cent, newest first. */
+export async function listOpenByAmount(
+  tx: TenantTx,
+  mode: Mode,
+  amountsMinor: readonly number[],
+): Promise<Transfer[]> {
+  return await tx.query<Transfer>(
+    `select ${columns} from bank_transfers
+     where company_id = $1 and mode = $2 and state = 'open' and due_minor - received_minor = any($3::bigint[])
+     order by attempt_id desc limit 1000`,
+    [tx.companyId, mode, amountsMinor],
+  );
+}
+
+/** The accounts that customers were ever asked to pay to. */
+export async function listAccounts(tx: TenantTx, mode: Mode): Promise<string[]> {
+  const rows = await tx.query<{ iban: string }>(
+    'select distinct iban from bank_transfers where company_id = $1 and mode = $2',
+    [tx.companyId, mode],
+  );
+  return rows.map(({ iban }) => iban);
+}
+
+export type Credit = { amountMinor: number; payerName: string | null; payerIban: string | null; at: Date };
+
+/** Counts money to a transfer; an open one that has all of it now is complete. */
+export async function creditTransfer(tx: TenantTx, attemptId: string, credit: Credit): Promise<Transfer> {
+  const [transfer] = await tx.query<Transfer>(
+    `update bank_transfers set received_minor = received_minor + $3, is_unsettled = true,
+            state = case when state = 'open' and received_minor + $3 >= due_minor then 'complete' else state end,
+            ended_at = case when state = 'open' and received_minor + $3 < due_minor then null else coalesce(ended_at, $6) end,
+            payer_name = case when received_minor = 0 then $4 else payer_name end,
+            payer_iban = case when received_minor = 0 then $5 else payer_iban end,
+            last_payer_name = $4, last_payer_iban = $5
+     where company_id = $1 and attempt_id = $2
+     returning ${columns}`,
+    [tx.companyId, attemptId, credit.amountMinor, credit.payerName, credit.payerIban, credit.at],
+  );
+  if (!transfer) throw new Error('money was to be counted to a transfer that is not there');
+  return transfer;
+}
+
+/** Ends an open transfer whose time is over; null when it is not, or has ended. What came of it goes back. */
+export async function closeTransfer(tx: TenantTx, attemptId: string, now: Date): Promise<Transfer | null> {
+  const [transfer] = await tx.query<Transfer>(
+    `update bank_transfers set state = case when received_minor = 0 then 'void' else 'closed' end,
+            ended_at = $3, returned_minor = received_minor,
+            returned_at = case when received_minor = 0 then null else $3::timestamptz end
+     where company_id = $1 and attempt_id = $2 and state = 'open' and closes_at <= $3
+     returning ${columns}`,
+    [tx.companyId, attemptId, now],
+  );
+  return transfer ?? null;
+}
+
+/** Makes an open transfer void to which nothing has come; null when something has, or it has ended. */
+export async function voidTransfer(tx: TenantTx, attemptId: string, now: Date): Promise<Transfer | null> {
+  const [transfer] = await tx.query<Transfer>(
+    `update bank_transfers set state = 'void', ended_at = $3
+     where company_id = $1 and attempt_id = $2 and state = 'open' and received_minor = 0
+     returning ${columns}`,
+    [tx.companyId, attemptId, now],
+  );
+  return transfer ?? null;
+}
+
+/** Notes that payments know of all that has come, and how much more of it nobody owed. */
+export async function noteSettled(
+  tx: TenantTx,
+  settled: { attemptId: string; returnedMinor: number; leftMinor: number; at: Date },
+): Promise<void> {
+  await tx.query(
+    `update bank_transfers set is_unsettled = false, returned_minor = returned_minor + $3, left_minor = left_minor + $4,
+            returned_at = case when $3 > 0 then $5 else returned_at end
+     where company_id = $1 and attempt_id = $2`,
+    [tx.companyId, settled.attemptId, settled.returnedMinor, settled.leftMinor, settled.at],
+  );
+}
+
+/** Transfers that payments have not been told of since money came. */
+export async function listUnsettled(tx: TenantTx, limit: number): Promise<string[]> {
+  const rows = await tx.query<{ attemptId: string }>(
+    `select attempt_id as "attemptId" from bank_transfers where company_id = $1 and is_unsettled
+     order by attempt_id limit $2`,
+    [tx.companyId, limit],
+  );
+  return rows.map(({ attemptId }) => attemptId);
+}
+
+/**
+ * The money that moved through a connection, in the order of `place`, from behind `after`. What nobody owed is a
+ * movement of its own beside what was: they came at different times.
+ */
+export async function listMovements(
+  tx: TenantTx,
+  page: { connectionId: string; from: Date; until: Date; after: string; limit: number },
+): Promise<(Movement & { place: string })[]> {
+  return await tx.query<Movement & { place: string }>(
+    `select place, kind, key, reference, "amountMinor", currency from (
+       select attempt_id || ' paid' as place, 'charge' as kind, attempt_id as key, reference,
+              due_minor as "amountMinor", currency, ended_at as at
+       from bank_transfers where company_id = $1 and connection_id = $2 and state = 'complete'
+       union all
+       select attempt_id || ' returned', 'charge', attempt_id, reference, returned_minor, currency, returned_at
+       from bank_transfers where company_id = $1 and connection_id = $2 and returned_minor > 0
+       union all
+       select r.refund_id, 'refund', r.refund_id, r.reference, r.amount_minor, r.currency, r.ended_at
+       from bank_refunds r join bank_transfers t using (company_id, attempt_id)
+       where r.company_id = $1 and t.connection_id = $2 and r.state = 'sent'
+     ) moved where at >= $3 and at < $4 and place > $5 order by place limit $6`,
+    [tx.companyId, page.connectionId, page.from, page.until, page.after, page.limit],
+  );
+}

@@ -1,0 +1,99 @@
+// A process that dies between any two of its transactions while it matches lines: whatever stands then, the next
+// run finishes, and no money is counted, given back or told of twice.
+
+import assert from 'node:assert/strict';
+import { Readable } from 'node:stream';
+import { after, before, test } from 'node:test';
+import { importStatement } from '../../src/bank/import-statement.ts';
+import { matchBankLines } from '../../src/bank/match-lines.ts';
+import { spoolUpload } from '../../src/bank/spool.ts';
+import { newId } from '../../src/base/ids.ts';
+import type { Database } from '../../src/db/database.ts';
+import { type Line, statementOf } from '../harness/bank.ts';
+import { openRig, type Rig } from './merchant-rig.ts';
+
+let rig: Rig;
+before(async () => {
+  // No worker looks at the jobs: what this test runs is all that runs.
+  rig = await openRig('server', { jobPace: { pollSeconds: 3600 } });
+});
+after(async () => await rig.stop());
+
+/** A database that commits so many transactions, and then is never heard of again. */
+function dyingAfter(db: Database, transactions: number): { db: Database; hasDied(): boolean } {
+  let done = 0;
+  let hasDied = false;
+  return {
+    hasDied: () => hasDied,
+    db: {
+      ...db,
+      inTenant: async (companyId, work, options) => {
+        if (done >= transactions) {
+          hasDied = true;
+          throw new Error('the process has died');
+        }
+        const result = await db.inTenant(companyId, work, options);
+        done += 1;
+        return result;
+      },
+    },
+  };
+}
+
+/** An order that is paid in two parts and too much, and one that was paid before, whose refund was sent. */
+async function prepare() {
+  const { deps } = rig.paylink.app;
+  const { companyId } = rig.credentials();
+  const paid = await rig.order(9);
+  await rig.send({ amount: '9.00', text: paid.reference });
+  await rig.post(`/v1/payments/${paid.code}/refunds`, { amount: 4 });
+  const [refund] = await rig.toSend(paid);
+  const ordered = await rig.order(20);
+  const lines: Line[] = [
+    { amount: '12.00', text: ordered.reference },
+    { amount: '13.00', text: ordered.reference },
+    { amount: '4.00', direction: 'DBIT', text: String(refund?.reference) },
+  ];
+  const file = await spoolUpload(Readable.from([Buffer.from(statementOf(lines))]));
+  const statementId = newId('bst', rig.clock.now());
+  await importStatement(deps, { companyId, mode: 'test', statementId, file, createdBy: 'test' });
+  await file.close();
+  return { paid, ordered, statementId };
+}
+
+test('a death after any transaction of the matching leaves nothing undone and nothing done twice', async () => {
+  const { deps } = rig.paylink.app;
+  const { companyId } = rig.credentials();
+  let survived = false;
+  let transactions = 0;
+  for (; !survived; transactions++) {
+    const { paid, ordered, statementId } = await prepare();
+    const dying = dyingAfter(deps.db, transactions);
+    await matchBankLines({ ...deps, db: dying.db }, { companyId }).catch(() => undefined);
+    survived = !dying.hasDied();
+    await matchBankLines(deps, { companyId });
+    const at = `after ${transactions} transactions`;
+    assert.deepEqual(
+      (await rig.linesOf({ id: statementId })).map(({ status }) => status),
+      ['matched', 'matched', 'matched'],
+      at,
+    );
+    assert.equal(await rig.statusOf(ordered), 'paid', at);
+    assert.deepEqual(
+      (await rig.toSend(ordered)).map(({ amount, status }) => [amount, status]),
+      [[5, 'waiting']],
+      at,
+    );
+    assert.deepEqual((await rig.toldOf(ordered, 'payment.late')).length, 1, at);
+    assert.deepEqual((await rig.toldOf(ordered, 'payment.partly_paid')).length, 1, at);
+    assert.deepEqual(
+      (await rig.toSend(paid)).map(({ amount, status }) => [amount, status]),
+      [[4, 'sent']],
+      at,
+    );
+    await rig.finishRefunds(paid);
+    assert.deepEqual(await rig.refundsOf(paid), [{ kind: 'merchant', status: 'succeeded', amount: 4 }], at);
+    await rig.checkBooks();
+  }
+  assert.ok(transactions > 8, `${transactions} places to die at`);
+});

@@ -1,0 +1,101 @@
+// `npm run test:faults`: a statement as large as one may be, sent from a file, to a service whose memory is
+// watched while it reads, writes and matches.
+
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createReadStream } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { type IncomingMessage, request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { test } from 'node:test';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { maxFileBytes } from '../../src/bank/spool.ts';
+import { type Line, writeStatement } from '../harness/bank.ts';
+import { credentialHeaders, type Json } from '../harness/client.ts';
+import { openRig, type Rig } from './merchant-rig.ts';
+
+/** Well below the file, and well above what a service needs anyhow: a file in memory would break it. */
+const mostGrowthMb = 80;
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
+
+/** What the process holds, in the heap and beside it, and not what is only waiting to be thrown away. */
+function heldBytes(): number {
+  collectGarbage();
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
+}
+
+const usualPiece = 620;
+
+/** Sends a file piece by piece: fetch, in this very process, would hold all of it. */
+async function sendFile(
+  { paylink, credentials }: Rig,
+  file: string,
+): Promise<{ status: number; body: Json }> {
+  const sent = request(`${paylink.baseUrl}/v1/bank-statements`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/xml', ...credentialHeaders(credentials()) },
+  });
+  const answered = once(sent, 'response') as Promise<[IncomingMessage]>;
+  await pipeline(createReadStream(file), sent);
+  const [response] = await answered;
+  let text = '';
+  for await (const chunk of response) text += String(chunk);
+  return { status: response.statusCode ?? 0, body: JSON.parse(text) as Json };
+}
+
+test('100 MB of lines are imported, all of them, without being held in memory', {
+  timeout: 900_000,
+}, async (t) => {
+  const rig = await openRig('server');
+  const folder = await mkdtemp(join(tmpdir(), 'paylink-large-'));
+  const file = join(folder, 'statement.xml');
+  try {
+    const ordered = await rig.order(9);
+    let written = 0;
+    const lines = function* (): Iterable<Line> {
+      yield { amount: '9.00', text: ordered.reference };
+      while (written < maxFileBytes - 1_000_000) yield { amount: '1.00', text: 'x'.repeat(100) };
+    };
+    const pieces = function* () {
+      for (const piece of writeStatement(lines())) {
+        const bytes = Buffer.from(piece);
+        written += bytes.length;
+        yield bytes;
+      }
+    };
+    await writeFile(file, pieces());
+    const before = heldBytes();
+    let most = before;
+    const watch = setInterval(() => {
+      most = Math.max(most, heldBytes());
+    }, 2_000);
+    const begun = performance.now();
+    const answer = await sendFile(rig, file);
+    clearInterval(watch);
+    assert.equal(answer.status, 200, JSON.stringify(answer.body));
+    const { lines: count, bytes } = answer.body;
+    const growthMb = Math.round((most - before) / 1024 / 1024);
+    t.diagnostic(
+      JSON.stringify({
+        bytes,
+        lines: count,
+        growthMb,
+        seconds: Math.round((performance.now() - begun) / 1000),
+      }),
+    );
+    assert.ok(Number(bytes) > 99_000_000 && Number(count) > maxFileBytes / usualPiece / 2);
+    assert.ok(growthMb < mostGrowthMb, `${growthMb} MB`);
+    assert.equal(await rig.statusOf(ordered), 'paid');
+    await rig.checkBooks();
+  } finally {
+    await rm(folder, { recursive: true });
+    // The harness reads every row when it stops; these say nothing that others do not.
+    await rig.paylink.app.deps.db.asOwner.query(`delete from bank_lines where state = 'review'`);
+    await rig.stop();
+  }
+});

@@ -1,0 +1,146 @@
+// A merchant who takes bank transfers, on a running service: orders, statements and what the API tells of
+// them, in the few words that the tests of one matter need.
+
+import assert from 'node:assert/strict';
+import { type Clock, manualClock } from '../../src/base/clock.ts';
+import type { JobPace } from '../../src/jobs/queue.ts';
+import { reconcileRefund } from '../../src/payments/refund-payment.ts';
+import { settleAttempt } from '../../src/payments/settle-attempt.ts';
+import { compareEveryCompany, verifyEveryLedger } from '../../src/verify-every.ts';
+import {
+  connectBank,
+  type File,
+  type Line,
+  type Ordered,
+  orderTransfer,
+  sendStatement,
+  statementOf,
+} from '../harness/bank.ts';
+import { type Answer, type Credentials, call, type Json, logIn } from '../harness/client.ts';
+import { type Engine, type Paylink, startPaylink } from '../harness/paylink.ts';
+
+const matchLimitMs = 60_000;
+const dayMs = 24 * 60 * 60 * 1000;
+
+/** Where the lines of a statement stand; what is not said is none. */
+const noLines = { matched: 0, waiting: 0, ignored: 0, matching: 0, duplicates: 0 };
+export const counts = (some: Partial<typeof noLines>) => ({ ...noLines, ...some });
+export const countsOf = ({ matched, waiting, ignored, matching, duplicates }: Json) => ({
+  matched,
+  waiting,
+  ignored,
+  matching,
+  duplicates,
+});
+
+export type Rig = {
+  paylink: Paylink;
+  clock: Clock;
+  /** Of the login of now. */
+  credentials(): Credentials;
+  post(path: string, body: Json): Promise<Answer>;
+  get(path: string): Promise<Json>;
+  order(amount: number, fields?: Json): Promise<Ordered>;
+  /** Imports a statement of these lines. */
+  send(...lines: Line[]): Promise<Json>;
+  sendAs(file: File, ...lines: Line[]): Promise<Json>;
+  /** The statement, once none of its lines is to be matched any more. */
+  untilMatched(statement: Json): Promise<Json>;
+  /** Asks what became of the refunds of a payment, as their jobs do. */
+  finishRefunds(ordered: Ordered): Promise<void>;
+  /** Asks what became of an attempt, as its job does. */
+  settle(ordered: Ordered): Promise<void>;
+  /** Moves the clock; logins do not last as long, so there is a new one. */
+  advanceDays(days: number): Promise<void>;
+  statusOf(ordered: Ordered): Promise<unknown>;
+  linesOf(statement: Json): Promise<Json[]>;
+  /** The reasons of a statement's lines, in the order of the file. */
+  reasonsOf(statement: Json): Promise<unknown[]>;
+  /** What the events of a type said of a payment. */
+  toldOf(ordered: Ordered, type: string): Promise<Json[]>;
+  /** What is to be sent back of a payment by hand. */
+  toSend(ordered: Ordered): Promise<Json[]>;
+  refundsOf(ordered: Ordered): Promise<Json[]>;
+  resolve(lineId: unknown, word: Json): Promise<Answer>;
+  resolveRefund(refundId: unknown, word: Json): Promise<Answer>;
+  /** Fails unless the ledger, the payments and the processor's own books agree. */
+  checkBooks(): Promise<void>;
+  stop(): Promise<void>;
+};
+
+/** Looks until no line of a statement is to be matched any more. */
+async function waitUntilMatched(look: () => Promise<Json>): Promise<Json> {
+  const until = performance.now() + matchLimitMs;
+  for (;;) {
+    const statement = await look();
+    if (statement.matching === 0) return statement;
+    assert.ok(performance.now() < until, 'the lines were not matched');
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}
+
+/** Starts a service with a merchant whose bank account is connected. */
+export async function openRig(engine: Engine, options: { jobPace?: JobPace } = {}): Promise<Rig> {
+  const clock = manualClock(new Date());
+  const paylink = await startPaylink(engine, { clock, ...options });
+  let credentials = await logIn(paylink);
+  await connectBank(paylink, credentials);
+  const { deps } = paylink.app;
+  const get = async (path: string) => (await call(paylink, credentials, ['GET', path])).body;
+  const post = async (path: string, body: Json) => await call(paylink, credentials, ['POST', path], body);
+  const list = async (path: string) => (await get(path)).data as Json[];
+  const sendAs: Rig['sendAs'] = async (file, ...lines) => {
+    const answer = await sendStatement(paylink, credentials, statementOf(lines, file));
+    assert.equal(answer.status, 200, JSON.stringify(answer.body));
+    return answer.body;
+  };
+  const linesOf: Rig['linesOf'] = async ({ id }) => await list(`/v1/bank-lines?statementId=${id}`);
+  return {
+    paylink,
+    clock,
+    credentials: () => credentials,
+    get,
+    post,
+    order: async (amount, fields = {}) => await orderTransfer(paylink, credentials, { amount, ...fields }),
+    sendAs,
+    send: async (...lines) => await sendAs({}, ...lines),
+    untilMatched: async ({ id }) =>
+      await waitUntilMatched(async () => await get(`/v1/bank-statements/${id}`)),
+    finishRefunds: async ({ code }) => {
+      const { companyId } = credentials;
+      for (const { refundId } of await list(`/v1/payments/${code}/refunds`))
+        await reconcileRefund(deps, { companyId, refundId: String(refundId) });
+    },
+    settle: async ({ attemptId }) => {
+      const { companyId } = credentials;
+      await settleAttempt(deps, { companyId, attemptId, actor: 'test' });
+    },
+    advanceDays: async (days) => {
+      clock.advanceMs(days * dayMs);
+      credentials = await logIn(paylink);
+    },
+    statusOf: async ({ code }) => (await get(`/v1/payments/${code}`)).status,
+    linesOf,
+    reasonsOf: async (statement) => (await linesOf(statement)).map(({ reason }) => reason).reverse(),
+    toldOf: async ({ code }, type) =>
+      (await list(`/v1/payments/${code}/events?limit=100`))
+        .filter((event) => event.type === type)
+        .map(({ data }) => data as Json),
+    toSend: async ({ code }) =>
+      (await list('/v1/bank-refunds?limit=100')).filter((refund) => refund.PaymentLinkCode === code),
+    refundsOf: async ({ code }) =>
+      (await list(`/v1/payments/${code}/refunds`)).map(({ kind, status, amount }) => ({
+        kind,
+        // Its job asks the processor at once, before or after this look.
+        status: status === 'created' ? 'processing' : status,
+        amount,
+      })),
+    resolve: async (lineId, word) => await post(`/v1/bank-lines/${lineId}/resolve`, word),
+    resolveRefund: async (refundId, word) => await post(`/v1/bank-refunds/${refundId}/resolve`, word),
+    checkBooks: async () => {
+      assert.deepEqual((await verifyEveryLedger(deps.db)).findings, []);
+      assert.deepEqual((await compareEveryCompany(deps)).findings, []);
+    },
+    stop: async () => await paylink.stop(),
+  };
+}

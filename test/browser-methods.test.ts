@@ -1,0 +1,267 @@
+// Paying elsewhere in a real browser: by button and by keyboard, with script and without, and the looks of its
+// pages: axe finds nothing, nothing scrolls sideways, in both languages, on a phone and a desk, in light and dark.
+
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import {
+  auditPage,
+  openWindow,
+  overflowOf,
+  pressByKeyboard,
+  type WindowOptions,
+  weighVisit,
+  windows,
+} from './harness/browser.ts';
+import { createLinkAs, type Json } from './harness/client.ts';
+import { openPlace, type Place, type Scene, textOf } from './harness/journey.ts';
+import {
+  account,
+  createPretendPage,
+  createPretendTransfer,
+  openPretendPage,
+  withSandbox,
+} from './harness/pretend-processors.ts';
+import { listAttempts, noCards, openCompany } from './harness/ways.ts';
+
+const lake = createPretendPage('paylake', 'Paylake');
+const bank = createPretendTransfer();
+let pond: Awaited<ReturnType<typeof openPretendPage>>;
+let place: Place;
+before(async () => {
+  pond = await openPretendPage('paypond', 'Paypond');
+  place = await openPlace('server', { processors: withSandbox([pond.kind, lake.kind, bank.kind]) });
+});
+after(async () => {
+  await place.close();
+  await pond.close();
+});
+beforeEach(() => {
+  for (const page of [pond, lake]) page.mood = 'good';
+});
+
+type Ways = readonly (string | Json)[];
+const pondAlone: Ways = ['paypond', noCards];
+const everyWay: Ways = ['paypond', 'pretend_transfer', 'paylake'];
+
+/** A fresh link of a company with these ways to pay, and a customer who may go to the pond's page, too. */
+async function openScene(ways: Ways, window: Omit<WindowOptions, 'origins'> = {}): Promise<Scene> {
+  const { paylink, shop, browser } = place;
+  const { owner } = await openCompany(paylink, ...ways);
+  const made = await createLinkAs(paylink, owner, shop.addresses);
+  const origins = [paylink.baseUrl, shop.origin, pond.origin];
+  const customer = await openWindow(browser, { ...window, origins });
+  return { ...made, customer, page: customer.page };
+}
+
+const isAtShop = (url: URL) => url.origin === place.shop.origin && url.pathname === '/thanks';
+const isAtPond = (url: URL) => url.origin === pond.origin;
+
+describe('paying elsewhere', () => {
+  for (const script of [true, false]) {
+    test(`a customer goes by keyboard to the processor’s page, pays there and arrives, ${script ? 'with' : 'without'} script`, async () => {
+      const { page, link, customer } = await openScene(pondAlone, { script });
+      const captured = pond.captured;
+      await page.goto(link);
+      await pressByKeyboard(page, 'form.way button');
+      await page.waitForURL(isAtPond);
+      assert.equal(await page.evaluate('document.referrer'), '');
+      await page.click('#pay');
+      await page.waitForURL(isAtShop);
+      assert.equal(pond.captured - captured, 1);
+      assert.deepEqual(customer.troubles, []);
+      await customer.leave();
+    });
+  }
+
+  test('the Back button leads from there to a page that says how to go on, and on it goes', async () => {
+    const { page, link, customer } = await openScene(pondAlone);
+    await page.goto(link);
+    await page.click('form.way button');
+    await page.waitForURL(isAtPond);
+    await page.goBack();
+    await page.waitForURL(link);
+    await page.reload();
+    assert.match(await textOf(page, 'main'), /Your payment at Paypond is not finished/);
+    await pressByKeyboard(page, 'a.button');
+    await page.waitForURL(isAtPond);
+    await page.click('#turn');
+    await page.waitForURL(link);
+    assert.match(await textOf(page, 'main'), /You came back without paying/);
+    assert.deepEqual(customer.troubles, []);
+    await customer.leave();
+  });
+
+  test('two presses of the button begin one attempt', async () => {
+    const { page, link, code, customer } = await openScene(pondAlone);
+    await page.goto(link);
+    await page.dblclick('form.way button');
+    await page.waitForURL(isAtPond);
+    assert.equal((await listAttempts(place.paylink, code)).length, 1);
+    await customer.leave();
+  });
+
+  test('each value of a transfer can be copied by a press, which is told', async () => {
+    const { page, link, customer } = await openScene(everyWay);
+    await customer.context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.goto(link);
+    await page.click('text=Pay by bank transfer');
+    await page.waitForURL(`${link}/wait`);
+    await page.getByRole('button', { name: 'Copy: Reference' }).click();
+    await page.waitForFunction('document.getElementById("copy-status").textContent === "Copied."');
+    assert.equal(await page.evaluate('navigator.clipboard.readText()'), account.reference);
+    assert.deepEqual(customer.troubles, []);
+    await customer.leave();
+  });
+});
+
+type PageCase = {
+  title: string;
+  /** Words that only this page has, in English and in German. */
+  words: readonly [string, string];
+  ways: Ways;
+  reach(scene: Scene): Promise<unknown>;
+};
+
+async function press({ page, link }: Scene, index: number): Promise<void> {
+  await page.goto(link);
+  await page.locator('form.way button').nth(index).click();
+}
+
+const pages: readonly PageCase[] = [
+  {
+    title: 'one way to pay',
+    words: ['You go on to Paypond', 'Sie gehen weiter zu Paypond'],
+    ways: pondAlone,
+    reach: async ({ page, link }) => await page.goto(link),
+  },
+  {
+    title: 'several ways to pay',
+    words: ['How would you like to pay?', 'Wie möchten Sie bezahlen?'],
+    ways: everyWay,
+    reach: async ({ page, link }) => {
+      await page.goto(link);
+      await page.click('summary >> nth=0');
+    },
+  },
+  {
+    title: 'a way that is out of reach',
+    words: ['Paypond can’t be reached right now.', 'Paypond ist gerade nicht erreichbar.'],
+    ways: everyWay,
+    reach: async (scene) => {
+      pond.mood = 'down';
+      await press(scene, 0);
+      await scene.page.waitForSelector('#alert');
+      pond.mood = 'good';
+    },
+  },
+  {
+    title: 'the page that leads away',
+    words: ['Taking you to Paypond…', 'Weiter zu Paypond…'],
+    ways: pondAlone,
+    reach: async (scene) => {
+      await press(scene, 0);
+      await scene.page.waitForURL(isAtPond);
+      // The page as it is where a browser does not follow the refresh.
+      await scene.page.route('**/continue', async (route) => {
+        const answer = await route.fetch();
+        const { refresh, ...headers } = answer.headers();
+        assert.match(refresh ?? '', /^0;url=/);
+        await route.fulfill({ response: answer, headers });
+      });
+      await scene.page.goto(`${scene.link}/continue`);
+    },
+  },
+  {
+    title: 'a payment that is not finished there',
+    words: ['Your payment at Paypond is not finished', 'Ihre Zahlung bei Paypond ist nicht abgeschlossen'],
+    ways: pondAlone,
+    reach: async (scene) => {
+      await press(scene, 0);
+      await scene.page.waitForURL(isAtPond);
+      await scene.page.goto(`${scene.link}/kept`);
+    },
+  },
+  {
+    title: 'the note of who turned back',
+    words: ['You came back without paying.', 'Sie sind zurückgekommen, ohne zu bezahlen.'],
+    ways: everyWay,
+    reach: async (scene) => {
+      await press(scene, 0);
+      await scene.page.waitForURL(isAtPond);
+      await scene.page.click('#turn');
+      await scene.page.waitForURL(scene.link);
+    },
+  },
+  {
+    title: 'a transfer of which a part has arrived',
+    words: ['€5.00 has arrived.', '5,00 € sind angekommen.'],
+    ways: everyWay,
+    reach: async (scene) => {
+      await press(scene, 1);
+      await scene.page.waitForURL(/\/wait$/);
+      const [attempt] = await listAttempts(place.paylink, scene.code);
+      bank.arrived.set(attempt?.id ?? '', 500);
+      await scene.page.goto(scene.link);
+    },
+  },
+  {
+    title: 'a transfer that is waited for',
+    words: ['Nothing has arrived yet.', 'Es ist noch nichts angekommen.'],
+    ways: everyWay,
+    reach: async (scene) => {
+      await press(scene, 1);
+      await scene.page.waitForURL(/\/wait$/);
+    },
+  },
+  {
+    title: 'a link without any way to pay',
+    words: ['This payment cannot be made yet', 'Diese Zahlung ist noch nicht möglich'],
+    ways: [noCards],
+    reach: async ({ page, link }) => await page.goto(link),
+  },
+];
+
+const languages = ['en-GB', 'de-DE'] as const;
+
+async function checkLooks(page: Scene['page'], what: string): Promise<void> {
+  for (const size of Object.values(windows)) {
+    await page.setViewportSize(size);
+    assert.ok((await overflowOf(page)) <= 0, `${what} scrolls sideways at ${size.width}`);
+  }
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    assert.deepEqual(await auditPage(page), [], `${what}, ${colorScheme}`);
+  }
+}
+
+describe('the looks of those pages', () => {
+  for (const pageCase of pages) {
+    test(`axe finds nothing on ${pageCase.title}, and it never scrolls sideways`, async () => {
+      for (const [index, language] of languages.entries()) {
+        const scene = await openScene(pageCase.ways, { language, size: windows.phone });
+        await pageCase.reach(scene);
+        const shown = await textOf(scene.page, 'body');
+        const words = pageCase.words[index] ?? '';
+        assert.ok(shown.includes(words), `“${words}” is not in: ${shown}`);
+        await checkLooks(scene.page, `${pageCase.title}, ${language}`);
+        await scene.customer.leave();
+      }
+    });
+  }
+
+  test('the heaviest of them take at most 4 requests and 30 kB', async () => {
+    const { page, link, customer } = await openScene(everyWay);
+    const choice = await weighVisit(page, link);
+    await page.click('text=Pay by bank transfer');
+    await page.waitForURL(`${link}/wait`);
+    // In a window of its own, which has nothing kept.
+    const other = await openWindow(place.browser, { origins: [place.paylink.baseUrl] });
+    const transfer = await weighVisit(other.page, link);
+    await other.leave();
+    for (const { requests, bytes } of [choice, transfer]) {
+      assert.ok(requests >= 3 && requests <= 4, `${requests} requests`);
+      assert.ok(bytes > 5_000 && bytes <= 30_000 - 8_000, `${bytes} bytes, and a logo may have 8,000`);
+    }
+    await customer.leave();
+  });
+});

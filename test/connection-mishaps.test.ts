@@ -1,0 +1,117 @@
+// A connection that is changed or deleted while somebody pays, or before the money is to go back: nobody may be
+// left with money that nobody can be asked about.
+
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { newId } from '../src/base/ids.ts';
+import { insertAttempt } from '../src/payments/store.ts';
+import { connectDesk, createDesk, startWithDesk } from './harness/bell-desk.ts';
+import { type Answer, type Credentials, call, createLinkAs, logIn } from './harness/client.ts';
+import { engines, type Paylink } from './harness/paylink.ts';
+import { until } from './harness/process.ts';
+import { visit } from './harness/visitor.ts';
+import { choose } from './harness/ways.ts';
+
+const secret = 'the key of this account';
+
+for (const engine of engines) {
+  describe(`connections in the middle of a payment (${engine})`, () => {
+    const desk = createDesk();
+    let paylink: Paylink;
+    let credentials: Credentials;
+    before(async () => {
+      paylink = await startWithDesk(engine, desk);
+      credentials = await logIn(paylink);
+    });
+    after(async () => await paylink.stop());
+
+    const query = async (text: string, values: unknown[]) =>
+      await paylink.app.deps.db.asOwner.query<Record<string, unknown>>(text, values);
+
+    /** A customer who stands on the desk's page. */
+    async function begin(connectionId: string) {
+      const { link, code } = await createLinkAs(paylink, credentials);
+      await choose(await visit(link), connectionId);
+      const [row] = await query(
+        'select attempt_id as id from attempts join payments using (company_id, payment_id) where code = $1',
+        [code],
+      );
+      return { code, link, attemptId: String(row?.id) };
+    }
+
+    const change = async (
+      method: string,
+      connectionId: string,
+      body?: object,
+    ): Promise<[number, unknown]> => {
+      const path = `/v1/processor-connections/${connectionId}`;
+      const answer: Answer = await call(paylink, credentials, [method, path], body);
+      return [answer.status, answer.body.code];
+    };
+
+    test('a connection is not led to another account, in whose books its payments would be looked for', async () => {
+      const connectionId = await connectDesk(paylink, paylink.merchant);
+      await begin(connectionId);
+      desk.holder = 'Another desk';
+      const renewed = { credentials: { secret } };
+      assert.deepEqual(await change('PATCH', connectionId, renewed), [422, 'invalid_fields']);
+      desk.holder = 'Desk';
+      assert.deepEqual(await change('PATCH', connectionId, renewed), [200, undefined], 'the same account');
+    });
+
+    test('money is not promised back through a connection that is deleted', async () => {
+      const connectionId = await connectDesk(paylink, paylink.merchant);
+      const { link, code, attemptId } = await begin(connectionId);
+      desk.outcomes.set(attemptId, {
+        ...{ kind: 'succeeded', reference: 'desk-1', amountMinor: 1999, currency: 'EUR' },
+      });
+      await visit(`${link}/return`);
+      assert.deepEqual(await change('DELETE', connectionId), [200, undefined]);
+      const refund = await call(paylink, credentials, ['POST', `/v1/payments/${code}/refunds`], {});
+      assert.deepEqual([refund.status, refund.body.code], [409, 'not_refundable']);
+      const [payment] = await query(
+        'select refunding_minor::int as held, (select count(*)::int from refunds r where r.payment_id = p.payment_id) as refunds from payments p where code = $1',
+        [code],
+      );
+      assert.deepEqual(payment, { held: 0, refunds: 0 });
+    });
+
+    if (engine === 'server')
+      test('a connection is not deleted in the moment in which a customer begins to pay through it', async () => {
+        const connectionId = await connectDesk(paylink, paylink.merchant);
+        const { code } = await createLinkAs(paylink, credentials);
+        const [payment] = await query('select payment_id as id from payments where code = $1', [code]);
+        const [inserted, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+        const beginning = paylink.app.deps.db.inTenant(paylink.merchant.companyId, async (tx) => {
+          const now = new Date();
+          await insertAttempt(tx, {
+            ...{
+              attemptId: newId('att', now),
+              paymentId: String(payment?.id),
+              processor: 'desk',
+              connectionId,
+            },
+            ...{ amountMinor: 1999, currency: 'EUR', cardBrand: null, cardLast4: null, locale: 'en' },
+            ...{ createdAt: now, expiresAt: now },
+          });
+          inserted.resolve();
+          await release.promise;
+        });
+        await inserted.promise;
+        let isOver = false;
+        const deletion = change('DELETE', connectionId).finally(() => {
+          isOver = true;
+        });
+        await until(async () => {
+          const waiting = await query(
+            `select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+            [],
+          );
+          return isOver || waiting.length > 0;
+        }, 'the deletion to wait or to be over');
+        release.resolve();
+        await beginning;
+        assert.deepEqual(await deletion, [409, 'connection_in_use']);
+      });
+  });
+}

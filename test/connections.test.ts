@@ -1,0 +1,280 @@
+// Connections with processors as a merchant makes, changes and orders them, on both databases, with a processor of the
+// tests' own beside the one that is built in.
+
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import { checkInTime } from '../src/connections/check-connection.ts';
+import { listMethods } from '../src/connections/list-methods.ts';
+import { sealCredentials } from '../src/connections/open-connection.ts';
+import type { Answer, Json } from './harness/client.ts';
+import { type Connected, connectionsPath, faultsOf, orderPath, startConnected } from './harness/connected.ts';
+import { badKey, goodCredentials, silentKey } from './harness/desk.ts';
+import { engines } from './harness/paylink.ts';
+
+const detailsOf = ({ body }: Answer) => (body.errors as Json[]).map(({ detail }) => String(detail));
+const credentialOf = ({ credentials }: Json, name: string) =>
+  (credentials as Json[]).find((credential) => credential.name === name);
+
+test('a processor that heeds no signal is waited for no longer than it may take', async () => {
+  const connection = { connectionId: null, companyId: 'co_x', mode: 'test', credentials: {} } as const;
+  const never = { check: () => Promise.withResolvers<never>().promise };
+  await assert.rejects(checkInTime(never, connection, 20), { name: 'TimeoutError' });
+});
+
+for (const engine of engines)
+  describe(`connections (${engine})`, () => {
+    let x: Connected;
+    before(async () => {
+      x = await startConnected(engine);
+    });
+    after(async () => await x.paylink.stop());
+    beforeEach(() => {
+      x.desk.checked.length = 0;
+      x.desk.meanwhile = null;
+    });
+
+    test('the processors there are say what a connection to each needs', async () => {
+      const { body } = await x.ask(await x.openShop(), 'GET', '/v1/processors');
+      const all = body.data as Json[];
+      assert.deepEqual(
+        all.map(({ processor }) => processor),
+        ['sandbox', 'desk'],
+      );
+      const fields = all[1]?.fields as Json[];
+      assert.deepEqual(fields[1], {
+        name: 'secretKey',
+        label: 'Secret key',
+        isSecret: true,
+        isRequired: true,
+        help: 'Under Keys, dk_….',
+      });
+    });
+
+    test('a new connection is checked by the processor, and shown without its secrets', async () => {
+      const who = await x.openShop();
+      const shown = await x.connect(who, { name: 'Main account' });
+      const { id, ...rest } = shown;
+      assert.match(String(id), /^con_[0-9a-hjkmnp-tv-z]{24}$/);
+      assert.deepEqual(x.desk.checked, [
+        { connectionId: id, companyId: who.companyId, mode: 'test', credentials: goodCredentials },
+      ]);
+      const { createdAt, createdBy, ...told } = rest;
+      assert.ok(Date.parse(String(createdAt)) > 0 && /^acc_/.test(String(createdBy)));
+      assert.deepEqual(told, {
+        processor: 'desk',
+        title: 'The Desk',
+        mode: 'test',
+        name: 'Main account',
+        holder: 'Holder of A-1001',
+        currencies: ['EUR'],
+        position: 0,
+        enabled: true,
+        credentials: [
+          { name: 'account', isSecret: false, isSet: true, value: 'A-1001' },
+          { name: 'secretKey', isSecret: true, isSet: true, value: null },
+          { name: 'seal', isSecret: true, isSet: false, value: null },
+          { name: 'branch', isSecret: false, isSet: false, value: null },
+        ],
+        webhookUrl: `${x.paylink.baseUrl}/processors/desk/webhook/${id}`,
+        health: { isUp: true, downUntil: null },
+        notices: { accepted: 0, irrelevant: 0, replayed: 0, mismatched: 0, forged: 0, lastAt: null },
+      });
+      assert.deepEqual((await x.ask(who, 'GET', `${connectionsPath}/${id}`)).body, shown);
+      assert.deepEqual(await x.listed(who), [shown]);
+    });
+
+    test('what does not pass is refused by name, all of it at once, and the processor is not asked', async () => {
+      const who = await x.openShop();
+      const unknown = await x.create(who, { processor: 'deks' });
+      assert.deepEqual(faultsOf(unknown), [['processor', 'not_allowed']]);
+      assert.match(detailsOf(unknown)[0] ?? '', /Did you mean desk\?/);
+      assert.match(
+        detailsOf(await x.create(who, { processor: 'xyzzyx' }))[0] ?? '',
+        /Known: sandbox, desk\./,
+      );
+      const wrong = await x.create(who, {
+        currencies: ['EUR', 'USD'],
+        credentials: { secretkey: 'x', account: 'x'.repeat(61), seal: 'a\u0007b' },
+      });
+      assert.deepEqual(faultsOf(wrong), [
+        ['credentials.secretkey', 'unknown_field'],
+        ['credentials.account', 'too_long'],
+        ['credentials.secretKey', 'missing'],
+        ['credentials.seal', 'not_printable'],
+        ['currencies', 'not_allowed'],
+      ]);
+      assert.match(detailsOf(wrong)[0] ?? '', /Did you mean secretKey\?/);
+      const strange = await x.create(who, { postion: 1 });
+      assert.deepEqual(faultsOf(strange), [['postion', 'unknown_field']]);
+      assert.deepEqual([x.desk.checked, await x.listed(who)], [[], []]);
+    });
+
+    test('credentials that the processor refuses, or says nothing about, are not kept', async () => {
+      const who = await x.openShop();
+      const bad = await x.create(who, { credentials: { ...goodCredentials, secretKey: badKey } });
+      assert.deepEqual([bad.status, faultsOf(bad)], [422, [['credentials.secretKey', 'refused']]]);
+      const silent = await x.create(who, { credentials: { ...goodCredentials, secretKey: silentKey } });
+      assert.deepEqual([silent.status, silent.body.code], [503, 'processor_unreachable']);
+      assert.deepEqual([x.desk.checked.length, await x.listed(who)], [2, []]);
+      const { id } = await x.connect(who);
+      for (const secretKey of [badKey, silentKey])
+        assert.ok((await x.change(who, id, { name: 'other', credentials: { secretKey } })).status > 400);
+      assert.deepEqual(await x.kept(who, id), goodCredentials);
+      assert.equal((await x.listed(who))[0]?.name, 'The Desk', 'nothing of a refused change holds');
+    });
+
+    test('the processor is asked with no transaction open', async () => {
+      const who = await x.openShop();
+      // On the embedded database, which has one connection, this would wait for itself.
+      x.desk.meanwhile = async () => void (await x.listed(who));
+      const { id } = await x.connect(who);
+      assert.equal((await x.change(who, id, { credentials: { seal: 'one' } })).status, 200);
+      assert.equal((await x.ask(who, 'POST', `${connectionsPath}/${id}/check`)).status, 200);
+    });
+
+    test('credentials that are given take the place of their like, the rest stay, and an empty one is taken away', async () => {
+      const who = await x.openShop();
+      const { id } = await x.connect(who, { credentials: { ...goodCredentials, seal: 's-1', branch: '7' } });
+      const changed = await x.change(who, id, { credentials: { secretKey: ' dk_good_rolled\n', seal: '' } });
+      assert.equal(changed.status, 200, JSON.stringify(changed.body));
+      const whole = { account: 'A-1001', secretKey: 'dk_good_rolled', branch: '7' };
+      assert.deepEqual([await x.kept(who, id), x.desk.checked.at(-1)?.credentials], [whole, whole]);
+      assert.equal(credentialOf(changed.body, 'seal')?.isSet, false);
+      assert.equal(credentialOf(changed.body, 'branch')?.value, '7');
+      const emptied = await x.change(who, id, { credentials: { secretKey: ' ' } });
+      assert.deepEqual(faultsOf(emptied), [['credentials.secretKey', 'missing']]);
+      assert.deepEqual(faultsOf(await x.change(who, id, { credentials: { sael: '' } })), [
+        ['credentials.sael', 'unknown_field'],
+      ]);
+    });
+
+    test('credentials that open another account are refused: the payments of a connection are in the books of one', async () => {
+      const who = await x.openShop();
+      const { id } = await x.connect(who);
+      const other = await x.change(who, id, { credentials: { account: 'A-2002' } });
+      assert.deepEqual([other.status, faultsOf(other)], [422, [['credentials', 'other_account']]]);
+      assert.match(detailsOf(other)[0] ?? '', /that of Holder of A-2002\..* Make a new connection/);
+      assert.deepEqual(await x.kept(who, id), goodCredentials);
+    });
+
+    test('without credentials a change asks nobody and leaves the seal alone; new ones are sealed anew', async () => {
+      const who = await x.openShop();
+      const { id } = await x.connect(who);
+      const before = (await x.stored(who, id))?.sealed;
+      x.desk.checked.length = 0;
+      const fields = { name: 'Spare', currencies: ['EUR'], position: 9, enabled: false };
+      const { body } = await x.change(who, id, fields);
+      assert.deepEqual(
+        [body.name, body.currencies, body.position, body.enabled],
+        ['Spare', ['EUR'], 9, false],
+      );
+      assert.deepEqual([x.desk.checked, (await x.stored(who, id))?.sealed], [[], before]);
+      await x.change(who, id, { credentials: { secretKey: goodCredentials.secretKey } });
+      assert.notDeepEqual((await x.stored(who, id))?.sealed, before);
+      assert.deepEqual(faultsOf(await x.change(who, id, { currencies: ['USD'] })), [
+        ['currencies', 'not_allowed'],
+      ]);
+    });
+
+    test('a change of credentials gives way when somebody else has changed them while the processor was asked', async () => {
+      const who = await x.openShop();
+      const { id } = await x.connect(who);
+      x.desk.meanwhile = async () => {
+        x.desk.meanwhile = null;
+        assert.equal((await x.change(who, id, { credentials: { seal: 'first' } })).status, 200);
+      };
+      const late = await x.change(who, id, { name: 'Late', credentials: { branch: '8' } });
+      assert.deepEqual([late.status, late.body.code], [409, 'connection_changed']);
+      assert.deepEqual(await x.kept(who, id), { ...goodCredentials, seal: 'first' });
+      x.desk.meanwhile = async () => {
+        x.desk.meanwhile = null;
+        assert.equal((await x.change(who, id, { name: 'Renamed' })).status, 200);
+      };
+      const beside = await x.change(who, id, { credentials: { branch: '8' } });
+      assert.deepEqual([beside.status, beside.body.name], [200, 'Renamed'], 'another field is no conflict');
+    });
+
+    test('a connection deleted while the processor is asked about a change stays deleted', async () => {
+      const who = await x.openShop();
+      const { id } = await x.connect(who);
+      x.desk.meanwhile = async () => void (await x.ask(who, 'DELETE', `${connectionsPath}/${id}`));
+      assert.equal((await x.change(who, id, { credentials: { branch: '8' } })).status, 404);
+      assert.equal((await x.stored(who, id))?.sealed, null);
+    });
+
+    test('one whose processor this version does not know can be looked at, switched off and deleted', async () => {
+      const who = await x.openShop();
+      const { id } = await x.connect(who);
+      await x.paylink.app.deps.db.asOwner.query(
+        `update connections set processor = 'later' where connection_id = $1`,
+        [id],
+      );
+      const { body } = await x.ask(who, 'GET', `${connectionsPath}/${id}`);
+      assert.deepEqual([body.title, body.credentials, body.webhookUrl], ['later', [], null]);
+      assert.equal((await x.change(who, id, { enabled: false })).body.enabled, false);
+      assert.equal((await x.ask(who, 'DELETE', `${connectionsPath}/${id}`)).status, 200);
+    });
+
+    test('the processor is asked again on request, and its word changes nothing', async () => {
+      const who = await x.openShop();
+      const { id, ...shown } = await x.connect(who);
+      const checked = await x.ask(who, 'POST', `${connectionsPath}/${id}/check`);
+      assert.deepEqual([checked.status, checked.body], [200, { id, ...shown }]);
+      const { db, keyring } = x.paylink.app.deps;
+      for (const [secretKey, status] of [
+        [badKey, 422],
+        [silentKey, 503],
+      ] as const) {
+        const place = { companyId: who.companyId, connectionId: String(id) };
+        const sealed = sealCredentials(keyring, place, { ...goodCredentials, secretKey });
+        await db.asOwner.query('update connections set sealed = $2 where connection_id = $1', [id, sealed]);
+        assert.equal((await x.ask(who, 'POST', `${connectionsPath}/${id}/check`)).status, status);
+      }
+      assert.equal((await x.listed(who))[0]?.enabled, true);
+    });
+
+    test('the order names all connections once and sets their positions; the page follows it', async () => {
+      const who = await x.openShop();
+      const [a, b] = [await x.connect(who, { name: 'A' }), await x.connect(who, { name: 'B' })];
+      const sandbox = await x.connect(who, { processor: 'sandbox', credentials: {} });
+      assert.deepEqual(
+        (await x.listed(who)).map(({ name, position }) => [name, position]),
+        [
+          ['A', 0],
+          ['B', 1],
+          ['Sandbox', 2],
+        ],
+      );
+      const put = async (...ids: unknown[]): Promise<Answer> =>
+        await x.ask(who, 'PUT', orderPath, { connectionIds: ids });
+      for (const ids of [[], [a.id], [a.id, b.id, 'con_x'], [a.id, b.id, b.id, sandbox.id]])
+        assert.equal((await put(...ids)).status, 422, String(ids));
+      assert.match(detailsOf(await put(a.id))[0] ?? '', new RegExp(String(sandbox.id)));
+      const { body } = await put(sandbox.id, b.id, a.id);
+      assert.deepEqual(
+        (body.data as Json[]).map(({ name, position }) => [name, position]),
+        [
+          ['Sandbox', 0],
+          ['B', 1],
+          ['A', 2],
+        ],
+      );
+      assert.deepEqual(await x.listed(who), body.data);
+    });
+
+    test('the processor that is built in can be switched off by a connection to it', async () => {
+      const who = await x.openShop();
+      await x.connect(who);
+      const { processors, db } = x.paylink.app.deps;
+      const look = { mode: 'test', currency: 'EUR', amountMinor: 1999, now: new Date() } as const;
+      const offered = async () =>
+        await db.inTenant(who.companyId, async (tx) =>
+          (await listMethods(tx, processors, look)).map(({ kind }) => kind.name),
+        );
+      assert.deepEqual(await offered(), ['desk', 'sandbox']);
+      const { id } = await x.connect(who, { processor: 'sandbox', credentials: {}, position: 0 });
+      assert.deepEqual((await offered()).sort(), ['desk', 'sandbox']);
+      await x.change(who, id, { enabled: false });
+      assert.deepEqual(await offered(), ['desk']);
+    });
+  });

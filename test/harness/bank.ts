@@ -1,0 +1,174 @@
+// A merchant with a bank account, customers who order transfers, and the bank's statements: files of camt
+// written here, in the plainest form that the standard allows. What a statement is read into is tested beside
+// the reader.
+
+import assert from 'node:assert/strict';
+import { listMethods } from '../../src/connections/list-methods.ts';
+import { pay } from '../../src/payments/pay.ts';
+import { readAttempt } from '../../src/payments/settle-attempt.ts';
+import { findTransfer, type Transfer } from '../../src/processors/bank-transfer/transfer-store.ts';
+import {
+  type Answer,
+  type Credentials,
+  call,
+  createLinkAs,
+  credentialHeaders,
+  type Json,
+  readAnswer,
+} from './client.ts';
+import type { Paylink } from './paylink.ts';
+
+export const ownIban = 'DE02120300000000202051';
+export const customerIban = 'DE02500105170137075030';
+
+/** A line of a statement; what is left out is usual. */
+export type Line = {
+  /** In major units. */
+  amount: string;
+  currency?: string;
+  direction?: 'CRDT' | 'DBIT';
+  isReversal?: boolean;
+  returnReason?: string;
+  status?: 'BOOK' | 'PDNG';
+  /** The bank's reference; null where it gives none. */
+  bankReference?: string | null;
+  bookedOn?: string;
+  text?: string;
+  structured?: string;
+  name?: string;
+  iban?: string;
+};
+
+let lastReference = 0;
+/** A reference that no other booking has. */
+export function nextBankReference(): string {
+  lastReference += 1;
+  return `BANK${String(lastReference).padStart(8, '0')}`;
+}
+
+const tag = (name: string, content: string) => `<${name}>${content}</${name}>`;
+const escapeXml = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+
+function writeLine(line: Line): string {
+  const { amount, currency = 'EUR', direction = 'CRDT', status = 'BOOK', bookedOn = '2026-11-20' } = line;
+  const { name = 'Ada Lovelace', iban = customerIban, text, structured } = line;
+  const bankReference = line.bankReference === undefined ? nextBankReference() : line.bankReference;
+  const [party, account] = direction === 'CRDT' ? ['Dbtr', 'DbtrAcct'] : ['Cdtr', 'CdtrAcct'];
+  const remittance =
+    (text === undefined ? '' : tag('Ustrd', escapeXml(text))) +
+    (structured === undefined ? '' : tag('Strd', tag('CdtrRefInf', tag('Ref', structured))));
+  const details = tag(
+    'TxDtls',
+    tag('Refs', tag('EndToEndId', 'NOTPROVIDED')) +
+      `<Amt Ccy="${currency}">${amount}</Amt>${tag('CdtDbtInd', direction)}` +
+      tag(
+        'RltdPties',
+        tag(party, tag('Pty', tag('Nm', escapeXml(name)))) + tag(account, tag('Id', tag('IBAN', iban))),
+      ) +
+      (remittance === '' ? '' : tag('RmtInf', remittance)) +
+      (line.returnReason === undefined ? '' : tag('RtrInf', tag('Rsn', tag('Cd', line.returnReason)))),
+  );
+  return tag(
+    'Ntry',
+    `<Amt Ccy="${currency}">${amount}</Amt>${tag('CdtDbtInd', direction)}` +
+      (line.isReversal ? tag('RvslInd', 'true') : '') +
+      tag('Sts', tag('Cd', status)) +
+      tag('BookgDt', tag('Dt', bookedOn)) +
+      (bankReference === null ? '' : tag('AcctSvcrRef', bankReference)) +
+      tag(
+        'BkTxCd',
+        tag('Domn', tag('Cd', 'PMNT') + tag('Fmly', tag('Cd', 'RCDT') + tag('SubFmlyCd', 'ESCT'))),
+      ) +
+      tag('NtryDtls', details),
+  );
+}
+
+export type File = { kind?: '053' | '054'; iban?: string; messageId?: string };
+
+/** A statement of these lines, piece by piece. */
+export function* writeStatement(lines: Iterable<Line>, file: File = {}): Iterable<string> {
+  const { kind = '053', iban = ownIban, messageId = `MSG-${nextBankReference()}` } = file;
+  const [root, part] = kind === '053' ? ['BkToCstmrStmt', 'Stmt'] : ['BkToCstmrDbtCdtNtfctn', 'Ntfctn'];
+  yield `<?xml version="1.0" encoding="UTF-8"?>\n<Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.${kind}.001.08">`;
+  yield `<${root}>${tag('GrpHdr', tag('MsgId', messageId) + tag('CreDtTm', '2026-11-21T06:00:00Z'))}`;
+  yield `<${part}>${tag('Id', messageId)}${tag('CreDtTm', '2026-11-21T06:00:00Z')}`;
+  yield tag('Acct', tag('Id', tag('IBAN', iban)) + tag('Ccy', 'EUR'));
+  for (const line of lines) yield writeLine(line);
+  yield `</${part}></${root}></Document>\n`;
+}
+
+/** A statement of these lines as a text. */
+export function statementOf(lines: Iterable<Line>, file: File = {}): string {
+  return [...writeStatement(lines, file)].join('');
+}
+
+/** Sends a file as it is. */
+export async function sendStatement(
+  at: Pick<Paylink, 'baseUrl'>,
+  credentials: Partial<Credentials>,
+  body: string | Blob | ReadableStream,
+  headers: Record<string, string> = {},
+): Promise<Answer> {
+  const streamed = body instanceof ReadableStream ? { duplex: 'half' as const } : {};
+  const response = await fetch(`${at.baseUrl}/v1/bank-statements`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/xml', ...credentialHeaders(credentials), ...headers },
+    body,
+    ...streamed,
+  });
+  return await readAnswer(response);
+}
+
+/** Connects a company with its bank account. */
+export async function connectBank(
+  at: Pick<Paylink, 'baseUrl'>,
+  credentials: Credentials,
+  settings: Record<string, string> = {},
+): Promise<string> {
+  const body = {
+    processor: 'bank_transfer',
+    credentials: { holder: 'Café Zürich GmbH', iban: ownIban, ...settings },
+  };
+  const answer = await call(at, credentials, ['POST', '/v1/processor-connections'], body);
+  assert.equal(answer.status, 200, JSON.stringify(answer.body));
+  return String(answer.body.id);
+}
+
+export type Ordered = { code: string; attemptId: string; reference: string; transfer: Transfer };
+
+/** Makes a link, and lets its customer choose to pay by bank transfer. */
+export async function orderTransfer(
+  paylink: Paylink,
+  credentials: Credentials,
+  fields: Json = {},
+): Promise<Ordered> {
+  const { code } = await createLinkAs(paylink, credentials, fields);
+  return await chooseTransfer(paylink, credentials.companyId, code);
+}
+
+/** Lets the customer of a link choose to pay by bank transfer. */
+export async function chooseTransfer(paylink: Paylink, companyId: string, code: string): Promise<Ordered> {
+  const { deps } = paylink.app;
+  const look = { mode: 'test', currency: 'EUR', amountMinor: 1999, now: deps.clock.now() } as const;
+  const methods = await deps.db.inTenant(
+    companyId,
+    async (tx) => await listMethods(tx, deps.processors, look),
+  );
+  const method = methods.find(({ kind }) => kind.takes === 'transfer');
+  assert.ok(method, 'bank transfer is offered');
+  const standing = await pay(deps, { companyId, code, method, card: null, locale: 'en' });
+  const attemptId = standing?.attempt?.attemptId ?? '';
+  const transfer = await deps.db.inTenant(companyId, async (tx) => await findTransfer(tx, attemptId));
+  assert.ok(transfer && standing?.payment.state === 'processing');
+  return { code, attemptId, reference: transfer.reference, transfer };
+}
+
+/** How the customer of an attempt is told to pay, by the processor itself. */
+export async function instructionsFor(paylink: Paylink, companyId: string, { attemptId }: Ordered) {
+  const { deps } = paylink.app;
+  const known = await readAttempt(deps, { companyId, attemptId });
+  assert.ok(known);
+  const { openProcessor } = await import('../../src/connections/open-connection.ts');
+  const processor = await openProcessor(deps, { companyId, ...known.attempt });
+  return await processor.instruct(known.request);
+}
