@@ -96,7 +96,6 @@ export async function startPaylink(
     webhookPace?: WebhookPace;
     webhookBounds?: Bounds;
     mailLookEveryMs?: number;
-    jobPace?: JobPace;
     processors?: typeof createProcessors;
   } = {},
 ): Promise<Paylink> {
