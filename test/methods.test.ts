@@ -187,6 +187,7 @@ for (const engine of engines) {
         (await listAttempts(paylink, code)).map(({ processor, state }) => `${processor} ${state}`),
         ['paypond cancelled', 'paylake requires_action'],
       );
+      assert.match(paylink.log(), /"outcome":"unavailable".*"why":"test".*did not begin/);
     });
 
     test('the only processor being down is said so, and can be tried again', async () => {

@@ -41,6 +41,7 @@ export async function startStripe(): Promise<StripeRig> {
     badConnections: [
       { ...withCredential('secretKey', 'sk_test_nobody'), opensNothing: true },
       withCredential('secretKey', accounts.chairs.uselessKey),
+      withCredential('secretKey', accounts.chairs.refundlessKey),
       withCredential('secretKey', accounts.shelves.secretKey),
       withCredential('secretKey', 'pk_test_publishable'),
       withCredential('webhookSecret', 'mine'),
