@@ -1,11 +1,16 @@
-// `npm run test:faults`, the part of the live processors: every crash point and every way to give no answer that the
+// `npm run test:faults`, the part of the live processors: every crash point, every way to give no answer that the
 // short form leaves out, and storms in which the service is killed and the processors fail at random moments.
 
 import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import { liveMakers } from '../processors/live.ts';
-import { leavingCrashPoints, refundCrashPoints, returnCrashPoints } from './crash-points.ts';
+import {
+  captureCrashPoints,
+  leavingCrashPoints,
+  refundCrashPoints,
+  returnCrashPoints,
+} from './crash-points.ts';
 import { crashLeaving, crashRefunding, crashReturning } from './live-crashes.ts';
 import { type LiveField, openLiveField } from './live-field.ts';
 import { fallSilentBeginning, fallSilentCapturing, moreSilences } from './live-outages.ts';
@@ -21,10 +26,11 @@ describe('points at which the service is killed', () => {
     test(`on the way to the processors: ${point}`, async () => await crashLeaving(field, point));
   for (const point of returnCrashPoints)
     test(`on the way back: ${point}`, async () => await crashReturning(field, point));
-  test('where a call takes the money: before_capture', async () => {
-    const capturing = field.processors.filter(({ features }) => features.capturesSeparately);
-    await crashReturning(field, 'before_capture', capturing);
-  });
+  for (const point of captureCrashPoints)
+    test(`where a call takes the money: ${point}`, async () => {
+      const capturing = field.processors.filter(({ features }) => features.capturesSeparately);
+      await crashReturning(field, point, capturing);
+    });
   for (const point of refundCrashPoints)
     test(`while money goes back: ${point}`, async () => await crashRefunding(field, point));
 });
