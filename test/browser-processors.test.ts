@@ -161,22 +161,30 @@ async function awaitFinisher({ place }: Stall, { code }: Scene): Promise<string>
   }
 }
 
-/** The journeys by one processor. */
-function testJourneys(index: number, { name, features }: (typeof liveMakers)[number]): void {
+/** Opens a stall of a processor for the tests of a `describe`. */
+function useStall(index: number): () => Stall {
   let stall: Stall;
   before(async () => {
     const live = lives[index];
     assert.ok(live);
     stall = await openStall(live);
   });
+  return () => stall;
+}
 
+type Maker = (typeof liveMakers)[number];
+
+/** What becomes of a payment by what the customer and their bank say. */
+function testAnswers(here: () => Stall, { name, features }: Maker): void {
   test('who pays there arrives at the shop with a result that verifies, charged once', async () => {
+    const stall = here();
     const scene = await goThere(stall, { size: windows.phone, language: 'de-DE' });
     await press(scene.page, 'pay');
     await arrivePaid(stall, scene);
   });
 
   test('who is declined there reads so, and the merchant is told that it failed', async () => {
+    const stall = here();
     const scene = await goThere(stall);
     await press(scene.page, 'decline');
     if (!features.declineEnds) {
@@ -187,6 +195,7 @@ function testJourneys(index: number, { name, features }: (typeof liveMakers)[num
   });
 
   test('3-D Secure passed there ends at the shop, paid', async () => {
+    const stall = here();
     const scene = await goThere(stall);
     await press(scene.page, '3ds');
     await press(scene.page, 'pass');
@@ -194,6 +203,7 @@ function testJourneys(index: number, { name, features }: (typeof liveMakers)[num
   });
 
   test('3-D Secure failed there takes nothing, and who may try again pays once', async () => {
+    const stall = here();
     const scene = await goThere(stall);
     const { page } = scene;
     await press(page, '3ds');
@@ -211,8 +221,12 @@ function testJourneys(index: number, { name, features }: (typeof liveMakers)[num
     await press(page, 'pay');
     await arrivePaid(stall, scene, then === 'here' ? ['declined', 'succeeded'] : ['succeeded']);
   });
+}
 
+/** Customers who leave the processor's page. */
+function testLeaving(here: () => Stall): void {
   test('who leaves there by its own way back is charged nothing, and can pay another way', async () => {
+    const stall = here();
     const scene = await goThere(stall);
     const { page } = scene;
     await press(page, 'back');
@@ -226,6 +240,7 @@ function testJourneys(index: number, { name, features }: (typeof liveMakers)[num
   });
 
   test('the Back button leads to a page that leads there again, to the same attempt', async () => {
+    const stall = here();
     const scene = await goThere(stall);
     const { page } = scene;
     const there = page.url();
@@ -238,8 +253,12 @@ function testJourneys(index: number, { name, features }: (typeof liveMakers)[num
     await press(page, 'pay');
     await arrivePaid(stall, scene);
   });
+}
 
+/** Customers with two tabs, and those who close their window. */
+function testWindows(here: () => Stall, name: string): void {
   test('who pays in two tabs is charged once, and both tabs say so', async () => {
+    const stall = here();
     const scene = await openLink(stall.place);
     const second = await scene.customer.context.newPage();
     await second.goto(scene.link);
@@ -260,6 +279,7 @@ function testJourneys(index: number, { name, features }: (typeof liveMakers)[num
   });
 
   test('who closes the window after paying there has paid: its webhook finishes it', async () => {
+    const stall = here();
     const scene = await goThere(stall);
     await payAndClose(stall, scene);
     assert.equal(await awaitFinisher(stall, scene), `webhook:${name}`);
@@ -267,6 +287,7 @@ function testJourneys(index: number, { name, features }: (typeof liveMakers)[num
   });
 
   test('who closes the window after paying there has paid, though no webhook comes: the job finishes it', async () => {
+    const stall = here();
     const { rig } = stall.connected;
     await rig.control({ webhooks: { isOn: false } });
     const scene = await goThere(stall);
@@ -282,7 +303,12 @@ function testJourneys(index: number, { name, features }: (typeof liveMakers)[num
 }
 
 for (const [index, maker] of liveMakers.entries())
-  describe(`in a browser by ${maker.name}`, () => testJourneys(index, maker));
+  describe(`in a browser by ${maker.name}`, () => {
+    const here = useStall(index);
+    testAnswers(here, maker);
+    testLeaving(here);
+    testWindows(here, maker.name);
+  });
 
 test('after all journeys the ledger and the processors’ own lists agree with the payments', async () => {
   const { deps } = whole.paylink.app;

@@ -160,8 +160,8 @@ async function awaitRefund(code: string, { rig }: Connected): Promise<void> {
   }
 }
 
-/** The guarantees about one processor. */
-function testNotices(place: number, isSigned: boolean): void {
+/** Connects with a processor whose webhooks are recorded, and sent by the test alone. */
+function useConnection(place: number): () => Connected {
   let connected: Connected;
   before(async () => {
     const live = lives[place];
@@ -169,8 +169,13 @@ function testNotices(place: number, isSigned: boolean): void {
     connected = await connect(paylink, owner, live);
     await live.rig.control({ webhooks: { isOn: false } });
   });
+  return () => connected;
+}
 
+/** Webhooks that are not what they say. */
+function testLies(here: () => Connected, isSigned: boolean): void {
   test('a webhook that is not this account’s changes nothing', async () => {
+    const connected = here();
     const { code, notice } = await payUnheard(connected);
     const { rig } = connected;
     const stranger = await openCompany(paylink);
@@ -187,13 +192,18 @@ function testNotices(place: number, isSigned: boolean): void {
 
   for (const [what, textsOf] of Object.entries(contradictions))
     test(`a webhook with a right signature and another ${what} changes nothing, though the money is there`, async () => {
+      const connected = here();
       const { code, notice } = await payUnheard(connected);
       const restated = await connected.rig.restate(notice.place, textsOf(connected));
       await assertUnchanged(code, async () => await sendFor(connected, 'mismatched', restated));
       assert.match(paylink.log(), new RegExp(`"verdict":"mismatched","why":"${what}"`));
     });
+}
 
+/** True webhooks that come more than once, in the wrong order, or too late. */
+function testOldNews(here: () => Connected): void {
   test('a webhook has its payment ended; the same again changes nothing', async () => {
+    const connected = here();
     const { code, notice } = await payUnheard(connected);
     await sendFor(connected, 'accepted', notice);
     assert.deepEqual(
@@ -207,6 +217,7 @@ function testNotices(place: number, isSigned: boolean): void {
   });
 
   test('webhooks of a payment and its refund that come in the wrong order change nothing', async () => {
+    const connected = here();
     const { rig } = connected;
     let code = '';
     const told = await record(connected, async () => {
@@ -228,12 +239,14 @@ function testNotices(place: number, isSigned: boolean): void {
   });
 
   test('a webhook about an attempt that was paid before it came changes nothing', async () => {
+    const connected = here();
     const { code, back, notice } = await payUnheard(connected);
     assert.match((await visit(back)).url, /shop\.example\/thanks/);
     await assertUnchanged(code, async () => await sendFor(connected, 'accepted', notice));
   });
 
   test('a webhook about an attempt that was given up changes nothing, whatever it says of it', async () => {
+    const connected = here();
     const { rig } = connected;
     const { link, code } = await createLinkAs(paylink, owner);
     await visit((await rig.customer.turnBack(await goToProcessor(link, connected))).url);
@@ -251,7 +264,9 @@ function testNotices(place: number, isSigned: boolean): void {
 
 describe('webhooks as processors send them', { concurrency: liveMakers.length }, () => {
   for (const [place, { name, features }] of liveMakers.entries())
-    describe(`webhooks of ${name}`, { concurrency: 1 }, () =>
-      testNotices(place, features.notices === 'signed'),
-    );
+    describe(`webhooks of ${name}`, { concurrency: 1 }, () => {
+      const here = useConnection(place);
+      testLies(here, features.notices === 'signed');
+      testOldNews(here);
+    });
 });

@@ -173,15 +173,14 @@ export function openBooks({ journal, now }: FakeServer<PaypalLine>): Books {
       ) ?? null,
     saveRefund: save,
     book: (kind, order, { id, amount, invoiceId, customId }) => {
-      const key = kind === 'charge' ? partOf(order.customId, 'att_') : invoiceId;
-      const chargeReference = kind === 'refund' ? order.id : null;
-      const reference = kind === 'charge' ? order.id : id;
+      const isCharge = kind === 'charge';
+      const key = isCharge ? partOf(order.customId, 'att_') : invoiceId;
+      const chargeReference = isCharge ? null : order.id;
+      const [reference, linkCode] = isCharge ? [order.id, order.referenceId] : [id, null];
       const money = { amountMinor: minorOf(amount), currency: amount.currency_code };
-      const linkCode = kind === 'charge' ? order.referenceId : null;
       journal.append({ type: kind, key, reference, chargeReference, linkCode, account: order.app, ...money });
-      const sign = kind === 'refund' ? '-' : '';
-      const code = kind === 'refund' ? 'T1107' : 'T0006';
-      const signed = { ...amount, value: sign + amount.value };
+      const code = isCharge ? 'T0006' : 'T1107';
+      const signed = isCharge ? amount : { ...amount, value: `-${amount.value}` };
       transact(order.app, { id, code, amount: signed, invoiceId, customField: customId });
     },
     bookForeign: (app, amount) => {
