@@ -92,10 +92,10 @@ export async function startPaylink(
     clock?: Clock;
     askTimeoutMs?: number;
     firstLookSeconds?: number;
+    jobPace?: JobPace;
     webhookPace?: WebhookPace;
     webhookBounds?: Bounds;
     mailLookEveryMs?: number;
-    jobPace?: JobPace;
     processors?: typeof createProcessors;
   } = {},
 ): Promise<Paylink> {
