@@ -65,6 +65,24 @@ export async function ensureMachine() {
   );
 }
 
+/**
+ * Finds what `npm run bench` needs. It installs nothing: measuring is asked for on purpose.
+ * @returns {{ postgresBin: string; pgbench: string; wrk: string }} absolute
+ * @throws {PlainFault} saying what to install
+ */
+export function findBenchTools() {
+  if (process.platform !== 'linux') throw new PlainFault('The bench reads /proc: it runs on Linux.');
+  const postgresBin = findPostgres() ?? '';
+  const pgbench = path.join(postgresBin, 'pgbench');
+  const wrk = findOnPath('wrk');
+  if (wrk && isExecutable(pgbench)) return { postgresBin, pgbench, wrk };
+  const wanted = [...(wrk ? [] : ['wrk']), ...(isExecutable(pgbench) ? [] : ['PostgreSQL with pgbench'])];
+  throw new PlainFault(
+    `The bench needs ${wanted.join(' and ')}: install it with your package manager ` +
+      '(Debian: apt-get install wrk postgresql) and run the command again.',
+  );
+}
+
 /** The folder of a new enough PostgreSQL's binaries: of the one on PATH, else the newest of the usual places. */
 function findPostgres() {
   const onPath = findOnPath('postgres');

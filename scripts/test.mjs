@@ -13,7 +13,7 @@ import { ensureInstalled, node24, root, runScript, say, watchNpm } from './toolc
 
 const testLimitMs = 120_000;
 const runLimitMinutes = 30;
-const allTests = ['src/**/*.test.ts', 'test/**/*.test.ts'];
+const allTests = ['src/**/*.test.ts', 'test/**/*.test.ts', 'bench/**/*.test.ts'];
 
 /** Settings of the shell that would change what the tests see. */
 const notForTests =

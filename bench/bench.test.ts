@@ -1,0 +1,181 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { budget, judge } from './budget.ts';
+import { findWrongAnswers, mean, median, ratio, readDriven, readPgbench } from './figures.ts';
+import { readOptions } from './options.ts';
+import { type Round, reachedBy } from './report.ts';
+
+const wrkOutput = `Running 13s test @ http://127.0.0.1:3000
+  2 threads and 64 connections
+  Thread Stats   Avg      Stdev     Max   +/- Stdev
+    Latency    81.06ms   12.10ms 151.83ms   71.43%
+    Req/Sec   392.00     61.20   505.00     70.00%
+  7866 requests in 13.01s, 11.02MB read
+Requests/sec:    604.61
+driven answered=7866 per_second=786.55 p50_us=80250 p99_us=121500 broken=0 sent=1:3933,2:3933 statuses=200:7866
+`;
+
+const pgbenchOutput = `pgbench (15.18)
+transaction type: insert.sql
+scaling factor: 1
+query mode: prepared
+number of clients: 64
+number of threads: 2
+maximum number of tries: 1
+duration: 5 s
+number of transactions actually processed: 65930
+number of failed transactions: 0 (0.000%)
+latency average = 4.850 ms
+initial connection time = 91.204 ms
+tps = 13186.330128 (without initial connection time)
+`;
+
+test('what wrk prints is read to the digit', () => {
+  assert.deepEqual(readDriven(wrkOutput), {
+    perSecond: 786.55,
+    p50Ms: 80.25,
+    p99Ms: 121.5,
+    answered: 7866,
+    broken: 0,
+    sent: [3933, 3933],
+    statuses: { 200: 7866 },
+  });
+});
+
+test('output of wrk without its figures, or without one of them, is refused', () => {
+  assert.throws(() => readDriven('unable to connect to 127.0.0.1:3000'), /no figures.*\n.*unable to connect/);
+  assert.throws(() => readDriven(wrkOutput.replace('p99_us=121500', 'p99_us=-nan')), /no p99_us/);
+  assert.throws(() => readDriven(wrkOutput.replace(' per_second=786.55', '')), /no per_second/);
+});
+
+test('what pgbench prints is read to the digit', () => {
+  assert.deepEqual(readPgbench(pgbenchOutput), { perSecond: 13186.330128, meanMs: 4.85, rows: 65930 });
+});
+
+test('output of pgbench without a figure, or with a failed transaction, is refused', () => {
+  assert.throws(() => readPgbench('pgbench: error: connection refused'), /connection refused/);
+  const failed = pgbenchOutput.replace('failed transactions: 0', 'failed transactions: 3');
+  assert.throws(() => readPgbench(failed), /no good figures/);
+});
+
+test('one answer of another status, one that is missing and one broken connection are each named', () => {
+  const driven = readDriven(wrkOutput);
+  assert.deepEqual(findWrongAnswers(driven, [200, 200]), []);
+  const wrong = { ...driven, statuses: { 200: 7864, 500: 1 }, broken: 1 };
+  assert.deepEqual(findWrongAnswers(wrong, [200, 200]), [
+    '7864 answers of status 200 instead of 7866',
+    '1 answers of status 500 instead of 0',
+    '1 connections broke or timed out',
+  ]);
+  assert.deepEqual(findWrongAnswers(driven, [200, 303]), [
+    '7866 answers of status 200 instead of 3933',
+    '0 answers of status 303 instead of 3933',
+  ]);
+});
+
+test('a median is the middle of an odd number and between the two middles of an even one', () => {
+  assert.equal(median([9, 1, 5]), 5);
+  assert.equal(median([9, 1, 5, 100]), 7);
+  assert.equal(median([4]), 4);
+  assert.throws(() => median([]), /no median/);
+  assert.throws(() => mean([]), /no mean/);
+});
+
+test('a ratio of what was not measured is not measured, and nothing is divided by nothing', () => {
+  assert.equal(ratio(3, 12), 0.25);
+  assert.equal(ratio(undefined, 12), undefined);
+  assert.equal(ratio(3, undefined), undefined);
+  assert.throws(() => ratio(3, 0), /measures nothing/);
+  assert.throws(() => ratio(3, Number.NaN), /measures nothing/);
+});
+
+const bounds = [
+  { name: 'create', what: 'create', atLeast: 1 },
+  { name: 'memory', what: 'memory', atMost: 200 },
+];
+const verdictsOf = (reached: Record<string, number | undefined>) =>
+  judge(reached, bounds).map(({ verdict }) => verdict);
+
+test('a figure at its bound reaches it, and one beyond it falls short', () => {
+  assert.deepEqual(verdictsOf({ create: 1, memory: 200 }), ['reached', 'reached']);
+  assert.deepEqual(verdictsOf({ create: 0.999, memory: 200.1 }), ['short', 'short']);
+});
+
+test('a figure that is no number falls short, and one that was not measured is neither', () => {
+  assert.deepEqual(verdictsOf({ create: Number.NaN }), ['short', 'not measured']);
+});
+
+test('a figure that nothing bounds is refused', () => {
+  assert.throws(() => judge({ creat: 1 }, bounds), /nothing bounds the figure creat/);
+});
+
+const reading = (perSecond: number) => ({
+  perSecond,
+  p50Ms: 1,
+  p99Ms: 20,
+  answered: 1,
+  serviceCpuSeconds: 1,
+  postgresCpuSeconds: 1,
+  serviceMb: 150,
+  postgresMb: 100,
+  rowsPerPayment: 2,
+  walBytesPerPayment: 3_000,
+});
+
+function roundOf(size: number, create: number, insert: number): Round {
+  const yardsticks = {
+    insertPerSecond: insert,
+    insertMeanMs: 5,
+    indexedInsertPerSecond: insert / 2,
+    echoPerSecond: 20_000,
+  };
+  const readings = { 'create-64': reading(create), pay: reading(create / 10) };
+  return { size, before: yardsticks, after: yardsticks, yardsticks, readings, webhooks: null };
+}
+
+test('a ratio is taken within each round, and the median of those is held to the budget', () => {
+  // The machine is twice as fast in the second round; so are both, and the ratio stays.
+  const rounds = [roundOf(10_000, 500, 1_000), roundOf(10_000, 1_000, 2_000), roundOf(10_000, 900, 1_000)];
+  const reached = reachedBy({ rounds, page: null, starts: null });
+  assert.equal(reached.create, 0.5);
+  assert.equal(reached['create-p99'], 4);
+  assert.equal(reached.pay, 0.1);
+  assert.equal(reached.page, undefined);
+  assert.equal(reached['create-growth'], undefined);
+  assert.deepEqual(
+    judge(reached)
+      .filter(({ verdict }) => verdict === 'short')
+      .map(({ name }) => name),
+    ['create', 'pay'],
+  );
+});
+
+test('growth compares the largest table with the smallest, and the smallest alone stands for the rest', () => {
+  const rounds = [roundOf(10_000, 1_000, 1_000), roundOf(5_000_000, 800, 1_000)];
+  const reached = reachedBy({ rounds, page: null, starts: null });
+  assert.equal(reached.create, 1);
+  assert.equal(reached['create-growth'], 0.8);
+});
+
+test('every figure that is told has its bound, and every bound its figure', () => {
+  const told = Object.keys(reachedBy({ rounds: [roundOf(10_000, 1, 1)], page: null, starts: null }));
+  assert.deepEqual(told.toSorted(), budget.map(({ name }) => name).toSorted());
+});
+
+test('what is typed is read strictly', () => {
+  const options = readOptions(
+    ['--only', 'page,pay', '--size', '5000000,10000', '--repeat', '1', '--check'],
+    ['page', 'pay'],
+  );
+  assert.deepEqual(options, {
+    isJson: false,
+    isCheck: true,
+    only: new Set(['page', 'pay']),
+    sizes: [10_000, 5_000_000],
+    seconds: 10,
+    repeat: 1,
+  });
+  assert.throws(() => readOptions(['--only', 'pages'], ['page']), /--only knows page, not "pages"/);
+  assert.throws(() => readOptions(['--seconds', '1.5'], []), /--seconds takes a whole number/);
+  assert.throws(() => readOptions(['--fast'], []), /--fast/);
+});

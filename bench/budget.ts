@@ -1,0 +1,46 @@
+// What the service has to reach, as bounds of ratios to yardsticks of the same run, and of a few absolute
+// figures that no machine excuses. A bound is changed here, in the open, never worked around.
+
+export type Bound = {
+  name: string;
+  /** What is compared, for people. */
+  what: string;
+  atLeast?: number;
+  atMost?: number;
+};
+
+export const budget: readonly Bound[] = [
+  { name: 'create', what: 'create at 64 connections ÷ pgbench bare insert at 64', atLeast: 1 },
+  { name: 'create-p99', what: 'create p99 at 64 connections ÷ pgbench mean latency at 64', atMost: 4 },
+  { name: 'page', what: 'page view ÷ bare node:http echo', atLeast: 0.25 },
+  { name: 'pay', what: 'pay (form post to redirect) ÷ create at 64 connections', atLeast: 0.12 },
+  { name: 'create-growth', what: 'create at the largest table ÷ at the smallest', atLeast: 0.85 },
+  { name: 'list-growth', what: 'list at the largest table ÷ at the smallest', atLeast: 0.85 },
+  { name: 'search-growth', what: 'search at the largest table ÷ at the smallest', atLeast: 0.85 },
+  { name: 'page-kb', what: 'page: kilobytes over the wire', atMost: 30 },
+  { name: 'page-requests', what: 'page: requests', atMost: 4 },
+  { name: 'webhooks', what: 'webhooks delivered ÷ create at 64 connections', atLeast: 0.1 },
+  { name: 'later-start', what: 'later start on the embedded database, seconds to ready', atMost: 2 },
+  { name: 'memory', what: 'memory of the service at 64 connections, MB', atMost: 200 },
+];
+
+/** Figures by the names of their bounds; what was not measured is not there. */
+export type Reached = Readonly<Record<string, number | undefined>>;
+
+export type Verdict = Bound & { reached: number | undefined; verdict: 'reached' | 'short' | 'not measured' };
+
+function isShort({ atLeast = -Infinity, atMost = Infinity }: Bound, reached: number): boolean {
+  // Said in this way, a figure that is no number is short.
+  return !(reached >= atLeast && reached <= atMost);
+}
+
+/** Holds figures to their bounds. A name that has no bound is a slip of ours: it throws. */
+export function judge(reached: Reached, bounds: readonly Bound[] = budget): Verdict[] {
+  for (const name of Object.keys(reached))
+    if (!bounds.some((bound) => bound.name === name)) throw new Error(`nothing bounds the figure ${name}`);
+  return bounds.map((bound) => {
+    const figure = reached[bound.name];
+    if (figure === undefined) return { ...bound, reached: figure, verdict: 'not measured' };
+    return { ...bound, reached: figure, verdict: isShort(bound, figure) ? 'short' : 'reached' };
+  });
+}

@@ -1,0 +1,18 @@
+// The yardstick of HTTP: a bare node:http server that sends back what it gets. It must do nothing else.
+
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+const server = createServer((request, response) => {
+  const chunks: Buffer[] = [];
+  request.on('data', (chunk: Buffer) => chunks.push(chunk));
+  request.on('end', () => {
+    const body = Buffer.concat(chunks);
+    response.writeHead(200, { 'content-type': 'application/json', 'content-length': body.length });
+    response.end(body);
+  });
+}).listen(0, '127.0.0.1');
+await once(server, 'listening');
+process.stdout.write(`${(server.address() as AddressInfo).port}\n`);
+process.stdin.on('end', () => process.exit(0)).resume();

@@ -1,0 +1,100 @@
+// Figures and what is made of them: medians and ratios, and reading what wrk and pgbench print. Pure; it
+// must never fill in a figure that was not measured.
+
+/** The middle of some figures, or the mean of the two in the middle. Throws when there is none. */
+export function median(figures: readonly number[]): number {
+  const sorted = figures.toSorted((a, b) => a - b);
+  const middle = sorted.length / 2;
+  const low = sorted[Math.ceil(middle) - 1];
+  const high = sorted[Math.floor(middle)];
+  if (low === undefined || high === undefined) throw new Error('there is no median of nothing');
+  return (low + high) / 2;
+}
+
+export function mean(figures: readonly number[]): number {
+  if (figures.length === 0) throw new Error('there is no mean of nothing');
+  return figures.reduce((sum, figure) => sum + figure, 0) / figures.length;
+}
+
+/** A figure ÷ its yardstick; undefined when either was not measured. */
+export function ratio(figure: number | undefined, yardstick: number | undefined): number | undefined {
+  if (figure === undefined || yardstick === undefined) return undefined;
+  if (!(yardstick > 0)) throw new Error(`a yardstick of ${yardstick} measures nothing`);
+  return figure / yardstick;
+}
+
+/** What one run of wrk found. */
+export type Driven = {
+  perSecond: number;
+  p50Ms: number;
+  p99Ms: number;
+  answered: number;
+  /** How many connections broke or timed out. */
+  broken: number;
+  /** How many requests were sent of each template, from 0. */
+  sent: number[];
+  /** How many answers had each status. */
+  statuses: Record<string, number>;
+};
+
+function readCounts(text: string): [key: string, count: number][] {
+  return text
+    .split(',')
+    .filter(Boolean)
+    .map((entry) => {
+      const [key = '', count = ''] = entry.split(':');
+      return [key, Number(count)];
+    });
+}
+
+/** Reads the line that drive.lua prints at its end. Throws, with all that was printed, when there is none. */
+export function readDriven(output: string): Driven {
+  const line = /^driven (.+)$/m.exec(output)?.[1];
+  if (line === undefined) throw new Error(`wrk printed no figures:\n${output}`);
+  const words = new Map(line.split(' ').map((word) => word.split('=') as [string, string]));
+  const number = (name: string) => {
+    const value = Number(words.get(name) || 'nothing');
+    if (!Number.isFinite(value)) throw new Error(`wrk gave no ${name}: ${line}`);
+    return value;
+  };
+  const sent: number[] = [];
+  for (const [key, count] of readCounts(words.get('sent') ?? '')) sent[Number(key) - 1] = count;
+  return {
+    perSecond: number('per_second'),
+    p50Ms: number('p50_us') / 1_000,
+    p99Ms: number('p99_us') / 1_000,
+    answered: number('answered'),
+    broken: number('broken'),
+    sent,
+    statuses: Object.fromEntries(readCounts(words.get('statuses') ?? '')),
+  };
+}
+
+export type Inserted = { perSecond: number; meanMs: number; rows: number };
+
+/** Reads what pgbench prints. Throws, with all of it, when a transaction failed or a figure is missing. */
+export function readPgbench(output: string): Inserted {
+  const number = (pattern: RegExp) => Number(pattern.exec(output)?.[1] ?? 'nothing');
+  const inserted = {
+    perSecond: number(/^tps = ([\d.]+) \(without initial connection time\)$/m),
+    meanMs: number(/^latency average = ([\d.]+) ms$/m),
+    rows: number(/^number of transactions actually processed: (\d+)/m),
+  };
+  const failed = number(/^number of failed transactions: (\d+)/m);
+  if (failed !== 0 || !Object.values(inserted).every(Number.isFinite))
+    throw new Error(`pgbench gave no good figures:\n${output}`);
+  return inserted;
+}
+
+/** What each thing expected of a status came to: sentences about what is not as it has to be. */
+export function findWrongAnswers(driven: Driven, expected: readonly number[]): string[] {
+  const wanted: Record<string, number> = {};
+  for (const [index, status] of expected.entries())
+    wanted[status] = (wanted[status] ?? 0) + (driven.sent[index] ?? 0);
+  const statuses = new Set([...Object.keys(wanted), ...Object.keys(driven.statuses)]);
+  const faults = [...statuses].flatMap((status) => {
+    const [got, due] = [driven.statuses[status] ?? 0, wanted[status] ?? 0];
+    return got === due ? [] : [`${got} answers of status ${status} instead of ${due}`];
+  });
+  return driven.broken === 0 ? faults : [...faults, `${driven.broken} connections broke or timed out`];
+}

@@ -1,0 +1,145 @@
+// Measures one scenario: drives it, and reads what the service and PostgreSQL used for it. It must never give
+// figures unless the database holds exactly what was acknowledged.
+
+import { setTimeout as sleep } from 'node:timers/promises';
+import { openKeyring } from '../src/base/keyring.ts';
+import { issueFormToken } from '../src/checkout/form-token.ts';
+import { logIn } from '../test/harness/client.ts';
+import { type Bench, countWritten, makeLinks, readCounters, type Written } from './database.ts';
+import type { Driven } from './figures.ts';
+import { cpuSeconds, familyMb, residentMb } from './process-usage.ts';
+import { type Request, type Scenario, scenariosFor, type Target } from './scenarios.ts';
+import { ownerEmail, type Service } from './service.ts';
+import { drive, type PayLink, type Plan, type Tools } from './wrk.ts';
+
+export type Reading = {
+  perSecond: number;
+  p50Ms: number;
+  p99Ms: number;
+  answered: number;
+  serviceCpuSeconds: number;
+  postgresCpuSeconds: number;
+  /** Of the service: the most that was seen. */
+  serviceMb: number;
+  postgresMb: number;
+  /** For each payment that was made or paid; null where none was. */
+  rowsPerPayment: number | null;
+  walBytesPerPayment: number | null;
+};
+
+/** Everything that stands while the bench runs. */
+export type Stand = {
+  tools: Tools;
+  bench: Bench;
+  service: Service;
+  companyId: string;
+  masterKey: Buffer;
+  views: readonly string[];
+  /** The number of the next link to be made. */
+  nextLink: number;
+};
+
+/** More links than can be paid in a second; what is left over stays open and disturbs nobody. */
+const linksPerSecond = 1_000;
+const lookEveryMs = 250;
+
+/** A target with credentials that hold for the next hour. */
+export async function openTarget({ service }: Pick<Stand, 'service'>): Promise<Target> {
+  const merchant = { companyId: '', accountId: '', email: ownerEmail };
+  const credentials = await logIn({ baseUrl: service.url, merchant });
+  return { host: service.host, credentials };
+}
+
+async function makePayLinks(
+  stand: Stand,
+  { requests, cycle }: Scenario,
+  seconds: number,
+): Promise<PayLink[]> {
+  const paying = cycle.filter((index) => requests[index]?.writes === 'paid').length / cycle.length;
+  // Of a mixed day few are payments, and there are more requests in all.
+  const count = Math.ceil(Math.sqrt(paying) * linksPerSecond * (seconds + 1));
+  if (count === 0) return [];
+  const codes = await makeLinks(stand.bench, stand.companyId, { first: stand.nextLink, count });
+  stand.nextLink += count;
+  const keyring = await openKeyring(stand.masterKey);
+  const now = new Date();
+  return codes.map((code) => ({ code, token: issueFormToken(keyring, code, now) }));
+}
+
+/** How many of what were acknowledged: every answer was the right one, so it is what was sent. */
+function acknowledged(requests: readonly Request[], driven: Driven): Written {
+  const sum: Written = { links: 0, paid: 0, sessions: 0 };
+  for (const [index, { writes }] of requests.entries()) if (writes) sum[writes] += driven.sent[index] ?? 0;
+  return sum;
+}
+
+function checkWritten(expected: Written, before: Written, after: Written): void {
+  for (const name of ['links', 'paid', 'sessions'] as const) {
+    const there = after[name] - before[name];
+    if (there !== expected[name])
+      throw new Error(`${expected[name]} ${name} were acknowledged, and ${there} are in the database`);
+  }
+}
+
+/** Looks at the service's memory until `work` has ended. */
+async function watchMemory<T>(pid: number, work: Promise<T>): Promise<{ result: T; mostMb: number }> {
+  let [mostMb, isOver] = [0, false];
+  const end = () => {
+    isOver = true;
+  };
+  work.then(end, end);
+  while (!isOver) {
+    mostMb = Math.max(mostMb, residentMb(pid));
+    await sleep(lookEveryMs);
+  }
+  return { result: await work, mostMb };
+}
+
+async function readAll({ bench, service }: Stand) {
+  return {
+    ...(await readCounters(bench)),
+    serviceCpu: cpuSeconds(service.pid),
+    postgresCpu: cpuSeconds(bench.postmasterPid),
+  };
+}
+
+/** Drives a plan and reads what it used. `requests` tells what each template writes. */
+export async function measurePlan(
+  stand: Stand,
+  requests: readonly Request[],
+  plan: Omit<Plan, 'templates'>,
+): Promise<Reading> {
+  const { tools, bench, service } = stand;
+  // No order of a run that has yet to be: only what is counted in all.
+  const written = await countWritten(bench, '~');
+  const before = await readAll(stand);
+  const driving = drive(tools, service.url, { ...plan, templates: requests });
+  const { result: driven, mostMb } = await watchMemory(service.pid, driving);
+  const after = await readAll(stand);
+  const sum = acknowledged(requests, driven);
+  checkWritten(sum, written, await countWritten(bench, driven.run));
+  const payments = sum.links + sum.paid;
+  const perPayment = (total: number) => (payments === 0 ? null : total / payments);
+  const { perSecond, p50Ms, p99Ms, answered } = driven;
+  return {
+    perSecond,
+    p50Ms,
+    p99Ms,
+    answered,
+    serviceCpuSeconds: after.serviceCpu - before.serviceCpu,
+    postgresCpuSeconds: after.postgresCpu - before.postgresCpu,
+    serviceMb: mostMb,
+    postgresMb: familyMb(bench.postmasterPid),
+    rowsPerPayment: perPayment(after.rows - before.rows + sum.links),
+    walBytesPerPayment: perPayment(after.walBytes - before.walBytes),
+  };
+}
+
+/** Measures the scenario of a name. */
+export async function measureScenario(stand: Stand, name: string, seconds: number): Promise<Reading> {
+  const scenario = scenariosFor(await openTarget(stand)).find((each) => each.name === name);
+  if (!scenario) throw new Error(`there is no scenario ${name}`);
+  const { requests, cycle, connections } = scenario;
+  const pays = await makePayLinks(stand, scenario, seconds);
+  return await measurePlan(stand, requests, { cycle, connections, seconds, views: stand.views, pays });
+}

@@ -1,0 +1,62 @@
+// What processes used, from /proc: seconds of CPU, and memory. It must never count a page twice that
+// PostgreSQL's processes share.
+
+import { readdirSync, readFileSync } from 'node:fs';
+
+/** The unit of /proc/…/stat, the same on every Linux that Node runs on. */
+const ticksPerSecond = 100;
+/** kB of /proc are 1,024 bytes; our megabytes are a million. */
+const kbPerMb = 1_000_000 / 1_024;
+
+function readProc(pid: number, file: string): string | null {
+  try {
+    return readFileSync(`/proc/${pid}/${file}`, 'utf8');
+  } catch {
+    // It ended meanwhile.
+    return null;
+  }
+}
+
+type Stat = { parent: number; ownTicks: number; endedChildrenTicks: number };
+
+function readStat(pid: number): Stat | null {
+  // What follows the name, which stands in parentheses and may hold any character.
+  const fields = readProc(pid, 'stat')
+    ?.replace(/^.*\) /s, '')
+    .split(' ')
+    .map(Number);
+  if (!fields) return null;
+  const [, parent = 0] = fields;
+  const [own = 0, ownSystem = 0, ended = 0, endedSystem = 0] = fields.slice(11, 15);
+  return { parent, ownTicks: own + ownSystem, endedChildrenTicks: ended + endedSystem };
+}
+
+/** A process and its children, as far as they live. */
+function family(pid: number): number[] {
+  const pids = readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number);
+  return [pid, ...pids.filter((each) => readStat(each)?.parent === pid)];
+}
+
+/** CPU seconds of a process and all children that it has or had. */
+export function cpuSeconds(pid: number): number {
+  const stats = family(pid).map(readStat);
+  const ticks = stats.reduce((sum, stat) => sum + (stat?.ownTicks ?? 0), stats[0]?.endedChildrenTicks ?? 0);
+  return ticks / ticksPerSecond;
+}
+
+function readKb(pid: number, file: string, name: string): number {
+  const line = new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(readProc(pid, file) ?? '');
+  return Number(line?.[1] ?? 0);
+}
+
+/** Resident memory of one process, in megabytes (10⁶ bytes). */
+export function residentMb(pid: number): number {
+  return readKb(pid, 'status', 'VmRSS') / kbPerMb;
+}
+
+/** Memory of a process and its children in megabytes, with what they share counted once. */
+export function familyMb(pid: number): number {
+  return family(pid).reduce((sum, each) => sum + readKb(each, 'smaps_rollup', 'Pss'), 0) / kbPerMb;
+}

@@ -1,0 +1,178 @@
+// What a run found, as data and as a table: the rounds with their yardsticks, the medians of their ratios, and
+// how they stand to the budget. It must never mix a figure of one round with a yardstick of another.
+
+import { availableParallelism, totalmem } from 'node:os';
+import type { Reached, Verdict } from './budget.ts';
+import { median, ratio } from './figures.ts';
+import type { Reading } from './measure.ts';
+import type { PageWeight } from './page-weight.ts';
+import type { Starts } from './start.ts';
+import type { Delivered } from './webhooks.ts';
+import type { Yardsticks } from './yardsticks.ts';
+
+/** One pass over the scenarios, between two looks at the yardsticks. */
+export type Round = {
+  size: number;
+  before: Yardsticks;
+  after: Yardsticks;
+  yardsticks: Yardsticks;
+  readings: Readonly<Record<string, Reading>>;
+  webhooks: Delivered | null;
+};
+
+export type Findings = { rounds: readonly Round[]; page: PageWeight | null; starts: Starts | null };
+
+export type Machine = { cores: number; memoryGb: number; node: string; postgres: string };
+
+export function describeMachine(postgres: string): Machine {
+  return {
+    cores: availableParallelism(),
+    memoryGb: totalmem() / 1e9,
+    node: process.versions.node,
+    postgres,
+  };
+}
+
+function medianOf(figures: readonly (number | undefined)[]): number | undefined {
+  const measured = figures.filter((figure) => figure !== undefined);
+  return measured.length === 0 ? undefined : median(measured);
+}
+
+const smallestOf = (rounds: readonly Round[]) => Math.min(...rounds.map(({ size }) => size));
+const largestOf = (rounds: readonly Round[]) => Math.max(...rounds.map(({ size }) => size));
+
+/** How the throughput of a scenario at the largest table stands to that at the smallest. */
+function growthOf(rounds: readonly Round[], name: string): number | undefined {
+  const [small, large] = [smallestOf(rounds), largestOf(rounds)];
+  if (small === large) return undefined;
+  const at = (size: number) =>
+    medianOf(rounds.filter((round) => round.size === size).map(({ readings }) => readings[name]?.perSecond));
+  return ratio(at(large), at(small));
+}
+
+/** Every figure that the budget bounds: the median over the rounds of each round's own ratio. */
+export function reachedBy({ rounds, page, starts }: Findings): Reached {
+  const first = rounds.filter(({ size }) => size === smallestOf(rounds));
+  const each = (of: (round: Round) => number | undefined) => medianOf(first.map(of));
+  return {
+    create: each(({ readings, yardsticks }) =>
+      ratio(readings['create-64']?.perSecond, yardsticks.insertPerSecond),
+    ),
+    'create-p99': each(({ readings, yardsticks }) =>
+      ratio(readings['create-64']?.p99Ms, yardsticks.insertMeanMs),
+    ),
+    page: each(({ readings, yardsticks }) => ratio(readings.page?.perSecond, yardsticks.echoPerSecond)),
+    pay: each(({ readings }) => ratio(readings.pay?.perSecond, readings['create-64']?.perSecond)),
+    'create-growth': growthOf(rounds, 'create-64'),
+    'list-growth': growthOf(rounds, 'list'),
+    'search-growth': growthOf(rounds, 'search'),
+    'page-kb': page?.kb,
+    'page-requests': page?.requests,
+    webhooks: each(({ readings, webhooks }) => ratio(webhooks?.perSecond, readings['create-64']?.perSecond)),
+    'later-start': starts?.laterSeconds,
+    memory: each(({ readings }) => readings['create-64']?.serviceMb),
+  };
+}
+
+/** A number for a table: whole when it is large, with three places that count when it is small. */
+export function show(figure: number | null | undefined): string {
+  if (figure === null || figure === undefined) return '–';
+  if (Math.abs(figure) >= 100) return Math.round(figure).toLocaleString('en');
+  return String(Number(figure.toPrecision(3)));
+}
+
+function drawTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const all = [head, ...rows];
+  const widths = head.map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0)));
+  const line = (row: readonly string[]) =>
+    row
+      .map((cell, column) =>
+        column === 0 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0),
+      )
+      .join('  ')
+      .trimEnd();
+  const rule = widths.map((width) => '-'.repeat(width)).join('  ');
+  return [line(head), rule, ...rows.map(line)].join('\n');
+}
+
+const columns: readonly [head: string, of: (reading: Reading) => number | null][] = [
+  ['per s', (reading) => reading.perSecond],
+  ['p50 ms', (reading) => reading.p50Ms],
+  ['p99 ms', (reading) => reading.p99Ms],
+  ['service CPU s', (reading) => reading.serviceCpuSeconds],
+  ['MB', (reading) => reading.serviceMb],
+  ['PostgreSQL CPU s', (reading) => reading.postgresCpuSeconds],
+  ['MB', (reading) => reading.postgresMb],
+  ['rows', (reading) => reading.rowsPerPayment],
+  ['WAL bytes', (reading) => reading.walBytesPerPayment],
+];
+
+function drawScenarios(rounds: readonly Round[]): string {
+  const sizes = [...new Set(rounds.map(({ size }) => size))];
+  const rows = sizes.flatMap((size) => {
+    const same = rounds.filter((round) => round.size === size);
+    return Object.keys(same[0]?.readings ?? {}).map((name) => {
+      const readings = same.flatMap(({ readings }) => readings[name] ?? []);
+      const cells = columns.map(([, of]) => medianOf(readings.map((reading) => of(reading) ?? undefined)));
+      const perSecond = same.map(({ readings, yardsticks }) =>
+        ratio(readings[name]?.perSecond, yardsticks.insertPerSecond),
+      );
+      return [name, size.toLocaleString('en'), ...cells.map(show), show(medianOf(perSecond))];
+    });
+  });
+  return drawTable(['scenario', 'payments', ...columns.map(([head]) => head), '÷ insert'], rows);
+}
+
+function drawYardsticks(rounds: readonly Round[]): string {
+  const names: readonly [title: string, name: keyof Yardsticks][] = [
+    ['pgbench insert, 64 clients, per s', 'insertPerSecond'],
+    ['  its mean latency, ms', 'insertMeanMs'],
+    ['  the same with the indexes of payments', 'indexedInsertPerSecond'],
+    ['node:http echo, 64 connections, per s', 'echoPerSecond'],
+  ];
+  const rows = names.map(([title, name]) => [
+    title,
+    show(median(rounds.map(({ before }) => before[name]))),
+    show(median(rounds.map(({ after }) => after[name]))),
+  ]);
+  return drawTable(['yardstick', 'before', 'after'], rows);
+}
+
+function drawOthers({ rounds, page, starts }: Findings): string[] {
+  const webhooks = rounds.flatMap((round) => round.webhooks ?? []);
+  const perSecond = medianOf(webhooks.map((delivered) => delivered.perSecond));
+  return [
+    ...(perSecond === undefined
+      ? []
+      : [`webhooks: ${show(perSecond)} delivered per s, to ${webhooks[0]?.endpoints} endpoints`]),
+    ...(page ? [`page: ${show(page.kb)} kB in ${page.requests} requests`] : []),
+    ...(starts
+      ? [
+          `first start, embedded: ${show(starts.firstSeconds)} s to ready, ${show(starts.firstMb)} MB`,
+          `later start, embedded: ${show(starts.laterSeconds)} s to ready, ${show(starts.laterMb)} MB`,
+          `installed: ${show(starts.installedMb)} MB for npm start, ${show(starts.installedForAllMb)} MB with what tests need`,
+        ]
+      : []),
+  ];
+}
+
+/** How each figure of the budget stands, one line each. */
+export function drawVerdicts(verdicts: readonly Verdict[]): string {
+  const rows = verdicts.map(({ what, atLeast, atMost, reached, verdict }) => [
+    what,
+    show(reached),
+    atLeast === undefined ? `≤ ${atMost}` : `≥ ${atLeast}`,
+    verdict,
+  ]);
+  return drawTable(['budget', 'reached', 'bound', ''], rows);
+}
+
+/** All of it, for a person. */
+export function drawReport(machine: Machine, findings: Findings, verdicts: readonly Verdict[]): string {
+  const { cores, memoryGb, node, postgres } = machine;
+  const head = `${cores} cores shared by wrk, the service and PostgreSQL ${postgres}; ${show(memoryGb)} GB; Node ${node}`;
+  const tables =
+    findings.rounds.length === 0 ? [] : [drawYardsticks(findings.rounds), drawScenarios(findings.rounds)];
+  const parts = [head, ...tables, drawOthers(findings).join('\n'), drawVerdicts(verdicts)];
+  return `${parts.filter(Boolean).join('\n\n')}\n`;
+}

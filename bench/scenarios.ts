@@ -1,0 +1,140 @@
+// What people and programs do with the service, as plans for wrk: each a table of requests, the status that
+// each has to get, and what each writes. Data only; nothing is measured here.
+
+import { type Credentials, credentialHeaders, orderOf } from '../test/harness/client.ts';
+import { password, testCsc } from '../test/harness/paylink.ts';
+import type { Written } from './database.ts';
+import { ownerEmail } from './service.ts';
+import { rawRequest, type Template } from './wrk.ts';
+
+export type Request = Template & { writes?: keyof Written };
+
+export type Scenario = {
+  name: string;
+  /** For people, in the table. */
+  what: string;
+  connections: number;
+  requests: readonly Request[];
+  cycle: readonly number[];
+  /** Whether it is measured again with more payments in the table. */
+  isGrowing: boolean;
+};
+
+/** Where a scenario goes, and as whom. */
+export type Target = { host: string; credentials: Credentials };
+
+const json = { 'content-type': 'application/json' };
+const browser = {
+  'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
+  accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8',
+  'accept-language': 'en-GB,en;q=0.5',
+  'accept-encoding': 'gzip, deflate, br, zstd',
+};
+
+const order = (id: string) => JSON.stringify(orderOf({ customerOrderId: id }));
+
+/** The body that the echo sends back, too. */
+export const orderBody = order('{order}');
+
+const create = ({ host, credentials }: Target, id = '{order}'): Request => ({
+  text: rawRequest(
+    host,
+    ['POST', '/v1/payment/process'],
+    { ...json, ...credentialHeaders(credentials) },
+    order(id),
+  ),
+  status: 200,
+  // A request that comes again gets the link that stands.
+  ...(id === '{order}' ? { writes: 'links' as const } : {}),
+});
+
+const view = ({ host }: Target): Request => ({
+  text: rawRequest(host, ['GET', '/pay/{view}'], browser),
+  status: 200,
+});
+
+function pay({ host }: Target): Request {
+  const form = new URLSearchParams({
+    cc_name: 'Ada Lovelace',
+    cc_number: '4242 4242 4242 4242',
+    cc_exp: '12/34',
+    cc_csc: testCsc,
+  });
+  const headers = { ...browser, 'content-type': 'application/x-www-form-urlencoded' };
+  const body = `form_token={token}&${form.toString()}`;
+  return { text: rawRequest(host, ['POST', '/pay/{pay}'], headers, body), status: 303, writes: 'paid' };
+}
+
+const login = ({ host }: Target): Request => ({
+  text: rawRequest(host, ['POST', '/v1/auth/login'], json, JSON.stringify({ email: ownerEmail, password })),
+  status: 200,
+  writes: 'sessions',
+});
+
+const get =
+  (path: string) =>
+  ({ host, credentials }: Target): Request => ({
+    text: rawRequest(host, ['GET', path], credentialHeaders(credentials)),
+    status: 200,
+  });
+
+type Row = {
+  name: string;
+  what: string;
+  connections?: number;
+  requests: ((target: Target) => Request)[];
+  cycle?: readonly number[];
+  isGrowing?: true;
+};
+
+/** 85 % page views, 10 % create, 5 % pay. */
+const mixedDay = [0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 2];
+
+const rows: readonly Row[] = [
+  { name: 'create-16', what: 'create, 16 connections', connections: 16, requests: [create] },
+  { name: 'create-64', what: 'create, 64 connections', requests: [create], isGrowing: true },
+  { name: 'create-256', what: 'create, 256 connections', connections: 256, requests: [create] },
+  {
+    name: 'duplicates',
+    what: 'create, each order twice',
+    requests: [create, (target) => create(target, '{again}')],
+    cycle: [0, 1],
+  },
+  // A login is slow on purpose; more at once only wait for each other.
+  { name: 'login', what: 'login', connections: 8, requests: [login] },
+  { name: 'page', what: 'page view', requests: [view], isGrowing: true },
+  { name: 'pay', what: 'pay: form post to redirect', requests: [pay] },
+  { name: 'status', what: 'status of one payment', requests: [get('/v1/payments/{view}')] },
+  { name: 'list', what: 'first page of the list', requests: [get('/v1/payments')], isGrowing: true },
+  {
+    name: 'search',
+    what: 'search: a name, an order, an address',
+    requests: [
+      get('/v1/payments?text=hopper'),
+      get('/v1/payments?customerOrderId=web-1*'),
+      get('/v1/payments?email=anna8@example.com'),
+    ],
+    cycle: [0, 1, 2],
+    isGrowing: true,
+  },
+  {
+    name: 'mixed',
+    what: 'mixed day: 85 % view, 10 % create, 5 % pay',
+    requests: [view, create, pay],
+    cycle: mixedDay,
+  },
+];
+
+export const scenarioNames: readonly string[] = rows.map(({ name }) => name);
+
+/** The scenarios against a target. */
+export function scenariosFor(target: Target): Scenario[] {
+  return rows.map(({ name, what, connections = 64, requests, cycle = [0], isGrowing = false }) => ({
+    name,
+    what,
+    connections,
+    requests: requests.map((make) => make(target)),
+    cycle,
+    isGrowing,
+  }));
+}

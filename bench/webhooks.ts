@@ -1,0 +1,69 @@
+// Webhooks to a healthy receiver: a burst of payments whose event goes to several endpoints, and how fast the
+// messages arrive, from the first to the last. It must never count a message twice.
+
+import { setTimeout as sleep } from 'node:timers/promises';
+import { call } from '../test/harness/client.ts';
+import { createHook, hooksPath } from '../test/harness/hooks.ts';
+import { type Companion, startCompanion } from './child.ts';
+import { measurePlan, openTarget, type Stand } from './measure.ts';
+import type { Count } from './receiver-process.ts';
+import { scenariosFor } from './scenarios.ts';
+
+export type Delivered = { perSecond: number; messages: number; endpoints: number };
+
+const endpoints = 4;
+const ordersPerSecond = 100;
+const lookEveryMs = 100;
+const quietLimitMs = 15_000;
+
+async function readCount(receiver: Companion): Promise<Count> {
+  return (await (await fetch(receiver.url)).json()) as Count;
+}
+
+/** Waits until all have come. Throws when none comes for a while, or more than all. */
+async function waitForAll(receiver: Companion, messages: number): Promise<Count> {
+  let [count, changedAt] = [await readCount(receiver), performance.now()];
+  while (count.distinct < messages) {
+    if (performance.now() - changedAt > quietLimitMs)
+      throw new Error(`of ${messages} webhooks ${count.distinct} came, and then no more`);
+    await sleep(lookEveryMs);
+    const next = await readCount(receiver);
+    if (next.messages !== count.messages) changedAt = performance.now();
+    count = next;
+  }
+  if (count.messages !== messages)
+    throw new Error(`a healthy receiver got ${count.messages} webhooks instead of ${messages}`);
+  return count;
+}
+
+/** Measures deliveries of the events that a burst of payments makes; the longer the seconds, the larger the burst. */
+export async function measureWebhooks(stand: Stand, seconds: number): Promise<Delivered> {
+  const receiver = await startCompanion('receiver-process.ts');
+  const target = await openTarget(stand);
+  const at = { baseUrl: stand.service.url };
+  const create = scenariosFor(target).find(({ name }) => name === 'create-64');
+  if (!create) throw new Error('there is no scenario that creates');
+  const hooks = [];
+  try {
+    for (let index = 0; index < endpoints; index++)
+      hooks.push(
+        await createHook(at, target.credentials, {
+          url: `${receiver.url}/${index}`,
+          events: ['payment.created'],
+        }),
+      );
+    const orders = ordersPerSecond * seconds;
+    const { requests, cycle, connections } = create;
+    const { answered } = await measurePlan(stand, requests, {
+      cycle,
+      connections,
+      seconds: 60,
+      limit: orders,
+    });
+    const { firstAtMs, lastAtMs, messages } = await waitForAll(receiver, answered * endpoints);
+    return { perSecond: (messages / (lastAtMs - firstAtMs)) * 1_000, messages, endpoints };
+  } finally {
+    for (const { id } of hooks) await call(at, target.credentials, ['DELETE', `${hooksPath}/${id}`]);
+    await receiver.stop();
+  }
+}
