@@ -1,75 +1,29 @@
 // `npm run bench`: starts a PostgreSQL to throw away and the service on it, measures, prints, and says by its
 // exit code whether the budget is kept when asked. It must leave no process and no folder behind.
 
-import { randomBytes } from 'node:crypto';
-import { mkdir } from 'node:fs/promises';
-import path from 'node:path';
-import { startCluster } from '../scripts/cluster.mjs';
 import { findBenchTools } from '../scripts/machine.mjs';
 import { runScript, say } from '../scripts/toolchain.mjs';
 import { judge } from './budget.ts';
-import { createBench, fillPayments, makeLinks, one } from './database.ts';
+import { fillPayments, one } from './database.ts';
 import { measureScenario, openTarget, type Reading, type Stand } from './measure.ts';
+import { type Ends, endAll, openStand } from './open-stand.ts';
 import { type Options, readOptions } from './options.ts';
 import { type PageWeight, weighPage } from './page-weight.ts';
 import { describeMachine, drawReport, type Findings, type Machine, type Round, reachedBy } from './report.ts';
 import { scenarioNames, scenariosFor } from './scenarios.ts';
-import { startService } from './service.ts';
 import { measureStarts } from './start.ts';
 import { measureWebhooks } from './webhooks.ts';
-import { createYardsticks, meanOf, measureYardsticks } from './yardsticks.ts';
+import { meanOf, measureYardsticks } from './yardsticks.ts';
 
 /** What can be measured beside the scenarios. */
 const others = ['webhooks', 'page-weight', 'start'] as const;
 
-/** Links that are looked at again and again. */
-const viewedLinks = 1_000;
-
-/** Numbers of links begin above those of the payments that fill the table. */
-const firstLink = 60_000_000;
-
-/** After this many seconds of load the service's code is compiled and its pool is open. */
-const warmUpSeconds = 2;
+/** What a fresh service does first: after that its code is compiled and its pool is open. */
+const warmUp = { scenario: 'mixed', seconds: 3 } as const;
 
 const isWanted = ({ only }: Options, name: string) => only === null || only.has(name);
 
-/** What has to be ended when the bench ends, however it does; the last one first. */
-type Ends = (() => Promise<void>)[];
-
-async function endAll(ends: Ends): Promise<void> {
-  for (let end = ends.pop(); end; end = ends.pop()) await end();
-}
-
-/** Starts the service on a fresh database, filled to the smallest size. */
-async function openStand(
-  options: Options,
-  { postgresBin, ...tools }: ReturnType<typeof findBenchTools>,
-  ends: Ends,
-): Promise<Stand> {
-  // As PostgreSQL comes: a commit is on disk before it is acknowledged.
-  const cluster = await startCluster(postgresBin, ['synchronous_commit=on']);
-  ends.push(cluster.stop);
-  const folder = path.join(cluster.folder, 'bench');
-  await mkdir(folder, { mode: 0o700 });
-  const bench = await createBench(cluster.url);
-  ends.push(async () => await bench.admin.end());
-  const masterKey = randomBytes(32);
-  const service = await startService(folder, {
-    DATA_DIR: path.join(folder, 'data'),
-    DATABASE_URL: bench.url,
-    PAYLINK_MASTER_KEY: masterKey.toString('base64'),
-    WEBHOOKS_ALLOW_LOOPBACK: 'true',
-  });
-  ends.push(service.stop);
-  const { companyId } = (await openTarget({ service })).credentials;
-  await createYardsticks(bench);
-  const views = await makeLinks(bench, companyId, { first: firstLink, count: viewedLinks });
-  await fillPayments(bench, companyId, { from: 0, to: options.sizes[0] ?? 0 });
-  const nextLink = firstLink + viewedLinks;
-  return { tools: { ...tools, folder }, bench, service, companyId, masterKey, views, nextLink };
-}
-
-/** Measures all that is wanted once, between two looks at the yardsticks. */
+/** Measures all that is wanted once, on a fresh service, between two looks at the yardsticks. */
 async function measureRound(
   stand: Stand,
   options: Options,
@@ -77,6 +31,8 @@ async function measureRound(
   names: readonly string[],
 ): Promise<Round> {
   const { seconds } = options;
+  await stand.restart();
+  await measureScenario(stand, warmUp.scenario, warmUp.seconds);
   const before = await measureYardsticks(stand.tools, stand.bench, seconds);
   const readings: Record<string, Reading> = {};
   for (const name of names) {
@@ -108,7 +64,6 @@ async function measureRounds(stand: Stand, options: Options): Promise<Round[]> {
       await fillPayments(stand.bench, stand.companyId, { from: filled, to: size });
       filled = size;
     }
-    for (const name of names) await measureScenario(stand, name, warmUpSeconds);
     for (let round = 1; round <= options.repeat; round++) {
       say(`Round ${round} of ${options.repeat} with ${size.toLocaleString('en')} payments`);
       rounds.push(await measureRound(stand, options, size, names));
@@ -128,7 +83,7 @@ async function measureAll(
 ): Promise<{ machine: Machine; findings: Findings }> {
   const ends: Ends = [];
   try {
-    const stand = await openStand(options, tools, ends);
+    const stand = await openStand(options.sizes[0] ?? 0, tools, ends);
     const setting = `select current_setting('server_version') as version`;
     const { version } = await one<{ version: string }>(stand.bench, setting);
     const page = await measurePage(stand, options);

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { median } from './figures.ts';
 import { residentMb } from './process-usage.ts';
-import { startService } from './service.ts';
+import { startService } from './run-paylink.ts';
 
 export type Starts = {
   firstSeconds: number;
