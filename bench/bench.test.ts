@@ -170,7 +170,7 @@ test('what is typed is read strictly', () => {
   assert.deepEqual(options, {
     isJson: false,
     isCheck: true,
-    only: new Set(['page', 'pay']),
+    only: ['page', 'pay'],
     sizes: [10_000, 5_000_000],
     seconds: 10,
     repeat: 1,

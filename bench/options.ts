@@ -6,7 +6,7 @@ export type Options = {
   isJson: boolean;
   isCheck: boolean;
   /** Names of what is to be measured, or null for all. */
-  only: ReadonlySet<string> | null;
+  only: readonly string[] | null;
   /** How many payments are in the table, the smallest first; the later ones tell the growth. */
   sizes: number[];
   seconds: number;
@@ -42,7 +42,7 @@ export function readOptions(args: readonly string[], known: readonly string[]): 
   return {
     isJson: values.json,
     isCheck: values.check,
-    only: only && new Set(only),
+    only,
     sizes,
     seconds: readCount('seconds', values.seconds, { min: 1, max: 600 }),
     repeat: readCount('repeat', values.repeat, { min: 1, max: 99 }),
