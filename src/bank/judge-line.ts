@@ -72,17 +72,27 @@ export function judgeLine(line: BankLine, { transfers, refunds, accounts }: Know
   return transfer ? judgeTransfer(line, transfer) : review('unknown_reference');
 }
 
+/** Whether two files may mean the same, where one of them may be silent. */
+const mayBeSame = (one: string | null, other: string | null) =>
+  one === null || other === null || one === other;
+
+function mayBeSameBooking(line: BankLine, counted: BankLine): boolean {
+  if (counted.amountMinor !== line.amountMinor) return false;
+  // It is one booking, whose text only one of the files has in full.
+  if (line.bankReference !== null && line.bankReference === counted.bankReference) return true;
+  // The bank's references of an entry and of its transaction differ; what a person matched had none of ours.
+  const isWellKnown = line.bankReference !== null && counted.bankReference !== null;
+  return (
+    (!isWellKnown || counted.matchedBy === 'person') &&
+    mayBeSame(line.counterpartyIban, counted.counterpartyIban) &&
+    mayBeSame(line.bookedOn, counted.bookedOn)
+  );
+}
+
 /**
- * Whether a credit may be a booking that was counted before, told of in another way. Where both lines have a
- * reference of the bank they are two bookings, or they would be one line.
+ * Whether a credit may be a booking that was counted before, told of in another way. Two that a reference
+ * matched, each with a reference of the bank's own, are two bookings.
  */
 export function mayBeDuplicate(line: BankLine, counted: readonly BankLine[]): boolean {
-  return counted.some(
-    (other) =>
-      other.statementId !== line.statementId &&
-      other.amountMinor === line.amountMinor &&
-      other.counterpartyIban === line.counterpartyIban &&
-      (other.bookedOn === line.bookedOn || other.bookedOn === null || line.bookedOn === null) &&
-      (other.bankReference === null || line.bankReference === null),
-  );
+  return counted.some((other) => other.statementId !== line.statementId && mayBeSameBooking(line, other));
 }

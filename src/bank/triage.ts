@@ -46,6 +46,11 @@ function placeOf(line: StatementLine, references: readonly string[], accounts: R
   return placeOfStranger({ ...line, isReturn: isReturn(line) }, accounts, 'no_reference');
 }
 
+/** The same for one amount, whether a bank writes it as `10`, `10.0` or `10.00`. */
+function plainAmount({ amountMinor, amountText }: StatementLine): number | string {
+  return amountMinor ?? amountText.replace(/(?<=\.\d*)0+$/, '').replace(/\.$/, '');
+}
+
 /**
  * What makes a line this booking and no other. The bank's reference does that by itself, together with what it
  * moved and for whom; where a bank gives none, what else it tells has to. The texts that a statement and a
@@ -58,13 +63,13 @@ function identityOf(line: StatementLine, references: readonly string[]): string 
     line.endToEndId,
     line.counterparty.iban,
   ];
-  const { accountIban, direction, status, amountText, currency } = line;
+  const { accountIban, direction, status, currency } = line;
   return JSON.stringify([
     accountIban,
     direction,
     isReturn(line),
     status,
-    amountText,
+    plainAmount(line),
     currency,
     own,
     references,
