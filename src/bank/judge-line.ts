@@ -41,11 +41,23 @@ function judgeRefund(line: BankLine, refund: BankRefund): Verdict {
   return isWaiting ? { kind: 'refund_sent', refund } : review('refund_not_waiting', refund);
 }
 
+/** No SEPA transfer carries more: 999,999,999.99. Sums far beyond would be no safe integers any more. */
+const mostReceivedMinor = 99_999_999_999;
+
+/** Whether a line's money can be counted to a transfer: it is some, and not more than banks move at once. */
+export function canTake(
+  { receivedMinor }: Pick<Transfer, 'receivedMinor'>,
+  { amountMinor }: Pick<BankLine, 'amountMinor'>,
+): boolean {
+  return amountMinor !== null && amountMinor > 0 && receivedMinor + amountMinor <= mostReceivedMinor;
+}
+
 function judgeTransfer(line: BankLine, transfer: Transfer): Verdict {
   const { attemptId } = transfer;
   // Whoever takes money back says so to the merchant, never to us: what is paid stays paid.
   if (line.direction === 'debit' || line.isReturn) return review('returned', { attemptId });
   if (line.accountIban !== transfer.iban) return review('other_account', { attemptId });
+  if (!canTake(transfer, line)) return review('too_large', { attemptId });
   return { kind: 'credit', transfer };
 }
 
@@ -54,7 +66,11 @@ export function judgeLine(line: BankLine, { transfers, refunds, accounts }: Know
   const [transfer] = transfers;
   const [refund] = refunds;
   if (!transfer && !refund) {
-    const { state, reason } = placeOfStranger(line, accounts, 'unknown_reference');
+    const { state, reason } = placeOfStranger(
+      line,
+      accounts,
+      line.isBatchUnclear ? 'batch_unclear' : 'unknown_reference',
+    );
     return {
       kind: 'put',
       state: state === 'ignored' ? state : 'review',
