@@ -76,6 +76,18 @@ for (const engine of engines) {
       assert.deepEqual(payment, { held: 0, refunds: 0 });
     });
 
+    test('why a processor would not begin stands in the log', async () => {
+      const connectionId = await connectDesk(paylink, paylink.merchant);
+      desk.refusal = 'refused with 400 (amount_too_small)';
+      const { attemptId } = await begin(connectionId);
+      desk.refusal = null;
+      const line = paylink
+        .log()
+        .split('\n')
+        .find((text) => text.includes(attemptId) && text.includes('a processor did not begin'));
+      assert.match(line ?? '', /"outcome":"unavailable",.*"why":"refused with 400 \(amount_too_small\)"/);
+    });
+
     if (engine === 'server')
       test('a connection is not deleted in the moment in which a customer begins to pay through it', async () => {
         const connectionId = await connectDesk(paylink, paylink.merchant);

@@ -52,8 +52,8 @@ for (const engine of engines)
       assert.deepEqual([during.status, during.body.code], [409, 'connection_in_use']);
       const { deps } = x.paylink.app;
       await settleAttempt(deps, { companyId: who.companyId, attemptId, actor: 'job:test' });
-      const refund = { amount: 5 };
-      await post(`${x.paylink.baseUrl}/v1/payments/${code}/refunds`, refund, credentialHeaders(who));
+      const giveBack = async () => await x.ask(who, 'POST', `/v1/payments/${code}/refunds`, { amount: 5 });
+      assert.equal((await giveBack()).status, 200);
       assert.equal((await remove()).body.code, 'connection_in_use', 'a refund is under way');
       await deps.db.asOwner.query(`update refunds set state = 'succeeded' where company_id = $1`, [
         who.companyId,
@@ -69,6 +69,30 @@ for (const engine of engines)
       ])
         assert.equal(answer.status, 404);
       assert.deepEqual(await x.listed(who), []);
+      const late = await giveBack();
+      assert.deepEqual([late.status, late.body.code], [409, 'not_refundable']);
+      assert.match(String(late.body.detail), /Give it back at the processor itself/);
+    });
+
+    test('of a refund and a deletion at once, one is refused: no refund is left without credentials', async () => {
+      const { deps } = x.paylink.app;
+      for (let round = 0; round < 8; round++) {
+        const who = await x.openShop();
+        const { id } = await x.connect(who);
+        const { code, attemptId } = await begin(who, id);
+        await settleAttempt(deps, { companyId: who.companyId, attemptId, actor: 'job:test' });
+        const asks = [
+          async () => await x.ask(who, 'POST', `/v1/payments/${code}/refunds`, { amount: 5 }),
+          async () => await x.ask(who, 'DELETE', `${connectionsPath}/${id}`),
+        ];
+        const answers = await Promise.all((round % 2 ? asks : asks.toReversed()).map((ask) => ask()));
+        const codes = answers.map(({ status, body }) => (status === 200 ? 'done' : body.code)).sort();
+        const isRefund = codes.includes('connection_in_use');
+        assert.deepEqual(codes, [
+          isRefund ? 'connection_in_use' : 'done',
+          isRefund ? 'done' : 'not_refundable',
+        ]);
+      }
     });
 
     test('two creations under one Idempotency-Key make one connection, at once and one after the other', async () => {

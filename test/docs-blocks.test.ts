@@ -32,6 +32,8 @@ const accounts: readonly Account[] = [
   // PHP and its library are in no package of a system's; their lines alone are counted and not run.
   { file: 'docs/api.md', language: 'php', blocks: 1, by: 'test/docs.test.ts' },
   { file: 'docs/errors.md', language: 'json', blocks: codes, by: 'test/docs.test.ts' },
+  { file: 'docs/processors.md', language: 'sh', blocks: 9, by: 'test/processor-docs.test.ts' },
+  { file: 'docs/processors.md', language: 'ts', blocks: 6, by: 'test/processor-docs.test.ts' },
   { file: 'docs/webhooks.md', language: 'js', blocks: 1, by: 'test/webhook-messages.test.ts' },
   { file: 'docs/operations.md', language: 'sql', blocks: 2, by: 'test/docs-run.test.ts' },
   { file: 'docs/operations.md', language: 'sh', blocks: 1, by: 'test/docs-run.test.ts' },

@@ -16,6 +16,7 @@ import { countNotice, insertConnection } from '../src/connections/store.ts';
 import { createApiKey } from '../src/merchants/create-api-key.ts';
 import { makeAuthority, makeCertificate } from './dns/certificate.ts';
 import { createHome, type Home, type Settings, settingsOf } from './harness/cli.ts';
+import { bare, read, rowsOf, sectionOf } from './harness/documents.ts';
 import { openLetterBox } from './harness/letter-box.ts';
 import { type Merchant, type Paylink, startPaylink } from './harness/paylink.ts';
 
@@ -113,7 +114,7 @@ describe('the doctor of live mode, behind https and on PostgreSQL', () => {
     const keyId = newApiKeyId(merchant.companyId);
     await createApiKey(paylink.app.deps, caller, { keyId, mode: 'live' });
   };
-  const rowsOf = async (): Promise<unknown> =>
+  const keptRows = async (): Promise<unknown> =>
     await paylink.app.deps.db.asOwner.query(
       `select (select json_agg(c order by connection_id) from connections c) as connections,
               (select count(*) from events) as events, (select json_agg(k order by key_id) from api_keys k) as keys`,
@@ -134,7 +135,7 @@ describe('the doctor of live mode, behind https and on PostgreSQL', () => {
     const merchant = await paylink.createMerchant();
     await makeLiveKey(merchant);
     const connectionId = await inCompany(merchant, ['EUR']);
-    const before = await rowsOf();
+    const before = await keptRows();
     const asking = asked;
     const look = async () => await runDoctor(home, settings, '--company', merchant.companyId);
     const { findings, text } = await look();
@@ -146,7 +147,7 @@ describe('the doctor of live mode, behind https and on PostgreSQL', () => {
     assert.match(text, /warn: con_\w+ "Main" \(Mollie\): no webhook has ever come\./);
     const { mend = '' } = findings.find(({ detail }) => detail.includes('no webhook')) ?? {};
     assert.ok(mend.includes(`/processors/mollie/webhook/${connectionId} `), mend);
-    assert.deepEqual([await rowsOf(), asked - asking], [before, 1]);
+    assert.deepEqual([await keptRows(), asked - asking], [before, 1]);
     const note = async (verdict: 'forged' | 'accepted') =>
       await paylink.app.deps.db.inTenant(
         merchant.companyId,
@@ -156,6 +157,19 @@ describe('the doctor of live mode, behind https and on PostgreSQL', () => {
     assert.match((await look()).text, /warn: .* webhooks come, and none is signed as it should be\./);
     await note('accepted');
     assert.match((await look()).text, /ok: .* its webhooks have come here/);
+  });
+
+  test('the checklist of docs/processors.md has every line that is printed, by its name and in its order', async () => {
+    const merchant = await paylink.createMerchant();
+    await makeLiveKey(merchant);
+    await inCompany(merchant, ['EUR', 'USD']);
+    const { findings } = await runDoctor(home, settings, '--company', merchant.companyId);
+    const printed = findings.map(({ check }) => check.replace(/^live: co_\w+ \(.*\)$/, 'live: co_… (name)'));
+    const rows = rowsOf(sectionOf(read('docs/processors.md'), '## Going live'));
+    assert.deepEqual(
+      rows.map(([line]) => bare(line)),
+      [...new Set(printed)],
+    );
   });
 
   test('what the processor refuses, and that it gives no answer, is found for every company that has anything live', async () => {

@@ -27,10 +27,12 @@ for (const engine of engines) {
     const clock = manualClock(new Date());
     const pond = createPretendPage('paypond', 'Paypond');
     const lake = createPretendPage('paylake', 'Paylake');
+    const brook = createPretendPage('paybrook', 'Paybrook');
     const bank = createPretendTransfer();
     let paylink: Paylink;
     before(async () => {
-      const processors = withSandbox([pond.kind, lake.kind, bank.kind]);
+      const small = { ...brook.kind, amountsMinor: { least: 1000, most: 2000 } };
+      const processors = withSandbox([pond.kind, lake.kind, small, bank.kind]);
       paylink = await startPaylink(engine, { clock, processors });
     });
     after(async () => await paylink.stop());
@@ -62,6 +64,14 @@ for (const engine of engines) {
       assert.match(said(leaving), /Taking you to Paypond…/);
       assert.ok(leaving.text.includes(`href="${address.replace('&', '&amp;')}">Go on at Paypond</a>`));
       assert.match(leaving.headers.get('referrer-policy') ?? '', /^no-referrer$/);
+    });
+
+    test('what a processor would not take is not offered: less than its least, or more than its most', async () => {
+      const { owner, ids } = await openCompany(paylink, 'paybrook', noCards);
+      const offeredAt = async (amount: number) =>
+        waysOf(await visit((await createLinkAs(paylink, owner, { amount })).link));
+      for (const amount of [10, 20]) assert.deepEqual(await offeredAt(amount), [ids[0]], `${amount}`);
+      for (const amount of [9.99, 20.01]) assert.deepEqual(await offeredAt(amount), [], `${amount}`);
     });
 
     test('who has paid there comes back to the shop, is charged once, and reads with what they paid', async () => {
@@ -187,6 +197,7 @@ for (const engine of engines) {
         (await listAttempts(paylink, code)).map(({ processor, state }) => `${processor} ${state}`),
         ['paypond cancelled', 'paylake requires_action'],
       );
+      assert.match(paylink.log(), /"outcome":"unavailable".*"why":"test".*did not begin/);
     });
 
     test('the only processor being down is said so, and can be tried again', async () => {

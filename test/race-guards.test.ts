@@ -196,7 +196,8 @@ describe('a race, as the product is and without its guards', { concurrency: 2 },
       await pair.paylink.app.deps.db.asOwner.query(drop);
       return await raceRefunds(pair);
     }, 'no_refund_guard');
-    assert.match(faults, /charge \S+ took 1999 and gave back 5000/);
+    // The money itself is held by the sandbox, which gives back no more than it took.
+    assert.match(faults, /50 refunds of 1\.00 were made of 19\.99/);
   });
 });
 

@@ -101,8 +101,12 @@ const list: Command = {
   },
 };
 
-const describeFields = ({ fields }: ProcessorInfo) =>
-  fields.map(({ name, isSecret }) => (isSecret ? `${name} (secret)` : name)).join(', ');
+function describeField({ name, isSecret, isRequired }: ProcessorInfo['fields'][number]): string {
+  const traits = [...(isSecret ? ['secret'] : []), ...(isRequired ? [] : ['optional'])];
+  return traits.length > 0 ? `${name} (${traits.join(', ')})` : name;
+}
+
+const describeFields = ({ fields }: ProcessorInfo) => fields.map(describeField).join(', ');
 
 const kinds: Command = {
   name: 'processors kinds',

@@ -41,9 +41,19 @@ export async function findConnection(tx: TenantTx, connectionId: string): Promis
   return connection ?? null;
 }
 
+/** Keeps a connection from being deleted until the transaction ends. Null when it is gone already. */
+export async function holdConnection(tx: TenantTx, connectionId: string): Promise<StoredConnection | null> {
+  const [connection] = await tx.query<StoredConnection>(
+    `select ${columns} from connections
+     where company_id = $1 and connection_id = $2 and deleted_at is null for key share`,
+    [tx.companyId, connectionId],
+  );
+  return connection ?? null;
+}
+
 /**
  * Locks a connection until the transaction ends. An attempt that is being written holds its connection by the
- * foreign key, so this waits for it, and a later one waits for this.
+ * foreign key, and a refund by `holdConnection`, so this waits for them, and later ones wait for this.
  */
 export async function lockConnection(tx: TenantTx, connectionId: string): Promise<void> {
   await tx.query(

@@ -60,7 +60,10 @@ function compareCharge(
   });
   if (!ours) return drift('a charge under a key that no attempt has', null);
   if (ours.state !== 'succeeded') return { drifts: [], news: [{ theirs, ours }] };
-  return isEqual(ours, theirs)
+  // What came on top of a payment that was paid is a movement of its own, and is on its way back.
+  const isSurplus =
+    ours.surplusMinor !== null && isEqual({ ...ours, amountMinor: ours.surplusMinor }, theirs);
+  return isSurplus || isEqual(ours, theirs)
     ? { drifts: [], news: [] }
     : drift('a charge of another amount', ours.amountMinor);
 }

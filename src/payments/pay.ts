@@ -2,6 +2,7 @@
 // the attempt's reconciliation. Ask: the processor, under the attempt's id, with no transaction open.
 // Record: one transaction. A crash between two acts needs no code here: the job ends the story.
 
+import { waitUntilAborted } from '../base/abort.ts';
 import type { Clock } from '../base/clock.ts';
 import { errors } from '../base/errors.ts';
 import { newId } from '../base/ids.ts';
@@ -125,22 +126,10 @@ async function ask(
     return { kind: 'unavailable', why: 'not_opened' };
   }
   try {
-    return await rejectOnAbort(processor.authorise(request, signal), signal);
+    return await waitUntilAborted(processor.authorise(request, signal), signal);
   } catch (err) {
     deps.log.warn({ attemptId, processor: processor.name, err }, 'no answer from the processor');
     return { kind: 'unknown', why: 'no_answer' };
-  }
-}
-
-/** Stops waiting when the signal fires, even if the processor does not heed it. */
-async function rejectOnAbort<T>(answer: Promise<T>, signal: AbortSignal): Promise<T> {
-  const { promise, reject } = Promise.withResolvers<never>();
-  const abort = () => reject(signal.reason);
-  signal.addEventListener('abort', abort, { once: true });
-  try {
-    return await Promise.race([answer, promise]);
-  } finally {
-    signal.removeEventListener('abort', abort);
   }
 }
 
@@ -175,9 +164,11 @@ export async function pay(deps: PayDeps, order: PayOrder): Promise<Standing | nu
   const recorded = await recordOutcome(deps, { companyId, attemptId, outcome, actor });
   await noteAnswer(deps, order, outcome);
   const { paymentId } = payment;
-  deps.log.info(
-    { companyId, paymentId, attemptId, processor, outcome: outcome.kind, state: recorded.payment.state },
-    'attempt recorded',
-  );
+  const fields = { companyId, paymentId, attemptId, processor, outcome: outcome.kind };
+  const { state } = recorded.payment;
+  // Only so does anybody learn that a processor refuses to begin, and what it says.
+  if (outcome.kind === 'unavailable')
+    deps.log.warn({ ...fields, state, why: outcome.why }, 'a processor did not begin');
+  else deps.log.info({ ...fields, state }, 'attempt recorded');
   return recorded;
 }

@@ -5,7 +5,7 @@ import { errors } from '../base/errors.ts';
 import { newId } from '../base/ids.ts';
 import { type Currency, parseAmount, toDecimalText } from '../base/money.ts';
 import { openProcessor } from '../connections/open-connection.ts';
-import { findConnection } from '../connections/store.ts';
+import { holdConnection } from '../connections/store.ts';
 import type { TenantTx } from '../db/database.ts';
 import { appendEvent } from '../events/append-event.ts';
 import { postEntry } from '../ledger/post-entry.ts';
@@ -76,7 +76,7 @@ function refuseStale(order: RefundOrder, payment: Payment, remaining: number): v
 
 /** Refuses a refund that nobody could be asked for. Throws `not_refundable`. */
 async function refuseUnreachable(tx: TenantTx, { connectionId }: Capture): Promise<void> {
-  if (connectionId === null || (await findConnection(tx, connectionId))?.sealed) return;
+  if (connectionId === null || (await holdConnection(tx, connectionId))) return;
   throw errors.notRefundable({
     detail: 'The connection that took the money has been deleted. Give it back at the processor itself.',
   });

@@ -20,7 +20,8 @@ import { type Answer, type Credentials, call, type Json, logIn } from '../harnes
 import { type Engine, type Paylink, startPaylink } from '../harness/paylink.ts';
 
 const matchLimitMs = 60_000;
-const dayMs = 24 * 60 * 60 * 1000;
+const hourMs = 60 * 60 * 1000;
+const dayMs = 24 * hourMs;
 
 /** Where the lines of a statement stand; what is not said is none. */
 const noLines = { matched: 0, waiting: 0, ignored: 0, matching: 0, duplicates: 0 };
@@ -138,6 +139,9 @@ export async function openRig(engine: Engine, options: { jobPace?: JobPace } = {
     resolve: async (lineId, word) => await post(`/v1/bank-lines/${lineId}/resolve`, word),
     resolveRefund: async (refundId, word) => await post(`/v1/bank-refunds/${refundId}/resolve`, word),
     checkBooks: async () => {
+      // The comparison leaves out what is of this very moment, and is lenient at the edges of its days.
+      clock.advanceMs(2 * hourMs);
+      credentials = await logIn(paylink);
       assert.deepEqual((await verifyEveryLedger(deps.db)).findings, []);
       assert.deepEqual((await compareEveryCompany(deps)).findings, []);
     },

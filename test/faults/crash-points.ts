@@ -26,6 +26,23 @@ export const keyedRefundCrashPoints = [
   'in_refund_record_before_commit',
   'in_keeping_the_answer',
 ] as const;
+/** Points of a payment at a processor's own page: until the customer is on the way there … */
+export const leavingCrashPoints = [
+  'in_reserve_before_commit',
+  'after_reserve',
+  'before_ask',
+  'after_answer_before_record',
+  'in_record_before_commit',
+  'after_record_commit',
+] as const;
+/** … and from when the customer has paid there. */
+export const returnCrashPoints = [
+  'after_news_before_record',
+  'in_paid_record_before_commit',
+  'after_paid_record',
+] as const;
+/** Where the money is taken by a call of its own, of what the customer has agreed to. */
+export const captureCrashPoints = ['before_capture', 'after_capture_before_record'] as const;
 /** Points between the commit of an event and the record of its delivery. */
 export const hookCrashPoints = [
   'after_link_commit',
@@ -37,12 +54,27 @@ export type CrashPoint =
   | (typeof hookCrashPoints)[number]
   | (typeof payCrashPoints)[number]
   | (typeof refundCrashPoints)[number]
+  | (typeof leavingCrashPoints)[number]
+  | (typeof returnCrashPoints)[number]
+  | (typeof captureCrashPoints)[number]
   | (typeof keyedRefundCrashPoints)[number];
 
+/** What happens at a point; `key` is the id of the attempt or refund that has come there. It never goes on. */
+export type Death = (key: string) => Promise<never>;
+
 /** Ends this process as a power cut would: nothing is flushed, closed or answered. */
-function die(): Promise<never> {
+const die: Death = () => {
   process.kill(process.pid, 'SIGKILL');
   return new Promise(() => undefined);
+};
+
+/** Death once so many have come to the point; who comes before the last waits there. */
+export function dieTogether(count: number): Death {
+  const keys = new Set<string>();
+  return (key) => {
+    keys.add(key);
+    return keys.size >= count ? die(key) : new Promise(() => undefined);
+  };
 }
 
 /** Waits, as an onlooker, until the acquirer knows of an attempt. */
@@ -51,40 +83,62 @@ async function untilCharged(processor: Processor, key: AttemptRequest) {
 }
 
 /** The processor, with death at the points around its calls. */
-export function armProcessor(inner: Processor, point: CrashPoint): Processor {
+export function armProcessor(inner: Processor, point: CrashPoint, atPoint: Death = die): Processor {
   return {
     ...inner,
     refuseCard: (card) => {
-      if (point === 'before_reserve') void die();
+      if (point === 'before_reserve') void atPoint('');
       return inner.refuseCard(card);
     },
     authorise: async (request, signal) => {
-      if (point === 'before_ask') await die();
+      if (point === 'before_ask') await atPoint(request.attemptId);
       const answer = inner.authorise(request, signal);
       if (point === 'after_charge_before_answer') {
         answer.catch(() => undefined);
         await untilCharged(inner, request);
-        await die();
+        await atPoint(request.attemptId);
       }
       const outcome = await answer;
-      if (point === 'after_answer_before_record') await die();
+      if (point === 'after_answer_before_record') await atPoint(request.attemptId);
+      return outcome;
+    },
+    query: async (request, signal) => {
+      const said = await inner.query(request, signal);
+      const isNews = said?.kind === 'succeeded' || said?.kind === 'approved';
+      if (point === 'after_news_before_record' && isNews) await atPoint(request.attemptId);
+      return said;
+    },
+    capture: async (request, signal) => {
+      if (point === 'before_capture') await atPoint(request.attemptId);
+      const outcome = await inner.capture(request, signal);
+      if (point === 'after_capture_before_record') await atPoint(request.attemptId);
       return outcome;
     },
     refund: async (request, signal) => {
-      if (point === 'before_refund_ask') await die();
+      if (point === 'before_refund_ask') await atPoint(request.refundId);
       const outcome = await inner.refund(request, signal);
-      if (point === 'after_refund_answer_before_record') await die();
+      if (point === 'after_refund_answer_before_record') await atPoint(request.refundId);
       return outcome;
     },
   };
 }
 
-/** Which statement marks the transaction of a point, and on which side of its commit the process dies. */
-const transactions: Partial<Record<CrashPoint, { mark: RegExp; dies: 'before commit' | 'after commit' }>> = {
+/**
+ * Which statement marks the transaction of a point, by its text and one of its values, and on which side of its commit
+ * the process dies.
+ */
+const transactions: Partial<
+  Record<CrashPoint, { mark: RegExp; to?: string; dies: 'before commit' | 'after commit' }>
+> = {
   in_reserve_before_commit: { mark: /^insert into attempts/, dies: 'before commit' },
   after_reserve: { mark: /^insert into attempts/, dies: 'after commit' },
   in_record_before_commit: { mark: /^update attempts set state/, dies: 'before commit' },
   after_record_commit: { mark: /^update attempts set state/, dies: 'after commit' },
+  in_paid_record_before_commit: {
+    ...{ mark: /^update attempts set state/, to: 'succeeded' },
+    dies: 'before commit',
+  },
+  after_paid_record: { mark: /^update attempts set state/, to: 'succeeded', dies: 'after commit' },
   in_refund_record_before_commit: { mark: /^update refunds set state/, dies: 'before commit' },
   after_refund_record: { mark: /^update refunds set state/, dies: 'after commit' },
   after_link_commit: { mark: /^insert into payments/, dies: 'after commit' },
@@ -103,22 +157,26 @@ export function wrapTransactions(
   db.inTenant = async (companyId, work) => await wrap(inner, companyId, work);
 }
 
+/** The attempt or the refund that a statement is about. */
+const keyOf = (values: readonly unknown[]): string =>
+  values.map(String).find((value) => /^(att|ref)_/.test(value)) ?? '';
+
 /** The database, with death on either side of the commit that the point names. */
-export function armDatabase(db: Database, point: CrashPoint): void {
+export function armDatabase(db: Database, point: CrashPoint, atPoint: Death = die): void {
   const at = transactions[point];
   if (!at) return;
   wrapTransactions(db, async (run, companyId, work) => {
-    let isMarked = false;
+    let marked: string | null = null;
     const result = await run(companyId, async (tx) => {
-      const query: TenantTx['query'] = (text, values) => {
-        isMarked ||= at.mark.test(text);
+      const query: TenantTx['query'] = (text, values = []) => {
+        if (at.mark.test(text) && (at.to === undefined || values.includes(at.to))) marked ??= keyOf(values);
         return tx.query(text, values);
       };
       const done = await work({ ...tx, query });
-      if (isMarked && at.dies === 'before commit') await die();
+      if (marked !== null && at.dies === 'before commit') await atPoint(marked);
       return done;
     });
-    if (isMarked) await die();
+    if (marked !== null) await atPoint(marked);
     return result;
   });
 }

@@ -4,13 +4,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { newId } from '../../src/base/ids.ts';
 import type { Database, TenantTx } from '../../src/db/database.ts';
-import type { Processor } from '../../src/processors/processor.ts';
+import type { Outcome, Processor } from '../../src/processors/processor.ts';
 import { wrapTransactions } from './crash-points.ts';
 
 export const plantedBugs = [
   'new_key_per_retry',
   'timeout_as_decline',
   'trusted_amount',
+  'cancel_unasked',
   'no_lock',
   'no_index',
   'check_then_act',
@@ -37,14 +38,15 @@ export function plantInProcessor(inner: Processor, bug: PlantedBug): Processor {
         throw new Error('no answer, twice');
       },
     };
-  if (bug === 'timeout_as_decline')
+  if (bug === 'timeout_as_decline') {
+    const decline = (): Outcome => ({ kind: 'declined', reference: 'none', code: 'processing_error' });
+    const soon = (signal: AbortSignal) => AbortSignal.any([signal, AbortSignal.timeout(300)]);
     return {
       ...inner,
-      authorise: async (request, signal) =>
-        await inner
-          .authorise(request, AbortSignal.any([signal, AbortSignal.timeout(300)]))
-          .catch(() => ({ kind: 'declined', reference: 'none', code: 'processing_error' })),
+      authorise: async (request, signal) => await inner.authorise(request, soon(signal)).catch(decline),
+      capture: async (request, signal) => await inner.capture(request, soon(signal)).catch(decline),
     };
+  }
   if (bug === 'trusted_amount')
     return {
       ...inner,
@@ -53,6 +55,7 @@ export function plantInProcessor(inner: Processor, bug: PlantedBug): Processor {
         return outcome.kind === 'succeeded' ? { ...outcome, amountMinor: request.amountMinor } : outcome;
       },
     };
+  if (bug === 'cancel_unasked') return { ...inner, cancel: async () => ({ kind: 'void' }) };
   return inner;
 }
 

@@ -9,20 +9,8 @@ import { type Script, scripts } from '../acquirer/scripts.ts';
 import type { Credentials } from '../harness/client.ts';
 import { type Field, hasCardForm, type Link, statusOf } from './field.ts';
 import type { Running } from './processes.ts';
+import { pick, type Random, seeded } from './seeded.ts';
 import type { NetworkFault, TcpProxy } from './tcp-proxy.ts';
-
-type Random = () => number;
-
-/** Mulberry32: small, seeded, good enough to choose with. */
-function seeded(seed: number): Random {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
-  };
-}
 
 type Weather = { isOver: boolean; credentials: Credentials };
 
@@ -40,7 +28,7 @@ async function insist<T>(weather: Weather, work: () => Promise<T>): Promise<T | 
 
 function chooseScript(random: Random): Script {
   if (random() < 0.4) return 'approve';
-  return scripts[Math.floor(random() * scripts.length)] ?? 'approve';
+  return pick(random, scripts);
 }
 
 /** One customer with one link, until it is paid, has failed, or patience ends. */
@@ -163,7 +151,7 @@ export function breakNetwork(
 ): Strike {
   return async (field, random) => {
     const struck = await awaitVictims(field, random);
-    await proxy.breakDown(faults[Math.floor(random() * faults.length)] ?? { kind: 'cut' });
+    await proxy.breakDown(pick(random, faults));
     await meanwhile();
     await proxy.heal();
     return struck;

@@ -14,13 +14,21 @@ export type Desk = {
   /** What it was asked about, in order. */
   asked: string[];
   isDown: boolean;
+  /** Why it begins nothing; null when it does. */
+  refusal: string | null;
   /** Whose account it says that credentials open. */
   holder: string;
 };
 
 /** A processor with a page of its own, whose word on each attempt the test writes. */
 export function createDesk(): Desk {
-  const desk: Omit<Desk, 'kind'> = { outcomes: new Map(), asked: [], isDown: false, holder: 'Desk' };
+  const desk: Omit<Desk, 'kind'> = {
+    outcomes: new Map(),
+    asked: [],
+    isDown: false,
+    refusal: null,
+    holder: 'Desk',
+  };
   const answer = ({ attemptId }: AttemptRequest): Outcome => {
     desk.asked.push(attemptId);
     const outcome = desk.outcomes.get(attemptId);
@@ -55,6 +63,7 @@ export function createDesk(): Desk {
       name: 'desk',
       refuseCard: () => null,
       authorise: async ({ attemptId }) => {
+        if (desk.refusal !== null) return { kind: 'unavailable', why: desk.refusal };
         const outcome: Outcome = {
           kind: 'requires_action',
           reference: `desk-${attemptId}`,
@@ -98,6 +107,8 @@ export async function connectDesk(paylink: Paylink, { companyId, accountId }: Me
 export async function startWithDesk(engine: Engine, desk: Desk): Promise<Paylink> {
   return await startPaylink(engine, {
     settings: { TRUSTED_PROXIES: 'loopback' },
+    // What is asked is asked by the test, and never by a job of a test before.
+    firstLookSeconds: 3600,
     processors: (deps) => listProcessors(createProcessors(deps).builtIn, [desk.kind]),
   });
 }

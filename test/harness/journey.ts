@@ -22,7 +22,14 @@ export const cards = {
   answersLate: { number: '4000000000009029' },
 } as const;
 
-export type Place = { paylink: Paylink; shop: Shop; browser: Browser; close(): Promise<void> };
+export type Place = {
+  paylink: Paylink;
+  shop: Shop;
+  browser: Browser;
+  /** Where else a customer is led: the pages of processors. */
+  processorOrigins?: readonly string[];
+  close(): Promise<void>;
+};
 
 /** A browser, a shop and a service, opened and closed together. */
 export async function openPlace(
@@ -53,9 +60,10 @@ export type Setting = Omit<WindowOptions, 'origins'> & {
 /** Makes a fresh link, to be opened in a window of its own. */
 export async function prepareScene(place: Place, setting: Setting = {}): Promise<Scene> {
   const { order, ...window } = setting;
-  const { paylink, shop, browser } = place;
+  const { paylink, shop, browser, processorOrigins = [] } = place;
   const made = await createLink(paylink, { ...shop.addresses, ...order });
-  const customer = await openWindow(browser, { ...window, origins: [paylink.baseUrl, shop.origin] });
+  const origins = [paylink.baseUrl, shop.origin, ...processorOrigins];
+  const customer = await openWindow(browser, { ...window, origins });
   return { ...made, customer, page: customer.page };
 }
 

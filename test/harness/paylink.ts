@@ -91,10 +91,11 @@ export async function startPaylink(
     settings?: Record<string, string>;
     clock?: Clock;
     askTimeoutMs?: number;
+    firstLookSeconds?: number;
+    jobPace?: JobPace;
     webhookPace?: WebhookPace;
     webhookBounds?: Bounds;
     mailLookEveryMs?: number;
-    jobPace?: JobPace;
     processors?: typeof createProcessors;
   } = {},
 ): Promise<Paylink> {

@@ -7,7 +7,7 @@ import type { DeclineCode } from '../processor.ts';
  * Components", and the codes of the same meaning in "Status reasons". Payments by bank (iDEAL, Bancontact) fail
  * without a reason.
  */
-const codes: ReadonlyMap<string, DeclineCode> = new Map([
+export const failureReasons: ReadonlyMap<string, DeclineCode> = new Map([
   ['authentication_abandoned', 'authentication_failed'],
   ['authentication_failed', 'authentication_failed'],
   ['authentication_required', 'authentication_failed'],
@@ -29,5 +29,5 @@ const codes: ReadonlyMap<string, DeclineCode> = new Map([
 
 /** Our code for Mollie's reason. */
 export function declineCodeOf(failureReason: string | null): DeclineCode {
-  return codes.get(failureReason ?? '') ?? 'generic_decline';
+  return failureReasons.get(failureReason ?? '') ?? 'generic_decline';
 }

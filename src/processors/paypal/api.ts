@@ -2,6 +2,7 @@
 // this process only. It must never reach a log, an error or an answer, and neither may the client's secret.
 
 import { createHash } from 'node:crypto';
+import { waitUntilAborted } from '../../base/abort.ts';
 import type { Clock } from '../../base/clock.ts';
 import { type ApiAnswer, type ApiCall, callApi, NoAnswerError } from '../call-api.ts';
 import type { Connection, Mode } from '../processor.ts';
@@ -56,19 +57,6 @@ export type PaypalApi = {
 function hostOf({ apiUrl }: PaypalDeps, mode: Mode): string {
   if (apiUrl === null) return hosts[mode];
   return mode === 'live' ? `${apiUrl}/live` : apiUrl;
-}
-
-/** Waits for work that others wait for as well: this one's signal ends the waiting, and not the work. */
-async function waitFor<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  signal.throwIfAborted();
-  const { promise: given, reject } = Promise.withResolvers<never>();
-  const giveUp = () => reject(signal.reason);
-  signal.addEventListener('abort', giveUp, { once: true });
-  try {
-    return await Promise.race([work, given]);
-  } finally {
-    signal.removeEventListener('abort', giveUp);
-  }
 }
 
 function credentialOf(connection: Connection, name: string): string {
@@ -135,12 +123,12 @@ function createTokens(deps: PaypalDeps) {
       const key = keyOf(connection);
       const standing = tokens.get(key);
       if (standing) {
-        const lent = { token: await waitFor(standing, signal), drop: dropper(key, standing) };
+        const lent = { token: await waitUntilAborted(standing, signal), drop: dropper(key, standing) };
         if (isFresh(lent.token)) return lent;
         lent.drop();
       }
       const fetched = tokens.get(key) ?? begin(key, connection);
-      return { token: await waitFor(fetched, signal), drop: dropper(key, fetched) };
+      return { token: await waitUntilAborted(fetched, signal), drop: dropper(key, fetched) };
     },
     keep: (connection: Connection, token: Token): void => {
       tokens.set(keyOf(connection), Promise.resolve(token));

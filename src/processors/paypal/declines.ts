@@ -9,7 +9,7 @@ import type { DeclineCode } from '../processor.ts';
  * Why a capture was refused, by `details[].issue` of the 422. What is not here is no decline: it throws, and the
  * attempt is asked about again. `processing_error` stands where another way to pay may well work.
  */
-const captureIssues: Readonly<Record<string, DeclineCode>> = {
+export const captureIssues: Readonly<Record<string, DeclineCode>> = {
   INSTRUMENT_DECLINED: 'generic_decline',
   PAYMENT_DENIED: 'generic_decline',
   TRANSACTION_REFUSED: 'generic_decline',
@@ -31,7 +31,7 @@ const captureIssues: Readonly<Record<string, DeclineCode>> = {
 };
 
 /** Why a bank declined a card, by `processor_response.response_code` of a capture whose status is DECLINED. */
-const responseCodes: Readonly<Record<string, DeclineCode>> = {
+export const responseCodes: Readonly<Record<string, DeclineCode>> = {
   '00N7': 'incorrect_csc',
   '1382': 'incorrect_csc',
   '5110': 'incorrect_csc',

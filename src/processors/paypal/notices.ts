@@ -83,6 +83,9 @@ const readers: Readonly<Record<string, (resource: Fields) => NoticeNews[]>> = {
   'PAYMENT.CAPTURE.REFUNDED': (resource) => [readPart(resource)],
 };
 
+/** The events that a webhook at PayPal has to be told to send. */
+export const eventTypes: readonly string[] = Object.keys(readers);
+
 function parseEvent(body: Buffer): Fields | null {
   try {
     return readFields(JSON.parse(body.toString('utf8')), 'event');

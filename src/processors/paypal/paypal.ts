@@ -7,7 +7,7 @@ import { type Account, authorise, cancel, capture, query } from './attempts.ts';
 import { createCertificates } from './certificates.ts';
 import { readIssues } from './fields.ts';
 import { list } from './list.ts';
-import { readNotice } from './notices.ts';
+import { eventTypes, readNotice } from './notices.ts';
 import { refund } from './refunds.ts';
 
 const name = 'paypal';
@@ -41,7 +41,10 @@ const fields: readonly CredentialField[] = [
     isSecret: false,
     // The address that it is given for is known only when the connection is there.
     isRequired: false,
-    help: 'On the same page, under Webhooks, once the address of this connection is added there: the ID beside it, about 17 capital letters and digits. Without it every webhook counts as forged.',
+    help:
+      'On the same page, under Webhooks, once the address of this connection is added there: the ID beside it, about 17 ' +
+      'capital letters and digits. Without it every webhook counts as forged. ' +
+      `The webhook needs these events: ${eventTypes.join(', ')}.`,
     maxLength: 64,
   },
 ];

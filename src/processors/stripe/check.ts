@@ -14,7 +14,7 @@ export const fields: readonly CredentialField[] = [
     isRequired: true,
     help:
       'Stripe Dashboard, Developers, API keys. It begins with sk_test_ or sk_live_. A restricted key (rk_…) is enough ' +
-      'with write access to Checkout Sessions and Refunds and read access to Payment Intents, Charges and the account.',
+      'with write access to Checkout Sessions and Refunds and read access to PaymentIntents, Charges and Accounts.',
     maxLength: 255,
   },
   {
@@ -57,20 +57,48 @@ function holderOf(account: Fields): string {
   return name === null ? id : `${name} (${id})`;
 }
 
+const isForbidden = (error: unknown) => error instanceof RefusedError && error.status === 403;
+
+/** The rights that payments need and a restricted key is without. Whether it may write shows only by writing. */
+async function findMissingRights(account: Account, signal: AbortSignal): Promise<string[]> {
+  const { accounts, checkout, charges, refunds } = openApi(account, signal);
+  const tries = {
+    Accounts: accounts.retrieveCurrent(),
+    'Checkout Sessions': checkout.sessions.list({ limit: 1 }),
+    Charges: charges.list({ limit: 1 }),
+    Refunds: refunds.list({ limit: 1 }),
+  };
+  const missing = await Promise.all(
+    Object.entries(tries).map(async ([right, call]) => {
+      try {
+        await ask(call, signal);
+        return [];
+      } catch (error) {
+        if (isForbidden(error)) return [right];
+        throw error;
+      }
+    }),
+  );
+  return missing.flat();
+}
+
+const badKey = (code: string, detail: string): CredentialCheck => ({
+  kind: 'bad',
+  faults: [{ field: 'secretKey', code, detail }],
+});
+
 /** Whether the credentials hold. Throws when Stripe gives no answer. */
 export async function check(account: Account, signal: AbortSignal): Promise<CredentialCheck> {
   const faults = checkForm(account.connection);
   if (faults.length > 0) return { kind: 'bad', faults };
   try {
+    const missing = await findMissingRights(account, signal);
+    if (missing.length > 0) return badKey('not_permitted', `This key has no right to ${missing.join(', ')}.`);
     const { body } = await ask(openApi(account, signal).accounts.retrieveCurrent(), signal);
     const fields = readFields(body, 'account');
     return { kind: 'good', holder: holderOf(fields), account: readText(fields, 'id') };
   } catch (error) {
-    if (!(error instanceof RefusedError) || (error.status !== 401 && error.status !== 403)) throw error;
-    const fault =
-      error.status === 401
-        ? { code: 'rejected', detail: 'Stripe does not know this key, or it has been revoked.' }
-        : { code: 'not_permitted', detail: 'Stripe does not let this key read the account it belongs to.' };
-    return { kind: 'bad', faults: [{ field: 'secretKey', ...fault }] };
+    if (!(error instanceof RefusedError) || error.status !== 401) throw error;
+    return badKey('rejected', 'Stripe does not know this key, or it has been revoked.');
   }
 }

@@ -4,7 +4,8 @@
 import type { DeclineCode } from '../processor.ts';
 import { type Fields, readOptionalText } from './read.ts';
 
-const declineCodes: Readonly<Record<string, DeclineCode>> = {
+/** By `decline_code`. */
+export const declineCodes: Readonly<Record<string, DeclineCode>> = {
   approve_with_id: 'generic_decline',
   authentication_not_handled: 'authentication_failed',
   authentication_required: 'authentication_failed',
@@ -58,7 +59,7 @@ const declineCodes: Readonly<Record<string, DeclineCode>> = {
 };
 
 /** Error codes that tell more than that the card was declined, where no decline code comes with them. */
-const errorCodes: Readonly<Record<string, DeclineCode>> = {
+export const errorCodes: Readonly<Record<string, DeclineCode>> = {
   authentication_required: 'authentication_failed',
   expired_card: 'expired_card',
   incorrect_cvc: 'incorrect_csc',

@@ -34,6 +34,11 @@ test('an open session sends the customer to its page, also after a decline or in
   assert.deepEqual(judge(session('open', intent('requires_action'))), expected);
 });
 
+test('a try that is being decided in an open session is no step that could not be taken back', () => {
+  const expected = { kind: 'requires_action', reference: 'cs_test_1', url };
+  assert.deepEqual(judge(session('open', intent('processing'))), expected);
+});
+
 test('money counts as taken by what was received, in the currency that it came in', () => {
   const received = intent('succeeded', { amount_received: 1998, currency: 'usd' });
   const expected = { kind: 'succeeded', reference: 'pi_1', amountMinor: 1998, currency: 'USD' };
@@ -46,7 +51,7 @@ test('a session that is complete without the money is under way', () => {
   const expected = { kind: 'processing', reference: 'cs_test_1' };
   for (const status of ['processing', 'requires_action'])
     assert.deepEqual(judge(session('complete', intent(status), { payment_status: 'unpaid' })), expected);
-  assert.deepEqual(judge(session('open', intent('processing'))), expected);
+  assert.deepEqual(judge(session('open', intent('processing'), { url: null })), expected);
 });
 
 test('a session that ended is declined when a card was, and void when none was tried', () => {

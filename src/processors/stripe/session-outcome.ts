@@ -89,8 +89,8 @@ export function outcomeOf(session: Session): Outcome {
     return { kind: 'succeeded', reference: intent.id, amountMinor, currency };
   }
   const isUnderWay = intent?.status === 'processing';
-  if (status === 'open' && !isUnderWay && url !== null)
-    return { kind: 'requires_action', reference: id, url };
+  // Also while a card is being decided: when it is declined, the customer is still there and may try another.
+  if (status === 'open' && url !== null) return { kind: 'requires_action', reference: id, url };
   if (status === 'open' && isUnderWay) return { kind: 'processing', reference: id };
   // A session is complete before the money is there where the customer pays by a slow method.
   if (status === 'complete' && (isUnderWay || intent?.status === 'requires_action'))

@@ -62,6 +62,8 @@ export type MoneyLine = {
   reference: string;
   /** For a refund: the reference of the charge. */
   chargeReference: string | null;
+  /** For a charge: our link code, as the fake was told it beside the money. Null where it was told of none. */
+  linkCode: string | null;
   /** Whose account at the processor. */
   account: string;
   amountMinor: number;

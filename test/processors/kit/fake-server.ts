@@ -200,7 +200,7 @@ async function takeControl({ state, webhooks, fake, apply }: Commanded, control:
 /**
  * Runs this process as a fake: `node fake.ts <journal file> [port]`. Prints `{"port", "controlPort"}` once it
  * listens, and ends when whoever started it is gone. Tests command it at the control port:
- * `POST /__control`, `GET /__journal`, `GET /__webhooks`.
+ * `POST /__control`, `POST /__sign`, `GET /__journal`, `GET /__webhooks`.
  */
 export async function serveFake<Line>(build: (server: FakeServer<Line>) => Fake): Promise<void> {
   const state: State = { outage: null, hits: 0, aheadMs: 0 };
@@ -226,6 +226,10 @@ export async function serveFake<Line>(build: (server: FakeServer<Line>) => Fake)
   const controlServer = serve(async (request, response) => {
     if (request.path === '/__journal') return write(response, { status: 200, body: journal.lines });
     if (request.path === '/__webhooks') return write(response, { status: 200, body: webhooks.sent });
+    if (request.path === '/__sign') {
+      const { place, body } = jsonOf(request) as { place: number; body: string };
+      return write(response, { status: 200, body: webhooks.signAs(place, body) });
+    }
     if (request.path !== '/__control') return write(response, { status: 404 });
     write(response, { status: 200, body: await takeControl(commanded, jsonOf(request) as Control) });
   });

@@ -40,7 +40,8 @@ export function renderHostedPage(page: HostedPage): string {
     .join('\n');
   return `<!doctype html>
 <html lang="en">
-<head><meta charset="utf-8"><title>${escapeText(page.title)}</title></head>
+<head><meta charset="utf-8"><title>${escapeText(page.title)}</title>
+<link rel="icon" href="data:,"></head>
 <body>
 <h1>${escapeText(page.title)}</h1>
 ${lines}

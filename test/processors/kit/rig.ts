@@ -12,6 +12,7 @@ import type {
 } from '../../../src/processors/processor.ts';
 import type { Control, MoneyLine, SentNotice } from './control.ts';
 import type { Customer } from './customer.ts';
+import type { RunningFake } from './start-fake.ts';
 
 /** How processors differ where the interface lets them. */
 export type Features = {
@@ -71,8 +72,23 @@ export type Rig = {
   stop(): Promise<void>;
 };
 
+/** A text that stands in what a processor says, and another that takes its place. */
+export type Restatement = readonly [from: string, to: string];
+
+/** A processor whose fake the service itself can be set on: what whole journeys need beside the contract. */
+export type LiveRig = Rig & {
+  /** Where its API is. */
+  fakeUrl: string;
+  /** Tells it where the webhooks of `connection`'s account go; nothing for one that hears it with each payment. */
+  hearAt(url: string): Promise<void>;
+  /** A webhook as it would come if the processor said something else; given by its place among `webhooks`. */
+  restate(place: number, texts: readonly Restatement[]): Promise<Pick<SentNotice, 'headers' | 'body'>>;
+  /** Takes the money of an attempt on `connection`'s account, whether or not it was given up. */
+  chargeAnyway(attemptId: string): Promise<void>;
+};
+
 /** A processor under test: what is known before it is started, and how it is. */
-export type RigMaker = { name: string; features: Features; start(): Promise<Rig> };
+export type RigMaker<Kind extends Rig = Rig> = { name: string; features: Features; start(): Promise<Kind> };
 
 /** A connection as it is opened for one call, of a new company. */
 export function newConnection(credentials: Record<string, string>, mode: Mode = 'test'): Connection {
@@ -109,6 +125,20 @@ export function newRequest(
     card: rig.cardFor('pay'),
     ...changes,
   };
+}
+
+/** A text with others in place of some. */
+export const restateText = (text: string, texts: readonly Restatement[]): string =>
+  texts.reduce((said, [from, to]) => said.replaceAll(from, to), text);
+
+/** A webhook of a fake that signs it, as it would come if it said something else. */
+export async function restateSigned(
+  fake: Pick<RunningFake, 'webhooks' | 'signAs'>,
+  place: number,
+  texts: readonly Restatement[],
+): Promise<Pick<SentNotice, 'headers' | 'body'>> {
+  const body = restateText((await fake.webhooks())[place]?.body ?? '', texts);
+  return { body, headers: await fake.signAs(place, body) };
 }
 
 /** A request as it is asked about later, once the processor has said its reference. */

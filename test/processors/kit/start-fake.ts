@@ -18,6 +18,8 @@ export type RunningFake = {
   /** The money that moved by its journal. */
   money(): Promise<MoneyLine[]>;
   webhooks(): Promise<SentNotice[]>;
+  /** The headers of a webhook, by its place among `webhooks`, were its body another one. */
+  signAs(place: number, body: string): Promise<Record<string, string>>;
   /** Kills it as a power cut would, and starts it again on its journal and at its address. */
   restart(): Promise<void>;
   stop(): Promise<void>;
@@ -25,7 +27,7 @@ export type RunningFake = {
 
 const guardMs = 20_000;
 
-async function call(url: string, body?: Control): Promise<unknown> {
+async function call(url: string, body?: object): Promise<unknown> {
   const init = body ? { method: 'POST', body: JSON.stringify(body) } : {};
   const response = await fetch(url, { ...init, signal: AbortSignal.timeout(guardMs) });
   const text = await response.text();
@@ -61,6 +63,8 @@ export async function startFake(file: URL): Promise<RunningFake> {
           line.type === 'charge' || line.type === 'refund',
       ),
     webhooks: async () => (await call(`${controlUrl()}/__webhooks`)) as SentNotice[],
+    signAs: async (place, body) =>
+      (await call(`${controlUrl()}/__sign`, { place, body })) as Record<string, string>,
     restart: async () => {
       await running.kill();
       running = await start(file.href, journalFile, port);

@@ -15,6 +15,8 @@ export type NoticeToSend = {
 export type WebhookSender = {
   sent: readonly SentNotice[];
   send(notice: NoticeToSend): void;
+  /** The headers of a webhook, by its place in `sent`, were its body another one: signed now, as it would be sent. */
+  signAs(place: number, body: string): Record<string, string>;
   /** Takes a command. Resolves when all that is let go by it has been tried once. */
   setControl(control: Partial<WebhookControl>): Promise<void>;
   reset(): Promise<void>;
@@ -46,6 +48,7 @@ async function post(url: string, headers: Record<string, string>, body: string):
 /** Starts a sender. `now` is the fake's clock, which the signatures are made by. */
 export function createWebhookSender(now: () => Date): WebhookSender {
   const sent: SentNotice[] = [];
+  const made: NoticeToSend[] = [];
   const held: (() => Promise<void>)[] = [];
   const control = { ...normal };
 
@@ -80,9 +83,15 @@ export function createWebhookSender(now: () => Date): WebhookSender {
         const { url, body } = notice;
         const entry: SentNotice = { url, headers: headersOf(notice, now()), body, tries: 0, status: null };
         sent.push(entry);
+        made.push(notice);
         if (control.isHeld) held.push(async () => await deliver(notice, entry));
         else void deliver(notice, entry);
       }
+    },
+    signAs: (place, body) => {
+      const notice = made[place];
+      if (!notice) throw new Error(`there is no webhook ${place}`);
+      return headersOf({ ...notice, body }, now());
     },
     setControl,
     reset: async () => await setControl(normal),

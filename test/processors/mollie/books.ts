@@ -73,12 +73,18 @@ function writeRefund({ server, refunds }: Memory, refund: RefundLine): RefundLin
   return refund;
 }
 
+function linkCodeOf({ metadata }: PaymentLine): string | null {
+  const { linkCode } = (metadata ?? {}) as { linkCode?: unknown };
+  return typeof linkCode === 'string' ? linkCode : null;
+}
+
 function moveMoney({ server }: Memory, moved: PaymentLine | RefundLine): void {
   const { key, account, amount } = moved;
   const isCharge = moved.type === 'payment';
   server.journal.append({
     ...{ type: isCharge ? 'charge' : 'refund', key, account, reference: moved.id },
     chargeReference: isCharge ? null : moved.paymentId,
+    linkCode: isCharge ? linkCodeOf(moved) : null,
     amountMinor: centsOf(amount),
     currency: amount.currency,
   });
@@ -97,6 +103,14 @@ function endPayment(memory: Memory, { id }: PaymentLine, changes: Partial<Paymen
   return ended;
 }
 
+/** Mollie takes the money of a payment, though it is over. */
+function payAnyway(memory: Memory, payment: PaymentLine): void {
+  const paidAt = momentText(memory.server.now());
+  const paid = writePayment(memory, { ...payment, status: 'paid', paidAt });
+  moveMoney(memory, paid);
+  tell(memory, paid);
+}
+
 function paymentBook(memory: Memory) {
   const { payments, server } = memory;
   return {
@@ -107,6 +121,11 @@ function paymentBook(memory: Memory) {
           endPayment(memory, payment, { status: 'expired' });
     },
     findPayment: (id: string) => payments.get(id) ?? null,
+    findByKey: (key: string) => [...payments.values()].find((payment) => payment.key === key) ?? null,
+    payAnyway: (payment: PaymentLine) => payAnyway(memory, payment),
+    /** Makes Mollie say something else about a payment. Nobody is told. */
+    restate: (payment: PaymentLine, changes: Pick<PaymentLine, 'amount' | 'metadata'>) =>
+      writePayment(memory, { ...payment, ...changes }),
     listPayments: (account: string) =>
       [...payments.values()].filter((payment) => payment.account === account).reverse(),
     createPayment: (asked: NewPayment): PaymentLine =>

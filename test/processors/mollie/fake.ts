@@ -208,11 +208,36 @@ function showPage(payment: PaymentLine, buttons: readonly Button[], message?: st
   return { status: 200, body: renderHostedPage(page) };
 }
 
-type Command = Partial<Settings> & { settleRefunds?: 'refunded' | 'failed'; chargeElsewhere?: number };
+type Command = Partial<Settings> & {
+  settleRefunds?: 'refunded' | 'failed';
+  chargeElsewhere?: number;
+  /** The key of an attempt whose money is taken, whatever holds of its payment. */
+  chargeAnyway?: string;
+  /** A payment, and the texts that are replaced by others in its amount and its metadata. */
+  restate?: { id: string; texts: readonly (readonly [from: string, to: string])[] };
+};
 
-function takeCommand({ books, settings }: World, command: Command): object {
-  const { settleRefunds, chargeElsewhere, ...changes } = command;
+function requirePayment(payment: PaymentLine | null): PaymentLine {
+  if (!payment) throw new Error('there is no such payment');
+  return payment;
+}
+
+function restate({ books }: World, { id, texts }: NonNullable<Command['restate']>): void {
+  const payment = requirePayment(books.findPayment(id));
+  const { amount, metadata } = payment;
+  const said = texts.reduce(
+    (text, [from, to]) => text.replaceAll(from, to),
+    JSON.stringify({ amount, metadata }),
+  );
+  books.restate(payment, JSON.parse(said) as Pick<PaymentLine, 'amount' | 'metadata'>);
+}
+
+function takeCommand(world: World, command: Command): object {
+  const { books, settings } = world;
+  const { settleRefunds, chargeElsewhere, chargeAnyway, restate: restated, ...changes } = command;
   Object.assign(settings, changes);
+  if (chargeAnyway) books.payAnyway(requirePayment(books.findByKey(chargeAnyway)));
+  if (restated) restate(world, restated);
   if (settleRefunds) books.settleRefunds(settleRefunds);
   if (!chargeElsewhere) return {};
   const foreign = books.createPayment({

@@ -2,7 +2,7 @@
 
 import { createMollie } from '../../../src/processors/mollie/mollie.ts';
 import { pageCustomer } from '../kit/customer.ts';
-import { newConnection, type Rig, type RigMaker } from '../kit/rig.ts';
+import { type LiveRig, newConnection, type RigMaker } from '../kit/rig.ts';
 import { startFake } from '../kit/start-fake.ts';
 import { accounts } from './books.ts';
 
@@ -12,7 +12,7 @@ const baseUrl = 'http://127.0.0.1:9';
 /** A key of the right form that opens no account. */
 const unknownKey = 'test_nobodyHasThisKey0123456789ab';
 
-export async function startMollieRig(): Promise<Rig> {
+export async function startMollieRig(): Promise<LiveRig> {
   const fake = await startFake(new URL('./fake.ts', import.meta.url));
   const connection = newConnection({ apiKey: accounts[0].apiKey });
   const withKey = (apiKey: string) => ({
@@ -48,11 +48,23 @@ export async function startMollieRig(): Promise<Rig> {
     settle: async () => {
       await fake.control({ command: { settleRefunds: 'refunded' } });
     },
+    fakeUrl: fake.url,
+    hearAt: async () => undefined,
+    // Its webhooks say nothing but which payment to ask about.
+    restate: async (place, texts) => {
+      const { headers = {}, body = '' } = (await fake.webhooks())[place] ?? {};
+      const id = new URLSearchParams(body).get('id') ?? '';
+      await fake.control({ command: { restate: { id, texts } } });
+      return { headers, body };
+    },
+    chargeAnyway: async (attemptId) => {
+      await fake.control({ command: { chargeAnyway: attemptId } });
+    },
     stop: fake.stop,
   };
 }
 
-export const mollieRig: RigMaker = {
+export const mollieRig: RigMaker<LiveRig> = {
   name: 'mollie',
   features: {
     capturesSeparately: false,

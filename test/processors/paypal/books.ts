@@ -173,20 +173,20 @@ export function openBooks({ journal, now }: FakeServer<PaypalLine>): Books {
       ) ?? null,
     saveRefund: save,
     book: (kind, order, { id, amount, invoiceId, customId }) => {
-      const key = kind === 'charge' ? partOf(order.customId, 'att_') : invoiceId;
-      const chargeReference = kind === 'refund' ? order.id : null;
-      const reference = kind === 'charge' ? order.id : id;
+      const isCharge = kind === 'charge';
+      const key = isCharge ? partOf(order.customId, 'att_') : invoiceId;
+      const chargeReference = isCharge ? null : order.id;
+      const [reference, linkCode] = isCharge ? [order.id, order.referenceId] : [id, null];
       const money = { amountMinor: minorOf(amount), currency: amount.currency_code };
-      journal.append({ type: kind, key, reference, chargeReference, account: order.app, ...money });
-      const sign = kind === 'refund' ? '-' : '';
-      const code = kind === 'refund' ? 'T1107' : 'T0006';
-      const signed = { ...amount, value: sign + amount.value };
+      journal.append({ type: kind, key, reference, chargeReference, linkCode, account: order.app, ...money });
+      const code = isCharge ? 'T0006' : 'T1107';
+      const signed = isCharge ? amount : { ...amount, value: `-${amount.value}` };
       transact(order.app, { id, code, amount: signed, invoiceId, customField: customId });
     },
     bookForeign: (app, amount) => {
       const id = newId();
       const money = { amountMinor: minorOf(amount), currency: amount.currency_code };
-      const nobody = { key: null, chargeReference: null };
+      const nobody = { key: null, chargeReference: null, linkCode: null };
       journal.append({ type: 'charge', reference: id, account: app, ...nobody, ...money });
       transact(app, { id, code: 'T0006', amount, invoiceId: 'INV-4711', customField: 'their own shop' });
     },

@@ -20,6 +20,8 @@ export type PaypalCommand = {
   listLagMs?: number;
   /** Somebody pays this much (minor units) to the first app's account without us. */
   chargeElsewhere?: number;
+  /** The key of an attempt whose money is taken, whatever holds of its order. */
+  chargeAnyway?: string;
 };
 
 /** So short that a few transactions make several pages. */

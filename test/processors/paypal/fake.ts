@@ -12,7 +12,7 @@ import {
 import { apps, type OrderLine, type PaypalLine } from './books.ts';
 import type { PaypalCommand } from './commands.ts';
 import { type Desk, forApp, openDesk, refusedClient } from './desk.ts';
-import { captureOrder, choose, createOrder, patchOrder, showPage } from './fake-orders.ts';
+import { captureAnyway, captureOrder, choose, createOrder, patchOrder, showPage } from './fake-orders.ts';
 import { getCapture, listTransactions, payRefund, refundCapture } from './fake-payments.ts';
 import { notFound } from './shapes.ts';
 
@@ -40,10 +40,11 @@ function getCertificate({ signing }: Desk, { params }: FakeRequest): FakeAnswer 
 }
 
 function obey(desk: Desk, wish: PaypalCommand): object {
-  const { settle, dropTokens, chargeElsewhere: amountMinor, ...settings } = wish;
+  const { settle, dropTokens, chargeElsewhere: amountMinor, chargeAnyway, ...settings } = wish;
   Object.assign(desk.settings, settings);
   if (dropTokens) desk.dropTokens();
   if (settle) for (const line of desk.books.pendingRefunds()) payRefund(desk, line);
+  if (chargeAnyway) captureAnyway(desk, apps[0].clientId, chargeAnyway);
   if (amountMinor) {
     const value = String(amountMinor).padStart(3, '0').replace(/(..)$/, '.$1');
     desk.books.bookForeign(apps[0].clientId, { currency_code: 'EUR', value });

@@ -2,7 +2,7 @@
 
 import { createPaypal } from '../../../src/processors/paypal/paypal.ts';
 import { pageCustomer } from '../kit/customer.ts';
-import { newConnection, type Rig, type RigMaker } from '../kit/rig.ts';
+import { type LiveRig, newConnection, type RigMaker, restateSigned } from '../kit/rig.ts';
 import { startFake } from '../kit/start-fake.ts';
 import { apps } from './books.ts';
 import { listPageSize, type PaypalCommand } from './commands.ts';
@@ -13,8 +13,7 @@ const credentialsOf = ({ clientId, clientSecret, webhookId }: (typeof apps)[numb
   webhookId,
 });
 
-export type PaypalRig = Rig & {
-  url: string;
+export type PaypalRig = LiveRig & {
   command(command: PaypalCommand): Promise<void>;
   /** How many tokens the fake gave so far. */
   countTokens(): Promise<number>;
@@ -33,7 +32,6 @@ export async function startPaypalRig(): Promise<PaypalRig> {
     await fake.control({ command: wish });
   };
   return {
-    url: fake.url,
     command,
     countTokens: async () => (await fake.lines()).filter(({ type }) => type === 'token').length,
     kind: createPaypal({ apiUrl: fake.url, clock: { now } }),
@@ -62,11 +60,15 @@ export async function startPaypalRig(): Promise<PaypalRig> {
     webhooks: fake.webhooks,
     chargeElsewhere: async (amountMinor) => await command({ chargeElsewhere: amountMinor }),
     settle: async () => await command({ settle: true }),
+    fakeUrl: fake.url,
+    hearAt: async (url) => await command({ webhookUrl: url }),
+    restate: async (place, texts) => await restateSigned(fake, place, texts),
+    chargeAnyway: async (attemptId) => await command({ chargeAnyway: attemptId }),
     stop: fake.stop,
   };
 }
 
-export const paypalRig: RigMaker = {
+export const paypalRig: RigMaker<LiveRig> = {
   name: 'paypal',
   features: {
     capturesSeparately: true,

@@ -29,7 +29,8 @@ afterEach(async () => {
 after(async () => await rig.stop());
 
 /** A connection that has no token yet. */
-const connectAnew = () => createPaypal({ apiUrl: rig.url, clock: { now: rig.now } }).connect(rig.connection);
+const connectAnew = () =>
+  createPaypal({ apiUrl: rig.fakeUrl, clock: { now: rig.now } }).connect(rig.connection);
 
 function requireAction(outcome: Outcome): string {
   assert.equal(outcome.kind, 'requires_action');

@@ -102,7 +102,16 @@ export function openBooks({ journal, now, notify }: FakeServer<SampleLine>): Boo
     const { account, connectionId } = session;
     const { key, id: reference, amountMinor, currency } = moved;
     const chargeReference = kind === 'refund' ? session.id : null;
-    journal.append({ type: kind, key, reference, chargeReference, account, amountMinor, currency });
+    journal.append({
+      type: kind,
+      key,
+      reference,
+      chargeReference,
+      linkCode: null,
+      account,
+      amountMinor,
+      currency,
+    });
     save({
       ...{ type: 'booked', kind, key, reference, account, connectionId, amountMinor, currency },
       at: now().toISOString(),

@@ -106,7 +106,7 @@ function command(books: Books, { journal, now }: FakeServer<SampleLine>, wish: o
   if (!amountMinor) return {};
   const account = accounts[0]?.apiKey ?? '';
   const moved = { reference: `ses_${randomUUID()}`, account, amountMinor, currency: 'EUR' };
-  journal.append({ type: 'charge', key: null, chargeReference: null, ...moved });
+  journal.append({ type: 'charge', key: null, chargeReference: null, linkCode: null, ...moved });
   const at = now().toISOString();
   journal.append({ type: 'booked', kind: 'charge', key: 'theirs', connectionId: 'none', at, ...moved });
   return {};

@@ -41,7 +41,8 @@ async function readMoney(db: Parameters<typeof readSandboxJournal>[0]): Promise<
     .filter(({ state }) => state === 'charged' || state === 'refunded')
     .map(({ type, key, reference, amountMinor, currency, ...line }): MoneyLine => {
       const chargeReference = 'chargeKey' in line ? line.chargeKey : null;
-      return { type, key, reference, chargeReference, account: 'sandbox', amountMinor, currency };
+      const known = { account: 'sandbox', linkCode: null, amountMinor, currency };
+      return { type, key, reference, chargeReference, ...known };
     });
 }
 

@@ -4,8 +4,9 @@ export type FakeAccount = {
   id: string;
   name: string | null;
   secretKey: string;
-  /** A key that may do nothing. */
+  /** Restricted keys: one that may do nothing, and one that has no right to refunds. */
   uselessKey: string;
+  refundlessKey: string;
   webhookSecret: string;
   isLive: boolean;
 };
@@ -15,6 +16,7 @@ const account = (word: string, name: string | null, mode: 'test' | 'live'): Fake
   name,
   secretKey: `sk_${mode}_${word}Secret`,
   uselessKey: `rk_${mode}_${word}Useless`,
+  refundlessKey: `rk_${mode}_${word}Refundless`,
   webhookSecret: `whsec_${word}Signing`,
   isLive: mode === 'live',
 });

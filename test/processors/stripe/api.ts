@@ -28,7 +28,7 @@ function authenticate(books: Books, request: FakeRequest): FakeAccount | FakeAns
     body: { error: { type: 'invalid_request_error', message } },
   });
   if (!found) return refuse(401, `Invalid API Key provided: ${key.slice(0, 8)}****`);
-  return found.isUseless
+  return found.forbidden.test(request.path)
     ? refuse(403, 'The provided key does not have the required permissions')
     : found.account;
 }

@@ -92,10 +92,18 @@ export function openBooks(server: FakeServer<Line>) {
   return {
     nowSeconds,
     url: server.url,
-    /** The account of a key of the API; `isUseless` for one that may do nothing. */
-    accountOf: (secret: string): { account: FakeAccount; isUseless: boolean } | null => {
-      const account = Object.values(accounts).find((one) => [one.secretKey, one.uselessKey].includes(secret));
-      return account ? { account, isUseless: account.uselessKey === secret } : null;
+    /** The account of a key of the API, and the paths that the key has no right to. */
+    accountOf: (secret: string): { account: FakeAccount; forbidden: RegExp } | null => {
+      for (const account of Object.values(accounts)) {
+        const forbiddenBy: Readonly<Record<string, RegExp>> = {
+          [account.secretKey]: /^$/,
+          [account.uselessKey]: /./,
+          [account.refundlessKey]: /^\/v1\/refunds/,
+        };
+        const forbidden = forbiddenBy[secret];
+        if (forbidden) return { account, forbidden };
+      }
+      return null;
     },
     /** An object of an account by its id, or null for another kind or account. */
     find: <Kind extends StripeObject['object']>(account: FakeAccount, kind: Kind, id: string | null) => {

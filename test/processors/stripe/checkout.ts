@@ -20,6 +20,8 @@ import {
 /** Stripe's limits of one payment in EUR and USD, in minor units. */
 const amounts = { least: 50, most: 99_999_999 };
 const lives = { leastSeconds: 30 * 60, mostSeconds: 24 * 60 * 60 };
+/** Whose value of `metadata` is written into the journal with the money. */
+const linkNote = 'paylink_link';
 const mostMarks = { names: 50, name: 40, value: 500 };
 
 /** How the customer's bank behaves, on command. */
@@ -148,6 +150,7 @@ function takeMoney(books: Books, account: FakeAccount, session: Session, isLate:
   return {
     money: {
       ...{ type: 'charge', key: session.client_reference_id, reference: intent.id, chargeReference: null },
+      linkCode: session.metadata[linkNote] ?? null,
       ...{ amountMinor: intent.amount, currency: intent.currency.toUpperCase() },
     },
     objects: [paid, { ...intent, ...done, last_payment_error: null }, charge],
@@ -199,6 +202,15 @@ export function settleSlow(books: Books, account: FakeAccount, isPaid: boolean):
   }
 }
 
+/** Stripe takes the money of a session, though it is over. */
+export function payAnyway(books: Books, account: FakeAccount, key: string): void {
+  const session = books
+    .list(account, 'checkout.session')
+    .find(({ client_reference_id: reference }) => reference === key);
+  if (!session) throw new Error(`there is no session of ${key}`);
+  books.commit(account, takeMoney(books, account, session, false));
+}
+
 /** Somebody takes money on the account by other means. */
 export function chargeElsewhere(books: Books, account: FakeAccount, amount: number): void {
   const intent: Intent = {
@@ -208,7 +220,7 @@ export function chargeElsewhere(books: Books, account: FakeAccount, amount: numb
   };
   const money = { reference: intent.id, chargeReference: null, amountMinor: amount, currency: 'EUR' };
   books.commit(account, {
-    money: { type: 'charge', key: null, ...money },
+    money: { type: 'charge', key: null, linkCode: null, ...money },
     objects: [intent, chargeOf(books, intent, 'succeeded')],
   });
 }

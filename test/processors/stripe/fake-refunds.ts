@@ -10,9 +10,10 @@ import { type Charge, impossible, invalid, missing, newId, type Refund, type Ref
 const keyNote = 'paylink_refund';
 
 function moneyOf(refund: Refund): NonNullable<Deed['money']> {
-  const { id, charge, amount, currency, metadata } = refund;
+  const { id, payment_intent: chargeReference, amount, currency, metadata } = refund;
   return {
-    ...{ type: 'refund', key: metadata[keyNote] ?? null, reference: id, chargeReference: charge },
+    ...{ type: 'refund', key: metadata[keyNote] ?? null, reference: id, chargeReference },
+    linkCode: null,
     ...{ amountMinor: amount, currency: currency.toUpperCase() },
   };
 }

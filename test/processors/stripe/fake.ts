@@ -22,6 +22,7 @@ import {
   expireDue,
   expireSession,
   pay,
+  payAnyway,
   settleSlow,
 } from './checkout.ts';
 import { createRefund, settleRefunds } from './fake-refunds.ts';
@@ -39,6 +40,8 @@ export type StripeCommand = {
   /** What waits comes to its end, well or badly. */
   settle?: 'paid' | 'failed';
   chargeElsewhere?: number;
+  /** The key of an attempt whose money is taken, whatever holds of its session. */
+  chargeAnyway?: string;
   /** Where the webhooks of the first account go. */
   endpointUrl?: string;
 };
@@ -153,10 +156,11 @@ function pageRoutes(books: Books, behaviour: Behaviour): Fake['routes'] {
 }
 
 function command(books: Books, behaviour: Behaviour, wish: StripeCommand): object {
-  const { settle, chargeElsewhere: amount, endpointUrl, ...changes } = wish;
+  const { settle, chargeElsewhere: amount, chargeAnyway, endpointUrl, ...changes } = wish;
   Object.assign(behaviour, changes);
   if (endpointUrl !== undefined) books.setEndpoint(accounts.chairs, endpointUrl);
   if (amount !== undefined) chargeElsewhere(books, accounts.chairs, amount);
+  if (chargeAnyway !== undefined) payAnyway(books, accounts.chairs, chargeAnyway);
   if (settle) {
     for (const account of Object.values(accounts)) {
       settleSlow(books, account, settle === 'paid');

@@ -3,14 +3,14 @@
 
 import { createStripe } from '../../../src/processors/stripe/stripe.ts';
 import { pageCustomer } from '../kit/customer.ts';
-import { newConnection, type Rig, type RigMaker } from '../kit/rig.ts';
+import { type LiveRig, newConnection, type RigMaker, restateSigned } from '../kit/rig.ts';
 import { type RunningFake, startFake } from '../kit/start-fake.ts';
 import { accounts, type FakeAccount } from './accounts.ts';
 import type { StripeCommand } from './fake.ts';
 
 const pageSize = 3;
 
-export type StripeRig = Rig & { fake: RunningFake; command(command: StripeCommand): Promise<void> };
+export type StripeRig = LiveRig & { fake: RunningFake; command(command: StripeCommand): Promise<void> };
 
 /** A connection with an account of the fake. */
 export const connectionTo = ({ secretKey, webhookSecret, isLive }: FakeAccount) =>
@@ -41,6 +41,7 @@ export async function startStripe(): Promise<StripeRig> {
     badConnections: [
       { ...withCredential('secretKey', 'sk_test_nobody'), opensNothing: true },
       withCredential('secretKey', accounts.chairs.uselessKey),
+      withCredential('secretKey', accounts.chairs.refundlessKey),
       withCredential('secretKey', accounts.shelves.secretKey),
       withCredential('secretKey', 'pk_test_publishable'),
       withCredential('webhookSecret', 'mine'),
@@ -57,11 +58,15 @@ export async function startStripe(): Promise<StripeRig> {
     webhooks: fake.webhooks,
     chargeElsewhere: async (amountMinor) => await command({ chargeElsewhere: amountMinor }),
     settle: async () => await command({ settle: 'paid' }),
+    fakeUrl: fake.url,
+    hearAt: async (url) => await command({ endpointUrl: url }),
+    restate: async (place, texts) => await restateSigned(fake, place, texts),
+    chargeAnyway: async (attemptId) => await command({ chargeAnyway: attemptId }),
     stop: fake.stop,
   };
 }
 
-export const stripeRig: RigMaker = {
+export const stripeRig: RigMaker<LiveRig> = {
   name: 'stripe',
   features: {
     capturesSeparately: false,

@@ -327,6 +327,21 @@ test('an account without a name is told by its id', async () => {
   assert.deepEqual(checked, { kind: 'good', holder: 'acct_tables', account: 'acct_tables' });
 });
 
+test('a restricted key is tried on each right that payments need, and the one that is missing is named', async () => {
+  const checkKey = async (secretKey: string) =>
+    await rig.kind.check(
+      { ...rig.connection, credentials: { ...rig.connection.credentials, secretKey } },
+      soon(),
+    );
+  const refundless = await checkKey(accounts.chairs.refundlessKey);
+  assert.equal(refundless.kind, 'bad');
+  const [fault, ...others] = refundless.kind === 'bad' ? refundless.faults : [];
+  assert.deepEqual([fault?.field, fault?.code, others], ['secretKey', 'not_permitted', []]);
+  assert.match(fault?.detail ?? '', /right to Refunds\./);
+  const useless = await checkKey(accounts.chairs.uselessKey);
+  assert.match(JSON.stringify(useless), /right to Accounts, Checkout Sessions, Charges, Refunds\./);
+});
+
 test('a webhook reaches the endpoint of the account, signed over the very bytes that were sent', async () => {
   const { promise, resolve } = Promise.withResolvers<{ signature: string | undefined; body: Buffer }>();
   const endpoint = createServer(async (incoming, response) => {

@@ -1,0 +1,319 @@
+// Whole journeys by each live processor in a real browser, against the fakes: from our page to the processor's and
+// back to the shop, by every way that a customer takes. One browser and one service for all.
+
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Page } from 'playwright-core';
+import { reconcileAttempt } from '../src/payments/reconcile-attempt.ts';
+import { compareEveryCompany, verifyEveryLedger } from '../src/verify-every.ts';
+import { payByKeyboard, pressByKeyboard, windows } from './harness/browser.ts';
+import { type Credentials, call, type Json, logIn } from './harness/client.ts';
+import {
+  arrive,
+  attemptsOf,
+  cards,
+  openLink,
+  openPlace,
+  type Place,
+  reachShop,
+  type Scene,
+  textOf,
+} from './harness/journey.ts';
+import { listAttempts } from './harness/ways.ts';
+import type { Button } from './processors/kit/hosted-page.ts';
+import {
+  type Connected,
+  connect,
+  type Live,
+  liveMakers,
+  settingsOf,
+  startFakes,
+  stopFakes,
+} from './processors/live.ts';
+
+const hangGuardMs = 20_000;
+
+/** What a customer meets who fails the bank's challenge: the processor's page again, our page, or the end. */
+const failedChallenges: Readonly<Record<string, 'there' | 'here' | 'end'>> = {
+  stripe: 'there',
+  mollie: 'here',
+  paypal: 'end',
+};
+
+let lives: Live[] = [];
+let whole: Place;
+let aheadMs = 0;
+
+before(async () => {
+  lives = await startFakes();
+  whole = await openPlace('server', {
+    settings: settingsOf(lives),
+    clock: { now: () => new Date(Date.now() + aheadMs) },
+    // Jobs look at nothing here by themselves: who finished a payment is plain.
+    firstLookSeconds: 3_600,
+  });
+});
+after(async () => {
+  await whole?.close();
+  await stopFakes(lives);
+});
+
+/** A merchant with one processor beside the card form that is built in. */
+type Stall = { place: Place; owner: Credentials; title: string; connected: Connected };
+
+async function openStall(live: Live): Promise<Stall> {
+  const merchant = await whole.paylink.createMerchant();
+  const paylink = { ...whole.paylink, merchant };
+  const owner = await logIn(paylink);
+  const { title } = paylink.app.deps.processors.find(live.name);
+  const place = { ...whole, paylink, processorOrigins: [live.rig.fakeUrl] };
+  return { place, owner, title, connected: await connect(paylink, owner, live) };
+}
+
+/** Waits until a page is one of the processor's. */
+async function atProcessor(page: Page, { connected }: Stall): Promise<void> {
+  await page.waitForURL((url) => url.origin === connected.rig.fakeUrl);
+}
+
+/** Presses our button of the processor, by keyboard. */
+const pressPay = async (page: Page, { connected }: Stall) =>
+  await pressByKeyboard(page, `form:has(input[value="${connected.connectionId}"]) button`);
+
+/** Presses our button of the processor, and is led to its page. */
+async function choose(page: Page, stall: Stall): Promise<void> {
+  await pressPay(page, stall);
+  await atProcessor(page, stall);
+}
+
+/** The same in a tab beside another: the one that comes second is asked to go on to where the first one is led. */
+async function chooseBeside(page: Page, stall: Stall): Promise<void> {
+  await pressPay(page, stall);
+  const goOn = page.locator('h1', { hasText: 'is not finished' }).waitFor();
+  await Promise.race([goOn, atProcessor(page, stall)]);
+  if (new URL(page.url()).origin !== stall.connected.rig.fakeUrl)
+    await pressByKeyboard(page, 'main a.button');
+  await atProcessor(page, stall);
+}
+
+/** A customer at the processor's page of a fresh link. */
+async function goThere(stall: Stall, setting: Parameters<typeof openLink>[1] = {}): Promise<Scene> {
+  const scene = await openLink(stall.place, setting);
+  await choose(scene.page, stall);
+  return scene;
+}
+
+const press = async (page: Page, button: Button) => await page.click(`[value="${button}"]`);
+
+/** What was charged for a link, by the processor's journal. */
+async function chargesOf({ connected }: Stall, { code }: Scene): Promise<number[]> {
+  const money = await connected.rig.money();
+  return money
+    .filter(({ type, linkCode }) => type === 'charge' && linkCode === code)
+    .map(({ amountMinor }) => amountMinor);
+}
+
+/** The end of a journey that was paid: the shop knows, and money was taken once. */
+async function arrivePaid(stall: Stall, scene: Scene, attempts = ['succeeded']): Promise<void> {
+  await arrive(stall.place, scene, 'paid');
+  assert.deepEqual(await chargesOf(stall, scene), [1999]);
+  assert.deepEqual(await attemptsOf(stall.place, scene.code), attempts);
+}
+
+/** The end of a journey that failed: the shop knows, the merchant reads why, and nothing was taken. */
+async function arriveFailed(stall: Stall, scene: Scene): Promise<void> {
+  await arrive(stall.place, scene, 'failed');
+  assert.deepEqual(await chargesOf(stall, scene), []);
+  const path = ['GET', `/v1/payments/${scene.code}/events`] as const;
+  const { data } = (await call(stall.place.paylink, stall.owner, path)).body as { data: Json[] };
+  const failed = data.find(({ type }) => type === 'payment.failed');
+  assert.equal((failed?.data as Json).declineCode, 'generic_decline');
+}
+
+/** The customer pays, and closes the window before anything comes back from the processor. */
+async function payAndClose({ connected }: Stall, { page, customer }: Scene): Promise<void> {
+  const { rig } = connected;
+  await rig.control({ outage: { fault: { kind: 'hang', does: true }, on: 'pages', times: 1 } });
+  const sent = (await rig.webhooks()).length;
+  await page.click('[value="pay"]', { noWaitAfter: true });
+  const guard = AbortSignal.timeout(hangGuardMs);
+  // A webhook is written down with what it tells of, sent or not.
+  while ((await rig.webhooks()).length === sent) {
+    assert.ok(!guard.aborted, 'the processor has heard of it');
+    await sleep(25);
+  }
+  assert.deepEqual(customer.troubles, []);
+  await customer.leave();
+}
+
+/** Who ended the attempt of a link; waits for it. */
+async function awaitFinisher({ place }: Stall, { code }: Scene): Promise<string> {
+  const guard = AbortSignal.timeout(hangGuardMs);
+  for (;;) {
+    const [row] = await place.paylink.app.deps.db.asOwner.query<{ actor: string }>(
+      `select e.actor from events e join payments p using (company_id, payment_id)
+       where p.code = $1 and e.type = 'payment.paid'`,
+      [code],
+    );
+    if (row) return row.actor;
+    assert.ok(!guard.aborted, 'the payment is finished');
+    await sleep(50);
+  }
+}
+
+/** Opens a stall of a processor for the tests of a `describe`. */
+function useStall(index: number): () => Stall {
+  let stall: Stall;
+  before(async () => {
+    const live = lives[index];
+    assert.ok(live);
+    stall = await openStall(live);
+  });
+  return () => stall;
+}
+
+type Maker = (typeof liveMakers)[number];
+
+/** What becomes of a payment by what the customer and their bank say. */
+function testAnswers(here: () => Stall, { name, features }: Maker): void {
+  test('who pays there arrives at the shop with a result that verifies, charged once', async () => {
+    const stall = here();
+    const scene = await goThere(stall, { size: windows.phone, language: 'de-DE' });
+    await press(scene.page, 'pay');
+    await arrivePaid(stall, scene);
+  });
+
+  test('who is declined there reads so, and the merchant is told that it failed', async () => {
+    const stall = here();
+    const scene = await goThere(stall);
+    await press(scene.page, 'decline');
+    if (!features.declineEnds) {
+      assert.match(await textOf(scene.page, '[role=alert]'), /declined/);
+      await press(scene.page, 'back');
+    }
+    await arriveFailed(stall, scene);
+  });
+
+  test('3-D Secure passed there ends at the shop, paid', async () => {
+    const stall = here();
+    const scene = await goThere(stall);
+    await press(scene.page, '3ds');
+    await press(scene.page, 'pass');
+    await arrivePaid(stall, scene);
+  });
+
+  test('3-D Secure failed there takes nothing, and who may try again pays once', async () => {
+    const stall = here();
+    const scene = await goThere(stall);
+    const { page } = scene;
+    await press(page, '3ds');
+    await press(page, 'fail');
+    const then = failedChallenges[name];
+    if (then === 'end') return await arriveFailed(stall, scene);
+    if (then === 'here') {
+      await page.waitForURL(scene.link);
+      assert.match(
+        await textOf(page, '#alert'),
+        /was declined\. You have not been charged\. You can try again\./,
+      );
+      await choose(page, stall);
+    } else assert.match(await textOf(page, '[role=alert]'), /could not verify you/);
+    await press(page, 'pay');
+    await arrivePaid(stall, scene, then === 'here' ? ['declined', 'succeeded'] : ['succeeded']);
+  });
+}
+
+/** Customers who leave the processor's page. */
+function testLeaving(here: () => Stall): void {
+  test('who leaves there by its own way back is charged nothing, and can pay another way', async () => {
+    const stall = here();
+    const scene = await goThere(stall);
+    const { page } = scene;
+    await press(page, 'back');
+    await page.waitForURL(scene.link);
+    assert.match(await textOf(page, 'main'), /You came back without paying\. Nothing was charged\./);
+    await pressByKeyboard(page, 'summary');
+    await payByKeyboard(page, cards.success);
+    await arrive(stall.place, scene, 'paid');
+    assert.deepEqual(await attemptsOf(stall.place, scene.code), ['cancelled', 'succeeded']);
+    assert.deepEqual(await chargesOf(stall, scene), []);
+  });
+
+  test('the Back button leads to a page that leads there again, to the same attempt', async () => {
+    const stall = here();
+    const scene = await goThere(stall);
+    const { page } = scene;
+    const there = page.url();
+    await page.goBack();
+    await page.waitForURL(scene.link);
+    assert.equal(await textOf(page, 'h1'), `Your payment at ${stall.title} is not finished`);
+    await pressByKeyboard(page, 'main a.button');
+    await atProcessor(page, stall);
+    assert.equal(page.url(), there);
+    await press(page, 'pay');
+    await arrivePaid(stall, scene);
+  });
+}
+
+/** Customers with two tabs, and those who close their window. */
+function testWindows(here: () => Stall, name: string): void {
+  test('who pays in two tabs is charged once, and both tabs say so', async () => {
+    const stall = here();
+    const scene = await openLink(stall.place);
+    const second = await scene.customer.context.newPage();
+    await second.goto(scene.link);
+    await Promise.all([chooseBeside(scene.page, stall), chooseBeside(second, stall)]);
+    assert.equal(scene.page.url(), second.url());
+    await Promise.all([press(scene.page, 'pay'), press(second, 'pay')]);
+    for (const page of [scene.page, second]) {
+      await page.waitForLoadState();
+      await page.goto(scene.link);
+      assert.equal(await textOf(page, 'h1'), 'Paid. Thank you!');
+    }
+    assert.deepEqual(await chargesOf(stall, scene), [1999]);
+    assert.deepEqual(await attemptsOf(stall.place, scene.code), ['succeeded']);
+    await pressByKeyboard(second, 'main a.button');
+    await reachShop(stall.place, scene, 'paid', second);
+    assert.deepEqual(scene.customer.troubles, []);
+    await scene.customer.leave();
+  });
+
+  test('who closes the window after paying there has paid: its webhook finishes it', async () => {
+    const stall = here();
+    const scene = await goThere(stall);
+    await payAndClose(stall, scene);
+    assert.equal(await awaitFinisher(stall, scene), `webhook:${name}`);
+    assert.deepEqual(await chargesOf(stall, scene), [1999]);
+  });
+
+  test('who closes the window after paying there has paid, though no webhook comes: the job finishes it', async () => {
+    const stall = here();
+    const { rig } = stall.connected;
+    await rig.control({ webhooks: { isOn: false } });
+    const scene = await goThere(stall);
+    await payAndClose(stall, scene);
+    const { companyId } = stall.place.paylink.merchant;
+    const [attempt] = await listAttempts(stall.place.paylink, scene.code);
+    assert.equal(attempt?.state, 'requires_action');
+    await reconcileAttempt(stall.place.paylink.app.deps, { companyId, attemptId: attempt.id });
+    assert.equal(await awaitFinisher(stall, scene), 'job:reconcile-attempt');
+    assert.deepEqual(await chargesOf(stall, scene), [1999]);
+    await rig.control({ reset: true });
+  });
+}
+
+for (const [index, maker] of liveMakers.entries())
+  describe(`in a browser by ${maker.name}`, () => {
+    const here = useStall(index);
+    testAnswers(here, maker);
+    testLeaving(here);
+    testWindows(here, maker.name);
+  });
+
+test('after all journeys the ledger and the processors’ own lists agree with the payments', async () => {
+  const { deps } = whole.paylink.app;
+  aheadMs += 2 * 60 * 60 * 1000;
+  await Promise.all(lives.map(async ({ rig }) => await rig.advanceMs(aheadMs)));
+  assert.deepEqual((await compareEveryCompany(deps)).findings, []);
+  assert.deepEqual((await verifyEveryLedger(deps.db)).findings, []);
+});

@@ -1,0 +1,140 @@
+// How the service is killed on the live field: every processor is brought to one point at the same time, there the
+// service dies once for all of them, and what it left must end well. The short and the long form share it.
+
+import assert from 'node:assert/strict';
+import type { Page } from '../harness/visitor.ts';
+import type { Connected } from '../processors/live.ts';
+import type {
+  captureCrashPoints,
+  leavingCrashPoints,
+  refundCrashPoints,
+  returnCrashPoints,
+} from './crash-points.ts';
+import { type Link, statusOf } from './ground.ts';
+import type { LiveField } from './live-field.ts';
+
+/** A customer of each processor, with a link of their own. */
+type Customer = { connected: Connected; link: Link };
+
+async function makeLinks(field: LiveField, processors: readonly Connected[]): Promise<Customer[]> {
+  return await Promise.all(
+    processors.map(async (connected) => ({ connected, link: await field.createLink(field.credentials) })),
+  );
+}
+
+/** All at once; what the death of the service does to them is no matter. */
+async function allAtOnce(customers: readonly Customer[], act: (customer: Customer) => Promise<unknown>) {
+  await Promise.allSettled(customers.map(act));
+}
+
+/** Starts a service that dies at a point, brings it there, and starts it again. */
+async function crash(
+  field: LiveField,
+  crashAt: string,
+  processors: readonly Connected[],
+  act: (customer: Customer) => Promise<unknown>,
+): Promise<Customer[]> {
+  const service = await field.start({ crashAt, crashCount: processors.length });
+  const customers = await makeLinks(field, processors);
+  await allAtOnce(customers, act);
+  assert.equal(await service.ended, 'SIGKILL', 'the service died at its point');
+  await field.start();
+  return customers;
+}
+
+/** Goes to the processor's page and pays there; gives the address that the customer is sent back to. */
+async function payThere(field: LiveField, { connected, link }: Customer): Promise<string> {
+  await field.press(link, connected);
+  return (await connected.rig.customer.pay(await field.awaitLead(link, connected))).url;
+}
+
+/** A whole payment without any trouble. */
+async function payWhole(field: LiveField, customer: Customer): Promise<Page> {
+  return await field.look(customer.link, await payThere(field, customer));
+}
+
+/** Every link is paid, by one charge, and the oracle finds nothing. */
+async function assertPaidOnce(field: LiveField, customers: readonly Customer[]): Promise<void> {
+  for (const { link, connected } of customers) {
+    const { payment } = await field.statesOf(link);
+    assert.deepEqual(
+      [connected.name, payment, (await field.chargesOf(link)).length],
+      [connected.name, 'paid', 1],
+    );
+  }
+  assert.deepEqual(field.misanswers, []);
+  assert.deepEqual(await field.findFaults(), []);
+}
+
+/** Points after which the processor has a session that the customer never heard of; else it has none. */
+const begun: ReadonlySet<string> = new Set([
+  'after_answer_before_record',
+  'in_record_before_commit',
+  'after_record_commit',
+] satisfies (typeof leavingCrashPoints)[number][]);
+
+/**
+ * Dies while customers are on their way to the processors. What had begun there is found, and leads there; what
+ * had not frees the link. Either way it is paid once in the end.
+ */
+export async function crashLeaving(
+  field: LiveField,
+  point: (typeof leavingCrashPoints)[number],
+): Promise<void> {
+  const customers = await crash(
+    field,
+    point,
+    field.processors,
+    async ({ link, connected }) => await field.press(link, connected),
+  );
+  if (!begun.has(point)) {
+    await field.settle();
+    for (const { link } of customers) assert.equal((await field.statesOf(link)).payment, 'open');
+  }
+  await Promise.all(
+    customers.map(async (customer) => {
+      const { link, connected } = customer;
+      const back = begun.has(point)
+        ? (await connected.rig.customer.pay(await field.awaitLead(link, connected))).url
+        : await payThere(field, customer);
+      assert.equal(statusOf(await field.look(link, back)), 'paid');
+    }),
+  );
+  await assertPaidOnce(field, customers);
+}
+
+/** Dies when customers who have paid come back. The job alone finishes what is left, without any visitor. */
+export async function crashReturning(
+  field: LiveField,
+  point: (typeof returnCrashPoints)[number] | (typeof captureCrashPoints)[number],
+  processors: readonly Connected[] = field.processors,
+): Promise<void> {
+  const customers = await crash(
+    field,
+    point,
+    processors,
+    async (customer) => await payWhole(field, customer),
+  );
+  await field.settle();
+  await assertPaidOnce(field, customers);
+}
+
+/** Dies while money is given back. The job alone finishes what is left, and money goes back once. */
+export async function crashRefunding(
+  field: LiveField,
+  point: (typeof refundCrashPoints)[number],
+): Promise<void> {
+  const customers = await crash(field, point, field.processors, async (customer) => {
+    assert.equal(statusOf(await payWhole(field, customer)), 'paid');
+    await field.refund(customer.link, 5);
+  });
+  await field.settle();
+  for (const { link } of customers) {
+    const [row] = await field.db.asOwner.query<{ refunded: number; refunding: number }>(
+      'select refunded_minor as refunded, refunding_minor as refunding from payments where code = $1',
+      [link.code],
+    );
+    assert.deepEqual(row, { refunded: 500, refunding: 0 });
+  }
+  await assertPaidOnce(field, customers);
+}
