@@ -26,7 +26,7 @@ create table bank_transfers (
   link_code          text not null,
   customer_order_id  text not null,
   customer_name      text not null,
-  -- Who sent the first money, and who the last.
+  -- Who sent the first money, and who the last but what was left to a person.
   payer_name         text,
   payer_iban         text,
   last_payer_name    text,

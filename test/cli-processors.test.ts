@@ -143,7 +143,7 @@ describe('paylink processors', () => {
     const kinds = await run('kinds');
     assert.match(
       kinds.out,
-      /^desk +The Desk +page +test live +EUR +account, secretKey \(secret\), seal \(secret\)/m,
+      /^desk +The Desk +page +test live +EUR +account, secretKey \(secret\), seal \(secret, optional\)/m,
     );
   });
 });

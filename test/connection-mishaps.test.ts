@@ -88,6 +88,20 @@ for (const engine of engines) {
       assert.match(line ?? '', /"outcome":"unavailable",.*"why":"refused with 400 \(amount_too_small\)"/);
     });
 
+    test('orders that a processor refuses for what they are do not make it count as down', async () => {
+      const connectionId = await connectDesk(paylink, paylink.merchant);
+      const failuresOf = async () => {
+        const [row] = await query('select failures, open_until from connections where connection_id = $1', [
+          connectionId,
+        ]);
+        return row;
+      };
+      desk.refusal = 'refused with 400 (amount_too_small)';
+      for (let i = 0; i < 4; i += 1) await begin(connectionId);
+      desk.refusal = null;
+      assert.deepEqual(await failuresOf(), { failures: 0, open_until: null });
+    });
+
     if (engine === 'server')
       test('a connection is not deleted in the moment in which a customer begins to pay through it', async () => {
         const connectionId = await connectDesk(paylink, paylink.merchant);

@@ -181,7 +181,10 @@ describe('a service that may be live', () => {
       body: new URLSearchParams({ form_token: token, ...card }),
       redirect: 'manual',
     });
-    assert.equal(posted.status, 422, 'a test card pays nothing real');
+    assert.equal(posted.status, 303, 'a test card pays nothing real');
+    assert.equal(posted.headers.get('location'), `/pay/${code}`);
+    const page = await (await fetch(`${paylink.baseUrl}/pay/${code}`)).text();
+    assert.match(page, /This payment cannot be made yet/);
     const charges = await paylink.app.deps.db.asOwner.query('select 1 as one from sandbox_charges');
     assert.equal(charges.length, 0);
   });

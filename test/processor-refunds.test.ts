@@ -169,18 +169,34 @@ test('the nightly look at the processors’ lists finds nothing after all this, 
   assert.deepEqual((await verifyEveryLedger(paylink.app.deps.db)).findings, []);
 });
 
+/** Waits until no job looks at an attempt any more: one that asks right now would learn of the money first. */
+async function awaitJobs(): Promise<void> {
+  const guard = AbortSignal.timeout(hangGuardMs);
+  const isWaiting = async () =>
+    (
+      await paylink.app.deps.db.asOwner.query(
+        "select from pgboss.job where name = 'reconcile-attempt' and state < 'completed' limit 1",
+      )
+    ).length > 0;
+  while (await isWaiting()) {
+    assert.ok(!guard.aborted, 'the jobs end');
+    await sleep(100);
+  }
+}
+
 test('money that a processor took after we had given up is found by the nightly look, and sent back', async () => {
   const lost: { connected: Connected; code: string; attemptId: string }[] = [];
   for (const connected of connections.values()) {
     const { rig } = connected;
+    await rig.control({ webhooks: { isOn: false } });
     const { link, code } = await createLinkAs(paylink, owner);
     await visit((await rig.customer.turnBack(await goToProcessor(link, connected))).url);
     const [attempt] = await listAttempts(paylink, code);
     assert.equal(attempt?.state, 'cancelled');
-    await rig.control({ webhooks: { isOn: false } });
-    await rig.chargeAnyway(attempt.id);
     lost.push({ connected, code, attemptId: attempt.id });
   }
+  await awaitJobs();
+  for (const { connected, attemptId } of lost) await connected.rig.chargeAnyway(attemptId);
   const found = await compareTonight();
   assert.deepEqual(
     new Set(found.map(({ fault }) => `${fault?.processor} ${fault?.key}: ${fault?.fault}`)),

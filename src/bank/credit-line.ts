@@ -3,15 +3,42 @@
 
 import type { TenantTx } from '../db/database.ts';
 import { type BankRefund, endBankRefund, noteRefundLine } from '../processors/bank-transfer/refund-store.ts';
-import { creditTransfer, lockTransfer, type Transfer } from '../processors/bank-transfer/transfer-store.ts';
-import { matchLineTo } from './line-states.ts';
+import {
+  creditTransfer,
+  excessOf,
+  lockTransfer,
+  type Transfer,
+} from '../processors/bank-transfer/transfer-store.ts';
+import { matchLineTo, reopenLine } from './line-states.ts';
 import type { BankLine } from './store.ts';
 import { tellMerchant } from './tell-merchant.ts';
 
 /** Who says that they belong together: the reference that both have, or a person. */
 export type Matcher = { by: 'reference' | 'person'; actor: string; note?: string; at: Date };
 
-/** Counts a line's money to its transfer. False when the line had been dealt with. */
+/** Tells the merchant of money that completes no payment: a part of one, or a surplus after the first. */
+async function tellOfCredit(
+  tx: TenantTx,
+  line: { lineId: string; amountMinor: number; isLeft: boolean },
+  { attemptId, state, receivedMinor, dueMinor, currency }: Transfer,
+  { actor, at }: Matcher,
+): Promise<void> {
+  const { lineId, amountMinor, isLeft } = line;
+  if (isLeft) {
+    const reason = 'surplus_again';
+    await reopenLine(tx, lineId, reason);
+    const data = { lineId, reason, amountMinor, currency };
+    await tellMerchant(tx, { type: 'payment.transfer_review', attemptId, actor, data, at });
+  } else if (state === 'open') {
+    const data = { lineId, amountMinor, receivedMinor, dueMinor: dueMinor - receivedMinor, currency };
+    await tellMerchant(tx, { type: 'payment.partly_paid', attemptId, actor, data, at });
+  }
+}
+
+/**
+ * Counts a line's money to its transfer. What nobody owed goes back once; a line that brings more after that is on
+ * the list, each by itself. False when the line had been dealt with.
+ */
 export async function creditLine(
   tx: TenantTx,
   line: BankLine,
@@ -20,15 +47,13 @@ export async function creditLine(
 ): Promise<boolean> {
   const { lineId, amountMinor, counterpartyName: payerName, counterpartyIban: payerIban } = line;
   if (amountMinor === null) throw new Error('a line without an amount was to be counted');
-  if (!(await lockTransfer(tx, attemptId))) throw new Error('a transfer has vanished');
+  const standing = await lockTransfer(tx, attemptId);
+  if (!standing) throw new Error('a transfer has vanished');
   if (!(await matchLineTo(tx, lineId, { ...matcher, attemptId, isCredited: true }))) return false;
-  const { actor, at } = matcher;
-  const transfer = await creditTransfer(tx, attemptId, { amountMinor, payerName, payerIban, at });
-  if (transfer.state === 'open') {
-    const { receivedMinor, dueMinor, currency } = transfer;
-    const data = { lineId, amountMinor, receivedMinor, dueMinor: dueMinor - receivedMinor, currency };
-    await tellMerchant(tx, { type: 'payment.partly_paid', attemptId, actor, data, at });
-  }
+  const isLeft = excessOf(standing) > 0;
+  const credit = { amountMinor, isLeft, payerName, payerIban, at: matcher.at };
+  const transfer = await creditTransfer(tx, attemptId, credit);
+  await tellOfCredit(tx, { lineId, amountMinor, isLeft }, transfer, matcher);
   return true;
 }
 

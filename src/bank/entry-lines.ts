@@ -86,7 +86,16 @@ function remittanceOf({ references, remittance }: TransactionDraft) {
   return { structuredReference: first ?? null, remittance: remittance.join('\n') };
 }
 
+/** All texts of transactions that became one line: whoever looks at it has to know whose money may be in it. */
+function gather(transactions: readonly TransactionDraft[]): TransactionDraft {
+  const references = transactions.flatMap((transaction) => transaction.references);
+  return { ...none, references, remittance: transactions.flatMap(({ remittance }) => remittance) };
+}
+
 type Share = { amount: Money; number: number; count: number; isBatchUnclear: boolean };
+
+/** What a bank says of a batch as a whole is about none of its transactions. */
+const infoOf = (entry: Entry, { count }: Share) => (count === 1 ? [entry.additionalInfo] : []);
 
 function lineOf(account: Account, entry: Entry, transaction: TransactionDraft, share: Share): UnplacedLine {
   const direction = transaction.direction ?? entry.direction;
@@ -116,7 +125,7 @@ function lineOf(account: Account, entry: Entry, transaction: TransactionDraft, s
     bankTransactionCode: bankTransactionCodeOf(transaction) ?? bankTransactionCodeOf(entry),
     returnReason: transaction.returnReason ?? null,
     additionalInfo:
-      [transaction.additionalInfo, entry.additionalInfo].filter((text) => text !== undefined).join('\n') ||
+      [transaction.additionalInfo, ...infoOf(entry, share)].filter((text) => text !== undefined).join('\n') ||
       null,
   };
 }
@@ -145,7 +154,7 @@ export function* entryLines(
   }
   const [first = none, second] = transactions;
   // A line that is the whole entry goes the way of the entry, whatever its transactions say.
-  const transaction = second ? none : { ...first, direction };
+  const transaction = second ? gather(transactions) : { ...first, direction };
   const isBatchUnclear = second !== undefined || !isWholeEntry(entry, first);
   yield lineOf(account, entry, transaction, { amount, number: 1, count: 1, isBatchUnclear });
 }

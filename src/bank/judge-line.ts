@@ -41,11 +41,23 @@ function judgeRefund(line: BankLine, refund: BankRefund): Verdict {
   return isWaiting ? { kind: 'refund_sent', refund } : review('refund_not_waiting', refund);
 }
 
+/** No SEPA transfer carries more: 999,999,999.99. Sums far beyond would be no safe integers any more. */
+const mostReceivedMinor = 99_999_999_999;
+
+/** Whether a line's money can be counted to a transfer: it is some, and not more than banks move at once. */
+export function canTake(
+  { receivedMinor }: Pick<Transfer, 'receivedMinor'>,
+  { amountMinor }: Pick<BankLine, 'amountMinor'>,
+): boolean {
+  return amountMinor !== null && amountMinor > 0 && receivedMinor + amountMinor <= mostReceivedMinor;
+}
+
 function judgeTransfer(line: BankLine, transfer: Transfer): Verdict {
   const { attemptId } = transfer;
   // Whoever takes money back says so to the merchant, never to us: what is paid stays paid.
   if (line.direction === 'debit' || line.isReturn) return review('returned', { attemptId });
   if (line.accountIban !== transfer.iban) return review('other_account', { attemptId });
+  if (!canTake(transfer, line)) return review('too_large', { attemptId });
   return { kind: 'credit', transfer };
 }
 
@@ -54,7 +66,11 @@ export function judgeLine(line: BankLine, { transfers, refunds, accounts }: Know
   const [transfer] = transfers;
   const [refund] = refunds;
   if (!transfer && !refund) {
-    const { state, reason } = placeOfStranger(line, accounts, 'unknown_reference');
+    const { state, reason } = placeOfStranger(
+      line,
+      accounts,
+      line.isBatchUnclear ? 'batch_unclear' : 'unknown_reference',
+    );
     return {
       kind: 'put',
       state: state === 'ignored' ? state : 'review',
@@ -72,17 +88,27 @@ export function judgeLine(line: BankLine, { transfers, refunds, accounts }: Know
   return transfer ? judgeTransfer(line, transfer) : review('unknown_reference');
 }
 
+/** Whether two files may mean the same, where one of them may be silent. */
+const mayBeSame = (one: string | null, other: string | null) =>
+  one === null || other === null || one === other;
+
+function mayBeSameBooking(line: BankLine, counted: BankLine): boolean {
+  if (counted.amountMinor !== line.amountMinor) return false;
+  // It is one booking, whose text only one of the files has in full.
+  if (line.bankReference !== null && line.bankReference === counted.bankReference) return true;
+  // The bank's references of an entry and of its transaction differ; what a person matched had none of ours.
+  const isWellKnown = line.bankReference !== null && counted.bankReference !== null;
+  return (
+    (!isWellKnown || counted.matchedBy === 'person') &&
+    mayBeSame(line.counterpartyIban, counted.counterpartyIban) &&
+    mayBeSame(line.bookedOn, counted.bookedOn)
+  );
+}
+
 /**
- * Whether a credit may be a booking that was counted before, told of in another way. Where both lines have a
- * reference of the bank they are two bookings, or they would be one line.
+ * Whether a credit may be a booking that was counted before, told of in another way. Two that a reference
+ * matched, each with a reference of the bank's own, are two bookings.
  */
 export function mayBeDuplicate(line: BankLine, counted: readonly BankLine[]): boolean {
-  return counted.some(
-    (other) =>
-      other.statementId !== line.statementId &&
-      other.amountMinor === line.amountMinor &&
-      other.counterpartyIban === line.counterpartyIban &&
-      (other.bookedOn === line.bookedOn || other.bookedOn === null || line.bookedOn === null) &&
-      (other.bankReference === null || line.bankReference === null),
-  );
+  return counted.some((other) => other.statementId !== line.statementId && mayBeSameBooking(line, other));
 }

@@ -45,7 +45,7 @@ export async function putLineOn(
   );
 }
 
-/** Puts a line whose money was counted on the list again: its money, or a part of it, has nowhere to go. */
+/** Puts a line whose money was counted on the list all the same: its money has nowhere to go. */
 export async function reopenLine(tx: TenantTx, lineId: string, reason: LineReason): Promise<void> {
   await tx.query(
     `update bank_lines set state = 'review', reason = $3

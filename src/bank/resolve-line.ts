@@ -17,6 +17,7 @@ import {
 import { findTransfer, listTransfersByReference } from '../processors/bank-transfer/transfer-store.ts';
 import type { Mode } from '../processors/processor.ts';
 import { confirmRefund, creditLine, type Matcher } from './credit-line.ts';
+import { canTake } from './judge-line.ts';
 import { dismissLine } from './line-states.ts';
 import { type MatchDeps, type News, tellPayments } from './match-lines.ts';
 import { type BankLine, findLine, lockLine } from './store.ts';
@@ -50,6 +51,12 @@ async function matchByHand(tx: TenantTx, line: BankLine, wanted: string, matcher
   if (direction === 'credit') {
     const [transfer] = await listTransfersByReference(tx, mode, [reference]);
     if (!transfer) refuseUnknownReference(direction);
+    if (!canTake(transfer, line))
+      refuseField(
+        'action',
+        'not_allowed',
+        'No transfer has such an amount; this line can only be dismissed.',
+      );
     await creditLine(tx, line, transfer, matcher);
     return { attemptId: transfer.attemptId };
   }
@@ -121,6 +128,8 @@ export async function resolveLine(
 
 export type RefundWord = { outcome: 'sent' | 'not_sent'; note: string };
 
+const endOf = { sent: 'sent', not_sent: 'failed' } as const;
+
 async function endByHand(
   deps: { clock: Clock },
   tx: TenantTx,
@@ -136,8 +145,7 @@ async function endByHand(
       'not_allowed',
       'This money is not yours to keep: it waits until it was sent back.',
     );
-  const to = outcome === 'sent' ? 'sent' : 'failed';
-  if (!(await endBankRefund(tx, { refundId, to, lineId: null, endedBy: actor, note, at })))
+  if (!(await endBankRefund(tx, { refundId, to: endOf[outcome], lineId: null, endedBy: actor, note, at })))
     throw errors.bankRefundEnded();
   const data = { refundId, outcome, note };
   await appendEvent(tx, { type: 'bank.refund_resolved', isPublic: false, actor, data, at });
@@ -161,7 +169,8 @@ export async function resolveRefund(
   };
   await deps.db.inTenant(companyId, async (tx) => {
     const refund = await find(tx);
-    const isRepeat = refund.endedBy === actor && refund.note === word.note;
+    const isRepeat =
+      refund.endedBy === actor && refund.note === word.note && refund.state === endOf[word.outcome];
     if (!isRepeat) await endByHand(deps, tx, refund, word, actor);
   });
   await tellPayments(deps, companyId, { refundId });

@@ -30,6 +30,7 @@ export const lineReasons: Readonly<Record<LineReason, string>> = {
   refund_amount_differs: 'a refund was sent with another amount',
   refund_not_waiting: 'a refund that had been sent, or given up',
   surplus_again: 'more than was owed, once more: the first surplus has gone back',
+  too_large: 'more than a bank transfer can carry',
 };
 
 const statementFields = {

@@ -8,37 +8,16 @@ import { recordOutcome } from '../payments/record-outcome.ts';
 import { returnExcess } from '../payments/send-back.ts';
 import { ensureBankRefund, outcomeOf } from '../processors/bank-transfer/bank-transfer.ts';
 import {
+  excessOf,
   findTransfer,
   lockTransfer,
   noteSettled,
   type Transfer,
 } from '../processors/bank-transfer/transfer-store.ts';
-import { reopenLine } from './line-states.ts';
-import { listCreditedLines } from './store.ts';
-import { tellMerchant } from './tell-merchant.ts';
 
 export type SettleTransferDeps = { db: Database; clock: Clock; jobs: JobQueue };
 
 const actor = 'bank';
-
-/** What came of a transfer that nobody owes, and that nothing has been done about. */
-function excessOf({ state, dueMinor, receivedMinor, returnedMinor, leftMinor }: Transfer): number {
-  if (state === 'open') return 0;
-  const owedMinor = state === 'complete' ? dueMinor : 0;
-  return receivedMinor - owedMinor - returnedMinor - leftMinor;
-}
-
-/** Leaves a second surplus to a person: the line that brought it is on the list again, and the merchant hears of it. */
-async function leaveToPerson(tx: TenantTx, transfer: Transfer, excessMinor: number, at: Date): Promise<void> {
-  const { attemptId, currency } = transfer;
-  const [line] = await listCreditedLines(tx, attemptId);
-  if (!line) throw new Error('money has come without a line');
-  const { lineId } = line;
-  const reason = 'surplus_again';
-  await reopenLine(tx, lineId, reason);
-  const data = { lineId, reason, amountMinor: excessMinor, currency };
-  await tellMerchant(tx, { type: 'payment.transfer_review', attemptId, actor, data, at });
-}
 
 async function returnWhatNobodyOwed(
   deps: SettleTransferDeps,
@@ -47,19 +26,15 @@ async function returnWhatNobodyOwed(
   at: Date,
 ): Promise<void> {
   const { attemptId, currency, lastPayerName: toName, lastPayerIban: toIban } = transfer;
-  const amountMinor = excessOf(transfer);
-  if (amountMinor <= 0) return await noteSettled(tx, { attemptId, returnedMinor: 0, leftMinor: 0, at });
+  const amountMinor = excessOf(transfer) - transfer.returnedMinor - transfer.leftMinor;
+  if (amountMinor <= 0) return await noteSettled(tx, { attemptId, returnedMinor: 0, at });
   const reason = transfer.state === 'complete' ? 'paid_too_much' : 'paid_late';
   const refund = await returnExcess(deps, tx, { attemptId, amountMinor, currency, reason, at });
-  if (refund) {
-    const { refundId } = refund;
-    // To whoever sent this money, who need not be who paid.
-    await ensureBankRefund(tx, { refundId, attemptId, amountMinor, currency, toName, toIban, createdAt: at });
-    await noteSettled(tx, { attemptId, returnedMinor: amountMinor, leftMinor: 0, at });
-    return;
-  }
-  await leaveToPerson(tx, transfer, amountMinor, at);
-  await noteSettled(tx, { attemptId, returnedMinor: 0, leftMinor: amountMinor, at });
+  if (!refund) throw new Error('a surplus was given back, and none had come');
+  const { refundId } = refund;
+  // To whoever sent this money, who need not be who paid.
+  await ensureBankRefund(tx, { refundId, attemptId, amountMinor, currency, toName, toIban, createdAt: at });
+  await noteSettled(tx, { attemptId, returnedMinor: amountMinor, at });
 }
 
 /** Brings payments up to date with a transfer that money has come for. */

@@ -59,7 +59,11 @@ function useStatements(scope: HttpServer): void {
   scope.addContentTypeParser('*', (_request, _payload, done) => {
     done(errors.unsupportedMediaType({ detail: 'Send Content-Type: application/xml.' }));
   });
-  scope.addHook('onResponse', async (request) => await spools.get(request)?.close());
+  const endSpool = async (request: FastifyRequest) => await spools.get(request)?.close();
+  // There is an answer, and nothing reads the file any more. `onResponse` alone would never come for a client
+  // that has gone; it is for an answer that could not be made.
+  scope.addHook('onSend', endSpool);
+  scope.addHook('onResponse', endSpool);
 }
 
 /** Imports, and matches the first lines at once, so that the answer can tell of them; the job goes on from there. */

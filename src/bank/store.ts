@@ -157,7 +157,8 @@ export type LineReason =
   | 'refund_returned'
   | 'refund_amount_differs'
   | 'refund_not_waiting'
-  | 'surplus_again';
+  | 'surplus_again'
+  | 'too_large';
 
 /** Inserts lines, all but those that a statement has told of before. Returns how many are new. */
 export async function insertLines(

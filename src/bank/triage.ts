@@ -10,12 +10,14 @@ import type { LineReason, NewLine } from './store.ts';
 /** Texts are kept so long; what follows is seldom more than a bank's own advertisement. */
 const longestText = 1000;
 const mostReferences = 20;
+/** So much of a text is looked through for references: the standard's longest remittances are far below. */
+const longestSearched = 32 * 1024;
 
 const clip = (text: string | null) => (text === null ? null : text.slice(0, longestText).toWellFormed());
 
 function referencesOf(line: StatementLine): string[] {
   const texts = [line.structuredReference, line.endToEndId, line.remittance, line.additionalInfo];
-  const found = texts.flatMap((text) => (text ? findReferences(text) : []));
+  const found = texts.flatMap((text) => (text ? findReferences(text.slice(0, longestSearched)) : []));
   return [...new Set(found)].slice(0, mostReferences);
 }
 
@@ -30,7 +32,7 @@ const forPerson = (reason: LineReason): Verdict => ({ state: 'review', reason })
 export function placeOfStranger(
   line: { direction: 'credit' | 'debit'; isReturn: boolean; accountIban: string | null },
   accounts: ReadonlySet<string>,
-  reason: 'no_reference' | 'unknown_reference',
+  reason: 'no_reference' | 'unknown_reference' | 'batch_unclear',
 ): Verdict {
   if (line.accountIban === null || !accounts.has(line.accountIban)) return aside('other_account');
   // Money that is taken back concerns a payment, even where the bank does not say which.
@@ -43,7 +45,16 @@ function placeOf(line: StatementLine, references: readonly string[], accounts: R
   if (line.amountMinor === 0) return aside('no_money');
   if (line.amountMinor === null || line.currency !== 'EUR') return aside('other_currency');
   if (references.length > 0) return { state: 'new', reason: null };
-  return placeOfStranger({ ...line, isReturn: isReturn(line) }, accounts, 'no_reference');
+  return placeOfStranger(
+    { ...line, isReturn: isReturn(line) },
+    accounts,
+    line.isBatchUnclear ? 'batch_unclear' : 'no_reference',
+  );
+}
+
+/** The same for one amount, whether a bank writes it as `10`, `10.0` or `10.00`. */
+function plainAmount({ amountMinor, amountText }: StatementLine): number | string {
+  return amountMinor ?? amountText.replace(/(?<=\.\d*)0+$/, '').replace(/\.$/, '');
 }
 
 /**
@@ -58,13 +69,13 @@ function identityOf(line: StatementLine, references: readonly string[]): string 
     line.endToEndId,
     line.counterparty.iban,
   ];
-  const { accountIban, direction, status, amountText, currency } = line;
+  const { accountIban, direction, status, currency } = line;
   return JSON.stringify([
     accountIban,
     direction,
     isReturn(line),
     status,
-    amountText,
+    plainAmount(line),
     currency,
     own,
     references,

@@ -212,12 +212,6 @@ const catalogue = {
     title: 'What became of this refund is known',
     detail: 'Look at the refund: it says whether it was sent.',
   },
-  importInProgress: {
-    code: 'import_in_progress',
-    status: 409,
-    title: 'Another statement of the company is being imported',
-    detail: 'Wait for as many seconds as Retry-After says, then send the file again.',
-  },
   idempotencyInProgress: {
     code: 'idempotency_in_progress',
     status: 409,
@@ -296,6 +290,12 @@ const catalogue = {
     status: 503,
     title: 'The service cannot answer right now',
     detail: 'Wait for as many seconds as Retry-After says, then send the same request again.',
+  },
+  importInProgress: {
+    code: 'import_in_progress',
+    status: 503,
+    title: 'Another statement of the company is being imported',
+    detail: 'Wait for as many seconds as Retry-After says, then send the file again.',
   },
   processorUnreachable: {
     code: 'processor_unreachable',

@@ -217,10 +217,16 @@ function renderTestCards(view: PayView): Html | null {
 </details>`;
 }
 
+/** The card form and, on sandbox pages, the cards that it takes. */
+function renderCard(view: PayView, method: MethodView | null): Html {
+  return html`${renderCardForm(view, method)}
+${renderTestCards(view)}`;
+}
+
 function renderWays(view: PayView): Html {
   const [only, ...others] = view.methods;
-  if (only && others.length > 0) return renderChoice(view, (method) => renderCardForm(view, method));
-  if (!only || only.takes === 'card') return renderCardForm(view, null);
+  if (only && others.length > 0) return renderChoice(view, (method) => renderCard(view, method));
+  if (!only || only.takes === 'card') return renderCard(view, null);
   return renderOnlyWay(view, only, formatAmount(view.amountMinor, view.currency, view.frame.locale));
 }
 
@@ -237,7 +243,6 @@ export function renderPayPage(view: PayView): Html {
   });
   const main = html`${renderAlert(view)}${renderNote(view)}${renderSummary(view)}
 ${renderWays(view)}
-${renderTestCards(view)}
 ${renderLeaveForm(view)}`;
   return renderLayout({ frame: view.frame, title, main, hasError: problemOf(view) !== null });
 }

@@ -181,8 +181,7 @@ function chosenMethod({ view, form }: Visit): Method | undefined {
 
 const takePay: Step = async (deps, visit) => {
   const { view } = visit;
-  if (view.payment.state !== 'open') return await goOn(deps, visit, view);
-  if (view.methods.length === 0) return await showLink(deps, visit);
+  if (view.payment.state !== 'open' || view.methods.length === 0) return await goOn(deps, visit, view);
   if (isForged(deps, visit)) return showForm(visit, { status: 403, problem: 'form_expired' });
   const method = chosenMethod(visit);
   if (!method) return showForm(visit, { status: 422, problem: 'method_gone' });

@@ -270,7 +270,7 @@ export const en = {
     holder: 'Recipient',
     iban: 'IBAN',
     bic: 'BIC',
-    amount: 'Amount to send',
+    amount: 'Amount',
     reference: 'Reference',
     until: 'Must arrive by',
     copy: 'Copy',

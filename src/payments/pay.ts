@@ -137,7 +137,7 @@ async function ask(
 async function noteAnswer(deps: PayDeps, order: PayOrder, outcome: Evidence): Promise<void> {
   const { companyId, method } = order;
   const { connectionId } = method;
-  const isUp = outcome.kind !== 'unavailable' && outcome.kind !== 'unknown';
+  const isUp = outcome.kind === 'unavailable' ? outcome.isOfRequest === true : outcome.kind !== 'unknown';
   try {
     if (await noteHealth(deps, { companyId, connectionId, isUp }))
       deps.log.warn({ companyId, processor: method.kind.name }, 'a processor counts as down for a while');

@@ -28,9 +28,10 @@ export type Outcome =
   /**
    * Nothing was begun and nothing can come of it: the processor could not be reached, or refused to begin.
    * Only `authorise` says so, only when that is certain, and only of the first time it is asked: whoever asks
-   * again takes it for `unknown`. A time-out is never certain.
+   * again takes it for `unknown`. A time-out is never certain. `isOfRequest`: what was asked for was refused, an
+   * amount or an address; the processor itself is up, and takes the next request.
    */
-  | { kind: 'unavailable'; why: string };
+  | { kind: 'unavailable'; why: string; isOfRequest?: true };
 
 /** The customer has agreed, and no money has moved: `capture` takes it. */
 export type Approved = { kind: 'approved'; reference: string };

@@ -14,7 +14,7 @@ export type Desk = {
   /** What it was asked about, in order. */
   asked: string[];
   isDown: boolean;
-  /** Why it begins nothing; null when it does. */
+  /** Why it refuses what is asked for; null when it does not. */
   refusal: string | null;
   /** Whose account it says that credentials open. */
   holder: string;
@@ -63,7 +63,7 @@ export function createDesk(): Desk {
       name: 'desk',
       refuseCard: () => null,
       authorise: async ({ attemptId }) => {
-        if (desk.refusal !== null) return { kind: 'unavailable', why: desk.refusal };
+        if (desk.refusal !== null) return { kind: 'unavailable', why: desk.refusal, isOfRequest: true };
         const outcome: Outcome = {
           kind: 'requires_action',
           reference: `desk-${attemptId}`,

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as accountResources from '../../sdk/src/account-resources.ts';
 import { routes } from '../../sdk/src/api-routes.ts';
+import * as bankResources from '../../sdk/src/bank-resources.ts';
 import type { Request } from '../../sdk/src/call.ts';
 import * as processorResources from '../../sdk/src/processor-resources.ts';
 import * as resources from '../../sdk/src/resources.ts';
@@ -19,6 +20,7 @@ test('every operation of the description has a method, but the login, the probes
   for (const make of Object.values({
     ...resources,
     ...accountResources,
+    ...bankResources,
     ...processorResources,
     ...webhookResources,
   })) {

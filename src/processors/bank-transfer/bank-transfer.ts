@@ -107,7 +107,8 @@ async function authorise(
   account: Account,
   request: AttemptRequest,
 ): Promise<Outcome> {
-  if (request.currency !== 'EUR') return { kind: 'unavailable', why: 'only euros are sent by bank transfer' };
+  if (request.currency !== 'EUR')
+    return { kind: 'unavailable', why: 'only euros are sent by bank transfer', isOfRequest: true };
   const order = { request, state: 'open', now: clock.now() } as const;
   return outcomeOf(await db.inTenant(account.companyId, (tx) => ensureTransfer(tx, account, order)));
 }

@@ -147,29 +147,53 @@ export async function listOpenByAmount(
   );
 }
 
-/** The accounts that customers were ever asked to pay to. */
+/**
+ * The accounts that customers were ever asked to pay to. Hops from one to the next along the index: each line asks,
+ * and `distinct` would go through all transfers.
+ */
 export async function listAccounts(tx: TenantTx, mode: Mode): Promise<string[]> {
   const rows = await tx.query<{ iban: string }>(
-    'select distinct iban from bank_transfers where company_id = $1 and mode = $2',
+    `with recursive account as (
+       select min(iban) as iban from bank_transfers where company_id = $1 and mode = $2
+       union all
+       select (select min(iban) from bank_transfers where company_id = $1 and mode = $2 and iban > account.iban)
+       from account where iban is not null
+     ) select iban from account where iban is not null`,
     [tx.companyId, mode],
   );
   return rows.map(({ iban }) => iban);
 }
 
-export type Credit = { amountMinor: number; payerName: string | null; payerIban: string | null; at: Date };
+/** What `transfer` has that nobody owes, whatever has been done about it. */
+export function excessOf({ state, dueMinor, receivedMinor }: Transfer): number {
+  const owedMinor = state === 'open' || state === 'complete' ? dueMinor : 0;
+  return Math.max(receivedMinor - owedMinor, 0);
+}
+
+export type Credit = {
+  amountMinor: number;
+  /** Whether nobody owed it, after a surplus that goes back: it is left to a person. */
+  isLeft: boolean;
+  payerName: string | null;
+  payerIban: string | null;
+  at: Date;
+};
 
 /** Counts money to a transfer; an open one that has all of it now is complete. */
 export async function creditTransfer(tx: TenantTx, attemptId: string, credit: Credit): Promise<Transfer> {
+  const { amountMinor, isLeft, payerName, payerIban, at } = credit;
   const [transfer] = await tx.query<Transfer>(
     `update bank_transfers set received_minor = received_minor + $3, is_unsettled = true,
             state = case when state = 'open' and received_minor + $3 >= due_minor then 'complete' else state end,
             ended_at = case when state = 'open' and received_minor + $3 < due_minor then null else coalesce(ended_at, $6) end,
             payer_name = case when received_minor = 0 then $4 else payer_name end,
             payer_iban = case when received_minor = 0 then $5 else payer_iban end,
-            last_payer_name = $4, last_payer_iban = $5
+            last_payer_name = case when $7 then last_payer_name else $4 end,
+            last_payer_iban = case when $7 then last_payer_iban else $5 end,
+            left_minor = left_minor + case when $7 then $3 else 0 end
      where company_id = $1 and attempt_id = $2
      returning ${columns}`,
-    [tx.companyId, attemptId, credit.amountMinor, credit.payerName, credit.payerIban, credit.at],
+    [tx.companyId, attemptId, amountMinor, payerName, payerIban, at, isLeft],
   );
   if (!transfer) throw new Error('money was to be counted to a transfer that is not there');
   return transfer;
@@ -199,16 +223,16 @@ export async function voidTransfer(tx: TenantTx, attemptId: string, now: Date): 
   return transfer ?? null;
 }
 
-/** Notes that payments know of all that has come, and how much more of it nobody owed. */
+/** Notes that payments know of all that has come, and how much more of it goes back. */
 export async function noteSettled(
   tx: TenantTx,
-  settled: { attemptId: string; returnedMinor: number; leftMinor: number; at: Date },
+  settled: { attemptId: string; returnedMinor: number; at: Date },
 ): Promise<void> {
   await tx.query(
-    `update bank_transfers set is_unsettled = false, returned_minor = returned_minor + $3, left_minor = left_minor + $4,
-            returned_at = case when $3 > 0 then $5 else returned_at end
+    `update bank_transfers set is_unsettled = false, returned_minor = returned_minor + $3,
+            returned_at = case when $3 > 0 then $4 else returned_at end
      where company_id = $1 and attempt_id = $2`,
-    [tx.companyId, settled.attemptId, settled.returnedMinor, settled.leftMinor, settled.at],
+    [tx.companyId, settled.attemptId, settled.returnedMinor, settled.at],
   );
 }
 

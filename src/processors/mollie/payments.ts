@@ -192,9 +192,10 @@ export async function authorise(
     throw error;
   }
   const payment = await readBegun(deps, request, answer, signal);
-  return payment
-    ? toOutcome(payment)
-    : { kind: 'unavailable', why: unexpected('a new payment', answer).message };
+  if (payment) return toOutcome(payment);
+  const isOfRequest = answer.status === 422;
+  const why = unexpected('a new payment', answer).message;
+  return { kind: 'unavailable', why, ...(isOfRequest ? { isOfRequest } : {}) };
 }
 
 /** What became of an attempt; null when Mollie has nothing of it. */

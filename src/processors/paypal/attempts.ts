@@ -154,7 +154,9 @@ export async function authorise(
   }
   if (answer.status !== 200 && answer.status !== 201) {
     const refused = unexpected('an order', answer.status, readIssues(answer.body));
-    if (isRefused(answer, refusals)) return { kind: 'unavailable', why: refused.message };
+    const isOfRequest = isRefused(answer, finalRefusals);
+    if (isOfRequest || isRefused(answer, refusals))
+      return { kind: 'unavailable', why: refused.message, ...(isOfRequest ? { isOfRequest } : {}) };
     throw refused;
   }
   const outcome = outcomeOfOrder(readOwnOrder(account, request, answer));

@@ -126,7 +126,10 @@ export async function authorise(
   try {
     begun = await createSession(account, request, signal);
   } catch (error) {
-    if (isNeverBegun(error)) return { kind: 'unavailable', why: error.message };
+    if (isNeverBegun(error)) {
+      const isOfRequest = error instanceof RefusedError && error.status === 400;
+      return { kind: 'unavailable', why: error.message, ...(isOfRequest ? { isOfRequest } : {}) };
+    }
     const standing = isKeyOfOther(error) ? await searchSession(account, request, signal) : null;
     if (standing) return outcomeOf(standing);
     throw error;

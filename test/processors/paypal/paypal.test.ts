@@ -121,6 +121,7 @@ test('an order that PayPal refuses to make is unavailable, and the reason tells 
   assert.deepEqual(outcome, {
     kind: 'unavailable',
     why: 'PayPal answered an order with status 400 INVALID_REQUEST INVALID_PARAMETER_SYNTAX',
+    isOfRequest: true,
   });
 });
 

@@ -101,6 +101,7 @@ test('a refusal in the form of Stripe begins nothing, and is told by its code al
   assert.deepEqual(outcome, {
     kind: 'unavailable',
     why: 'stripe: refused with 400 (email_invalid, customer_email)',
+    isOfRequest: true,
   });
 });
 
@@ -176,5 +177,5 @@ test('a connection without its key begins nothing and checks as bad', async () =
   const bare = newConnection({});
   const checked = await kind().check(bare, AbortSignal.timeout(20_000));
   const fields = checked.kind === 'bad' ? checked.faults.map(({ field }) => field) : [];
-  assert.deepEqual(fields, ['secretKey', 'webhookSecret']);
+  assert.deepEqual(fields, ['secretKey']);
 });

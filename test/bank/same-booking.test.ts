@@ -1,0 +1,55 @@
+// One booking that two files tell of in other words: it is counted once, or waits for a person. No money is given
+// back that came only once.
+
+import assert from 'node:assert/strict';
+import { after, afterEach, before, test } from 'node:test';
+import { type Line, nextBankReference, sendStatement, statementOf } from '../harness/bank.ts';
+import { counts, countsOf, openRig, type Rig } from './merchant-rig.ts';
+
+let rig: Rig;
+before(async () => {
+  rig = await openRig('server');
+});
+after(async () => await rig.stop());
+afterEach(async () => await rig.checkBooks());
+
+test('an amount is the same with and without its last zeros', async () => {
+  const ordered = await rig.order(10);
+  const line: Line = { amount: '10', text: ordered.reference, bankReference: nextBankReference() };
+  await rig.sendAs({ kind: '054' }, line);
+  for (const amount of ['10.0', '10.00'])
+    assert.deepEqual(countsOf(await rig.send({ ...line, amount })), counts({ duplicates: 1 }), amount);
+  assert.deepEqual(await rig.refundsOf(ordered), []);
+  const yen: Line = { amount: '500.00', currency: 'JPY', bankReference: nextBankReference() };
+  await rig.send(yen);
+  assert.deepEqual(countsOf(await rig.send({ ...yen, amount: '500' })), counts({ duplicates: 1 }));
+  assert.deepEqual(
+    countsOf(await rig.send({ ...yen, amount: '5' }, { ...yen, amount: '50' })),
+    counts({ ignored: 2 }),
+  );
+});
+
+test('what a person matched is not counted again when another file tells its reference', async () => {
+  for (const bankReference of ['the same', 'another']) {
+    const ordered = await rig.order(11);
+    const line: Line = { amount: '11.00', bankReference: nextBankReference() };
+    const [silent] = await rig.linesOf(await rig.send(line));
+    await rig.resolve(silent?.id, { action: 'match', reference: ordered.reference });
+    assert.equal(await rig.statusOf(ordered), 'paid');
+    const told = { ...line, text: ordered.reference };
+    if (bankReference === 'another') told.bankReference = nextBankReference();
+    const again = await rig.sendAs({ kind: '054' }, told);
+    assert.deepEqual(await rig.reasonsOf(again), ['maybe_duplicate'], bankReference);
+    assert.deepEqual(await rig.refundsOf(ordered), []);
+  }
+});
+
+test('a sender’s account that only one file tells of makes no second booking', async () => {
+  const ordered = await rig.order(12);
+  const line: Line = { amount: '12.00', text: ordered.reference, bankReference: null };
+  await rig.send(line);
+  const silent = statementOf([line], { kind: '054' }).replace(/<DbtrAcct>.*?<\/DbtrAcct>/, '');
+  const again = await sendStatement(rig.paylink, rig.credentials(), silent);
+  assert.deepEqual(await rig.reasonsOf(again.body), ['maybe_duplicate']);
+  assert.deepEqual(await rig.refundsOf(ordered), []);
+});
