@@ -2,6 +2,7 @@
 // figures unless the database holds exactly what was acknowledged.
 
 import { setTimeout as sleep } from 'node:timers/promises';
+import { PlainFault } from '../scripts/toolchain.mjs';
 import { openKeyring } from '../src/base/keyring.ts';
 import { issueFormToken } from '../src/checkout/form-token.ts';
 import { logIn } from '../test/harness/client.ts';
@@ -79,7 +80,7 @@ function checkWritten(expected: Written, before: Written, after: Written): void 
   for (const name of ['links', 'paid', 'sessions'] as const) {
     const there = after[name] - before[name];
     if (there !== expected[name])
-      throw new Error(`${expected[name]} ${name} were acknowledged, and ${there} are in the database`);
+      throw new PlainFault(`${expected[name]} ${name} were acknowledged, and ${there} are in the database`);
   }
 }
 

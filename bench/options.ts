@@ -1,6 +1,7 @@
 // What is typed after `npm run bench --`. It must never guess: what it does not know, it refuses.
 
 import { parseArgs } from 'node:util';
+import { PlainFault } from '../scripts/toolchain.mjs';
 
 export type Options = {
   isJson: boolean;
@@ -16,25 +17,31 @@ export type Options = {
 function readCount(name: string, text: string, { min, max }: { min: number; max: number }): number {
   const value = Number(text);
   if (/^\d+$/.test(text) && value >= min && value <= max) return value;
-  throw new Error(`--${name} takes a whole number from ${min} to ${max}, not "${text}".`);
+  throw new PlainFault(`--${name} takes a whole number from ${min} to ${max}, not "${text}".`);
+}
+
+function parse(args: readonly string[]) {
+  const options = {
+    json: { type: 'boolean', default: false },
+    check: { type: 'boolean', default: false },
+    only: { type: 'string' },
+    size: { type: 'string', default: '10000' },
+    seconds: { type: 'string', default: '10' },
+    repeat: { type: 'string', default: '3' },
+  } as const;
+  try {
+    return parseArgs({ args: [...args], options }).values;
+  } catch (error) {
+    throw new PlainFault(error instanceof Error ? error.message : String(error));
+  }
 }
 
 /** Reads the arguments; `known` are the names that may be chosen. Throws a sentence about what is wrong. */
 export function readOptions(args: readonly string[], known: readonly string[]): Options {
-  const { values } = parseArgs({
-    args: [...args],
-    options: {
-      json: { type: 'boolean', default: false },
-      check: { type: 'boolean', default: false },
-      only: { type: 'string' },
-      size: { type: 'string', default: '10000' },
-      seconds: { type: 'string', default: '10' },
-      repeat: { type: 'string', default: '3' },
-    },
-  });
+  const values = parse(args);
   const only = values.only?.split(',') ?? null;
   const unknown = only?.find((name) => !known.includes(name));
-  if (unknown !== undefined) throw new Error(`--only knows ${known.join(', ')}, not "${unknown}".`);
+  if (unknown !== undefined) throw new PlainFault(`--only knows ${known.join(', ')}, not "${unknown}".`);
   const sizes = values.size
     .split(',')
     .map((text) => readCount('size', text, { min: 2_000, max: 50_000_000 }))

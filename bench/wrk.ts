@@ -3,6 +3,7 @@
 
 import { rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { PlainFault } from '../scripts/toolchain.mjs';
 import { randomBase32 } from '../src/base/ids.ts';
 import { runProgram } from './child.ts';
 import { type Driven, findWrongAnswers, readDriven } from './figures.ts';
@@ -70,7 +71,7 @@ function checkAnswers(plan: Plan, driven: Driven): void {
     plan.templates.map(({ status }) => status),
   );
   if (unanswered !== 0) faults.push(`${unanswered} requests got no answer within ${drainSeconds} s`);
-  if (faults.length > 0) throw new Error(`these figures are worth nothing: ${faults.join('; ')}`);
+  if (faults.length > 0) throw new PlainFault(`These figures are worth nothing: ${faults.join('; ')}`);
 }
 
 /**
