@@ -6,8 +6,8 @@ import type { Database } from '../db/database.ts';
 import { countFailure, forgetFailures } from './store.ts';
 
 /** How many failures in a row are borne before a processor counts as down, and for how long. */
-export const borneFailures = 3;
-export const downMs = 60_000;
+const borneFailures = 3;
+const downMs = 60_000;
 
 /** Notes whether a processor answered. True when its circuit opened by this. */
 export async function noteHealth(

@@ -249,15 +249,13 @@ export async function countFailure(
   return counted;
 }
 
-/** Closes the circuit. True when there was something to forget. */
-export async function forgetFailures(tx: TenantTx, connectionId: string): Promise<boolean> {
-  const rows = await tx.query(
+/** Closes the circuit. */
+export async function forgetFailures(tx: TenantTx, connectionId: string): Promise<void> {
+  await tx.query(
     `update connections set failures = 0, open_until = null
-     where company_id = $1 and connection_id = $2 and failures > 0
-     returning connection_id`,
+     where company_id = $1 and connection_id = $2 and failures > 0`,
     [tx.companyId, connectionId],
   );
-  return rows.length === 1;
 }
 
 /** Whether a webhook has been dealt with. */
