@@ -5,6 +5,7 @@ import { existsSync } from 'node:fs';
 import { type App, createApp } from './app.ts';
 import { bootstrap, describeStart } from './bootstrap.ts';
 import { type Config, readConfig } from './config.ts';
+import { endProcess } from './end-process.ts';
 import { describeStartFault } from './start-fault.ts';
 import { createLogger } from './telemetry.ts';
 
@@ -46,7 +47,7 @@ async function run(config: Config): Promise<void> {
   if (early) {
     // Nothing was answered yet, and whatever interrupts the making of a database leaves it whole or absent.
     log.info({ signal: early }, 'stopped before it was ready');
-    process.exit(0);
+    endProcess(0);
   }
   const app = await opening;
   await open(app);
@@ -54,9 +55,9 @@ async function run(config: Config): Promise<void> {
   log.info({ signal }, 'stopping');
   // Node no longer looks for slow clients once the server closes: a request that never ends would hold it up.
   setTimeout(() => app.server.server.closeAllConnections(), drainWithinMs).unref();
-  setTimeout(() => process.exit(1), stopWithinMs).unref();
+  setTimeout(() => endProcess(1), stopWithinMs).unref();
   await app.stop();
-  process.exit(0);
+  endProcess(0);
 }
 
 async function main(): Promise<void> {
@@ -67,7 +68,7 @@ async function main(): Promise<void> {
     await run(config);
   } catch (error) {
     console.error(describeStartFault(error, config) ?? error);
-    process.exit(1);
+    endProcess(1);
   }
 }
 

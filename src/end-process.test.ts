@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { test } from 'node:test';
+
+const endsBy = (statement: string) => `
+  import { endProcess } from ${JSON.stringify(new URL('./end-process.ts', import.meta.url).href)};
+  // Stands for the threads that process.exit would wait for.
+  process.on('exit', () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0));
+  setInterval(() => undefined, 1000);
+  process.stdout.write('the last line\\n');
+  ${statement}`;
+
+async function endOf(statement: string): Promise<{ code: number | null; said: string }> {
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', endsBy(statement)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    timeout: 20_000,
+  });
+  let said = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    said += text;
+  });
+  const [code] = (await once(child, 'close')) as [number | null];
+  return { code, said };
+}
+
+test('a process ends with its code and all that it said, whatever process.exit would wait for', async () => {
+  for (const code of [0, 1, 3]) {
+    assert.deepEqual(await endOf(`endProcess(${code})`), { code, said: 'the last line\n' });
+  }
+});
