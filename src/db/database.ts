@@ -8,6 +8,7 @@ import type pg from 'pg';
 import { type Connection, isStatementError, type Limits, rowsOf, withConnectionOf } from './connection.ts';
 import { openEmbedded } from './embedded.ts';
 import { openServer } from './server.ts';
+import { createStatementNames } from './statement-names.ts';
 import { runTransaction, withRetries } from './transaction.ts';
 
 /**
@@ -134,6 +135,7 @@ export function createDatabase(engine: Engine): Database {
   const { pool, limits } = engine;
   const guarded = createGuard();
   const listeners: SignalListener[] = [];
+  const nameOf = createStatementNames();
 
   const inTenant: Database['inTenant'] = (companyId, work, options) =>
     guarded((enter) => {
@@ -147,8 +149,11 @@ export function createDatabase(engine: Engine): Database {
         // Of this run alone: what a run that was rolled back wanted to tell never happened.
         const signals = new Set<Signal>();
         const signal = (wanted: Signal) => void signals.add(wanted);
-        const result = await runTransaction(pool, patience, opening, ({ query, asOwner }) =>
-          enter(() => work({ companyId, query, asOwner: (ownerWork) => asOwner(role, ownerWork), signal })),
+        const result = await runTransaction(
+          pool,
+          { limits: patience, opening, nameOf },
+          ({ query, asOwner }) =>
+            enter(() => work({ companyId, query, asOwner: (ownerWork) => asOwner(role, ownerWork), signal })),
         );
         for (const told of signals) for (const listener of listeners) listener(companyId, told);
         return result;
@@ -159,7 +164,7 @@ export function createDatabase(engine: Engine): Database {
     guarded((enter) => {
       const opening = "begin; set local role paylink_system; set local paylink.company_id = ''";
       return withRetries(() =>
-        runTransaction(pool, limits, opening, ({ query }) => enter(() => work({ query }))),
+        runTransaction(pool, { limits, opening, nameOf }, ({ query }) => enter(() => work({ query }))),
       );
     });
 
