@@ -168,22 +168,6 @@ export function createDatabase(engine: Engine): Database {
       );
     });
 
-  const withConnection: Database['withConnection'] = (work) =>
-    guarded((enter) =>
-      withConnectionOf(pool, { isForOneUse: true }, async (connection) => {
-        let isOver = false;
-        const query: Sql['query'] = async (text, values) => {
-          if (isOver) throw new Error('connection used after its end');
-          return rowsOf(await connection.run(text, values));
-        };
-        try {
-          return await enter(() => work({ query }));
-        } finally {
-          isOver = true;
-        }
-      }),
-    );
-
   const autocommit: Sql['query'] = (text, values) =>
     guarded(() => withConnectionOf(pool, limits, (connection) => runAlone(connection, text, values)));
 
@@ -194,7 +178,7 @@ export function createDatabase(engine: Engine): Database {
     onSignal: (listener) => void listeners.push(listener),
     inSystem,
     asOwner: { query: autocommit },
-    withConnection,
+    withConnection: (work) => guarded((enter) => withOwnConnection(pool, (sql) => enter(() => work(sql)))),
     ping: () => guarded(() => ping(pool)),
     durability: engine.durability,
     close: () => {
@@ -202,6 +186,21 @@ export function createDatabase(engine: Engine): Database {
       return closing;
     },
   };
+}
+
+async function withOwnConnection<T>(pool: pg.Pool, work: (sql: Sql) => Promise<T>): Promise<T> {
+  return await withConnectionOf(pool, { isForOneUse: true }, async (connection) => {
+    let isOver = false;
+    const query: Sql['query'] = async (text, values) => {
+      if (isOver) throw new Error('connection used after its end');
+      return rowsOf(await connection.run(text, values));
+    };
+    try {
+      return await work({ query });
+    } finally {
+      isOver = true;
+    }
+  });
 }
 
 async function runAlone<T extends Record<string, unknown>>(

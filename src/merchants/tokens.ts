@@ -3,6 +3,7 @@
 
 import { errors as joseErrors } from 'jose';
 import { errors } from '../base/errors.ts';
+import { createKeep } from '../base/keep.ts';
 import type { Keyring } from '../base/keyring.ts';
 import { challenge } from '../http/authentication.ts';
 
@@ -44,22 +45,17 @@ const mostKept = 10_000;
  * of reading. What is kept is only that the token is ours; the oldest goes when there are too many.
  */
 export function createTokenReader(deps: { keyring: Keyring; baseUrl: string }): TokenReader {
-  const kept = new Map<string, Kept>();
-  const keep = (token: string, read: Kept) => {
-    const [oldest] = kept.keys();
-    if (kept.size >= mostKept && oldest !== undefined) kept.delete(oldest);
-    kept.set(token, read);
-  };
+  const kept = createKeep<Kept>(mostKept);
   return {
     read: async (token, now) => {
       const found = kept.get(token);
       if (found && found.expiresAt > now) return found.claims;
-      kept.delete(token);
+      kept.forget(token);
       const read = await readToken(deps, token, now);
-      keep(token, read);
+      kept.set(token, read);
       return read.claims;
     },
-    forget: (token) => void kept.delete(token),
+    forget: kept.forget,
   };
 }
 

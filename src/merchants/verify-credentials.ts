@@ -9,7 +9,7 @@ import type { Keyring } from '../base/keyring.ts';
 import { isFaultOfRow } from '../db/connection.ts';
 import type { Database } from '../db/database.ts';
 import { challenge, type VerifyCredentials } from '../http/authentication.ts';
-import { readApiKey } from './api-keys.ts';
+import { createKeyReader } from './api-keys.ts';
 import {
   type CredentialLook,
   type CredentialState,
@@ -77,15 +77,16 @@ function createLook({ db, clock }: CredentialDeps): Gather<CredentialLook, Crede
 }
 
 /**
- * What tells the principal of a call. Throws 401 or 403 as docs/api.md lists them. A token's signature is
- * checked once; whether session, account and key are still good is asked at each call.
+ * What tells the principal of a call. Throws 401 or 403 as docs/api.md lists them. A token's signature and
+ * a key's code are checked once; whether session, account and key are still good is asked at each call.
  */
 export function createVerifier(deps: CredentialDeps): VerifyCredentials {
   const tokens = createTokenReader(deps);
+  const readKey = createKeyReader(deps.keyring);
   const look = createLook(deps);
   return async (credentials) => {
     const token = await tokens.read(credentials.token, deps.clock.now());
-    const key = readApiKey(deps.keyring, credentials.apiKey);
+    const key = readKey(credentials.apiKey);
     if (!key) throw invalidKey('This is not one of our keys.');
     if (!isCompanyId(credentials.companyId))
       throw errors.invalidCompanyId({
