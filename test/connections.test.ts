@@ -266,14 +266,16 @@ for (const engine of engines)
       const who = await x.openShop();
       await x.connect(who);
       const { processors, db } = x.paylink.app.deps;
-      const look = { mode: 'test', currency: 'EUR', amountMinor: 1999, now: new Date() } as const;
+      const due = { mode: 'test', currency: 'EUR', amountMinor: 1999 } as const;
       const offered = async () =>
         await db.inTenant(who.companyId, async (tx) =>
-          (await listMethods(tx, processors, look)).map(({ kind }) => kind.name),
+          (await listMethods(tx, processors, { dues: [due], now: new Date() }))[0]?.map(
+            ({ kind }) => kind.name,
+          ),
         );
       assert.deepEqual(await offered(), ['desk', 'sandbox']);
       const { id } = await x.connect(who, { processor: 'sandbox', credentials: {}, position: 0 });
-      assert.deepEqual((await offered()).sort(), ['desk', 'sandbox']);
+      assert.deepEqual((await offered())?.sort(), ['desk', 'sandbox']);
       await x.change(who, id, { enabled: false });
       assert.deepEqual(await offered(), ['desk']);
     });

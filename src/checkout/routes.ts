@@ -20,7 +20,7 @@ import { resultLink } from '../payments/result-link.ts';
 import { readAttempt, settleAttempt } from '../payments/settle-attempt.ts';
 import { isAttemptOver } from '../payments/states.ts';
 import type { Attempt } from '../payments/store.ts';
-import { type PaymentView, viewPayment } from '../payments/view-payment.ts';
+import { gatherViews, type PaymentView, type ViewPayment } from '../payments/view-payment.ts';
 import { readCard, type SealedCard } from '../processors/card.ts';
 import type { TransferInstructions } from '../processors/processor.ts';
 import { checkoutAssets } from './assets.ts';
@@ -58,10 +58,14 @@ function localeOf(request: FastifyRequest, requested: string | null): Locale {
 }
 
 /** Finds the payment of the visited link; a wrong code and a foreign one answer alike. */
-async function openVisit(deps: CheckoutDeps, request: FastifyRequest, reply: FastifyReply): Promise<Visit> {
+async function openVisit(
+  deps: CheckoutDeps,
+  viewPayment: ViewPayment,
+  { request, reply }: Pick<Visit, 'request' | 'reply'>,
+): Promise<Visit> {
   const { code } = request.params as { code: string };
   const companyId = companyOfLinkCode(code);
-  const view = companyId && (await viewPayment(deps, { companyId, code }));
+  const view = companyId && (await viewPayment({ companyId, code }));
   if (!view) throw errors.notFound();
   const locale = localeOf(request, view.payment.locale);
   const { keyring, testCards, processors } = deps;
@@ -293,14 +297,21 @@ const showKept: Step = async (deps, visit) => {
   return await showState(deps, visit, 'requires_action', { keptUntil: keptUntilOf(visit.view) });
 };
 
-const wait: Step = async (deps, visit) => {
+/** The visit as it stands once its attempt was asked about, where nobody has said yet what became of it. */
+async function afterSettling(deps: CheckoutDeps, visit: Visit): Promise<Visit> {
   const { payment, attempt } = visit.view;
-  if (payment.state === 'processing' && (attempt?.state === 'unknown' || attempt?.state === 'processing'))
-    Object.assign(visit.view, await settleVisited(deps, visit.view, attempt, { giveUp: false }));
-  const state = pageStateOf(visit.view, visit.context);
+  if (payment.state !== 'processing' || (attempt?.state !== 'unknown' && attempt?.state !== 'processing'))
+    return visit;
+  const settled = await settleVisited(deps, visit.view, attempt, { giveUp: false });
+  return { ...visit, view: { ...visit.view, ...settled } };
+}
+
+const wait: Step = async (deps, visit) => {
+  const settled = await afterSettling(deps, visit);
+  const state = pageStateOf(settled.view, settled.context);
   return state === 'processing' || state === 'unknown' || state === 'transfer'
-    ? await showLink(deps, visit)
-    : await goOn(deps, visit, visit.view);
+    ? await showLink(deps, settled)
+    : await goOn(deps, settled, settled.view);
 };
 
 /** "Cancel and return": back to the merchant, and nothing is cancelled. */
@@ -344,12 +355,14 @@ export async function registerCheckoutRoutes(app: HttpServer, deps: CheckoutDeps
     });
     useForms(scope);
     useErrorPages(scope);
+    const viewPayment = gatherViews(deps);
     for (const [method, url, step] of steps) {
       scope.route({
         method,
         url,
         schema: { hide: true },
-        handler: async (request, reply) => await step(deps, await openVisit(deps, request, reply)),
+        handler: async (request, reply) =>
+          await step(deps, await openVisit(deps, viewPayment, { request, reply })),
       });
     }
   };

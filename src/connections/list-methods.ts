@@ -4,7 +4,7 @@
 import type { Currency } from '../base/money.ts';
 import type { TenantTx } from '../db/database.ts';
 import type { Mode, ProcessorKind, Processors } from '../processors/processor.ts';
-import { listConnections } from './store.ts';
+import { listConnections, type StoredConnection } from './store.ts';
 
 /** A way to pay: a processor, through one connection of the company. */
 export type Method = {
@@ -24,29 +24,41 @@ function isWithin({ amountsMinor }: ProcessorKind, amountMinor: number): boolean
   return !amountsMinor || (amountMinor >= amountsMinor.least && amountMinor <= amountsMinor.most);
 }
 
-/**
- * The ways to pay an amount in a mode and currency. In test mode the processor that is built in stands behind the company's
- * own, unless it has a connection to that, too, which says where it stands or that it is switched off.
- */
-export async function listMethods(
-  tx: TenantTx,
-  processors: Processors,
-  look: { mode: Mode; currency: Currency; amountMinor: number; now: Date },
-): Promise<Method[]> {
-  const { builtIn, kinds } = processors;
-  const stored = await listConnections(tx, look.mode);
+/** What somebody wants to pay. */
+export type Due = { mode: Mode; currency: Currency; amountMinor: number };
+
+/** The ways to pay with the connections that a company has in the mode. */
+function chooseMethods(
+  { builtIn, kinds }: Processors,
+  stored: readonly StoredConnection[],
+  { due, now }: { due: Due; now: Date },
+): Method[] {
   const offered = stored.filter(
-    ({ isEnabled, currencies }) => isEnabled && currencies.includes(look.currency),
+    ({ isEnabled, currencies }) => isEnabled && currencies.includes(due.currency),
   );
   const methods: Method[] = offered.flatMap(({ processor, connectionId, openUntil }) => {
     // One that a later version brought, and this one does not know, is not offered.
     const kind = kinds.find(({ name }) => name === processor);
-    return kind && isWithin(kind, look.amountMinor)
-      ? [{ kind, connectionId, isUp: openUntil === null || openUntil <= look.now }]
+    return kind && isWithin(kind, due.amountMinor)
+      ? [{ kind, connectionId, isUp: openUntil === null || openUntil <= now }]
       : [];
   });
-  if (look.mode === 'test' && !stored.some(({ processor }) => processor === builtIn.name))
+  if (due.mode === 'test' && !stored.some(({ processor }) => processor === builtIn.name))
     methods.push({ kind: builtIn, connectionId: null, isUp: true });
   const up = methods.filter(({ isUp }) => isUp);
   return [...up, ...methods.filter(({ isUp }) => !isUp)];
+}
+
+/**
+ * The ways to pay each of some amounts, in their order. In test mode the processor that is built in stands behind
+ * the company's own, unless it has a connection to that, too, which says where it stands or that it is switched off.
+ */
+export async function listMethods(
+  tx: TenantTx,
+  processors: Processors,
+  { dues, now }: { dues: readonly Due[]; now: Date },
+): Promise<Method[][]> {
+  const stored = new Map<Mode, StoredConnection[]>();
+  for (const mode of new Set(dues.map((due) => due.mode))) stored.set(mode, await listConnections(tx, mode));
+  return dues.map((due) => chooseMethods(processors, stored.get(due.mode) ?? [], { due, now }));
 }

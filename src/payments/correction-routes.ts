@@ -16,6 +16,7 @@ import { ownPayment } from './own-payment.ts';
 import type { PayDeps } from './pay.ts';
 import { presentPayment } from './present-payment.ts';
 import { presentRefund } from './present-refund.ts';
+import { bare, gatherReads } from './read-by-code.ts';
 import { refundPayment } from './refund-payment.ts';
 import { listRefunds } from './refund-store.ts';
 import {
@@ -27,7 +28,6 @@ import {
   RefundResponse,
 } from './schema.ts';
 import { findPaymentByCode } from './store.ts';
-import { viewPayment } from './view-payment.ts';
 
 export type CorrectionRouteDeps = PayDeps & { keyring: Keyring; verifyCredentials: VerifyCredentials };
 
@@ -54,6 +54,7 @@ export function registerCorrectionRoutes(app: HttpServer, deps: CorrectionRouteD
   const authenticate = requireCredentials(deps.verifyCredentials);
   const behind: Behind = (right) => [authenticate, checkRight(right)];
   const { baseUrl } = deps;
+  const readPayment = gatherReads(deps, bare);
 
   app.get(
     '/v1/payments/:code',
@@ -69,9 +70,9 @@ export function registerCorrectionRoutes(app: HttpServer, deps: CorrectionRouteD
       },
     },
     async (request) => {
-      const view = await viewPayment(deps, ownPayment(principalOf(request), request.params.code));
-      if (!view) throw errors.notFound();
-      return presentPayment(view.payment, { baseUrl, message: `The payment is ${view.payment.state}.` });
+      const payment = await readPayment(ownPayment(principalOf(request), request.params.code));
+      if (!payment) throw errors.notFound();
+      return presentPayment(payment, { baseUrl, message: `The payment is ${payment.state}.` });
     },
   );
 

@@ -6,12 +6,17 @@ import type { Database, TenantTx } from '../db/database.ts';
 import { listDuePayments, lockPayment, type Payment } from './store.ts';
 import { transitionPayment } from './transition.ts';
 
+/** Whether a payment is open past its time. */
+export function isDue({ state, expiresAt }: Pick<Payment, 'state' | 'expiresAt'>, now: Date): boolean {
+  return state === 'open' && expiresAt <= now;
+}
+
 /**
  * The payment as it stands now: one that is open past its time has expired by this call. Where somebody
  * was first, a customer who came in time or the merchant who gave it more, it says so.
  */
 export async function expireIfDue(tx: TenantTx, payment: Payment, now: Date): Promise<Payment> {
-  if (payment.state !== 'open' || payment.expiresAt > now) return payment;
+  if (!isDue(payment, now)) return payment;
   const { paymentId } = payment;
   await transitionPayment(tx, { paymentId, from: 'open', to: 'expired', at: now, actor: 'system' });
   return (await lockPayment(tx, paymentId)) ?? payment;

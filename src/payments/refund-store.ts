@@ -113,13 +113,17 @@ export async function listRefunds(tx: TenantTx, paymentId: string): Promise<Refu
   );
 }
 
-/** Whether money was taken that this payment had no place for, which is sent back. */
-export async function hasSurplus(tx: TenantTx, paymentId: string): Promise<boolean> {
-  const rows = await tx.query(
-    `select refund_id from refunds where company_id = $1 and payment_id = $2 and kind = 'surplus' limit 1`,
-    [tx.companyId, paymentId],
+/** Those of some payments for which money was taken that they had no place for, and which is sent back. */
+export async function listWithSurplus(
+  tx: TenantTx,
+  paymentIds: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const rows = await tx.query<{ paymentId: string }>(
+    `select distinct payment_id as "paymentId" from refunds
+     where company_id = $1 and payment_id = any($2) and kind = 'surplus'`,
+    [tx.companyId, paymentIds],
   );
-  return rows.length > 0;
+  return new Set(rows.map(({ paymentId }) => paymentId));
 }
 
 export type Capture = { attemptId: string; connectionId: string | null };

@@ -253,6 +253,14 @@ export async function findPayment(tx: TenantTx, paymentId: string): Promise<Paym
   return payment ?? null;
 }
 
+/** The payments of codes, in no order; a code that is nobody's gives none. */
+export async function listPaymentsByCode(tx: TenantTx, codes: readonly string[]): Promise<Payment[]> {
+  return await tx.query<Payment>(
+    `select ${paymentColumns} from payments where company_id = $1 and code = any($2)`,
+    [tx.companyId, codes],
+  );
+}
+
 export async function findPaymentByCode(tx: TenantTx, code: string): Promise<Payment | null> {
   const [payment] = await tx.query<Payment>(
     `select ${paymentColumns} from payments where company_id = $1 and code = $2`,
@@ -346,6 +354,20 @@ export async function listAttempts(tx: TenantTx, paymentId: string): Promise<Att
     [tx.companyId, paymentId],
   );
   return newestFirst.reverse();
+}
+
+/** The attempts of several payments, by their ids; each payment's in the order of `listAttempts`. */
+export async function listAttemptsOfEach(
+  tx: TenantTx,
+  paymentIds: readonly string[],
+): Promise<ReadonlyMap<string, Attempt[]>> {
+  // A payment has a bounded number of attempts (retry-policy.ts), and callers bring a bounded number of payments.
+  const rows = await tx.query<Attempt>(
+    `select ${attemptColumns} from attempts where company_id = $1 and payment_id = any($2)
+     order by state in ('created', 'requires_action', 'processing', 'unknown', 'succeeded'), attempt_id`,
+    [tx.companyId, paymentIds],
+  );
+  return Map.groupBy(rows, ({ paymentId }) => paymentId);
 }
 
 /** Open links whose time is up, of any company, soonest first: the one look over the wall, by the system's role. */

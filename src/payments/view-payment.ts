@@ -1,46 +1,72 @@
-// How a link stands when somebody looks at it. A link whose time is up is expired by the look itself.
+// How a link stands when somebody looks at it: the payment with all that its page shows. A link whose time is up is
+// expired by the look itself. Views are shared by those who look at the same moment: nobody may change one.
 
-import type { Clock } from '../base/clock.ts';
 import { listMethods, type Method } from '../connections/list-methods.ts';
-import type { Database } from '../db/database.ts';
+import type { TenantTx } from '../db/database.ts';
 import { type Company, findCompany } from '../merchants/store.ts';
 import type { Processors } from '../processors/processor.ts';
-import { expireIfDue } from './expire-payments.ts';
-import { hasSurplus } from './refund-store.ts';
+import { gatherReads, type Look, type ReadDeps, type Reading, readOne } from './read-by-code.ts';
+import { listWithSurplus } from './refund-store.ts';
 import { countRefused } from './retry-policy.ts';
-import { type Attempt, findPaymentByCode, listAttempts, type Payment } from './store.ts';
+import { type Attempt, listAttemptsOfEach, listPaymentsByCode, type Payment } from './store.ts';
 
 export type PaymentView = {
-  payment: Payment;
-  company: Company;
+  readonly payment: Payment;
+  readonly company: Company;
   /** The attempt that counts now, and how many have ended with somebody's no. */
-  attempt: Attempt | null;
-  endedAttempts: number;
+  readonly attempt: Attempt | null;
+  readonly endedAttempts: number;
   /** The ways to pay that are offered, in order; none when the payment is not open. */
-  methods: Method[];
+  readonly methods: readonly Method[];
   /** Whether money was taken that the payment has no place for, and goes back. */
-  isMoneySentBack: boolean;
+  readonly isMoneySentBack: boolean;
 };
 
-/** The payment of a link code with what a page shows of it; null when there is none. */
-export async function viewPayment(
-  deps: { db: Database; clock: Clock; processors: Processors },
-  look: { companyId: string; code: string },
-): Promise<PaymentView | null> {
-  const now = deps.clock.now();
-  return await deps.db.inTenant(look.companyId, async (tx) => {
-    const found = await findPaymentByCode(tx, look.code);
-    const company = found && (await findCompany(tx));
-    if (!found || !company) return null;
-    const payment = await expireIfDue(tx, found, now);
-    const attempts = await listAttempts(tx, payment.paymentId);
+export type ViewDeps = ReadDeps & { processors: Processors };
+
+async function readViews(
+  { processors }: ViewDeps,
+  tx: TenantTx,
+  { codes, now }: { codes: readonly string[]; now: Date },
+): Promise<ReadonlyMap<string, PaymentView>> {
+  const payments = await listPaymentsByCode(tx, codes);
+  const company = payments.length > 0 ? await findCompany(tx) : null;
+  if (!company) return new Map();
+  const attempts = await listAttemptsOfEach(
+    tx,
+    payments.map(({ paymentId }) => paymentId),
+  );
+  const sentBack = attempts.size > 0 ? await listWithSurplus(tx, [...attempts.keys()]) : new Set<string>();
+  const open = payments.filter(({ state }) => state === 'open');
+  const offered = await listMethods(tx, processors, { dues: open, now });
+  const methods = new Map(open.map(({ paymentId }, index) => [paymentId, offered[index]]));
+  const viewOf = (payment: Payment): PaymentView => {
+    const own = attempts.get(payment.paymentId) ?? [];
     return {
       payment,
       company,
-      attempt: attempts.at(-1) ?? null,
-      endedAttempts: countRefused(attempts),
-      methods: payment.state === 'open' ? await listMethods(tx, deps.processors, { ...payment, now }) : [],
-      isMoneySentBack: attempts.length > 0 && (await hasSurplus(tx, payment.paymentId)),
+      attempt: own.at(-1) ?? null,
+      endedAttempts: countRefused(own),
+      methods: methods.get(payment.paymentId) ?? [],
+      isMoneySentBack: sentBack.has(payment.paymentId),
     };
-  });
+  };
+  return new Map(payments.map((payment) => [payment.code, viewOf(payment)]));
+}
+
+const viewing = (deps: ViewDeps): Reading<PaymentView> => ({
+  read: async (tx, codes, now) => await readViews(deps, tx, { codes, now }),
+  paymentOf: ({ payment }) => payment,
+});
+
+/** The payment of a link code with what a page shows of it; null when there is none. */
+export async function viewPayment(deps: ViewDeps, look: Look): Promise<PaymentView | null> {
+  return await readOne(deps, viewing(deps), look);
+}
+
+export type ViewPayment = (look: Look) => Promise<PaymentView | null>;
+
+/** What views a payment as `viewPayment` does; payments of a company that are viewed together are read together. */
+export function gatherViews(deps: ViewDeps): ViewPayment {
+  return gatherReads(deps, viewing(deps));
 }

@@ -149,12 +149,12 @@ export async function orderTransfer(
 /** Lets the customer of a link choose to pay by bank transfer. */
 export async function chooseTransfer(paylink: Paylink, companyId: string, code: string): Promise<Ordered> {
   const { deps } = paylink.app;
-  const look = { mode: 'test', currency: 'EUR', amountMinor: 1999, now: deps.clock.now() } as const;
-  const methods = await deps.db.inTenant(
+  const due = { mode: 'test', currency: 'EUR', amountMinor: 1999 } as const;
+  const [methods] = await deps.db.inTenant(
     companyId,
-    async (tx) => await listMethods(tx, deps.processors, look),
+    async (tx) => await listMethods(tx, deps.processors, { dues: [due], now: deps.clock.now() }),
   );
-  const method = methods.find(({ kind }) => kind.takes === 'transfer');
+  const method = methods?.find(({ kind }) => kind.takes === 'transfer');
   assert.ok(method, 'bank transfer is offered');
   const standing = await pay(deps, { companyId, code, method, card: null, locale: 'en' });
   const attemptId = standing?.attempt?.attemptId ?? '';
