@@ -1,5 +1,7 @@
 // The languages that customers are spoken to in, and which of them is chosen. Pure.
 
+import { createKeep } from './keep.ts';
+
 export type Locale = 'en' | 'de';
 
 export const locales: readonly Locale[] = ['en', 'de'];
@@ -36,6 +38,19 @@ function acceptedLocale(header: string): Locale | undefined {
   return undefined;
 }
 
+/** What browsers asked for lately; each sends the same header every time. */
+const accepted = createKeep<Locale | null>(1_000);
+/** A header that is longer is read anew each time, so that nobody fills the memory with his. */
+const longestKept = 200;
+
+function acceptedLocaleKept(header: string): Locale | null {
+  const kept = accepted.get(header);
+  if (kept !== undefined) return kept;
+  const locale = acceptedLocale(header) ?? null;
+  if (header.length <= longestKept) accepted.set(header, locale);
+  return locale;
+}
+
 /**
  * The language of a page or a letter: the one that the payment asks for (`de`, `de-AT`) when we speak it, else
  * the best of the browser's Accept-Language header, else English.
@@ -44,7 +59,7 @@ export function chooseLocale(options: {
   requested?: string | null;
   acceptLanguage?: string | undefined;
 }): Locale {
-  return localeOfTag(options.requested ?? '') ?? acceptedLocale(options.acceptLanguage ?? '') ?? 'en';
+  return localeOfTag(options.requested ?? '') ?? acceptedLocaleKept(options.acceptLanguage ?? '') ?? 'en';
 }
 
 const germanSpeaking: ReadonlySet<string> = new Set(['DE', 'AT', 'CH', 'LI']);
@@ -52,4 +67,16 @@ const germanSpeaking: ReadonlySet<string> = new Set(['DE', 'AT', 'CH', 'LI']);
 /** The language that a letter is written in where only a country (ISO 3166-1 alpha-2) is known. */
 export function countryLocale(country: string): Locale {
   return germanSpeaking.has(country) ? 'de' : 'en';
+}
+
+/** A part of a page that differs by language alone: it is made once for each. */
+export function perLocale<Part>(make: (locale: Locale) => Part): (locale: Locale) => Part {
+  const made = new Map<Locale, Part>();
+  return (locale) => {
+    const known = made.get(locale);
+    if (known !== undefined) return known;
+    const part = make(locale);
+    made.set(locale, part);
+    return part;
+  };
 }

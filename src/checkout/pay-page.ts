@@ -2,6 +2,7 @@
 // never print a card number or a security code that was entered, and must work whole without script.
 
 import { formatAmount } from '../base/amount-text.ts';
+import { type Locale, perLocale } from '../base/locale.ts';
 import { formatMoment } from '../base/moment-text.ts';
 import { fill, fillPlain } from '../http/fill.ts';
 import { type Html, html, plainText, titleText, userText } from '../http/html.ts';
@@ -106,11 +107,12 @@ function renderSentences(sentences: ProblemTexts): Html {
   }`;
 }
 
-function renderField(view: PayView, field: FieldName, value: string): Html {
-  const text = texts(view.frame.locale);
+type FieldState = { value: string; error: string | null };
+
+function makeField(locale: Locale, field: FieldName, { value, error }: FieldState): Html {
+  const text = texts(locale);
   const { label, hint, placeholder } = text.fields[field];
   const { id, autocomplete, attributes } = inputs[field];
-  const error = fieldErrorOf(view, field);
   const describedBy = hint ? `${id}-error ${id}-hint` : `${id}-error`;
   // The error's paragraph is there from the start, because only a change inside it is announced.
   return html`<div class="field">
@@ -125,6 +127,17 @@ function renderField(view: PayView, field: FieldName, value: string): Html {
 <p class="error" id="${id}-error" aria-live="polite">${error}</p>
 ${hint && html`<p class="hint" id="${id}-hint">${hint}</p>\n`}</div>
 `;
+}
+
+const emptyFields = perLocale((locale) => {
+  const empty = fieldOrder.map((field) => [field, makeField(locale, field, { value: '', error: null })]);
+  return Object.fromEntries(empty) as Record<FieldName, Html>;
+});
+
+function renderField(view: PayView, field: FieldName, value: string): Html {
+  const { locale } = view.frame;
+  const error = fieldErrorOf(view, field);
+  return value || error !== null ? makeField(locale, field, { value, error }) : emptyFields(locale)[field];
 }
 
 function renderTriesLeft(view: PayView): Html | null {

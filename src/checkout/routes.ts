@@ -14,7 +14,7 @@ import { webAddress } from '../http/html.ts';
 import { logRefusal, toRefusal } from '../http/problem.ts';
 import { takeIfLeft } from '../http/rate-limit.ts';
 import type { HttpServer } from '../http/server.ts';
-import { isOpenedByPerson, openLink } from '../payments/open-link.ts';
+import { isOpenedByPerson, isUnopened, type Opening, openLink } from '../payments/open-link.ts';
 import { type PayDeps, pay } from '../payments/pay.ts';
 import { resultLink } from '../payments/result-link.ts';
 import { readAttempt, settleAttempt } from '../payments/settle-attempt.ts';
@@ -167,14 +167,18 @@ function isForged(deps: CheckoutDeps, visit: Visit): boolean {
 
 /** The page that a customer is sent to: shown whether or not its opening could be noted. */
 const openPage: Step = async (deps, visit) => {
-  const { method, headers, log } = visit.request;
-  const purpose = [headers['sec-purpose'] ?? headers.purpose].flat()[0];
-  if (isOpenedByPerson({ method, userAgent: headers['user-agent'], purpose }))
-    await openLink(deps, visit.view.payment).catch((err: unknown) =>
-      log.warn({ err }, 'the first opening of a link could not be noted'),
+  const { payment } = visit.view;
+  if (isUnopened(payment) && isOpenedByPerson(openingOf(visit.request)))
+    await openLink(deps, payment).catch((err: unknown) =>
+      visit.request.log.warn({ err }, 'the first opening of a link could not be noted'),
     );
   return await showLink(deps, visit);
 };
+
+function openingOf({ method, headers }: FastifyRequest): Opening {
+  const purpose = [headers['sec-purpose'] ?? headers.purpose].flat()[0];
+  return { method, userAgent: headers['user-agent'], purpose };
+}
 
 /** The method that a form asks for; without a word of it, the first that takes what the form brings. */
 function chosenMethod({ view, form }: Visit): Method | undefined {

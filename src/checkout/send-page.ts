@@ -4,21 +4,23 @@ import type { FastifyReply } from 'fastify';
 import type { Locale } from '../base/locale.ts';
 import type { Html } from '../http/html.ts';
 
+const policyForAll = [
+  "default-src 'none'",
+  "style-src 'self'",
+  "script-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'none'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+  "form-action 'self'",
+].join('; ');
+
 /**
  * The Content-Security-Policy of a hosted page. Chromium applies `form-action` also to the redirects
  * that follow a post, so the merchant's two origins stand beside our own, and no others.
  */
 export function pagePolicy(formOrigins: readonly string[]): string {
-  return [
-    "default-src 'none'",
-    "style-src 'self'",
-    "script-src 'self'",
-    "img-src 'self' data:",
-    "connect-src 'none'",
-    "base-uri 'none'",
-    "frame-ancestors 'none'",
-    `form-action ${["'self'", ...new Set(formOrigins)].join(' ')}`,
-  ].join('; ');
+  return [policyForAll, ...new Set(formOrigins)].join(' ');
 }
 
 // What a policy can name; anything else would be read as another directive, or as every host.

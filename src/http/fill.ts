@@ -1,6 +1,7 @@
 // Sentences with `{names}` in them, filled with values: as markup, where every value is escaped, or as
 // plain text. It must never leave a name unfilled without an error.
 
+import { createKeep } from '../base/keep.ts';
 import { type Html, html } from './html.ts';
 
 function valueNamed<T>(values: Record<string, T>, name: string): T {
@@ -9,13 +10,32 @@ function valueNamed<T>(values: Record<string, T>, name: string): T {
   return values[name] as T;
 }
 
+/** A sentence cut at its names: what stands between them, and they. */
+type Cut = { between: readonly Html[]; names: readonly string[] };
+
+/** More than there are sentences; a page says the same ones over and over. */
+const cuts = createKeep<Cut>(1_000);
+
+function cutSentence(sentence: string): Cut {
+  const kept = cuts.get(sentence);
+  if (kept) return kept;
+  const parts = sentence.split(/\{(\w+)\}/);
+  const between = parts.filter((_, index) => index % 2 === 0).map((part) => html`${part}`);
+  const cut = { between, names: parts.filter((_, index) => index % 2 === 1) };
+  cuts.set(sentence, cut);
+  return cut;
+}
+
 /**
  * Puts values into the `{names}` of a sentence, as markup. Strings are escaped; text that a
  * merchant or a customer wrote belongs into `userText` first. Throws when a value is missing.
  */
 export function fill(sentence: string, values: Record<string, Html | string | number>): Html {
-  const parts = sentence.split(/\{(\w+)\}/);
-  return html`${parts.map((part, index) => (index % 2 === 0 ? html`${part}` : html`${valueNamed(values, part)}`))}`;
+  const { between, names } = cutSentence(sentence);
+  return html`${between.map((text, index) => {
+    const name = names[index];
+    return name === undefined ? text : html`${text}${valueNamed(values, name)}`;
+  })}`;
 }
 
 /** The same as plain text, for a title. The result is not escaped. Throws when a value is missing. */

@@ -7,9 +7,23 @@ export type Html = { readonly html: string };
 
 export type HtmlValue = Html | string | number | null | undefined | false | readonly (Html | string)[];
 
-// Values can come from JSON, where `{ "html": "<script>" }` has the shape of Html. Remembering what
-// was made here is what tells markup from a look-alike.
-const made = new WeakSet<object>();
+const markup = Symbol('markup');
+
+type Made = Html & { [markup]: string };
+
+// Values can come from JSON, where `{ "html": "<script>" }` has the shape of Html. This prototype, which leaves
+// this file in what was made here and in nothing else, tells markup from a look-alike, and from a copy.
+const madeHere = Object.freeze({
+  get html(): string {
+    return (this as Made)[markup];
+  },
+});
+
+function make(text: string): Html {
+  const piece: Made = Object.create(madeHere);
+  piece[markup] = text;
+  return piece;
+}
 
 const entities: Record<string, string> = {
   '&': '&amp;',
@@ -26,7 +40,8 @@ function escapeText(text: string): string {
 function renderOne(value: Html | string | number): string {
   if (typeof value === 'string') return escapeText(value);
   if (typeof value === 'number') return escapeText(String(value));
-  if (!made.has(value)) throw new TypeError('a page was given an object that is not markup made by html``');
+  if (Object.getPrototypeOf(value) !== madeHere)
+    throw new TypeError('a page was given an object that is not markup made by html``');
   return value.html;
 }
 
@@ -46,10 +61,9 @@ function renderValue(value: HtmlValue): string {
  */
 export function html(strings: TemplateStringsArray, ...values: HtmlValue[]): Html {
   let text = strings[0] ?? '';
-  for (const [index, value] of values.entries()) text += renderValue(value) + (strings[index + 1] ?? '');
-  const result: Html = Object.freeze({ html: text });
-  made.add(result);
-  return result;
+  for (let index = 0; index < values.length; index++)
+    text += renderValue(values[index]) + (strings[index + 1] ?? '');
+  return make(text);
 }
 
 /**

@@ -18,13 +18,16 @@ export function isOpenedByPerson({ method, userAgent, purpose }: Opening): boole
   return method === 'GET' && !purpose && userAgent !== undefined && !robots.test(userAgent);
 }
 
+/** Whether a first opening of the link may still come, as far as was read. */
+export function isUnopened({ openedAt, state }: Pick<Payment, 'openedAt' | 'state'>): boolean {
+  return openedAt === null && state === 'open';
+}
+
 /** Notes that a customer opened the link of a payment, unless it was noted before. */
 export async function openLink(
   deps: { db: Database; clock: Clock },
-  payment: Pick<Payment, 'companyId' | 'paymentId' | 'state' | 'openedAt'>,
+  { companyId, paymentId }: Pick<Payment, 'companyId' | 'paymentId'>,
 ): Promise<void> {
-  if (payment.openedAt || payment.state !== 'open') return;
-  const { companyId, paymentId } = payment;
   const at = deps.clock.now();
   await deps.db.inTenant(companyId, async (tx) => {
     if (!(await noteOpened(tx, paymentId, at))) return;
