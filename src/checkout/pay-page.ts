@@ -216,10 +216,9 @@ function renderLeaveForm(view: PayView): Html {
 </form>`;
 }
 
-function renderTestCards(view: PayView): Html | null {
-  if (!view.frame.sandbox || view.testCards.length === 0) return null;
-  const text = texts(view.frame.locale);
-  const rows = view.testCards.map((card) => {
+function makeTestCards(locale: Locale, cards: readonly TestCard[]): Html {
+  const text = texts(locale);
+  const rows = cards.map((card) => {
     const groups = card.number.replace(/\D/g, '').replace(/(\d{4})(?=\d)/g, '$1 ');
     return html`<li><code>${groups}</code> ${text.testCards[card.what]}</li>`;
   });
@@ -228,6 +227,17 @@ function renderTestCards(view: PayView): Html | null {
 <ul>${rows}</ul>
 <p class="hint">${text.pay.testCardsHint}</p>
 </details>`;
+}
+
+/** What was made of lists of cards: a service has one, and shows it on all of its sandbox pages. */
+const testCardParts = new WeakMap<readonly TestCard[], (locale: Locale) => Html>();
+
+function renderTestCards({ frame, testCards }: PayView): Html | null {
+  if (!frame.sandbox || testCards.length === 0) return null;
+  const known = testCardParts.get(testCards);
+  const part = known ?? perLocale((locale) => makeTestCards(locale, testCards));
+  if (!known) testCardParts.set(testCards, part);
+  return part(frame.locale);
 }
 
 /** The card form and, on sandbox pages, the cards that it takes. */

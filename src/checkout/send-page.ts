@@ -1,6 +1,7 @@
 // Sends a hosted page with its headers: a policy without inline anything, never stored, never framed.
 
 import type { FastifyReply } from 'fastify';
+import { createKeep } from '../base/keep.ts';
 import type { Locale } from '../base/locale.ts';
 import type { Html } from '../http/html.ts';
 
@@ -26,6 +27,21 @@ export function pagePolicy(formOrigins: readonly string[]): string {
 // What a policy can name; anything else would be read as another directive, or as every host.
 const plainOrigin = /^https?:\/\/[a-z0-9._-]+(:\d+)?$/;
 
+/** What decides the origin of an absolute address: all up to where its path begins. */
+const authority = /^[^/?#\\]+:\/\/[^/?#\\]+/;
+
+/** Origins of the shops that were visited lately; each is in the addresses of all its payments. */
+const origins = createKeep<string>(1_000);
+
+function originOf(address: string): string {
+  const start = authority.exec(address)?.[0] ?? address;
+  const kept = origins.get(start);
+  if (kept !== undefined) return kept;
+  const { origin } = new URL(start);
+  origins.set(start, origin);
+  return origin;
+}
+
 /**
  * The origins that a payment's forms may lead to: the merchant's two, and our configured one, which
  * differs from 'self' when the page was opened under another name of this machine.
@@ -35,7 +51,7 @@ export function formOriginsOf(
   baseUrl: string,
 ): string[] {
   return [payment.successUrl, payment.failureUrl, baseUrl]
-    .map((address) => new URL(address).origin)
+    .map(originOf)
     .filter((origin) => plainOrigin.test(origin));
 }
 
