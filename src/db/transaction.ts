@@ -42,24 +42,33 @@ export async function withRetries<T>(once: () => Promise<T>): Promise<T> {
   }
 }
 
-export type TransactionOptions = { limits: Limits; opening: string; nameOf: NameStatement };
+export type TransactionOptions = {
+  limits: Limits;
+  opening: string;
+  nameOf: NameStatement;
+  /**
+   * Whether all that work touches has row-level security. Then the first statement is sent right behind the
+   * opening: should that fail, the database refuses the statement, too, inside a transaction that has failed or,
+   * where not even `begin` was done, because the tables hide every row from the connecting role.
+   */
+  isWalled: boolean;
+};
 
 /**
- * Sends `opening` (begin and the scope) with the first statement, runs work, commits. Rolls back and throws
+ * Sends `opening` (begin and the scope), runs work, commits. Rolls back and throws
  * when work throws, when the commit does not commit, or when a statement still runs as work ends.
  */
 export async function runTransaction<T>(
   pool: pg.Pool,
-  { limits, opening, nameOf }: TransactionOptions,
+  { limits, opening, nameOf, isWalled }: TransactionOptions,
   work: (tx: OpenTransaction) => Promise<T>,
 ): Promise<T> {
   return withConnectionOf(pool, limits, async (connection) => {
     const statements = queueStatements();
-    // The first statement is sent right behind it. Should the opening fail, the database refuses that one, too:
-    // inside a transaction that has failed, or, without one, because no table lets the connecting role see a row.
     const opened = connection.run(opening);
     opened.catch(() => undefined);
     try {
+      if (!isWalled) await opened;
       const result = await work(openTransaction({ connection, statements, nameOf, opened }));
       await opened;
       await commit(connection, statements);
