@@ -7,6 +7,7 @@ import {
   createHmac,
   createPrivateKey,
   createPublicKey,
+  createSecretKey,
   hkdfSync,
   type KeyObject,
   randomBytes,
@@ -75,7 +76,10 @@ export async function deriveKeys(masterKey: Buffer): Promise<DerivedKeys> {
   const privateKey = ed25519Key(derive(masterKey, 'signing'));
   const publicKey = createPublicKey(privateKey);
   const publicJwk = publicKey.export({ format: 'jwk' }) as JWK;
-  const macKeys = new Map(macPurposes.map((purpose) => [purpose, derive(masterKey, purpose)]));
+  // As key objects: raw bytes are made into one at every use, which costs more than the code itself.
+  const macKeys = new Map(
+    macPurposes.map((purpose) => [purpose, createSecretKey(derive(masterKey, purpose))]),
+  );
   const sealKeys = new Map(sealPurposes.map((purpose) => [purpose, derive(masterKey, `seal-${purpose}`)]));
   const keyId = derive(masterKey, 'key-id').subarray(0, keyIdBytes);
   const head = Buffer.concat([sealedForm, keyId]);
@@ -92,7 +96,7 @@ export async function deriveKeys(masterKey: Buffer): Promise<DerivedKeys> {
     privateKey,
     publicKey,
     mac: (purpose, message) =>
-      createHmac('sha256', macKeys.get(purpose) as Buffer)
+      createHmac('sha256', macKeys.get(purpose) as KeyObject)
         .update(message)
         .digest(),
     seal: (purpose, context, plain) => sealWith(placeKey(purpose, context), head, plain),
