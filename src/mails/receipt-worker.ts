@@ -7,10 +7,10 @@ import type { Receipt } from './letter.ts';
 export type PrintOrder = { orderId: number; receipt: Receipt };
 export type PrintAnswer = { orderId: number; pdf: Uint8Array } | { orderId: number; fault: string };
 
-parentPort?.on('message', async ({ orderId, receipt }: PrintOrder) => {
+parentPort?.on('message', ({ orderId, receipt }: PrintOrder) => {
   let answer: PrintAnswer;
   try {
-    answer = { orderId, pdf: await drawReceipt(receipt) };
+    answer = { orderId, pdf: drawReceipt(receipt) };
   } catch (error) {
     answer = { orderId, fault: error instanceof Error ? error.message : String(error) };
   }
