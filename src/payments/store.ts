@@ -348,6 +348,15 @@ export async function listAttempts(tx: TenantTx, paymentId: string): Promise<Att
   return newestFirst.reverse();
 }
 
+/** The attempts that took the money of payments; at most one of each. */
+export async function listSucceededAttempts(tx: TenantTx, paymentIds: readonly string[]): Promise<Attempt[]> {
+  return await tx.query<Attempt>(
+    `select ${attemptColumns} from attempts
+     where company_id = $1 and payment_id = any($2) and state = 'succeeded'`,
+    [tx.companyId, paymentIds],
+  );
+}
+
 /** Open links whose time is up, of any company, soonest first: the one look over the wall, by the system's role. */
 export async function listDuePayments(
   tx: SystemTx,
