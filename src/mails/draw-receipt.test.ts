@@ -1,7 +1,7 @@
 // What stands on a receipt can be read back from its PDF, whatever the letters, and nothing runs off the page.
 
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { test } from 'node:test';
 import { readPdf } from '../../test/harness/letter-box.ts';
@@ -98,6 +98,25 @@ test('the same receipt gives the same bytes, in this thread and in the printerâ€
   assert.ok(Buffer.from(first).equals(second));
   assert.ok(Buffer.from(first).equals(printed));
 });
+
+/** How far each thread of this process gives way to others: the 19th field of its line. */
+function nicenessOfThreads(): number[] {
+  return readdirSync('/proc/self/task').map((thread) => {
+    const line = readFileSync(`/proc/self/task/${thread}/stat`, 'utf8');
+    return Number(line.replace(/^.*\) /s, '').split(' ')[16]);
+  });
+}
+
+if (process.platform === 'linux')
+  test('the thread that draws gives way to the others, which keep their priority', async () => {
+    const before = nicenessOfThreads();
+    const printer = openPrinter();
+    await printer.print(receipt);
+    const added = nicenessOfThreads().filter((niceness) => niceness > 0);
+    assert.equal(before.filter((niceness) => niceness > 0).length, 0);
+    assert.equal(added.length, 1);
+    await printer.close();
+  });
 
 test('a receipt that cannot be drawn fails by itself, and the next one is drawn', async () => {
   const printer = openPrinter();
