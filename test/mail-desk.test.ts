@@ -51,7 +51,7 @@ describe('the desk of mails', () => {
     const deliver: Deliver = async ({ companyId, mail }) => {
       if (begun.push(mail.mailId) > options.free) await gate.promise;
       const record = async () => await endMail(companyId, { mail, state: 'sent', error: null });
-      return { hasArrived: true, record };
+      return { isBrisk: true, record };
     };
     const { mailLeaseSeconds } = options;
     const desk = openDesk(
@@ -145,7 +145,7 @@ describe('the desk of mails', () => {
     const endMail = gatherEnds(paylink.app.deps);
     const broken = new Set<string>();
     const desk = openDesk(paylink.app.deps, async ({ mail }) => ({
-      hasArrived: true,
+      isBrisk: true,
       record: async () => {
         // No text of PostgreSQL may hold it.
         const error = mail.mailId.includes('0002') ? 'a \0 character' : null;

@@ -49,7 +49,7 @@ function write(sheet: Sheet, text: string, style: Style): number {
       const face = faces[fontIndex];
       if (!face) continue;
       const glyphs = face.shape(run);
-      const baseline = fromBottom(y + (face.ascent * size) / 1_000);
+      const baseline = fromBottom(y + (face.ascent() * size) / 1_000);
       content.push(shownText(glyphs, { fontIndex, size, x: at, y: baseline }));
       at += (glyphs.reduce((sum, { advance }) => sum + advance, 0) * size) / 1_000;
     }

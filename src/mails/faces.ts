@@ -14,12 +14,13 @@ import { type EmbeddedFont, type Glyph, packTexts } from './write-pdf.ts';
 export type Face = {
   hasGlyphForCodePoint(codePoint: number): boolean;
   /** In thousandths of the size, as all measures here. */
-  ascent: number;
+  ascent(): number;
   /** How wide a text would be. */
   measure(text: string): number;
   /** A run of one direction as glyphs that will be in the embedded font. */
   shape(text: string): readonly Glyph[];
-  embed(): EmbeddedFont;
+  /** What goes into the PDF; null when nothing was shaped. */
+  embed(): EmbeddedFont | null;
 };
 
 // Latin, Greek, Cyrillic, Armenian, Georgian, Hebrew, Arabic and more; then every letter of the basic plane,
@@ -76,19 +77,24 @@ function packFont(font: fontkit.Font, { subset, widths, texts }: Cut): EmbeddedF
 }
 
 /**
- * A face of its own for one receipt. The font must be opened anew for it: an opened font remembers each letter as it
+ * A face of its own for one receipt, read when it is first asked. The font must be opened anew for it: an opened font remembers each letter as it
  * was first asked for, and one that it met as a part of another would never be found again by who searches.
  */
-function openFace(font: fontkit.Font): Face {
-  const scale = 1_000 / font.unitsPerEm;
-  const subset = openSubset(font);
-  const widths = [font.getGlyph(0).advanceWidth * scale];
-  const texts = [''];
+function openFace(readBytes: () => Buffer): Face {
+  const open = once(() => {
+    const font = openFont(readBytes());
+    const scale = 1_000 / font.unitsPerEm;
+    const widths = [font.getGlyph(0).advanceWidth * scale];
+    return { font, scale, subset: openSubset(font), widths, texts: [''] };
+  });
+  let isShaped = false;
   return {
-    hasGlyphForCodePoint: (codePoint) => font.hasGlyphForCodePoint(codePoint),
-    ascent: font.ascent * scale,
-    measure: (text) => font.layout(text).advanceWidth * scale,
+    hasGlyphForCodePoint: (codePoint) => open().font.hasGlyphForCodePoint(codePoint),
+    ascent: () => open().font.ascent * open().scale,
+    measure: (text) => open().font.layout(text).advanceWidth * open().scale,
     shape: (text) => {
+      const { font, scale, subset, widths, texts } = open();
+      isShaped = true;
       const { glyphs, positions } = font.layout(text);
       return glyphs.map((glyph, index) => {
         const id = subset.includeGlyph(glyph.id);
@@ -99,7 +105,7 @@ function openFace(font: fontkit.Font): Face {
         return { id, width, advance: xAdvance * scale, xOffset: xOffset * scale, yOffset: yOffset * scale };
       });
     },
-    embed: () => packFont(font, { subset, widths, texts }),
+    embed: () => (isShaped ? packFont(open().font, open()) : null),
   };
 }
 
@@ -170,7 +176,7 @@ function cutFace(font: fontkit.Font, characters: readonly string[]): UsualFace {
   const shape = remembering((text) => shapePlainly(font, known, text));
   return {
     hasGlyphForCodePoint: (codePoint) => known.has(String.fromCodePoint(codePoint)),
-    ascent: font.ascent * scale,
+    ascent: () => font.ascent * scale,
     measure: (text) => shape(text).reduce((sum, { advance }) => sum + advance, 0),
     shape,
     embed: once(() => packFont(font, { subset, widths, texts })),
@@ -197,5 +203,5 @@ function usualFace(text: string): UsualFace {
 export function openFaces(texts: readonly string[]): Face[] {
   const text = texts.join('');
   const face = usualFace(text);
-  return face.hasAllOf(text) ? [face] : [readUsual(), readLast()].map((bytes) => openFace(openFont(bytes)));
+  return face.hasAllOf(text) ? [face] : [readUsual, readLast].map(openFace);
 }

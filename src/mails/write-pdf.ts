@@ -29,8 +29,8 @@ export type PdfPage = {
   height: number;
   /** Operators, of shownText and of one's own. */
   content: readonly string[];
-  /** `F0`, `F1` and so on in the content. */
-  fonts: readonly EmbeddedFont[];
+  /** `F0`, `F1` and so on in the content; null for one that the content does not use. */
+  fonts: readonly (EmbeddedFont | null)[];
   locale: string;
   title: string;
   producer: string;
@@ -149,10 +149,10 @@ const firstFontObject = 6;
 const objectsPerFont = 5;
 
 function listObjects(page: PdfPage): Part[][] {
-  const { fonts } = page;
-  const used = fonts
-    .map((_, index) => `/F${index} ${firstFontObject + index * objectsPerFont} 0 R`)
-    .join(' ');
+  const fonts = page.fonts
+    .flatMap((font, index) => (font ? [{ font, index }] : []))
+    .map((used, place) => ({ ...used, first: firstFontObject + place * objectsPerFont }));
+  const named = fonts.map(({ index, first }) => `/F${index} ${first} 0 R`).join(' ');
   const at = moment(page.at);
   const producer = textString(page.producer);
   return [
@@ -160,14 +160,14 @@ function listObjects(page: PdfPage): Part[][] {
     ['<< /Type /Pages /Count 1 /Kids [3 0 R] >>'],
     [
       `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 ${pdfNumber(page.width)} ${pdfNumber(page.height)}] `,
-      `/Contents 4 0 R /Resources << /Font << ${used} >> >> >>`,
+      `/Contents 4 0 R /Resources << /Font << ${named} >> >> >>`,
     ],
     stream(deflateSync(page.content.join('\n'))),
     [
       `<< /Title ${textString(page.title)} /Producer ${producer} /Creator ${producer} `,
       `/CreationDate ${at} /ModDate ${at} >>`,
     ],
-    ...fonts.flatMap((font, index) => fontObjects(font, firstFontObject + index * objectsPerFont)),
+    ...fonts.flatMap(({ font, first }) => fontObjects(font, first)),
   ];
 }
 
