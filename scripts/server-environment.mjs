@@ -5,7 +5,7 @@
 const youngFlag = '--max-semi-space-size=8';
 
 /** Each thread that allocates would get a pool of its own from the C library, and give little of it back. */
-const fewPools = { MALLOC_ARENA_MAX: '2' };
+const onePool = { MALLOC_ARENA_MAX: '1' };
 
 /**
  * The environment to start the server with.
@@ -15,5 +15,5 @@ const fewPools = { MALLOC_ARENA_MAX: '2' };
 export function serverEnvironment(environment) {
   // Of two that say the same, Node takes the later.
   const options = [youngFlag, environment.NODE_OPTIONS].filter(Boolean).join(' ');
-  return { ...fewPools, ...environment, NODE_OPTIONS: options };
+  return { ...onePool, ...environment, NODE_OPTIONS: options };
 }

@@ -1,9 +1,10 @@
 // What the service loads, and when: what few requests need waits until one does. Each test loads the service in a
-// process of its own and reads from Node's own loader what came with it.
+// process of its own and reads from Node's own loader what came with it; the last one reads what Node took from the launcher.
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { test } from 'node:test';
+import { serverEnvironment } from '../scripts/server-environment.mjs';
 import { root } from './harness/process.ts';
 
 /** Tells every file that is loaded, by whichever of Node's two ways. */
@@ -35,4 +36,16 @@ test('beside a server, neither the embedded engine is loaded, nor what draws rec
 
 test('the embedded engine is loaded by its own file', () => {
   assert.ok(packagesOf('src/db/embedded.ts').has('@electric-sql/pglite'));
+});
+
+test('the launcher bounds the young generation, and gives way to what is set already', () => {
+  const script = `const spaces = require('node:v8').getHeapSpaceStatistics; let kept = [];
+    for (let i = 0; i < 4e6; i++) { kept.push({ i }); if (kept.length > 4e5) kept = []; }
+    console.log(spaces().find(({ space_name }) => space_name === 'new_space').space_size / 2 ** 20);`;
+  const youngMb = (environment: NodeJS.ProcessEnv) =>
+    Number(execFileSync(process.execPath, ['-e', script], { env: environment, encoding: 'utf8' }));
+  assert.ok(youngMb({}) > 16, 'the script fills it');
+  assert.ok(youngMb(serverEnvironment({})) <= 16);
+  assert.ok(youngMb(serverEnvironment({ NODE_OPTIONS: '--max-semi-space-size=64' })) > 16);
+  assert.equal(serverEnvironment({ MALLOC_ARENA_MAX: '8' }).MALLOC_ARENA_MAX, '8');
 });
