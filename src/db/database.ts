@@ -6,7 +6,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type pg from 'pg';
 import { type Connection, isStatementError, type Limits, rowsOf, withConnectionOf } from './connection.ts';
-import { openEmbedded } from './embedded.ts';
 import { openServer } from './server.ts';
 import { createStatementNames } from './statement-names.ts';
 import { runTransaction, withRetries } from './transaction.ts';
@@ -100,6 +99,12 @@ export async function openDatabase(options: {
     ? await openServer({ databaseUrl, poolSize: poolSize ?? 10, log })
     : await openEmbedded({ dataDir, log });
   return createDatabase(engine);
+}
+
+/** Loads the embedded engine only where it is wanted: it is large, and of no use beside a server. */
+async function openEmbedded(options: { dataDir: string; log: (message: string) => void }): Promise<Engine> {
+  const embedded = await import('./embedded.ts');
+  return await embedded.openEmbedded(options);
 }
 
 /** Runs the caller's own work, inside of which the outer handle is refused. */

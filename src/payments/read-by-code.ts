@@ -7,7 +7,8 @@ import { asked, createGather } from '../base/gather.ts';
 import { isFaultOfRow } from '../db/connection.ts';
 import type { Database, TenantTx } from '../db/database.ts';
 import { expireIfDue, isDue } from './expire-payments.ts';
-import { listPaymentsByCode, type Payment } from './store.ts';
+import type { Payment } from './store.ts';
+import { listPaymentsByCode } from './view-store.ts';
 
 export type ReadDeps = { db: Database; clock: Clock };
 export type Look = { companyId: string; code: string };

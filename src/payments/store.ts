@@ -72,7 +72,7 @@ export const paymentColumns = `company_id as "companyId", payment_id as "payment
   requested_expires_at as "requestedExpiresAt", expires_at as "expiresAt", created_at as "createdAt",
   updated_at as "updatedAt", opened_at as "openedAt", version`;
 
-const attemptColumns = `attempt_id as "attemptId", payment_id as "paymentId", state, processor,
+export const attemptColumns = `attempt_id as "attemptId", payment_id as "paymentId", state, processor,
   connection_id as "connectionId", processor_reference as "processorReference", amount_minor as "amountMinor", currency,
   card_brand as "cardBrand", card_last4 as "cardLast4", action_url as "actionUrl", decline_code as "declineCode",
   locale, created_at as "createdAt", expires_at as "expiresAt"`;
@@ -253,14 +253,6 @@ export async function findPayment(tx: TenantTx, paymentId: string): Promise<Paym
   return payment ?? null;
 }
 
-/** The payments of codes, in no order; a code that is nobody's gives none. */
-export async function listPaymentsByCode(tx: TenantTx, codes: readonly string[]): Promise<Payment[]> {
-  return await tx.query<Payment>(
-    `select ${paymentColumns} from payments where company_id = $1 and code = any($2)`,
-    [tx.companyId, codes],
-  );
-}
-
 export async function findPaymentByCode(tx: TenantTx, code: string): Promise<Payment | null> {
   const [payment] = await tx.query<Payment>(
     `select ${paymentColumns} from payments where company_id = $1 and code = $2`,
@@ -356,18 +348,13 @@ export async function listAttempts(tx: TenantTx, paymentId: string): Promise<Att
   return newestFirst.reverse();
 }
 
-/** The attempts of several payments, by their ids; each payment's in the order of `listAttempts`. */
-export async function listAttemptsOfEach(
-  tx: TenantTx,
-  paymentIds: readonly string[],
-): Promise<ReadonlyMap<string, Attempt[]>> {
-  // A payment has a bounded number of attempts (retry-policy.ts), and callers bring a bounded number of payments.
-  const rows = await tx.query<Attempt>(
-    `select ${attemptColumns} from attempts where company_id = $1 and payment_id = any($2)
-     order by state in ('created', 'requires_action', 'processing', 'unknown', 'succeeded'), attempt_id`,
+/** The attempts that took the money of payments; at most one of each. */
+export async function listSucceededAttempts(tx: TenantTx, paymentIds: readonly string[]): Promise<Attempt[]> {
+  return await tx.query<Attempt>(
+    `select ${attemptColumns} from attempts
+     where company_id = $1 and payment_id = any($2) and state = 'succeeded'`,
     [tx.companyId, paymentIds],
   );
-  return Map.groupBy(rows, ({ paymentId }) => paymentId);
 }
 
 /** Open links whose time is up, of any company, soonest first: the one look over the wall, by the system's role. */

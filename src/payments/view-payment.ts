@@ -8,7 +8,8 @@ import type { Processors } from '../processors/processor.ts';
 import { gatherReads, type Look, type ReadDeps, type Reading, readOne } from './read-by-code.ts';
 import { listWithSurplus } from './refund-store.ts';
 import { countRefused } from './retry-policy.ts';
-import { type Attempt, listAttemptsOfEach, listPaymentsByCode, type Payment } from './store.ts';
+import type { Attempt, Payment } from './store.ts';
+import { listAttemptsOfEach, listPaymentsByCode } from './view-store.ts';
 
 export type PaymentView = {
   readonly payment: Payment;
