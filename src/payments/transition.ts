@@ -44,6 +44,7 @@ export async function transitionPayments(
   if (moves.length === 0) return new Map();
   const planned = moves.map((move) => ({ ...move, edge: edgeOf(paymentGraph, move) }));
   const rows = await tx.query<Payment>(
+    // safe: our own list of columns.
     `update payments set state = state_to, updated_at = moved_at, version = version + 1
      from unnest($2::text[], $3::text[], $4::text[], $5::timestamptz[])
        as move (moved_id, state_from, state_to, moved_at)
@@ -82,6 +83,7 @@ export async function transitionAttempts(
   if (moves.length === 0) return new Map();
   const planned = moves.map((move) => ({ ...move, edge: edgeOf(attemptGraph, move) }));
   const rows = await tx.query<Attempt>(
+    // safe: our own list of columns.
     `update attempts set state = state_to, updated_at = moved_at,
             processor_reference = coalesce(told_reference, processor_reference),
             action_url = coalesce(told_url, action_url),
