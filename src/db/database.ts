@@ -151,7 +151,7 @@ export function createDatabase(engine: Engine): Database {
         const signal = (wanted: Signal) => void signals.add(wanted);
         const result = await runTransaction(
           pool,
-          { limits: patience, opening, nameOf },
+          { limits: patience, opening, nameOf, isWalled: true },
           ({ query, asOwner }) =>
             enter(() => work({ companyId, query, asOwner: (ownerWork) => asOwner(role, ownerWork), signal })),
         );
@@ -164,7 +164,9 @@ export function createDatabase(engine: Engine): Database {
     guarded((enter) => {
       const opening = "begin; set local role paylink_system; set local paylink.company_id = ''";
       return withRetries(() =>
-        runTransaction(pool, { limits, opening, nameOf }, ({ query }) => enter(() => work({ query }))),
+        runTransaction(pool, { limits, opening, nameOf, isWalled: false }, ({ query }) =>
+          enter(() => work({ query })),
+        ),
       );
     });
 
