@@ -15,7 +15,7 @@ import { logRefusal, toRefusal } from '../http/problem.ts';
 import { takeIfLeft } from '../http/rate-limit.ts';
 import type { HttpServer } from '../http/server.ts';
 import { isOpenedByPerson, isUnopened, type Opening, openLink } from '../payments/open-link.ts';
-import { type PayDeps, pay } from '../payments/pay.ts';
+import { gatherPay, type Pay, type PayDeps } from '../payments/pay.ts';
 import { resultLink } from '../payments/result-link.ts';
 import { readAttempt, settleAttempt } from '../payments/settle-attempt.ts';
 import { isAttemptOver } from '../payments/states.ts';
@@ -40,7 +40,8 @@ import {
   type ViewContext,
 } from './views.ts';
 
-export type CheckoutDeps = PayDeps & { keyring: Keyring; testCards: readonly TestCard[] };
+export type CheckoutParts = PayDeps & { keyring: Keyring; testCards: readonly TestCard[] };
+type CheckoutDeps = CheckoutParts & { viewPayment: ViewPayment; pay: Pay };
 
 type Visit = {
   request: FastifyRequest;
@@ -58,14 +59,10 @@ function localeOf(request: FastifyRequest, requested: string | null): Locale {
 }
 
 /** Finds the payment of the visited link; a wrong code and a foreign one answer alike. */
-async function openVisit(
-  deps: CheckoutDeps,
-  viewPayment: ViewPayment,
-  { request, reply }: Pick<Visit, 'request' | 'reply'>,
-): Promise<Visit> {
+async function openVisit(deps: CheckoutDeps, request: FastifyRequest, reply: FastifyReply): Promise<Visit> {
   const { code } = request.params as { code: string };
   const companyId = companyOfLinkCode(code);
-  const view = companyId && (await viewPayment({ companyId, code }));
+  const view = companyId && (await deps.viewPayment({ companyId, code }));
   if (!view) throw errors.notFound();
   const locale = localeOf(request, view.payment.locale);
   const { keyring, testCards, processors } = deps;
@@ -221,7 +218,7 @@ async function payWith(
   card: SealedCard | null,
 ): Promise<FastifyReply> {
   const { companyId, code } = visit.view.payment;
-  const standing = await pay(deps, { companyId, code, method, card, locale: visit.context.locale });
+  const standing = await deps.pay({ companyId, code, method, card, locale: visit.context.locale });
   if (!standing) throw errors.notFound();
   const { payment, attempt } = standing;
   if (payment.state === 'processing' && attempt?.state === 'requires_action' && attempt.actionUrl)
@@ -350,7 +347,8 @@ function useErrorPages(scope: HttpServer): void {
 }
 
 /** Registers the hosted pages and the files that they load. */
-export async function registerCheckoutRoutes(app: HttpServer, deps: CheckoutDeps): Promise<void> {
+export async function registerCheckoutRoutes(app: HttpServer, parts: CheckoutParts): Promise<void> {
+  const deps = { ...parts, viewPayment: gatherViews(parts), pay: gatherPay(parts) };
   const register = async (scope: HttpServer) => {
     // A person who follows a broken link gets a page, not a problem document.
     scope.setNotFoundHandler((request) => {
@@ -359,14 +357,12 @@ export async function registerCheckoutRoutes(app: HttpServer, deps: CheckoutDeps
     });
     useForms(scope);
     useErrorPages(scope);
-    const viewPayment = gatherViews(deps);
     for (const [method, url, step] of steps) {
       scope.route({
         method,
         url,
         schema: { hide: true },
-        handler: async (request, reply) =>
-          await step(deps, await openVisit(deps, viewPayment, { request, reply })),
+        handler: async (request, reply) => await step(deps, await openVisit(deps, request, reply)),
       });
     }
   };

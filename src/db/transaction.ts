@@ -151,6 +151,9 @@ type Opening = {
 
 function openTransaction({ connection, statements, nameOf, opened }: Opening): OpenTransaction {
   let isOwner = false;
+  // Without values a text may hold several statements, which can't be prepared as one.
+  const nameFor = (text: string, values: readonly unknown[] | undefined) =>
+    values && values.length > 0 ? nameOf(text) : undefined;
 
   const run = async (text: string, values: readonly unknown[] | undefined, options: RunOptions) => {
     const [, outcome] = await Promise.all([opened, connection.run(text, values, options)]);
@@ -168,7 +171,7 @@ function openTransaction({ connection, statements, nameOf, opened }: Opening): O
       if (isOwner) throw new Error('transaction used inside its asOwner: use the sql that asOwner gives');
       // One statement each, so that nothing can be appended to a query. The roles are no wall against
       // injected SQL all the same (set_config could take another): values go into parameters.
-      const options = { isSingle: true, name: values && nameOf(text) };
+      const options = { isSingle: true, name: nameFor(text, values) };
       return statements.add(async () => rowsOf(await run(text, values, options)));
     },
     asOwner: async (role, work) => {
@@ -179,7 +182,7 @@ function openTransaction({ connection, statements, nameOf, opened }: Opening): O
         try {
           await run('reset role', undefined, { isSingle: true });
           const query: Sql['query'] = (text, values) =>
-            inner.add(async () => rowsOf(await run(text, values, {})));
+            inner.add(async () => rowsOf(await run(text, values, { name: nameFor(text, values) })));
           const result = await work({ query });
           if ((await inner.end()) > 0) throw new Error('asOwner ended while a statement was still running');
           await takeRoleBack(connection, statements, role);

@@ -42,6 +42,13 @@ export type JobQueue = {
     data: Jobs[N],
     options: { afterSeconds: number },
   ): Promise<void>;
+  /** `enqueue` for many of one kind, in one statement. */
+  enqueueAll<N extends JobName>(
+    tx: TenantTx,
+    name: N,
+    jobs: readonly Jobs[N][],
+    options: { afterSeconds: number },
+  ): Promise<void>;
   /** Starts working one kind of job. A handler that throws is run again later, ever less often. */
   work<N extends JobName>(name: N, handler: (data: Jobs[N]) => Promise<void>): Promise<void>;
   /** Runs a kind of job at the times of a cron line, in UTC, once for all processes. */
@@ -234,12 +241,18 @@ export async function openJobQueue(db: Database, options: QueueOptions): Promise
     );
     await prepareQueues(boss, { [deadJobs]: deadJobsSettings, ...Object.fromEntries(settings) });
   }
+  const enqueueAll: JobQueue['enqueueAll'] = async (tx, name, jobs, { afterSeconds }) => {
+    await tx.asOwner(async (sql) => {
+      await boss.insert(
+        name,
+        jobs.map((data) => ({ data, startAfter: afterSeconds })),
+        { db: adapt(sql) },
+      );
+    });
+  };
   return {
-    enqueue: async (tx, name, data, { afterSeconds }) => {
-      await tx.asOwner(async (sql) => {
-        await boss.send(name, data, { startAfter: afterSeconds, db: adapt(sql) });
-      });
-    },
+    enqueue: async (tx, name, data, options) => await enqueueAll(tx, name, [data], options),
+    enqueueAll,
     work: async (name, handler) => {
       const batchSize = workedAtOnce[name] ?? 1;
       const pollingIntervalSeconds = options.pollSeconds ?? 2;

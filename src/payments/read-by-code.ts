@@ -4,11 +4,10 @@
 
 import type { Clock } from '../base/clock.ts';
 import { asked, createGather } from '../base/gather.ts';
-import { isFaultOfRow } from '../db/connection.ts';
 import type { Database, TenantTx } from '../db/database.ts';
 import { expireIfDue, isDue } from './expire-payments.ts';
-import type { Payment } from './store.ts';
-import { listPaymentsByCode } from './view-store.ts';
+import { gathering } from './gathering.ts';
+import { listPaymentsByCode, type Payment } from './store.ts';
 
 export type ReadDeps = { db: Database; clock: Clock };
 export type Look = { companyId: string; code: string };
@@ -19,9 +18,6 @@ export type Reading<Found> = {
   read(tx: TenantTx, codes: readonly string[], now: Date): Promise<ReadonlyMap<string, Found>>;
   paymentOf(found: Found): Payment;
 };
-
-/** Bounds one statement; more looks at one company than these wait for the next. */
-const mostAtOnce = 200;
 
 /** One look by itself; null when there is no such payment. A link whose time is up is expired by it. */
 export async function readOne<Found>(
@@ -46,11 +42,7 @@ export function gatherReads<Found>(
 ): (look: Look) => Promise<Found | null> {
   const ask = async (companyId: string, codes: readonly string[]) =>
     await deps.db.inTenant(companyId, async (tx) => await reading.read(tx, codes, deps.clock.now()));
-  const gather = createGather({
-    runBatch: asked((code) => code, ask),
-    maxItems: mostAtOnce,
-    mayBeOfOne: isFaultOfRow,
-  });
+  const gather = createGather({ ...gathering, runBatch: asked((code) => code, ask) });
   return async (look) => {
     const found = await gather(look.companyId, look.code);
     if (!found) return null;
@@ -60,9 +52,6 @@ export function gatherReads<Found>(
 
 /** The payments themselves, and nothing beside them. */
 export const bare: Reading<Payment> = {
-  read: async (tx, codes) => {
-    const payments = await listPaymentsByCode(tx, codes);
-    return new Map(payments.map((payment) => [payment.code, payment]));
-  },
+  read: async (tx, codes) => await listPaymentsByCode(tx, codes),
   paymentOf: (payment) => payment,
 };

@@ -5,11 +5,11 @@ import { listMethods, type Method } from '../connections/list-methods.ts';
 import type { TenantTx } from '../db/database.ts';
 import { type Company, findCompany } from '../merchants/store.ts';
 import type { Processors } from '../processors/processor.ts';
+import { listAttemptsOfPayments } from './attempt-store.ts';
 import { gatherReads, type Look, type ReadDeps, type Reading, readOne } from './read-by-code.ts';
 import { listWithSurplus } from './refund-store.ts';
 import { countRefused } from './retry-policy.ts';
-import type { Attempt, Payment } from './store.ts';
-import { listAttemptsOfEach, listPaymentsByCode } from './view-store.ts';
+import { type Attempt, listPaymentsByCode, type Payment } from './store.ts';
 
 export type PaymentView = {
   readonly payment: Payment;
@@ -30,10 +30,10 @@ async function readViews(
   tx: TenantTx,
   { codes, now }: { codes: readonly string[]; now: Date },
 ): Promise<ReadonlyMap<string, PaymentView>> {
-  const payments = await listPaymentsByCode(tx, codes);
+  const payments = [...(await listPaymentsByCode(tx, codes)).values()];
   const company = payments.length > 0 ? await findCompany(tx) : null;
   if (!company) return new Map();
-  const attempts = await listAttemptsOfEach(
+  const attempts = await listAttemptsOfPayments(
     tx,
     payments.map(({ paymentId }) => paymentId),
   );
