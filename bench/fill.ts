@@ -29,6 +29,11 @@ const customer = `lpad((i / ${blockRows} * ${customersAtOnce} + i % ${customersA
 const stateOfFilled = `case when i % 20 < 5 then (array['open', 'failed', 'expired', 'cancelled', 'expired'])[1 + i % 20]
                         else 'paid' end`;
 
+/** Codes come in no order, as those of the service: its tag, and then any letters. */
+const letters = `'0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'`;
+const letterOf = (number: string) => `substr(${letters}, 1 + ${number} % 62, 1)`;
+const code = `substr($1, 4) || ${letterOf('i')} || ${letterOf('i / 62')} || substr(md5(i::text), 1, 20)`;
+
 async function insertPayments(
   admin: pg.Client,
   companyId: string,
@@ -40,7 +45,7 @@ async function insertPayments(
     `insert into payments (company_id, payment_id, code, customer_order_id, state, mode, amount_minor, currency, email,
                            first_name, last_name, phone, phone_e164, country, success_url, failure_url, expires_at,
                            created_by, created_at, updated_at)
-     select $1, ${idOf('pay')}, substr($1, 4) || lpad(i::text, 22, '0'),
+     select $1, ${idOf('pay')}, ${code},
             case when i % 10 = 0 then 'web-' else 'shop-' end || i, ${state}, 'test', 100 + i % 100000,
             case when i % 3 = 0 then 'USD' else 'EUR' end, 'anna' || ${customer} || '@example.com',
             (array['Ada', 'Grace', 'Anna', 'Alan'])[1 + i % 4],
@@ -148,8 +153,10 @@ export async function makeLinks(
   { first, count }: { first: number; count: number },
 ): Promise<string[]> {
   await insertPayments(admin, companyId, [first, first + count - 1], `'open'`);
-  return Array.from(
-    { length: count },
-    (_, index) => companyId.slice(3) + String(first + index).padStart(22, '0'),
+  const { rows } = await admin.query<{ code: string }>(
+    // safe: the expression is a literal of this file.
+    `select ${code} as code from generate_series($2::integer, $3::integer) i`,
+    [companyId, first, first + count - 1],
   );
+  return rows.map((row) => row.code);
 }
