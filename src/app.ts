@@ -16,7 +16,6 @@ import { registerConnectionRoutes } from './connections/routes.ts';
 import { type Database, openDatabase } from './db/database.ts';
 import { migrate, migrationsDir } from './db/migrate.ts';
 import { useApiLimits } from './http/api-limits.ts';
-import type { Credentials } from './http/authentication.ts';
 import { registerDocsPage } from './http/docs-page.ts';
 import { useForms } from './http/form-body.ts';
 import { useIdempotency } from './http/idempotency.ts';
@@ -30,7 +29,7 @@ import { type Mailing, startMailing } from './mails/send-mails.ts';
 import { openFolder, openSmtp } from './mails/transport.ts';
 import { loadMasterKeys } from './master-key.ts';
 import { registerMerchantRoutes } from './merchants/routes.ts';
-import { verifyCredentials } from './merchants/verify-credentials.ts';
+import { createVerifier } from './merchants/verify-credentials.ts';
 import { registerCorrectionRoutes } from './payments/correction-routes.ts';
 import { registerEventRoutes } from './payments/event-routes.ts';
 import { registerFindRoutes } from './payments/find-routes.ts';
@@ -188,7 +187,7 @@ async function registerRoutes(server: HttpServer, deps: Deps, isStopping: () => 
   await describeApi(server, { version, baseUrl, webhooks: describeMessages() });
   await registerDocsPage(server, { icon: readFileSync(iconFile) });
   registerProbeRoutes(server, { db, isStopping });
-  const verify = async (credentials: Credentials) => await verifyCredentials(deps, credentials);
+  const verify = createVerifier(deps);
   registerMerchantRoutes(server, {
     ...deps,
     loginsPerMinute: config.rateLimitLoginPerMinute,
