@@ -343,8 +343,7 @@ describe('on the embedded database, with keys in its folder', () => {
 
   test('--make makes the new key and keeps the old one in a file, which ends the change when it is deleted', async () => {
     const PORT = String(await freePort());
-    const dataDir = join(await stage.folder(), 'data');
-    await copyPrepared(dataDir);
+    const dataDir = await copyPrepared(join(await stage.folder(), 'data'));
     const settings = { PORT, BOOTSTRAP_EMAIL: owner.email, BOOTSTRAP_PASSWORD: owner.password };
     const start = async (): Promise<Run> => {
       const run = await stage.start({ through: 'server', dataDir, settings });

@@ -24,12 +24,13 @@ async function prepare(options: OpenOptions): Promise<void> {
   }
 }
 
-/** Makes an embedded database with all tables in a data folder. */
-export async function copyPrepared(dataDir: string): Promise<void> {
+/** Makes an embedded database with all tables in a data folder, and gives the folder. */
+export async function copyPrepared(dataDir: string): Promise<string> {
   const template = await makeOnce('prepared', async (folder) => {
     await prepare({ dataDir: folder, log: () => undefined });
   });
   await cp(template, dataDir, { recursive: true });
+  return dataDir;
 }
 
 const preparedName = 'paylink_prepared';
