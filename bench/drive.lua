@@ -54,6 +54,9 @@ local fill = {
     orders = orders + 1
     return string.format("%s-%02d-%08d", plan.run, number, orders)
   end,
+  -- The customer of the order: one of as many as the largest table has, far from the one before, so that rows go all
+  -- over the indexes; another run begins with another.
+  customer = function() return string.format("%07d", (plan.first_customer + number * 50021 + orders * 98731) % 250000) end,
   again = function() return string.format("%s-%02d-%08d", plan.run, number, orders) end,
   view = function()
     views = views % #plan.views + 1

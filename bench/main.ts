@@ -4,9 +4,9 @@
 import { findBenchTools } from '../scripts/machine.mjs';
 import { runScript, say } from '../scripts/toolchain.mjs';
 import { judge } from './budget.ts';
-import { fillPayments, one } from './database.ts';
+import { one } from './database.ts';
 import { measureScenario, openTarget, type Reading, type Stand } from './measure.ts';
-import { type Ends, endAll, openStand } from './open-stand.ts';
+import { type Ends, endAll, fillTo, openStand } from './open-stand.ts';
 import { type Options, readOptions } from './options.ts';
 import { type PageWeight, weighPage } from './page-weight.ts';
 import { describeMachine, drawReport, type Findings, type Machine, type Round, reachedBy } from './report.ts';
@@ -55,15 +55,10 @@ async function namesAt(stand: Stand, options: Options, size: number): Promise<st
 
 async function measureRounds(stand: Stand, options: Options): Promise<Round[]> {
   const rounds: Round[] = [];
-  let filled = options.sizes[0] ?? 0;
   for (const size of options.sizes) {
     const names = await namesAt(stand, options, size);
     if (names.length === 0 && !isWanted(options, 'webhooks')) continue;
-    if (size > filled) {
-      say(`Filling the table up to ${size.toLocaleString('en')} payments…`);
-      await fillPayments(stand.bench, stand.companyId, { from: filled, to: size });
-      filled = size;
-    }
+    await fillTo(stand, size);
     for (let round = 1; round <= options.repeat; round++) {
       say(`Round ${round} of ${options.repeat} with ${size.toLocaleString('en')} payments`);
       rounds.push(await measureRound(stand, options, size, names));

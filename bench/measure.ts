@@ -6,8 +6,9 @@ import { PlainFault } from '../scripts/toolchain.mjs';
 import { openKeyring } from '../src/base/keyring.ts';
 import { issueFormToken } from '../src/checkout/form-token.ts';
 import { logIn } from '../test/harness/client.ts';
-import { type Bench, countWritten, makeLinks, readCounters, type Written } from './database.ts';
+import { type Bench, countWritten, readCounters, type Written } from './database.ts';
 import type { Driven } from './figures.ts';
+import { makeLinks } from './fill.ts';
 import { cpuSeconds, familyMb, residentMb, untilResting } from './process-usage.ts';
 import { ownerEmail, type Service } from './run-paylink.ts';
 import { type Request, type Scenario, scenariosFor, type Target } from './scenarios.ts';
@@ -38,8 +39,10 @@ export type Stand = {
   views: readonly string[];
   /** The number of the next link to be made. */
   nextLink: number;
-  /** Puts a fresh service in the place of the one that runs. */
-  restart(): Promise<void>;
+  /** How many payments fill the tables. */
+  filled: number;
+  /** Puts a fresh service in the place of the one that runs; what is to be done while none does, is. */
+  restart(meanwhile?: () => Promise<void>): Promise<void>;
 };
 
 /** More links than can be paid in a second; what is left over stays open and disturbs nobody. */
@@ -98,9 +101,9 @@ async function watchMemory<T>(pid: number, work: Promise<T>): Promise<{ result: 
   return { result: await work, mostMb };
 }
 
-async function readAll({ bench, service }: Stand) {
+async function readAll({ bench, service, companyId }: Stand) {
   return {
-    ...(await readCounters(bench)),
+    ...(await readCounters(bench, companyId)),
     serviceCpu: cpuSeconds(service.pid),
     postgresCpu: cpuSeconds(bench.postmasterPid),
   };

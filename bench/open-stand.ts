@@ -6,7 +6,9 @@ import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { startCluster } from '../scripts/cluster.mjs';
 import type { findBenchTools } from '../scripts/machine.mjs';
-import { createBench, fillPayments, makeLinks } from './database.ts';
+import { say } from '../scripts/toolchain.mjs';
+import { createBench } from './database.ts';
+import { fillPayments, makeLinks } from './fill.ts';
 import { openTarget, type Stand } from './measure.ts';
 import { startService } from './run-paylink.ts';
 import { createYardsticks } from './yardsticks.ts';
@@ -23,6 +25,15 @@ export type Ends = (() => Promise<void>)[];
 /** Ends all of it. */
 export async function endAll(ends: Ends): Promise<void> {
   for (let end = ends.pop(); end; end = ends.pop()) await end();
+}
+
+/** Fills the tables up to a number of payments, with no service on them. */
+export async function fillTo(stand: Stand, size: number): Promise<void> {
+  const { bench, companyId, filled } = stand;
+  if (size <= filled) return;
+  say(`Filling the tables up to ${size.toLocaleString('en')} payments…`);
+  await stand.restart(async () => await fillPayments(bench, companyId, { from: filled, to: size }));
+  stand.filled = size;
 }
 
 /** A database that a service has made its tables and its company in, filled to the smallest size. */
@@ -51,7 +62,6 @@ export async function openStand(
   const { companyId } = (await openTarget({ service })).credentials;
   await createYardsticks(bench);
   const views = await makeLinks(bench, companyId, { first: firstLink, count: viewedLinks });
-  await fillPayments(bench, companyId, { from: 0, to: size });
   const stand: Stand = {
     tools: { ...tools, folder },
     bench,
@@ -60,11 +70,14 @@ export async function openStand(
     masterKey,
     views,
     nextLink: firstLink + viewedLinks,
-    restart: async () => {
+    filled: 0,
+    restart: async (meanwhile) => {
       await stand.service.stop();
+      await meanwhile?.();
       stand.service = await start();
     },
   };
   ends.push(async () => await stand.service.stop());
+  await fillTo(stand, size);
   return stand;
 }

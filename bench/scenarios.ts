@@ -31,7 +31,12 @@ const browser = {
   'accept-encoding': 'gzip, deflate, br, zstd',
 };
 
-const order = (id: string) => JSON.stringify(orderOf({ customerOrderId: id }));
+/** The order id comes first: the customer of an order depends on it. */
+const order = (customerOrderId: string) =>
+  JSON.stringify({
+    customerOrderId,
+    ...orderOf({ customerOrderId, email: 'anna{customer}@example.com', lastName: 'Lovelace {customer}' }),
+  });
 
 /** The body that the echo sends back, too. */
 export const orderBody = order('{order}');
@@ -109,7 +114,7 @@ const rows: readonly Row[] = [
     requests: [
       get('/v1/payments?text=hopper'),
       get('/v1/payments?customerOrderId=web-1*'),
-      get('/v1/payments?email=anna8@example.com'),
+      get('/v1/payments?email=anna0000008@example.com'),
     ],
     cycle: [0, 1, 2],
     isGrowing: true,

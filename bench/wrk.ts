@@ -1,6 +1,7 @@
 // Drives an address with wrk: writes the plan that drive.lua follows, runs it, and holds every answer to the
 // status that its request had to get. It must never give figures of a run in which one answer was another.
 
+import { randomInt } from 'node:crypto';
 import { rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { PlainFault } from '../scripts/toolchain.mjs';
@@ -12,7 +13,8 @@ export type PayLink = { code: string; token: string };
 
 /**
  * A request as it goes over the wire. In braces: `order`, an id that no other request has; `again`, the last
- * of those; `view`, the code of a link to look at; `pay` and `token`, those of a link that nobody has used.
+ * of those; `customer`, the number of the
+ * customer of the order; `view`, the code of a link to look at; `pay` and `token`, those of a link that nobody has used.
  */
 export type Template = { text: string; status: number };
 
@@ -54,6 +56,7 @@ function writePlan(plan: Plan, run: string): string {
     seconds,
     limit,
     run: luaText(run),
+    first_customer: randomInt(250_000),
     requests_per_link: paying === 0 ? 0 : cycle.length / paying,
     cycle: list(cycle.map((index) => String(index + 1))),
     templates: list(templates.map(({ text }) => luaText(text))),
@@ -105,6 +108,7 @@ export type Headers = Readonly<Record<string, string>>;
 const filledLengths: Readonly<Record<string, number>> = {
   order: 20,
   again: 20,
+  customer: 7,
   view: 30,
   pay: 30,
   token: 41,

@@ -4,6 +4,7 @@
 
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { PlainFault } from '../scripts/toolchain.mjs';
 import { randomBase32 } from '../src/base/ids.ts';
 import { runProgram, startCompanion } from './child.ts';
 import type { Bench } from './database.ts';
@@ -55,7 +56,7 @@ async function measureInsert(tools: Tools, bench: Bench, table: string, seconds:
     [`${run}-%`],
   );
   if (rows[0]?.count !== inserted.rows)
-    throw new Error(`pgbench says ${inserted.rows} rows, and there are ${rows[0]?.count}`);
+    throw new PlainFault(`pgbench says ${inserted.rows} rows, and there are ${rows[0]?.count}`);
   return inserted;
 }
 

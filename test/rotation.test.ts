@@ -24,7 +24,7 @@ import {
 import { createHook, type Hook } from './harness/hooks.ts';
 import { freePort } from './harness/paylink.ts';
 import { createStage, type Run, type Stage, stopRun, until } from './harness/process.ts';
-import { createDatabase } from './harness/services.ts';
+import { copyPrepared, createPrepared } from './harness/templates.ts';
 import { fillCard, type Page, visit } from './harness/visitor.ts';
 
 const [oldKey, newKey] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
@@ -108,13 +108,13 @@ const countsOf = ({ out }: Ended) =>
 describe('on a server, with processes that run', () => {
   let stage: Stage;
   let home: Home;
-  let database: Awaited<ReturnType<typeof createDatabase>>;
+  let database: Awaited<ReturnType<typeof createPrepared>>;
   let client: pg.Client;
   let keyrings: { old: Keyring; both: Keyring; new: Keyring };
   let common: Record<string, string>;
   let held: Held;
   before(async () => {
-    [stage, home, database] = [createStage(), await createHome(), await createDatabase()];
+    [stage, home, database] = [createStage(), await createHome(), await createPrepared()];
     client = new pg.Client({ connectionString: database.url });
     await client.connect();
     keyrings = {
@@ -343,7 +343,7 @@ describe('on the embedded database, with keys in its folder', () => {
 
   test('--make makes the new key and keeps the old one in a file, which ends the change when it is deleted', async () => {
     const PORT = String(await freePort());
-    const dataDir = join(await stage.folder(), 'data');
+    const dataDir = await copyPrepared(join(await stage.folder(), 'data'));
     const settings = { PORT, BOOTSTRAP_EMAIL: owner.email, BOOTSTRAP_PASSWORD: owner.password };
     const start = async (): Promise<Run> => {
       const run = await stage.start({ through: 'server', dataDir, settings });

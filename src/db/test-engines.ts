@@ -5,7 +5,8 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { cp, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { before, test } from 'node:test';
@@ -74,19 +75,41 @@ export async function writeMigrations(cleaner: Cleaner, files: Record<string, st
   return dir;
 }
 
+/** The folder of the run for what its tests copy; by hand, without `npm test`, one of this process. */
+function templatesFolder(): string {
+  const provided = process.env.TEST_TEMPLATES;
+  if (provided) return provided;
+  const own = mkdtempSync(join(tmpdir(), 'paylink-templates-'));
+  process.once('exit', () => rmSync(own, { recursive: true, force: true }));
+  process.env.TEST_TEMPLATES = own;
+  return own;
+}
+
+/**
+ * The folder of a name that all test processes of a run copy from, made by whichever comes first. Two that come at
+ * once both make it, and one of the two counts: so nobody waits for a process that was killed.
+ */
+export async function makeOnce(name: string, make: (folder: string) => Promise<void>): Promise<string> {
+  const folder = join(templatesFolder(), name);
+  if (existsSync(folder)) return folder;
+  const own = await mkdtemp(`${folder}-`);
+  await make(own);
+  await rename(own, folder).catch(async (error) => {
+    if (!existsSync(folder)) throw error;
+    await rm(own, { recursive: true, force: true });
+  });
+  return folder;
+}
+
 /** Gives copies of one empty embedded database: making one takes seconds, copying it does not. */
 export function createTemplate(cleaner: Cleaner) {
-  let template: Promise<string> | undefined;
-  const make = async () => {
-    const dataDir = await cleaner.folder();
+  const make = async (dataDir: string) =>
     await (await openDatabase({ dataDir, log: () => undefined })).close();
-    return dataDir;
-  };
   return {
     copy: async () => {
-      template ??= make();
+      const template = await makeOnce('empty', make);
       const dataDir = await cleaner.folder();
-      await cp(join(await template, 'pg'), join(dataDir, 'pg'), { recursive: true });
+      await cp(join(template, 'pg'), join(dataDir, 'pg'), { recursive: true });
       return dataDir;
     },
   };

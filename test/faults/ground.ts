@@ -10,14 +10,13 @@ import { systemClock } from '../../src/base/clock.ts';
 import { newId } from '../../src/base/ids.ts';
 import { openKeyring } from '../../src/base/keyring.ts';
 import { type Database, openDatabase } from '../../src/db/database.ts';
-import { migrate } from '../../src/db/migrate.ts';
 import { createCompany } from '../../src/merchants/create-company.ts';
 import { createEndpoint } from '../../src/webhooks/change-endpoint.ts';
 import type { Line } from '../acquirer/journal.ts';
 import { type Credentials, logIn, orderOf, processPayment } from '../harness/client.ts';
 import { loopbackSettings } from '../harness/hooks.ts';
 import { freePort, type Merchant, password } from '../harness/paylink.ts';
-import { createDatabase } from '../harness/services.ts';
+import { createPrepared } from '../harness/templates.ts';
 import type { Page } from '../harness/visitor.ts';
 import { type Received, readReceived } from '../receiver/journal.ts';
 import { findFaults, type Told } from './oracle.ts';
@@ -60,7 +59,6 @@ export type Ground = {
   close(): Promise<void>;
 };
 
-const migrationsDir = new URL('../../migrations/', import.meta.url).pathname;
 const amount = 19.99;
 const masterKey = Buffer.alloc(32, 7);
 
@@ -188,9 +186,8 @@ function createNotes(at: { baseUrl: string; merchant: Merchant }, told: Told[], 
 /** Makes a ground. `clusterUrl` is the superuser's address of the cluster to be on, when not that of the whole run. */
 export async function openGround(options: { clusterUrl?: string } = {}): Promise<Ground> {
   const folder = await mkdtemp(path.join(tmpdir(), 'paylink-faults-'));
-  const { url: databaseUrl, drop } = await createDatabase(options);
+  const { url: databaseUrl, drop } = await createPrepared(options.clusterUrl);
   const db = await openDatabase({ databaseUrl, dataDir: folder, poolSize: 3, log: () => undefined });
-  await migrate(db, { dir: migrationsDir, log: () => undefined });
   const port = await freePort();
   const baseUrl = `http://127.0.0.1:${port}`;
   const email = 'owner@example.com';

@@ -4,6 +4,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { compileCache } from '../harness/process.ts';
 
 export type Running = {
   /** What it printed when it was ready. */
@@ -37,7 +38,7 @@ export async function startProcess(
     process.execPath,
     [fileURLToPath(new URL(file, import.meta.url)), ...(options.args ?? [])],
     {
-      env: { PATH: process.env.PATH, TMPDIR: process.env.TMPDIR, ...options.env },
+      env: { PATH: process.env.PATH, TMPDIR: process.env.TMPDIR, ...compileCache(), ...options.env },
       stdio: ['pipe', 'pipe', 'inherit'],
     },
   );

@@ -4,12 +4,12 @@
 
 import { newCompanyId } from '../../src/base/ids.ts';
 import { type Database, openDatabase } from '../../src/db/database.ts';
-import { migrate } from '../../src/db/migrate.ts';
-import { createCleaner, createEmpty, createTemplate, type OpenOptions } from '../../src/db/test-engines.ts';
+import { type Cleaner, createCleaner, type OpenOptions } from '../../src/db/test-engines.ts';
 import { appendEvent } from '../../src/events/append-event.ts';
 import { sealEvents } from '../../src/events/seal-events.ts';
 import { readChainHead } from '../../src/events/verify-chain.ts';
 import type { Engine } from './paylink.ts';
+import { copyPrepared, createPrepared } from './templates.ts';
 
 export type Bare = {
   db: Database;
@@ -37,13 +37,24 @@ export async function sealAllOf(db: Database, companyId: string): Promise<void> 
   }
 }
 
+async function prepareOptions(engine: Engine, cleaner: Cleaner): Promise<OpenOptions> {
+  const dataDir = await cleaner.folder();
+  const log = () => undefined;
+  if (engine === 'server') {
+    const { url, drop } = await createPrepared();
+    cleaner.add(drop);
+    return { databaseUrl: url, dataDir, log };
+  }
+  await copyPrepared(dataDir);
+  return { dataDir, log };
+}
+
 /** Opens an empty migrated database on an engine. */
 export async function openBare(engine: Engine): Promise<Bare> {
   const cleaner = createCleaner();
-  const options = await createEmpty(engine, cleaner, createTemplate(cleaner));
+  const options = await prepareOptions(engine, cleaner);
   const db = await openDatabase(options);
   cleaner.add(() => db.close());
-  await migrate(db, { dir: new URL('../../migrations/', import.meta.url).pathname, log: () => undefined });
   return {
     db,
     options,

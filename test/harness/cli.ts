@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Paylink } from './paylink.ts';
+import { compileCache } from './process.ts';
 
 export const program = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
 
@@ -38,8 +39,7 @@ function startIn(folder: string, settings: Settings, args: readonly string[], in
       PATH: process.env.PATH ?? '',
       HOME: folder,
       XDG_CONFIG_HOME: join(folder, 'config'),
-      // The machine is shared with other tests: what was compiled once is not compiled again.
-      NODE_COMPILE_CACHE: join(folder, 'compiled'),
+      ...compileCache(),
       ...settings,
     },
     stdio: ['pipe', 'pipe', 'pipe'],

@@ -2,8 +2,7 @@
 // stops, its log and its whole database are searched for card data: no test may leave any.
 
 import assert from 'node:assert/strict';
-import { rmSync } from 'node:fs';
-import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,8 +11,6 @@ import { type App, createApp } from '../../src/app.ts';
 import type { Clock } from '../../src/base/clock.ts';
 import { randomBase32 } from '../../src/base/ids.ts';
 import { readConfig } from '../../src/config.ts';
-import { openDatabase } from '../../src/db/database.ts';
-import { migrate } from '../../src/db/migrate.ts';
 import type { Role } from '../../src/http/authentication.ts';
 import type { JobPace } from '../../src/jobs/queue.ts';
 import { createCompany } from '../../src/merchants/create-company.ts';
@@ -22,7 +19,7 @@ import { testCards } from '../../src/processors/sandbox/test-cards.ts';
 import { createLogger } from '../../src/telemetry.ts';
 import type { WebhookPace } from '../../src/webhooks/deliver.ts';
 import type { Bounds } from '../../src/webhooks/lanes.ts';
-import { createDatabase } from './services.ts';
+import { copyPrepared, createPrepared } from './templates.ts';
 
 export type Engine = 'embedded' | 'server';
 export const engines: readonly Engine[] = ['embedded', 'server'];
@@ -52,29 +49,16 @@ export async function freePort(): Promise<number> {
   return address.port;
 }
 
-let template: Promise<string> | undefined;
-
-/** A migrated data folder, made once per test process and copied: making one takes seconds. */
-async function makeTemplate(): Promise<string> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'paylink-template-'));
-  process.once('exit', () => rmSync(dataDir, { recursive: true, force: true }));
-  const db = await openDatabase({ dataDir, log: () => undefined });
-  await migrate(db, { dir: new URL('../../migrations/', import.meta.url).pathname, log: () => undefined });
-  await db.close();
-  return dataDir;
-}
-
 type Place = { settings: Record<string, string>; remove(): Promise<void> };
 
 async function preparePlace(engine: Engine): Promise<Place> {
   const dataDir = await mkdtemp(join(tmpdir(), 'paylink-test-'));
   const removeDir = async () => await rm(dataDir, { recursive: true, force: true });
   if (engine === 'embedded') {
-    template ??= makeTemplate();
-    await cp(await template, dataDir, { recursive: true });
+    await copyPrepared(dataDir);
     return { settings: { DATA_DIR: dataDir }, remove: removeDir };
   }
-  const database = await createDatabase();
+  const database = await createPrepared();
   return {
     settings: { DATA_DIR: dataDir, DATABASE_URL: database.url },
     remove: async () => {

@@ -142,7 +142,14 @@ function environment(home: string): Record<string, string> {
     HOME: home,
     TMPDIR: home,
     npm_config_update_notifier: 'false',
+    ...compileCache(),
   };
+}
+
+/** What other processes of the run have compiled; it changes how fast a program starts, and nothing else. */
+export function compileCache(): Record<string, string> {
+  const folder = process.env.NODE_COMPILE_CACHE;
+  return folder === undefined ? {} : { NODE_COMPILE_CACHE: folder };
 }
 
 /** The machine's own PATH: without the folders of packages, which npm and its scripts put before it. */

@@ -44,36 +44,52 @@ function provided(name: string, what: string): string {
   );
 }
 
+export type TestDatabase = {
+  url: string;
+  /** Gives it another name, after which `drop` finds nothing. Throws when one has that name. */
+  rename(to: string): Promise<void>;
+  /** Removes it even while connections are open. */
+  drop(): Promise<void>;
+};
+
 /**
  * Creates a fresh database on the cluster, or on the one whose superuser's address is `clusterUrl`; of
  * `template`, when given, it is a copy, and nobody may be connected to that one.
- * @returns its URL, and `drop`, which removes it even while connections are open.
  */
 export async function createDatabase(
   options: { template?: string; clusterUrl?: string } = {},
-): Promise<{ url: string; drop(): Promise<void> }> {
+): Promise<TestDatabase> {
   const name = `test_${randomBytes(8).toString('hex')}`;
   const { template = 'template0', clusterUrl = testDatabaseUrl() } = options;
-  await asSuperuser(clusterUrl, (client) =>
-    // safe: an identifier cannot be a parameter; one name is ours, the other is quoted.
-    client.query(`create database ${name} template ${pg.escapeIdentifier(template)}`),
-  );
+  const run = async (text: string) => {
+    await asSuperuser(clusterUrl, async (client) => await client.query(text));
+  };
+  // safe: an identifier cannot be a parameter; one name is ours, the other is quoted.
+  await run(`create database ${name} template ${pg.escapeIdentifier(template)}`);
   const url = new URL(clusterUrl);
   url.pathname = `/${name}`;
   return {
     url: url.href,
-    async drop() {
-      // safe: the name is ours.
-      await asSuperuser(clusterUrl, (client) => client.query(`drop database if exists ${name} with (force)`));
-    },
+    // safe: one name is ours, the other is quoted.
+    rename: async (to) => await run(`alter database ${name} rename to ${pg.escapeIdentifier(to)}`),
+    // safe: the name is ours.
+    drop: async () => await run(`drop database if exists ${name} with (force)`),
   };
 }
 
-async function asSuperuser(clusterUrl: string, work: (client: pg.Client) => Promise<unknown>): Promise<void> {
+/** Whether a cluster has a database of a name. */
+export async function hasDatabase(name: string, clusterUrl: string): Promise<boolean> {
+  return await asSuperuser(clusterUrl, async (client) => {
+    const { rowCount } = await client.query('select 1 from pg_database where datname = $1', [name]);
+    return rowCount === 1;
+  });
+}
+
+async function asSuperuser<T>(clusterUrl: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: clusterUrl });
   await client.connect();
   try {
-    await work(client);
+    return await work(client);
   } finally {
     await client.end();
   }

@@ -1,6 +1,7 @@
 // Runs the product's own statements and keeps the plan that each had in truth, with what it read. The
 // statement is what the product sends, to the letter; only `explain` stands before it, once more.
 
+import pg from 'pg';
 import type { Database, TenantTx } from '../../src/db/database.ts';
 
 type Node = {
@@ -54,16 +55,37 @@ function readPlan(text: string, root: Node): Plan {
   };
 }
 
+/** How a plan is made: for the values at hand, or once for all that may come, as for a prepared statement. */
+export type PlanWay = 'custom' | 'generic';
+
+type Explained = { 'QUERY PLAN': [{ Plan: Node }] };
+
+const explain = 'explain (analyze, buffers, format json)';
+
+const literalOf = (value: unknown) =>
+  value === null || value === undefined ? 'null' : pg.escapeLiteral(String(value));
+
+async function explainGeneric(tx: TenantTx, text: string, values: readonly unknown[]): Promise<Explained[]> {
+  await tx.query("set local plan_cache_mode = 'force_generic_plan'");
+  // safe: the text is the product's own statement.
+  await tx.query(`prepare explained as ${text}`);
+  const given = values.length === 0 ? '' : `(${values.map(literalOf).join(', ')})`;
+  // safe: the values are quoted; EXECUTE takes no parameters here.
+  const rows = await tx.query<Explained>(`${explain} execute explained${given}`);
+  await tx.query('deallocate explained');
+  return rows;
+}
+
 /** A database whose statements of companies leave their plans in `plans`. */
-export function explainInto(plans: Plan[], db: Database): Database {
-  const explain = (tx: TenantTx): TenantTx => ({
+export function explainInto(plans: Plan[], db: Database, way: PlanWay = 'custom'): Database {
+  const explained = (tx: TenantTx): TenantTx => ({
     ...tx,
-    query: async <T extends Record<string, unknown>>(text: string, values?: readonly unknown[]) => {
-      const [row] = await tx.query<{ 'QUERY PLAN': [{ Plan: Node }] }>(
-        // safe: the text is the product's own statement.
-        `explain (analyze, buffers, format json) ${text}`,
-        values,
-      );
+    query: async <T extends Record<string, unknown>>(text: string, values: readonly unknown[] = []) => {
+      const [row] =
+        way === 'generic'
+          ? await explainGeneric(tx, text, values)
+          : // safe: the text is the product's own statement.
+            await tx.query<Explained>(`${explain} ${text}`, values);
       if (!row) throw new Error('explain gave no plan');
       plans.push(readPlan(text, row['QUERY PLAN'][0].Plan));
       return await tx.query<T>(text, values);
@@ -71,6 +93,7 @@ export function explainInto(plans: Plan[], db: Database): Database {
   });
   return {
     ...db,
-    inTenant: async (companyId, work) => await db.inTenant(companyId, async (tx) => await work(explain(tx))),
+    inTenant: async (companyId, work) =>
+      await db.inTenant(companyId, async (tx) => await work(explained(tx))),
   };
 }

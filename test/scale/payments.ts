@@ -1,13 +1,22 @@
-// A database with a million payments, made by the database itself in seconds: three companies of very
+// A database with as many payments as a test needs, made by the database itself: three companies of very
 // different size, states that are common in one and rare in another, names and orders of every kind.
 // It goes round the product's own way of making payments; no test may take it for proof of that.
 
 import type { Database } from '../../src/db/database.ts';
 import { type Bare, openBare } from '../harness/bare.ts';
 
-export type Million = {
+export type Sizes = Readonly<Record<'large' | 'middle' | 'small' | 'eventsOfLarge', number>>;
+
+/** How many payments the companies have, of so many in all, and how many events the largest one. */
+export function sizesOf(payments: number): Sizes {
+  const [large, middle, eventsOfLarge] = [payments * 0.7, payments * 0.2, payments * 0.2];
+  return { large, middle, small: payments * 0.1, eventsOfLarge };
+}
+
+export type Crowd = {
   bare: Bare;
   db: Database;
+  sizes: Sizes;
   /** Nearly all paid; a few failed, and all of those are among the oldest. */
   large: string;
   /** Nearly all failed, so that the state is common in the whole table. */
@@ -15,8 +24,6 @@ export type Million = {
   small: string;
 };
 
-export const sizes = { large: 700_000, middle: 200_000, small: 100_000 } as const;
-export const eventsOfLarge = 200_000;
 /** Every shard of three pairs of accounts in two currencies. */
 export const totalsOfLarge = 32 * 3 * 2;
 
@@ -47,14 +54,15 @@ async function fillPayments(db: Database, companyId: string, count: number, stat
   );
 }
 
-async function fillBooks(db: Database, companyId: string): Promise<void> {
+/** As many entries of the ledger as events. */
+async function fillBooks(db: Database, companyId: string, count: number): Promise<void> {
   await db.asOwner.query(
     `insert into ledger_entries (company_id, entry_id, kind, debit_account, credit_account, amount_minor, currency,
                                  payment_id, source_id, at)
      select $1, 'led_' || lpad(i::text, 10, '0') || repeat('0', 16), 'capture', 'processor', 'merchant', 100 + i, 'EUR',
             'pay_' || lpad(i::text, 10, '0') || repeat('0', 16), 'att_' || i, now()
-     from generate_series(1, 200000) i`,
-    [companyId],
+     from generate_series(1, $2::integer) i`,
+    [companyId, count],
   );
   await db.asOwner.query(
     `insert into ledger_totals (company_id, debit_account, credit_account, currency, shard, amount_minor)
@@ -69,7 +77,7 @@ async function fillBooks(db: Database, companyId: string): Promise<void> {
      select $1, 'evt_' || lpad(i::text, 10, '0') || repeat('0', 16), 'attempt.created', i % 5000 = 0,
             'pay_' || lpad((1 + i % 20000)::text, 10, '0') || repeat('0', 16), 'system', '{}', now(), i::text::xid8
      from generate_series(1, $2::integer) i`,
-    [companyId, eventsOfLarge],
+    [companyId, count],
   );
 }
 
@@ -91,7 +99,7 @@ async function dropIndexes(db: Database): Promise<() => Promise<void>> {
 }
 
 /** Makes the database. It has no statistics yet: `analyze payments, events, ledger_entries` gives it some. */
-export async function openMillion(): Promise<Million> {
+export async function openCrowd(sizes: Sizes): Promise<Crowd> {
   const bare = await openBare('server');
   const { db } = bare;
   const companies = {
@@ -117,8 +125,8 @@ export async function openMillion(): Promise<Million> {
       sizes.small,
       `(array['open', 'processing', 'paid', 'failed', 'expired', 'cancelled'])[1 + i % 6]`,
     );
-    await fillBooks(alone, companies.large);
+    await fillBooks(alone, companies.large, sizes.eventsOfLarge);
   });
   await putBack();
-  return { bare, db, ...companies };
+  return { bare, db, sizes, ...companies };
 }

@@ -1,0 +1,223 @@
+// With many payments: no question that the API takes makes the database read a table through, sort more
+// than a page's bound, or read more rows than that bound, whatever is asked and whether the database knows
+// its own statistics or not; and an export of all of them stays within a few megabytes of memory.
+
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { feedStart, listEvents, listPaymentEvents } from '../../src/events/list-events.ts';
+import { listBalances } from '../../src/ledger/list-balances.ts';
+import { listEntries, listEntriesOfPayment } from '../../src/ledger/list-entries.ts';
+import { exportPayments } from '../../src/payments/export-payments.ts';
+import { findPayments, scanRows } from '../../src/payments/find-payments.ts';
+import { type PaymentListQuery, readPaymentQuery } from '../../src/payments/payment-query.ts';
+import { explainInto, type Plan, type PlanWay } from './explained.ts';
+import { type Crowd, idAt, momentOf, openCrowd, type Sizes, sizesOf, totalsOfLarge } from './payments.ts';
+
+type Owner = 'large' | 'middle' | 'small';
+type Asked = PaymentListQuery & { of?: Owner };
+
+const textOf = (n: number) => momentOf(n).toISOString();
+
+/** Questions that one index answers: a page, and one row more. */
+const exactOf = ({ large }: Sizes): readonly Asked[] => [
+  {},
+  { sort: 'CreatedOn' },
+  { limit: '100' },
+  { status: 'paid' },
+  { status: 'failed' },
+  { status: 'open' },
+  { status: 'paid', of: 'middle' },
+  { status: 'failed', of: 'middle', sort: 'CreatedOn' },
+  { status: 'cancelled', of: 'small' },
+  { status: 'failed', createdFrom: textOf(large * 0.8) },
+  { createdFrom: textOf(large * 0.4), createdTo: textOf(large * 0.6) },
+  { createdTo: textOf(5_000) },
+  { email: 'ANNA7@example.com' },
+  { email: 'nobody@example.com' },
+  { email: 'anna*' },
+  { customerOrderId: 'shop-1*' },
+  { customerOrderId: 'none*' },
+];
+
+/** Questions with something to filter: as many rows as one look may go over. */
+const filteredOf = ({ large }: Sizes): readonly Asked[] => [
+  { customerOrderId: 'Shop-1' },
+  { minAmount: '900000' },
+  { maxAmount: '1.01' },
+  { currency: 'USD', minAmount: '1000.99', maxAmount: '1001' },
+  { status: 'failed', currency: 'USD', minAmount: '900000', of: 'middle' },
+  { status: 'open', email: 'anna*' },
+  { status: 'failed', email: 'customer*' },
+  { status: 'failed', customerOrderId: 'shop*' },
+  { email: 'anna*', customerOrderId: 'web-9*' },
+  { email: 'anna*', createdFrom: textOf(large - 10) },
+  { text: 'a' },
+  { text: 'anna' },
+  { text: 'Ada lovelace1' },
+  { text: 'müller' },
+  { text: 'nobody at all' },
+  { text: 'a', status: 'failed' },
+  { text: 'shop', minAmount: '900000' },
+  { text: 'a', email: 'customer*', createdTo: textOf(100), of: 'middle' },
+];
+
+type Bound = { rows: number; pages: number };
+
+function assertBounded(plans: readonly Plan[], most: Bound, what: string): void {
+  assert.ok(plans.length > 0);
+  for (const plan of plans) {
+    const seen = `${what}: ${JSON.stringify(plan)}`;
+    assert.deepEqual(plan.sequential, [], seen);
+    assert.ok(plan.rowsRead <= most.rows, seen);
+    assert.ok(plan.rowsSorted <= most.rows, seen);
+    assert.ok(plan.pagesRead <= most.pages, seen);
+  }
+}
+
+/** Asks for a page, and for two more by its cursor; gives the plans of all statements. */
+async function plansOf(crowd: Crowd, way: PlanWay, { of = 'large', ...query }: Asked): Promise<Plan[]> {
+  const plans: Plan[] = [];
+  const db = explainInto(plans, crowd.db, way);
+  let cursor: string | null = null;
+  for (let page = 0; page < 3; page++) {
+    const asked: PaymentListQuery = { ...query, ...(cursor === null ? {} : { cursor }) };
+    ({ nextCursor: cursor } = await findPayments({ db }, crowd[of], asked));
+    if (cursor === null) break;
+  }
+  return plans;
+}
+
+async function assertListsBounded(crowd: Crowd, way: PlanWay): Promise<void> {
+  for (const asked of exactOf(crowd.sizes))
+    assertBounded(await plansOf(crowd, way, asked), { rows: 110, pages: 400 }, JSON.stringify(asked));
+  // Each row may lie on a page of its own, and takes a few pages of the index to find.
+  const most = { rows: 2 * scanRows, pages: 4 * scanRows };
+  for (const asked of filteredOf(crowd.sizes))
+    assertBounded(await plansOf(crowd, way, asked), most, JSON.stringify(asked));
+}
+
+/** The feed, the history of a payment, the ledger and the balances. */
+async function assertOthersBounded(crowd: Crowd, way: PlanWay): Promise<void> {
+  const plans: Plan[] = [];
+  const db = explainInto(plans, crowd.db, way);
+  const ask = async <T>(work: Parameters<typeof db.inTenant<T>>[1]) => await db.inTenant(crowd.large, work);
+  let after = feedStart;
+  for (let look = 0; look < 3; look++) {
+    const page = await ask(async (tx) => await listEvents(tx, { after, limit: 25, isPublicOnly: true }));
+    after = page.cursor ?? after;
+  }
+  const last = crowd.sizes.eventsOfLarge - 10;
+  const far = Buffer.from(`${last} ${idAt('evt', last)}`).toString('base64url');
+  await ask(async (tx) => await listEvents(tx, { after: far, limit: 25, isPublicOnly: true }));
+  assertBounded(plans.splice(0), { rows: scanRows, pages: 4 * scanRows }, 'the feed');
+  const paymentId = idAt('pay', 77);
+  await ask(async (tx) => await listPaymentEvents(tx, paymentId, { after: null, limit: 25 }));
+  const range = { above: idAt('led', crowd.sizes.eventsOfLarge * 0.75), below: 'lee', limit: 26 };
+  await ask(async (tx) => await listEntries(tx, range));
+  await ask(async (tx) => await listEntriesOfPayment(tx, paymentId, { ...range, above: '' }));
+  assertBounded(plans.splice(0), { rows: 30, pages: 200 }, 'a page');
+  await ask(listBalances);
+  // So few rows that reading them in any order is right: from both sides, and a bitmap names each row of
+  // the table in its index, too.
+  assert.ok(
+    plans.every(({ rowsRead }) => rowsRead <= 4 * totalsOfLarge),
+    JSON.stringify(plans),
+  );
+}
+
+function testBounds(here: () => Crowd): void {
+  test('no question reads more than its bound while the database has no statistics', async () => {
+    // The database may have looked at them by itself meanwhile.
+    const tables = ['payments', 'events', 'ledger_entries'];
+    await here().db.asOwner.query('delete from pg_statistic where starelid = any($1::regclass[])', [tables]);
+    await assertListsBounded(here(), 'custom');
+    await assertOthersBounded(here(), 'custom');
+  });
+
+  for (const [way, planned] of [
+    ['custom', 'when it has'],
+    ['generic', 'when its plan was made once for all values'],
+  ] as const)
+    test(`no question reads more than its bound ${planned}`, async () => {
+      await here().db.asOwner.query('analyze payments, events, ledger_entries');
+      await assertListsBounded(here(), way);
+      await assertOthersBounded(here(), way);
+    });
+}
+
+function testPages(here: () => Crowd): void {
+  test('pages that follow each other give all of a rare state, each payment once', async () => {
+    const codes: string[] = [];
+    let cursor: string | null = null;
+    do {
+      const query = { status: 'failed', limit: '7', ...(cursor === null ? {} : { cursor }) };
+      const page = await findPayments(here(), here().large, query);
+      codes.push(...page.payments.map(({ code }) => code));
+      cursor = page.nextCursor;
+    } while (cursor !== null);
+    assert.equal(new Set(codes).size, 49);
+    assert.equal(codes.length, 49);
+  });
+}
+
+/** Megabytes that this process uses when nothing is left to be collected. */
+function watchMemory(): () => { heap: number; whole: number } {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  return () => {
+    collect();
+    const { heapUsed, external, rss } = process.memoryUsage();
+    return { heap: (heapUsed + external) / 2 ** 20, whole: rss / 2 ** 20 };
+  };
+}
+
+function testExport(here: () => Crowd, payments: number): void {
+  test('an export of all of them has every one, in memory that does not grow', {
+    timeout: 400_000,
+  }, async () => {
+    const readMemory = watchMemory();
+    const sampledRows = payments / 20;
+    let rows = 0;
+    const samples: ReturnType<typeof readMemory>[] = [];
+    for (const owner of ['small', 'middle', 'large'] as const) {
+      const stream = exportPayments(here().db, {
+        companyId: here()[owner],
+        question: readPaymentQuery({ sort: 'CreatedOn' }),
+        format: 'ndjson',
+        baseUrl: 'https://pay.example',
+      });
+      for await (const chunk of stream) {
+        const before = rows;
+        for (const byte of chunk as Buffer) if (byte === 10) rows += 1;
+        if (Math.floor(rows / sampledRows) > Math.floor(before / sampledRows)) samples.push(readMemory());
+      }
+    }
+    assert.equal(rows, payments);
+    // The first samples come when everything that is needed has been loaded.
+    const [first] = samples;
+    assert.ok(first && samples.length >= 20);
+    for (const { heap, whole } of samples) {
+      assert.ok(heap - first.heap < 20, `the heap grew by ${heap - first.heap} MB`);
+      assert.ok(whole - first.whole < 60, `the process grew by ${whole - first.whole} MB`);
+    }
+  });
+}
+
+/** Declares the tests with so many payments in the table. */
+export function testQuestions(payments: number): void {
+  describe(`with ${payments.toLocaleString('en')} payments`, () => {
+    let crowd: Crowd;
+    before(
+      async () => {
+        crowd = await openCrowd(sizesOf(payments));
+      },
+      { timeout: 400_000 },
+    );
+    after(async () => await crowd.bare.stop());
+    testBounds(() => crowd);
+    testPages(() => crowd);
+    testExport(() => crowd, payments);
+  });
+}
