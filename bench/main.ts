@@ -4,7 +4,7 @@
 import { findBenchTools } from '../scripts/machine.mjs';
 import { runScript, say } from '../scripts/toolchain.mjs';
 import { judge } from './budget.ts';
-import { one } from './database.ts';
+import { analyzeUsed, one } from './database.ts';
 import { measureScenario, openTarget, type Reading, type Stand } from './measure.ts';
 import { type Ends, endAll, fillTo, openStand } from './open-stand.ts';
 import { type Options, readOptions } from './options.ts';
@@ -18,8 +18,8 @@ import { meanOf, measureYardsticks } from './yardsticks.ts';
 /** What can be measured beside the scenarios. */
 const others = ['webhooks', 'page-weight', 'start'] as const;
 
-/** What a fresh service does first: after that its code is compiled and its pool is open. */
-const warmUp = { scenario: 'mixed', seconds: 3 } as const;
+/** What a fresh service does first: after that its code is compiled, its pool open and its statements are prepared. */
+const warmUp = { scenario: 'mixed', seconds: 10 } as const;
 
 const isWanted = ({ only }: Options, name: string) => only === null || only.includes(name);
 
@@ -33,6 +33,7 @@ async function measureRound(
   const { seconds } = options;
   await stand.restart();
   await measureScenario(stand, warmUp.scenario, warmUp.seconds);
+  await analyzeUsed(stand.bench);
   const before = await measureYardsticks(stand.tools, stand.bench, seconds);
   const readings: Record<string, Reading> = {};
   for (const name of names) {

@@ -6,6 +6,7 @@ import { once } from 'node:events';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { serverEnvironment } from '../scripts/server-environment.mjs';
 import { freePort, password } from '../test/harness/paylink.ts';
 
 export type Service = {
@@ -46,7 +47,8 @@ export async function startService(folder: string, settings: Record<string, stri
   const startedAt = performance.now();
   const child = spawn(process.execPath, [new URL('../src/main.ts', import.meta.url).pathname], {
     cwd: folder,
-    env: {
+    // As `npm start` does.
+    env: serverEnvironment({
       PATH: process.env.PATH,
       HOME: folder,
       NODE_ENV: 'production',
@@ -56,7 +58,7 @@ export async function startService(folder: string, settings: Record<string, stri
       BOOTSTRAP_PASSWORD: password,
       ...limitsOff,
       ...settings,
-    },
+    }),
     stdio: ['ignore', log, log, 'ipc'],
   });
   closeSync(log);
