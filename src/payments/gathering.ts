@@ -1,6 +1,6 @@
 // How the acts of paying and the looks at links are gathered: those of a company that come together share a
-// transaction, because opening and committing it costs more than all they read or write. What spoils a batch is tried by itself, and nothing that one payment
-// waits for may hold up another.
+// transaction, because opening and committing it costs more than all they read or write. What spoils a batch is
+// tried by itself, and nothing that one payment waits for may hold up another.
 
 import { isStatementError } from '../db/connection.ts';
 
