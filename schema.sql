@@ -359,6 +359,23 @@ create policy tenant on bank_transfers as permissive for all to paylink_tenant
   with check ((company_id = current_company()));
 grant insert, select, update on bank_transfers to paylink_tenant;
 
+create table browser_sessions (
+  company_id text not null,
+  session_id text not null,
+  cookie_digest bytea not null,
+  seen_at timestamp with time zone not null,
+  constraint browser_sessions_company_id_cookie_digest_key UNIQUE (company_id, cookie_digest),
+  constraint browser_sessions_company_id_session_id_fkey FOREIGN KEY (company_id, session_id) REFERENCES sessions(company_id, session_id),
+  constraint browser_sessions_cookie_digest_check CHECK ((length(cookie_digest) = 32)),
+  constraint browser_sessions_pkey PRIMARY KEY (company_id, session_id)
+);
+alter table browser_sessions enable row level security;
+alter table browser_sessions force row level security;
+create policy tenant on browser_sessions as permissive for all to paylink_tenant
+  using ((company_id = current_company()))
+  with check ((company_id = current_company()));
+grant insert, select, update on browser_sessions to paylink_tenant;
+
 create table companies (
   company_id text not null,
   name text not null,

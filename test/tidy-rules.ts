@@ -73,6 +73,7 @@ export const tableOwner: Readonly<Record<string, string>> = {
   accounts: 'merchants',
   logins: 'merchants',
   sessions: 'merchants',
+  browser_sessions: 'merchants',
   api_keys: 'merchants',
   login_failures: 'merchants',
   invitations: 'merchants',

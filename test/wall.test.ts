@@ -16,6 +16,7 @@ import {
   orderOf,
   post,
 } from './harness/client.ts';
+import { signIn } from './harness/dashboard.ts';
 import { createHook, loopbackSettings } from './harness/hooks.ts';
 import { engines, type Merchant, type Paylink, startPaylink } from './harness/paylink.ts';
 import { spareBankRefund } from './harness/route-rows.ts';
@@ -74,6 +75,7 @@ for (const engine of engines) {
       await inviteMember(paylink.app.deps, owner, invited);
       const who = await logIn(paylink);
       await leaveNotice(paylink, companyId, who);
+      await signIn(paylink, paylink.merchant);
       const headers = { ...credentialHeaders(who), 'idempotency-key': 'one' };
       await post(`${paylink.baseUrl}/v1/payment/process`, orderOf(), headers);
       await spareBankRefund({ paylink, credentials: await logIn(paylink) });

@@ -19,7 +19,7 @@ export type Problem = {
   /** This very occurrence */
   instance: string;
   /** What a program branches on */
-  code: 'bad_request' | 'malformed_json' | 'invalid_notice' | 'missing_credentials' | 'invalid_token' | 'expired_token' | 'invalid_api_key' | 'invalid_company_id' | 'wrong_login' | 'credentials_mismatch' | 'role_not_allowed' | 'too_many_attempts' | 'not_found' | 'invalid_invitation' | 'method_not_allowed' | 'request_timeout' | 'order_conflict' | 'payment_in_progress' | 'payment_ended' | 'not_refundable' | 'refund_too_large' | 'key_not_active' | 'last_key' | 'live_not_possible' | 'no_key_of_mode' | 'last_owner' | 'too_many_endpoints' | 'too_many_connections' | 'connection_in_use' | 'connection_changed' | 'endpoint_disabled' | 'email_taken' | 'line_not_waiting' | 'bank_refund_ended' | 'idempotency_in_progress' | 'stale_remaining' | 'body_too_large' | 'unsupported_media_type' | 'invalid_fields' | 'statement_refused' | 'invalid_idempotency_key' | 'idempotency_key_reused' | 'rate_limited' | 'login_paused' | 'headers_too_large' | 'internal_error' | 'unavailable' | 'import_in_progress' | 'processor_unreachable';
+  code: 'bad_request' | 'malformed_json' | 'invalid_notice' | 'missing_credentials' | 'invalid_token' | 'expired_token' | 'invalid_api_key' | 'invalid_company_id' | 'session_ended' | 'wrong_login' | 'credentials_mismatch' | 'csrf_refused' | 'role_not_allowed' | 'too_many_attempts' | 'not_found' | 'invalid_invitation' | 'method_not_allowed' | 'request_timeout' | 'order_conflict' | 'payment_in_progress' | 'payment_ended' | 'not_refundable' | 'refund_too_large' | 'key_not_active' | 'last_key' | 'live_not_possible' | 'no_key_of_mode' | 'last_owner' | 'too_many_endpoints' | 'too_many_connections' | 'connection_in_use' | 'connection_changed' | 'endpoint_disabled' | 'email_taken' | 'line_not_waiting' | 'bank_refund_ended' | 'idempotency_in_progress' | 'stale_remaining' | 'body_too_large' | 'unsupported_media_type' | 'invalid_fields' | 'statement_refused' | 'invalid_idempotency_key' | 'idempotency_key_reused' | 'rate_limited' | 'login_paused' | 'headers_too_large' | 'internal_error' | 'unavailable' | 'import_in_progress' | 'processor_unreachable';
   /** The request, as the log knows it */
   requestId: string;
   /** The fields or headers that do not pass */
@@ -97,6 +97,84 @@ export type Operations = {
       /** That of the API key in the header: whether it moves real money */
       mode: 'test' | 'live';
     };
+  };
+  /** Sign in with a browser, by a cookie that no script can read */
+  signIn: {
+    input: {
+      body: {
+        /** Account e-mail address */
+        email: string;
+        /** Account password */
+        password: string;
+      };
+    };
+    answer: {
+      /** null: nobody is signed in */
+      session: {
+        /** Identification of the session */
+        sessionId: string;
+        /** Account identifier */
+        accountId: string;
+        /** Account e-mail address */
+        email: string;
+        /** Roles of the account */
+        roles: string[];
+        /** What the roles allow, by the names of the rights */
+        rights: string[];
+        /** Company identifier */
+        companyId: string;
+        /** What customers see as the payee */
+        companyName: string;
+        /** What X-Paylink-Mode may say: live once the company has a live API key that is good */
+        modes: ('test' | 'live')[];
+        /** The mode that the company has set for its logins */
+        loginMode: 'test' | 'live';
+        /** To send in X-Paylink-Csrf with every call that is no GET */
+        csrfToken: string;
+        /** When the session ends without another call; a call puts it off, by the minute; RFC 3339, UTC */
+        idleEndsAt: string;
+        /** When the session ends, whatever happens; RFC 3339, UTC */
+        expiresAt: string;
+      } | null;
+    };
+  };
+  /** Who is signed in with the cookie, if anybody is */
+  getSession: {
+    input: Record<string, never>;
+    answer: {
+      /** null: nobody is signed in */
+      session: {
+        /** Identification of the session */
+        sessionId: string;
+        /** Account identifier */
+        accountId: string;
+        /** Account e-mail address */
+        email: string;
+        /** Roles of the account */
+        roles: string[];
+        /** What the roles allow, by the names of the rights */
+        rights: string[];
+        /** Company identifier */
+        companyId: string;
+        /** What customers see as the payee */
+        companyName: string;
+        /** What X-Paylink-Mode may say: live once the company has a live API key that is good */
+        modes: ('test' | 'live')[];
+        /** The mode that the company has set for its logins */
+        loginMode: 'test' | 'live';
+        /** To send in X-Paylink-Csrf with every call that is no GET */
+        csrfToken: string;
+        /** When the session ends without another call; a call puts it off, by the minute; RFC 3339, UTC */
+        idleEndsAt: string;
+        /** When the session ends, whatever happens; RFC 3339, UTC */
+        expiresAt: string;
+      } | null;
+    };
+  };
+  /** End the session of the cookie, and make the browser forget it */
+  signOut: {
+    input: Record<string, never>;
+    answer: undefined;
   };
   /** The public keys (RFC 7517) that verify tokens and payment results */
   getKeySet: {

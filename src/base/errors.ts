@@ -55,6 +55,12 @@ const catalogue = {
     title: 'The identifier in X-COMPANY-ID is not valid',
     detail: 'Send the identifier that the login returned in its X-COMPANY-ID header.',
   },
+  sessionEnded: {
+    code: 'session_ended',
+    status: 401,
+    title: 'You are not signed in any more',
+    detail: 'Sign in again by POST /v1/session.',
+  },
   wrongLogin: {
     code: 'wrong_login',
     status: 401,
@@ -66,6 +72,12 @@ const catalogue = {
     status: 403,
     title: 'The credentials belong to different companies',
     detail: 'Send the token, the X-API-KEY and the X-COMPANY-ID of one and the same login.',
+  },
+  csrfRefused: {
+    code: 'csrf_refused',
+    status: 403,
+    title: 'The request is not shown to come from a page of this service',
+    detail: 'Send X-Paylink-Csrf with the csrfToken of GET /v1/session, from a page of this service.',
   },
   roleNotAllowed: {
     code: 'role_not_allowed',

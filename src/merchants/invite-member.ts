@@ -1,10 +1,9 @@
 // Invites a person into the company, and takes invitations back. There is no mail: the answer carries the
 // address to pass on. Its token is stored as a digest only and can't be shown again.
 
-import { createHash } from 'node:crypto';
 import type { Clock } from '../base/clock.ts';
 import { errors } from '../base/errors.ts';
-import { invitationToken } from '../base/ids.ts';
+import { digestToken, secretToken } from '../base/ids.ts';
 import type { Keyring } from '../base/keyring.ts';
 import type { Database, TenantTx } from '../db/database.ts';
 import { appendEvent } from '../events/append-event.ts';
@@ -17,11 +16,6 @@ import { holdAccount, isMemberEmail } from './store.ts';
 export type MemberDeps = { db: Database; clock: Clock };
 
 export const invitationLifeDays = 7;
-
-/** What is stored of a token. It is 256 random bits, so that a plain digest can't be guessed back. */
-export function digestToken(token: string): Buffer {
-  return createHash('sha256').update(token).digest();
-}
 
 /** Only owners make or unmake owners. Throws `role_not_allowed`. */
 export function requireOwner(isOwner: boolean): void {
@@ -39,7 +33,7 @@ async function holdInviter(tx: TenantTx, caller: Principal, wanted: readonly Rol
 /** The token that an invitation was made with, among those that the master keys in the settings give. */
 function findToken(tokenDigest: Buffer, from: { companyId: string; macs: readonly Buffer[] }): string {
   const token = from.macs
-    .map((mac) => invitationToken(from.companyId, mac))
+    .map((mac) => secretToken('invite', from.companyId, mac))
     .find((candidate) => digestToken(candidate).equals(tokenDigest));
   if (!token) throw new Error('the master key that made the token of an invitation is not in the settings');
   return token;
@@ -71,7 +65,7 @@ export async function inviteMember(
     }
     if (await isMemberEmail(tx, email))
       throw errors.emailTaken({ detail: 'Who has this address is a member already.' });
-    const token = invitationToken(companyId, deps.keyring.mac('invitation', message));
+    const token = secretToken('invite', companyId, deps.keyring.mac('invitation', message));
     await revokeInvitations(tx, { email, invitedBy: null, at });
     await insertInvitation(tx, {
       invitationId,

@@ -8,17 +8,20 @@ import { problemResponses } from '../http/openapi.ts';
 import { enforceLimit } from '../http/rate-limit.ts';
 import type { HttpServer } from '../http/server.ts';
 import { registerAccountRoutes } from './account-routes.ts';
+import type { LoginDeps } from './check-login.ts';
 import { registerCompanyRoutes } from './company-routes.ts';
 import { registerKeyRoutes } from './key-routes.ts';
-import { type LoginDeps, logIn } from './log-in.ts';
+import { logIn } from './log-in.ts';
 import { registerMemberRoutes } from './member-routes.ts';
 import { KeySet, LoginRequest, LoginResponse } from './schema.ts';
+import { loginLimit, registerSessionRoutes } from './session-routes.ts';
 
 export type MerchantRouteDeps = LoginDeps & { verifyCredentials: VerifyCredentials; loginsPerMinute: number };
 
 /** Registers the routes of merchants. */
 export function registerMerchantRoutes(app: HttpServer, deps: MerchantRouteDeps): void {
   registerLogin(app, deps);
+  registerSessionRoutes(app, deps);
   registerKeySet(app, deps);
   registerKeyRoutes(app, deps);
   registerAccountRoutes(app, deps);
@@ -27,7 +30,7 @@ export function registerMerchantRoutes(app: HttpServer, deps: MerchantRouteDeps)
 }
 
 function registerLogin(app: HttpServer, deps: MerchantRouteDeps): void {
-  const limit = { name: 'login', quota: deps.loginsPerMinute, windowSeconds: 60 };
+  const limit = loginLimit(deps.loginsPerMinute);
   app.post(
     '/v1/auth/login',
     {
