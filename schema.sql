@@ -99,6 +99,21 @@ end
 $function$;
 grant execute on function queue_mails() to public;
 
+CREATE OR REPLACE FUNCTION public.queue_password_mails()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into mails (company_id, mail_id, event_id, kind, recipient, due_at, created_at)
+    select new.company_id, replace(new.event_id, 'evt_', 'mail_') || '_password', new.event_id, 'password',
+           a.email, new.at, new.at
+    from accounts a
+    where a.company_id = new.company_id and a.account_id = new.data ->> 'accountId' and a.disabled_at is null;
+  return null;
+end
+$function$;
+grant execute on function queue_password_mails() to public;
+
 create table accounts (
   company_id text not null,
   account_id text not null,
@@ -505,6 +520,7 @@ create policy unsealed on events as permissive for select to paylink_system
 CREATE TRIGGER events_enqueue_webhooks AFTER INSERT ON public.events REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION enqueue_webhooks();
 CREATE TRIGGER events_queue_endpoint_mails AFTER INSERT ON public.events FOR EACH ROW WHEN ((new.type = 'webhook_endpoint.disabled'::text)) EXECUTE FUNCTION queue_endpoint_mails();
 CREATE TRIGGER events_queue_mails AFTER INSERT ON public.events FOR EACH ROW WHEN ((new.type = ANY (ARRAY['payment.paid'::text, 'refund.succeeded'::text, 'payment.link_sent'::text, 'payment.reminded'::text]))) EXECUTE FUNCTION queue_mails();
+CREATE TRIGGER events_queue_password_mails AFTER INSERT ON public.events FOR EACH ROW WHEN ((new.type = 'password.reset_asked'::text)) EXECUTE FUNCTION queue_password_mails();
 grant select on events to paylink_tenant;
 grant insert (company_id) on events to paylink_tenant;
 grant select (company_id) on events to paylink_system;
@@ -672,13 +688,13 @@ create table mails (
   last_error text,
   created_at timestamp with time zone not null,
   ended_at timestamp with time zone,
-  constraint mails_about_check CHECK (((kind = 'endpoint'::text) = (payment_id IS NULL))),
+  constraint mails_about_check CHECK (((kind = ANY (ARRAY['endpoint'::text, 'password'::text])) = (payment_id IS NULL))),
   constraint mails_check CHECK (((state = 'queued'::text) = (ended_at IS NULL))),
   constraint mails_company_id_event_id_kind_key UNIQUE (company_id, event_id, kind),
   constraint mails_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(company_id),
   constraint mails_company_id_payment_id_fkey FOREIGN KEY (company_id, payment_id) REFERENCES payments(company_id, payment_id),
   constraint mails_company_id_refund_id_fkey FOREIGN KEY (company_id, refund_id) REFERENCES refunds(company_id, refund_id),
-  constraint mails_kind_check CHECK ((kind = ANY (ARRAY['link'::text, 'reminder'::text, 'receipt'::text, 'refund'::text, 'surplus'::text, 'notice'::text, 'endpoint'::text]))),
+  constraint mails_kind_check CHECK ((kind = ANY (ARRAY['link'::text, 'reminder'::text, 'receipt'::text, 'refund'::text, 'surplus'::text, 'notice'::text, 'endpoint'::text, 'password'::text]))),
   constraint mails_last_error_check CHECK ((length(last_error) <= 500)),
   constraint mails_pkey PRIMARY KEY (company_id, mail_id),
   constraint mails_state_check CHECK ((state = ANY (ARRAY['queued'::text, 'sent'::text, 'failed'::text, 'dropped'::text])))
@@ -704,6 +720,27 @@ grant select (state) on mails to paylink_system;
 grant select (due_at) on mails to paylink_system;
 grant select (leased_until) on mails to paylink_system;
 grant select (ended_at) on mails to paylink_system;
+
+create table password_resets (
+  company_id text not null,
+  reset_id text not null,
+  account_id text not null,
+  token_digest bytea not null,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  ended_at timestamp with time zone,
+  constraint password_resets_company_id_account_id_fkey FOREIGN KEY (company_id, account_id) REFERENCES accounts(company_id, account_id),
+  constraint password_resets_company_id_token_digest_key UNIQUE (company_id, token_digest),
+  constraint password_resets_pkey PRIMARY KEY (company_id, reset_id),
+  constraint password_resets_token_digest_check CHECK ((length(token_digest) = 32))
+);
+CREATE INDEX password_resets_account ON public.password_resets USING btree (company_id, account_id) WHERE (ended_at IS NULL);
+alter table password_resets enable row level security;
+alter table password_resets force row level security;
+create policy tenant on password_resets as permissive for all to paylink_tenant
+  using ((company_id = current_company()))
+  with check ((company_id = current_company()));
+grant insert, select, update on password_resets to paylink_tenant;
 
 create table payments (
   company_id text not null,

@@ -20,3 +20,50 @@ alter table browser_sessions force row level security;
 create policy tenant on browser_sessions to paylink_tenant
   using (company_id = current_company()) with check (company_id = current_company());
 grant select, insert, update on browser_sessions to paylink_tenant;
+
+-- Forgotten passwords -------------------------------------------------------------------------------------
+
+create table password_resets (
+  company_id    text not null,
+  reset_id      text not null,
+  account_id    text not null,
+  -- SHA-256 of the token. The token is derived from the id under the master key when the mail is written.
+  token_digest  bytea not null check (length(token_digest) = 32),
+  created_at    timestamptz not null,
+  expires_at    timestamptz not null,
+  -- When it was used, or a newer one or another new password took its place.
+  ended_at      timestamptz,
+  primary key (company_id, reset_id),
+  unique (company_id, token_digest),
+  foreign key (company_id, account_id) references accounts
+);
+create index password_resets_account on password_resets (company_id, account_id) where ended_at is null;
+
+alter table password_resets enable row level security;
+alter table password_resets force row level security;
+create policy tenant on password_resets to paylink_tenant
+  using (company_id = current_company()) with check (company_id = current_company());
+grant select, insert, update on password_resets to paylink_tenant;
+
+-- The mail with the link. It goes to the account that asked, whatever mail the company wants.
+alter table mails drop constraint mails_kind_check;
+alter table mails add constraint mails_kind_check
+  check (kind in ('link', 'reminder', 'receipt', 'refund', 'surplus', 'notice', 'endpoint', 'password'));
+alter table mails drop constraint mails_about_check;
+alter table mails add constraint mails_about_check
+  check ((kind in ('endpoint', 'password')) = (payment_id is null));
+
+create function queue_password_mails() returns trigger
+  language plpgsql as $$
+begin
+  insert into mails (company_id, mail_id, event_id, kind, recipient, due_at, created_at)
+    select new.company_id, replace(new.event_id, 'evt_', 'mail_') || '_password', new.event_id, 'password',
+           a.email, new.at, new.at
+    from accounts a
+    where a.company_id = new.company_id and a.account_id = new.data ->> 'accountId' and a.disabled_at is null;
+  return null;
+end
+$$;
+create trigger events_queue_password_mails after insert on events for each row
+  when (new.type = 'password.reset_asked')
+  execute function queue_password_mails();

@@ -74,6 +74,7 @@ export const tableOwner: Readonly<Record<string, string>> = {
   logins: 'merchants',
   sessions: 'merchants',
   browser_sessions: 'merchants',
+  password_resets: 'merchants',
   api_keys: 'merchants',
   login_failures: 'merchants',
   invitations: 'merchants',

@@ -18,6 +18,7 @@ import {
 } from './harness/client.ts';
 import { signIn } from './harness/dashboard.ts';
 import { createHook, loopbackSettings } from './harness/hooks.ts';
+import { askReset } from './harness/password-resets.ts';
 import { engines, type Merchant, type Paylink, startPaylink } from './harness/paylink.ts';
 import { spareBankRefund } from './harness/route-rows.ts';
 import { payWith } from './harness/visitor.ts';
@@ -76,6 +77,7 @@ for (const engine of engines) {
       const who = await logIn(paylink);
       await leaveNotice(paylink, companyId, who);
       await signIn(paylink, paylink.merchant);
+      await askReset(paylink, paylink.merchant.email);
       const headers = { ...credentialHeaders(who), 'idempotency-key': 'one' };
       await post(`${paylink.baseUrl}/v1/payment/process`, orderOf(), headers);
       await spareBankRefund({ paylink, credentials: await logIn(paylink) });

@@ -54,6 +54,13 @@ export type Invitations = {
   accept(acceptance: Input<'acceptInvitation'>['body'], options?: CallOptions): Promise<NewMember>;
 };
 
+export type PasswordResets = {
+  /** Has a link mailed to the account, if there is one; the answer does not tell. */
+  ask(email: string, options?: CallOptions): Promise<void>;
+  /** Sets a new password by the token of a link. All sessions of the account end, this client's too. */
+  accept(acceptance: Input<'acceptPasswordReset'>['body'], options?: CallOptions): Promise<void>;
+};
+
 export type OwnCompany = {
   get(options?: CallOptions): Promise<Company>;
   change(change: CompanyChange, options?: CallOptions): Promise<Company>;
@@ -98,6 +105,13 @@ export function invitationsOf(request: Request): Invitations {
       listPages((place) => request('listInvitations', { query: { ...query, ...place } }, options)),
     revoke: (invitationId, options) => request('revokeInvitation', { path: { invitationId } }, options),
     accept: (body, options) => request('acceptInvitation', { body }, options),
+  };
+}
+
+export function passwordResetsOf(request: Request): PasswordResets {
+  return {
+    ask: (email, options) => request('askPasswordReset', { body: { email } }, options),
+    accept: (body, options) => request('acceptPasswordReset', { body }, options),
   };
 }
 

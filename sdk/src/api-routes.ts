@@ -13,6 +13,8 @@ export const routes: Readonly<Record<keyof Operations, Route>> = {
   signIn: { method: 'POST', path: '/v1/session', isOpen: true, isJson: true },
   getSession: { method: 'GET', path: '/v1/session', isOpen: true, isJson: true },
   signOut: { method: 'DELETE', path: '/v1/session', isOpen: true, isJson: true },
+  askPasswordReset: { method: 'POST', path: '/v1/password-resets', isOpen: true, isJson: true },
+  acceptPasswordReset: { method: 'POST', path: '/v1/password-resets/accept', isOpen: true, isJson: true },
   getKeySet: { method: 'GET', path: '/.well-known/jwks.json', isOpen: true, isJson: true },
   listApiKeys: { method: 'GET', path: '/v1/api-keys', isOpen: false, isJson: true },
   createApiKey: { method: 'POST', path: '/v1/api-keys', isOpen: false, isJson: true },

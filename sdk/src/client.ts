@@ -12,6 +12,8 @@ import {
   type OwnCompany,
   ownAccountOf,
   ownCompanyOf,
+  type PasswordResets,
+  passwordResetsOf,
 } from './account-resources.ts';
 import { type Bank, bankOf } from './bank-resources.ts';
 import { type CallOptions, createCaller, type PaylinkOptions, type Request } from './call.ts';
@@ -47,6 +49,8 @@ export type Paylink = {
   me: OwnAccount;
   members: Members;
   invitations: Invitations;
+  /** Forgotten passwords. They take no credentials: those of this client are not sent. */
+  passwordResets: PasswordResets;
   company: OwnCompany;
   processors: Processors;
   /** Bank statements, what waits for a person, and refunds that are sent by hand. */
@@ -72,6 +76,7 @@ export function createPaylink(options: PaylinkOptions): Paylink {
     me: Object.freeze(ownAccountOf(request)),
     members: Object.freeze(membersOf(request)),
     invitations: Object.freeze(invitationsOf(request)),
+    passwordResets: Object.freeze(passwordResetsOf(request)),
     company: Object.freeze(ownCompanyOf(request)),
     processors: Object.freeze(processorsOf(request)),
     bank: Object.freeze(bankOf(request)),

@@ -103,6 +103,12 @@ const catalogue = {
     title: 'This invitation is not good, or not any more',
     detail: 'An invitation is good for 7 days and for one use. Ask whoever invited you for a new one.',
   },
+  invalidPasswordReset: {
+    code: 'invalid_password_reset',
+    status: 404,
+    title: 'This link to a new password is not good, or not any more',
+    detail: 'A link is good for 30 minutes and for one use. Ask for a new one.',
+  },
   methodNotAllowed: {
     code: 'method_not_allowed',
     status: 405,

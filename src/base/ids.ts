@@ -16,6 +16,7 @@ export type IdPrefix =
   | 'acc'
   | 'inv'
   | 'ses'
+  | 'rst'
   | 'req'
   | 'whe'
   | 'whd'

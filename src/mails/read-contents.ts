@@ -1,8 +1,12 @@
 // What a mail speaks of: a payment as it stands when the mail is sent, with its company, the card or the processor
-// that paid and the refund; or a webhook endpoint as the event told of it when it was switched off.
+// that paid and the refund; a webhook endpoint as the event told of it when it was switched off; or the link to a new
+// password.
 
+import type { Clock } from '../base/clock.ts';
+import type { Keyring } from '../base/keyring.ts';
 import type { TenantTx } from '../db/database.ts';
 import { listEventsById } from '../events/list-events.ts';
+import { readResetLink } from '../merchants/ask-password-reset.ts';
 import { type Company, findCompany } from '../merchants/store.ts';
 import { findRefund, type Refund } from '../payments/refund-store.ts';
 import { type Attempt, findPayment, listAttempts, type Payment } from '../payments/store.ts';
@@ -31,7 +35,17 @@ export type EndpointContents = {
   };
 };
 
-export type Contents = PaymentContents | EndpointContents;
+/** The link is null once it is not good any more. */
+export type PasswordContents = { company: Company; link: { url: string; expiresAt: Date } | null };
+
+export type Contents = PaymentContents | EndpointContents | PasswordContents;
+
+export type ContentsDeps = {
+  clock: Clock;
+  keyring: Keyring;
+  baseUrl: string;
+  processors: Pick<Processors, 'kinds'>;
+};
 
 async function readEndpoint(tx: TenantTx, eventId: string): Promise<EndpointContents['endpoint']> {
   const [event] = await listEventsById(tx, [eventId]);
@@ -42,6 +56,16 @@ async function readEndpoint(tx: TenantTx, eventId: string): Promise<EndpointCont
     failingSince?: string | null;
   };
   return { ...endpoint, failingSince: failingSince ? new Date(failingSince) : null };
+}
+
+async function readPassword(
+  tx: TenantTx,
+  deps: ContentsDeps,
+  eventId: string,
+): Promise<PasswordContents['link']> {
+  const [event] = await listEventsById(tx, [eventId]);
+  if (!event) throw new Error('a mail tells of an event that does not exist');
+  return await readResetLink(tx, deps, { resetId: String(event.data.resetId), now: deps.clock.now() });
 }
 
 async function readPayment(
@@ -64,12 +88,13 @@ async function readPayment(
 /** Throws when what the mail speaks of is gone, which nothing does. */
 export async function readContents(
   tx: TenantTx,
-  processors: Pick<Processors, 'kinds'>,
-  mail: Pick<ClaimedMail, 'eventId' | 'paymentId' | 'refundId'>,
+  deps: ContentsDeps,
+  mail: Pick<ClaimedMail, 'kind' | 'eventId' | 'paymentId' | 'refundId'>,
 ): Promise<Contents> {
   const company = await findCompany(tx);
   if (!company) throw new Error('a mail speaks of a company that does not exist');
   const { eventId, paymentId, refundId } = mail;
+  if (mail.kind === 'password') return { company, link: await readPassword(tx, deps, eventId) };
   if (paymentId === null) return { company, endpoint: await readEndpoint(tx, eventId) };
-  return { company, ...(await readPayment(tx, processors, { paymentId, refundId })) };
+  return { company, ...(await readPayment(tx, deps.processors, { paymentId, refundId })) };
 }

@@ -4,14 +4,12 @@
 
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import type { Clock } from '../base/clock.ts';
 import type { Database } from '../db/database.ts';
 import { deleteInBatches } from '../db/delete-in-batches.ts';
 import { appendEvent } from '../events/append-event.ts';
-import type { Processors } from '../processors/processor.ts';
 import { composeLetter } from './compose-letter.ts';
 import type { Printer } from './printer.ts';
-import { type Contents, readContents } from './read-contents.ts';
+import { type Contents, type ContentsDeps, readContents } from './read-contents.ts';
 import {
   type ClaimedMail,
   claimMail,
@@ -25,12 +23,9 @@ import {
 import { lanes, MailRefused, type Transport } from './transport.ts';
 import { type Message, UnusableAddress, writeMessage } from './write-message.ts';
 
-export type MailDeps = {
+export type MailDeps = ContentsDeps & {
   db: Database;
-  clock: Clock;
   log: Logger;
-  processors: Pick<Processors, 'kinds'>;
-  baseUrl: string;
   mailFrom: string;
   transport: Transport;
   printer: Printer;
@@ -60,12 +55,13 @@ async function take(deps: MailDeps, due: DueMail): Promise<Work | null> {
   const claim = { now: deps.clock.now(), leaseSeconds: deps.mailLeaseSeconds ?? usualLeaseSeconds };
   return await deps.db.inTenant(companyId, async (tx) => {
     const mail = await claimMail(tx, mailId, claim);
-    return mail && { companyId, mail, contents: await readContents(tx, deps.processors, mail) };
+    return mail && { companyId, mail, contents: await readContents(tx, deps, mail) };
   });
 }
 
-/** A request to pay is out of place once nothing can be paid any more. */
+/** A request to pay is out of place once nothing can be paid any more, and a link once it is not good any more. */
 function isOutOfPlace({ mail, contents }: Work, now: Date): boolean {
+  if ('link' in contents) return contents.link === null;
   if ('endpoint' in contents || (mail.kind !== 'link' && mail.kind !== 'reminder')) return false;
   return contents.payment.state !== 'open' || contents.payment.expiresAt <= now;
 }
@@ -77,8 +73,8 @@ async function write(deps: MailDeps, { mail, contents }: Work): Promise<Message>
 }
 
 /**
- * Ends a mail; of one that failed the merchant is told in the same transaction. One about an endpoint failed on its
- * way to the merchant, who was told of the matter itself: that is for the audit trail alone.
+ * Ends a mail; of one that failed the merchant is told in the same transaction. One about an endpoint or a
+ * password failed on its way to the merchant: that is for the audit trail alone.
  */
 async function end(deps: MailDeps, { companyId, mail }: Work, state: MailEnd, error: string | null) {
   const at = deps.clock.now();

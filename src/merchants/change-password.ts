@@ -8,6 +8,7 @@ import type { LoginDeps } from './check-login.ts';
 import { normaliseEmail } from './create-company.ts';
 import { forgiveTries, spendTry } from './login-pause.ts';
 import { faultOfPassword } from './password-policy.ts';
+import { endPasswordResets } from './password-reset-store.ts';
 import { hashPassword, verifyPassword } from './passwords.ts';
 import { actorOf } from './roles.ts';
 import { endSessions } from './session-store.ts';
@@ -50,6 +51,7 @@ export async function changePassword(
     const isChanged = await updatePassword(tx, { accountId, from: account.passwordHash, to });
     // Somebody else changed it meanwhile, so what was checked above is not the password any more.
     if (!isChanged) throw wrongPassword();
+    await endPasswordResets(tx, accountId, at);
     const endedSessions = await endSessions(tx, { accountId, exceptSessionId: sessionId, at });
     await appendEvent(tx, {
       eventId: change.eventId,

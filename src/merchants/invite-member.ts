@@ -3,12 +3,13 @@
 
 import type { Clock } from '../base/clock.ts';
 import { errors } from '../base/errors.ts';
-import { digestToken, secretToken } from '../base/ids.ts';
+import { digestToken } from '../base/ids.ts';
 import type { Keyring } from '../base/keyring.ts';
 import type { Database, TenantTx } from '../db/database.ts';
 import { appendEvent } from '../events/append-event.ts';
 import type { Principal, Role } from '../http/authentication.ts';
 import { normaliseEmail } from './create-company.ts';
+import { deriveToken, rederiveToken } from './derived-tokens.ts';
 import { findInvitation, insertInvitation, revokeInvitation, revokeInvitations } from './invitation-store.ts';
 import { actorOf, requireRight } from './roles.ts';
 import { holdAccount, isMemberEmail } from './store.ts';
@@ -30,15 +31,6 @@ async function holdInviter(tx: TenantTx, caller: Principal, wanted: readonly Rol
   if (wanted.includes('owner')) requireOwner(roles.includes('owner'));
 }
 
-/** The token that an invitation was made with, among those that the master keys in the settings give. */
-function findToken(tokenDigest: Buffer, from: { companyId: string; macs: readonly Buffer[] }): string {
-  const token = from.macs
-    .map((mac) => secretToken('invite', from.companyId, mac))
-    .find((candidate) => digestToken(candidate).equals(tokenDigest));
-  if (!token) throw new Error('the master key that made the token of an invitation is not in the settings');
-  return token;
-}
-
 /**
  * An invitation of 7 days for one use, under an id of the caller's; an open one to the same address ends.
  * Made again under the same id it is the same one: its token is derived from the id under the master key.
@@ -53,19 +45,18 @@ export async function inviteMember(
   const email = normaliseEmail(person.email);
   const { companyId } = caller;
   const { invitationId } = person;
-  const message = `${companyId}:${invitationId}`;
+  const place = { companyId, id: invitationId };
   const expiresAt = new Date(at.getTime() + invitationLifeDays * 24 * 60 * 60 * 1000);
   return await deps.db.inTenant(companyId, async (tx) => {
     await holdInviter(tx, caller, person.roles);
     const standing = await findInvitation(tx, invitationId);
     if (standing) {
-      const macs = deps.keyring.goodMacs('invitation', message);
-      const token = findToken(standing.tokenDigest, { companyId, macs });
+      const token = rederiveToken(deps.keyring, 'invite', { ...place, digest: standing.tokenDigest });
       return { invitationId, token, expiresAt: standing.expiresAt };
     }
     if (await isMemberEmail(tx, email))
       throw errors.emailTaken({ detail: 'Who has this address is a member already.' });
-    const token = secretToken('invite', companyId, deps.keyring.mac('invitation', message));
+    const token = deriveToken(deps.keyring, 'invite', place);
     await revokeInvitations(tx, { email, invitedBy: null, at });
     await insertInvitation(tx, {
       invitationId,

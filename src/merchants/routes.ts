@@ -13,6 +13,7 @@ import { registerCompanyRoutes } from './company-routes.ts';
 import { registerKeyRoutes } from './key-routes.ts';
 import { logIn } from './log-in.ts';
 import { registerMemberRoutes } from './member-routes.ts';
+import { registerPasswordResetRoutes } from './password-reset-routes.ts';
 import { KeySet, LoginRequest, LoginResponse } from './schema.ts';
 import { loginLimit, registerSessionRoutes } from './session-routes.ts';
 
@@ -22,6 +23,7 @@ export type MerchantRouteDeps = LoginDeps & { verifyCredentials: VerifyCredentia
 export function registerMerchantRoutes(app: HttpServer, deps: MerchantRouteDeps): void {
   registerLogin(app, deps);
   registerSessionRoutes(app, deps);
+  registerPasswordResetRoutes(app, deps);
   registerKeySet(app, deps);
   registerKeyRoutes(app, deps);
   registerAccountRoutes(app, deps);

@@ -6,6 +6,7 @@ import { randomUUID } from 'node:crypto';
 import type { Role } from '../../src/http/authentication.ts';
 import { connectBank, orderTransfer, sendStatement, statementOf } from './bank.ts';
 import { type Credentials, call, createLinkAs, type Json, logIn } from './client.ts';
+import { resetToken } from './password-resets.ts';
 import { type Merchant, type Paylink, password } from './paylink.ts';
 import { invite, join, type Person } from './people.ts';
 import { payWith } from './visitor.ts';
@@ -141,6 +142,14 @@ export const rows: Readonly<Record<string, Row>> = {
   'POST /v1/session': { roles: null, body: ({ merchant }) => ({ email: merchant.email, password }) },
   'GET /v1/session': { roles: null },
   'DELETE /v1/session': { roles: null },
+  'POST /v1/password-resets': { roles: null },
+  'POST /v1/password-resets/accept': {
+    roles: null,
+    body: async ({ paylink, credentials }) => {
+      const token = await resetToken(paylink, await join(paylink, credentials, ['viewer']));
+      return { token, password };
+    },
+  },
   'GET /v1/api-keys': { roles: keyKeepers },
   'POST /v1/api-keys': { roles: keyKeepers },
   'POST /v1/api-keys/{keyId}/roll': { roles: keyKeepers, params: spareKey },
