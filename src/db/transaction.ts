@@ -5,8 +5,16 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
-import { type Connection, isStatementError, type Limits, rowsOf, withConnectionOf } from './connection.ts';
+import {
+  type Connection,
+  isStatementError,
+  type Limits,
+  type RunOptions,
+  rowsOf,
+  withConnectionOf,
+} from './connection.ts';
 import type { Sql } from './database.ts';
+import type { NameStatement } from './statement-names.ts';
 
 export type OpenTransaction = Sql & {
   /** Runs work as the connecting role; `role` is the statement that takes the transaction's own role again. */
@@ -34,21 +42,22 @@ export async function withRetries<T>(once: () => Promise<T>): Promise<T> {
   }
 }
 
+export type TransactionOptions = { limits: Limits; opening: string; nameOf: NameStatement };
+
 /**
  * Sends `opening` (begin and the scope, in one round trip), runs work, commits. Rolls back and throws
  * when work throws, when the commit does not commit, or when a statement still runs as work ends.
  */
 export async function runTransaction<T>(
   pool: pg.Pool,
-  limits: Limits,
-  opening: string,
+  { limits, opening, nameOf }: TransactionOptions,
   work: (tx: OpenTransaction) => Promise<T>,
 ): Promise<T> {
   return withConnectionOf(pool, limits, async (connection) => {
     const statements = queueStatements();
     try {
       await connection.run(opening);
-      const result = await work(openTransaction(connection, statements));
+      const result = await work(openTransaction(connection, statements, nameOf));
       await commit(connection, statements);
       return result;
     } catch (error) {
@@ -120,11 +129,15 @@ function queueStatements(): StatementQueue {
   };
 }
 
-function openTransaction(connection: Connection, statements: StatementQueue): OpenTransaction {
+function openTransaction(
+  connection: Connection,
+  statements: StatementQueue,
+  nameOf: NameStatement,
+): OpenTransaction {
   let isOwner = false;
 
-  const run = async (text: string, values: readonly unknown[] | undefined, isSingle: boolean) => {
-    const outcome = await connection.run(text, values, isSingle);
+  const run = async (text: string, values: readonly unknown[] | undefined, options: RunOptions) => {
+    const outcome = await connection.run(text, values, options);
     // A commit or rollback among the statements would take the role away from those that follow.
     if (connection.status() === 'I') {
       statements.doom();
@@ -139,7 +152,8 @@ function openTransaction(connection: Connection, statements: StatementQueue): Op
       if (isOwner) throw new Error('transaction used inside its asOwner: use the sql that asOwner gives');
       // One statement each, so that nothing can be appended to a query. The roles are no wall against
       // injected SQL all the same (set_config could take another): values go into parameters.
-      return statements.add(async () => rowsOf(await run(text, values, true)));
+      const options = { isSingle: true, name: values && nameOf(text) };
+      return statements.add(async () => rowsOf(await run(text, values, options)));
     },
     asOwner: async (role, work) => {
       if (isOwner) throw new Error('asOwner used inside asOwner');
@@ -147,9 +161,9 @@ function openTransaction(connection: Connection, statements: StatementQueue): Op
         isOwner = true;
         const inner = queueStatements();
         try {
-          await run('reset role', undefined, true);
+          await run('reset role', undefined, { isSingle: true });
           const query: Sql['query'] = (text, values) =>
-            inner.add(async () => rowsOf(await run(text, values, false)));
+            inner.add(async () => rowsOf(await run(text, values, {})));
           const result = await work({ query });
           if ((await inner.end()) > 0) throw new Error('asOwner ended while a statement was still running');
           await takeRoleBack(connection, statements, role);

@@ -19,25 +19,38 @@ export type NewEvent = {
   at: Date;
 };
 
-/** Appends an event of the transaction's company. A public one is signalled once it is committed. Returns its id. */
-export async function appendEvent(tx: TenantTx, event: NewEvent): Promise<string> {
-  const eventId = event.eventId ?? newId('evt', event.at);
+/**
+ * Appends events of the transaction's company, in their order. A public one is signalled once it is committed.
+ * Returns their ids.
+ */
+export async function appendEvents(tx: TenantTx, events: readonly NewEvent[]): Promise<string[]> {
+  if (events.length === 0) return [];
+  const ids = events.map((event) => event.eventId ?? newId('evt', event.at));
   await tx.query(
     `insert into events (company_id, event_id, type, is_public, payment_id, attempt_id, actor, data, at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+     select $1, event_id, type, is_public, payment_id, attempt_id, actor, data, at
+     from unnest($2::text[], $3::text[], $4::boolean[], $5::text[], $6::text[], $7::text[], $8::jsonb[], $9::timestamptz[])
+       as new (event_id, type, is_public, payment_id, attempt_id, actor, data, at)
      on conflict (company_id, event_id) do nothing`,
     [
       tx.companyId,
-      eventId,
-      event.type,
-      event.isPublic,
-      event.paymentId ?? null,
-      event.attemptId ?? null,
-      event.actor,
-      JSON.stringify(event.data),
-      event.at,
+      ids,
+      events.map(({ type }) => type),
+      events.map(({ isPublic }) => isPublic),
+      events.map(({ paymentId }) => paymentId ?? null),
+      events.map(({ attemptId }) => attemptId ?? null),
+      events.map(({ actor }) => actor),
+      events.map(({ data }) => JSON.stringify(data)),
+      events.map(({ at }) => at),
     ],
   );
-  if (event.isPublic) tx.signal('public_event');
+  if (events.some(({ isPublic }) => isPublic)) tx.signal('public_event');
+  return ids;
+}
+
+/** `appendEvents` for a single one. */
+export async function appendEvent(tx: TenantTx, event: NewEvent): Promise<string> {
+  const [eventId] = await appendEvents(tx, [event]);
+  if (!eventId) throw new Error('an event was appended without an id');
   return eventId;
 }

@@ -68,23 +68,36 @@ export async function endSessions(
 export type KeyState = 'good' | 'unknown' | 'revoked' | 'expired';
 export type CredentialState = { roles: Role[] | null; keyState: KeyState; keyMode: KeyMode | null };
 
-/** In one look: the roles, if the session and its account are good, and how the key stands. */
-export async function readCredentialState(
+export type CredentialLook = { sessionId: string; accountId: string; keyId: string };
+
+/**
+ * For each look: the roles, if the session and its account are good, and how the key stands. In the order of
+ * the looks, all as of one moment.
+ */
+export async function readCredentialStates(
   tx: TenantTx,
-  look: { sessionId: string; accountId: string; keyId: string; now: Date },
-): Promise<CredentialState> {
-  const [state] = await tx.query<CredentialState>(
+  looks: readonly CredentialLook[],
+  now: Date,
+): Promise<CredentialState[]> {
+  return await tx.query<CredentialState>(
     `select
        (select a.roles from sessions s join accounts a using (company_id, account_id)
-        where s.company_id = $1 and s.session_id = $2 and s.account_id = $3
+        where s.company_id = $1 and s.session_id = look.session_id and s.account_id = look.account_id
           and s.ended_at is null and s.expires_at > $5 and a.disabled_at is null) as roles,
        k.mode as "keyMode",
        case when k.key_id is null then 'unknown'
             when k.revoked_at is not null then 'revoked'
             when k.expires_at <= $5 then 'expired'
             else 'good' end as "keyState"
-     from (select 1) as always left join api_keys k on k.company_id = $1 and k.key_id = $4`,
-    [tx.companyId, look.sessionId, look.accountId, look.keyId, look.now],
+     from unnest($2::text[], $3::text[], $4::text[]) with ordinality as look (session_id, account_id, key_id, place)
+     left join api_keys k on k.company_id = $1 and k.key_id = look.key_id
+     order by look.place`,
+    [
+      tx.companyId,
+      looks.map(({ sessionId }) => sessionId),
+      looks.map(({ accountId }) => accountId),
+      looks.map(({ keyId }) => keyId),
+      now,
+    ],
   );
-  return state ?? { roles: null, keyState: 'unknown', keyMode: null };
 }

@@ -3,6 +3,7 @@
 
 import { errors as joseErrors } from 'jose';
 import { errors } from '../base/errors.ts';
+import { createKeep } from '../base/keep.ts';
 import type { Keyring } from '../base/keyring.ts';
 import { challenge } from '../http/authentication.ts';
 
@@ -27,12 +28,42 @@ export async function issueToken(
   });
 }
 
-/** Reads a token. Throws `expired_token` or `invalid_token`. */
-export async function readToken(
+export type TokenReader = {
+  /** What a token says. Throws `expired_token` or `invalid_token`. */
+  read(token: string, now: Date): Promise<TokenClaims>;
+  /** Forgets a token whose session has ended. */
+  forget(token: string): void;
+};
+
+type Kept = { claims: TokenClaims; expiresAt: Date };
+
+/** Bounds the memory of kept tokens: about a kilobyte each. */
+const mostKept = 10_000;
+
+/**
+ * Reads tokens, and keeps what it read until they expire: checking a signature costs more than all the rest
+ * of reading. What is kept is only that the token is ours; the oldest goes when there are too many.
+ */
+export function createTokenReader(deps: { keyring: Keyring; baseUrl: string }): TokenReader {
+  const kept = createKeep<Kept>(mostKept);
+  return {
+    read: async (token, now) => {
+      const found = kept.get(token);
+      if (found && found.expiresAt > now) return found.claims;
+      kept.forget(token);
+      const read = await readToken(deps, token, now);
+      kept.set(token, read);
+      return read.claims;
+    },
+    forget: kept.forget,
+  };
+}
+
+async function readToken(
   deps: { keyring: Keyring; baseUrl: string },
   token: string,
   now: Date,
-): Promise<TokenClaims> {
+): Promise<Kept> {
   try {
     const claims = await deps.keyring.verify('at+jwt', token, {
       issuer: deps.baseUrl,
@@ -40,9 +71,12 @@ export async function readToken(
       now,
     });
     return {
-      companyId: String(claims.company),
-      accountId: String(claims.sub),
-      sessionId: String(claims.sid),
+      claims: {
+        companyId: String(claims.company),
+        accountId: String(claims.sub),
+        sessionId: String(claims.sid),
+      },
+      expiresAt: new Date(Number(claims.exp) * 1000),
     };
   } catch (cause) {
     const make = cause instanceof joseErrors.JWTExpired ? errors.expiredToken : errors.invalidToken;

@@ -6,7 +6,7 @@ import { principalOf, requireCredentials, type VerifyCredentials } from '../http
 import { problemResponses, security } from '../http/openapi.ts';
 import type { HttpServer } from '../http/server.ts';
 import { checkRight } from '../merchants/roles.ts';
-import { createPayment } from './create-payment.ts';
+import { gatherPayments } from './create-payment.ts';
 import { presentPayment } from './present-payment.ts';
 import { PaymentRequest, PaymentResponse } from './schema.ts';
 
@@ -24,6 +24,7 @@ const responseCodeDeprecation = '@1767225600';
 /** Registers the routes of payments. */
 export function registerPaymentRoutes(app: HttpServer, deps: PaymentRouteDeps): void {
   const { baseUrl } = deps;
+  const createPayment = gatherPayments(deps);
   app.post(
     '/v1/payment/process',
     {
@@ -46,7 +47,7 @@ export function registerPaymentRoutes(app: HttpServer, deps: PaymentRouteDeps): 
     },
     async (request, reply) => {
       const principal = principalOf(request);
-      const { payment, isReplay } = await createPayment(deps, principal, request.body);
+      const { payment, isReplay } = await createPayment(principal, request.body);
       void reply.headers({
         deprecation: responseCodeDeprecation,
         link: `<${baseUrl}/openapi.json>; rel="deprecation"; type="application/json"`,

@@ -80,44 +80,79 @@ const attemptColumns = `attempt_id as "attemptId", payment_id as "paymentId", st
 export type NewPayment = PaymentDetails &
   Pick<Payment, 'paymentId' | 'code' | 'mode' | 'expiresAt' | 'createdAt'> & { createdBy: string };
 
+/** A payment as it is just after its insert. */
+function asInserted(companyId: string, payment: NewPayment): Payment {
+  const { createdBy: _, ...details } = payment;
+  return {
+    ...details,
+    companyId,
+    state: 'open',
+    refundedMinor: 0,
+    refundingMinor: 0,
+    requestedMetadata: null,
+    updatedAt: payment.createdAt,
+    openedAt: null,
+    version: 1,
+  };
+}
+
 /**
- * Inserts an open payment. Null when the order already has a link that is live or paid: the partial
- * unique index decides, whatever comes at the same moment.
+ * Inserts open payments, in one statement. Gives those that were inserted, by their ids; the others have an
+ * order that has a link which is live or paid: the partial unique index decides, whatever comes at the same
+ * moment. Callers bring them in the order of their orders, so that two that share some wait for each other
+ * in one direction.
  */
-export async function insertPayment(tx: TenantTx, payment: NewPayment): Promise<Payment | null> {
-  const [inserted] = await tx.query<Payment>(
+export async function insertPayments(
+  tx: TenantTx,
+  payments: readonly NewPayment[],
+): Promise<ReadonlyMap<string, Payment>> {
+  const all = <Value>(read: (payment: NewPayment) => Value) => payments.map(read);
+  const rows = await tx.query<{ paymentId: string }>(
     `insert into payments (company_id, payment_id, code, state, mode, customer_order_id, amount_minor, currency, email,
                            first_name, last_name, phone, phone_e164, country, success_url, failure_url, description,
                            locale, metadata, requested_expires_at, expires_at, created_by, created_at, updated_at)
-     values ($1, $2, $3, 'open', $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $22)
+     select $1, payment_id, code, 'open', mode, customer_order_id, amount_minor, currency, email,
+            first_name, last_name, phone, phone_e164, country, success_url, failure_url, description,
+            locale, metadata, requested_expires_at, expires_at, created_by, created_at, created_at
+     from unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::bigint[], $7::text[], $8::text[], $9::text[], $10::text[],
+                 $11::text[], $12::text[], $13::text[], $14::text[], $15::text[], $16::text[], $17::text[], $18::jsonb[],
+                 $19::timestamptz[], $20::timestamptz[], $21::text[], $22::timestamptz[])
+       as new (payment_id, code, mode, customer_order_id, amount_minor, currency, email, first_name, last_name,
+               phone, phone_e164, country, success_url, failure_url, description, locale, metadata,
+               requested_expires_at, expires_at, created_by, created_at)
      on conflict (company_id, customer_order_id) where state in ('open', 'processing', 'paid') do nothing
-     returning ${paymentColumns}`,
+     returning payment_id as "paymentId"`,
     [
       tx.companyId,
-      payment.paymentId,
-      payment.code,
-      payment.mode,
-      payment.customerOrderId,
-      payment.amountMinor,
-      payment.currency,
-      payment.email,
-      payment.firstName,
-      payment.lastName,
-      payment.phone,
-      payment.phoneE164,
-      payment.country,
-      payment.successUrl,
-      payment.failureUrl,
-      payment.description,
-      payment.locale,
-      JSON.stringify(payment.metadata),
-      payment.requestedExpiresAt,
-      payment.expiresAt,
-      payment.createdBy,
-      payment.createdAt,
+      all(({ paymentId }) => paymentId),
+      all(({ code }) => code),
+      all(({ mode }) => mode),
+      all(({ customerOrderId }) => customerOrderId),
+      all(({ amountMinor }) => amountMinor),
+      all(({ currency }) => currency),
+      all(({ email }) => email),
+      all(({ firstName }) => firstName),
+      all(({ lastName }) => lastName),
+      all(({ phone }) => phone),
+      all(({ phoneE164 }) => phoneE164),
+      all(({ country }) => country),
+      all(({ successUrl }) => successUrl),
+      all(({ failureUrl }) => failureUrl),
+      all(({ description }) => description),
+      all(({ locale }) => locale),
+      all(({ metadata }) => JSON.stringify(metadata)),
+      all(({ requestedExpiresAt }) => requestedExpiresAt),
+      all(({ expiresAt }) => expiresAt),
+      all(({ createdBy }) => createdBy),
+      all(({ createdAt }) => createdAt),
     ],
   );
-  return inserted ?? null;
+  const inserted = new Set(rows.map(({ paymentId }) => paymentId));
+  return new Map(
+    payments
+      .filter(({ paymentId }) => inserted.has(paymentId))
+      .map((payment) => [payment.paymentId, asInserted(tx.companyId, payment)]),
+  );
 }
 
 /** What a merchant may change of an open payment; null leaves it as it is. */
@@ -197,14 +232,17 @@ export async function listCodes(
   return new Map(rows.map(({ paymentId, code }) => [paymentId, code]));
 }
 
-/** The one payment of an order that is live or paid. */
-export async function findLivePaymentByOrder(tx: TenantTx, customerOrderId: string): Promise<Payment | null> {
-  const [payment] = await tx.query<Payment>(
+/** The payments of orders that are live or paid: one at most for each order, by its id. */
+export async function listLivePaymentsByOrder(
+  tx: TenantTx,
+  customerOrderIds: readonly string[],
+): Promise<ReadonlyMap<string, Payment>> {
+  const rows = await tx.query<Payment>(
     `select ${paymentColumns} from payments
-     where company_id = $1 and customer_order_id = $2 and state in ('open', 'processing', 'paid')`,
-    [tx.companyId, customerOrderId],
+     where company_id = $1 and customer_order_id = any($2) and state in ('open', 'processing', 'paid')`,
+    [tx.companyId, customerOrderIds],
   );
-  return payment ?? null;
+  return new Map(rows.map((payment) => [payment.customerOrderId, payment]));
 }
 
 export async function findPayment(tx: TenantTx, paymentId: string): Promise<Payment | null> {

@@ -18,6 +18,8 @@ export async function startBeside(stage: Stage, paylink: Paylink): Promise<Run> 
       PAYLINK_MASTER_KEY: config.masterKey.toString('base64'),
       RATE_LIMIT_PROCESS_PER_SECOND: '0',
       RATE_LIMIT_LOGIN_PER_MINUTE: '0',
+      RATE_LIMIT_API_PER_SECOND: '0',
+      RATE_LIMIT_REFUSALS_PER_MINUTE: '0',
       LOG_LEVEL: 'error',
     },
   });
