@@ -862,6 +862,23 @@ create unlogged table rate_limits (
 );
 grant delete, insert, select, update on rate_limits to paylink_system;
 
+create table recovery_codes (
+  company_id text not null,
+  account_id text not null,
+  code_digest bytea not null,
+  created_at timestamp with time zone not null,
+  used_at timestamp with time zone,
+  constraint recovery_codes_code_digest_check CHECK ((length(code_digest) = 32)),
+  constraint recovery_codes_company_id_account_id_fkey FOREIGN KEY (company_id, account_id) REFERENCES accounts(company_id, account_id),
+  constraint recovery_codes_pkey PRIMARY KEY (company_id, account_id, code_digest)
+);
+alter table recovery_codes enable row level security;
+alter table recovery_codes force row level security;
+create policy tenant on recovery_codes as permissive for all to paylink_tenant
+  using ((company_id = current_company()))
+  with check ((company_id = current_company()));
+grant delete, insert, select, update on recovery_codes to paylink_tenant;
+
 create table refunds (
   company_id text not null,
   refund_id text not null,
@@ -979,6 +996,23 @@ create policy tenant on sessions as permissive for all to paylink_tenant
   using ((company_id = current_company()))
   with check ((company_id = current_company()));
 grant insert, select, update on sessions to paylink_tenant;
+
+create table totp_secrets (
+  company_id text not null,
+  account_id text not null,
+  sealed bytea not null,
+  created_at timestamp with time zone not null,
+  confirmed_at timestamp with time zone,
+  last_step bigint default 0 not null,
+  constraint totp_secrets_company_id_account_id_fkey FOREIGN KEY (company_id, account_id) REFERENCES accounts(company_id, account_id),
+  constraint totp_secrets_pkey PRIMARY KEY (company_id, account_id)
+);
+alter table totp_secrets enable row level security;
+alter table totp_secrets force row level security;
+create policy tenant on totp_secrets as permissive for all to paylink_tenant
+  using ((company_id = current_company()))
+  with check ((company_id = current_company()));
+grant delete, insert, select, update on totp_secrets to paylink_tenant;
 
 create table webhook_deliveries (
   company_id text not null,

@@ -67,3 +67,42 @@ $$;
 create trigger events_queue_password_mails after insert on events for each row
   when (new.type = 'password.reset_asked')
   execute function queue_password_mails();
+
+-- Second factors ------------------------------------------------------------------------------------------
+
+-- The secret that an account shares with an authenticator app.
+create table totp_secrets (
+  company_id    text not null,
+  account_id    text not null,
+  sealed        bytea not null,
+  created_at    timestamptz not null,
+  -- When a code of it came back. Until then it asks nobody for anything.
+  confirmed_at  timestamptz,
+  -- The latest step of time whose code was used: no code is good twice.
+  last_step     bigint not null default 0,
+  primary key (company_id, account_id),
+  foreign key (company_id, account_id) references accounts
+);
+
+create table recovery_codes (
+  company_id   text not null,
+  account_id   text not null,
+  -- SHA-256 of account and code, which has 80 random bits.
+  code_digest  bytea not null check (length(code_digest) = 32),
+  created_at   timestamptz not null,
+  used_at      timestamptz,
+  primary key (company_id, account_id, code_digest),
+  foreign key (company_id, account_id) references accounts
+);
+
+alter table totp_secrets enable row level security;
+alter table totp_secrets force row level security;
+create policy tenant on totp_secrets to paylink_tenant
+  using (company_id = current_company()) with check (company_id = current_company());
+grant select, insert, update, delete on totp_secrets to paylink_tenant;
+
+alter table recovery_codes enable row level security;
+alter table recovery_codes force row level security;
+create policy tenant on recovery_codes to paylink_tenant
+  using (company_id = current_company()) with check (company_id = current_company());
+grant select, insert, update, delete on recovery_codes to paylink_tenant;

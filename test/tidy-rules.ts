@@ -75,6 +75,8 @@ export const tableOwner: Readonly<Record<string, string>> = {
   sessions: 'merchants',
   browser_sessions: 'merchants',
   password_resets: 'merchants',
+  totp_secrets: 'merchants',
+  recovery_codes: 'merchants',
   api_keys: 'merchants',
   login_failures: 'merchants',
   invitations: 'merchants',

@@ -20,7 +20,9 @@ import { signIn } from './harness/dashboard.ts';
 import { createHook, loopbackSettings } from './harness/hooks.ts';
 import { askReset } from './harness/password-resets.ts';
 import { engines, type Merchant, type Paylink, startPaylink } from './harness/paylink.ts';
+import { addMember } from './harness/people.ts';
 import { spareBankRefund } from './harness/route-rows.ts';
+import { addTotp } from './harness/second-factors.ts';
 import { payWith } from './harness/visitor.ts';
 
 /** A connection with a processor, and a webhook that came for it. */
@@ -78,6 +80,7 @@ for (const engine of engines) {
       await leaveNotice(paylink, companyId, who);
       await signIn(paylink, paylink.merchant);
       await askReset(paylink, paylink.merchant.email);
+      await addTotp(paylink, (await addMember(paylink, who, ['viewer'])).credentials);
       const headers = { ...credentialHeaders(who), 'idempotency-key': 'one' };
       await post(`${paylink.baseUrl}/v1/payment/process`, orderOf(), headers);
       await spareBankRefund({ paylink, credentials: await logIn(paylink) });

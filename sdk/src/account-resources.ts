@@ -17,6 +17,9 @@ export type NewMember = Answer<'acceptInvitation'>;
 export type Company = Answer<'getCompany'>;
 export type CompanyChange = Input<'changeCompany'>['body'];
 
+/** What the account of this client is asked for again before it is weakened. */
+type Password = Input<'removeTotp'>['body'];
+
 export type ApiKeys = {
   list(query?: PageQuery, options?: CallOptions): List<ApiKey>;
   /** The answer is the only one that shows the `key`. */
@@ -36,6 +39,17 @@ export type OwnAccount = {
   endSession(sessionId: string, options?: CallOptions): Promise<void>;
   /** Ends all sessions of the account but that of this client. */
   endOtherSessions(options?: CallOptions): Promise<void>;
+};
+
+export type SecondFactors = {
+  get(options?: CallOptions): Promise<Answer<'getSecondFactors'>>;
+  /** Makes a secret for an authenticator app, which is shown this once. */
+  beginTotp(password: Password, options?: CallOptions): Promise<Answer<'beginTotp'>>;
+  /** Switches the app on. The first factor brings recovery codes, which are shown this once. */
+  confirmTotp(otp: string, options?: CallOptions): Promise<Answer<'confirmTotp'>>;
+  removeTotp(password: Password, options?: CallOptions): Promise<void>;
+  /** The codes of before end. */
+  makeRecoveryCodes(password: Password, options?: CallOptions): Promise<Answer<'makeRecoveryCodes'>>;
 };
 
 export type Members = {
@@ -85,6 +99,16 @@ export function ownAccountOf(request: Request): OwnAccount {
       listPages((place) => request('listSessions', { query: { ...query, ...place } }, options)),
     endSession: (sessionId, options) => request('endSession', { path: { sessionId } }, options),
     endOtherSessions: (options) => request('endOtherSessions', {}, options),
+  };
+}
+
+export function secondFactorsOf(request: Request): SecondFactors {
+  return {
+    get: (options) => request('getSecondFactors', {}, options),
+    beginTotp: (body, options) => request('beginTotp', { body }, options),
+    confirmTotp: (otp, options) => request('confirmTotp', { body: { otp } }, options),
+    removeTotp: (body, options) => request('removeTotp', { body }, options),
+    makeRecoveryCodes: (body, options) => request('makeRecoveryCodes', { body }, options),
   };
 }
 

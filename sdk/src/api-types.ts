@@ -19,7 +19,7 @@ export type Problem = {
   /** This very occurrence */
   instance: string;
   /** What a program branches on */
-  code: 'bad_request' | 'malformed_json' | 'invalid_notice' | 'missing_credentials' | 'invalid_token' | 'expired_token' | 'invalid_api_key' | 'invalid_company_id' | 'session_ended' | 'wrong_login' | 'credentials_mismatch' | 'csrf_refused' | 'role_not_allowed' | 'too_many_attempts' | 'not_found' | 'invalid_invitation' | 'invalid_password_reset' | 'method_not_allowed' | 'request_timeout' | 'order_conflict' | 'payment_in_progress' | 'payment_ended' | 'not_refundable' | 'refund_too_large' | 'key_not_active' | 'last_key' | 'live_not_possible' | 'no_key_of_mode' | 'last_owner' | 'too_many_endpoints' | 'too_many_connections' | 'connection_in_use' | 'connection_changed' | 'endpoint_disabled' | 'email_taken' | 'line_not_waiting' | 'bank_refund_ended' | 'idempotency_in_progress' | 'stale_remaining' | 'body_too_large' | 'unsupported_media_type' | 'invalid_fields' | 'statement_refused' | 'invalid_idempotency_key' | 'idempotency_key_reused' | 'rate_limited' | 'login_paused' | 'headers_too_large' | 'internal_error' | 'unavailable' | 'import_in_progress' | 'processor_unreachable';
+  code: 'bad_request' | 'malformed_json' | 'invalid_notice' | 'missing_credentials' | 'invalid_token' | 'expired_token' | 'invalid_api_key' | 'invalid_company_id' | 'session_ended' | 'wrong_login' | 'second_factor_required' | 'wrong_second_factor' | 'credentials_mismatch' | 'csrf_refused' | 'role_not_allowed' | 'too_many_attempts' | 'not_found' | 'invalid_invitation' | 'invalid_password_reset' | 'method_not_allowed' | 'request_timeout' | 'order_conflict' | 'payment_in_progress' | 'payment_ended' | 'not_refundable' | 'refund_too_large' | 'key_not_active' | 'last_key' | 'live_not_possible' | 'no_key_of_mode' | 'last_owner' | 'too_many_endpoints' | 'too_many_connections' | 'connection_in_use' | 'connection_changed' | 'second_factor_on' | 'no_second_factor' | 'endpoint_disabled' | 'email_taken' | 'line_not_waiting' | 'bank_refund_ended' | 'idempotency_in_progress' | 'stale_remaining' | 'body_too_large' | 'unsupported_media_type' | 'invalid_fields' | 'statement_refused' | 'invalid_idempotency_key' | 'idempotency_key_reused' | 'rate_limited' | 'login_paused' | 'headers_too_large' | 'internal_error' | 'unavailable' | 'import_in_progress' | 'processor_unreachable';
   /** The request, as the log knows it */
   requestId: string;
   /** The fields or headers that do not pass */
@@ -79,6 +79,10 @@ export type Operations = {
         password: string;
         /** Which API key to return; without it, that of the company’s loginMode */
         mode?: 'test' | 'live' | undefined;
+        /** What the authenticator app shows */
+        otp?: string | undefined;
+        /** A recovery code, in place of otp */
+        recoveryCode?: string | undefined;
       };
     };
     answer: {
@@ -106,6 +110,10 @@ export type Operations = {
         email: string;
         /** Account password */
         password: string;
+        /** What the authenticator app shows */
+        otp?: string | undefined;
+        /** A recovery code, in place of otp */
+        recoveryCode?: string | undefined;
       };
     };
     answer: {
@@ -400,6 +408,70 @@ export type Operations = {
       path: {
         /** Identification of the session */
         sessionId: string;
+      };
+    };
+    answer: undefined;
+  };
+  /** What the account has beside its password */
+  getSecondFactors: {
+    input: Record<string, never>;
+    answer: {
+      /** The authenticator app; null: there is none */
+      totp: {
+        /** When the app was added; RFC 3339, UTC */
+        confirmedAt: string;
+      } | null;
+      /** How many recovery codes were not used yet */
+      recoveryCodesLeft: number;
+    };
+  };
+  /** Make ten recovery codes in place of those that are left */
+  makeRecoveryCodes: {
+    input: {
+      body: {
+        /** Account password */
+        currentPassword: string;
+      };
+    };
+    answer: {
+      /** Ten, shown this once; each is good once */
+      recoveryCodes: string[];
+    };
+  };
+  /** Make a secret for an authenticator app; it counts once it is confirmed */
+  beginTotp: {
+    input: {
+      body: {
+        /** Account password */
+        currentPassword: string;
+      };
+    };
+    answer: {
+      /** For an app that it is typed into: base 32 (RFC 4648) */
+      secret: string;
+      /** For an app that reads it from a QR code */
+      uri: string;
+    };
+  };
+  /** Switch the authenticator app on by a code that it shows */
+  confirmTotp: {
+    input: {
+      body: {
+        /** What the authenticator app shows */
+        otp: string;
+      };
+    };
+    answer: {
+      /** Ten, shown this once, with the first factor; null: the account has some */
+      recoveryCodes: string[] | null;
+    };
+  };
+  /** Take the authenticator app away */
+  removeTotp: {
+    input: {
+      body: {
+        /** Account password */
+        currentPassword: string;
       };
     };
     answer: undefined;

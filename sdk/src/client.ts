@@ -14,6 +14,8 @@ import {
   ownCompanyOf,
   type PasswordResets,
   passwordResetsOf,
+  type SecondFactors,
+  secondFactorsOf,
 } from './account-resources.ts';
 import { type Bank, bankOf } from './bank-resources.ts';
 import { type CallOptions, createCaller, type PaylinkOptions, type Request } from './call.ts';
@@ -47,6 +49,8 @@ export type Paylink = {
   apiKeys: ApiKeys;
   /** The account that this client is logged in with, and its sessions. */
   me: OwnAccount;
+  /** What this account has beside its password. A client that logs in by itself needs an account without. */
+  secondFactors: SecondFactors;
   members: Members;
   invitations: Invitations;
   /** Forgotten passwords. They take no credentials: those of this client are not sent. */
@@ -74,6 +78,7 @@ export function createPaylink(options: PaylinkOptions): Paylink {
     ledger: Object.freeze(ledgerOf(request)),
     apiKeys: Object.freeze(apiKeysOf(request)),
     me: Object.freeze(ownAccountOf(request)),
+    secondFactors: Object.freeze(secondFactorsOf(request)),
     members: Object.freeze(membersOf(request)),
     invitations: Object.freeze(invitationsOf(request)),
     passwordResets: Object.freeze(passwordResetsOf(request)),

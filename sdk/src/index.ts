@@ -15,9 +15,10 @@ export type {
   NewMember,
   OwnAccount,
   OwnCompany,
-  PasswordResets,
   PageQuery,
+  PasswordResets,
   Roles,
+  SecondFactors,
   Session,
 } from './account-resources.ts';
 export type { FileBody, Operations, Problem } from './api-types.ts';

@@ -14,7 +14,7 @@ import {
 import { calculateJwkThumbprint, type JWK } from 'jose';
 
 const macPurposes = ['api-key', 'form', 'digest', 'invitation', 'password-reset'] as const;
-const sealPurposes = ['answer', 'webhook-secret', 'credentials'] as const;
+const sealPurposes = ['answer', 'webhook-secret', 'credentials', 'second-factor'] as const;
 export type MacPurpose = (typeof macPurposes)[number];
 export type SealPurpose = (typeof sealPurposes)[number];
 

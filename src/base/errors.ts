@@ -67,6 +67,18 @@ const catalogue = {
     title: 'The e-mail address or the password is wrong',
     detail: 'Check both and try again.',
   },
+  secondFactorRequired: {
+    code: 'second_factor_required',
+    status: 401,
+    title: 'The account has a second factor',
+    detail: 'Send what `errors` names beside the password.',
+  },
+  wrongSecondFactor: {
+    code: 'wrong_second_factor',
+    status: 401,
+    title: 'The second factor is not right',
+    detail: 'Send a code that was not used before; the app shows a new one every 30 seconds.',
+  },
   credentialsMismatch: {
     code: 'credentials_mismatch',
     status: 403,
@@ -205,6 +217,18 @@ const catalogue = {
     status: 409,
     title: 'Somebody else has changed this connection meanwhile',
     detail: 'Look at the connection again, and send the change once more.',
+  },
+  secondFactorOn: {
+    code: 'second_factor_on',
+    status: 409,
+    title: 'The account has an authenticator app already',
+    detail: 'Remove it first, or go on with it.',
+  },
+  noSecondFactor: {
+    code: 'no_second_factor',
+    status: 409,
+    title: 'The account has no second factor that this is about',
+    detail: 'Begin by POST /v1/me/totp.',
   },
   endpointDisabled: {
     code: 'endpoint_disabled',

@@ -6,6 +6,7 @@ import { errors } from '../base/errors.ts';
 import type { Keyring } from '../base/keyring.ts';
 import type { Database } from '../db/database.ts';
 import { challenge } from '../http/authentication.ts';
+import { checkSecondFactor, type Factor, type FactorAnswer } from './check-second-factor.ts';
 import { normaliseEmail } from './create-company.ts';
 import { forgiveTries, spendTry } from './login-pause.ts';
 import { verifyPassword } from './passwords.ts';
@@ -13,15 +14,18 @@ import { type Account, findAccount, findLogin } from './store.ts';
 
 export type LoginDeps = { db: Database; clock: Clock; keyring: Keyring; baseUrl: string };
 
-export type LoginAttempt = { email: string; password: string; client: string };
+export type LoginAttempt = FactorAnswer & { email: string; password: string; client: string };
 
 /** An account that has shown who it is. */
-export type Login = { companyId: string; account: Account };
+export type Login = { companyId: string; account: Account; factor: Factor };
 
 // No company has this id: looking there for an unknown address costs what looking for a known one does.
 const nowhere = { companyId: 'co_00000000', accountId: 'acc_unknown' };
 
-/** Checks address and password. Throws `wrong_login`, or `login_paused` after 10 failures in 30 minutes from this client. */
+/**
+ * Checks address, password and, where the account has one, the second factor. Throws `wrong_login`, `login_paused` after
+ * 10 failures in 30 minutes from this client, and what `checkSecondFactor` throws.
+ */
 export async function checkLogin(deps: LoginDeps, attempt: LoginAttempt, now: Date): Promise<Login> {
   const email = normaliseEmail(attempt.email);
   const guesser = { email, client: attempt.client };
@@ -33,6 +37,9 @@ export async function checkLogin(deps: LoginDeps, attempt: LoginAttempt, now: Da
   );
   const isRight = await verifyPassword(attempt.password, account?.passwordHash ?? null);
   if (!isRight || !account || account.isDisabled) throw errors.wrongLogin({ headers: challenge() });
+  const { companyId } = where;
+  // Before the tries are forgiven: the password alone does not get anybody in.
+  const factor = await checkSecondFactor(deps, { companyId, accountId: account.accountId }, attempt, now);
   await forgiveTries(deps, guesser);
-  return { companyId: where.companyId, account };
+  return { companyId, account, factor };
 }

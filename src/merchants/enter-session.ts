@@ -32,7 +32,7 @@ export async function enterSession(
     type: 'session.opened',
     isPublic: false,
     actor: actorOf(account),
-    data: { sessionId, by },
+    data: { sessionId, by, factor: login.factor },
     at: now,
   });
   return sessionId;

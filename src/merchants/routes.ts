@@ -15,6 +15,7 @@ import { logIn } from './log-in.ts';
 import { registerMemberRoutes } from './member-routes.ts';
 import { registerPasswordResetRoutes } from './password-reset-routes.ts';
 import { KeySet, LoginRequest, LoginResponse } from './schema.ts';
+import { registerSecondFactorRoutes } from './second-factor-routes.ts';
 import { loginLimit, registerSessionRoutes } from './session-routes.ts';
 
 export type MerchantRouteDeps = LoginDeps & { verifyCredentials: VerifyCredentials; loginsPerMinute: number };
@@ -27,6 +28,7 @@ export function registerMerchantRoutes(app: HttpServer, deps: MerchantRouteDeps)
   registerKeySet(app, deps);
   registerKeyRoutes(app, deps);
   registerAccountRoutes(app, deps);
+  registerSecondFactorRoutes(app, deps);
   registerMemberRoutes(app, deps);
   registerCompanyRoutes(app, deps);
 }
@@ -55,7 +57,15 @@ function registerLogin(app: HttpServer, deps: MerchantRouteDeps): void {
               }),
             },
           },
-          ...problemResponses(['wrongLogin', 'noKeyOfMode', 'invalidFields', 'rateLimited', 'loginPaused']),
+          ...problemResponses([
+            'wrongLogin',
+            'secondFactorRequired',
+            'wrongSecondFactor',
+            'noKeyOfMode',
+            'invalidFields',
+            'rateLimited',
+            'loginPaused',
+          ]),
         },
       },
     },

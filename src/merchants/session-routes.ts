@@ -96,7 +96,14 @@ function registerSignIn(app: HttpServer, deps: SessionRouteDeps): void {
         body: SignInRequest,
         response: {
           200: { ...SessionResponse, headers: setsCookie },
-          ...problemResponses(['wrongLogin', 'csrfRefused', 'rateLimited', 'loginPaused']),
+          ...problemResponses([
+            'wrongLogin',
+            'secondFactorRequired',
+            'wrongSecondFactor',
+            'csrfRefused',
+            'rateLimited',
+            'loginPaused',
+          ]),
         },
       },
     },

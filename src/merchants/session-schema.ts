@@ -2,10 +2,10 @@
 // come from here.
 
 import { Type } from 'typebox';
-import { accountId, email, ids, moment, oneOf, password, shownRoles } from './schema-parts.ts';
+import { accountId, email, factorFields, ids, moment, oneOf, password, shownRoles } from './schema-parts.ts';
 
 export const SignInRequest = Type.Object(
-  { email: email('Account e-mail address'), password },
+  { email: email('Account e-mail address'), password, ...factorFields },
   {
     additionalProperties: false,
     examples: [{ email: 'owner@example.com', password: 'correct horse battery' }],

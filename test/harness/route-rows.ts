@@ -8,7 +8,8 @@ import { connectBank, orderTransfer, sendStatement, statementOf } from './bank.t
 import { type Credentials, call, createLinkAs, type Json, logIn } from './client.ts';
 import { resetToken } from './password-resets.ts';
 import { type Merchant, type Paylink, password } from './paylink.ts';
-import { invite, join, type Person } from './people.ts';
+import { addMember, invite, join, type Person } from './people.ts';
+import { addTotp, beginTotp } from './second-factors.ts';
 import { payWith } from './visitor.ts';
 
 /** A company with its owner logged in, who calls there, and the making of things that routes are about. */
@@ -35,6 +36,8 @@ export type Row = {
   file?: { type: string; write: () => string };
   /** Whether a call ends the session that it is made with. */
   endsSession?: true;
+  /** Whether its body was made for somebody who stands in for the caller, whose account a call would change for good. */
+  bySomebodyElse?: true;
 };
 
 const everybody: readonly Role[] = ['owner', 'admin', 'developer', 'support', 'viewer'];
@@ -107,6 +110,25 @@ const connectionOrder = async (company: Company): Promise<Json> => {
   return { connectionIds: await idsOfConnections(company) };
 };
 
+const standIns = new WeakMap<Company, Person>();
+
+/** A fresh member with the roles of who calls, who makes the next call in their place. */
+async function standIn(company: Company): Promise<Person> {
+  const { paylink, credentials, caller } = company;
+  const { body } = await call(paylink, caller.credentials, ['GET', '/v1/me']);
+  const person = await addMember(paylink, credentials, body.roles as Role[]);
+  standIns.set(company, person);
+  return person;
+}
+const codeOfNewApp = async (company: Company): Promise<Json> => {
+  const app = await beginTotp(company.paylink, (await standIn(company)).credentials);
+  return { otp: app.code() };
+};
+const passwordWithApp = async (company: Company): Promise<Json> => {
+  await addTotp(company.paylink, (await standIn(company)).credentials);
+  return { currentPassword: password };
+};
+
 const strangersFile = () => statementOf([{ amount: '1.00', text: 'for somebody else' }]);
 const spareLine = async ({ paylink, credentials }: Company): Promise<Params> => {
   const { body } = await sendStatement(paylink, credentials, strangersFile());
@@ -163,6 +185,11 @@ export const rows: Readonly<Record<string, Row>> = {
   'GET /v1/me/sessions': { roles: everybody },
   'DELETE /v1/me/sessions': { roles: everybody },
   'DELETE /v1/me/sessions/{sessionId}': { roles: everybody, params: spareSession },
+  'GET /v1/me/second-factors': { roles: everybody },
+  'POST /v1/me/totp': { roles: everybody },
+  'POST /v1/me/totp/confirm': { roles: everybody, body: codeOfNewApp, bySomebodyElse: true },
+  'POST /v1/me/totp/remove': { roles: everybody },
+  'POST /v1/me/recovery-codes': { roles: everybody, body: passwordWithApp, bySomebodyElse: true },
   'GET /v1/members': { roles: leaders },
   'POST /v1/members': { roles: leaders, body: stranger },
   'PATCH /v1/members/{accountId}': { roles: leaders, params: spareMember },
@@ -303,9 +330,15 @@ export async function goodCall(route: Route, company: Company): Promise<Required
   return { params, body: await bodyOf(route, row, company), file };
 }
 
-/** The credentials for one call of a route by who calls: of a login of its own where the call ends it. */
-export async function credentialsFor(route: Route, { paylink, caller }: Company): Promise<Credentials> {
-  return rowOf(route).endsSession ? await logIn(paylink, caller) : caller.credentials;
+/**
+ * The credentials for the call of a route that `goodCall` has prepared: of a login of its own where the call ends it,
+ * and of who stands in for the caller where it would change their account.
+ */
+export async function credentialsFor(route: Route, company: Company): Promise<Credentials> {
+  const { paylink, caller } = company;
+  const row = rowOf(route);
+  if (row.endsSession) return await logIn(paylink, caller);
+  return row.bySomebodyElse ? (standIns.get(company) ?? caller).credentials : caller.credentials;
 }
 
 export type Call = {
