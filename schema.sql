@@ -721,6 +721,41 @@ grant select (due_at) on mails to paylink_system;
 grant select (leased_until) on mails to paylink_system;
 grant select (ended_at) on mails to paylink_system;
 
+create table passkey_challenges (
+  challenge text not null,
+  account_id text,
+  expires_at timestamp with time zone not null,
+  constraint passkey_challenges_challenge_check CHECK (((length(challenge) >= 20) AND (length(challenge) <= 100))),
+  constraint passkey_challenges_pkey PRIMARY KEY (challenge)
+);
+CREATE INDEX passkey_challenges_age ON public.passkey_challenges USING btree (expires_at);
+grant delete, insert, select on passkey_challenges to paylink_system;
+
+create table passkeys (
+  company_id text not null,
+  passkey_id text not null,
+  account_id text not null,
+  name text not null,
+  credential_id text not null,
+  public_key bytea not null,
+  counter bigint not null,
+  transports text[] not null,
+  created_at timestamp with time zone not null,
+  last_used_at timestamp with time zone,
+  constraint passkeys_company_id_account_id_fkey FOREIGN KEY (company_id, account_id) REFERENCES accounts(company_id, account_id),
+  constraint passkeys_company_id_credential_id_key UNIQUE (company_id, credential_id),
+  constraint passkeys_credential_id_check CHECK ((length(credential_id) <= 1400)),
+  constraint passkeys_name_check CHECK (((length(name) >= 1) AND (length(name) <= 100))),
+  constraint passkeys_pkey PRIMARY KEY (company_id, passkey_id)
+);
+CREATE INDEX passkeys_account ON public.passkeys USING btree (company_id, account_id, passkey_id);
+alter table passkeys enable row level security;
+alter table passkeys force row level security;
+create policy tenant on passkeys as permissive for all to paylink_tenant
+  using ((company_id = current_company()))
+  with check ((company_id = current_company()));
+grant delete, insert, select, update on passkeys to paylink_tenant;
+
 create table password_resets (
   company_id text not null,
   reset_id text not null,

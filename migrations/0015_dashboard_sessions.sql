@@ -106,3 +106,39 @@ alter table recovery_codes force row level security;
 create policy tenant on recovery_codes to paylink_tenant
   using (company_id = current_company()) with check (company_id = current_company());
 grant select, insert, update, delete on recovery_codes to paylink_tenant;
+
+-- A key pair of which a device of the account has the private half (WebAuthn).
+create table passkeys (
+  company_id     text not null,
+  passkey_id     text not null,
+  account_id     text not null,
+  name           text not null check (length(name) between 1 and 100),
+  -- As the device names it.
+  credential_id  text not null check (length(credential_id) <= 1400),
+  public_key     bytea not null,
+  -- How often it was used, as the device counts; many do not, and stay at 0.
+  counter        bigint not null,
+  transports     text[] not null,
+  created_at     timestamptz not null,
+  last_used_at   timestamptz,
+  primary key (company_id, passkey_id),
+  unique (company_id, credential_id),
+  foreign key (company_id, account_id) references accounts
+);
+create index passkeys_account on passkeys (company_id, account_id, passkey_id);
+
+alter table passkeys enable row level security;
+alter table passkeys force row level security;
+create policy tenant on passkeys to paylink_tenant
+  using (company_id = current_company()) with check (company_id = current_company());
+grant select, insert, update, delete on passkeys to paylink_tenant;
+
+-- What a device is to sign, once. A row of no company: who signs in is known only by the answer.
+create table passkey_challenges (
+  challenge   text primary key check (length(challenge) between 20 and 100),
+  -- The account that adds a passkey; null for signing in.
+  account_id  text,
+  expires_at  timestamptz not null
+);
+create index passkey_challenges_age on passkey_challenges (expires_at);
+grant select, insert, delete on passkey_challenges to paylink_system;

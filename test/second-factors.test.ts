@@ -50,9 +50,9 @@ for (const engine of engines) {
 
     test('an app counts once a code of it was sent back, and the first factor brings ten recovery codes', async () => {
       const { merchant, owner } = await newOwner();
-      assert.deepEqual(await factorsOf(owner), { totp: null, recoveryCodesLeft: 0 });
+      assert.deepEqual(await factorsOf(owner), { totp: null, passkeys: [], recoveryCodesLeft: 0 });
       const app = await beginTotp(paylink, owner);
-      assert.deepEqual(await factorsOf(owner), { totp: null, recoveryCodesLeft: 0 });
+      assert.deepEqual(await factorsOf(owner), { totp: null, passkeys: [], recoveryCodesLeft: 0 });
       assert.equal((await signIn(merchant)).status, 200, 'it is not asked for yet');
       const wrong = await own(owner, 'totp/confirm', { otp: app.code(9) });
       assert.deepEqual([...codeOf(wrong), faultOf(wrong)?.field], [422, 'invalid_fields', 'otp']);
@@ -63,7 +63,11 @@ for (const engine of engines) {
         [10, true],
       );
       const confirmedAt = clock.now().toISOString();
-      assert.deepEqual(await factorsOf(owner), { totp: { confirmedAt }, recoveryCodesLeft: 10 });
+      assert.deepEqual(await factorsOf(owner), {
+        totp: { confirmedAt },
+        passkeys: [],
+        recoveryCodesLeft: 10,
+      });
       const rows = await dumpAllRows(paylink.app);
       for (const code of codes) assert.ok(!rows.includes(code) && !rows.includes(code.replaceAll('-', '')));
     });
@@ -171,7 +175,7 @@ for (const engine of engines) {
       assert.deepEqual(codeOf(await own(owner, 'totp', confirmation)), [409, 'second_factor_on']);
       for (const round of [1, 2])
         assert.equal((await own(owner, 'totp/remove', confirmation)).status, 204, `${round}`);
-      assert.deepEqual(await factorsOf(owner), { totp: null, recoveryCodesLeft: 0 });
+      assert.deepEqual(await factorsOf(owner), { totp: null, passkeys: [], recoveryCodesLeft: 0 });
       assert.equal((await signIn(merchant)).status, 200);
       assert.deepEqual(codeOf(await own(owner, 'recovery-codes', confirmation)), [409, 'no_second_factor']);
       assert.deepEqual(codeOf(await own(owner, 'totp/confirm', { otp: '000000' })), [

@@ -77,6 +77,8 @@ export const tableOwner: Readonly<Record<string, string>> = {
   password_resets: 'merchants',
   totp_secrets: 'merchants',
   recovery_codes: 'merchants',
+  passkeys: 'merchants',
+  passkey_challenges: 'merchants',
   api_keys: 'merchants',
   login_failures: 'merchants',
   invitations: 'merchants',

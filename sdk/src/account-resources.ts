@@ -48,6 +48,11 @@ export type SecondFactors = {
   /** Switches the app on. The first factor brings recovery codes, which are shown this once. */
   confirmTotp(otp: string, options?: CallOptions): Promise<Answer<'confirmTotp'>>;
   removeTotp(password: Password, options?: CallOptions): Promise<void>;
+  /** What a browser needs to make a passkey. */
+  beginPasskey(password: Password, options?: CallOptions): Promise<Answer<'beginPasskey'>>;
+  /** Adds the passkey that a browser has made. */
+  addPasskey(passkey: Input<'addPasskey'>['body'], options?: CallOptions): Promise<Answer<'addPasskey'>>;
+  removePasskey(passkeyId: string, password: Password, options?: CallOptions): Promise<void>;
   /** The codes of before end. */
   makeRecoveryCodes(password: Password, options?: CallOptions): Promise<Answer<'makeRecoveryCodes'>>;
 };
@@ -108,6 +113,10 @@ export function secondFactorsOf(request: Request): SecondFactors {
     beginTotp: (body, options) => request('beginTotp', { body }, options),
     confirmTotp: (otp, options) => request('confirmTotp', { body: { otp } }, options),
     removeTotp: (body, options) => request('removeTotp', { body }, options),
+    beginPasskey: (body, options) => request('beginPasskey', { body }, options),
+    addPasskey: (body, options) => request('addPasskey', { body }, options),
+    removePasskey: (passkeyId, body, options) =>
+      request('removePasskey', { path: { passkeyId }, body }, options),
     makeRecoveryCodes: (body, options) => request('makeRecoveryCodes', { body }, options),
   };
 }

@@ -184,6 +184,70 @@ export type Operations = {
     input: Record<string, never>;
     answer: undefined;
   };
+  /** What a browser needs to sign in with a passkey, whosever it is */
+  beginPasskeySignIn: {
+    input: Record<string, never>;
+    answer: {
+      /** For PublicKeyCredential.parseCreationOptionsFromJSON or parseRequestOptionsFromJSON; good for 5 minutes */
+      options: Record<string, unknown>;
+    };
+  };
+  /** Sign in with a passkey, without an address or a password */
+  signInWithPasskey: {
+    input: {
+      body: {
+        /** toJSON() of what navigator.credentials.get gave */
+        response: {
+          /** The credential, as the device names it */
+          id: string;
+          /** The same */
+          rawId: string;
+          type: 'public-key';
+          clientExtensionResults?: Record<string, unknown> | undefined;
+          authenticatorAttachment?: string | null | undefined;
+          response: {
+            /** What the browser says */
+            clientDataJSON: string;
+            /** What the device says */
+            authenticatorData: string;
+            /** What the device has signed both with */
+            signature: string;
+            /** Whose passkey it is */
+            userHandle?: string | undefined;
+          };
+        };
+      };
+    };
+    answer: {
+      /** null: nobody is signed in */
+      session: {
+        /** Identification of the session */
+        sessionId: string;
+        /** Account identifier */
+        accountId: string;
+        /** Account e-mail address */
+        email: string;
+        /** Roles of the account */
+        roles: string[];
+        /** What the roles allow, by the names of the rights */
+        rights: string[];
+        /** Company identifier */
+        companyId: string;
+        /** What customers see as the payee */
+        companyName: string;
+        /** What X-Paylink-Mode may say: live once the company has a live API key that is good */
+        modes: ('test' | 'live')[];
+        /** The mode that the company has set for its logins */
+        loginMode: 'test' | 'live';
+        /** To send in X-Paylink-Csrf with every call that is no GET */
+        csrfToken: string;
+        /** When the session ends without another call; a call puts it off, by the minute; RFC 3339, UTC */
+        idleEndsAt: string;
+        /** When the session ends, whatever happens; RFC 3339, UTC */
+        expiresAt: string;
+      } | null;
+    };
+  };
   /** Have a link to a new password mailed to an account */
   askPasswordReset: {
     input: {
@@ -421,6 +485,17 @@ export type Operations = {
         /** When the app was added; RFC 3339, UTC */
         confirmedAt: string;
       } | null;
+      /** The passkeys, the oldest first */
+      passkeys: ({
+        /** Identification of the passkey */
+        passkeyId: string;
+        /** What people call it */
+        name: string;
+        /** When it was added; RFC 3339, UTC */
+        createdAt: string;
+        /** When it signed in last; RFC 3339, UTC */
+        lastUsedAt: string | null;
+      })[];
       /** How many recovery codes were not used yet */
       recoveryCodesLeft: number;
     };
@@ -469,6 +544,74 @@ export type Operations = {
   /** Take the authenticator app away */
   removeTotp: {
     input: {
+      body: {
+        /** Account password */
+        currentPassword: string;
+      };
+    };
+    answer: undefined;
+  };
+  /** What a browser needs to make a passkey */
+  beginPasskey: {
+    input: {
+      body: {
+        /** Account password */
+        currentPassword: string;
+      };
+    };
+    answer: {
+      /** For PublicKeyCredential.parseCreationOptionsFromJSON or parseRequestOptionsFromJSON; good for 5 minutes */
+      options: Record<string, unknown>;
+    };
+  };
+  /** Add the passkey that a device has made */
+  addPasskey: {
+    input: {
+      body: {
+        /** What people call it */
+        name: string;
+        /** toJSON() of what navigator.credentials.create gave */
+        response: {
+          /** The credential, as the device names it */
+          id: string;
+          /** The same */
+          rawId: string;
+          type: 'public-key';
+          clientExtensionResults?: Record<string, unknown> | undefined;
+          authenticatorAttachment?: string | null | undefined;
+          response: {
+            /** What the browser says */
+            clientDataJSON: string;
+            /** What the device says */
+            attestationObject: string;
+            transports?: string[] | undefined;
+            /** Part of attestationObject */
+            authenticatorData?: string | undefined;
+            /** Part of attestationObject */
+            publicKey?: string | undefined;
+            publicKeyAlgorithm?: number | undefined;
+          };
+        };
+      };
+    };
+    answer: {
+      /** Identification of the passkey */
+      passkeyId: string;
+      /** What people call it */
+      name: string;
+      /** When it was added; RFC 3339, UTC */
+      createdAt: string;
+      /** Ten, shown this once, with the first factor; null: the account has some */
+      recoveryCodes: string[] | null;
+    };
+  };
+  /** Take a passkey away */
+  removePasskey: {
+    input: {
+      path: {
+        /** Identification of the passkey */
+        passkeyId: string;
+      };
       body: {
         /** Account password */
         currentPassword: string;

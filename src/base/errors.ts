@@ -228,7 +228,7 @@ const catalogue = {
     code: 'no_second_factor',
     status: 409,
     title: 'The account has no second factor that this is about',
-    detail: 'Begin by POST /v1/me/totp.',
+    detail: 'Add one first, by POST /v1/me/totp or POST /v1/me/passkeys/options.',
   },
   endpointDisabled: {
     code: 'endpoint_disabled',

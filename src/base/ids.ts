@@ -17,6 +17,7 @@ export type IdPrefix =
   | 'inv'
   | 'ses'
   | 'rst'
+  | 'psk'
   | 'req'
   | 'whe'
   | 'whd'

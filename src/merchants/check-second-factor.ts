@@ -22,18 +22,25 @@ import { openTotp } from './totp-secret.ts';
 /** What somebody answers who was asked for a second factor. */
 export type FactorAnswer = { otp?: string | undefined; recoveryCode?: string | undefined };
 
-/** By what an account has shown who it is, the password or a passkey aside. */
-export type Factor = 'none' | 'totp' | 'recovery_code';
+/** By what an account has shown who it is beside its password; a passkey needs none. */
+export type Factor = 'none' | 'totp' | 'recovery_code' | 'passkey';
 
 const guesserOf = (accountId: string): Guesser => ({ email: `second-factor:${accountId}`, client: null });
 
-export function hasSecondFactor({ totpConfirmedAt }: SecondFactors): boolean {
-  return totpConfirmedAt !== null;
+export function hasSecondFactor({ totpConfirmedAt, passkeyCount }: SecondFactors): boolean {
+  return totpConfirmedAt !== null || passkeyCount > 0;
 }
 
-function askedFor(): FieldFault[] {
+/** What an account that needs more than its password has to offer. */
+function askedFor({ totpConfirmedAt, passkeyCount }: SecondFactors): FieldFault[] {
+  const asked = { code: 'missing' };
   return [
-    { field: 'otp', code: 'missing', detail: 'Send the code of the authenticator app, or a recoveryCode.' },
+    ...(totpConfirmedAt
+      ? [{ field: 'otp', ...asked, detail: 'Send the code of the authenticator app, or a recoveryCode.' }]
+      : []),
+    ...(passkeyCount > 0
+      ? [{ field: 'passkey', ...asked, detail: 'Sign in with the passkey, or send a recoveryCode.' }]
+      : []),
   ];
 }
 
@@ -81,7 +88,7 @@ export async function checkSecondFactor(
   if (!hasSecondFactor(factors)) return 'none';
   const { otp, recoveryCode } = answer;
   if (otp === undefined && recoveryCode === undefined)
-    throw errors.secondFactorRequired({ headers: challenge(), errors: askedFor() });
+    throw errors.secondFactorRequired({ headers: challenge(), errors: askedFor(factors) });
   await spendTry(deps, guesserOf(accountId), now);
   const isRight = await deps.db.inTenant(companyId, async (tx) =>
     otp === undefined

@@ -13,6 +13,7 @@ import { registerCompanyRoutes } from './company-routes.ts';
 import { registerKeyRoutes } from './key-routes.ts';
 import { logIn } from './log-in.ts';
 import { registerMemberRoutes } from './member-routes.ts';
+import { registerPasskeyRoutes } from './passkey-routes.ts';
 import { registerPasswordResetRoutes } from './password-reset-routes.ts';
 import { KeySet, LoginRequest, LoginResponse } from './schema.ts';
 import { registerSecondFactorRoutes } from './second-factor-routes.ts';
@@ -29,6 +30,7 @@ export function registerMerchantRoutes(app: HttpServer, deps: MerchantRouteDeps)
   registerKeyRoutes(app, deps);
   registerAccountRoutes(app, deps);
   registerSecondFactorRoutes(app, deps);
+  registerPasskeyRoutes(app, deps);
   registerMemberRoutes(app, deps);
   registerCompanyRoutes(app, deps);
 }

@@ -44,6 +44,9 @@ export const factorFields = {
     }),
   ),
 };
+export const recoveryCodesOrNull = Type.Union([Type.Array(Type.String()), Type.Null()], {
+  description: 'Ten, shown this once, with the first factor; null: the account has some',
+});
 export const newPassword = Type.String({
   minLength: minPasswordLength,
   maxLength: 1024,

@@ -7,6 +7,7 @@ import { problemResponses, security } from '../http/openapi.ts';
 import type { HttpServer } from '../http/server.ts';
 import { beginTotp, finishTotp, remakeRecoveryCodes, removeTotp } from './change-second-factor.ts';
 import type { Confirmation, PasswordDeps } from './confirm-password.ts';
+import { listPasskeys, type Passkey } from './passkey-store.ts';
 import { Done } from './schema-parts.ts';
 import {
   ConfirmationRequest,
@@ -27,6 +28,13 @@ const confirmationOf = (request: FastifyRequest<{ Body: { currentPassword: strin
   client: clientOf(request),
 });
 
+const presentPasskey = ({ passkeyId, name, createdAt, lastUsedAt }: Passkey) => ({
+  passkeyId,
+  name,
+  createdAt: createdAt.toISOString(),
+  lastUsedAt: lastUsedAt?.toISOString() ?? null,
+});
+
 /** Registers the routes of second factors. */
 export function registerSecondFactorRoutes(app: HttpServer, deps: FactorRouteDeps): void {
   const onRequest = requireCredentials(deps.verifyCredentials);
@@ -43,9 +51,16 @@ export function registerSecondFactorRoutes(app: HttpServer, deps: FactorRouteDep
     },
     async (request) => {
       const { companyId, accountId } = principalOf(request);
-      const look = await deps.db.inTenant(companyId, async (tx) => await readSecondFactors(tx, accountId));
-      const confirmedAt = look.totpConfirmedAt?.toISOString();
-      return { totp: confirmedAt ? { confirmedAt } : null, recoveryCodesLeft: look.recoveryCodesLeft };
+      const { factors, passkeys } = await deps.db.inTenant(companyId, async (tx) => ({
+        factors: await readSecondFactors(tx, accountId),
+        passkeys: await listPasskeys(tx, accountId),
+      }));
+      const confirmedAt = factors.totpConfirmedAt?.toISOString();
+      return {
+        totp: confirmedAt ? { confirmedAt } : null,
+        passkeys: passkeys.map(presentPasskey),
+        recoveryCodesLeft: factors.recoveryCodesLeft,
+      };
     },
   );
   app.post(

@@ -2,7 +2,8 @@
 // here.
 
 import { Type } from 'typebox';
-import { moment, otp, password } from './schema-parts.ts';
+import { ShownPasskey } from './passkey-schema.ts';
+import { moment, otp, password, recoveryCodesOrNull } from './schema-parts.ts';
 
 export const ConfirmationRequest = Type.Object(
   { currentPassword: password },
@@ -19,11 +20,12 @@ export const SecondFactors = Type.Object(
     totp: Type.Union([Type.Object({ confirmedAt: moment('When the app was added') }), Type.Null()], {
       description: 'The authenticator app; null: there is none',
     }),
+    passkeys: Type.Array(ShownPasskey, { description: 'The passkeys, the oldest first' }),
     recoveryCodesLeft: Type.Integer({ description: 'How many recovery codes were not used yet' }),
   },
   {
     description: 'What the account has beside its password',
-    examples: [{ totp: { confirmedAt: '2026-11-20T12:54:58.330Z' }, recoveryCodesLeft: 9 }],
+    examples: [{ totp: { confirmedAt: '2026-11-20T12:54:58.330Z' }, passkeys: [], recoveryCodesLeft: 9 }],
   },
 );
 
@@ -44,10 +46,6 @@ export const TotpResponse = Type.Object(
 );
 
 const exampleCodes = ['3f7k-2m9q-4f1f-0c9e', 'b7a5-d883-6e1c-4b90'];
-
-export const recoveryCodesOrNull = Type.Union([Type.Array(Type.String()), Type.Null()], {
-  description: 'Ten, shown this once, with the first factor; null: the account has some',
-});
 
 export const ConfirmedResponse = Type.Object(
   { recoveryCodes: recoveryCodesOrNull },

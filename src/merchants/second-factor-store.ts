@@ -3,17 +3,19 @@
 import type { TenantTx } from '../db/database.ts';
 
 /** What an account has beside its password. */
-export type SecondFactors = { totpConfirmedAt: Date | null; recoveryCodesLeft: number };
+export type SecondFactors = { totpConfirmedAt: Date | null; passkeyCount: number; recoveryCodesLeft: number };
 
 export async function readSecondFactors(tx: TenantTx, accountId: string): Promise<SecondFactors> {
   const [factors] = await tx.query<SecondFactors>(
     `select (select confirmed_at from totp_secrets
              where company_id = $1 and account_id = $2) as "totpConfirmedAt",
+            (select count(*)::int from passkeys
+             where company_id = $1 and account_id = $2) as "passkeyCount",
             (select count(*)::int from recovery_codes
              where company_id = $1 and account_id = $2 and used_at is null) as "recoveryCodesLeft"`,
     [tx.companyId, accountId],
   );
-  if (!factors) throw new Error('a row of two counts did not come');
+  if (!factors) throw new Error('a row of counts did not come');
   return factors;
 }
 

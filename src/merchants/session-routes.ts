@@ -17,7 +17,10 @@ import {
   openBrowserSession,
 } from './browser-session.ts';
 import { checkLogin, type Login, type LoginDeps } from './check-login.ts';
+import { checkPasskey } from './check-passkey.ts';
 import { endOneSession } from './end-sessions.ts';
+import { PasskeyOptions, PasskeySignIn } from './passkey-schema.ts';
+import { optionsToSignIn } from './passkeys.ts';
 import { rightsOf } from './roles.ts';
 import { Done } from './schema-parts.ts';
 import { SessionResponse, SignInRequest } from './session-schema.ts';
@@ -75,6 +78,7 @@ async function answerSignIn(deps: LoginDeps, request: FastifyRequest, reply: Fas
 /** Registers the routes of sessions of browsers. */
 export function registerSessionRoutes(app: HttpServer, deps: SessionRouteDeps): void {
   registerSignIn(app, deps);
+  registerPasskeySignIn(app, deps);
   registerOwnSession(app, deps);
 }
 
@@ -111,6 +115,45 @@ function registerSignIn(app: HttpServer, deps: SessionRouteDeps): void {
       const attempt = { ...request.body, client: clientOf(request) };
       return await answerSignIn(deps, request, reply, await checkLogin(deps, attempt, deps.clock.now()));
     },
+  );
+}
+
+function registerPasskeySignIn(app: HttpServer, deps: SessionRouteDeps): void {
+  const limit = loginLimit(deps.loginsPerMinute);
+  const onRequest = async (request: FastifyRequest, reply: FastifyReply) => {
+    request.server.sessionCookie.refuseOtherSites(request);
+    await enforceLimit(deps.db, { limit, who: clientOf(request), reply });
+  };
+  app.post(
+    '/v1/session/passkey-options',
+    {
+      onRequest,
+      schema: {
+        operationId: 'beginPasskeySignIn',
+        tags: ['session'],
+        summary: 'What a browser needs to sign in with a passkey, whosever it is',
+        response: { 200: PasskeyOptions, ...problemResponses(['csrfRefused', 'rateLimited']) },
+      },
+    },
+    async () => ({ options: await optionsToSignIn(deps) }),
+  );
+  app.post(
+    '/v1/session/passkey',
+    {
+      onRequest,
+      schema: {
+        operationId: 'signInWithPasskey',
+        tags: ['session'],
+        summary: 'Sign in with a passkey, without an address or a password',
+        body: PasskeySignIn,
+        response: {
+          200: { ...SessionResponse, headers: setsCookie },
+          ...problemResponses(['wrongLogin', 'wrongSecondFactor', 'csrfRefused', 'rateLimited']),
+        },
+      },
+    },
+    async (request, reply) =>
+      await answerSignIn(deps, request, reply, await checkPasskey(deps, request.body.response)),
   );
 }
 

@@ -6,10 +6,11 @@ import { randomUUID } from 'node:crypto';
 import type { Role } from '../../src/http/authentication.ts';
 import { connectBank, orderTransfer, sendStatement, statementOf } from './bank.ts';
 import { type Credentials, call, createLinkAs, type Json, logIn } from './client.ts';
+import { createDevice } from './passkey-device.ts';
 import { resetToken } from './password-resets.ts';
 import { type Merchant, type Paylink, password } from './paylink.ts';
 import { addMember, invite, join, type Person } from './people.ts';
-import { addTotp, beginTotp } from './second-factors.ts';
+import { addPasskey, addTotp, beginTotp, passkeyOptions, signInOptions } from './second-factors.ts';
 import { payWith } from './visitor.ts';
 
 /** A company with its owner logged in, who calls there, and the making of things that routes are about. */
@@ -129,6 +130,22 @@ const passwordWithApp = async (company: Company): Promise<Json> => {
   return { currentPassword: password };
 };
 
+const passkeyOfNewDevice = async (company: Company): Promise<Json> => {
+  const { paylink } = company;
+  const { credentials } = await standIn(company);
+  const response = createDevice(paylink.baseUrl).create(await passkeyOptions(paylink, credentials));
+  return { name: 'Laptop', response };
+};
+const sparePasskey = async (company: Company): Promise<Params> => {
+  const { credentials } = await standIn(company);
+  return { passkeyId: (await addPasskey(company.paylink, credentials)).passkeyId };
+};
+const answerOfDevice = async ({ paylink, credentials }: Company): Promise<Json> => {
+  const person = await addMember(paylink, credentials, ['viewer']);
+  const { device } = await addPasskey(paylink, person.credentials);
+  return { response: device.get(await signInOptions(paylink)) };
+};
+
 const strangersFile = () => statementOf([{ amount: '1.00', text: 'for somebody else' }]);
 const spareLine = async ({ paylink, credentials }: Company): Promise<Params> => {
   const { body } = await sendStatement(paylink, credentials, strangersFile());
@@ -162,6 +179,8 @@ export const rows: Readonly<Record<string, Row>> = {
   'POST /v1/auth/login': { roles: null, body: ({ merchant }) => ({ email: merchant.email, password }) },
   'POST /v1/auth/logout': { roles: everybody, endsSession: true },
   'POST /v1/session': { roles: null, body: ({ merchant }) => ({ email: merchant.email, password }) },
+  'POST /v1/session/passkey-options': { roles: null },
+  'POST /v1/session/passkey': { roles: null, body: answerOfDevice },
   'GET /v1/session': { roles: null },
   'DELETE /v1/session': { roles: null },
   'POST /v1/password-resets': { roles: null },
@@ -189,6 +208,13 @@ export const rows: Readonly<Record<string, Row>> = {
   'POST /v1/me/totp': { roles: everybody },
   'POST /v1/me/totp/confirm': { roles: everybody, body: codeOfNewApp, bySomebodyElse: true },
   'POST /v1/me/totp/remove': { roles: everybody },
+  'POST /v1/me/passkeys/options': { roles: everybody },
+  'POST /v1/me/passkeys': { roles: everybody, body: passkeyOfNewDevice, bySomebodyElse: true },
+  'POST /v1/me/passkeys/{passkeyId}/remove': {
+    roles: everybody,
+    params: sparePasskey,
+    bySomebodyElse: true,
+  },
   'POST /v1/me/recovery-codes': { roles: everybody, body: passwordWithApp, bySomebodyElse: true },
   'GET /v1/members': { roles: leaders },
   'POST /v1/members': { roles: leaders, body: stranger },

@@ -1,8 +1,11 @@
-// An authenticator app, as far as the API sees one: it keeps the secret that it was shown, and makes codes of it.
+// An authenticator app, as far as the API sees one: it keeps the secret that it was shown, and makes codes of it. And
+// the ways of a passkey, whose device is in passkey-device.ts.
 
 import assert from 'node:assert/strict';
 import { codeOfStep, stepOf } from '../../src/merchants/totp.ts';
 import { type Credentials, call, type Json } from './client.ts';
+import { browse } from './dashboard.ts';
+import { createDevice, type Device } from './passkey-device.ts';
 import { type Paylink, password } from './paylink.ts';
 
 export type Authenticator = {
@@ -38,4 +41,32 @@ export async function addTotp(paylink: Paylink, who: Credentials): Promise<Authe
   const app = await beginTotp(paylink, who);
   const { recoveryCodes } = await ask(paylink, who, '/v1/me/totp/confirm', { otp: app.code(-1) });
   return { ...app, recoveryCodes: (recoveryCodes ?? []) as string[] };
+}
+
+/** What a browser needs to make a passkey, with the password of all tests. */
+export async function passkeyOptions(paylink: Paylink, who: Credentials): Promise<Json> {
+  const { options } = await ask(paylink, who, '/v1/me/passkeys/options', { currentPassword: password });
+  return options as Json;
+}
+
+/** Adds a passkey to an account. Gives its id, the device that has it, and the recovery codes. */
+export async function addPasskey(
+  paylink: Paylink,
+  who: Credentials,
+  name = 'Laptop',
+): Promise<{ passkeyId: string; device: Device; recoveryCodes: string[] | null }> {
+  const device = createDevice(paylink.baseUrl);
+  const response = device.create(await passkeyOptions(paylink, who));
+  const added = await ask(paylink, who, '/v1/me/passkeys', { name, response });
+  return {
+    passkeyId: String(added.passkeyId),
+    device,
+    recoveryCodes: added.recoveryCodes as string[] | null,
+  };
+}
+
+/** What a browser needs to sign in with a passkey. */
+export async function signInOptions({ baseUrl }: Pick<Paylink, 'baseUrl'>): Promise<Json> {
+  const { body } = await browse({ baseUrl }, null, ['POST', '/v1/session/passkey-options']);
+  return body.options as Json;
 }

@@ -10,8 +10,8 @@ import * as webhookResources from '../../sdk/src/webhook-resources.ts';
 
 /** What has another way in, is for machines, or for a browser with its cookie: no client of ours keeps one. */
 const withoutMethod = [
-  ...['getHealth', 'getKeySet', 'getProblem', 'getReadiness', 'getSession'],
-  ...['logIn', 'signIn', 'signOut'],
+  ...['beginPasskeySignIn', 'getHealth', 'getKeySet', 'getProblem', 'getReadiness', 'getSession'],
+  ...['logIn', 'signIn', 'signInWithPasskey', 'signOut'],
 ];
 
 test('every operation of the description has a method, but the login, the probes, what verifies and a browser’s session', async () => {
