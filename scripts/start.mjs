@@ -5,6 +5,7 @@
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import path from 'node:path';
+import { serverEnvironment } from './server-environment.mjs';
 import { ensureInstalled, node24, PlainFault, root, runScript, say, watchNpm } from './toolchain.mjs';
 
 /** npm repeats a Ctrl-C that the terminal already sent to everybody; only a later one is impatience. */
@@ -20,6 +21,7 @@ const stuckAfterMs = 35_000;
 function runServer(/** @type {string} */ node, /** @type {string[]} */ args) {
   const child = spawn(node, [path.join(root, 'src', 'main.ts'), ...args], {
     cwd: root,
+    env: serverEnvironment(process.env),
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
   });
   let askedAt = Number.NaN;

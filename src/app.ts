@@ -20,6 +20,7 @@ import type { VerifyCredentials } from './http/authentication.ts';
 import { registerDocsPage } from './http/docs-page.ts';
 import { useForms } from './http/form-body.ts';
 import { useIdempotency } from './http/idempotency.ts';
+import { useLazySerializers } from './http/lazy-serializers.ts';
 import { describeApi } from './http/openapi.ts';
 import { registerProbeRoutes } from './http/probe-routes.ts';
 import { buildServer, collectRoutes, type HttpServer, refuseOtherMethods } from './http/server.ts';
@@ -181,6 +182,7 @@ async function openDeps(options: AppOptions): Promise<Deps> {
 async function registerRoutes(server: HttpServer, deps: Deps, isStopping: () => boolean): Promise<void> {
   const { config, db, baseUrl } = deps;
   const seen = collectRoutes(server);
+  useLazySerializers(server);
   useApiLimits(server, {
     db,
     callsPerSecond: config.rateLimitApiPerSecond,

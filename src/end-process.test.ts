@@ -6,9 +6,9 @@ import { test } from 'node:test';
 const endsBy = (statement: string) => `
   import { endProcess } from ${JSON.stringify(new URL('./end-process.ts', import.meta.url).href)};
   // Stands for the threads that process.exit would wait for.
-  process.on('exit', () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0));
+  process.reallyExit = () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
+  process.on('exit', (code) => process.stdout.write('the last line before ' + code));
   setInterval(() => undefined, 1000);
-  process.stdout.write('the last line\\n');
   ${statement}`;
 
 async function endOf(statement: string): Promise<{ code: number | null; said: string }> {
@@ -26,6 +26,6 @@ async function endOf(statement: string): Promise<{ code: number | null; said: st
 
 test('a process ends with its code and all that it said, whatever process.exit would wait for', async () => {
   for (const code of [0, 1, 3]) {
-    assert.deepEqual(await endOf(`endProcess(${code})`), { code, said: 'the last line\n' });
+    assert.deepEqual(await endOf(`endProcess(${code})`), { code, said: `the last line before ${code}` });
   }
 });

@@ -7,11 +7,14 @@ import { existsSync } from 'node:fs';
 const shell = '/bin/sh';
 
 /**
- * Ends with the exit code 0 to 255, at once: everything must be closed and written by now, as no `exit` listener runs.
- * The kernel replaces the process by a shell that does nothing but exit, and no thread of it is waited
- * for. Where there is no shell to become, it is `process.exit`.
+ * Ends with the exit code 0 to 255, at once. Listeners of `exit` are called as by `process.exit`: the log writes
+ * its last lines there. Then the kernel replaces the process by a shell that does nothing but exit, and no
+ * thread of it is waited for. Where there is no shell to become, it is `process.exit`.
  */
 export function endProcess(code: number): never {
-  if (process.execve && existsSync(shell)) process.execve(shell, ['sh', '-c', `exit ${code}`], {});
+  if (process.execve && existsSync(shell)) {
+    process.emit('exit', code);
+    process.execve(shell, ['sh', '-c', `exit ${code}`], {});
+  }
   process.exit(code);
 }

@@ -1,75 +1,23 @@
-// Starts the service, prints where it is, and stops it in order. It must never end a process that
-// answers requests without letting them finish, nor print a stack for what a person can mend.
+// The service's entry: readies the process, then loads and runs serve.ts. What is readied has no effect on code that
+// is loaded before it, so this file must never import anything of ours, nor a package, in the ordinary way.
 
-import { existsSync } from 'node:fs';
-import { type App, createApp } from './app.ts';
-import { bootstrap, describeStart } from './bootstrap.ts';
-import { type Config, readConfig } from './config.ts';
-import { endProcess } from './end-process.ts';
-import { describeStartFault } from './start-fault.ts';
-import { createLogger } from './telemetry.ts';
+import { enableCompileCache, flushCompileCache } from 'node:module';
+import { fileURLToPath } from 'node:url';
+import { setFlagsFromString } from 'node:v8';
 
-/** How long a stop waits for requests; a processor is asked for at most 10 s. */
-const drainWithinMs = 15_000;
+// After a collection the heap may grow by half before the next one, where V8 would let it become four times as large;
+// and threads that are started later keep their newest objects in 8 MB instead of 32. For this thread it is too late
+// to say that; scripts/server-environment.mjs does.
+setFlagsFromString('--heap-growing-percent=50');
+setFlagsFromString('--max-semi-space-size=8');
 
-/** A stop that takes longer than this ends the process all the same. */
-const stopWithinMs = 30_000;
+// What is compiled is kept for the next start. The folder stands beside the code that it is made of, because who can
+// write there decides what runs: a folder of everybody's, such as the temporary one, would let others in. Where this
+// user can't write, nothing is kept. NODE_COMPILE_CACHE names another folder.
+enableCompileCache(
+  process.env.NODE_COMPILE_CACHE ?? fileURLToPath(new URL('../.cache/compiled', import.meta.url)),
+);
 
-/**
- * Resolves with the first reason to stop; a later one changes nothing, because a Ctrl-C comes from the
- * terminal and once more from the launcher. The launcher holds the other end of a channel: when it is
- * gone, however it died, so is the reason to run.
- */
-function reasonToStop(): Promise<string> {
-  return new Promise((resolve) => {
-    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => resolve(signal));
-    process.on('disconnect', () => resolve('disconnect'));
-    // Without a launcher it is undefined; false says that the channel closed before anybody listened.
-    if (process.connected === false) resolve('disconnect');
-  });
-}
-
-async function open(app: App): Promise<void> {
-  try {
-    await app.listen();
-    console.log(describeStart(app.deps, await bootstrap(app.deps)));
-  } catch (error) {
-    await app.stop().catch(() => undefined);
-    throw error;
-  }
-}
-
-async function run(config: Config): Promise<void> {
-  const log = createLogger({ level: config.logLevel });
-  const reason = reasonToStop();
-  const opening = createApp({ config, log });
-  const early = await Promise.race([reason, opening.then(() => null)]);
-  if (early) {
-    // Nothing was answered yet, and whatever interrupts the making of a database leaves it whole or absent.
-    log.info({ signal: early }, 'stopped before it was ready');
-    endProcess(0);
-  }
-  const app = await opening;
-  await open(app);
-  const signal = await reason;
-  log.info({ signal }, 'stopping');
-  // Node no longer looks for slow clients once the server closes: a request that never ends would hold it up.
-  setTimeout(() => app.server.server.closeAllConnections(), drainWithinMs).unref();
-  setTimeout(() => endProcess(1), stopWithinMs).unref();
-  await app.stop();
-  endProcess(0);
-}
-
-async function main(): Promise<void> {
-  let config: Config | null = null;
-  try {
-    if (existsSync('.env')) process.loadEnvFile('.env');
-    config = readConfig(process.env);
-    await run(config);
-  } catch (error) {
-    console.error(describeStartFault(error, config) ?? error);
-    endProcess(1);
-  }
-}
-
-await main();
+const { serve } = await import('./serve.ts');
+// Kept once it is ready: then the functions of the start are compiled, too, and nobody waits for the writing.
+await serve({ onReady: flushCompileCache });

@@ -12,7 +12,7 @@ import { purgeOldMails } from './mails/send-mails.ts';
 import { purgeOldFailures } from './merchants/login-pause.ts';
 import { purgeOldChallenges } from './merchants/passkeys.ts';
 import { expirePayments } from './payments/expire-payments.ts';
-import { reconcileAttempt } from './payments/reconcile-attempt.ts';
+import { gatherReconciliations } from './payments/reconcile-attempt.ts';
 import { reconcileRefund } from './payments/refund-payment.ts';
 import { remindPayments } from './payments/remind-payments.ts';
 import { compareEveryCompany, type Verified, verifyEveryLedger } from './verify-every.ts';
@@ -94,7 +94,7 @@ const rounds: readonly { name: JobName; cron: string; run: (deps: Deps) => Promi
 
 /** Starts working every kind of job, and sets the times of those that come round. */
 export async function startJobs(deps: Deps): Promise<void> {
-  await deps.jobs.work('reconcile-attempt', async (job) => await reconcileAttempt(deps, job));
+  await deps.jobs.work('reconcile-attempt', gatherReconciliations(deps));
   await deps.jobs.work('reconcile-refund', async (job) => await reconcileRefund(deps, job));
   await deps.jobs.work('match-bank-lines', async (job) => await matchBankLines(deps, job));
   for (const { name, cron, run } of rounds) {

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { newId } from '../src/base/ids.ts';
-import { insertAttempt } from '../src/payments/store.ts';
+import { insertAttempts } from '../src/payments/attempt-store.ts';
 import { connectDesk, createDesk, startWithDesk } from './harness/bell-desk.ts';
 import { type Answer, type Credentials, call, createLinkAs, logIn } from './harness/client.ts';
 import { engines, type Paylink } from './harness/paylink.ts';
@@ -110,16 +110,18 @@ for (const engine of engines) {
         const [inserted, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
         const beginning = paylink.app.deps.db.inTenant(paylink.merchant.companyId, async (tx) => {
           const now = new Date();
-          await insertAttempt(tx, {
-            ...{
-              attemptId: newId('att', now),
-              paymentId: String(payment?.id),
-              processor: 'desk',
-              connectionId,
+          await insertAttempts(tx, [
+            {
+              ...{
+                attemptId: newId('att', now),
+                paymentId: String(payment?.id),
+                processor: 'desk',
+                connectionId,
+              },
+              ...{ amountMinor: 1999, currency: 'EUR', cardBrand: null, cardLast4: null, locale: 'en' },
+              ...{ createdAt: now, expiresAt: now },
             },
-            ...{ amountMinor: 1999, currency: 'EUR', cardBrand: null, cardLast4: null, locale: 'en' },
-            ...{ createdAt: now, expiresAt: now },
-          });
+          ]);
           inserted.resolve();
           await release.promise;
         });

@@ -196,3 +196,32 @@ test('a job that is tried again for months is not swept away as if it were forgo
     await bare.stop();
   }
 });
+
+for (const engine of engines)
+  test(`queues and schedules that stand as they should are not written again, and others are, on the ${engine} database`, async () => {
+    const bare = await openBare(engine);
+    const open = async (leaseSeconds: number, cron: string) => {
+      const queue = await openJobQueue(bare.db, {
+        onError: () => undefined,
+        superviseSeconds: 600,
+        leaseSeconds,
+      });
+      await queue.schedule('purge-old-rows', cron);
+      await queue.stop();
+      return await bare.db.asOwner.query<{ what: string; is: string; at: Date }>(
+        `select name as "what", expire_seconds::text as "is", updated_on as "at"
+         from pgboss.queue where name = 'reconcile-attempt'
+         union all select 'schedule', cron, updated_on from pgboss.schedule`,
+      );
+    };
+    const shapes = (rows: Awaited<ReturnType<typeof open>>) =>
+      rows.map((row) => `${row.what} ${row.is}`).sort();
+    try {
+      const first = await open(30, '17 3 * * *');
+      assert.deepEqual(shapes(first), ['reconcile-attempt 30', 'schedule 17 3 * * *']);
+      assert.deepEqual(await open(30, '17 3 * * *'), first);
+      assert.deepEqual(shapes(await open(40, '18 3 * * *')), ['reconcile-attempt 40', 'schedule 18 3 * * *']);
+    } finally {
+      await bare.stop();
+    }
+  });

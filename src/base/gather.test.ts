@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import { asked, createGather, type Outcome } from './gather.ts';
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
+import { asked, createGather, inTurns, type Outcome } from './gather.ts';
 
 /** A batch function that is let go by hand, and what it was given. */
 function createDesk(answer: (item: string) => Outcome<string> = (item) => ({ value: item.toUpperCase() })) {
@@ -129,4 +129,42 @@ test('equal questions of a batch are asked once, and one without an answer gets 
   const answers = await Promise.all(['aa', 'unknown', 'aa', 'b'].map((item) => look('k', item)));
   assert.deepEqual(answers, [2, undefined, 2, 1]);
   assert.deepEqual(questions, [['aa', 'unknown', 'b']]);
+});
+
+test('who waits for a batch that takes long is done beside it, and no more than four are under way', async () => {
+  const { batches, runBatch } = createDesk();
+  const gather = createGather({ runBatch, maxItems: 10, mayBeOfOne: never, besideAfterMs: 1 });
+  const answers: Promise<string>[] = [];
+  for (const [index, item] of ['a', 'b', 'c', 'd', 'e'].entries()) {
+    answers.push(gather('k', item));
+    while (batches.length < Math.min(index + 1, 4)) await nextTurn();
+  }
+  await pause(20);
+  assert.deepEqual(
+    batches.map(({ items }) => items),
+    [['a'], ['b'], ['c'], ['d']],
+  );
+  batches[2]?.go();
+  assert.equal(await answers[2], 'C');
+  while (batches.length < 5) await nextTurn();
+  for (const index of [4, 3, 1, 0]) batches[index]?.go();
+  assert.deepEqual(await Promise.all(answers), ['A', 'B', 'C', 'D', 'E']);
+  const next = gather('k', 'f');
+  while (batches.length < 6) await nextTurn();
+  batches[5]?.go();
+  assert.equal(await next, 'F');
+});
+
+test('items of one id are done one after another in their order, and each result stands in its place', async () => {
+  const turns: string[][] = [];
+  const results = await inTurns(
+    ['a1', 'b1', 'a2', 'c1', 'a3', 'c2'],
+    (item) => item.slice(0, 1),
+    async (items) => {
+      turns.push([...items]);
+      return items.map((item) => item.toUpperCase());
+    },
+  );
+  assert.deepEqual(turns, [['a1', 'b1', 'c1'], ['a2', 'c2'], ['a3']]);
+  assert.deepEqual(results, ['A1', 'B1', 'A2', 'C1', 'A3', 'C2']);
 });

@@ -23,7 +23,17 @@ export type GatherOptions<Item, Result> = {
    * tried by itself. Otherwise all of it have the error.
    */
   mayBeOfOne: (error: unknown) => boolean;
+  /**
+   * After this long a batch holds nobody up any more: who waits is done beside it, up to `mostBeside` batches
+   * of a key at once. Without it they wait for as long as it takes.
+   */
+  besideAfterMs?: number;
 };
+
+const mostBeside = 4;
+
+/** The calls of one key that wait, and the batches that are under way; one that takes long holds nobody up. */
+type Line<Item, Result> = { waiting: Waiting<Item, Result>[]; underWay: Set<{ isLong: boolean }> };
 
 function settle<Item, Result>(waiting: Waiting<Item, Result>, outcome: Outcome<Result> | undefined): void {
   if (outcome === undefined) waiting.reject(new Error('a batch gave no outcome for one of its items'));
@@ -36,8 +46,8 @@ function settle<Item, Result>(waiting: Waiting<Item, Result>, outcome: Outcome<R
  * them. Rejects with the error of the item's own outcome, or with that of its batch.
  */
 export function createGather<Item, Result>(options: GatherOptions<Item, Result>): Gather<Item, Result> {
-  const { runBatch, maxItems, mayBeOfOne } = options;
-  const queues = new Map<string, Waiting<Item, Result>[]>();
+  const { runBatch, maxItems, mayBeOfOne, besideAfterMs } = options;
+  const lines = new Map<string, Line<Item, Result>>();
 
   const run = async (key: string, batch: readonly Waiting<Item, Result>[]): Promise<void> => {
     try {
@@ -52,23 +62,56 @@ export function createGather<Item, Result>(options: GatherOptions<Item, Result>)
     }
   };
 
-  const work = async (key: string, queue: Waiting<Item, Result>[]): Promise<void> => {
-    while (queue.length > 0) await run(key, queue.splice(0, maxItems));
-    queues.delete(key);
+  const mayBegin = ({ underWay }: Line<Item, Result>) =>
+    underWay.size < mostBeside && [...underWay].every(({ isLong }) => isLong);
+
+  /** Does batch after batch until nobody waits. */
+  const work = async (key: string, line: Line<Item, Result>): Promise<void> => {
+    while (line.waiting.length > 0 && mayBegin(line)) {
+      const batch = { isLong: false };
+      line.underWay.add(batch);
+      const tooLong = () => {
+        batch.isLong = true;
+        void work(key, line);
+      };
+      const timer = besideAfterMs === undefined ? undefined : setTimeout(tooLong, besideAfterMs);
+      await run(key, line.waiting.splice(0, maxItems));
+      clearTimeout(timer);
+      line.underWay.delete(batch);
+    }
+    if (line.waiting.length === 0 && line.underWay.size === 0 && lines.get(key) === line) lines.delete(key);
   };
 
   return (key, item) =>
     new Promise((resolve, reject) => {
-      const queue = queues.get(key);
-      const waiting = { item, resolve, reject };
-      if (queue) queue.push(waiting);
-      else {
-        const first = [waiting];
-        queues.set(key, first);
-        // What has come in the same turn goes along.
-        setImmediate(() => void work(key, first));
-      }
+      const line = lines.get(key) ?? { waiting: [], underWay: new Set() };
+      lines.set(key, line);
+      line.waiting.push({ item, resolve, reject });
+      // What has come in the same turn goes along.
+      if (line.waiting.length === 1 && mayBegin(line)) setImmediate(() => void work(key, line));
     });
+}
+
+/**
+ * Does items that have the same id one after another, in their order, and all others together: `runSome` is
+ * given each id once at a time. Gives the results in the order of the items.
+ */
+export async function inTurns<Item, Result>(
+  items: readonly Item[],
+  idOf: (item: Item) => string,
+  runSome: (items: readonly Item[]) => Promise<readonly Result[]>,
+): Promise<Result[]> {
+  const results: Result[] = [];
+  let left = [...items.entries()];
+  while (left.length > 0) {
+    const seen = new Set<string>();
+    const isFirst = ([, item]: [number, Item]) => seen.size < seen.add(idOf(item)).size;
+    const { turn = [], later = [] } = Object.groupBy(left, (entry) => (isFirst(entry) ? 'turn' : 'later'));
+    const done = await runSome(turn.map(([, item]) => item));
+    for (const [place, [index]] of turn.entries()) results[index] = done[place] as Result;
+    left = later;
+  }
+  return results;
 }
 
 /** A `runBatch` for looks: equal questions of a batch are asked once. `idOf` tells what makes them equal. */

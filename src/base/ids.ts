@@ -1,7 +1,7 @@
 // Identifiers and secrets. Ids are prefixed and time-ordered, so that indexes grow at one end and a
 // log line tells what it names; secrets are pure randomness and never share a prefix with an id.
 
-import { createHash, randomFillSync } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 
 /** Crockford's base 32 in lower case: sorts like the number it writes, has no look-alike letters. */
 const base32 = '0123456789abcdefghjkmnpqrstvwxyz';
@@ -35,24 +35,26 @@ function encode(value: number, length: number): string {
   return text;
 }
 
-// Asking the system for a few bytes costs as much as asking for many, and every request makes several ids.
-const pool = { bytes: Buffer.alloc(8 * 1024), used: 8 * 1024 };
+/** As many random bytes are drawn at once. */
+export const drawnAtOnce = 8 * 1024;
 
-/** Random bytes, each given out once; 0 to 8,192 of them. */
-function randomBytes(length: number): Buffer {
-  if (pool.used + length > pool.bytes.length) {
-    // A fresh buffer: what was given out is the caller's.
-    pool.bytes = randomFillSync(Buffer.alloc(pool.bytes.length));
-    pool.used = 0;
+// Asking the system for a few bytes costs as much as asking for many, and every request makes several ids.
+const drawn = { bytes: Buffer.alloc(0), used: 0 };
+
+/** Random bytes, each given out once; `drawnAtOnce` of them at most. */
+function drawBytes(length: number): Buffer {
+  if (drawn.used + length > drawn.bytes.length) {
+    drawn.bytes = randomBytes(drawnAtOnce);
+    drawn.used = 0;
   }
-  const from = pool.used;
-  pool.used += length;
-  return pool.bytes.subarray(from, pool.used);
+  const from = drawn.used;
+  drawn.used += length;
+  return drawn.bytes.subarray(from, drawn.used);
 }
 
 /** `length` random characters of base 32, 5 bits each. */
 export function randomBase32(length: number): string {
-  return base32Of(randomBytes(length), length);
+  return base32Of(drawBytes(length), length);
 }
 
 /** `length` characters of base 32 from as many bytes, 5 bits of each. */
@@ -67,7 +69,7 @@ function base32Of(bytes: Uint8Array, length: number): string {
 export function randomBase62(length: number): string {
   let text = '';
   while (text.length < length) {
-    for (const byte of randomBytes(length)) {
+    for (const byte of drawBytes(length)) {
       if (byte < 248 && text.length < length) text += base62[byte % 62];
     }
   }
@@ -79,7 +81,7 @@ export function randomBase62(length: number): string {
 const last = { atMs: 0, count: 0 };
 
 function nextCount(atMs: number): number {
-  last.count = last.atMs === atMs ? last.count + 1 : randomBytes(2).readUInt16BE();
+  last.count = last.atMs === atMs ? last.count + 1 : drawBytes(2).readUInt16BE();
   last.atMs = atMs;
   return last.count;
 }
@@ -131,7 +133,7 @@ export function companyOfLinkCode(code: string): string | null {
 
 /** A new API key id: the company's tag and 8 random characters. It is no secret; the key's MAC is. */
 export function newApiKeyId(companyId: string): string {
-  return deriveApiKeyId(companyId, randomBytes(8));
+  return deriveApiKeyId(companyId, drawBytes(8));
 }
 
 /** The API key id that `bytes` (8 or more, of a random seed) stand for, as `deriveId` makes other ids. */
@@ -167,7 +169,7 @@ const connectionSecretLength = 16;
 
 /** A new id of a connection: the company's tag, so that a look-up knows its tenant, and 16 random characters. */
 export function newConnectionId(companyId: string): string {
-  return deriveConnectionId(companyId, randomBytes(connectionSecretLength));
+  return deriveConnectionId(companyId, drawBytes(connectionSecretLength));
 }
 
 /** The id of a connection that `bytes` (16 or more, of a random seed) stand for, as `deriveId` makes other ids. */

@@ -15,7 +15,7 @@ import { logRefusal, toRefusal } from '../http/problem.ts';
 import { takeIfLeft } from '../http/rate-limit.ts';
 import type { HttpServer } from '../http/server.ts';
 import { isOpenedByPerson, openLink } from '../payments/open-link.ts';
-import { type PayDeps, pay } from '../payments/pay.ts';
+import { gatherPay, type Pay, type PayDeps } from '../payments/pay.ts';
 import { resultLink } from '../payments/result-link.ts';
 import { readAttempt, settleAttempt } from '../payments/settle-attempt.ts';
 import { isAttemptOver } from '../payments/states.ts';
@@ -40,7 +40,8 @@ import {
   type ViewContext,
 } from './views.ts';
 
-export type CheckoutDeps = PayDeps & { keyring: Keyring; testCards: readonly TestCard[] };
+export type CheckoutParts = PayDeps & { keyring: Keyring; testCards: readonly TestCard[] };
+type CheckoutDeps = CheckoutParts & { pay: Pay };
 
 type Visit = {
   request: FastifyRequest;
@@ -213,7 +214,7 @@ async function payWith(
   card: SealedCard | null,
 ): Promise<FastifyReply> {
   const { companyId, code } = visit.view.payment;
-  const standing = await pay(deps, { companyId, code, method, card, locale: visit.context.locale });
+  const standing = await deps.pay({ companyId, code, method, card, locale: visit.context.locale });
   if (!standing) throw errors.notFound();
   const { payment, attempt } = standing;
   if (payment.state === 'processing' && attempt?.state === 'requires_action' && attempt.actionUrl)
@@ -335,7 +336,8 @@ function useErrorPages(scope: HttpServer): void {
 }
 
 /** Registers the hosted pages and the files that they load. */
-export async function registerCheckoutRoutes(app: HttpServer, deps: CheckoutDeps): Promise<void> {
+export async function registerCheckoutRoutes(app: HttpServer, parts: CheckoutParts): Promise<void> {
+  const deps = { ...parts, pay: gatherPay(parts) };
   const register = async (scope: HttpServer) => {
     // A person who follows a broken link gets a page, not a problem document.
     scope.setNotFoundHandler((request) => {

@@ -6,7 +6,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type pg from 'pg';
 import { type Connection, isStatementError, type Limits, rowsOf, withConnectionOf } from './connection.ts';
-import { openEmbedded } from './embedded.ts';
 import { openServer } from './server.ts';
 import { createStatementNames } from './statement-names.ts';
 import { runTransaction, withRetries } from './transaction.ts';
@@ -102,6 +101,12 @@ export async function openDatabase(options: {
   return createDatabase(engine);
 }
 
+/** Loads the embedded engine only where it is wanted: it is large, and of no use beside a server. */
+async function openEmbedded(options: { dataDir: string; log: (message: string) => void }): Promise<Engine> {
+  const embedded = await import('./embedded.ts');
+  return await embedded.openEmbedded(options);
+}
+
 /** Runs the caller's own work, inside of which the outer handle is refused. */
 type Enter = <T>(work: () => Promise<T>) => Promise<T>;
 
@@ -151,7 +156,7 @@ export function createDatabase(engine: Engine): Database {
         const signal = (wanted: Signal) => void signals.add(wanted);
         const result = await runTransaction(
           pool,
-          { limits: patience, opening, nameOf },
+          { limits: patience, opening, nameOf, isWalled: true },
           ({ query, asOwner }) =>
             enter(() => work({ companyId, query, asOwner: (ownerWork) => asOwner(role, ownerWork), signal })),
         );
@@ -164,7 +169,9 @@ export function createDatabase(engine: Engine): Database {
     guarded((enter) => {
       const opening = "begin; set local role paylink_system; set local paylink.company_id = ''";
       return withRetries(() =>
-        runTransaction(pool, { limits, opening, nameOf }, ({ query }) => enter(() => work({ query }))),
+        runTransaction(pool, { limits, opening, nameOf, isWalled: false }, ({ query }) =>
+          enter(() => work({ query })),
+        ),
       );
     });
 

@@ -95,6 +95,8 @@ async function startEngine(
   const pool = new pg.Pool({
     stream: wire.connect,
     max: 1,
+    // A statement may be sent before the answer to the one before it; see runTransaction.
+    pipeline: true,
     idleTimeoutMillis: 0,
     connectionTimeoutMillis: connectionWaitLimitMs,
     types: valueTypes,

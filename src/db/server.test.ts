@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
 import { after, before, test } from 'node:test';
@@ -165,8 +166,11 @@ if (existsSync(socketTable))
 
 if (serverUrl) {
   let db: Database;
+  let databaseUrl: string;
   before(async () => {
-    db = await openDatabase(await createEmpty('server', cleaner, createTemplate(cleaner)));
+    const options = await createEmpty('server', cleaner, createTemplate(cleaner));
+    databaseUrl = options.databaseUrl ?? '';
+    db = await openDatabase(options);
     cleaner.add(() => db.close());
     const dir = await writeMigrations(cleaner, { '0001_rooms.sql': roomsMigration });
     await migrate(db, { dir, log: () => undefined });
@@ -243,5 +247,22 @@ if (serverUrl) {
     assert.ok(runs > 2, 'they never locked each other');
     const rows = await db.inTenant(companyId, (tx) => tx.query('select body from notes'));
     assert.deepEqual(rows, [{ body: 'xx' }, { body: 'xx' }]);
+  });
+
+  test('server: a statement that was sent behind an opening which failed writes nothing', async () => {
+    const stranger = `paylink_stranger_${randomBytes(6).toString('hex')}`;
+    // It may write the table, but not become the tenant.
+    await runOnServer(`create role ${stranger} login; grant all on notes to ${stranger}`, databaseUrl);
+    const url = new URL(databaseUrl);
+    url.username = stranger;
+    const strange = await open(url.href);
+    const work = strange.inTenant('co_strange', (tx) =>
+      tx.query('insert into notes values ($1, 1)', ['co_strange']),
+    );
+    await assert.rejects(work, sqlState('42501'));
+    await strange.close();
+    const [count] = await db.inTenant('co_strange', (tx) => tx.query('select count(*) as notes from notes'));
+    assert.deepEqual(count, { notes: 0 });
+    await runOnServer(`drop owned by ${stranger}; drop role ${stranger}`, databaseUrl);
   });
 }

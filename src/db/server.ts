@@ -38,6 +38,8 @@ export async function openServer(options: {
     // A migration may wait in silence for as long as it takes, so only this finds out that its server is gone.
     keepAliveInitialDelayMillis: keepAliveAfterMs,
     max: poolSize,
+    // A statement may be sent before the answer to the one before it; see runTransaction.
+    pipeline: true,
     types: valueTypes,
     connectionString: databaseUrl,
   });

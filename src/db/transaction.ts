@@ -42,22 +42,35 @@ export async function withRetries<T>(once: () => Promise<T>): Promise<T> {
   }
 }
 
-export type TransactionOptions = { limits: Limits; opening: string; nameOf: NameStatement };
+export type TransactionOptions = {
+  limits: Limits;
+  opening: string;
+  nameOf: NameStatement;
+  /**
+   * Whether all that work touches has row-level security. Then the first statement is sent right behind the
+   * opening: should that fail, the database refuses the statement, too, inside a transaction that has failed or,
+   * where not even `begin` was done, because the tables hide every row from the connecting role.
+   */
+  isWalled: boolean;
+};
 
 /**
- * Sends `opening` (begin and the scope, in one round trip), runs work, commits. Rolls back and throws
+ * Sends `opening` (begin and the scope), runs work, commits. Rolls back and throws
  * when work throws, when the commit does not commit, or when a statement still runs as work ends.
  */
 export async function runTransaction<T>(
   pool: pg.Pool,
-  { limits, opening, nameOf }: TransactionOptions,
+  { limits, opening, nameOf, isWalled }: TransactionOptions,
   work: (tx: OpenTransaction) => Promise<T>,
 ): Promise<T> {
   return withConnectionOf(pool, limits, async (connection) => {
     const statements = queueStatements();
+    const opened = connection.run(opening);
+    opened.catch(() => undefined);
     try {
-      await connection.run(opening);
-      const result = await work(openTransaction(connection, statements, nameOf));
+      if (!isWalled) await opened;
+      const result = await work(openTransaction({ connection, statements, nameOf, opened }));
+      await opened;
       await commit(connection, statements);
       return result;
     } catch (error) {
@@ -129,15 +142,21 @@ function queueStatements(): StatementQueue {
   };
 }
 
-function openTransaction(
-  connection: Connection,
-  statements: StatementQueue,
-  nameOf: NameStatement,
-): OpenTransaction {
+type Opening = {
+  connection: Connection;
+  statements: StatementQueue;
+  nameOf: NameStatement;
+  opened: Promise<unknown>;
+};
+
+function openTransaction({ connection, statements, nameOf, opened }: Opening): OpenTransaction {
   let isOwner = false;
+  // Without values a text may hold several statements, which can't be prepared as one.
+  const nameFor = (text: string, values: readonly unknown[] | undefined) =>
+    values && values.length > 0 ? nameOf(text) : undefined;
 
   const run = async (text: string, values: readonly unknown[] | undefined, options: RunOptions) => {
-    const outcome = await connection.run(text, values, options);
+    const [, outcome] = await Promise.all([opened, connection.run(text, values, options)]);
     // A commit or rollback among the statements would take the role away from those that follow.
     if (connection.status() === 'I') {
       statements.doom();
@@ -152,7 +171,7 @@ function openTransaction(
       if (isOwner) throw new Error('transaction used inside its asOwner: use the sql that asOwner gives');
       // One statement each, so that nothing can be appended to a query. The roles are no wall against
       // injected SQL all the same (set_config could take another): values go into parameters.
-      const options = { isSingle: true, name: values && nameOf(text) };
+      const options = { isSingle: true, name: nameFor(text, values) };
       return statements.add(async () => rowsOf(await run(text, values, options)));
     },
     asOwner: async (role, work) => {
@@ -163,7 +182,7 @@ function openTransaction(
         try {
           await run('reset role', undefined, { isSingle: true });
           const query: Sql['query'] = (text, values) =>
-            inner.add(async () => rowsOf(await run(text, values, {})));
+            inner.add(async () => rowsOf(await run(text, values, { name: nameFor(text, values) })));
           const result = await work({ query });
           if ((await inner.end()) > 0) throw new Error('asOwner ended while a statement was still running');
           await takeRoleBack(connection, statements, role);

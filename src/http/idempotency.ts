@@ -190,27 +190,30 @@ async function endRun(
   });
 }
 
+function keptOf(reply: FastifyReply): Record<string, string> {
+  const kept = keptHeaders.flatMap((name) => {
+    const value = reply.getHeader(name);
+    return value === undefined ? [] : [[name, String(value)]];
+  });
+  return Object.fromEntries(kept) as Record<string, string>;
+}
+
 /** Makes every POST behind credentials take an Idempotency-Key. Call it before the routes. */
 export function useIdempotency(app: HttpServer, deps: IdempotencyDeps): void {
   app.decorateRequest('idempotencyClaim', null);
   app.decorateRequest('ownSubject', null);
   app.addHook('preHandler', async (request, reply) => await beginRun(deps, request, reply));
-  app.addHook('onSend', async (request, reply, payload) => {
+  app.addHook('onSend', (request, reply, payload, done) => {
     const claim = request.idempotencyClaim;
-    if (!claim) return;
+    if (!claim) return done(null, payload);
     request.idempotencyClaim = null;
-    const kept = keptHeaders.flatMap((name) => {
-      const value = reply.getHeader(name);
-      return value === undefined ? [] : [[name, String(value)]];
-    });
-    const headers = Object.fromEntries(kept) as Record<string, string>;
     const body = typeof payload === 'string' ? payload : '';
-    try {
-      await endRun(deps, claim, { status: reply.statusCode, headers, body });
-    } catch (err) {
-      // The work is done and is answered; with the key it would be found again after the lease.
-      request.log.warn({ err }, 'an answer could not be kept for its Idempotency-Key');
-    }
+    endRun(deps, claim, { status: reply.statusCode, headers: keptOf(reply), body })
+      .catch((err: unknown) =>
+        // The work is done and is answered; with the key it would be found again after the lease.
+        request.log.warn({ err }, 'an answer could not be kept for its Idempotency-Key'),
+      )
+      .then(() => done(null, payload), done);
   });
 }
 

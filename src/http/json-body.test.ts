@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { Refusal } from '../base/errors.ts';
+import { isSameDecimal } from '../base/money.ts';
 import { parseJsonBody } from './json-body.ts';
 
 function refusalOf(body: string | Buffer): Refusal {
@@ -34,6 +35,34 @@ test('a number that a double cannot hold is refused, naming its field', () => {
   const refusal = refusalOf('{"amount": 19.990000000000000001}');
   assert.deepEqual([refusal.code, refusal.errors[0]?.field], ['invalid_fields', 'amount']);
   assert.deepEqual(parseJsonBody(Buffer.from('{"amount": 19.990}')), { amount: 19.99 });
+});
+
+test('a number is read as the decimal that was sent, or refused, however long it is and wherever it stands', () => {
+  const digits = fc.string({ unit: fc.constantFrom(...'0123456789'), minLength: 1, maxLength: 12 });
+  const whole = digits.map((text) => text.replace(/^0+(?=.)/, ''));
+  fc.assert(
+    fc.property(
+      whole,
+      digits,
+      fc.boolean(),
+      fc.constantFrom('', 'e2', 'E-3'),
+      (left, right, isNested, power) => {
+        const sent = `${left}.${right}${power}`;
+        const body = Buffer.from(isNested ? `{"a":[{"b":${sent}}]}` : `{"a":${sent},"text":"t"}`);
+        let read: unknown;
+        try {
+          read = parseJsonBody(body);
+        } catch (error) {
+          assert.equal(Number(sent).toString().includes('e') || sent.length > 16, true, sent);
+          assert.equal((error as Refusal).code, 'invalid_fields');
+          return;
+        }
+        const number = /:(-?[\d.e+-]+)[,}]/.exec(JSON.stringify(read))?.[1] ?? '';
+        assert.ok(isSameDecimal(sent, number), `${sent} became ${number}`);
+      },
+    ),
+    { numRuns: 500 },
+  );
 });
 
 test('text that cannot be stored is refused, naming its field', () => {

@@ -14,7 +14,7 @@ import Fastify, {
   type RawServerDefault,
 } from 'fastify';
 import type { Clock } from '../base/clock.ts';
-import { errors } from '../base/errors.ts';
+import { errors, type Refusal } from '../base/errors.ts';
 import { newId } from '../base/ids.ts';
 import { parseJsonBody } from './json-body.ts';
 import { problemHandler, toProblem } from './problem.ts';
@@ -92,7 +92,7 @@ export async function buildServer(options: ServerOptions): Promise<HttpServer> {
   app.decorateRequest('principal', null);
   useJsonBodies(app);
   useErrorAnswers(app, baseUrl);
-  await app.register(helmet, securityHeaders);
+  await useSecurityHeaders(app);
   requireHost(app);
   ignoreExpectations(app);
   useCommonHeaders(app, options.isStopping);
@@ -136,11 +136,24 @@ const securityHeaders = {
   strictTransportSecurity: { maxAge: 31_536_000, includeSubDomains: false },
 };
 
+/** They are the same for every answer: helmet tells them once, and not again for each request. */
+async function useSecurityHeaders(app: HttpServer): Promise<void> {
+  const probe = Fastify();
+  await probe.register(helmet, securityHeaders);
+  probe.get('/', async (_request, reply) => reply.raw.getHeaders());
+  const fixed = (await probe.inject('/')).json<Record<string, string>>();
+  await probe.close();
+  app.addHook('onRequest', (_request, reply, done) => {
+    void reply.headers(fixed);
+    done();
+  });
+}
+
 /** RFC 9112 section 3.2: a request of HTTP/1.1 without a Host is refused. */
 function requireHost(app: HttpServer): void {
-  app.addHook('onRequest', async (request) => {
-    if (request.raw.httpVersion === '1.1' && request.headers.host === undefined)
-      throw errors.badRequest({ detail: 'Send a Host header.' });
+  app.addHook('onRequest', (request, _reply, done) => {
+    const isMissing = request.raw.httpVersion === '1.1' && request.headers.host === undefined;
+    done(isMissing ? errors.badRequest({ detail: 'Send a Host header.' }) : undefined);
   });
 }
 
@@ -165,28 +178,30 @@ function dropUnusedConnections(app: HttpServer): void {
 }
 
 function useCommonHeaders(app: HttpServer, isStopping: () => boolean): void {
-  app.addHook('onSend', async (request, reply) => {
+  app.addHook('onSend', (request, reply, payload, done) => {
     void reply.header('x-request-id', request.id);
     // The interface carries the response code in a header; the status line is the authority.
     void reply.header('x-response-code', String(reply.statusCode));
     if (!reply.hasHeader('cache-control')) void reply.header('cache-control', 'no-store');
     if (isStopping()) void reply.header('connection', 'close');
+    done(null, payload);
   });
 }
 
 function logRequests(app: HttpServer): void {
-  app.addHook('onResponse', async (request, reply) => {
-    if (request.routeOptions.config.logged === false) return;
-    request.log.info(
-      {
-        method: request.method,
-        route: request.routeOptions.url ?? 'unknown',
-        status: reply.statusCode,
-        tookMs: Math.round(reply.elapsedTime * 10) / 10,
-        companyId: request.principal?.companyId,
-      },
-      'answered',
-    );
+  app.addHook('onResponse', (request, reply, done) => {
+    if (request.routeOptions.config.logged !== false)
+      request.log.info(
+        {
+          method: request.method,
+          route: request.routeOptions.url ?? 'unknown',
+          status: reply.statusCode,
+          tookMs: Math.round(reply.elapsedTime * 10) / 10,
+          companyId: request.principal?.companyId,
+        },
+        'answered',
+      );
+    done();
   });
 }
 
@@ -229,19 +244,19 @@ export function refuseOtherMethods(app: HttpServer, seen: ReadonlyMap<string, Se
     ),
     methods,
   }));
-  const refuse = (request: FastifyRequest): never => {
+  const refusalOf = (request: FastifyRequest): Refusal => {
     const path = request.url.split('?', 1)[0] ?? '';
     const match = known.find(({ pattern }) => pattern.test(path));
     // A route that takes the method and still ends here has looked, and there is nothing: a folder of files.
-    if (!match || match.methods.has(request.method)) throw errors.notFound();
+    if (!match || match.methods.has(request.method)) return errors.notFound();
     const allow = [...match.methods].sort().join(', ');
-    throw errors.methodNotAllowed({ detail: `Use one of: ${allow}.`, headers: { allow } });
+    return errors.methodNotAllowed({ detail: `Use one of: ${allow}.`, headers: { allow } });
   };
   // Before a body is read: nobody has asked for it.
-  app.addHook('onRequest', async (request) => {
-    if (request.is404) refuse(request);
+  app.addHook('onRequest', (request, _reply, done) => done(request.is404 ? refusalOf(request) : undefined));
+  app.setNotFoundHandler((request) => {
+    throw refusalOf(request);
   });
-  app.setNotFoundHandler(refuse);
 }
 
 /** Notes the methods of each address as routes are registered. */

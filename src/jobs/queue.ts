@@ -2,7 +2,7 @@
 // and any number of processes work it. pg-boss does the work (docs/decisions); this file fits it to
 // our transactions, and is the only one that knows it.
 
-import { type JobResult, PgBoss } from 'pg-boss';
+import { type JobResult, PgBoss, type QueueResult } from 'pg-boss';
 import type { Database, Sql, TenantTx } from '../db/database.ts';
 
 /** Every kind of job, with what it carries. Data are ids only: the job table is behind no tenant wall. */
@@ -42,6 +42,13 @@ export type JobQueue = {
     data: Jobs[N],
     options: { afterSeconds: number },
   ): Promise<void>;
+  /** `enqueue` for many of one kind, in one statement. */
+  enqueueAll<N extends JobName>(
+    tx: TenantTx,
+    name: N,
+    jobs: readonly Jobs[N][],
+    options: { afterSeconds: number },
+  ): Promise<void>;
   /** Starts working one kind of job. A handler that throws is run again later, ever less often. */
   work<N extends JobName>(name: N, handler: (data: Jobs[N]) => Promise<void>): Promise<void>;
   /** Runs a kind of job at the times of a cron line, in UTC, once for all processes. */
@@ -71,10 +78,13 @@ export type JobPace = {
 const deadJobs = 'dead-jobs';
 const noJob = '00000000-0000-0000-0000-000000000000';
 
+/** The times of schedules are meant so. */
+const timezone = 'UTC';
+
 const yearSeconds = 365 * 24 * 60 * 60;
 
 // Nobody works this queue: what is in it waits a year for a person.
-const deadJobsSettings = { retryLimit: 0, retentionSeconds: yearSeconds };
+const deadJobsSettings: QueueSettings = { retryLimit: 0, retentionSeconds: yearSeconds };
 
 // Tries follow each other after 5 s at first and 15 min at last, for about a hundred days: only evidence
 // ends an attempt, and while it lives its order is blocked.
@@ -108,7 +118,9 @@ const queues: Record<JobName, QueueSettings> = {
 type QueueSettings = {
   retryLimit: number;
   retryDelay?: number;
-  expireInSeconds: number;
+  retryBackoff?: boolean;
+  retryDelayMax?: number;
+  expireInSeconds?: number;
   retentionSeconds?: number;
   deadLetter?: string;
 };
@@ -155,14 +167,27 @@ function createBoss(db: Database, options: QueueOptions): PgBoss {
   });
 }
 
-async function prepareQueue(boss: PgBoss, name: string, settings: object): Promise<void> {
-  await boss.createQueue(name, settings);
-  // A queue that an older version made keeps its settings otherwise.
-  await boss.updateQueue(name, settings);
-  // Fills the queue's cache now: the first send would ask for it on the outer handle, and inside a
-  // transaction of the embedded database that handle waits for the transaction itself. getQueue goes
-  // past the cache; looking for a job fills it.
-  await boss.findJobs(name, { id: noJob });
+/** Whether a queue stands with these settings already. */
+function isPrepared(standing: QueueResult | undefined, settings: QueueSettings): boolean {
+  if (!standing) return false;
+  const names = Object.keys(settings) as (keyof QueueSettings)[];
+  return names.every((name) => standing[name] === settings[name]);
+}
+
+/** Makes each queue what it should be. On a later start they all are, and nothing is written. */
+async function prepareQueues(boss: PgBoss, wanted: Readonly<Record<string, QueueSettings>>): Promise<void> {
+  const standing = new Map((await boss.getQueues()).map((queue) => [queue.name, queue]));
+  for (const [name, settings] of Object.entries(wanted)) {
+    if (!isPrepared(standing.get(name), settings)) {
+      await boss.createQueue(name, settings);
+      // A queue that an older version made keeps its settings otherwise.
+      await boss.updateQueue(name, settings);
+    }
+    // Fills the queue's cache now: the first send would ask for it on the outer handle, and inside a
+    // transaction of the embedded database that handle waits for the transaction itself. getQueue goes
+    // past the cache; looking for a job fills it.
+    await boss.findJobs(name, { id: noJob });
+  }
 }
 
 function reasonOf(output: object | null): string {
@@ -211,16 +236,23 @@ export async function openJobQueue(db: Database, options: QueueOptions): Promise
   boss.on('error', (reported: unknown) => options.onError(asError(reported)));
   await boss.start();
   if (!options.isOnlooker) {
-    await prepareQueue(boss, deadJobs, deadJobsSettings);
-    for (const [name, settings] of Object.entries(queues))
-      await prepareQueue(boss, name, settingsAt(options, settings));
+    const settings = Object.entries(queues).map(
+      ([name, usual]) => [name, settingsAt(options, usual)] as const,
+    );
+    await prepareQueues(boss, { [deadJobs]: deadJobsSettings, ...Object.fromEntries(settings) });
   }
+  const enqueueAll: JobQueue['enqueueAll'] = async (tx, name, jobs, { afterSeconds }) => {
+    await tx.asOwner(async (sql) => {
+      await boss.insert(
+        name,
+        jobs.map((data) => ({ data, startAfter: afterSeconds })),
+        { db: adapt(sql) },
+      );
+    });
+  };
   return {
-    enqueue: async (tx, name, data, { afterSeconds }) => {
-      await tx.asOwner(async (sql) => {
-        await boss.send(name, data, { startAfter: afterSeconds, db: adapt(sql) });
-      });
-    },
+    enqueue: async (tx, name, data, options) => await enqueueAll(tx, name, [data], options),
+    enqueueAll,
     work: async (name, handler) => {
       const batchSize = workedAtOnce[name] ?? 1;
       const pollingIntervalSeconds = options.pollSeconds ?? 2;
@@ -234,7 +266,10 @@ export async function openJobQueue(db: Database, options: QueueOptions): Promise
       );
     },
     schedule: async (name, cron) => {
-      await boss.schedule(name, cron, {}, { tz: 'UTC' });
+      const [standing] = await boss.getSchedules(name);
+      // Written only when it is another: a commit is a flush to disk, and every start comes through here.
+      if (standing?.cron !== cron || standing.timezone !== timezone)
+        await boss.schedule(name, cron, {}, { tz: timezone });
     },
     listDeadJobs: async () => await listDead(boss),
     runDeadJobAgain: async (id) =>

@@ -38,32 +38,45 @@ export type NewEntry = {
  */
 const shards = 32;
 
-/** Posts one movement. Throws (unique violation) when this movement has been posted before. */
-export async function postEntry(tx: TenantTx, entry: NewEntry): Promise<void> {
-  const { debit, credit } = movements[entry.kind];
+/** Posts movements, in one statement. Throws (unique violation) when one of them has been posted before. */
+export async function postEntries(tx: TenantTx, entries: readonly NewEntry[]): Promise<void> {
+  if (entries.length === 0) return;
+  const all = <Value>(read: (entry: NewEntry) => Value) => entries.map(read);
   await tx.query(
     `with posted as (
        insert into ledger_entries (company_id, entry_id, kind, debit_account, credit_account, amount_minor, currency,
                                    payment_id, source_id, at)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+       select $1, entry_id, kind, debit_account, credit_account, amount_minor, currency, payment_id, source_id, at
+       from unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::bigint[], $7::text[], $8::text[], $9::text[],
+                   $10::timestamptz[])
+         as new (entry_id, kind, debit_account, credit_account, amount_minor, currency, payment_id, source_id, at)
        returning company_id, debit_account, credit_account, currency, amount_minor
      )
      insert into ledger_totals as total (company_id, debit_account, credit_account, currency, shard, amount_minor)
-     select company_id, debit_account, credit_account, currency, pg_backend_pid() % $11::integer, amount_minor from posted
+     select company_id, debit_account, credit_account, currency, pg_backend_pid() % $11::integer, sum(amount_minor)::bigint
+     from posted
+     group by company_id, debit_account, credit_account, currency
+     -- In one order, so that no two that share a shard can wait for each other.
+     order by company_id, debit_account, credit_account, currency
      on conflict (company_id, debit_account, credit_account, currency, shard)
        do update set amount_minor = total.amount_minor + excluded.amount_minor`,
     [
       tx.companyId,
-      newId('led', entry.at),
-      entry.kind,
-      debit,
-      credit,
-      entry.amountMinor,
-      entry.currency,
-      entry.paymentId,
-      entry.sourceId,
-      entry.at,
+      all(({ at }) => newId('led', at)),
+      all(({ kind }) => kind),
+      all(({ kind }) => movements[kind].debit),
+      all(({ kind }) => movements[kind].credit),
+      all(({ amountMinor }) => amountMinor),
+      all(({ currency }) => currency),
+      all(({ paymentId }) => paymentId),
+      all(({ sourceId }) => sourceId),
+      all(({ at }) => at),
       shards,
     ],
   );
+}
+
+/** `postEntries` for a single one. */
+export async function postEntry(tx: TenantTx, entry: NewEntry): Promise<void> {
+  await postEntries(tx, [entry]);
 }

@@ -1,14 +1,14 @@
 // What stands on a receipt can be read back from its PDF, whatever the letters, and nothing runs off the page.
 
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { test } from 'node:test';
 import { readPdf } from '../../test/harness/letter-box.ts';
 import { drawReceipt } from './draw-receipt.ts';
 import type { Receipt } from './letter.ts';
 import { openPrinter } from './printer.ts';
-import { splitRuns } from './text-runs.ts';
+import { graphemesOf, splitRuns } from './text-runs.ts';
 import { unpackWoff } from './unpack-woff.ts';
 import { wrapText } from './wrap-text.ts';
 
@@ -40,31 +40,83 @@ const names: readonly [script: string, name: string][] = [
 ];
 for (const [script, name] of names)
   test(`a name in ${script} is printed and can be read back`, async () => {
-    const text = await readPdf(await drawReceipt(withCustomer(name)));
+    const text = await readPdf(drawReceipt(withCustomer(name)));
     assert.ok(text.normalize('NFKC').includes(name.normalize('NFKC')), text);
   });
 
 test('what was printed before does not keep the next receipt from being searched', async () => {
-  await drawReceipt(withCustomer('ÉŠÝ'));
-  assert.match(await readPdf(await drawReceipt(withCustomer('ESY'))), /ESY/);
+  drawReceipt(withCustomer('ÉŠÝ'));
+  assert.match(await readPdf(drawReceipt(withCustomer('ESY'))), /ESY/);
+});
+
+test('usual letters can all be read back, each as itself, whatever stands beside it', async () => {
+  const ranges = [
+    [0x20, 0x7e],
+    [0xa1, 0xac],
+    [0xae, 0xff],
+    [0x100, 0x17f],
+    [0x384, 0x3ce],
+    [0x400, 0x45f],
+  ] as const;
+  for (const [first, last] of ranges) {
+    const letters = Array.from({ length: last - first + 1 }, (_, index) =>
+      String.fromCodePoint(first + index),
+    ).filter((letter) => /\p{Assigned}/u.test(letter));
+    // In pairs with a letter that others are drawn nearer to, and in a ligature of the font.
+    const value = letters.map((letter) => `${letter}A${letter}`).join('');
+    const text = await readPdf(drawReceipt(withCustomer(`office fluff ${value}`)));
+    const plain = (some: string) => some.normalize('NFKC').replace(/\s/gu, '');
+    assert.ok(plain(text).includes(plain(`office fluff ${value}`)), `${first.toString(16)}: ${text}`);
+  }
+});
+
+test('a receipt of usual letters is small and complete: its font has more letters than it needs, and no more than 40 kB', () => {
+  const bytes = Buffer.from(drawReceipt(withCustomer('Łukasz Ünsal')));
+  assert.ok(bytes.length < 40_000, `${bytes.length} bytes`);
+  const file = bytes.toString('latin1');
+  const table = Number(/startxref\n(\d+)\n%%EOF\n$/.exec(file)?.[1]);
+  assert.equal(file.slice(table, table + 5), 'xref\n');
+  const places = [...file.slice(table).matchAll(/^(\d{10}) 00000 n $/gm)].map(([, place]) => Number(place));
+  assert.equal(places.length, 10, 'a catalogue, a page and one font');
+  for (const [index, place] of places.entries())
+    assert.equal(file.slice(place, place + `${index + 1} 0 obj`.length), `${index + 1} 0 obj`);
+  for (const [whole, length] of file.matchAll(/\/Length (\d+)[^\n]*\nstream\n/g)) {
+    const end = file.indexOf(whole) + whole.length + Number(length);
+    assert.equal(file.slice(end, end + 10), '\nendstream');
+  }
 });
 
 test('a letter that no font has becomes the replacement mark, and the rest is printed', async () => {
-  const text = await readPdf(await drawReceipt(withCustomer('Ada \u{10FFFD} Lovelace')));
+  const text = await readPdf(drawReceipt(withCustomer('Ada \u{10FFFD} Lovelace')));
   assert.match(text, /Ada \uFFFD Lovelace/);
 });
 
 test('the same receipt gives the same bytes, in this thread and in the printer’s', async () => {
   const printer = openPrinter();
-  const [first, second, printed] = [
-    await drawReceipt(receipt),
-    await drawReceipt(receipt),
-    await printer.print(receipt),
-  ];
+  const [first, second, printed] = [drawReceipt(receipt), drawReceipt(receipt), await printer.print(receipt)];
   await printer.close();
   assert.ok(Buffer.from(first).equals(second));
   assert.ok(Buffer.from(first).equals(printed));
 });
+
+/** How far each thread of this process gives way to others: the 19th field of its line. */
+function nicenessOfThreads(): number[] {
+  return readdirSync('/proc/self/task').map((thread) => {
+    const line = readFileSync(`/proc/self/task/${thread}/stat`, 'utf8');
+    return Number(line.replace(/^.*\) /s, '').split(' ')[16]);
+  });
+}
+
+if (process.platform === 'linux')
+  test('the thread that draws gives way to the others, which keep their priority', async () => {
+    const before = nicenessOfThreads();
+    const printer = openPrinter();
+    await printer.print(receipt);
+    const added = nicenessOfThreads().filter((niceness) => niceness > 0);
+    assert.equal(before.filter((niceness) => niceness > 0).length, 0);
+    assert.equal(added.length, 1);
+    await printer.close();
+  });
 
 test('a receipt that cannot be drawn fails by itself, and the next one is drawn', async () => {
   const printer = openPrinter();
@@ -78,7 +130,7 @@ test('a receipt that cannot be drawn fails by itself, and the next one is drawn'
 });
 
 test('text of 10,000 characters stays on one page, is cut off with an ellipsis, and markup is text', async () => {
-  const bytes = await drawReceipt({
+  const bytes = drawReceipt({
     ...withCustomer(`<b>${'W'.repeat(10_000)}</b>`),
     merchant: 'word '.repeat(2000),
     warning: 'TEST – no real money moves',
@@ -124,6 +176,17 @@ test('a text is split by the first font that has each character, and right-to-le
     shape('😀'),
     [['\uFFFD', 0, false]].map(([, ...rest]) => ['\uFFFD', ...rest]),
   );
+});
+
+test('what a person takes for a character is the same by the short way as by the long one', () => {
+  const all = Array.from({ length: 0x2100 }, (_, codePoint) => String.fromCodePoint(codePoint));
+  const segmenter = new Intl.Segmenter('und', { granularity: 'grapheme' });
+  for (const character of all) {
+    for (const text of [`a${character}`, `${character}a`, `${character}${character}`]) {
+      const segments = Array.from(segmenter.segment(text), ({ segment }) => segment);
+      assert.deepEqual(graphemesOf(text), segments, JSON.stringify(text));
+    }
+  }
 });
 
 test('lines break at spaces, long words inside, and no line is wider than allowed', () => {

@@ -1,76 +1,57 @@
-// Draws a receipt as a PDF of one page, with the fonts in it. The same receipt gives the same bytes. It takes
-// the processor for long (a font of all the world's letters is read), so it runs in a thread of its own:
-// receipt-worker.ts. It must never load anything from a network.
+// Draws a receipt as a PDF of one page, with the fonts in it. The same receipt gives the same bytes. It may take
+// the processor for long (for unusual letters a font of all the world's letters is read), so it runs in a thread of
+// its own: receipt-worker.ts. It must never load anything from a network.
 
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import * as fontkit from 'fontkit';
-import PDFDocument from 'pdfkit';
+import { type Face, openFaces } from './faces.ts';
 import type { Receipt } from './letter.ts';
 import { splitRuns } from './text-runs.ts';
-import { unpackWoff } from './unpack-woff.ts';
 import { wrapText } from './wrap-text.ts';
-
-// Latin, Greek, Cyrillic, Armenian, Georgian, Hebrew, Arabic and more; then every letter of the basic plane,
-// as dots of a grid: not pretty, but there.
-const fontFiles = {
-  usual: 'dejavu-fonts-ttf/ttf/DejaVuSans.ttf',
-  last: '@fontsource/unifontex/files/unifontex-latin-400-normal.woff',
-};
+import { pdfNumber, shownText, writePdf } from './write-pdf.ts';
 
 const page = { width: 595.28, height: 841.89, margin: 56 };
 const labelWidth = 150;
 const colours = { ink: '#101828', quiet: '#475467', line: '#98a2b3', warning: '#b54708' };
 
-let read: Buffer[] | null = null;
-
-/**
- * Fonts fresh for each receipt: an opened font remembers each letter as it was first asked for, and one that it
- * met as a part of another would never be found again by who searches or copies the text.
- */
-function openFonts(): fontkit.Font[] {
-  const { resolve } = createRequire(import.meta.url);
-  read ??= [readFileSync(resolve(fontFiles.usual)), unpackWoff(readFileSync(resolve(fontFiles.last)))];
-  return read.map((bytes) => fontkit.create(bytes) as fontkit.Font);
-}
-
-type Sheet = { doc: PDFKit.PDFDocument; fonts: readonly fontkit.Font[]; y: number };
+/** `y` is counted from the top of the page; in the PDF itself it is from the bottom. */
+type Sheet = { faces: readonly Face[]; widths: Map<string, number>; content: string[]; y: number };
 type Style = { x: number; width: number; size: number; colour: string; maxLines: number };
 
-/** Each run is shaped as a whole: word by word, the words of a right-to-left run would stand in the wrong order. */
-const asOneRun: PDFKit.Mixins.TextOptions = { lineBreak: false, features: [] };
+const fromBottom = (y: number) => page.height - y;
 
-function selectFont({ doc }: Sheet, fontIndex: number, size: number): void {
-  doc.font(`font${fontIndex}`, size);
+/** A colour as PDF has it: three numbers from 0 to 1. */
+function shares(colour: string): string {
+  return [1, 3, 5].map((at) => pdfNumber(Number.parseInt(colour.slice(at, at + 2), 16) / 255)).join(' ');
 }
 
-function createMeasure(sheet: Sheet, size: number): (grapheme: string) => number {
-  const known = new Map<string, number>();
+/** How wide a grapheme is at a size; what was asked for once is known for the rest of the sheet. */
+function createMeasure({ faces, widths }: Sheet, size: number): (grapheme: string) => number {
   return (grapheme) => {
-    let width = known.get(grapheme);
+    let width = widths.get(grapheme);
     if (width === undefined) {
       width = 0;
-      for (const run of splitRuns(grapheme, sheet.fonts)) {
-        selectFont(sheet, run.fontIndex, size);
-        width += sheet.doc.widthOfString(run.text, { features: [] });
-      }
-      known.set(grapheme, width);
+      for (const run of splitRuns(grapheme, faces)) width += faces[run.fontIndex]?.measure(run.text) ?? 0;
+      widths.set(grapheme, width);
     }
-    return width;
+    return (width * size) / 1_000;
   };
 }
 
 /** Writes a text from the sheet's height downwards. Returns the height below it. */
 function write(sheet: Sheet, text: string, style: Style): number {
-  const { doc, fonts } = sheet;
+  const { faces, content } = sheet;
   const { x, width, size, colour, maxLines } = style;
   let { y } = sheet;
+  content.push(`${shares(colour)} rg`);
   for (const line of wrapText(text, { width, maxLines }, createMeasure(sheet, size))) {
     let at = x;
-    for (const run of splitRuns(line, fonts)) {
-      selectFont(sheet, run.fontIndex, size);
-      doc.fillColor(colour).text(run.text, at, y, asOneRun);
-      at += doc.widthOfString(run.text, { features: [] });
+    // Each run is shaped as a whole: word by word, those of a right-to-left run would stand in the wrong order.
+    for (const { fontIndex, text: run } of splitRuns(line, faces)) {
+      const face = faces[fontIndex];
+      if (!face) continue;
+      const glyphs = face.shape(run);
+      const baseline = fromBottom(y + (face.ascent() * size) / 1_000);
+      content.push(shownText(glyphs, { fontIndex, size, x: at, y: baseline }));
+      at += (glyphs.reduce((sum, { advance }) => sum + advance, 0) * size) / 1_000;
     }
     y += size * 1.45;
   }
@@ -78,14 +59,16 @@ function write(sheet: Sheet, text: string, style: Style): number {
 }
 
 function drawRule(sheet: Sheet): void {
-  const { doc, y } = sheet;
-  doc.moveTo(page.margin, y).lineTo(page.width - page.margin, y);
-  doc.lineWidth(0.75).strokeColor(colours.line).stroke();
+  const y = pdfNumber(fromBottom(sheet.y));
+  const [left, right] = [page.margin, page.width - page.margin].map(pdfNumber);
+  sheet.content.push(`0.75 w ${shares(colours.line)} RG ${left} ${y} m ${right} ${y} l S`);
 }
 
 function drawWarning(sheet: Sheet, warning: string): void {
   const width = page.width - 2 * page.margin;
-  sheet.doc.rect(page.margin, sheet.y, width, 32).lineWidth(1.5).strokeColor(colours.warning).stroke();
+  const height = 32;
+  const box = [page.margin, fromBottom(sheet.y + height), width, height].map(pdfNumber).join(' ');
+  sheet.content.push(`1.5 w ${shares(colours.warning)} RG ${box} re S`);
   sheet.y += 9;
   const inner = { x: page.margin + 12, width: width - 24 };
   write(sheet, warning, { ...inner, size: 11, colour: colours.warning, maxLines: 1 });
@@ -122,31 +105,29 @@ function draw(sheet: Sheet, receipt: Receipt): void {
   write(sheet, receipt.foot, { ...whole, size: 9, colour: colours.quiet, maxLines: 3 });
 }
 
+function textsOf({ title, merchant, amount, facts, foot, warning }: Receipt): string[] {
+  return [
+    title,
+    merchant,
+    amount,
+    foot,
+    warning ?? '',
+    ...facts.flatMap(({ label, value }) => [label, value]),
+  ];
+}
+
 /** The receipt as the bytes of a PDF. */
-export async function drawReceipt(receipt: Receipt): Promise<Uint8Array> {
-  const fonts = openFonts();
-  const doc = new PDFDocument({
-    size: [page.width, page.height],
-    margin: page.margin,
-    lang: receipt.locale,
-    info: {
-      Title: `${receipt.title}, ${receipt.merchant}`,
-      Producer: 'Paylink',
-      Creator: 'Paylink',
-      CreationDate: receipt.at,
-      ModDate: receipt.at,
-    },
+export function drawReceipt(receipt: Receipt): Uint8Array {
+  const faces = openFaces(textsOf(receipt));
+  const sheet: Sheet = { faces, widths: new Map(), content: [], y: page.margin };
+  draw(sheet, receipt);
+  return writePdf({
+    ...{ width: page.width, height: page.height },
+    content: sheet.content,
+    fonts: faces.map((face) => face.embed()),
+    locale: receipt.locale,
+    title: `${receipt.title}, ${receipt.merchant}`,
+    producer: 'Paylink',
+    at: receipt.at,
   });
-  const chunks: Buffer[] = [];
-  doc.on('data', (chunk: Buffer) => chunks.push(chunk));
-  const ended = new Promise<void>((resolve, reject) => {
-    doc.once('end', resolve);
-    doc.once('error', reject);
-  });
-  // pdfkit takes an opened font, too, which its types do not tell.
-  for (const [index, font] of fonts.entries()) doc.registerFont(`font${index}`, font as unknown as Buffer);
-  draw({ doc, fonts, y: page.margin }, receipt);
-  doc.end();
-  await ended;
-  return new Uint8Array(Buffer.concat(chunks));
 }

@@ -1,15 +1,20 @@
 // What a mail speaks of: a payment as it stands when the mail is sent, with its company, the card or the processor
 // that paid and the refund; a webhook endpoint as the event told of it when it was switched off; or the link to a new
-// password.
+// password. Must never ask the database once for each mail.
 
-import type { Clock } from '../base/clock.ts';
 import type { Keyring } from '../base/keyring.ts';
 import type { TenantTx } from '../db/database.ts';
-import { listEventsById } from '../events/list-events.ts';
-import { readResetLink } from '../merchants/ask-password-reset.ts';
+import { type FeedEvent, listEventsById } from '../events/list-events.ts';
+import { listResetLinks, type ResetLink } from '../merchants/reset-links.ts';
 import { type Company, findCompany } from '../merchants/store.ts';
-import { findRefund, type Refund } from '../payments/refund-store.ts';
-import { type Attempt, findPayment, listAttempts, type Payment } from '../payments/store.ts';
+import { listRefundsById, type Refund } from '../payments/refund-store.ts';
+import {
+  type Attempt,
+  listAttemptsById,
+  listPaymentsById,
+  listSucceededAttempts,
+  type Payment,
+} from '../payments/store.ts';
 import type { ProcessorKind, Processors } from '../processors/processor.ts';
 import type { ClaimedMail } from './store.ts';
 
@@ -36,65 +41,116 @@ export type EndpointContents = {
 };
 
 /** The link is null once it is not good any more. */
-export type PasswordContents = { company: Company; link: { url: string; expiresAt: Date } | null };
+export type PasswordContents = { company: Company; link: ResetLink | null };
 
 export type Contents = PaymentContents | EndpointContents | PasswordContents;
 
 export type ContentsDeps = {
-  clock: Clock;
   keyring: Keyring;
   baseUrl: string;
   processors: Pick<Processors, 'kinds'>;
 };
 
-async function readEndpoint(tx: TenantTx, eventId: string): Promise<EndpointContents['endpoint']> {
-  const [event] = await listEventsById(tx, [eventId]);
-  if (!event) throw new Error('a mail tells of an event that does not exist');
-  // As the room of webhooks writes it into webhook_endpoint.disabled.
-  const { endpoint, failingSince } = event.data as {
+type Speaking = Pick<ClaimedMail, 'mailId' | 'kind' | 'eventId' | 'paymentId' | 'refundId'>;
+
+/** The endpoint of an event, as the room of webhooks writes it into webhook_endpoint.disabled. */
+function endpointOf({ data }: FeedEvent): EndpointContents['endpoint'] {
+  const { endpoint, failingSince } = data as {
     endpoint: Omit<EndpointContents['endpoint'], 'failingSince'>;
     failingSince?: string | null;
   };
   return { ...endpoint, failingSince: failingSince ? new Date(failingSince) : null };
 }
 
-async function readPassword(
-  tx: TenantTx,
-  deps: ContentsDeps,
-  eventId: string,
-): Promise<PasswordContents['link']> {
-  const [event] = await listEventsById(tx, [eventId]);
-  if (!event) throw new Error('a mail tells of an event that does not exist');
-  return await readResetLink(tx, deps, { resetId: String(event.data.resetId), now: deps.clock.now() });
+/** Asks nothing when there is nothing to ask for, which is most often so. */
+async function listed<T>(
+  ids: readonly (string | null)[],
+  list: (ids: readonly string[]) => Promise<T[]>,
+): Promise<T[]> {
+  const wanted = [...new Set(ids.filter((id) => id !== null))];
+  return wanted.length === 0 ? [] : await list(wanted);
 }
 
-async function readPayment(
-  tx: TenantTx,
-  { kinds }: Pick<Processors, 'kinds'>,
-  { paymentId, refundId }: { paymentId: string; refundId: string | null },
-): Promise<Omit<PaymentContents, 'company'>> {
-  const payment = await findPayment(tx, paymentId);
-  if (!payment) throw new Error('a mail speaks of a payment that does not exist');
-  const refund = refundId === null ? null : await findRefund(tx, refundId);
-  const attempts = await listAttempts(tx, paymentId);
-  const charged = attempts.find(({ attemptId, state }) =>
-    refund ? attemptId === refund.attemptId : state === 'succeeded',
+type Rows = {
+  payments: Payment[];
+  refunds: Refund[];
+  attempts: Attempt[];
+  events: FeedEvent[];
+  links: ReadonlyMap<string, ResetLink>;
+};
+
+/** The reset of an event, as merchants write it into password.reset_asked. */
+const resetIdOf = ({ data }: FeedEvent) => String(data.resetId);
+
+async function readRows(tx: TenantTx, deps: ContentsDeps, mails: readonly Speaking[]): Promise<Rows> {
+  const payments = await listed(
+    mails.map(({ paymentId }) => paymentId),
+    async (ids) => await listPaymentsById(tx, ids),
   );
+  const refunds = await listed(
+    mails.map(({ refundId }) => refundId),
+    async (ids) => await listRefundsById(tx, ids),
+  );
+  const charged = await listed(
+    mails.map(({ paymentId, refundId }) => (refundId === null ? paymentId : null)),
+    async (ids) => await listSucceededAttempts(tx, ids),
+  );
+  const refunded = await listed(
+    refunds.map(({ attemptId }) => attemptId),
+    async (ids) => await listAttemptsById(tx, ids),
+  );
+  const events = await listed(
+    mails.map(({ paymentId, eventId }) => (paymentId === null ? eventId : null)),
+    async (ids) => await listEventsById(tx, ids),
+  );
+  const asked = events.filter(({ type }) => type === 'password.reset_asked').map(resetIdOf);
+  const links = await listed(asked, async (ids) => await listResetLinks(tx, deps, ids));
+  return { payments, refunds, attempts: [...charged, ...refunded], events, links: new Map(links) };
+}
+
+function contentsOf(
+  mail: Speaking,
+  company: Company,
+  { payments, refunds, attempts, events, links }: Rows,
+  { kinds }: Pick<Processors, 'kinds'>,
+): Contents | null {
+  const { paymentId, refundId } = mail;
+  if (paymentId === null) {
+    const event = events.find(({ eventId }) => eventId === mail.eventId);
+    if (!event) return null;
+    if (mail.kind === 'password') return { company, link: links.get(resetIdOf(event)) ?? null };
+    return { company, endpoint: endpointOf(event) };
+  }
+  const payment = payments.find((each) => each.paymentId === paymentId);
+  if (!payment) return null;
+  const refund = refunds.find((each) => each.refundId === refundId) ?? null;
+  const charged =
+    attempts.find((each) =>
+      refund
+        ? each.attemptId === refund.attemptId
+        : each.paymentId === paymentId && each.state === 'succeeded',
+    ) ?? null;
   const kind = kinds.find(({ name }) => name === charged?.processor);
   const paidThere = kind && charged?.cardLast4 === null ? kind : null;
-  return { payment, charged: charged ?? null, paidThere, refund };
+  return { company, payment, charged, paidThere, refund };
 }
 
-/** Throws when what the mail speaks of is gone, which nothing does. */
+/**
+ * What mails of one company speak of, by their ids, in a few statements for all of them. One whose matter is gone,
+ * which nothing does, is not among them.
+ */
 export async function readContents(
   tx: TenantTx,
   deps: ContentsDeps,
-  mail: Pick<ClaimedMail, 'kind' | 'eventId' | 'paymentId' | 'refundId'>,
-): Promise<Contents> {
+  mails: readonly Speaking[],
+): Promise<ReadonlyMap<string, Contents>> {
   const company = await findCompany(tx);
-  if (!company) throw new Error('a mail speaks of a company that does not exist');
-  const { eventId, paymentId, refundId } = mail;
-  if (mail.kind === 'password') return { company, link: await readPassword(tx, deps, eventId) };
-  if (paymentId === null) return { company, endpoint: await readEndpoint(tx, eventId) };
-  return { company, ...(await readPayment(tx, deps.processors, { paymentId, refundId })) };
+  if (!company) return new Map();
+  const rows = await readRows(tx, deps, mails);
+  return new Map(
+    mails.flatMap((mail) => {
+      const contents = contentsOf(mail, company, rows, deps.processors);
+      return contents ? [[mail.mailId, contents] as const] : [];
+    }),
+  );
 }

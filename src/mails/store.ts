@@ -37,38 +37,65 @@ export async function listDueMails(tx: SystemTx, now: Date, limit: number): Prom
   );
 }
 
-/** Takes a due mail for a while; null when somebody else has it, or it is done. */
-export async function claimMail(
+/** Takes those of a company's mails that are due and nobody else has, for a while; in no order. */
+export async function claimMails(
   tx: TenantTx,
-  mailId: string,
+  mailIds: readonly string[],
   claim: { now: Date; leaseSeconds: number },
-): Promise<ClaimedMail | null> {
-  const [mail] = await tx.query<ClaimedMail>(
+): Promise<ClaimedMail[]> {
+  return await tx.query<ClaimedMail>(
     `update mails set tries = tries + 1, leased_until = clock_timestamp() + $4 * interval '1 second'
-     where company_id = $1 and mail_id = (
+     where company_id = $1 and mail_id in (
        select mail_id from mails
-       where company_id = $1 and mail_id = $2 and state = 'queued' and due_at <= $3
+       where company_id = $1 and mail_id = any($2) and state = 'queued' and due_at <= $3
          and (leased_until is null or leased_until < clock_timestamp())
        for update skip locked)
      returning mail_id as "mailId", event_id as "eventId", kind, payment_id as "paymentId",
                refund_id as "refundId", recipient, tries, created_at as "createdAt"`,
-    [tx.companyId, mailId, claim.now, claim.leaseSeconds],
+    [tx.companyId, mailIds, claim.now, claim.leaseSeconds],
   );
-  return mail ?? null;
 }
 
-/** Ends a mail. False when the lease ran out and another process has it. */
-export async function endMail(
-  tx: TenantTx,
-  mail: Pick<ClaimedMail, 'mailId' | 'tries'>,
-  end: { state: MailEnd; error: string | null; at: Date },
-): Promise<boolean> {
-  const rows = await tx.query(
-    `update mails set state = $4, last_error = $5, ended_at = $6, leased_until = null
-     where company_id = $1 and mail_id = $2 and tries = $3 and state = 'queued' returning mail_id`,
-    [tx.companyId, mail.mailId, mail.tries, end.state, end.error, end.at],
+/** What became of a mail, and by which claim. */
+export type EndedMail = Pick<ClaimedMail, 'mailId' | 'tries'> & {
+  state: MailEnd;
+  error: string | null;
+  at: Date;
+};
+
+/** Ends mails. Gives the ids of those that it ended: the lease of another may have run out, and another process has it. */
+export async function endMails(tx: TenantTx, ended: readonly EndedMail[]): Promise<string[]> {
+  const rows = await tx.query<{ mailId: string }>(
+    `update mails set state = e.state, last_error = e.error, ended_at = e.at, leased_until = null
+     from unnest($2::text[], $3::integer[], $4::text[], $5::text[], $6::timestamptz[]) e (mail_id, tries, state, error, at)
+     where mails.company_id = $1 and mails.mail_id = e.mail_id and mails.tries = e.tries and mails.state = 'queued'
+     returning mails.mail_id as "mailId"`,
+    [
+      tx.companyId,
+      ended.map(({ mailId }) => mailId),
+      ended.map(({ tries }) => tries),
+      ended.map(({ state }) => state),
+      ended.map(({ error }) => error),
+      ended.map(({ at }) => at),
+    ],
   );
-  return rows.length === 1;
+  return rows.map(({ mailId }) => mailId);
+}
+
+/**
+ * Gives mails back that were taken and not begun, as if they had not been taken. It is the last that a holder does
+ * with them, so the number of the claim may be used again.
+ */
+export async function releaseMails(
+  tx: TenantTx,
+  mails: readonly Pick<ClaimedMail, 'mailId' | 'tries'>[],
+): Promise<void> {
+  await tx.query(
+    `update mails set tries = mails.tries - 1, leased_until = null
+     from unnest($2::text[], $3::integer[]) r (mail_id, tries)
+     where mails.company_id = $1 and mails.mail_id = r.mail_id and mails.tries = r.tries and mails.state = 'queued'`,
+    [tx.companyId, mails.map(({ mailId }) => mailId), mails.map(({ tries }) => tries)],
+  );
 }
 
 /** Puts a mail back for another try at `dueAt`. Changes nothing when another process has it. */

@@ -14,8 +14,13 @@ const strong = /\p{L}|\p{N}/u;
 const ignorable = /\p{Default_Ignorable_Code_Point}/gu;
 const replacement = '\uFFFD';
 
+// Letters that are characters by themselves, whatever stands beside them.
+const single = /^[\x20-\x7e\xa0-\u02ff\u0370-\u0482\u048a-\u052f\u2010-\u2027\u20a0-\u20bf]*$/;
+
 /** What a person takes for single characters. */
 export function graphemesOf(text: string): string[] {
+  // Cheap where there is nothing to ask: most texts are of these.
+  if (single.test(text)) return [...text];
   return Array.from(segmenter.segment(text), ({ segment }) => segment);
 }
 

@@ -9,8 +9,8 @@ import type { Database, TenantTx } from '../db/database.ts';
 import { appendEvent } from '../events/append-event.ts';
 import { takeIfLeft } from '../http/rate-limit.ts';
 import { normaliseEmail } from './create-company.ts';
-import { deriveToken, rederiveToken } from './derived-tokens.ts';
-import { endPasswordResets, findPasswordReset, insertPasswordReset } from './password-reset-store.ts';
+import { deriveToken } from './derived-tokens.ts';
+import { endPasswordResets, insertPasswordReset } from './password-reset-store.ts';
 import { findLogin, holdAccount } from './store.ts';
 
 export type ResetDeps = { db: Database; clock: Clock; keyring: Keyring };
@@ -55,19 +55,4 @@ async function askIfKnown(deps: ResetDeps, email: string): Promise<void> {
 /** Ends the links of before and has a new one mailed, if the address has an account. Never tells whether it has. */
 export async function askPasswordReset(deps: ResetDeps, email: string): Promise<void> {
   await Promise.all([askIfKnown(deps, email), pause(answerAfterMs)]);
-}
-
-/** Where the mail of a link leads; null when the link is not good any more. */
-export async function readResetLink(
-  tx: TenantTx,
-  { keyring, baseUrl }: { keyring: Keyring; baseUrl: string },
-  { resetId, now }: { resetId: string; now: Date },
-): Promise<{ url: string; expiresAt: Date } | null> {
-  const reset = await findPasswordReset(tx, resetId);
-  if (!reset) throw new Error('a mail speaks of a link that does not exist');
-  if (reset.endedAt || reset.expiresAt <= now) return null;
-  const { companyId } = tx;
-  const token = rederiveToken(keyring, 'reset', { companyId, id: resetId, digest: reset.tokenDigest });
-  // A fragment is sent to no server, so the token gets into no log.
-  return { url: `${baseUrl}/dashboard/reset#${token}`, expiresAt: reset.expiresAt };
 }

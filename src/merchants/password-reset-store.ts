@@ -7,12 +7,11 @@ export type PasswordReset = {
   accountId: string;
   tokenDigest: Buffer;
   expiresAt: Date;
-  endedAt: Date | null;
 };
 
 export async function insertPasswordReset(
   tx: TenantTx,
-  reset: Omit<PasswordReset, 'endedAt'> & { createdAt: Date },
+  reset: PasswordReset & { createdAt: Date },
 ): Promise<void> {
   await tx.query(
     `insert into password_resets (company_id, reset_id, account_id, token_digest, created_at, expires_at)
@@ -21,14 +20,17 @@ export async function insertPasswordReset(
   );
 }
 
-export async function findPasswordReset(tx: TenantTx, resetId: string): Promise<PasswordReset | null> {
-  const [reset] = await tx.query<PasswordReset>(
+/** Those of some resets that were neither used nor replaced. */
+export async function listOpenPasswordResets(
+  tx: TenantTx,
+  resetIds: readonly string[],
+): Promise<PasswordReset[]> {
+  return await tx.query<PasswordReset>(
     `select reset_id as "resetId", account_id as "accountId", token_digest as "tokenDigest",
-            expires_at as "expiresAt", ended_at as "endedAt"
-     from password_resets where company_id = $1 and reset_id = $2`,
-    [tx.companyId, resetId],
+            expires_at as "expiresAt"
+     from password_resets where company_id = $1 and reset_id = any($2) and ended_at is null`,
+    [tx.companyId, resetIds],
   );
-  return reset ?? null;
 }
 
 /** The account that a token is good for; null for any other token. */

@@ -172,6 +172,8 @@ function checkOrders(
   return pending.sort((a, b) => (idOf(a) < idOf(b) ? -1 : idOf(a) > idOf(b) ? 1 : a.place - b.place));
 }
 
+const stillTaken = () => ({ error: errors.unavailable({ headers: { 'retry-after': '1' } }) });
+
 /** Creates or finds the payments of orders of one company, in one transaction; an outcome for each, in their order. */
 async function createTogether(
   { db, clock }: CreateDeps,
@@ -186,8 +188,7 @@ async function createTogether(
     let pending = checkOrders(orders, company, outcomes, now);
     for (let round = 0; round < rounds && pending.length > 0; round++)
       pending = await answerRound(tx, pending, outcomes, now);
-    const error = errors.unavailable({ headers: { 'retry-after': '1' } });
-    return orders.map((_, place) => outcomes.get(place) ?? { error });
+    return orders.map((_, place) => outcomes.get(place) ?? stillTaken());
   });
 }
 

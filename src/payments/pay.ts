@@ -4,23 +4,18 @@
 
 import { waitUntilAborted } from '../base/abort.ts';
 import type { Clock } from '../base/clock.ts';
-import { errors } from '../base/errors.ts';
-import { newId } from '../base/ids.ts';
 import type { Keyring } from '../base/keyring.ts';
 import type { Method } from '../connections/list-methods.ts';
 import { noteHealth } from '../connections/note-health.ts';
 import { openProcessor } from '../connections/open-connection.ts';
 import type { Database } from '../db/database.ts';
 import type { JobQueue } from '../jobs/queue.ts';
-import { findCompany } from '../merchants/store.ts';
 import type { SealedCard } from '../processors/card.ts';
 import type { AuthoriseRequest, Processor, Processors } from '../processors/processor.ts';
-import { actionEnd, toAttemptRequest } from './attempt-request.ts';
-import { expireIfDue } from './expire-payments.ts';
-import { type Evidence, recordOutcome } from './record-outcome.ts';
-import { maxBegun } from './retry-policy.ts';
-import { type Attempt, insertAttempt, listAttempts, lockPaymentByCode, type Payment } from './store.ts';
-import { transitionPayment } from './transition.ts';
+import { toAttemptRequest } from './attempt-request.ts';
+import { type Evidence, gatherOutcomes, type RecordOutcome, recordOutcome } from './record-outcome.ts';
+import { gatherAttempts, type Reserved, reserveAttempt } from './reserve-attempt.ts';
+import type { Attempt, Payment } from './store.ts';
 
 export type Log = {
   warn(fields: object, message: string): void;
@@ -44,9 +39,6 @@ export type PayDeps = {
 /** A payment and, when it has one that lives or was the last, its attempt. */
 export type Standing = { payment: Payment; attempt: Attempt | null };
 
-/** Seconds until the first look at an attempt that nobody finished: longer than any answer may take. */
-const firstLookSeconds = 15;
-
 /** How a customer wants to pay a link: the method, and the card for one that takes a card here. */
 export type PayOrder = {
   companyId: string;
@@ -55,59 +47,6 @@ export type PayOrder = {
   card: SealedCard | null;
   locale: string;
 };
-
-type Reserved =
-  | { reserved: Attempt; payment: Payment; merchantName: string }
-  | { reserved: null; standing: Standing };
-
-/** Act one. No attempt is reserved when the link can't be paid now; then it says how the link stands. */
-async function reserve(deps: PayDeps, order: PayOrder): Promise<Reserved | null> {
-  const now = deps.clock.now();
-  return await deps.db.inTenant(order.companyId, async (tx) => {
-    const found = await lockPaymentByCode(tx, order.code);
-    if (!found) return null;
-    const payment = await expireIfDue(tx, found, now);
-    const attempts = await listAttempts(tx, payment.paymentId);
-    const standing = { payment, attempt: attempts.at(-1) ?? null };
-    // A link whose budget of attempts is spent is not open any more; so nobody can try cards out on it.
-    if (payment.state !== 'open') return { reserved: null, standing };
-    if (attempts.length >= maxBegun) throw errors.tooManyAttempts();
-    const attempt = newAttempt(order, payment, now);
-    if (!(await insertAttempt(tx, attempt))) return { reserved: null, standing };
-    const actor = 'customer';
-    const { attemptId } = attempt;
-    const { paymentId } = payment;
-    const data = { attemptId };
-    await transitionPayment(tx, { paymentId, from: 'open', to: 'processing', at: now, actor, data });
-    const job = { companyId: order.companyId, attemptId };
-    await deps.jobs.enqueue(tx, 'reconcile-attempt', job, {
-      afterSeconds: deps.firstLookSeconds ?? firstLookSeconds,
-    });
-    const company = await findCompany(tx);
-    return { reserved: attempt, payment, merchantName: company?.name ?? '' };
-  });
-}
-
-function newAttempt(order: PayOrder, payment: Payment, now: Date): Attempt {
-  const { method, card, locale } = order;
-  return {
-    attemptId: newId('att', now),
-    paymentId: payment.paymentId,
-    state: 'created',
-    processor: method.kind.name,
-    connectionId: method.connectionId,
-    processorReference: null,
-    amountMinor: payment.amountMinor,
-    currency: payment.currency,
-    cardBrand: card?.brand ?? null,
-    cardLast4: card?.last4 ?? null,
-    actionUrl: null,
-    declineCode: null,
-    locale,
-    createdAt: now,
-    expiresAt: actionEnd(method.kind, payment, now),
-  };
-}
 
 /** Act two. Whatever goes wrong, the money may have moved: that is `unknown`, never a decline. */
 async function ask(
@@ -146,12 +85,14 @@ async function noteAnswer(deps: PayDeps, order: PayOrder, outcome: Evidence): Pr
   }
 }
 
-/**
- * Tries to pay a link. Null when there is no such link; otherwise how the link stands afterwards. When
- * the link can't be paid now nobody is asked, and the standing says why. Throws `too_many_attempts`.
- */
-export async function pay(deps: PayDeps, order: PayOrder): Promise<Standing | null> {
-  const reservation = await reserve(deps, order);
+/** The first and the last act; each may be done together with those of other links. */
+type Acts = {
+  reserve: (order: PayOrder) => Promise<Reserved | null>;
+  record: RecordOutcome;
+};
+
+async function payBy(acts: Acts, deps: PayDeps, order: PayOrder): Promise<Standing | null> {
+  const reservation = await acts.reserve(order);
   if (!reservation) return null;
   if (!reservation.reserved) return reservation.standing;
   const { reserved: attempt, payment, merchantName } = reservation;
@@ -161,7 +102,7 @@ export async function pay(deps: PayDeps, order: PayOrder): Promise<Standing | nu
   const request = toAttemptRequest(deps.baseUrl, { payment, attempt, merchantName });
   const outcome = await ask(deps, open, { ...request, card: order.card });
   const actor = `processor:${processor}`;
-  const recorded = await recordOutcome(deps, { companyId, attemptId, outcome, actor });
+  const recorded = await acts.record({ companyId, attemptId, outcome, actor });
   await noteAnswer(deps, order, outcome);
   const { paymentId } = payment;
   const fields = { companyId, paymentId, attemptId, processor, outcome: outcome.kind };
@@ -171,4 +112,22 @@ export async function pay(deps: PayDeps, order: PayOrder): Promise<Standing | nu
     deps.log.warn({ ...fields, state, why: outcome.why }, 'a processor did not begin');
   else deps.log.info({ ...fields, state }, 'attempt recorded');
   return recorded;
+}
+
+/**
+ * Tries to pay a link. Null when there is no such link; otherwise how the link stands afterwards. When
+ * the link can't be paid now nobody is asked, and the standing says why. Throws `too_many_attempts`.
+ */
+export async function pay(deps: PayDeps, order: PayOrder): Promise<Standing | null> {
+  const reserve = async () => await reserveAttempt(deps, order);
+  const record: RecordOutcome = async (report) => await recordOutcome(deps, report);
+  return await payBy({ reserve, record }, deps, order);
+}
+
+export type Pay = (order: PayOrder) => Promise<Standing | null>;
+
+/** `pay` by which links of a company that are paid at once are written together; each has its own outcome. */
+export function gatherPay(deps: PayDeps): Pay {
+  const acts = { reserve: gatherAttempts(deps), record: gatherOutcomes(deps) };
+  return async (order) => await payBy(acts, deps, order);
 }

@@ -4,31 +4,39 @@
 
 import type { Clock } from '../base/clock.ts';
 import { errors } from '../base/errors.ts';
+import { type Outcome as Answer, createGather, inTurns } from '../base/gather.ts';
 import { isCurrency } from '../base/money.ts';
 import type { Database, TenantTx } from '../db/database.ts';
 import { appendEvent } from '../events/append-event.ts';
 import { listPaymentEvents } from '../events/list-events.ts';
 import type { JobQueue } from '../jobs/queue.ts';
-import { postEntry } from '../ledger/post-entry.ts';
+import { type NewEntry, postEntries } from '../ledger/post-entry.ts';
 import { findCompany, type RetryPolicy } from '../merchants/store.ts';
 import type { Outcome } from '../processors/processor.ts';
+import { listAttemptsOfPayments } from './attempt-store.ts';
+import { gathering } from './gathering.ts';
 import { countRefused, type EndCode, mayRetry } from './retry-policy.ts';
 import { sendBack } from './send-back.ts';
 import { type AttemptState, isAttemptOver, type PaymentState } from './states.ts';
 import {
   type Attempt,
   findAttempt,
-  listAttempts,
-  lockPayment,
+  findPayment,
+  type LockOptions,
+  listAttemptsById,
+  lockPayments,
   noteReference,
   type Payment,
 } from './store.ts';
-import { transitionAttempt, transitionPayment } from './transition.ts';
+import { type AttemptMove, type PaymentMove, transitionAttempts, transitionPayments } from './transition.ts';
 
 export type RecordDeps = { db: Database; clock: Clock; jobs: JobQueue };
 
 /** What is to be recorded: the processor's word, or that it gave none that can be believed. */
 export type Evidence = Outcome | { kind: 'unknown'; why: string };
+
+/** What is known of an attempt, and from whom. */
+export type Report = { companyId: string; attemptId: string; outcome: Evidence; actor: string };
 
 export type Recorded = { payment: Payment; attempt: Attempt };
 
@@ -129,37 +137,40 @@ async function noteContradiction(tx: TenantTx, attempt: Attempt, outcome: Eviden
   });
 }
 
-async function applyStep(
-  tx: TenantTx,
-  attempt: Attempt,
-  step: Step,
-  move: { at: Date; actor: string },
-): Promise<void> {
-  if (attempt.state === step.attemptTo) return;
-  const { attemptId, paymentId } = attempt;
-  const moved = await transitionAttempt(tx, {
-    attemptId,
-    paymentId,
-    from: attempt.state,
-    to: step.attemptTo,
-    evidence: step.evidence,
-    ...move,
+type Moved = { attempts: ReadonlyMap<string, Attempt>; payments: ReadonlyMap<string, Payment> };
+type Planned = { attempt: Attempt; step: Step; actor: string };
+
+function attemptMove({ attempt, step, actor }: Planned, at: Date): AttemptMove {
+  const { attemptId, paymentId, state } = attempt;
+  return { attemptId, paymentId, from: state, to: step.attemptTo, evidence: step.evidence, at, actor };
+}
+
+function captureOf({ attemptId, paymentId, amountMinor, currency }: Attempt, at: Date): NewEntry {
+  return { kind: 'capture', amountMinor, currency, paymentId, sourceId: attemptId, at };
+}
+
+/** Makes the moves of attempts whose payments are locked. Gives the attempts and payments that moved. */
+async function applySteps(tx: TenantTx, planned: readonly Planned[], at: Date): Promise<Moved> {
+  const due = planned.filter(({ attempt, step }) => attempt.state !== step.attemptTo);
+  const attempts = await transitionAttempts(
+    tx,
+    due.map((each) => attemptMove(each, at)),
+  );
+  const moved = due.filter(({ attempt }) => attempts.has(attempt.attemptId));
+  const taken = moved.filter(({ step }) => step.attemptTo === 'succeeded');
+  await postEntries(
+    tx,
+    taken.map(({ attempt }) => captureOf(attempt, at)),
+  );
+  const moves = moved.flatMap(({ attempt, step, actor }): PaymentMove[] => {
+    const { attemptId, paymentId } = attempt;
+    if (!step.paymentTo) return [];
+    const data = { attemptId, ...(step.endCode ? { declineCode: step.endCode } : {}) };
+    return [{ paymentId, from: 'processing', to: step.paymentTo, data, at, actor }];
   });
-  if (!moved || !step.paymentTo) return;
-  if (step.attemptTo === 'succeeded') {
-    const { amountMinor, currency } = attempt;
-    await postEntry(tx, {
-      kind: 'capture',
-      amountMinor,
-      currency,
-      paymentId,
-      sourceId: attemptId,
-      at: move.at,
-    });
-  }
-  const data = { attemptId, ...(step.endCode ? { declineCode: step.endCode } : {}) };
-  if (!(await transitionPayment(tx, { paymentId, from: 'processing', to: step.paymentTo, data, ...move })))
-    throw new Error('a payment with a live attempt was not in processing');
+  const payments = await transitionPayments(tx, moves);
+  if (payments.size < moves.length) throw new Error('a payment with a live attempt was not in processing');
+  return { attempts, payments };
 }
 
 /** Whether an outcome says that this attempt took money which its payment has no place for. */
@@ -193,45 +204,119 @@ async function returnSurplus(
   await sendBack(deps, tx, attempt, { amountMinor, currency, reason, at });
 }
 
-/**
- * Records what is known of an attempt. Repeats, and anything but news, change nothing; money that
- * nobody owed is sent back. Returns payment and attempt as they stand afterwards.
- */
-export async function recordOutcome(
-  deps: RecordDeps,
-  record: { companyId: string; attemptId: string; outcome: Evidence; actor: string },
-): Promise<Recorded> {
-  const at = deps.clock.now();
-  const { outcome, actor } = record;
-  return await deps.db.inTenant(record.companyId, async (tx) => {
-    const known = await findAttempt(tx, record.attemptId);
-    if (!known) throw errors.notFound();
-    // Payment first, then its attempt: the order in which paying locks them, so no two can deadlock.
-    await lockPayment(tx, known.paymentId);
-    const attempts = await listAttempts(tx, known.paymentId);
-    const attempt = attempts.find((candidate) => candidate.attemptId === record.attemptId) ?? known;
-    if (isSurplus(attempt, outcome)) await returnSurplus(deps, tx, attempt, outcome, at);
-    if (isAttemptOver(attempt.state)) {
-      if (takesBack(attempt, outcome)) await noteContradiction(tx, attempt, outcome, at);
-    } else if (!isBehind(attempt.state, outcome)) {
-      const company = await findCompany(tx);
-      const policy = company?.retryPolicy ?? 'fixable';
-      const step = planStep(outcome, { attempt, policy, endedBefore: countRefused(attempts) });
-      await applyStep(tx, attempt, step, { at, actor });
-    }
-    return await readBack(tx, attempt);
-  });
-}
-
 /** Whether an outcome is older news than the state: a question that went unanswered tells nothing new. */
 function isBehind(state: AttemptState, outcome: Evidence): boolean {
   if (outcome.kind === 'unknown' || outcome.kind === 'unavailable') return state !== 'created';
   return outcome.kind === 'requires_action' && state === 'processing';
 }
 
-async function readBack(tx: TenantTx, attempt: Attempt): Promise<Recorded> {
-  const payment = await lockPayment(tx, attempt.paymentId);
+/** A report with its attempt and how many ended before it; the payment is locked. */
+type Known = { payment: Payment; attempt: Attempt; endedBefore: number; report: Report };
+
+/** What is to be done besides, or instead, where more money was taken or less than was said. */
+async function recordSurplus(deps: RecordDeps, tx: TenantTx, known: Known, at: Date): Promise<Known> {
+  const { attempt, report } = known;
+  if (takesBack(attempt, report.outcome)) await noteContradiction(tx, attempt, report.outcome, at);
+  if (!isSurplus(attempt, report.outcome)) return known;
+  await returnSurplus(deps, tx, attempt, report.outcome, at);
+  const payment = await findPayment(tx, attempt.paymentId);
   const now = await findAttempt(tx, attempt.attemptId);
   if (!payment || !now) throw new Error('a payment or an attempt has vanished');
-  return { payment, attempt: now };
+  return { ...known, payment, attempt: now };
+}
+
+/** Records reports of different payments, which are locked. */
+async function recordKnown(
+  deps: RecordDeps,
+  tx: TenantTx,
+  reports: readonly Known[],
+  at: Date,
+): Promise<Recorded[]> {
+  const known: Known[] = [];
+  for (const each of reports) known.push(await recordSurplus(deps, tx, each, at));
+  const news = known.filter(
+    ({ attempt: { state }, report }) => !isAttemptOver(state) && !isBehind(state, report.outcome),
+  );
+  const company = news.length > 0 ? await findCompany(tx) : null;
+  const policy = company?.retryPolicy ?? 'fixable';
+  const planned = news.map(({ attempt, endedBefore, report: { outcome, actor } }) => {
+    return { attempt, step: planStep(outcome, { attempt, policy, endedBefore }), actor };
+  });
+  const moved = await applySteps(tx, planned, at);
+  return known.map(({ payment, attempt }) => ({
+    payment: moved.payments.get(payment.paymentId) ?? payment,
+    attempt: moved.attempts.get(attempt.attemptId) ?? attempt,
+  }));
+}
+
+/** Records reports of different payments. Null for one whose payment was left out by its lock. */
+async function recordTurn(
+  deps: RecordDeps,
+  tx: TenantTx,
+  found: readonly { report: Report; attempt: Attempt }[],
+  options: LockOptions & { at: Date },
+): Promise<(Recorded | null)[]> {
+  // Payment first, then its attempts: the order in which paying locks them, so no two can deadlock.
+  const paymentIds = found.map(({ attempt }) => attempt.paymentId);
+  const payments = await lockPayments(tx, paymentIds, options);
+  const attemptsOf = await listAttemptsOfPayments(tx, [...payments.keys()]);
+  const known = found.flatMap(({ report, attempt }) => {
+    const payment = payments.get(attempt.paymentId);
+    const attempts = attemptsOf.get(attempt.paymentId) ?? [];
+    const now = attempts.find(({ attemptId }) => attemptId === attempt.attemptId) ?? attempt;
+    return payment ? [{ payment, attempt: now, endedBefore: countRefused(attempts), report }] : [];
+  });
+  const recorded = await recordKnown(deps, tx, known, options.at);
+  const byAttempt = new Map(recorded.map((each) => [each.attempt.attemptId, each]));
+  return found.map(({ attempt }) => byAttempt.get(attempt.attemptId) ?? null);
+}
+
+/** Records reports of one company, each as if it came alone; of one payment one after another. */
+async function recordAll(
+  deps: RecordDeps,
+  companyId: string,
+  reports: readonly Report[],
+  options: LockOptions,
+): Promise<Answer<Recorded | null>[]> {
+  const at = deps.clock.now();
+  return await deps.db.inTenant(companyId, async (tx) => {
+    const ids = reports.map(({ attemptId }) => attemptId);
+    const attempts = new Map((await listAttemptsById(tx, ids)).map((each) => [each.attemptId, each]));
+    const found = reports.flatMap((report, place) => {
+      const attempt = attempts.get(report.attemptId);
+      return attempt ? [{ report, attempt, place }] : [];
+    });
+    const recorded = await inTurns(
+      found,
+      ({ attempt }) => attempt.paymentId,
+      async (turn) => await recordTurn(deps, tx, turn, { ...options, at }),
+    );
+    const values = new Map(found.map(({ place }, index) => [place, recorded[index] ?? null]));
+    return reports.map((_, place) => {
+      const value = values.get(place);
+      return value === undefined ? { error: errors.notFound() } : { value };
+    });
+  });
+}
+
+/**
+ * Records what is known of an attempt. Repeats, and anything but news, change nothing; money that
+ * nobody owed is sent back. Returns payment and attempt as they stand afterwards.
+ */
+export async function recordOutcome(deps: RecordDeps, report: Report): Promise<Recorded> {
+  const [answer] = await recordAll(deps, report.companyId, [report], { skipsLocked: false });
+  if (answer && 'error' in answer) throw answer.error;
+  if (!answer?.value) throw new Error('the payment of an attempt has vanished');
+  return answer.value;
+}
+
+export type RecordOutcome = (report: Report) => Promise<Recorded>;
+
+/** `recordOutcome` by which reports of a company that come together are recorded together. */
+export function gatherOutcomes(deps: RecordDeps): RecordOutcome {
+  const gather = createGather<Report, Recorded | null>({
+    ...gathering,
+    runBatch: async (companyId, reports) => await recordAll(deps, companyId, reports, { skipsLocked: true }),
+  });
+  return async (report) => (await gather(report.companyId, report)) ?? (await recordOutcome(deps, report));
 }

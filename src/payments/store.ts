@@ -72,7 +72,7 @@ export const paymentColumns = `company_id as "companyId", payment_id as "payment
   requested_expires_at as "requestedExpiresAt", expires_at as "expiresAt", created_at as "createdAt",
   updated_at as "updatedAt", opened_at as "openedAt", version`;
 
-const attemptColumns = `attempt_id as "attemptId", payment_id as "paymentId", state, processor,
+export const attemptColumns = `attempt_id as "attemptId", payment_id as "paymentId", state, processor,
   connection_id as "connectionId", processor_reference as "processorReference", amount_minor as "amountMinor", currency,
   card_brand as "cardBrand", card_last4 as "cardLast4", action_url as "actionUrl", decline_code as "declineCode",
   locale, created_at as "createdAt", expires_at as "expiresAt"`;
@@ -278,46 +278,37 @@ export async function lockPayment(tx: TenantTx, paymentId: string): Promise<Paym
   return payment ?? null;
 }
 
-export type NewAttempt = Pick<
-  Attempt,
-  | 'attemptId'
-  | 'paymentId'
-  | 'processor'
-  | 'connectionId'
-  | 'amountMinor'
-  | 'currency'
-  | 'cardBrand'
-  | 'cardLast4'
-  | 'locale'
-  | 'createdAt'
-  | 'expiresAt'
->;
+/** `skipsLocked`: a payment that another transaction has locked is left out, and nobody is waited for. */
+export type LockOptions = { skipsLocked: boolean };
 
-/** Inserts an attempt in state `created`. False when the link has one that is live or took the money. */
-export async function insertAttempt(tx: TenantTx, attempt: NewAttempt): Promise<boolean> {
-  const rows = await tx.query(
-    `insert into attempts (company_id, attempt_id, payment_id, state, processor, connection_id, amount_minor, currency,
-                           card_brand, card_last4, locale, created_at, updated_at, expires_at)
-     values ($1, $2, $3, 'created', $4, $5, $6, $7, $8, $9, $10, $11, $11, $12)
-     on conflict (company_id, payment_id)
-       where state in ('created', 'requires_action', 'processing', 'unknown', 'succeeded') do nothing
-     returning attempt_id`,
-    [
-      tx.companyId,
-      attempt.attemptId,
-      attempt.paymentId,
-      attempt.processor,
-      attempt.connectionId,
-      attempt.amountMinor,
-      attempt.currency,
-      attempt.cardBrand,
-      attempt.cardLast4,
-      attempt.locale,
-      attempt.createdAt,
-      attempt.expiresAt,
-    ],
+const lockOf = ({ skipsLocked }: LockOptions) => (skipsLocked ? 'for update skip locked' : 'for update');
+
+/** `lockPaymentByCode` for many, by their codes. */
+export async function lockPaymentsByCode(
+  tx: TenantTx,
+  codes: readonly string[],
+  options: LockOptions,
+): Promise<ReadonlyMap<string, Payment>> {
+  const rows = await tx.query<Payment>(
+    // safe: one of two clauses of this file. In one order, so that no two can wait for each other.
+    `select ${paymentColumns} from payments where company_id = $1 and code = any($2) order by payment_id ${lockOf(options)}`,
+    [tx.companyId, codes],
   );
-  return rows.length === 1;
+  return new Map(rows.map((payment) => [payment.code, payment]));
+}
+
+/** `lockPayment` for many, by their ids. */
+export async function lockPayments(
+  tx: TenantTx,
+  paymentIds: readonly string[],
+  options: LockOptions,
+): Promise<ReadonlyMap<string, Payment>> {
+  const rows = await tx.query<Payment>(
+    // safe: one of two clauses of this file. In one order, so that no two can wait for each other.
+    `select ${paymentColumns} from payments where company_id = $1 and payment_id = any($2) order by payment_id ${lockOf(options)}`,
+    [tx.companyId, paymentIds],
+  );
+  return new Map(rows.map((payment) => [payment.paymentId, payment]));
 }
 
 export async function findAttempt(tx: TenantTx, attemptId: string): Promise<Attempt | null> {
@@ -346,6 +337,15 @@ export async function listAttempts(tx: TenantTx, paymentId: string): Promise<Att
     [tx.companyId, paymentId],
   );
   return newestFirst.reverse();
+}
+
+/** The attempts that took the money of payments; at most one of each. */
+export async function listSucceededAttempts(tx: TenantTx, paymentIds: readonly string[]): Promise<Attempt[]> {
+  return await tx.query<Attempt>(
+    `select ${attemptColumns} from attempts
+     where company_id = $1 and payment_id = any($2) and state = 'succeeded'`,
+    [tx.companyId, paymentIds],
+  );
 }
 
 /** Open links whose time is up, of any company, soonest first: the one look over the wall, by the system's role. */

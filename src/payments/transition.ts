@@ -2,7 +2,7 @@
 // means that somebody else moved it first. Each move appends its event in the same transaction.
 
 import type { TenantTx } from '../db/database.ts';
-import { appendEvent } from '../events/append-event.ts';
+import { appendEvent, appendEvents } from '../events/append-event.ts';
 import {
   type AttemptState,
   attemptGraph,
@@ -12,6 +12,7 @@ import {
   type RefundState,
   refundGraph,
 } from './states.ts';
+import { type Attempt, attemptColumns, type Payment, paymentColumns } from './store.ts';
 
 type Move<S> = { from: S; to: S; at: Date; actor: string; data?: Record<string, unknown> };
 export type PaymentMove = Move<PaymentState> & { paymentId: string };
@@ -32,67 +33,92 @@ function edgeOf<S extends string>(
 }
 
 /**
- * Moves a payment along the graph. True when this call moved it; false when it was not in `from`
- * any more, or was to expire and has been given more time. Throws for a move that the graph does not have.
+ * Moves payments along the graph, each at most once. Gives those that this call moved as they stand now, by
+ * their ids: another was not in `from` any more, or was to expire and has been given more time. Of more than
+ * one the caller holds the locks. Throws for a move that the graph does not have.
  */
-export async function transitionPayment(tx: TenantTx, move: PaymentMove): Promise<boolean> {
-  const edge = edgeOf(paymentGraph, move);
-  const [moved] = await tx.query<{ version: number }>(
-    `update payments set state = $4, updated_at = $5, version = version + 1
-     where company_id = $1 and payment_id = $2 and state = $3 and ($4 <> 'expired' or expires_at <= $5)
-     returning version`,
-    [tx.companyId, move.paymentId, move.from, move.to, move.at],
-  );
-  if (!moved) return false;
-  await appendEvent(tx, {
-    type: edge.event,
-    isPublic: edge.isPublic,
-    paymentId: move.paymentId,
-    actor: move.actor,
-    data: { from: move.from, to: move.to, version: moved.version, ...move.data },
-    at: move.at,
-  });
-  return true;
-}
-
-/** Moves an attempt along the graph, as `transitionPayment` does a payment. */
-export async function transitionAttempt(tx: TenantTx, move: AttemptMove): Promise<boolean> {
-  const edge = edgeOf(attemptGraph, move);
-  const evidence = move.evidence ?? {};
-  const [moved] = await tx.query<{ attemptId: string }>(
-    `update attempts set state = $4, updated_at = $5,
-            processor_reference = coalesce($6, processor_reference),
-            action_url = coalesce($7, action_url),
-            decline_code = coalesce($8, decline_code)
-     where company_id = $1 and attempt_id = $2 and state = $3
-     returning attempt_id as "attemptId"`,
+export async function transitionPayments(
+  tx: TenantTx,
+  moves: readonly PaymentMove[],
+): Promise<ReadonlyMap<string, Payment>> {
+  if (moves.length === 0) return new Map();
+  const planned = moves.map((move) => ({ ...move, edge: edgeOf(paymentGraph, move) }));
+  const rows = await tx.query<Payment>(
+    // safe: our own list of columns.
+    `update payments set state = state_to, updated_at = moved_at, version = version + 1
+     from unnest($2::text[], $3::text[], $4::text[], $5::timestamptz[])
+       as move (moved_id, state_from, state_to, moved_at)
+     where company_id = $1 and payment_id = moved_id and state = state_from
+       and (state_to <> 'expired' or expires_at <= moved_at)
+     returning ${paymentColumns}`,
     [
       tx.companyId,
-      move.attemptId,
-      move.from,
-      move.to,
-      move.at,
-      evidence.processorReference ?? null,
-      evidence.actionUrl ?? null,
-      evidence.declineCode ?? null,
+      moves.map(({ paymentId }) => paymentId),
+      moves.map(({ from }) => from),
+      moves.map(({ to }) => to),
+      moves.map(({ at }) => at),
     ],
   );
-  if (!moved) return false;
-  await appendEvent(tx, {
-    type: edge.event,
-    isPublic: edge.isPublic,
-    paymentId: move.paymentId,
-    attemptId: move.attemptId,
-    actor: move.actor,
-    data: {
-      from: move.from,
-      to: move.to,
-      ...(evidence.declineCode ? { declineCode: evidence.declineCode } : {}),
-      ...move.data,
-    },
-    at: move.at,
+  const moved = new Map(rows.map((payment) => [payment.paymentId, payment]));
+  const events = planned.flatMap(({ paymentId, edge, actor, from, to, data, at }) => {
+    const version = moved.get(paymentId)?.version;
+    if (version === undefined) return [];
+    const { event: type, isPublic } = edge;
+    return [{ type, isPublic, paymentId, actor, data: { from, to, version, ...data }, at }];
   });
-  return true;
+  await appendEvents(tx, events);
+  return moved;
+}
+
+/** `transitionPayments` for a single one: true when this call moved it. */
+export async function transitionPayment(tx: TenantTx, move: PaymentMove): Promise<boolean> {
+  return (await transitionPayments(tx, [move])).has(move.paymentId);
+}
+
+/** Moves attempts along the graph, as `transitionPayments` does payments. */
+export async function transitionAttempts(
+  tx: TenantTx,
+  moves: readonly AttemptMove[],
+): Promise<ReadonlyMap<string, Attempt>> {
+  if (moves.length === 0) return new Map();
+  const planned = moves.map((move) => ({ ...move, edge: edgeOf(attemptGraph, move) }));
+  const rows = await tx.query<Attempt>(
+    // safe: our own list of columns.
+    `update attempts set state = state_to, updated_at = moved_at,
+            processor_reference = coalesce(told_reference, processor_reference),
+            action_url = coalesce(told_url, action_url),
+            decline_code = coalesce(told_code, decline_code)
+     from unnest($2::text[], $3::text[], $4::text[], $5::timestamptz[], $6::text[], $7::text[], $8::text[])
+       as move (moved_id, state_from, state_to, moved_at, told_reference, told_url, told_code)
+     where company_id = $1 and attempt_id = moved_id and state = state_from
+     returning ${attemptColumns}`,
+    [
+      tx.companyId,
+      moves.map(({ attemptId }) => attemptId),
+      moves.map(({ from }) => from),
+      moves.map(({ to }) => to),
+      moves.map(({ at }) => at),
+      moves.map(({ evidence }) => evidence?.processorReference ?? null),
+      moves.map(({ evidence }) => evidence?.actionUrl ?? null),
+      moves.map(({ evidence }) => evidence?.declineCode ?? null),
+    ],
+  );
+  const moved = new Map(rows.map((attempt) => [attempt.attemptId, attempt]));
+  const events = planned
+    .filter(({ attemptId }) => moved.has(attemptId))
+    .map(({ paymentId, attemptId, edge, actor, from, to, evidence, data, at }) => {
+      const declineCode = evidence?.declineCode;
+      const { event: type, isPublic } = edge;
+      const told = { from, to, ...(declineCode ? { declineCode } : {}), ...data };
+      return { type, isPublic, paymentId, attemptId, actor, data: told, at };
+    });
+  await appendEvents(tx, events);
+  return moved;
+}
+
+/** `transitionAttempts` for a single one: true when this call moved it. */
+export async function transitionAttempt(tx: TenantTx, move: AttemptMove): Promise<boolean> {
+  return (await transitionAttempts(tx, [move])).has(move.attemptId);
 }
 
 export type RefundMove = Move<RefundState> & {
@@ -101,7 +127,7 @@ export type RefundMove = Move<RefundState> & {
   evidence?: { processorReference?: string; failureCode?: string };
 };
 
-/** Moves a refund along the graph, as `transitionPayment` does a payment. */
+/** Moves a refund along the graph: true when this call moved it. */
 export async function transitionRefund(tx: TenantTx, move: RefundMove): Promise<boolean> {
   const edge = edgeOf(refundGraph, move);
   const evidence = move.evidence ?? {};

@@ -3,8 +3,9 @@
 // that a slow or dead one delays nobody else. Nothing here is needed to find a delivery again: a process that
 // dies loses a lease, and another takes it.
 
-import type { Database } from '../db/database.ts';
-import { listOwnWaitingEndpoints, listWaitingEndpoints, type Waiting } from './delivery-store.ts';
+import { setTimeout as pause } from 'node:timers/promises';
+import { createGather } from '../base/gather.ts';
+import { listWaitingEndpoints, listWaitingEndpointsOf } from './delivery-store.ts';
 import { type Bounds, bounds, type LaneDeps, openLanes } from './lanes.ts';
 
 export type Dispatcher = {
@@ -17,11 +18,14 @@ export type Dispatcher = {
 };
 
 const lookEveryMs = 1_000;
+/** Looks that events call for come no closer than this: the first at once, the next for all that came meanwhile. */
+const closestLooksMs = 10;
+/** Bounds one statement. */
+const mostCompanies = 1_000;
 
 /** Opens the dispatcher; nothing is sent before `start` or `sweep`. */
 export function openDispatcher(deps: LaneDeps, limits: Bounds = bounds): Dispatcher {
   const lanes = openLanes(deps, limits);
-  const companies = new Map<string, { isAgain: boolean }>();
   let timer: NodeJS.Timeout | null = null;
   let looking: Promise<void> | null = null;
 
@@ -39,31 +43,31 @@ export function openDispatcher(deps: LaneDeps, limits: Bounds = bounds): Dispatc
       });
     return looking;
   };
-  // However many events a company writes at once, one look at a time is made for them.
-  const lookFor = async (companyId: string) => {
-    const standing = companies.get(companyId);
-    if (standing) {
-      standing.isAgain = true;
-      return;
-    }
-    const turn = { isAgain: true };
-    companies.set(companyId, turn);
+  const lookFor = async (companyIds: readonly string[]) => {
     try {
-      while (turn.isAgain && !lanes.isClosed()) {
-        turn.isAgain = false;
-        for (const one of await listOwn(deps.db, companyId, deps.clock.now())) lanes.call(one);
-      }
+      const now = deps.clock.now();
+      const named = [...new Set(companyIds)];
+      const waiting = await deps.db.inSystem(async (tx) => await listWaitingEndpointsOf(tx, named, now));
+      for (const one of waiting) lanes.call(one);
     } catch (err) {
-      deps.log.error({ err, companyId }, 'the look for a company’s webhooks failed');
-    } finally {
-      companies.delete(companyId);
+      deps.log.error({ err }, 'the look for webhooks after an event failed');
     }
   };
+  // However many events however many companies write at once, one look at a time is made for them.
+  const called = createGather<string, void>({
+    runBatch: async (_, companyIds) => {
+      if (!lanes.isClosed()) await lookFor(companyIds);
+      if (!lanes.isClosed()) await pause(closestLooksMs);
+      return companyIds.map(() => ({ value: undefined }));
+    },
+    maxItems: mostCompanies,
+    mayBeOfOne: () => false,
+  });
 
   return {
     start: () => {
       deps.db.onSignal((companyId) => {
-        if (!lanes.isClosed()) lanes.track(lookFor(companyId));
+        if (!lanes.isClosed()) lanes.track(called('', companyId));
       });
       timer = setInterval(() => void lookOnce(), lookEveryMs);
     },
@@ -79,8 +83,4 @@ export function openDispatcher(deps: LaneDeps, limits: Bounds = bounds): Dispatc
       await lanes.settle();
     },
   };
-}
-
-async function listOwn(db: Database, companyId: string, now: Date): Promise<Waiting[]> {
-  return await db.inTenant(companyId, async (tx) => await listOwnWaitingEndpoints(tx, now));
 }

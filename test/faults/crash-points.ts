@@ -59,8 +59,8 @@ export type CrashPoint =
   | (typeof captureCrashPoints)[number]
   | (typeof keyedRefundCrashPoints)[number];
 
-/** What happens at a point; `key` is the id of the attempt or refund that has come there. It never goes on. */
-export type Death = (key: string) => Promise<never>;
+/** What happens at a point; `keys` are the ids of the attempts or refunds that have come there. It never goes on. */
+export type Death = (keys: readonly string[]) => Promise<never>;
 
 /** Ends this process as a power cut would: nothing is flushed, closed or answered. */
 const die: Death = () => {
@@ -70,10 +70,10 @@ const die: Death = () => {
 
 /** Death once so many have come to the point; who comes before the last waits there. */
 export function dieTogether(count: number): Death {
-  const keys = new Set<string>();
-  return (key) => {
-    keys.add(key);
-    return keys.size >= count ? die(key) : new Promise(() => undefined);
+  const arrived = new Set<string>();
+  return (keys) => {
+    for (const key of keys) arrived.add(key);
+    return arrived.size >= count ? die(keys) : new Promise(() => undefined);
   };
 }
 
@@ -87,37 +87,37 @@ export function armProcessor(inner: Processor, point: CrashPoint, atPoint: Death
   return {
     ...inner,
     refuseCard: (card) => {
-      if (point === 'before_reserve') void atPoint('');
+      if (point === 'before_reserve') void atPoint([]);
       return inner.refuseCard(card);
     },
     authorise: async (request, signal) => {
-      if (point === 'before_ask') await atPoint(request.attemptId);
+      if (point === 'before_ask') await atPoint([request.attemptId]);
       const answer = inner.authorise(request, signal);
       if (point === 'after_charge_before_answer') {
         answer.catch(() => undefined);
         await untilCharged(inner, request);
-        await atPoint(request.attemptId);
+        await atPoint([request.attemptId]);
       }
       const outcome = await answer;
-      if (point === 'after_answer_before_record') await atPoint(request.attemptId);
+      if (point === 'after_answer_before_record') await atPoint([request.attemptId]);
       return outcome;
     },
     query: async (request, signal) => {
       const said = await inner.query(request, signal);
       const isNews = said?.kind === 'succeeded' || said?.kind === 'approved';
-      if (point === 'after_news_before_record' && isNews) await atPoint(request.attemptId);
+      if (point === 'after_news_before_record' && isNews) await atPoint([request.attemptId]);
       return said;
     },
     capture: async (request, signal) => {
-      if (point === 'before_capture') await atPoint(request.attemptId);
+      if (point === 'before_capture') await atPoint([request.attemptId]);
       const outcome = await inner.capture(request, signal);
-      if (point === 'after_capture_before_record') await atPoint(request.attemptId);
+      if (point === 'after_capture_before_record') await atPoint([request.attemptId]);
       return outcome;
     },
     refund: async (request, signal) => {
-      if (point === 'before_refund_ask') await atPoint(request.refundId);
+      if (point === 'before_refund_ask') await atPoint([request.refundId]);
       const outcome = await inner.refund(request, signal);
-      if (point === 'after_refund_answer_before_record') await atPoint(request.refundId);
+      if (point === 'after_refund_answer_before_record') await atPoint([request.refundId]);
       return outcome;
     },
   };
@@ -157,19 +157,22 @@ export function wrapTransactions(
   db.inTenant = async (companyId, work) => await wrap(inner, companyId, work);
 }
 
-/** The attempt or the refund that a statement is about. */
-const keyOf = (values: readonly unknown[]): string =>
-  values.map(String).find((value) => /^(att|ref)_/.test(value)) ?? '';
+/** The attempts or the refunds that a statement is about. */
+const keysOf = (values: readonly unknown[]): string[] => {
+  const keys = values.flat().map(String);
+  return keys.filter((value) => /^(att|ref)_/.test(value));
+};
 
 /** The database, with death on either side of the commit that the point names. */
 export function armDatabase(db: Database, point: CrashPoint, atPoint: Death = die): void {
   const at = transactions[point];
   if (!at) return;
   wrapTransactions(db, async (run, companyId, work) => {
-    let marked: string | null = null;
+    let marked: string[] | null = null;
     const result = await run(companyId, async (tx) => {
       const query: TenantTx['query'] = (text, values = []) => {
-        if (at.mark.test(text) && (at.to === undefined || values.includes(at.to))) marked ??= keyOf(values);
+        if (at.mark.test(text) && (at.to === undefined || values.flat().includes(at.to)))
+          marked = keysOf(values);
         return tx.query(text, values);
       };
       const done = await work({ ...tx, query });

@@ -72,7 +72,7 @@ function loosen(db: Database, without: { lock: boolean; index: boolean }): void 
             const loose = without.index ? text.replace(/on conflict[\s\S]*do nothing/, '') : text;
             return await tx.query(loose, values);
           }
-          const locks = /(where company_id = \$1 and code = \$2) for update$/;
+          const locks = /(where company_id = \$1 and code = [\s\S]*) for update( skip locked)?$/;
           return await tx.query(without.lock ? text.replace(locks, '$1') : text, values);
         };
         return await work({ ...tx, query });
@@ -81,7 +81,8 @@ function loosen(db: Database, without: { lock: boolean; index: boolean }): void 
 }
 
 /** A move without its guard; the parameter must stay, for the database wants to know its type. */
-const withoutStateGuard = (text: string) => text.replace('and state = $3', 'and $3::text is not null');
+const withoutStateGuard = (text: string) =>
+  text.replace('and state = $3', 'and $3::text is not null').replace('and state = state_from', '');
 
 /**
  * Lets an outcome be recorded without regard to the end: an attempt that took the money looks as if
@@ -97,7 +98,8 @@ function forgetEnds(db: Database): void {
           text: string,
           values?: readonly unknown[],
         ) => {
-          isRecording ||= /from payments where company_id = \$1 and payment_id = \$2 for update$/.test(text);
+          isRecording ||=
+            /from payments where company_id = \$1 and payment_id = .* for update( skip locked)?$/.test(text);
           const isMove = text.startsWith('update attempts set state');
           const rows = await tx.query<Row>(isMove ? withoutStateGuard(text) : text, values);
           if (!isRecording || !/from attempts where .*\s+order by/.test(text)) return rows;
@@ -113,7 +115,7 @@ function forgetEnds(db: Database): void {
  * After each look that would have locked there is time for others to come between.
  */
 function loosenGuards(db: Database, withoutGuard: (text: string) => string): void {
-  const lock = /(from payments where [\s\S]*) for update$/;
+  const lock = /(from payments where [\s\S]*) for update( skip locked)?$/;
   wrapTransactions(
     db,
     async (run, companyId, work) =>

@@ -40,13 +40,16 @@ export function createJobTable(nowMs: () => number): JobTable {
   const jobs = new Map<number, Job>();
   const uncommitted = new WeakMap<TenantTx, Job[]>();
   let lastId = 0;
+  const enqueueAll: JobQueue['enqueueAll'] = async (tx, name, jobs, { afterSeconds }) => {
+    const dueAtMs = nowMs() + afterSeconds * 1000;
+    const added = jobs.map((data) => ({ id: ++lastId, name, data, dueAtMs, tries: 0 }));
+    uncommitted.set(tx, [...(uncommitted.get(tx) ?? []), ...added]);
+  };
   const due = (at: number) => [...jobs.values()].filter(({ dueAtMs }) => dueAtMs <= at);
   return {
     queue: {
-      enqueue: async (tx, name, data, { afterSeconds }) => {
-        const job = { id: ++lastId, name, data, dueAtMs: nowMs() + afterSeconds * 1000, tries: 0 };
-        uncommitted.set(tx, [...(uncommitted.get(tx) ?? []), job]);
-      },
+      enqueue: async (tx, name, data, options) => await enqueueAll(tx, name, [data], options),
+      enqueueAll,
       work: unused,
       schedule: unused,
       listDeadJobs: unused,

@@ -40,9 +40,9 @@ function divert(
 function tapCheckThenAct(): Tap {
   const seen = new Map<unknown, Rows>();
   return async (query, text, values = []) => {
-    const code = values[1];
+    const code = String(values[1]);
     if (text.endsWith('and code = $2')) seen.set(code, await query(text, values));
-    const isLook = text.endsWith('and code = $2') || text.endsWith('and code = $2 for update');
+    const isLook = text.endsWith('and code = $2') || /and code = (\$2|any\(\$2\).*) for update$/.test(text);
     const known = isLook ? seen.get(code) : undefined;
     if (known) return asRows(known);
     const loose = text.startsWith('insert into attempts')
@@ -101,7 +101,7 @@ export const plants = {
   },
   'an event left out': {
     tapQueries: divert('insert into events', async (query, text, values) =>
-      values[2] === 'payment.reopened' ? [] : await query(text, values),
+      [values[2]].flat().includes('payment.reopened') ? [] : await query(text, values),
     ),
   },
   'late money not sent back': {
@@ -122,8 +122,8 @@ export const plants = {
   'a job not enqueued': {
     wrapQueue: (inner) => ({
       ...inner,
-      enqueue: async (tx, name, data, options) => {
-        if (name !== 'reconcile-attempt') await inner.enqueue(tx, name, data, options);
+      enqueueAll: async (tx, name, jobs, options) => {
+        if (name !== 'reconcile-attempt') await inner.enqueueAll(tx, name, jobs, options);
       },
     }),
   },

@@ -3,8 +3,10 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../../base/clock.ts';
+import { createGather, type Gather } from '../../base/gather.ts';
 import { randomBase32 } from '../../base/ids.ts';
 import { currencies } from '../../base/money.ts';
+import { isStatementError } from '../../db/connection.ts';
 import type { Database } from '../../db/database.ts';
 import { openCard } from '../card.ts';
 import type {
@@ -21,17 +23,25 @@ import {
   type Charge,
   findCharge,
   insertCharge,
+  insertCharges,
   insertRefund,
   listMovements,
   lockCharge,
   moveCharge,
+  type NewCharge,
   sumRefunds,
 } from './store.ts';
 import { findTestCard, type Scenario } from './test-cards.ts';
 
 export type SandboxDeps = { db: Database; clock: Clock; baseUrl: string; tell: Tell };
 
+/** With how a charge is written: those of a company that come together are written together. */
+type ChargeDeps = SandboxDeps & { charge: Gather<NewCharge, { charge: Charge; isNew: boolean }> };
+
 const name = 'sandbox';
+
+/** Bounds one transaction of the books. */
+const mostAtOnce = 100;
 
 /** Longer than anybody waits for an answer. */
 const neverMs = 60 * 60 * 1000;
@@ -43,7 +53,7 @@ export function challengePath(companyId: string, reference: string): string {
   return `/sandbox/3ds/${companyId}/${reference}`;
 }
 
-function newCharge(request: AuthoriseRequest, scenario: ChargingScenario, at: Date): Charge {
+function newCharge(request: AuthoriseRequest, scenario: ChargingScenario, at: Date): NewCharge {
   const states = {
     succeed: 'succeeded',
     decline: 'declined',
@@ -67,6 +77,7 @@ function newCharge(request: AuthoriseRequest, scenario: ChargingScenario, at: Da
     merchantName: request.merchantName,
     locale: request.locale,
     settlesAt: scenario.kind === 'answer_late' ? new Date(at.getTime() + scenario.seconds * 1000) : null,
+    createdAt: at,
   };
 }
 
@@ -130,11 +141,7 @@ async function answerNew(
   }
 }
 
-async function authorise(
-  deps: SandboxDeps,
-  request: AuthoriseRequest,
-  signal: AbortSignal,
-): Promise<Outcome> {
+async function authorise(deps: ChargeDeps, request: AuthoriseRequest, signal: AbortSignal): Promise<Outcome> {
   const { companyId } = request;
   if (!request.card) throw new Error('the sandbox was asked without a card');
   const scenario = findTestCard(openCard(request.card).number)?.scenario;
@@ -144,10 +151,7 @@ async function authorise(
     throw new Error('the sandbox was waited for too long');
   }
   const at = deps.clock.now();
-  const { charge, isNew } = await deps.db.inTenant(
-    companyId,
-    async (tx) => await insertCharge(tx, newCharge(request, scenario, at), at),
-  );
+  const { charge, isNew } = await deps.charge(companyId, newCharge(request, scenario, at));
   if (isNew) return await answerNew(deps, request, scenario, charge, signal);
   return toOutcome(deps, companyId, (await readCharge(deps, companyId, request.attemptId)) ?? charge);
 }
@@ -156,7 +160,7 @@ async function cancel(deps: SandboxDeps, companyId: string, attemptId: string): 
   const at = deps.clock.now();
   const charge = await deps.db.inTenant(companyId, async (tx) => {
     // A key that was never used is used up here, so that a late request under it can't charge.
-    const tombstone: Charge = {
+    const tombstone: NewCharge = {
       idempotencyKey: attemptId,
       reference: `sbx_${randomBase32(24)}`,
       state: 'void',
@@ -168,8 +172,9 @@ async function cancel(deps: SandboxDeps, companyId: string, attemptId: string): 
       merchantName: null,
       locale: null,
       settlesAt: null,
+      createdAt: at,
     };
-    const standing = (await insertCharge(tx, tombstone, at)).charge;
+    const standing = (await insertCharge(tx, tombstone)).charge;
     if (standing.state !== 'challenge') return standing;
     return (
       (await moveCharge(tx, { idempotencyKey: attemptId, from: 'challenge', to: 'void' })) ??
@@ -224,7 +229,15 @@ const challengeLifeMs = 15 * 60 * 1000;
 
 /** The sandbox as a processor. It asks every company for itself, and needs no settings. */
 export function createSandbox(deps: SandboxDeps): ProcessorKind {
-  const processor = bindSandbox(deps);
+  const charge = createGather<NewCharge, { charge: Charge; isNew: boolean }>({
+    runBatch: async (companyId, charges) =>
+      await deps.db.inTenant(companyId, async (tx) =>
+        (await insertCharges(tx, charges)).map((value) => ({ value })),
+      ),
+    maxItems: mostAtOnce,
+    mayBeOfOne: isStatementError,
+  });
+  const processor = bindSandbox({ ...deps, charge });
   return {
     name,
     title: 'Sandbox',
@@ -240,7 +253,7 @@ export function createSandbox(deps: SandboxDeps): ProcessorKind {
   };
 }
 
-function bindSandbox(deps: SandboxDeps): Processor {
+function bindSandbox(deps: ChargeDeps): Processor {
   return {
     name,
     refuseCard: (card) => (findTestCard(openCard(card).number) ? null : 'unsupported_test_card'),

@@ -23,38 +23,60 @@ const columns = `idempotency_key as "idempotencyKey", reference, state, after_ch
   decline_code as "declineCode", amount_minor as "amountMinor", currency, return_url as "returnUrl",
   merchant_name as "merchantName", locale, settles_at as "settlesAt"`;
 
-/** Writes a charge unless its key has one, and returns the one that stands. */
-export async function insertCharge(
+export type NewCharge = Charge & { createdAt: Date };
+
+/** Writes charges, but not one whose key has one already. Gives those that stand, in the order of what was brought. */
+export async function insertCharges(
   tx: TenantTx,
-  charge: Charge,
-  at: Date,
-): Promise<{ charge: Charge; isNew: boolean }> {
-  const [inserted] = await tx.query<Charge>(
+  charges: readonly NewCharge[],
+): Promise<{ charge: Charge; isNew: boolean }[]> {
+  const all = <Value>(read: (charge: NewCharge) => Value) => charges.map(read);
+  const inserted = await tx.query<{ reference: string }>(
     `insert into sandbox_charges (company_id, idempotency_key, reference, state, after_challenge, decline_code,
                                   amount_minor, currency, return_url, merchant_name, locale, settles_at, created_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
+     select $1, idempotency_key, reference, state, after_challenge, decline_code, amount_minor, currency,
+            return_url, merchant_name, locale, settles_at, created_at
+     from unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::bigint[], $8::text[], $9::text[],
+                 $10::text[], $11::text[], $12::timestamptz[], $13::timestamptz[])
+       as new (idempotency_key, reference, state, after_challenge, decline_code, amount_minor, currency,
+               return_url, merchant_name, locale, settles_at, created_at)
      on conflict (company_id, idempotency_key) do nothing
-     returning ${columns}`,
+     returning reference`,
     [
       tx.companyId,
-      charge.idempotencyKey,
-      charge.reference,
-      charge.state,
-      charge.afterChallenge,
-      charge.declineCode,
-      charge.amountMinor,
-      charge.currency,
-      charge.returnUrl,
-      charge.merchantName,
-      charge.locale,
-      charge.settlesAt,
-      at,
+      all(({ idempotencyKey }) => idempotencyKey),
+      all(({ reference }) => reference),
+      all(({ state }) => state),
+      all(({ afterChallenge }) => afterChallenge),
+      all(({ declineCode }) => declineCode),
+      all(({ amountMinor }) => amountMinor),
+      all(({ currency }) => currency),
+      all(({ returnUrl }) => returnUrl),
+      all(({ merchantName }) => merchantName),
+      all(({ locale }) => locale),
+      all(({ settlesAt }) => settlesAt),
+      all(({ createdAt }) => createdAt),
     ],
   );
-  if (inserted) return { charge: inserted, isNew: true };
-  const standing = await findCharge(tx, charge.idempotencyKey);
-  if (!standing) throw new Error('a charge is neither new nor there');
-  return { charge: standing, isNew: false };
+  const written = new Set(inserted.map(({ reference }) => reference));
+  const standing: { charge: Charge; isNew: boolean }[] = [];
+  for (const { createdAt: _, ...charge } of charges) {
+    const isNew = written.has(charge.reference);
+    const found = isNew ? charge : await findCharge(tx, charge.idempotencyKey);
+    if (!found) throw new Error('a charge is neither new nor there');
+    standing.push({ charge: found, isNew });
+  }
+  return standing;
+}
+
+/** `insertCharges` for a single one. */
+export async function insertCharge(
+  tx: TenantTx,
+  charge: NewCharge,
+): Promise<{ charge: Charge; isNew: boolean }> {
+  const [inserted] = await insertCharges(tx, [charge]);
+  if (!inserted) throw new Error('a charge is neither new nor there');
+  return inserted;
 }
 
 export async function findCharge(tx: TenantTx, idempotencyKey: string): Promise<Charge | null> {

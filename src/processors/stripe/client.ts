@@ -1,10 +1,11 @@
 // Calls to Stripe's API through the official package, held to our rules: bounded answers, no redirects, no tries
 // of its own, the caller's signal. It must never let a key, a body or Stripe's own words into an error.
 
-import Stripe from 'stripe';
+import type Stripe from 'stripe';
 import type { Clock } from '../../base/clock.ts';
 import { type ApiCall, callApi, NoAnswerError, NothingSentError } from '../call-api.ts';
 import type { Connection } from '../processor.ts';
+import { stripePackage } from './load-package.ts';
 
 /** `apiUrl` is null for Stripe itself. */
 export type StripeDeps = { apiUrl: string | null; clock: Clock };
@@ -73,12 +74,13 @@ function addressOf(apiUrl: string | null): Stripe.StripeConfig {
 
 /** Stripe's API for an account, for one question; all of it stops when the signal fires. */
 export function openApi({ apiUrl, connection }: Account, signal: AbortSignal): Stripe {
-  return new Stripe(connection.credentials.secretKey ?? '', {
+  const Api = stripePackage();
+  return new Api(connection.credentials.secretKey ?? '', {
     apiVersion,
     maxNetworkRetries: 0,
     // Without it the package would also write an id of this machine into the home folder.
     telemetry: false,
-    httpClient: Stripe.createFetchHttpClient(fetchWith(signal)),
+    httpClient: Api.createFetchHttpClient(fetchWith(signal)),
     ...addressOf(apiUrl),
   });
 }
@@ -91,7 +93,8 @@ const refusals = new Set(['invalid_request_error', 'idempotency_error', 'card_er
 
 /** What a failed call comes to, in words that may be logged. */
 function failureOf(error: unknown): Error {
-  if (!(error instanceof Stripe.errors.StripeError)) return new Error('stripe: no answer that can be read');
+  if (!(error instanceof stripePackage().errors.StripeError))
+    return new Error('stripe: no answer that can be read');
   const detail: unknown = error.detail;
   if (detail instanceof NothingSentError || detail instanceof NoAnswerError) return detail;
   const status = error.statusCode ?? 0;

@@ -1,9 +1,9 @@
 // Reads Stripe's webhooks. The signature is checked over the bytes as they came, before anything is parsed. What a
 // webhook says is never believed: it names the attempt or the refund that Stripe is then asked about.
 
-import Stripe from 'stripe';
 import type { Notice, NoticeNews, NoticeRequest } from '../processor.ts';
 import type { Account } from './client.ts';
+import { stripePackage } from './load-package.ts';
 import {
   type Fields,
   readCurrency,
@@ -62,8 +62,9 @@ function verify(
   if (!body.equals(Buffer.from(text, 'utf8'))) return { why: 'the body is no UTF-8' };
   const signature = headers['stripe-signature'] ?? '';
   if (isOfTomorrow(signature, now)) return { why: 'the signature is of a time to come' };
+  const { webhooks, errors } = stripePackage();
   try {
-    const event: unknown = Stripe.webhooks.constructEvent(
+    const event: unknown = webhooks.constructEvent(
       text,
       signature,
       webhookSecret,
@@ -73,7 +74,7 @@ function verify(
     );
     return { event };
   } catch (error) {
-    const isUnsigned = error instanceof Stripe.errors.StripeSignatureVerificationError;
+    const isUnsigned = error instanceof errors.StripeSignatureVerificationError;
     return { why: isUnsigned ? 'the signature does not hold' : 'the body is no event' };
   }
 }

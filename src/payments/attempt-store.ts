@@ -1,0 +1,74 @@
+// Attempts of many payments at once, for the acts of paying that are done together. State is written by
+// transition.ts alone; an attempt is inserted in its first one.
+
+import type { TenantTx } from '../db/database.ts';
+import { type Attempt, attemptColumns } from './store.ts';
+
+export type NewAttempt = Pick<
+  Attempt,
+  | 'attemptId'
+  | 'paymentId'
+  | 'processor'
+  | 'connectionId'
+  | 'amountMinor'
+  | 'currency'
+  | 'cardBrand'
+  | 'cardLast4'
+  | 'locale'
+  | 'createdAt'
+  | 'expiresAt'
+>;
+
+/**
+ * Inserts attempts of different links in state `created`. Gives the ids of those that were inserted: the
+ * others' links have an attempt that is live or took the money.
+ */
+export async function insertAttempts(
+  tx: TenantTx,
+  attempts: readonly NewAttempt[],
+): Promise<ReadonlySet<string>> {
+  if (attempts.length === 0) return new Set();
+  const all = <Value>(read: (attempt: NewAttempt) => Value) => attempts.map(read);
+  const rows = await tx.query<{ attemptId: string }>(
+    `insert into attempts (company_id, attempt_id, payment_id, state, processor, connection_id, amount_minor, currency,
+                           card_brand, card_last4, locale, created_at, updated_at, expires_at)
+     select $1, attempt_id, payment_id, 'created', processor, connection_id, amount_minor, currency,
+            card_brand, card_last4, locale, created_at, created_at, expires_at
+     from unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::bigint[], $7::text[], $8::text[], $9::text[],
+                 $10::text[], $11::timestamptz[], $12::timestamptz[])
+       as new (attempt_id, payment_id, processor, connection_id, amount_minor, currency, card_brand, card_last4,
+               locale, created_at, expires_at)
+     on conflict (company_id, payment_id)
+       where state in ('created', 'requires_action', 'processing', 'unknown', 'succeeded') do nothing
+     returning attempt_id as "attemptId"`,
+    [
+      tx.companyId,
+      all(({ attemptId }) => attemptId),
+      all(({ paymentId }) => paymentId),
+      all(({ processor }) => processor),
+      all(({ connectionId }) => connectionId),
+      all(({ amountMinor }) => amountMinor),
+      all(({ currency }) => currency),
+      all(({ cardBrand }) => cardBrand),
+      all(({ cardLast4 }) => cardLast4),
+      all(({ locale }) => locale),
+      all(({ createdAt }) => createdAt),
+      all(({ expiresAt }) => expiresAt),
+    ],
+  );
+  return new Set(rows.map(({ attemptId }) => attemptId));
+}
+
+/** `listAttempts` for many payments; one that has no attempt is not among them. */
+export async function listAttemptsOfPayments(
+  tx: TenantTx,
+  paymentIds: readonly string[],
+): Promise<ReadonlyMap<string, readonly Attempt[]>> {
+  const rows = await tx.query<Attempt>(
+    // safe: our own list of columns.
+    `select ${attemptColumns} from attempts where company_id = $1 and payment_id = any($2)
+     order by state in ('created', 'requires_action', 'processing', 'unknown', 'succeeded'), attempt_id`,
+    [tx.companyId, paymentIds],
+  );
+  return Map.groupBy(rows, ({ paymentId }) => paymentId);
+}
