@@ -99,6 +99,21 @@ end
 $function$;
 grant execute on function queue_mails() to public;
 
+CREATE OR REPLACE FUNCTION public.queue_password_mails()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into mails (company_id, mail_id, event_id, kind, recipient, due_at, created_at)
+    select new.company_id, replace(new.event_id, 'evt_', 'mail_') || '_password', new.event_id, 'password',
+           a.email, new.at, new.at
+    from accounts a
+    where a.company_id = new.company_id and a.account_id = new.data ->> 'accountId' and a.disabled_at is null;
+  return null;
+end
+$function$;
+grant execute on function queue_password_mails() to public;
+
 create table accounts (
   company_id text not null,
   account_id text not null,
@@ -359,6 +374,23 @@ create policy tenant on bank_transfers as permissive for all to paylink_tenant
   with check ((company_id = current_company()));
 grant insert, select, update on bank_transfers to paylink_tenant;
 
+create table browser_sessions (
+  company_id text not null,
+  session_id text not null,
+  cookie_digest bytea not null,
+  seen_at timestamp with time zone not null,
+  constraint browser_sessions_company_id_cookie_digest_key UNIQUE (company_id, cookie_digest),
+  constraint browser_sessions_company_id_session_id_fkey FOREIGN KEY (company_id, session_id) REFERENCES sessions(company_id, session_id),
+  constraint browser_sessions_cookie_digest_check CHECK ((length(cookie_digest) = 32)),
+  constraint browser_sessions_pkey PRIMARY KEY (company_id, session_id)
+);
+alter table browser_sessions enable row level security;
+alter table browser_sessions force row level security;
+create policy tenant on browser_sessions as permissive for all to paylink_tenant
+  using ((company_id = current_company()))
+  with check ((company_id = current_company()));
+grant insert, select, update on browser_sessions to paylink_tenant;
+
 create table companies (
   company_id text not null,
   name text not null,
@@ -488,6 +520,7 @@ create policy unsealed on events as permissive for select to paylink_system
 CREATE TRIGGER events_enqueue_webhooks AFTER INSERT ON public.events REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION enqueue_webhooks();
 CREATE TRIGGER events_queue_endpoint_mails AFTER INSERT ON public.events FOR EACH ROW WHEN ((new.type = 'webhook_endpoint.disabled'::text)) EXECUTE FUNCTION queue_endpoint_mails();
 CREATE TRIGGER events_queue_mails AFTER INSERT ON public.events FOR EACH ROW WHEN ((new.type = ANY (ARRAY['payment.paid'::text, 'refund.succeeded'::text, 'payment.link_sent'::text, 'payment.reminded'::text]))) EXECUTE FUNCTION queue_mails();
+CREATE TRIGGER events_queue_password_mails AFTER INSERT ON public.events FOR EACH ROW WHEN ((new.type = 'password.reset_asked'::text)) EXECUTE FUNCTION queue_password_mails();
 grant select on events to paylink_tenant;
 grant insert (company_id) on events to paylink_tenant;
 grant select (company_id) on events to paylink_system;
@@ -655,13 +688,13 @@ create table mails (
   last_error text,
   created_at timestamp with time zone not null,
   ended_at timestamp with time zone,
-  constraint mails_about_check CHECK (((kind = 'endpoint'::text) = (payment_id IS NULL))),
+  constraint mails_about_check CHECK (((kind = ANY (ARRAY['endpoint'::text, 'password'::text])) = (payment_id IS NULL))),
   constraint mails_check CHECK (((state = 'queued'::text) = (ended_at IS NULL))),
   constraint mails_company_id_event_id_kind_key UNIQUE (company_id, event_id, kind),
   constraint mails_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(company_id),
   constraint mails_company_id_payment_id_fkey FOREIGN KEY (company_id, payment_id) REFERENCES payments(company_id, payment_id),
   constraint mails_company_id_refund_id_fkey FOREIGN KEY (company_id, refund_id) REFERENCES refunds(company_id, refund_id),
-  constraint mails_kind_check CHECK ((kind = ANY (ARRAY['link'::text, 'reminder'::text, 'receipt'::text, 'refund'::text, 'surplus'::text, 'notice'::text, 'endpoint'::text]))),
+  constraint mails_kind_check CHECK ((kind = ANY (ARRAY['link'::text, 'reminder'::text, 'receipt'::text, 'refund'::text, 'surplus'::text, 'notice'::text, 'endpoint'::text, 'password'::text]))),
   constraint mails_last_error_check CHECK ((length(last_error) <= 500)),
   constraint mails_pkey PRIMARY KEY (company_id, mail_id),
   constraint mails_state_check CHECK ((state = ANY (ARRAY['queued'::text, 'sent'::text, 'failed'::text, 'dropped'::text])))
@@ -687,6 +720,62 @@ grant select (state) on mails to paylink_system;
 grant select (due_at) on mails to paylink_system;
 grant select (leased_until) on mails to paylink_system;
 grant select (ended_at) on mails to paylink_system;
+
+create table passkey_challenges (
+  challenge text not null,
+  account_id text,
+  expires_at timestamp with time zone not null,
+  constraint passkey_challenges_challenge_check CHECK (((length(challenge) >= 20) AND (length(challenge) <= 100))),
+  constraint passkey_challenges_pkey PRIMARY KEY (challenge)
+);
+CREATE INDEX passkey_challenges_age ON public.passkey_challenges USING btree (expires_at);
+grant delete, insert, select on passkey_challenges to paylink_system;
+
+create table passkeys (
+  company_id text not null,
+  passkey_id text not null,
+  account_id text not null,
+  name text not null,
+  credential_id text not null,
+  public_key bytea not null,
+  counter bigint not null,
+  transports text[] not null,
+  created_at timestamp with time zone not null,
+  last_used_at timestamp with time zone,
+  constraint passkeys_company_id_account_id_fkey FOREIGN KEY (company_id, account_id) REFERENCES accounts(company_id, account_id),
+  constraint passkeys_company_id_credential_id_key UNIQUE (company_id, credential_id),
+  constraint passkeys_credential_id_check CHECK ((length(credential_id) <= 1400)),
+  constraint passkeys_name_check CHECK (((length(name) >= 1) AND (length(name) <= 100))),
+  constraint passkeys_pkey PRIMARY KEY (company_id, passkey_id)
+);
+CREATE INDEX passkeys_account ON public.passkeys USING btree (company_id, account_id, passkey_id);
+alter table passkeys enable row level security;
+alter table passkeys force row level security;
+create policy tenant on passkeys as permissive for all to paylink_tenant
+  using ((company_id = current_company()))
+  with check ((company_id = current_company()));
+grant delete, insert, select, update on passkeys to paylink_tenant;
+
+create table password_resets (
+  company_id text not null,
+  reset_id text not null,
+  account_id text not null,
+  token_digest bytea not null,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  ended_at timestamp with time zone,
+  constraint password_resets_company_id_account_id_fkey FOREIGN KEY (company_id, account_id) REFERENCES accounts(company_id, account_id),
+  constraint password_resets_company_id_token_digest_key UNIQUE (company_id, token_digest),
+  constraint password_resets_pkey PRIMARY KEY (company_id, reset_id),
+  constraint password_resets_token_digest_check CHECK ((length(token_digest) = 32))
+);
+CREATE INDEX password_resets_account ON public.password_resets USING btree (company_id, account_id) WHERE (ended_at IS NULL);
+alter table password_resets enable row level security;
+alter table password_resets force row level security;
+create policy tenant on password_resets as permissive for all to paylink_tenant
+  using ((company_id = current_company()))
+  with check ((company_id = current_company()));
+grant insert, select, update on password_resets to paylink_tenant;
 
 create table payments (
   company_id text not null,
@@ -808,6 +897,23 @@ create unlogged table rate_limits (
 );
 grant delete, insert, select, update on rate_limits to paylink_system;
 
+create table recovery_codes (
+  company_id text not null,
+  account_id text not null,
+  code_digest bytea not null,
+  created_at timestamp with time zone not null,
+  used_at timestamp with time zone,
+  constraint recovery_codes_code_digest_check CHECK ((length(code_digest) = 32)),
+  constraint recovery_codes_company_id_account_id_fkey FOREIGN KEY (company_id, account_id) REFERENCES accounts(company_id, account_id),
+  constraint recovery_codes_pkey PRIMARY KEY (company_id, account_id, code_digest)
+);
+alter table recovery_codes enable row level security;
+alter table recovery_codes force row level security;
+create policy tenant on recovery_codes as permissive for all to paylink_tenant
+  using ((company_id = current_company()))
+  with check ((company_id = current_company()));
+grant delete, insert, select, update on recovery_codes to paylink_tenant;
+
 create table refunds (
   company_id text not null,
   refund_id text not null,
@@ -925,6 +1031,23 @@ create policy tenant on sessions as permissive for all to paylink_tenant
   using ((company_id = current_company()))
   with check ((company_id = current_company()));
 grant insert, select, update on sessions to paylink_tenant;
+
+create table totp_secrets (
+  company_id text not null,
+  account_id text not null,
+  sealed bytea not null,
+  created_at timestamp with time zone not null,
+  confirmed_at timestamp with time zone,
+  last_step bigint default 0 not null,
+  constraint totp_secrets_company_id_account_id_fkey FOREIGN KEY (company_id, account_id) REFERENCES accounts(company_id, account_id),
+  constraint totp_secrets_pkey PRIMARY KEY (company_id, account_id)
+);
+alter table totp_secrets enable row level security;
+alter table totp_secrets force row level security;
+create policy tenant on totp_secrets as permissive for all to paylink_tenant
+  using ((company_id = current_company()))
+  with check ((company_id = current_company()));
+grant delete, insert, select, update on totp_secrets to paylink_tenant;
 
 create table webhook_deliveries (
   company_id text not null,

@@ -16,6 +16,7 @@ import { registerConnectionRoutes } from './connections/routes.ts';
 import { type Database, openDatabase } from './db/database.ts';
 import { migrate, migrationsDir } from './db/migrate.ts';
 import { useApiLimits } from './http/api-limits.ts';
+import type { VerifyCredentials } from './http/authentication.ts';
 import { registerDocsPage } from './http/docs-page.ts';
 import { useForms } from './http/form-body.ts';
 import { useIdempotency } from './http/idempotency.ts';
@@ -23,6 +24,7 @@ import { useLazySerializers } from './http/lazy-serializers.ts';
 import { describeApi } from './http/openapi.ts';
 import { registerProbeRoutes } from './http/probe-routes.ts';
 import { buildServer, collectRoutes, type HttpServer, refuseOtherMethods } from './http/server.ts';
+import { useSessionCookie } from './http/session-cookie.ts';
 import { type JobPace, type JobQueue, openJobQueue } from './jobs/queue.ts';
 import { openPrinter } from './mails/printer.ts';
 import { registerMailRoutes } from './mails/routes.ts';
@@ -30,6 +32,7 @@ import { type Mailing, startMailing } from './mails/send-mails.ts';
 import { openFolder, openSmtp } from './mails/transport.ts';
 import { loadMasterKeys } from './master-key.ts';
 import { registerMerchantRoutes } from './merchants/routes.ts';
+import { verifyCookie } from './merchants/verify-cookie.ts';
 import { createVerifier } from './merchants/verify-credentials.ts';
 import { registerCorrectionRoutes } from './payments/correction-routes.ts';
 import { registerEventRoutes } from './payments/event-routes.ts';
@@ -185,11 +188,14 @@ async function registerRoutes(server: HttpServer, deps: Deps, isStopping: () => 
     callsPerSecond: config.rateLimitApiPerSecond,
     refusalsPerMinute: config.rateLimitRefusalsPerMinute,
   });
+  useSessionCookie(server, deps);
   useIdempotency(server, deps);
   await describeApi(server, { version, baseUrl, webhooks: describeMessages() });
   await registerDocsPage(server, { icon: readFileSync(iconFile) });
   registerProbeRoutes(server, { db, isStopping });
-  const verify = createVerifier(deps);
+  const verifyHeaders = createVerifier(deps);
+  const verify: VerifyCredentials = async (credentials) =>
+    'cookie' in credentials ? await verifyCookie(deps, credentials) : await verifyHeaders(credentials);
   registerMerchantRoutes(server, {
     ...deps,
     loginsPerMinute: config.rateLimitLoginPerMinute,

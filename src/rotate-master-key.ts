@@ -7,6 +7,7 @@ import { resealCredentials } from './connections/reseal-credentials.ts';
 import type { Database } from './db/database.ts';
 import { type Resealing, usualBatch } from './db/reseal-in-batches.ts';
 import { everyCompany } from './every-company.ts';
+import { resealTotpSecrets } from './merchants/totp-secret.ts';
 import { resealSecrets } from './webhooks/reseal-secrets.ts';
 
 type RotationDeps = { db: Database; keyring: Keyring };
@@ -20,6 +21,7 @@ type Kind = {
 const kinds: readonly Kind[] = [
   { name: 'webhook secrets', reseal: resealSecrets },
   { name: 'credentials of processors', reseal: resealCredentials },
+  { name: 'secrets of authenticator apps', reseal: resealTotpSecrets },
 ];
 
 /** What was found of one kind, over all companies. */

@@ -6,7 +6,7 @@ import { randomBytes } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { manualClock } from '../src/base/clock.ts';
-import { invitationToken, newCompanyId, randomBase32 } from '../src/base/ids.ts';
+import { newCompanyId, randomBase32, secretToken } from '../src/base/ids.ts';
 import type { TenantTx } from '../src/db/database.ts';
 import type { Role } from '../src/http/authentication.ts';
 import { lockOwners, updateRoles } from '../src/merchants/store.ts';
@@ -118,8 +118,8 @@ test('a used, an expired, a revoked, a replaced and an unknown token answer alik
   const answers = [used, replaced, revoked].map(async ({ token }) => await accept(token));
   const secret = randomBytes(32);
   const unknown = [
-    invitationToken(companyId, secret),
-    invitationToken(newCompanyId(), secret),
+    secretToken('invite', companyId, secret),
+    secretToken('invite', newCompanyId(), secret),
     'invite_',
     'x',
   ];

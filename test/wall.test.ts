@@ -16,9 +16,13 @@ import {
   orderOf,
   post,
 } from './harness/client.ts';
+import { signIn } from './harness/dashboard.ts';
 import { createHook, loopbackSettings } from './harness/hooks.ts';
+import { askReset } from './harness/password-resets.ts';
 import { engines, type Merchant, type Paylink, startPaylink } from './harness/paylink.ts';
+import { addMember } from './harness/people.ts';
 import { spareBankRefund } from './harness/route-rows.ts';
+import { addPasskey, addTotp } from './harness/second-factors.ts';
 import { payWith } from './harness/visitor.ts';
 
 /** A connection with a processor, and a webhook that came for it. */
@@ -33,7 +37,13 @@ async function leaveNotice(paylink: Paylink, companyId: string, who: Credentials
 }
 
 /** Tables that belong to no company, and who may read them. Every other table must be walled. */
-const systemTables = ['login_failures', 'rate_limits', 'schema_migrations', 'seal_progress'];
+const systemTables = [
+  'login_failures',
+  'passkey_challenges',
+  'rate_limits',
+  'schema_migrations',
+  'seal_progress',
+];
 
 /** What the system role may read of a company's tables, column by column; of all others nothing. */
 const systemColumns: Readonly<Record<string, readonly string[]>> = {
@@ -74,6 +84,10 @@ for (const engine of engines) {
       await inviteMember(paylink.app.deps, owner, invited);
       const who = await logIn(paylink);
       await leaveNotice(paylink, companyId, who);
+      await signIn(paylink, paylink.merchant);
+      await askReset(paylink, paylink.merchant.email);
+      await addPasskey(paylink, (await addMember(paylink, who, ['viewer'])).credentials);
+      await addTotp(paylink, (await addMember(paylink, who, ['viewer'])).credentials);
       const headers = { ...credentialHeaders(who), 'idempotency-key': 'one' };
       await post(`${paylink.baseUrl}/v1/payment/process`, orderOf(), headers);
       await spareBankRefund({ paylink, credentials: await logIn(paylink) });

@@ -17,6 +17,9 @@ export type NewMember = Answer<'acceptInvitation'>;
 export type Company = Answer<'getCompany'>;
 export type CompanyChange = Input<'changeCompany'>['body'];
 
+/** What the account of this client is asked for again before it is weakened. */
+type Password = Input<'removeTotp'>['body'];
+
 export type ApiKeys = {
   list(query?: PageQuery, options?: CallOptions): List<ApiKey>;
   /** The answer is the only one that shows the `key`. */
@@ -38,6 +41,22 @@ export type OwnAccount = {
   endOtherSessions(options?: CallOptions): Promise<void>;
 };
 
+export type SecondFactors = {
+  get(options?: CallOptions): Promise<Answer<'getSecondFactors'>>;
+  /** Makes a secret for an authenticator app, which is shown this once. */
+  beginTotp(password: Password, options?: CallOptions): Promise<Answer<'beginTotp'>>;
+  /** Switches the app on. The first factor brings recovery codes, which are shown this once. */
+  confirmTotp(otp: string, options?: CallOptions): Promise<Answer<'confirmTotp'>>;
+  removeTotp(password: Password, options?: CallOptions): Promise<void>;
+  /** What a browser needs to make a passkey. */
+  beginPasskey(password: Password, options?: CallOptions): Promise<Answer<'beginPasskey'>>;
+  /** Adds the passkey that a browser has made. */
+  addPasskey(passkey: Input<'addPasskey'>['body'], options?: CallOptions): Promise<Answer<'addPasskey'>>;
+  removePasskey(passkeyId: string, password: Password, options?: CallOptions): Promise<void>;
+  /** The codes of before end. */
+  makeRecoveryCodes(password: Password, options?: CallOptions): Promise<Answer<'makeRecoveryCodes'>>;
+};
+
 export type Members = {
   list(query?: PageQuery, options?: CallOptions): List<Member>;
   /** Pass the `url` of the answer on to the person. */
@@ -52,6 +71,13 @@ export type Invitations = {
   revoke(invitationId: string, options?: CallOptions): Promise<void>;
   /** Makes the account that an invitation is for. It takes no credentials: those of this client are not sent. */
   accept(acceptance: Input<'acceptInvitation'>['body'], options?: CallOptions): Promise<NewMember>;
+};
+
+export type PasswordResets = {
+  /** Has a link mailed to the account, if there is one; the answer does not tell. */
+  ask(email: string, options?: CallOptions): Promise<void>;
+  /** Sets a new password by the token of a link. All sessions of the account end, this client's too. */
+  accept(acceptance: Input<'acceptPasswordReset'>['body'], options?: CallOptions): Promise<void>;
 };
 
 export type OwnCompany = {
@@ -81,6 +107,20 @@ export function ownAccountOf(request: Request): OwnAccount {
   };
 }
 
+export function secondFactorsOf(request: Request): SecondFactors {
+  return {
+    get: (options) => request('getSecondFactors', {}, options),
+    beginTotp: (body, options) => request('beginTotp', { body }, options),
+    confirmTotp: (otp, options) => request('confirmTotp', { body: { otp } }, options),
+    removeTotp: (body, options) => request('removeTotp', { body }, options),
+    beginPasskey: (body, options) => request('beginPasskey', { body }, options),
+    addPasskey: (body, options) => request('addPasskey', { body }, options),
+    removePasskey: (passkeyId, body, options) =>
+      request('removePasskey', { path: { passkeyId }, body }, options),
+    makeRecoveryCodes: (body, options) => request('makeRecoveryCodes', { body }, options),
+  };
+}
+
 export function membersOf(request: Request): Members {
   return {
     list: (query, options) =>
@@ -98,6 +138,13 @@ export function invitationsOf(request: Request): Invitations {
       listPages((place) => request('listInvitations', { query: { ...query, ...place } }, options)),
     revoke: (invitationId, options) => request('revokeInvitation', { path: { invitationId } }, options),
     accept: (body, options) => request('acceptInvitation', { body }, options),
+  };
+}
+
+export function passwordResetsOf(request: Request): PasswordResets {
+  return {
+    ask: (email, options) => request('askPasswordReset', { body: { email } }, options),
+    accept: (body, options) => request('acceptPasswordReset', { body }, options),
   };
 }
 

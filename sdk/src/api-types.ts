@@ -19,7 +19,7 @@ export type Problem = {
   /** This very occurrence */
   instance: string;
   /** What a program branches on */
-  code: 'bad_request' | 'malformed_json' | 'invalid_notice' | 'missing_credentials' | 'invalid_token' | 'expired_token' | 'invalid_api_key' | 'invalid_company_id' | 'wrong_login' | 'credentials_mismatch' | 'role_not_allowed' | 'too_many_attempts' | 'not_found' | 'invalid_invitation' | 'method_not_allowed' | 'request_timeout' | 'order_conflict' | 'payment_in_progress' | 'payment_ended' | 'not_refundable' | 'refund_too_large' | 'key_not_active' | 'last_key' | 'live_not_possible' | 'no_key_of_mode' | 'last_owner' | 'too_many_endpoints' | 'too_many_connections' | 'connection_in_use' | 'connection_changed' | 'endpoint_disabled' | 'email_taken' | 'line_not_waiting' | 'bank_refund_ended' | 'idempotency_in_progress' | 'stale_remaining' | 'body_too_large' | 'unsupported_media_type' | 'invalid_fields' | 'statement_refused' | 'invalid_idempotency_key' | 'idempotency_key_reused' | 'rate_limited' | 'login_paused' | 'headers_too_large' | 'internal_error' | 'unavailable' | 'import_in_progress' | 'processor_unreachable';
+  code: 'bad_request' | 'malformed_json' | 'invalid_notice' | 'missing_credentials' | 'invalid_token' | 'expired_token' | 'invalid_api_key' | 'invalid_company_id' | 'session_ended' | 'wrong_login' | 'second_factor_required' | 'wrong_second_factor' | 'credentials_mismatch' | 'csrf_refused' | 'role_not_allowed' | 'too_many_attempts' | 'not_found' | 'invalid_invitation' | 'invalid_password_reset' | 'method_not_allowed' | 'request_timeout' | 'order_conflict' | 'payment_in_progress' | 'payment_ended' | 'not_refundable' | 'refund_too_large' | 'key_not_active' | 'last_key' | 'live_not_possible' | 'no_key_of_mode' | 'last_owner' | 'too_many_endpoints' | 'too_many_connections' | 'connection_in_use' | 'connection_changed' | 'second_factor_on' | 'no_second_factor' | 'endpoint_disabled' | 'email_taken' | 'line_not_waiting' | 'bank_refund_ended' | 'idempotency_in_progress' | 'stale_remaining' | 'body_too_large' | 'unsupported_media_type' | 'invalid_fields' | 'statement_refused' | 'invalid_idempotency_key' | 'idempotency_key_reused' | 'rate_limited' | 'login_paused' | 'headers_too_large' | 'internal_error' | 'unavailable' | 'import_in_progress' | 'processor_unreachable';
   /** The request, as the log knows it */
   requestId: string;
   /** The fields or headers that do not pass */
@@ -79,6 +79,10 @@ export type Operations = {
         password: string;
         /** Which API key to return; without it, that of the company’s loginMode */
         mode?: 'test' | 'live' | undefined;
+        /** What the authenticator app shows */
+        otp?: string | undefined;
+        /** A recovery code, in place of otp */
+        recoveryCode?: string | undefined;
       };
     };
     answer: {
@@ -97,6 +101,174 @@ export type Operations = {
       /** That of the API key in the header: whether it moves real money */
       mode: 'test' | 'live';
     };
+  };
+  /** Sign in with a browser, by a cookie that no script can read */
+  signIn: {
+    input: {
+      body: {
+        /** Account e-mail address */
+        email: string;
+        /** Account password */
+        password: string;
+        /** What the authenticator app shows */
+        otp?: string | undefined;
+        /** A recovery code, in place of otp */
+        recoveryCode?: string | undefined;
+      };
+    };
+    answer: {
+      /** null: nobody is signed in */
+      session: {
+        /** Identification of the session */
+        sessionId: string;
+        /** Account identifier */
+        accountId: string;
+        /** Account e-mail address */
+        email: string;
+        /** Roles of the account */
+        roles: string[];
+        /** What the roles allow, by the names of the rights */
+        rights: string[];
+        /** Company identifier */
+        companyId: string;
+        /** What customers see as the payee */
+        companyName: string;
+        /** What X-Paylink-Mode may say: live once the company has a live API key that is good */
+        modes: ('test' | 'live')[];
+        /** The mode that the company has set for its logins */
+        loginMode: 'test' | 'live';
+        /** To send in X-Paylink-Csrf with every call that is no GET */
+        csrfToken: string;
+        /** When the session ends without another call; a call puts it off, by the minute; RFC 3339, UTC */
+        idleEndsAt: string;
+        /** When the session ends, whatever happens; RFC 3339, UTC */
+        expiresAt: string;
+      } | null;
+    };
+  };
+  /** Who is signed in with the cookie, if anybody is */
+  getSession: {
+    input: Record<string, never>;
+    answer: {
+      /** null: nobody is signed in */
+      session: {
+        /** Identification of the session */
+        sessionId: string;
+        /** Account identifier */
+        accountId: string;
+        /** Account e-mail address */
+        email: string;
+        /** Roles of the account */
+        roles: string[];
+        /** What the roles allow, by the names of the rights */
+        rights: string[];
+        /** Company identifier */
+        companyId: string;
+        /** What customers see as the payee */
+        companyName: string;
+        /** What X-Paylink-Mode may say: live once the company has a live API key that is good */
+        modes: ('test' | 'live')[];
+        /** The mode that the company has set for its logins */
+        loginMode: 'test' | 'live';
+        /** To send in X-Paylink-Csrf with every call that is no GET */
+        csrfToken: string;
+        /** When the session ends without another call; a call puts it off, by the minute; RFC 3339, UTC */
+        idleEndsAt: string;
+        /** When the session ends, whatever happens; RFC 3339, UTC */
+        expiresAt: string;
+      } | null;
+    };
+  };
+  /** End the session of the cookie, and make the browser forget it */
+  signOut: {
+    input: Record<string, never>;
+    answer: undefined;
+  };
+  /** What a browser needs to sign in with a passkey, whosever it is */
+  beginPasskeySignIn: {
+    input: Record<string, never>;
+    answer: {
+      /** For PublicKeyCredential.parseCreationOptionsFromJSON or parseRequestOptionsFromJSON; good for 5 minutes */
+      options: Record<string, unknown>;
+    };
+  };
+  /** Sign in with a passkey, without an address or a password */
+  signInWithPasskey: {
+    input: {
+      body: {
+        /** toJSON() of what navigator.credentials.get gave */
+        response: {
+          /** The credential, as the device names it */
+          id: string;
+          /** The same */
+          rawId: string;
+          type: 'public-key';
+          clientExtensionResults?: Record<string, unknown> | undefined;
+          authenticatorAttachment?: string | null | undefined;
+          response: {
+            /** What the browser says */
+            clientDataJSON: string;
+            /** What the device says */
+            authenticatorData: string;
+            /** What the device has signed both with */
+            signature: string;
+            /** Whose passkey it is */
+            userHandle?: string | undefined;
+          };
+        };
+      };
+    };
+    answer: {
+      /** null: nobody is signed in */
+      session: {
+        /** Identification of the session */
+        sessionId: string;
+        /** Account identifier */
+        accountId: string;
+        /** Account e-mail address */
+        email: string;
+        /** Roles of the account */
+        roles: string[];
+        /** What the roles allow, by the names of the rights */
+        rights: string[];
+        /** Company identifier */
+        companyId: string;
+        /** What customers see as the payee */
+        companyName: string;
+        /** What X-Paylink-Mode may say: live once the company has a live API key that is good */
+        modes: ('test' | 'live')[];
+        /** The mode that the company has set for its logins */
+        loginMode: 'test' | 'live';
+        /** To send in X-Paylink-Csrf with every call that is no GET */
+        csrfToken: string;
+        /** When the session ends without another call; a call puts it off, by the minute; RFC 3339, UTC */
+        idleEndsAt: string;
+        /** When the session ends, whatever happens; RFC 3339, UTC */
+        expiresAt: string;
+      } | null;
+    };
+  };
+  /** Have a link to a new password mailed to an account */
+  askPasswordReset: {
+    input: {
+      body: {
+        /** Account e-mail address */
+        email: string;
+      };
+    };
+    answer: undefined;
+  };
+  /** Set a new password by the link of a mail; all sessions of the account end */
+  acceptPasswordReset: {
+    input: {
+      body: {
+        /** The token behind the # of the link */
+        token: string;
+        /** At least 12 characters; not the e-mail address, and none of the most common ones */
+        password: string;
+      };
+    };
+    answer: undefined;
   };
   /** The public keys (RFC 7517) that verify tokens and payment results */
   getKeySet: {
@@ -300,6 +472,149 @@ export type Operations = {
       path: {
         /** Identification of the session */
         sessionId: string;
+      };
+    };
+    answer: undefined;
+  };
+  /** What the account has beside its password */
+  getSecondFactors: {
+    input: Record<string, never>;
+    answer: {
+      /** The authenticator app; null: there is none */
+      totp: {
+        /** When the app was added; RFC 3339, UTC */
+        confirmedAt: string;
+      } | null;
+      /** The passkeys, the oldest first */
+      passkeys: ({
+        /** Identification of the passkey */
+        passkeyId: string;
+        /** What people call it */
+        name: string;
+        /** When it was added; RFC 3339, UTC */
+        createdAt: string;
+        /** When it signed in last; RFC 3339, UTC */
+        lastUsedAt: string | null;
+      })[];
+      /** How many recovery codes were not used yet */
+      recoveryCodesLeft: number;
+    };
+  };
+  /** Make ten recovery codes in place of those that are left */
+  makeRecoveryCodes: {
+    input: {
+      body: {
+        /** Account password */
+        currentPassword: string;
+      };
+    };
+    answer: {
+      /** Ten, shown this once; each is good once */
+      recoveryCodes: string[];
+    };
+  };
+  /** Make a secret for an authenticator app; it counts once it is confirmed */
+  beginTotp: {
+    input: {
+      body: {
+        /** Account password */
+        currentPassword: string;
+      };
+    };
+    answer: {
+      /** For an app that it is typed into: base 32 (RFC 4648) */
+      secret: string;
+      /** For an app that reads it from a QR code */
+      uri: string;
+    };
+  };
+  /** Switch the authenticator app on by a code that it shows */
+  confirmTotp: {
+    input: {
+      body: {
+        /** What the authenticator app shows */
+        otp: string;
+      };
+    };
+    answer: {
+      /** Ten, shown this once, with the first factor; null: the account has some */
+      recoveryCodes: string[] | null;
+    };
+  };
+  /** Take the authenticator app away */
+  removeTotp: {
+    input: {
+      body: {
+        /** Account password */
+        currentPassword: string;
+      };
+    };
+    answer: undefined;
+  };
+  /** What a browser needs to make a passkey */
+  beginPasskey: {
+    input: {
+      body: {
+        /** Account password */
+        currentPassword: string;
+      };
+    };
+    answer: {
+      /** For PublicKeyCredential.parseCreationOptionsFromJSON or parseRequestOptionsFromJSON; good for 5 minutes */
+      options: Record<string, unknown>;
+    };
+  };
+  /** Add the passkey that a device has made */
+  addPasskey: {
+    input: {
+      body: {
+        /** What people call it */
+        name: string;
+        /** toJSON() of what navigator.credentials.create gave */
+        response: {
+          /** The credential, as the device names it */
+          id: string;
+          /** The same */
+          rawId: string;
+          type: 'public-key';
+          clientExtensionResults?: Record<string, unknown> | undefined;
+          authenticatorAttachment?: string | null | undefined;
+          response: {
+            /** What the browser says */
+            clientDataJSON: string;
+            /** What the device says */
+            attestationObject: string;
+            transports?: string[] | undefined;
+            /** Part of attestationObject */
+            authenticatorData?: string | undefined;
+            /** Part of attestationObject */
+            publicKey?: string | undefined;
+            publicKeyAlgorithm?: number | undefined;
+          };
+        };
+      };
+    };
+    answer: {
+      /** Identification of the passkey */
+      passkeyId: string;
+      /** What people call it */
+      name: string;
+      /** When it was added; RFC 3339, UTC */
+      createdAt: string;
+      /** Ten, shown this once, with the first factor; null: the account has some */
+      recoveryCodes: string[] | null;
+    };
+  };
+  /** Take a passkey away */
+  removePasskey: {
+    input: {
+      path: {
+        /** Identification of the passkey */
+        passkeyId: string;
+      };
+      body: {
+        /** Account password */
+        currentPassword: string;
       };
     };
     answer: undefined;

@@ -12,6 +12,10 @@ import {
   type OwnCompany,
   ownAccountOf,
   ownCompanyOf,
+  type PasswordResets,
+  passwordResetsOf,
+  type SecondFactors,
+  secondFactorsOf,
 } from './account-resources.ts';
 import { type Bank, bankOf } from './bank-resources.ts';
 import { type CallOptions, createCaller, type PaylinkOptions, type Request } from './call.ts';
@@ -45,8 +49,12 @@ export type Paylink = {
   apiKeys: ApiKeys;
   /** The account that this client is logged in with, and its sessions. */
   me: OwnAccount;
+  /** What this account has beside its password. A client that logs in by itself needs an account without. */
+  secondFactors: SecondFactors;
   members: Members;
   invitations: Invitations;
+  /** Forgotten passwords. They take no credentials: those of this client are not sent. */
+  passwordResets: PasswordResets;
   company: OwnCompany;
   processors: Processors;
   /** Bank statements, what waits for a person, and refunds that are sent by hand. */
@@ -70,8 +78,10 @@ export function createPaylink(options: PaylinkOptions): Paylink {
     ledger: Object.freeze(ledgerOf(request)),
     apiKeys: Object.freeze(apiKeysOf(request)),
     me: Object.freeze(ownAccountOf(request)),
+    secondFactors: Object.freeze(secondFactorsOf(request)),
     members: Object.freeze(membersOf(request)),
     invitations: Object.freeze(invitationsOf(request)),
+    passwordResets: Object.freeze(passwordResetsOf(request)),
     company: Object.freeze(ownCompanyOf(request)),
     processors: Object.freeze(processorsOf(request)),
     bank: Object.freeze(bankOf(request)),

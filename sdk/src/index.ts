@@ -16,7 +16,9 @@ export type {
   OwnAccount,
   OwnCompany,
   PageQuery,
+  PasswordResets,
   Roles,
+  SecondFactors,
   Session,
 } from './account-resources.ts';
 export type { FileBody, Operations, Problem } from './api-types.ts';

@@ -55,17 +55,41 @@ const catalogue = {
     title: 'The identifier in X-COMPANY-ID is not valid',
     detail: 'Send the identifier that the login returned in its X-COMPANY-ID header.',
   },
+  sessionEnded: {
+    code: 'session_ended',
+    status: 401,
+    title: 'You are not signed in any more',
+    detail: 'Sign in again by POST /v1/session.',
+  },
   wrongLogin: {
     code: 'wrong_login',
     status: 401,
     title: 'The e-mail address or the password is wrong',
     detail: 'Check both and try again.',
   },
+  secondFactorRequired: {
+    code: 'second_factor_required',
+    status: 401,
+    title: 'The account has a second factor',
+    detail: 'Send what `errors` names beside the password.',
+  },
+  wrongSecondFactor: {
+    code: 'wrong_second_factor',
+    status: 401,
+    title: 'The second factor is not right',
+    detail: 'Send a code that was not used before; the app shows a new one every 30 seconds.',
+  },
   credentialsMismatch: {
     code: 'credentials_mismatch',
     status: 403,
     title: 'The credentials belong to different companies',
     detail: 'Send the token, the X-API-KEY and the X-COMPANY-ID of one and the same login.',
+  },
+  csrfRefused: {
+    code: 'csrf_refused',
+    status: 403,
+    title: 'The request is not shown to come from a page of this service',
+    detail: 'Send X-Paylink-Csrf with the csrfToken of GET /v1/session, from a page of this service.',
   },
   roleNotAllowed: {
     code: 'role_not_allowed',
@@ -90,6 +114,12 @@ const catalogue = {
     status: 404,
     title: 'This invitation is not good, or not any more',
     detail: 'An invitation is good for 7 days and for one use. Ask whoever invited you for a new one.',
+  },
+  invalidPasswordReset: {
+    code: 'invalid_password_reset',
+    status: 404,
+    title: 'This link to a new password is not good, or not any more',
+    detail: 'A link is good for 30 minutes and for one use. Ask for a new one.',
   },
   methodNotAllowed: {
     code: 'method_not_allowed',
@@ -187,6 +217,18 @@ const catalogue = {
     status: 409,
     title: 'Somebody else has changed this connection meanwhile',
     detail: 'Look at the connection again, and send the change once more.',
+  },
+  secondFactorOn: {
+    code: 'second_factor_on',
+    status: 409,
+    title: 'The account has an authenticator app already',
+    detail: 'Remove it first, or go on with it.',
+  },
+  noSecondFactor: {
+    code: 'no_second_factor',
+    status: 409,
+    title: 'The account has no second factor that this is about',
+    detail: 'Add one first, by POST /v1/me/totp or POST /v1/me/passkeys/options.',
   },
   endpointDisabled: {
     code: 'endpoint_disabled',

@@ -1,7 +1,7 @@
 // Identifiers and secrets. Ids are prefixed and time-ordered, so that indexes grow at one end and a
 // log line tells what it names; secrets are pure randomness and never share a prefix with an id.
 
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 
 /** Crockford's base 32 in lower case: sorts like the number it writes, has no look-alike letters. */
 const base32 = '0123456789abcdefghjkmnpqrstvwxyz';
@@ -16,6 +16,8 @@ export type IdPrefix =
   | 'acc'
   | 'inv'
   | 'ses'
+  | 'rst'
+  | 'psk'
   | 'req'
   | 'whe'
   | 'whd'
@@ -139,15 +141,23 @@ export function deriveApiKeyId(companyId: string, bytes: Uint8Array): string {
   return companyTag(companyId) + base32Of(bytes, 8);
 }
 
-/** An invitation token: the company's tag, so that a look-up knows its tenant, then a secret of 32 bytes. */
-export function invitationToken(companyId: string, secret: Buffer): string {
-  return `invite_${companyTag(companyId)}${secret.toString('hex')}`;
+/** What a secret text lets its holder do: join a company, be signed in, set a new password. */
+export type SecretKind = 'invite' | 'browser' | 'reset';
+
+/** A secret text of 32 bytes behind the company's tag, so that a look-up knows its tenant. */
+export function secretToken(kind: SecretKind, companyId: string, secret: Buffer): string {
+  return `${kind}_${companyTag(companyId)}${secret.toString('hex')}`;
 }
 
-/** The company that an invitation token belongs to, or null when the text can't be one. */
-export function companyOfInvitationToken(token: string): string | null {
-  const [, tag] = /^invite_([0-9a-hjkmnp-tv-z]{8})[0-9a-f]{64}$/.exec(token) ?? [];
-  return tag === undefined ? null : `co_${tag}`;
+/** The company that a secret text belongs to, or null when it can't be one of its kind. */
+export function companyOfSecretToken(kind: SecretKind, token: string): string | null {
+  const [, found, tag] = /^([a-z]+)_([0-9a-hjkmnp-tv-z]{8})[0-9a-f]{64}$/.exec(token) ?? [];
+  return found === kind && tag !== undefined ? `co_${tag}` : null;
+}
+
+/** What is stored of a secret text. It has 256 random bits, so that a plain digest can't be guessed back. */
+export function digestToken(token: string): Buffer {
+  return createHash('sha256').update(token).digest();
 }
 
 /** The company that an API key id belongs to. */

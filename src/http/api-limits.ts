@@ -1,4 +1,4 @@
-// The limits that every call behind credentials has: so many calls for each API key, beside those of its
+// The limits that every call behind credentials has: so many calls for each API key or person, beside those of its
 // route, and so many refused credentials for each client. Must never hold up good credentials because
 // of bad ones: a stranger behind the same proxy could then shut a merchant out.
 
@@ -80,7 +80,8 @@ export function useApiLimits(app: HttpServer, deps: ApiLimitDeps): void {
     const { principal } = request;
     if (!principal) return;
     const { companyLimit } = request.routeOptions.config;
-    const takes = [{ limit: general, who: principal.keyId }];
+    // A person has one quota, however many browsers they are signed in with.
+    const takes = [{ limit: general, who: principal.keyId ?? principal.accountId }];
     if (companyLimit) takes.push({ limit: companyLimit, who: principal.companyId });
     await enforceLimits(deps.db, takes, reply);
   });

@@ -1,23 +1,27 @@
-// Reads the three credentials of a call and asks the verifier that it was given whether they hold.
-// Whose they are, and whether they are still good, is for merchants/ to say.
+// Reads the credentials of a call, which are three headers or the cookie of a browser's session, and asks the
+// verifier that it was given whether they hold. Whose they are, and whether they are still good, is for
+// merchants/ to say. Must never: look at the cookie of a call that brings one of the headers.
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { errors, type FieldFault, Refusal } from '../base/errors.ts';
 
 export type Role = 'owner' | 'admin' | 'developer' | 'support' | 'viewer';
 
-/** Who is calling: the one company all three credentials agree on, the account, and the key's mode. */
+/** Who is calling: the one company all credentials agree on, the account, and the mode it works in. */
 export type Principal = {
   companyId: string;
   accountId: string;
   sessionId: string;
   roles: readonly Role[];
-  keyId: string;
+  /** The API key of the call; null for a person who is signed in with a browser. */
+  keyId: string | null;
   mode: 'test' | 'live';
 };
 
 export type Credentials = { token: string; apiKey: string; companyId: string };
-export type VerifyCredentials = (credentials: Credentials) => Promise<Principal>;
+/** What a browser sends in their place. A call in the background does not count as a sign of life. */
+export type CookieCredentials = { cookie: string; mode: 'test' | 'live'; isInBackground: boolean };
+export type VerifyCredentials = (credentials: Credentials | CookieCredentials) => Promise<Principal>;
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -32,7 +36,36 @@ export function challenge(error?: 'invalid_token'): Record<string, string> {
   return { 'www-authenticate': error ? `${realm}, error="${error}"` : realm };
 }
 
-function readCredentials(request: FastifyRequest): Credentials {
+/** Methods that change nothing (RFC 9110 section 9.2.1), as far as routes of ours take them. */
+const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/** The cookie of a call, which for a change is shown to come from a page of ours; null without one. */
+function readCookie(request: FastifyRequest): string | null {
+  const { sessionCookie } = request.server;
+  const cookie = sessionCookie.read(request);
+  if (cookie !== null && !safeMethods.has(request.method)) sessionCookie.requireOwnPage(request, cookie);
+  return cookie;
+}
+
+/** Without the header a browser works in test mode: nobody moves real money by leaving something out. */
+function readMode(request: FastifyRequest): 'test' | 'live' {
+  const mode = request.headers['x-paylink-mode'] ?? 'test';
+  if (mode === 'test' || mode === 'live') return mode;
+  throw errors.invalidFields({
+    errors: [{ field: 'X-Paylink-Mode', code: 'not_allowed', detail: 'This must be one of: test, live.' }],
+  });
+}
+
+const isInBackground = (request: FastifyRequest) => request.headers['x-paylink-background'] === 'true';
+
+function readCredentials(request: FastifyRequest): Credentials | CookieCredentials {
+  const { authorization, 'x-api-key': key, 'x-company-id': company } = request.headers;
+  const cookie = authorization || key || company ? null : readCookie(request);
+  if (cookie === null) return readHeaders(request);
+  return { cookie, mode: readMode(request), isInBackground: isInBackground(request) };
+}
+
+function readHeaders(request: FastifyRequest): Credentials {
   const { authorization } = request.headers;
   const token = /^Bearer +([\w~+/.=-]+)$/i.exec(authorization ?? '')?.[1];
   const apiKey = single(request.headers['x-api-key']);
@@ -66,6 +99,24 @@ export function requireCredentials(verify: VerifyCredentials) {
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       throw await request.server.countRefusal(error, request, reply);
+    }
+  };
+}
+
+/**
+ * An `onRequest` hook for routes that are open to everybody: after it `request.principal` is set when the call
+ * brings a cookie that holds, and null otherwise.
+ */
+export function admitCookie(verify: VerifyCredentials) {
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    const cookie = readCookie(request);
+    if (cookie === null) return;
+    try {
+      request.principal = await verify({ cookie, mode: 'test', isInBackground: isInBackground(request) });
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      const counted = await request.server.countRefusal(error, request, reply);
+      if (counted !== error) throw counted;
     }
   };
 }

@@ -28,8 +28,11 @@ export const Problem = Type.Object(
   { description: 'A problem document (RFC 9457)' },
 );
 
-/** What a route behind the three credentials says of them. */
-export const security = [{ bearer: [], apiKey: [], companyId: [] }];
+/** What a route behind credentials says of them: the three headers, or what a browser sends. */
+export const security = [
+  { bearer: [], apiKey: [], companyId: [] },
+  { session: [], csrf: [] },
+];
 
 const problemContent = { 'application/problem+json': { schema: { $ref: 'Problem#' } } };
 
@@ -55,7 +58,10 @@ const everyCredential: readonly ErrorName[] = [
   'expiredToken',
   'invalidApiKey',
   'invalidCompanyId',
+  'sessionEnded',
   'credentialsMismatch',
+  'csrfRefused',
+  'noKeyOfMode',
   'rateLimited',
 ];
 const everyPost: readonly ErrorName[] = [
@@ -176,6 +182,7 @@ const tags = [
   { name: 'operations', description: 'Probes and the catalogue of problems' },
   { name: 'payments', description: 'Payment links, refunds, and what waits for a person' },
   { name: 'processors', description: 'The processors that take the money, and your accounts with them' },
+  { name: 'session', description: 'Signing in with a browser' },
   { name: 'webhooks', description: 'Where you are told of events, and what was delivered there' },
 ];
 
@@ -226,6 +233,18 @@ export async function describeApi(
             in: 'header',
             name: 'X-COMPANY-ID',
             description: 'The identifier of the company, as the login returned it',
+          },
+          session: {
+            type: 'apiKey',
+            in: 'cookie',
+            name: '__Host-paylink',
+            description: 'The cookie that POST /v1/session sets; over plain http its name is paylink',
+          },
+          csrf: {
+            type: 'apiKey',
+            in: 'header',
+            name: 'X-Paylink-Csrf',
+            description: 'The csrfToken of GET /v1/session, beside the cookie; a GET needs none',
           },
         },
       },

@@ -11,6 +11,7 @@ import { paymentLink } from '../payments/present-payment.ts';
 import type { Payment } from '../payments/store.ts';
 import { brandName } from '../processors/card.ts';
 import { composeEndpointLetter } from './compose-endpoint-letter.ts';
+import { composePasswordLetter } from './compose-password-letter.ts';
 import type { Fact, Letter, Receipt } from './letter.ts';
 import type { Contents, PaymentContents } from './read-contents.ts';
 import type { ClaimedMail, PaymentMailKind } from './store.ts';
@@ -110,7 +111,9 @@ export function composeLetter(
 ): Letter {
   const { kind, createdAt } = mail;
   if ('endpoint' in contents) return composeEndpointLetter(contents, createdAt);
-  if (kind === 'endpoint') throw new Error('a mail about an endpoint was given a payment');
+  if ('link' in contents) return composePasswordLetter(contents);
+  if (kind === 'endpoint' || kind === 'password')
+    throw new Error(`a mail of the kind ${kind} was given a payment`);
   return composePaymentLetter({ kind, at: createdAt }, contents, baseUrl);
 }
 

@@ -3,19 +3,17 @@
 // never begin a mail of which it can't be sure that its lease lasts until the end of it.
 
 import type { Database } from '../db/database.ts';
-import type { Processors } from '../processors/processor.ts';
-import { type Contents, readContents } from './read-contents.ts';
+import { type Contents, type ContentsDeps, readContents } from './read-contents.ts';
 import { type ClaimedMail, claimMails, type DueMail, listDueMails, releaseMails } from './store.ts';
 import { lanes } from './transport.ts';
 
 /** A mail with what it speaks of; null when that is gone. */
 export type Work = { companyId: string; mail: ClaimedMail; contents: Contents | null };
 
-export type DeskDeps = {
+export type DeskDeps = ContentsDeps & {
   db: Database;
   clock: { now(): Date };
   log: { warn(fields: object, message: string): void };
-  processors: Pick<Processors, 'kinds'>;
   /** How long a process may take for a mail before another may send it; longer than any delivery lasts. */
   mailLeaseSeconds?: number;
 };
@@ -53,7 +51,7 @@ async function take(deps: DeskDeps, companyId: string, due: readonly DueMail[]):
   return await deps.db.inTenant(companyId, async (tx) => {
     const mails = await claimMails(tx, ids, claim);
     if (mails.length === 0) return [];
-    const contents = await readContents(tx, deps.processors, mails);
+    const contents = await readContents(tx, deps, mails);
     return mails
       .sort((a, b) => ids.indexOf(a.mailId) - ids.indexOf(b.mailId))
       .map((mail) => ({ companyId, mail, contents: contents.get(mail.mailId) ?? null }));

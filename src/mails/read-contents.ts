@@ -1,9 +1,11 @@
 // What a mail speaks of: a payment as it stands when the mail is sent, with its company, the card or the processor
-// that paid and the refund; or a webhook endpoint as the event told of it when it was switched off. Must never ask the
-// database once for each mail.
+// that paid and the refund; a webhook endpoint as the event told of it when it was switched off; or the link to a new
+// password. Must never ask the database once for each mail.
 
+import type { Keyring } from '../base/keyring.ts';
 import type { TenantTx } from '../db/database.ts';
 import { type FeedEvent, listEventsById } from '../events/list-events.ts';
+import { listResetLinks, type ResetLink } from '../merchants/reset-links.ts';
 import { type Company, findCompany } from '../merchants/store.ts';
 import { listRefundsById, type Refund } from '../payments/refund-store.ts';
 import {
@@ -38,9 +40,18 @@ export type EndpointContents = {
   };
 };
 
-export type Contents = PaymentContents | EndpointContents;
+/** The link is null once it is not good any more. */
+export type PasswordContents = { company: Company; link: ResetLink | null };
 
-type Speaking = Pick<ClaimedMail, 'mailId' | 'eventId' | 'paymentId' | 'refundId'>;
+export type Contents = PaymentContents | EndpointContents | PasswordContents;
+
+export type ContentsDeps = {
+  keyring: Keyring;
+  baseUrl: string;
+  processors: Pick<Processors, 'kinds'>;
+};
+
+type Speaking = Pick<ClaimedMail, 'mailId' | 'kind' | 'eventId' | 'paymentId' | 'refundId'>;
 
 /** The endpoint of an event, as the room of webhooks writes it into webhook_endpoint.disabled. */
 function endpointOf({ data }: FeedEvent): EndpointContents['endpoint'] {
@@ -60,9 +71,18 @@ async function listed<T>(
   return wanted.length === 0 ? [] : await list(wanted);
 }
 
-type Rows = { payments: Payment[]; refunds: Refund[]; attempts: Attempt[]; events: FeedEvent[] };
+type Rows = {
+  payments: Payment[];
+  refunds: Refund[];
+  attempts: Attempt[];
+  events: FeedEvent[];
+  links: ReadonlyMap<string, ResetLink>;
+};
 
-async function readRows(tx: TenantTx, mails: readonly Speaking[]): Promise<Rows> {
+/** The reset of an event, as merchants write it into password.reset_asked. */
+const resetIdOf = ({ data }: FeedEvent) => String(data.resetId);
+
+async function readRows(tx: TenantTx, deps: ContentsDeps, mails: readonly Speaking[]): Promise<Rows> {
   const payments = await listed(
     mails.map(({ paymentId }) => paymentId),
     async (ids) => await listPaymentsById(tx, ids),
@@ -83,19 +103,23 @@ async function readRows(tx: TenantTx, mails: readonly Speaking[]): Promise<Rows>
     mails.map(({ paymentId, eventId }) => (paymentId === null ? eventId : null)),
     async (ids) => await listEventsById(tx, ids),
   );
-  return { payments, refunds, attempts: [...charged, ...refunded], events };
+  const asked = events.filter(({ type }) => type === 'password.reset_asked').map(resetIdOf);
+  const links = await listed(asked, async (ids) => await listResetLinks(tx, deps, ids));
+  return { payments, refunds, attempts: [...charged, ...refunded], events, links: new Map(links) };
 }
 
 function contentsOf(
   mail: Speaking,
   company: Company,
-  { payments, refunds, attempts, events }: Rows,
+  { payments, refunds, attempts, events, links }: Rows,
   { kinds }: Pick<Processors, 'kinds'>,
 ): Contents | null {
   const { paymentId, refundId } = mail;
   if (paymentId === null) {
     const event = events.find(({ eventId }) => eventId === mail.eventId);
-    return event ? { company, endpoint: endpointOf(event) } : null;
+    if (!event) return null;
+    if (mail.kind === 'password') return { company, link: links.get(resetIdOf(event)) ?? null };
+    return { company, endpoint: endpointOf(event) };
   }
   const payment = payments.find((each) => each.paymentId === paymentId);
   if (!payment) return null;
@@ -117,15 +141,15 @@ function contentsOf(
  */
 export async function readContents(
   tx: TenantTx,
-  processors: Pick<Processors, 'kinds'>,
+  deps: ContentsDeps,
   mails: readonly Speaking[],
 ): Promise<ReadonlyMap<string, Contents>> {
   const company = await findCompany(tx);
   if (!company) return new Map();
-  const rows = await readRows(tx, mails);
+  const rows = await readRows(tx, deps, mails);
   return new Map(
     mails.flatMap((mail) => {
-      const contents = contentsOf(mail, company, rows, processors);
+      const contents = contentsOf(mail, company, rows, deps.processors);
       return contents ? [[mail.mailId, contents] as const] : [];
     }),
   );

@@ -7,21 +7,19 @@ import type { Logger } from 'pino';
 import type { Clock } from '../base/clock.ts';
 import type { Database } from '../db/database.ts';
 import { deleteInBatches } from '../db/delete-in-batches.ts';
-import type { Processors } from '../processors/processor.ts';
 import { composeLetter } from './compose-letter.ts';
 import { type Deliver, openDesk, type Work } from './desk.ts';
 import { type EndMail, gatherEnds } from './end-mails.ts';
 import type { Printer } from './printer.ts';
+import type { ContentsDeps } from './read-contents.ts';
 import { deleteOldMails, postponeMail } from './store.ts';
 import { MailRefused, type Transport } from './transport.ts';
 import { type Message, UnusableAddress, writeMessage } from './write-message.ts';
 
-export type MailDeps = {
+export type MailDeps = ContentsDeps & {
   db: Database;
   clock: Clock;
   log: Logger;
-  processors: Pick<Processors, 'kinds'>;
-  baseUrl: string;
   mailFrom: string;
   transport: Transport;
   printer: Printer;
@@ -45,8 +43,9 @@ export function retryDelayMs(tries: number): number {
   return Math.min(firstDelayMs * 3 ** (tries - 1), longestDelayMs);
 }
 
-/** A request to pay is out of place once nothing can be paid any more. */
+/** A request to pay is out of place once nothing can be paid any more, and a link once it is not good any more. */
 function isOutOfPlace({ mail, contents }: Work, now: Date): boolean {
+  if (contents && 'link' in contents) return contents.link === null || contents.link.expiresAt <= now;
   if (!contents || 'endpoint' in contents || (mail.kind !== 'link' && mail.kind !== 'reminder')) return false;
   return contents.payment.state !== 'open' || contents.payment.expiresAt <= now;
 }

@@ -1,11 +1,11 @@
-// All SQL of the outbox of mails but the insert, which is the trigger's (migrations/0009_mails.sql and 0010).
+// All SQL of the outbox of mails but the insert, which is the triggers' (migrations/0009_mails.sql, 0010 and 0015).
 // Leases are on the database's clock, everything else on the caller's.
 
 import type { SystemTx, TenantTx } from '../db/database.ts';
 
-/** Mails about a payment, and the one about a webhook endpoint that was switched off. */
+/** Mails about a payment; about a webhook endpoint that was switched off; with the link to a new password. */
 export type PaymentMailKind = 'link' | 'reminder' | 'receipt' | 'refund' | 'surplus' | 'notice';
-export type MailKind = PaymentMailKind | 'endpoint';
+export type MailKind = PaymentMailKind | 'endpoint' | 'password';
 
 export type DueMail = { companyId: string; mailId: string };
 
@@ -15,7 +15,7 @@ export type ClaimedMail = {
   /** The event that it tells of. */
   eventId: string;
   kind: MailKind;
-  /** Null in a mail about an endpoint. */
+  /** Null in a mail about an endpoint or a password. */
   paymentId: string | null;
   refundId: string | null;
   recipient: string;

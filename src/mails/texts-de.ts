@@ -83,6 +83,13 @@ export const de: typeof en = {
       other: 'Er wurde abgeschaltet.',
     },
   },
+  password: {
+    subject: 'Ihr neues Passwort für Paylink',
+    heading: 'Neues Passwort setzen',
+    lead: 'Jemand hat ein neues Passwort für Ihr Konto bei {merchant} angefordert. Der Knopf führt dorthin, wo Sie es setzen, bis {until} und ein Mal. Danach sind alle Ihre Sitzungen beendet; ein zweiter Faktor bleibt, wie er ist.',
+    button: 'Passwort neu setzen',
+    foot: 'Waren Sie das nicht, brauchen Sie nichts zu tun: Ihr Passwort bleibt, wie es ist. Geben Sie diesen Link nie weiter.',
+  },
   pdf: {
     receipt: 'Beleg',
     refund: 'Beleg über eine Erstattung',

@@ -82,6 +82,13 @@ export const en = {
       other: 'It was switched off.',
     },
   },
+  password: {
+    subject: 'Your new password for Paylink',
+    heading: 'Set a new password',
+    lead: 'Somebody asked for a new password for your account at {merchant}. The button leads to where you set it, until {until} and once. Then all your sessions end; a second factor stays as it is.',
+    button: 'Set a new password',
+    foot: 'If that was not you, you need not do anything: your password stays as it is. Never pass this link on.',
+  },
   pdf: {
     receipt: 'Receipt',
     refund: 'Receipt for a refund',

@@ -20,11 +20,11 @@ export type Message = SendMailOptions & { envelope: { from: string; to: string }
 type Sender = { mailFrom: string; baseUrl: string };
 
 /** Whether the merchant is written to; customers get their mail in the merchant's name. */
-const isToMerchant = ({ kind }: ClaimedMail) => kind === 'notice' || kind === 'endpoint';
+const isToMerchant = ({ kind }: ClaimedMail) => ['notice', 'endpoint', 'password'].includes(kind);
 
 /** Answers to the merchant's mail go to the customer, if one is in it, and answers to the customer's mail to the merchant. */
 function replyAddress(mail: ClaimedMail, contents: Contents): string | null {
-  if ('endpoint' in contents) return null;
+  if (!('payment' in contents)) return null;
   const address = isToMerchant(mail) ? contents.payment.email : contents.company.replyTo;
   return address && plainMailAddress.test(address) ? address : null;
 }

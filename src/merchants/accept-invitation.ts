@@ -2,12 +2,12 @@
 // Whoever has no good token learns nothing here, neither of invitations nor of addresses.
 
 import { errors } from '../base/errors.ts';
-import { companyOfInvitationToken, newId } from '../base/ids.ts';
+import { companyOfSecretToken, digestToken, newId } from '../base/ids.ts';
 import type { TenantTx } from '../db/database.ts';
 import { appendEvent } from '../events/append-event.ts';
 import type { Role } from '../http/authentication.ts';
 import { type Invitation, lockInvitation, markAccepted } from './invitation-store.ts';
-import { digestToken, type MemberDeps } from './invite-member.ts';
+import type { MemberDeps } from './invite-member.ts';
 import { faultOfPassword } from './password-policy.ts';
 import { hashPassword } from './passwords.ts';
 import { actorOf } from './roles.ts';
@@ -52,7 +52,7 @@ export async function acceptInvitation(
 ): Promise<NewMember> {
   const at = deps.clock.now();
   const { token, password } = answer;
-  const companyId = companyOfInvitationToken(token);
+  const companyId = companyOfSecretToken('invite', token);
   if (!companyId) throw errors.invalidInvitation();
   const { email } = await deps.db.inTenant(companyId, async (tx) => await findGood(tx, token, at));
   const fault = faultOfPassword(password, email, 'password');

@@ -4,31 +4,22 @@ import { errors } from '../base/errors.ts';
 import { appendEvent } from '../events/append-event.ts';
 import { listEventsById } from '../events/list-events.ts';
 import type { Principal } from '../http/authentication.ts';
-import { normaliseEmail } from './create-company.ts';
-import type { LoginDeps } from './log-in.ts';
-import { forgiveTries, spendTry } from './login-pause.ts';
+import { type Confirmation, type PasswordDeps, requirePassword, wrongPassword } from './confirm-password.ts';
 import { faultOfPassword } from './password-policy.ts';
-import { hashPassword, verifyPassword } from './passwords.ts';
+import { endPasswordResets } from './password-reset-store.ts';
+import { hashPassword } from './passwords.ts';
 import { actorOf } from './roles.ts';
 import { endSessions } from './session-store.ts';
 import { findAccount, updatePassword } from './store.ts';
-
-function wrongPassword() {
-  return errors.invalidFields({
-    errors: [
-      { field: 'currentPassword', code: 'wrong', detail: 'This is not the password of your account.' },
-    ],
-  });
-}
 
 /**
  * Under the same `eventId` once, however often it is asked. Throws `invalid_fields` for a password that is too easy or a current one that is wrong, and
  * `login_paused` after as many wrong ones as pause a login: both count together.
  */
 export async function changePassword(
-  deps: Pick<LoginDeps, 'db' | 'clock' | 'keyring'>,
+  deps: PasswordDeps,
   caller: Principal,
-  change: { currentPassword: string; newPassword: string; client: string; eventId: string },
+  change: Confirmation & { newPassword: string; eventId: string },
 ): Promise<void> {
   const at = deps.clock.now();
   const { companyId, accountId, sessionId } = caller;
@@ -41,15 +32,13 @@ export async function changePassword(
   if (!account) throw new Error('an account that made a call does not exist');
   const fault = faultOfPassword(change.newPassword, account.email, 'newPassword');
   if (fault) throw errors.invalidFields({ errors: [fault] });
-  const guesser = { email: normaliseEmail(account.email), client: change.client };
-  await spendTry(deps, guesser, at);
-  if (!(await verifyPassword(change.currentPassword, account.passwordHash))) throw wrongPassword();
-  await forgiveTries(deps, guesser);
+  await requirePassword(deps, account, change);
   const to = await hashPassword(change.newPassword);
   await deps.db.inTenant(companyId, async (tx) => {
     const isChanged = await updatePassword(tx, { accountId, from: account.passwordHash, to });
     // Somebody else changed it meanwhile, so what was checked above is not the password any more.
     if (!isChanged) throw wrongPassword();
+    await endPasswordResets(tx, accountId, at);
     const endedSessions = await endSessions(tx, { accountId, exceptSessionId: sessionId, at });
     await appendEvent(tx, {
       eventId: change.eventId,

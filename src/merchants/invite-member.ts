@@ -1,15 +1,15 @@
 // Invites a person into the company, and takes invitations back. There is no mail: the answer carries the
 // address to pass on. Its token is stored as a digest only and can't be shown again.
 
-import { createHash } from 'node:crypto';
 import type { Clock } from '../base/clock.ts';
 import { errors } from '../base/errors.ts';
-import { invitationToken } from '../base/ids.ts';
+import { digestToken } from '../base/ids.ts';
 import type { Keyring } from '../base/keyring.ts';
 import type { Database, TenantTx } from '../db/database.ts';
 import { appendEvent } from '../events/append-event.ts';
 import type { Principal, Role } from '../http/authentication.ts';
 import { normaliseEmail } from './create-company.ts';
+import { deriveToken, rederiveToken } from './derived-tokens.ts';
 import { findInvitation, insertInvitation, revokeInvitation, revokeInvitations } from './invitation-store.ts';
 import { actorOf, requireRight } from './roles.ts';
 import { holdAccount, isMemberEmail } from './store.ts';
@@ -17,11 +17,6 @@ import { holdAccount, isMemberEmail } from './store.ts';
 export type MemberDeps = { db: Database; clock: Clock };
 
 export const invitationLifeDays = 7;
-
-/** What is stored of a token. It is 256 random bits, so that a plain digest can't be guessed back. */
-export function digestToken(token: string): Buffer {
-  return createHash('sha256').update(token).digest();
-}
 
 /** Only owners make or unmake owners. Throws `role_not_allowed`. */
 export function requireOwner(isOwner: boolean): void {
@@ -34,15 +29,6 @@ async function holdInviter(tx: TenantTx, caller: Principal, wanted: readonly Rol
   const roles = inviter && !inviter.isDisabled ? inviter.roles : [];
   requireRight({ ...caller, roles }, 'members:manage');
   if (wanted.includes('owner')) requireOwner(roles.includes('owner'));
-}
-
-/** The token that an invitation was made with, among those that the master keys in the settings give. */
-function findToken(tokenDigest: Buffer, from: { companyId: string; macs: readonly Buffer[] }): string {
-  const token = from.macs
-    .map((mac) => invitationToken(from.companyId, mac))
-    .find((candidate) => digestToken(candidate).equals(tokenDigest));
-  if (!token) throw new Error('the master key that made the token of an invitation is not in the settings');
-  return token;
 }
 
 /**
@@ -59,19 +45,18 @@ export async function inviteMember(
   const email = normaliseEmail(person.email);
   const { companyId } = caller;
   const { invitationId } = person;
-  const message = `${companyId}:${invitationId}`;
+  const place = { companyId, id: invitationId };
   const expiresAt = new Date(at.getTime() + invitationLifeDays * 24 * 60 * 60 * 1000);
   return await deps.db.inTenant(companyId, async (tx) => {
     await holdInviter(tx, caller, person.roles);
     const standing = await findInvitation(tx, invitationId);
     if (standing) {
-      const macs = deps.keyring.goodMacs('invitation', message);
-      const token = findToken(standing.tokenDigest, { companyId, macs });
+      const token = rederiveToken(deps.keyring, 'invite', { ...place, digest: standing.tokenDigest });
       return { invitationId, token, expiresAt: standing.expiresAt };
     }
     if (await isMemberEmail(tx, email))
       throw errors.emailTaken({ detail: 'Who has this address is a member already.' });
-    const token = invitationToken(companyId, deps.keyring.mac('invitation', message));
+    const token = deriveToken(deps.keyring, 'invite', place);
     await revokeInvitations(tx, { email, invitedBy: null, at });
     await insertInvitation(tx, {
       invitationId,

@@ -15,8 +15,8 @@ import {
 
 export type PauseDeps = { db: Database; keyring: Keyring };
 
-/** Whose password is tried, by the address in lower case, and from which client. */
-export type Guesser = { email: string; client: string };
+/** Whose password is tried, by the address in lower case, and from which client; null: whoever tries counts. */
+export type Guesser = { email: string; client: string | null };
 
 const pauseAfterFailures = 10;
 const pauseWindowMs = 30 * 60 * 1000;
@@ -25,7 +25,7 @@ function pairOf(keyring: Keyring, guesser: Guesser) {
   const digest = (text: string) => keyring.mac('digest', text).toString('base64url');
   return {
     accountDigest: digest(`login:${guesser.email}`),
-    clientDigest: digest(`client:${guesser.client}`),
+    clientDigest: digest(`client:${guesser.client ?? 'anybody'}`),
   };
 }
 
@@ -45,7 +45,7 @@ export async function spendTry(deps: PauseDeps, guesser: Guesser, now: Date): Pr
   if (!oldest) return;
   const waitSeconds = Math.max(1, Math.ceil((oldest.getTime() + pauseWindowMs - now.getTime()) / 1000));
   throw errors.loginPaused({
-    detail: `Wait ${waitSeconds} s, then try again. Other clients of this account are not affected.`,
+    detail: `Wait ${waitSeconds} s, then try again.${guesser.client === null ? '' : ' Other clients of this account are not affected.'}`,
     headers: { 'retry-after': String(waitSeconds) },
   });
 }

@@ -33,6 +33,12 @@ export const rights = {
 
 export type Right = keyof typeof rights;
 
+/** Every right that one of the roles has, in the order of the table. */
+export function rightsOf(held: readonly Role[]): Right[] {
+  const names = Object.keys(rights) as Right[];
+  return names.filter((name) => rights[name].some((role) => held.includes(role)));
+}
+
 /** Throws `role_not_allowed`, naming the roles that may, unless one of the principal's roles has the right. */
 export function requireRight(principal: Principal, right: Right): void {
   const allowed: readonly Role[] = rights[right];

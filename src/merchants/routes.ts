@@ -8,26 +8,35 @@ import { problemResponses } from '../http/openapi.ts';
 import { enforceLimit } from '../http/rate-limit.ts';
 import type { HttpServer } from '../http/server.ts';
 import { registerAccountRoutes } from './account-routes.ts';
+import type { LoginDeps } from './check-login.ts';
 import { registerCompanyRoutes } from './company-routes.ts';
 import { registerKeyRoutes } from './key-routes.ts';
-import { type LoginDeps, logIn } from './log-in.ts';
+import { logIn } from './log-in.ts';
 import { registerMemberRoutes } from './member-routes.ts';
+import { registerPasskeyRoutes } from './passkey-routes.ts';
+import { registerPasswordResetRoutes } from './password-reset-routes.ts';
 import { KeySet, LoginRequest, LoginResponse } from './schema.ts';
+import { registerSecondFactorRoutes } from './second-factor-routes.ts';
+import { loginLimit, registerSessionRoutes } from './session-routes.ts';
 
 export type MerchantRouteDeps = LoginDeps & { verifyCredentials: VerifyCredentials; loginsPerMinute: number };
 
 /** Registers the routes of merchants. */
 export function registerMerchantRoutes(app: HttpServer, deps: MerchantRouteDeps): void {
   registerLogin(app, deps);
+  registerSessionRoutes(app, deps);
+  registerPasswordResetRoutes(app, deps);
   registerKeySet(app, deps);
   registerKeyRoutes(app, deps);
   registerAccountRoutes(app, deps);
+  registerSecondFactorRoutes(app, deps);
+  registerPasskeyRoutes(app, deps);
   registerMemberRoutes(app, deps);
   registerCompanyRoutes(app, deps);
 }
 
 function registerLogin(app: HttpServer, deps: MerchantRouteDeps): void {
-  const limit = { name: 'login', quota: deps.loginsPerMinute, windowSeconds: 60 };
+  const limit = loginLimit(deps.loginsPerMinute);
   app.post(
     '/v1/auth/login',
     {
@@ -50,7 +59,15 @@ function registerLogin(app: HttpServer, deps: MerchantRouteDeps): void {
               }),
             },
           },
-          ...problemResponses(['wrongLogin', 'noKeyOfMode', 'invalidFields', 'rateLimited', 'loginPaused']),
+          ...problemResponses([
+            'wrongLogin',
+            'secondFactorRequired',
+            'wrongSecondFactor',
+            'noKeyOfMode',
+            'invalidFields',
+            'rateLimited',
+            'loginPaused',
+          ]),
         },
       },
     },

@@ -6,6 +6,7 @@ import { listOf } from '../http/page-query.ts';
 import {
   accountId,
   email,
+  factorFields,
   idParameter,
   ids,
   moment,
@@ -25,6 +26,7 @@ export const LoginRequest = Type.Object(
     mode: Type.Optional(
       oneOf(['test', 'live'], 'Which API key to return; without it, that of the company’s loginMode'),
     ),
+    ...factorFields,
   },
   {
     additionalProperties: false,

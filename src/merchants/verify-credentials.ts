@@ -8,7 +8,7 @@ import { isCompanyId } from '../base/ids.ts';
 import type { Keyring } from '../base/keyring.ts';
 import { isFaultOfRow } from '../db/connection.ts';
 import type { Database } from '../db/database.ts';
-import { challenge, type VerifyCredentials } from '../http/authentication.ts';
+import { type Credentials, challenge, type Principal } from '../http/authentication.ts';
 import { createKeyReader } from './api-keys.ts';
 import {
   type CredentialLook,
@@ -80,7 +80,7 @@ function createLook({ db, clock }: CredentialDeps): Gather<CredentialLook, Crede
  * What tells the principal of a call. Throws 401 or 403 as docs/api.md lists them. A token's signature and
  * a key's code are checked once; whether session, account and key are still good is asked at each call.
  */
-export function createVerifier(deps: CredentialDeps): VerifyCredentials {
+export function createVerifier(deps: CredentialDeps): (credentials: Credentials) => Promise<Principal> {
   const tokens = createTokenReader(deps);
   const readKey = createKeyReader(deps.keyring);
   const look = createLook(deps);

@@ -6,8 +6,11 @@ import { randomUUID } from 'node:crypto';
 import type { Role } from '../../src/http/authentication.ts';
 import { connectBank, orderTransfer, sendStatement, statementOf } from './bank.ts';
 import { type Credentials, call, createLinkAs, type Json, logIn } from './client.ts';
+import { createDevice } from './passkey-device.ts';
+import { resetToken } from './password-resets.ts';
 import { type Merchant, type Paylink, password } from './paylink.ts';
-import { invite, join, type Person } from './people.ts';
+import { addMember, invite, join, type Person } from './people.ts';
+import { addPasskey, addTotp, beginTotp, passkeyOptions, signInOptions } from './second-factors.ts';
 import { payWith } from './visitor.ts';
 
 /** A company with its owner logged in, who calls there, and the making of things that routes are about. */
@@ -34,6 +37,8 @@ export type Row = {
   file?: { type: string; write: () => string };
   /** Whether a call ends the session that it is made with. */
   endsSession?: true;
+  /** Whether its body was made for somebody who stands in for the caller, whose account a call would change for good. */
+  bySomebodyElse?: true;
 };
 
 const everybody: readonly Role[] = ['owner', 'admin', 'developer', 'support', 'viewer'];
@@ -106,6 +111,41 @@ const connectionOrder = async (company: Company): Promise<Json> => {
   return { connectionIds: await idsOfConnections(company) };
 };
 
+const standIns = new WeakMap<Company, Person>();
+
+/** A fresh member with the roles of who calls, who makes the next call in their place. */
+async function standIn(company: Company): Promise<Person> {
+  const { paylink, credentials, caller } = company;
+  const { body } = await call(paylink, caller.credentials, ['GET', '/v1/me']);
+  const person = await addMember(paylink, credentials, body.roles as Role[]);
+  standIns.set(company, person);
+  return person;
+}
+const codeOfNewApp = async (company: Company): Promise<Json> => {
+  const app = await beginTotp(company.paylink, (await standIn(company)).credentials);
+  return { otp: app.code() };
+};
+const passwordWithApp = async (company: Company): Promise<Json> => {
+  await addTotp(company.paylink, (await standIn(company)).credentials);
+  return { currentPassword: password };
+};
+
+const passkeyOfNewDevice = async (company: Company): Promise<Json> => {
+  const { paylink } = company;
+  const { credentials } = await standIn(company);
+  const response = createDevice(paylink.baseUrl).create(await passkeyOptions(paylink, credentials));
+  return { name: 'Laptop', response };
+};
+const sparePasskey = async (company: Company): Promise<Params> => {
+  const { credentials } = await standIn(company);
+  return { passkeyId: (await addPasskey(company.paylink, credentials)).passkeyId };
+};
+const answerOfDevice = async ({ paylink, credentials }: Company): Promise<Json> => {
+  const person = await addMember(paylink, credentials, ['viewer']);
+  const { device } = await addPasskey(paylink, person.credentials);
+  return { response: device.get(await signInOptions(paylink)) };
+};
+
 const strangersFile = () => statementOf([{ amount: '1.00', text: 'for somebody else' }]);
 const spareLine = async ({ paylink, credentials }: Company): Promise<Params> => {
   const { body } = await sendStatement(paylink, credentials, strangersFile());
@@ -138,6 +178,19 @@ export const rows: Readonly<Record<string, Row>> = {
   'GET /.well-known/jwks.json': { roles: null },
   'POST /v1/auth/login': { roles: null, body: ({ merchant }) => ({ email: merchant.email, password }) },
   'POST /v1/auth/logout': { roles: everybody, endsSession: true },
+  'POST /v1/session': { roles: null, body: ({ merchant }) => ({ email: merchant.email, password }) },
+  'POST /v1/session/passkey-options': { roles: null },
+  'POST /v1/session/passkey': { roles: null, body: answerOfDevice },
+  'GET /v1/session': { roles: null },
+  'DELETE /v1/session': { roles: null },
+  'POST /v1/password-resets': { roles: null },
+  'POST /v1/password-resets/accept': {
+    roles: null,
+    body: async ({ paylink, credentials }) => {
+      const token = await resetToken(paylink, await join(paylink, credentials, ['viewer']));
+      return { token, password };
+    },
+  },
   'GET /v1/api-keys': { roles: keyKeepers },
   'POST /v1/api-keys': { roles: keyKeepers },
   'POST /v1/api-keys/{keyId}/roll': { roles: keyKeepers, params: spareKey },
@@ -151,6 +204,18 @@ export const rows: Readonly<Record<string, Row>> = {
   'GET /v1/me/sessions': { roles: everybody },
   'DELETE /v1/me/sessions': { roles: everybody },
   'DELETE /v1/me/sessions/{sessionId}': { roles: everybody, params: spareSession },
+  'GET /v1/me/second-factors': { roles: everybody },
+  'POST /v1/me/totp': { roles: everybody },
+  'POST /v1/me/totp/confirm': { roles: everybody, body: codeOfNewApp, bySomebodyElse: true },
+  'POST /v1/me/totp/remove': { roles: everybody },
+  'POST /v1/me/passkeys/options': { roles: everybody },
+  'POST /v1/me/passkeys': { roles: everybody, body: passkeyOfNewDevice, bySomebodyElse: true },
+  'POST /v1/me/passkeys/{passkeyId}/remove': {
+    roles: everybody,
+    params: sparePasskey,
+    bySomebodyElse: true,
+  },
+  'POST /v1/me/recovery-codes': { roles: everybody, body: passwordWithApp, bySomebodyElse: true },
   'GET /v1/members': { roles: leaders },
   'POST /v1/members': { roles: leaders, body: stranger },
   'PATCH /v1/members/{accountId}': { roles: leaders, params: spareMember },
@@ -291,9 +356,15 @@ export async function goodCall(route: Route, company: Company): Promise<Required
   return { params, body: await bodyOf(route, row, company), file };
 }
 
-/** The credentials for one call of a route by who calls: of a login of its own where the call ends it. */
-export async function credentialsFor(route: Route, { paylink, caller }: Company): Promise<Credentials> {
-  return rowOf(route).endsSession ? await logIn(paylink, caller) : caller.credentials;
+/**
+ * The credentials for the call of a route that `goodCall` has prepared: of a login of its own where the call ends it,
+ * and of who stands in for the caller where it would change their account.
+ */
+export async function credentialsFor(route: Route, company: Company): Promise<Credentials> {
+  const { paylink, caller } = company;
+  const row = rowOf(route);
+  if (row.endsSession) return await logIn(paylink, caller);
+  return row.bySomebodyElse ? (standIns.get(company) ?? caller).credentials : caller.credentials;
 }
 
 export type Call = {

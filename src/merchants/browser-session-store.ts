@@ -1,0 +1,58 @@
+// All SQL of sessions that a cookie opens: one exported function per statement. The row that every session has is
+// for session-store.ts.
+
+import type { TenantTx } from '../db/database.ts';
+import type { Role } from '../http/authentication.ts';
+
+export type BrowserSession = {
+  sessionId: string;
+  accountId: string;
+  roles: Role[];
+  /** When it ends, whatever happens. */
+  expiresAt: Date;
+  /** The last sign of life, to the minute. */
+  seenAt: Date;
+  /** Whether the company has a live key that is good: without one it moves no real money, here either. */
+  hasLiveKey: boolean;
+};
+
+export async function insertBrowserSession(
+  tx: TenantTx,
+  session: { sessionId: string; cookieDigest: Buffer; seenAt: Date },
+): Promise<void> {
+  await tx.query(
+    'insert into browser_sessions (company_id, session_id, cookie_digest, seen_at) values ($1, $2, $3, $4)',
+    [tx.companyId, session.sessionId, session.cookieDigest, session.seenAt],
+  );
+}
+
+/** The session of a cookie, if it and its account are good and it was seen after a moment; null otherwise. */
+export async function findBrowserSession(
+  tx: TenantTx,
+  look: { cookieDigest: Buffer; now: Date; seenAfter: Date },
+): Promise<BrowserSession | null> {
+  const [session] = await tx.query<BrowserSession>(
+    `select s.session_id as "sessionId", s.account_id as "accountId", a.roles, s.expires_at as "expiresAt",
+            b.seen_at as "seenAt",
+            exists (select 1 from api_keys k
+                    where k.company_id = $1 and k.mode = 'live' and k.revoked_at is null
+                      and (k.expires_at is null or k.expires_at > $3)) as "hasLiveKey"
+     from browser_sessions b join sessions s using (company_id, session_id)
+          join accounts a using (company_id, account_id)
+     where b.company_id = $1 and b.cookie_digest = $2 and b.seen_at > $4
+       and s.ended_at is null and s.expires_at > $3 and a.disabled_at is null`,
+    [tx.companyId, look.cookieDigest, look.now, look.seenAfter],
+  );
+  return session ?? null;
+}
+
+/** Notes a sign of life, if none was noted since `before`: of many calls at once, one writes. */
+export async function noteSeen(
+  tx: TenantTx,
+  sign: { sessionId: string; at: Date; before: Date },
+): Promise<void> {
+  await tx.query(
+    'update browser_sessions set seen_at = $3 where company_id = $1 and session_id = $2 and seen_at <= $4',
+    [tx.companyId, sign.sessionId, sign.at, sign.before],
+  );
+}

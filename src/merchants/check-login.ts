@@ -1,0 +1,45 @@
+// Checks who logs in: one and the same refusal for an unknown address and a wrong password, in the same time; a
+// pause for a client that fails too often at an account, which does not lock the owner out. It opens nothing.
+
+import type { Clock } from '../base/clock.ts';
+import { errors } from '../base/errors.ts';
+import type { Keyring } from '../base/keyring.ts';
+import type { Database } from '../db/database.ts';
+import { challenge } from '../http/authentication.ts';
+import { checkSecondFactor, type Factor, type FactorAnswer } from './check-second-factor.ts';
+import { normaliseEmail } from './create-company.ts';
+import { forgiveTries, spendTry } from './login-pause.ts';
+import { verifyPassword } from './passwords.ts';
+import { type Account, findAccount, findLogin } from './store.ts';
+
+export type LoginDeps = { db: Database; clock: Clock; keyring: Keyring; baseUrl: string };
+
+export type LoginAttempt = FactorAnswer & { email: string; password: string; client: string };
+
+/** An account that has shown who it is. */
+export type Login = { companyId: string; account: Account; factor: Factor };
+
+// No company has this id: looking there for an unknown address costs what looking for a known one does.
+const nowhere = { companyId: 'co_00000000', accountId: 'acc_unknown' };
+
+/**
+ * Checks address, password and, where the account has one, the second factor. Throws `wrong_login`, `login_paused` after
+ * 10 failures in 30 minutes from this client, and what `checkSecondFactor` throws.
+ */
+export async function checkLogin(deps: LoginDeps, attempt: LoginAttempt, now: Date): Promise<Login> {
+  const email = normaliseEmail(attempt.email);
+  const guesser = { email, client: attempt.client };
+  await spendTry(deps, guesser, now);
+  const where = (await deps.db.inSystem(async (tx) => await findLogin(tx, email))) ?? nowhere;
+  const account = await deps.db.inTenant(
+    where.companyId,
+    async (tx) => await findAccount(tx, where.accountId),
+  );
+  const isRight = await verifyPassword(attempt.password, account?.passwordHash ?? null);
+  if (!isRight || !account || account.isDisabled) throw errors.wrongLogin({ headers: challenge() });
+  const { companyId } = where;
+  // Before the tries are forgiven: the password alone does not get anybody in.
+  const factor = await checkSecondFactor(deps, { companyId, accountId: account.accountId }, attempt, now);
+  await forgiveTries(deps, guesser);
+  return { companyId, account, factor };
+}

@@ -1,0 +1,105 @@
+// All SQL of passkeys and of what a device is to sign: one exported function per statement.
+
+import type { SystemTx, TenantTx } from '../db/database.ts';
+
+export type Passkey = {
+  passkeyId: string;
+  accountId: string;
+  name: string;
+  credentialId: string;
+  publicKey: Buffer;
+  /** A bigint, as text. */
+  counter: string;
+  transports: string[];
+  createdAt: Date;
+  lastUsedAt: Date | null;
+};
+
+/** False when the company has this passkey already. */
+export async function insertPasskey(
+  tx: TenantTx,
+  passkey: Omit<Passkey, 'lastUsedAt' | 'counter'> & { counter: number },
+): Promise<boolean> {
+  const rows = await tx.query(
+    `insert into passkeys (company_id, passkey_id, account_id, name, credential_id, public_key, counter, transports, created_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+     on conflict (company_id, credential_id) do nothing returning passkey_id`,
+    [
+      tx.companyId,
+      passkey.passkeyId,
+      passkey.accountId,
+      passkey.name,
+      passkey.credentialId,
+      passkey.publicKey,
+      passkey.counter,
+      passkey.transports,
+      passkey.createdAt,
+    ],
+  );
+  return rows.length === 1;
+}
+
+/** The passkeys of an account, the oldest first. */
+export async function listPasskeys(tx: TenantTx, accountId: string): Promise<Passkey[]> {
+  return await tx.query<Passkey>(
+    `select passkey_id as "passkeyId", account_id as "accountId", name, credential_id as "credentialId",
+            public_key as "publicKey", counter::text as counter, transports, created_at as "createdAt",
+            last_used_at as "lastUsedAt"
+     from passkeys where company_id = $1 and account_id = $2 order by passkey_id`,
+    [tx.companyId, accountId],
+  );
+}
+
+/** Notes that a passkey was used, unless its counter has gone on since it was looked at. */
+export async function notePasskeyUse(
+  tx: TenantTx,
+  use: { passkeyId: string; from: string; to: number; at: Date },
+): Promise<boolean> {
+  const rows = await tx.query(
+    `update passkeys set counter = $4, last_used_at = $5
+     where company_id = $1 and passkey_id = $2 and counter = $3::bigint returning passkey_id`,
+    [tx.companyId, use.passkeyId, use.from, use.to, use.at],
+  );
+  return rows.length === 1;
+}
+
+/** False when the account has no such passkey. */
+export async function deletePasskey(tx: TenantTx, accountId: string, passkeyId: string): Promise<boolean> {
+  const rows = await tx.query(
+    'delete from passkeys where company_id = $1 and account_id = $2 and passkey_id = $3 returning passkey_id',
+    [tx.companyId, accountId, passkeyId],
+  );
+  return rows.length === 1;
+}
+
+export async function insertChallenge(
+  tx: SystemTx,
+  challenge: { challenge: string; accountId: string | null; expiresAt: Date },
+): Promise<void> {
+  await tx.query('insert into passkey_challenges (challenge, account_id, expires_at) values ($1, $2, $3)', [
+    challenge.challenge,
+    challenge.accountId,
+    challenge.expiresAt,
+  ]);
+}
+
+/** Uses a challenge up. False when it was never given for this, has ended, or was used. */
+export async function useChallenge(
+  tx: SystemTx,
+  use: { challenge: string; accountId: string | null; now: Date },
+): Promise<boolean> {
+  const rows = await tx.query(
+    `delete from passkey_challenges
+     where challenge = $1 and account_id is not distinct from $2 and expires_at > $3 returning challenge`,
+    [use.challenge, use.accountId, use.now],
+  );
+  return rows.length === 1;
+}
+
+/** Forgets challenges that ended before a moment. Returns how many. */
+export async function purgeChallenges(tx: SystemTx, before: Date): Promise<number> {
+  const rows = await tx.query('delete from passkey_challenges where expires_at < $1 returning challenge', [
+    before,
+  ]);
+  return rows.length;
+}

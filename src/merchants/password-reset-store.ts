@@ -1,0 +1,63 @@
+// All SQL of links to a new password: one exported function per statement.
+
+import type { TenantTx } from '../db/database.ts';
+
+export type PasswordReset = {
+  resetId: string;
+  accountId: string;
+  tokenDigest: Buffer;
+  expiresAt: Date;
+};
+
+export async function insertPasswordReset(
+  tx: TenantTx,
+  reset: PasswordReset & { createdAt: Date },
+): Promise<void> {
+  await tx.query(
+    `insert into password_resets (company_id, reset_id, account_id, token_digest, created_at, expires_at)
+     values ($1, $2, $3, $4, $5, $6)`,
+    [tx.companyId, reset.resetId, reset.accountId, reset.tokenDigest, reset.createdAt, reset.expiresAt],
+  );
+}
+
+/** Those of some resets that were neither used nor replaced. */
+export async function listOpenPasswordResets(
+  tx: TenantTx,
+  resetIds: readonly string[],
+): Promise<PasswordReset[]> {
+  return await tx.query<PasswordReset>(
+    `select reset_id as "resetId", account_id as "accountId", token_digest as "tokenDigest",
+            expires_at as "expiresAt"
+     from password_resets where company_id = $1 and reset_id = any($2) and ended_at is null`,
+    [tx.companyId, resetIds],
+  );
+}
+
+/** The account that a token is good for; null for any other token. */
+export async function findResettable(tx: TenantTx, tokenDigest: Buffer, now: Date): Promise<string | null> {
+  const [reset] = await tx.query<{ accountId: string }>(
+    `select account_id as "accountId" from password_resets
+     where company_id = $1 and token_digest = $2 and ended_at is null and expires_at > $3`,
+    [tx.companyId, tokenDigest, now],
+  );
+  return reset?.accountId ?? null;
+}
+
+/** Uses a token up. Of many at once, one gets the account, and the others null. */
+export async function usePasswordReset(tx: TenantTx, tokenDigest: Buffer, at: Date): Promise<string | null> {
+  const [reset] = await tx.query<{ accountId: string }>(
+    `update password_resets set ended_at = $3
+     where company_id = $1 and token_digest = $2 and ended_at is null and expires_at > $3
+     returning account_id as "accountId"`,
+    [tx.companyId, tokenDigest, at],
+  );
+  return reset?.accountId ?? null;
+}
+
+/** Ends the links of an account that are open. */
+export async function endPasswordResets(tx: TenantTx, accountId: string, at: Date): Promise<void> {
+  await tx.query(
+    'update password_resets set ended_at = $3 where company_id = $1 and account_id = $2 and ended_at is null',
+    [tx.companyId, accountId, at],
+  );
+}

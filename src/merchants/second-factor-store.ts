@@ -1,0 +1,134 @@
+// All SQL of authenticator apps and recovery codes: one exported function per statement.
+
+import type { TenantTx } from '../db/database.ts';
+
+/** What an account has beside its password. */
+export type SecondFactors = { totpConfirmedAt: Date | null; passkeyCount: number; recoveryCodesLeft: number };
+
+export async function readSecondFactors(tx: TenantTx, accountId: string): Promise<SecondFactors> {
+  const [factors] = await tx.query<SecondFactors>(
+    `select (select confirmed_at from totp_secrets
+             where company_id = $1 and account_id = $2) as "totpConfirmedAt",
+            (select count(*)::int from passkeys
+             where company_id = $1 and account_id = $2) as "passkeyCount",
+            (select count(*)::int from recovery_codes
+             where company_id = $1 and account_id = $2 and used_at is null) as "recoveryCodesLeft"`,
+    [tx.companyId, accountId],
+  );
+  if (!factors) throw new Error('a row of counts did not come');
+  return factors;
+}
+
+export type TotpSecret = { companyId: string; accountId: string; sealed: Buffer };
+
+/** Keeps a secret that is to be confirmed, in place of another such. False when one is confirmed already. */
+export async function insertTotp(
+  tx: TenantTx,
+  secret: { accountId: string; sealed: Buffer; createdAt: Date },
+): Promise<boolean> {
+  const rows = await tx.query(
+    `insert into totp_secrets as t (company_id, account_id, sealed, created_at) values ($1, $2, $3, $4)
+     on conflict (company_id, account_id) do update set sealed = excluded.sealed, created_at = excluded.created_at
+       where t.confirmed_at is null
+     returning account_id`,
+    [tx.companyId, secret.accountId, secret.sealed, secret.createdAt],
+  );
+  return rows.length === 1;
+}
+
+/** The secret of an account, confirmed or not. */
+export async function findTotp(
+  tx: TenantTx,
+  accountId: string,
+): Promise<(TotpSecret & { confirmedAt: Date | null }) | null> {
+  const [secret] = await tx.query<TotpSecret & { confirmedAt: Date | null }>(
+    `select company_id as "companyId", account_id as "accountId", sealed, confirmed_at as "confirmedAt"
+     from totp_secrets where company_id = $1 and account_id = $2`,
+    [tx.companyId, accountId],
+  );
+  return secret ?? null;
+}
+
+/** Confirms a secret by a code of a step, if it still is the one that was looked at. */
+export async function confirmTotp(
+  tx: TenantTx,
+  secret: Pick<TotpSecret, 'accountId' | 'sealed'>,
+  confirmation: { step: number; at: Date },
+): Promise<boolean> {
+  const rows = await tx.query(
+    `update totp_secrets set confirmed_at = $4, last_step = $5
+     where company_id = $1 and account_id = $2 and sealed = $3 and confirmed_at is null returning account_id`,
+    [tx.companyId, secret.accountId, secret.sealed, confirmation.at, confirmation.step],
+  );
+  return rows.length === 1;
+}
+
+/** Uses the code of a step up. False when it, or a later one, was used before. */
+export async function useTotpStep(tx: TenantTx, accountId: string, step: number): Promise<boolean> {
+  const rows = await tx.query(
+    `update totp_secrets set last_step = $3
+     where company_id = $1 and account_id = $2 and confirmed_at is not null and last_step < $3
+     returning account_id`,
+    [tx.companyId, accountId, step],
+  );
+  return rows.length === 1;
+}
+
+/** Forgets the secret of an account. False when there is none that was confirmed; one that was not is forgotten, too. */
+export async function deleteTotp(tx: TenantTx, accountId: string): Promise<boolean> {
+  const [row] = await tx.query<{ wasOn: boolean }>(
+    `delete from totp_secrets where company_id = $1 and account_id = $2
+     returning confirmed_at is not null as "wasOn"`,
+    [tx.companyId, accountId],
+  );
+  return row?.wasOn ?? false;
+}
+
+/** The sealed secrets in the order of the accounts, following one, locked until the transaction ends. */
+export async function lockTotpSecrets(tx: TenantTx, after: string, limit: number): Promise<TotpSecret[]> {
+  return await tx.query<TotpSecret>(
+    `select company_id as "companyId", account_id as "accountId", sealed from totp_secrets
+     where company_id = $1 and account_id > $2 order by account_id limit $3 for no key update`,
+    [tx.companyId, after, limit],
+  );
+}
+
+/** Puts the same secret in another seal. */
+export async function updateTotpSeal(tx: TenantTx, secret: TotpSecret): Promise<void> {
+  await tx.query('update totp_secrets set sealed = $3 where company_id = $1 and account_id = $2', [
+    tx.companyId,
+    secret.accountId,
+    secret.sealed,
+  ]);
+}
+
+export async function insertRecoveryCodes(
+  tx: TenantTx,
+  codes: { accountId: string; digests: readonly Buffer[]; createdAt: Date },
+): Promise<void> {
+  await tx.query(
+    `insert into recovery_codes (company_id, account_id, code_digest, created_at)
+     select $1, $2, digest, $4 from unnest($3::bytea[]) as digest`,
+    [tx.companyId, codes.accountId, codes.digests, codes.createdAt],
+  );
+}
+
+export async function deleteRecoveryCodes(tx: TenantTx, accountId: string): Promise<void> {
+  await tx.query('delete from recovery_codes where company_id = $1 and account_id = $2', [
+    tx.companyId,
+    accountId,
+  ]);
+}
+
+/** Uses a code up. False when it is none, or was used before. */
+export async function useRecoveryCode(
+  tx: TenantTx,
+  code: { accountId: string; digest: Buffer; at: Date },
+): Promise<boolean> {
+  const rows = await tx.query(
+    `update recovery_codes set used_at = $4
+     where company_id = $1 and account_id = $2 and code_digest = $3 and used_at is null returning account_id`,
+    [tx.companyId, code.accountId, code.digest, code.at],
+  );
+  return rows.length === 1;
+}

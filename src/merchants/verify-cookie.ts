@@ -1,0 +1,21 @@
+// Decides whether the cookie of a call holds, and whether it may work in the mode that the call asks for.
+
+import type { Clock } from '../base/clock.ts';
+import { errors } from '../base/errors.ts';
+import type { Database } from '../db/database.ts';
+import { type CookieCredentials, challenge, type Principal } from '../http/authentication.ts';
+import { findSession } from './browser-session.ts';
+
+/** The principal of a call by cookie. Throws `session_ended`, or `no_key_of_mode` where nothing is live. */
+export async function verifyCookie(
+  deps: { db: Database; clock: Clock },
+  credentials: CookieCredentials,
+): Promise<Principal> {
+  const found = await findSession(deps, credentials);
+  if (!found) throw errors.sessionEnded({ headers: challenge() });
+  const { companyId, session } = found;
+  const { mode } = credentials;
+  if (mode === 'live' && !session.hasLiveKey) throw errors.noKeyOfMode();
+  const { accountId, sessionId, roles } = session;
+  return { companyId, accountId, sessionId, roles, keyId: null, mode };
+}

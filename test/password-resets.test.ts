@@ -1,0 +1,193 @@
+// Forgotten passwords: a link by mail that is good once and for half an hour, and that nobody learns anything from who
+// does not read the mail.
+
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { manualClock } from '../src/base/clock.ts';
+import { newCompanyId, secretToken } from '../src/base/ids.ts';
+import { type Answer, call, logIn, post } from './harness/client.ts';
+import { browse, signIn } from './harness/dashboard.ts';
+import { type LetterBox, openLetterBox } from './harness/letter-box.ts';
+import { acceptReset, askReset, listResets, resetToken } from './harness/password-resets.ts';
+import {
+  dumpAllRows,
+  engines,
+  type Merchant,
+  type Paylink,
+  password,
+  startPaylink,
+} from './harness/paylink.ts';
+import { until } from './harness/process.ts';
+
+const minuteMs = 60_000;
+const newPassword = 'four quiet rivers at dawn';
+const codeOf = ({ status, body }: Answer) => [status, body.code];
+
+for (const engine of engines) {
+  describe(`forgotten passwords on the ${engine} database`, () => {
+    const clock = manualClock(new Date());
+    let box: LetterBox;
+    let paylink: Paylink;
+    before(async () => {
+      box = await openLetterBox();
+      const settings = { SMTP_URL: box.url, MAIL_FROM: 'no-reply@pay.example' };
+      paylink = await startPaylink(engine, { clock, settings, mailLookEveryMs: 100 });
+    });
+    after(async () => {
+      await paylink.stop();
+      await box.stop();
+    });
+    const enter = async ({ email }: Merchant, word: string) =>
+      await post(`${paylink.baseUrl}/v1/auth/login`, { email, password: word });
+
+    test('the mail leads to where a new password is set, which ends every session, once', async () => {
+      const merchant = await paylink.createMerchant();
+      const [browser, credentials] = [await signIn(paylink, merchant), await logIn(paylink, merchant)];
+      assert.equal((await askReset(paylink, ` ${merchant.email.toUpperCase()}`.trim())).status, 202);
+      const [mail] = await box.waitFor(merchant.email);
+      assert.equal(mail?.email.subject, 'Ihr neues Passwort für Paylink');
+      assert.equal(mail?.email.from?.name, 'Paylink');
+      const [, base, token = ''] = /(\S+)\/dashboard\/reset#(reset_\w+)/.exec(mail?.email.text ?? '') ?? [];
+      assert.equal(base, paylink.baseUrl);
+      assert.ok(mail?.email.html?.includes(`${base}/dashboard/reset#${token}`));
+      assert.equal((await acceptReset(paylink, token, newPassword)).status, 204);
+      assert.deepEqual(codeOf(await browse(paylink, browser, ['GET', '/v1/me'])), [401, 'session_ended']);
+      assert.deepEqual(codeOf(await call(paylink, credentials, ['GET', '/v1/me'])), [401, 'invalid_token']);
+      assert.deepEqual(codeOf(await enter(merchant, password)), [401, 'wrong_login']);
+      assert.equal((await enter(merchant, newPassword)).status, 200);
+      const again = await acceptReset(paylink, token, 'five quiet rivers at dawn');
+      assert.deepEqual(codeOf(again), [404, 'invalid_password_reset']);
+      const texts = `${await dumpAllRows(paylink.app)} ${paylink.log()}`;
+      assert.ok(!texts.includes(token) && !texts.includes(token.slice(-64)));
+    });
+
+    test('where the company is English, so is the mail', async () => {
+      const merchant = await paylink.createMerchant();
+      await call(paylink, await logIn(paylink, merchant), ['PATCH', '/v1/company'], { country: 'GB' });
+      await askReset(paylink, merchant.email);
+      const [mail] = await box.waitFor(merchant.email);
+      assert.equal(mail?.email.subject, 'Your new password for Paylink');
+      assert.match(mail?.email.text ?? '', /asked for a new password for your account at Café Zürich/);
+    });
+
+    test('who asks for an address without an account gets the very same answer', async () => {
+      const shown = async (email: string) => {
+        const { status, headers, body } = await askReset(paylink, email);
+        return { status, body, headers: [...headers.keys()] };
+      };
+      const known = await shown((await paylink.createMerchant()).email);
+      assert.deepEqual(await shown('nobody@example.com'), known);
+      assert.deepEqual([known.status, known.body], [202, {}]);
+      assert.deepEqual(box.mailsTo('nobody@example.com'), []);
+    });
+
+    test('a link ends after 30 minutes, by a newer link, by a new password, and with the account', async () => {
+      const merchant = await paylink.createMerchant();
+      const refused = async (token: string) =>
+        assert.deepEqual(codeOf(await acceptReset(paylink, token, newPassword)), [
+          404,
+          'invalid_password_reset',
+        ]);
+      const first = await resetToken(paylink, merchant);
+      const second = await resetToken(paylink, merchant);
+      await refused(first);
+      clock.advanceMs(30 * minuteMs);
+      await refused(second);
+      const third = await resetToken(paylink, merchant);
+      const owner = await logIn(paylink, merchant);
+      const change = { currentPassword: password, newPassword: 'five quiet rivers at dawn' };
+      assert.equal((await call(paylink, owner, ['POST', '/v1/me/password'], change)).status, 204);
+      await refused(third);
+      const fourth = await resetToken(paylink, merchant);
+      const text = 'update accounts set disabled_at = now() where account_id = $1';
+      await paylink.app.deps.db.asOwner.query(text, [merchant.accountId]);
+      await refused(fourth);
+      await askReset(paylink, merchant.email);
+      assert.equal((await listResets(paylink, merchant)).length, 4);
+    });
+
+    test('a token that was made up is refused as one that has ended, and none is good for another company', async () => {
+      const merchant = await paylink.createMerchant();
+      const token = await resetToken(paylink, merchant);
+      const secret = Buffer.from(token.slice(-64), 'hex');
+      const madeUp = [
+        secretToken('reset', merchant.companyId, Buffer.alloc(32)),
+        secretToken('reset', newCompanyId(), secret),
+        secretToken('invite', merchant.companyId, secret),
+        'x',
+      ];
+      for (const wrong of madeUp)
+        assert.deepEqual(codeOf(await acceptReset(paylink, wrong, newPassword)), [
+          404,
+          'invalid_password_reset',
+        ]);
+      assert.equal((await acceptReset(paylink, token, newPassword)).status, 204);
+    });
+
+    test('a password that is too easy is refused, and the link stays good', async () => {
+      const merchant = await paylink.createMerchant();
+      const token = await resetToken(paylink, merchant);
+      for (const easy of ['short', merchant.email, 'passwordpassword'])
+        assert.deepEqual(codeOf(await acceptReset(paylink, token, easy)), [422, 'invalid_fields'], easy);
+      assert.equal((await acceptReset(paylink, token, newPassword)).status, 204);
+    });
+
+    test('of many who use a link at once, one sets the password', async () => {
+      const merchant = await paylink.createMerchant();
+      const token = await resetToken(paylink, merchant);
+      const words = Array.from({ length: 6 }, (_, index) => `${newPassword} ${index}`);
+      const answers = await Promise.all(words.map(async (word) => await acceptReset(paylink, token, word)));
+      const winners = words.filter((_, index) => answers[index]?.status === 204);
+      assert.equal(winners.length, 1);
+      assert.equal((await enter(merchant, winners[0] ?? '')).status, 200);
+    });
+
+    test('an account gets five mails an hour, however often somebody asks', async () => {
+      const merchant = await paylink.createMerchant();
+      const answers = await Promise.all(
+        Array.from({ length: 12 }, async () => await askReset(paylink, merchant.email)),
+      );
+      assert.ok(answers.every(({ status }) => status === 202));
+      assert.equal((await listResets(paylink, merchant)).length, 5);
+    });
+
+    test('who tried too many passwords can come in with the new one at once', async () => {
+      const merchant = await paylink.createMerchant();
+      for (let count = 0; count < 10; count++) await enter(merchant, 'wrong');
+      assert.deepEqual(codeOf(await enter(merchant, password)), [429, 'login_paused']);
+      await acceptReset(paylink, await resetToken(paylink, merchant), newPassword);
+      assert.equal((await enter(merchant, newPassword)).status, 200);
+    });
+
+    test('a mail that comes to be sent after its link has ended is dropped', async () => {
+      const merchant = await paylink.createMerchant();
+      const text = `select m.state, m.last_error as "lastError" from mails m join events e using (company_id, event_id)
+                    where m.kind = 'password' and e.data ->> 'accountId' = $1 order by m.created_at`;
+      const mails = async () =>
+        await paylink.app.deps.db.asOwner.query<Record<string, string>>(text, [merchant.accountId]);
+      box.answers.message = () => ({ code: 451, text: 'not now' });
+      await askReset(paylink, merchant.email);
+      await until(async () => Boolean((await mails())[0]?.lastError), 'the first try');
+      box.answers.message = () => 'take';
+      await askReset(paylink, merchant.email);
+      clock.advanceMs(minuteMs);
+      await until(async () => (await mails()).every(({ state }) => state !== 'queued'), 'both mails to end');
+      assert.deepEqual((await mails()).map(({ state }) => state).sort(), ['dropped', 'sent']);
+    });
+
+    test('asking and setting are in the audit trail, without the address or the token', async () => {
+      const merchant = await paylink.createMerchant();
+      const token = await resetToken(paylink, merchant);
+      await acceptReset(paylink, token, newPassword);
+      const text = `select type, actor, data::text as data from events where type like 'password.%' and data ->> 'accountId' = $1
+                    order by event_id`;
+      const rows = await paylink.app.deps.db.asOwner.query<Record<string, string>>(text, [
+        merchant.accountId,
+      ]);
+      const actors = rows.map(({ type, actor }) => `${type} by ${actor}`);
+      const own = `account:${merchant.accountId}`;
+      assert.deepEqual(actors, ['password.reset_asked by system', `password.reset by ${own}`]);
+      for (const { data = '' } of rows) assert.ok(!data.includes(merchant.email) && !data.includes(token));
+    });
+  });
+}
