@@ -35,7 +35,7 @@ async function openReset(deps: ResetDeps, tx: TenantTx, accountId: string): Prom
     createdAt: at,
     expiresAt: new Date(at.getTime() + lifeMs),
   });
-  // The trigger of migrations/0015_dashboard_sessions.sql makes a mail of it.
+  // The trigger of migrations/0014_dashboard_sessions.sql makes a mail of it.
   await appendEvent(tx, {
     type: 'password.reset_asked',
     isPublic: false,
