@@ -41,12 +41,13 @@ export type Database = {
    * One transaction under the role paylink_tenant and the given company. Commits what work did, or rolls
    * back and throws its error. A deadlock or a serialisation failure runs work again, up to 3 times, so
    * work must have no effect outside the database. With `isSnapshot` it only reads, all of it as of one
-   * moment, and a statement may take an hour: for looks over all that a company has.
+   * moment, and a statement may take an hour: for looks over all that a company has. With `isBatch` its statements
+   * take lists, and are planned once for lists of any length: otherwise the server makes a plan for each length.
    */
   inTenant<T>(
     companyId: string,
     work: (tx: TenantTx) => Promise<T>,
-    options?: { isSnapshot?: boolean },
+    options?: { isSnapshot?: boolean; isBatch?: boolean },
   ): Promise<T>;
   /** The same under the role paylink_system, with no company. */
   inSystem<T>(work: (tx: SystemTx) => Promise<T>): Promise<T>;
@@ -81,6 +82,7 @@ const pingLimitMs = 2_000;
 /** How long one statement may look at all that a company has. */
 const snapshotLimitMs = 60 * 60 * 1000;
 const snapshotBegin = `begin isolation level repeatable read, read only; set local statement_timeout = ${snapshotLimitMs}`;
+const batchBegin = 'begin; set local plan_cache_mode = force_generic_plan';
 const companyIdForm = /^co_[0-9a-z]{4,32}$/;
 
 /**
@@ -148,7 +150,8 @@ export function createDatabase(engine: Engine): Database {
       const role = 'set local role paylink_tenant';
       // safe: the form admits no quote. One text in one round trip takes no parameters.
       const scope = `${role}; set local paylink.company_id = '${companyId}'`;
-      const opening = options?.isSnapshot ? `${snapshotBegin}; ${scope}` : `begin; ${scope}`;
+      const begin = options?.isSnapshot ? snapshotBegin : options?.isBatch ? batchBegin : 'begin';
+      const opening = `${begin}; ${scope}`;
       const patience = options?.isSnapshot ? { ...limits, queryTimeoutMs: snapshotLimitMs } : limits;
       return withRetries(async () => {
         // Of this run alone: what a run that was rolled back wanted to tell never happened.

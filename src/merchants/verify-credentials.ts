@@ -70,6 +70,7 @@ function createLook({ db, clock }: CredentialDeps): Gather<CredentialLook, Crede
     const states = await db.inTenant(
       companyId,
       async (tx) => await readCredentialStates(tx, looks, clock.now()),
+      { isBatch: true },
     );
     return new Map(looks.map((look, index) => [idOf(look), states[index]]));
   };

@@ -181,7 +181,7 @@ async function createTogether(
   orders: readonly Order[],
 ): Promise<Outcome<Created>[]> {
   const now = clock.now();
-  return await db.inTenant(companyId, async (tx) => {
+  const work = async (tx: TenantTx) => {
     const company = await findCompany(tx);
     if (!company) throw new Error('a company that made a call does not exist');
     const outcomes = new Map<number, Outcome<Created>>();
@@ -189,7 +189,8 @@ async function createTogether(
     for (let round = 0; round < rounds && pending.length > 0; round++)
       pending = await answerRound(tx, pending, outcomes, now);
     return orders.map((_, place) => outcomes.get(place) ?? stillTaken());
-  });
+  };
+  return await db.inTenant(companyId, work, { isBatch: true });
 }
 
 export type CreatePayment = (creator: Creator, body: PaymentRequest) => Promise<Created>;

@@ -41,7 +41,9 @@ export function gatherReads<Found>(
   reading: Reading<Found>,
 ): (look: Look) => Promise<Found | null> {
   const ask = async (companyId: string, codes: readonly string[]) =>
-    await deps.db.inTenant(companyId, async (tx) => await reading.read(tx, codes, deps.clock.now()));
+    await deps.db.inTenant(companyId, async (tx) => await reading.read(tx, codes, deps.clock.now()), {
+      isBatch: true,
+    });
   const gather = createGather({ ...gathering, runBatch: asked((code) => code, ask) });
   return async (look) => {
     const found = await gather(look.companyId, look.code);

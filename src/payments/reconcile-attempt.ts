@@ -2,6 +2,7 @@
 // given its word. It throws while the attempt lives, and the queue runs it again, ever less often.
 
 import { asked, createGather } from '../base/gather.ts';
+import type { TenantTx } from '../db/database.ts';
 import { appendEvent } from '../events/append-event.ts';
 import { actionEndOf } from './attempt-request.ts';
 import { escalateAfterMs, escalateAttempt } from './case-store.ts';
@@ -67,7 +68,8 @@ export function gatherReconciliations(deps: SettleDeps): (job: Job) => Promise<v
       ({ attemptId }) => attemptId,
       async (companyId, jobs) => {
         const ids = jobs.map(({ attemptId }) => attemptId);
-        const found = await deps.db.inTenant(companyId, async (tx) => await listAttemptsById(tx, ids));
+        const find = async (tx: TenantTx) => await listAttemptsById(tx, ids);
+        const found = await deps.db.inTenant(companyId, find, { isBatch: true });
         return new Map(found.map((attempt) => [attempt.attemptId, attempt]));
       },
     ),

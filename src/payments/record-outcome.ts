@@ -279,7 +279,7 @@ async function recordAll(
   options: LockOptions,
 ): Promise<Answer<Recorded | null>[]> {
   const at = deps.clock.now();
-  return await deps.db.inTenant(companyId, async (tx) => {
+  const work = async (tx: TenantTx) => {
     const ids = reports.map(({ attemptId }) => attemptId);
     const attempts = new Map((await listAttemptsById(tx, ids)).map((each) => [each.attemptId, each]));
     const found = reports.flatMap((report, place) => {
@@ -296,7 +296,8 @@ async function recordAll(
       const value = values.get(place);
       return value === undefined ? { error: errors.notFound() } : { value };
     });
-  });
+  };
+  return await deps.db.inTenant(companyId, work, { isBatch: true });
 }
 
 /**

@@ -129,13 +129,13 @@ async function reserveAll(
   options: LockOptions,
 ): Promise<Outcome<Reserved | null>[]> {
   const now = deps.clock.now();
-  return await deps.db.inTenant(companyId, async (tx) => {
-    return await inTurns(
+  const work = async (tx: TenantTx) =>
+    await inTurns(
       orders,
       ({ code }) => code,
       async (turn) => await reserveTurn(deps, tx, turn, { ...options, now }),
     );
-  });
+  return await deps.db.inTenant(companyId, work, { isBatch: true });
 }
 
 /** Reserves an attempt on a link. Null when there is no such link. Throws `too_many_attempts`. */

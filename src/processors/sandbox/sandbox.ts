@@ -231,8 +231,10 @@ const challengeLifeMs = 15 * 60 * 1000;
 export function createSandbox(deps: SandboxDeps): ProcessorKind {
   const charge = createGather<NewCharge, { charge: Charge; isNew: boolean }>({
     runBatch: async (companyId, charges) =>
-      await deps.db.inTenant(companyId, async (tx) =>
-        (await insertCharges(tx, charges)).map((value) => ({ value })),
+      await deps.db.inTenant(
+        companyId,
+        async (tx) => (await insertCharges(tx, charges)).map((value) => ({ value })),
+        { isBatch: true },
       ),
     maxItems: mostAtOnce,
     mayBeOfOne: isStatementError,
