@@ -7,7 +7,7 @@ import { bootstrap, describeStart } from './bootstrap.ts';
 import { type Config, readConfig } from './config.ts';
 import { endProcess } from './end-process.ts';
 import { describeStartFault } from './start-fault.ts';
-import { createLogger } from './telemetry.ts';
+import { createLogger, flushLog } from './telemetry.ts';
 
 /** How long a stop waits for requests; a processor is asked for at most 10 s. */
 const drainWithinMs = 15_000;
@@ -47,6 +47,7 @@ async function run(config: Config, onReady: () => void): Promise<never> {
   if (early) {
     // Nothing was answered yet, and whatever interrupts the making of a database leaves it whole or absent.
     log.info({ signal: early }, 'stopped before it was ready');
+    await flushLog(log);
     endProcess(0);
   }
   const app = await opening;
@@ -58,6 +59,7 @@ async function run(config: Config, onReady: () => void): Promise<never> {
   setTimeout(() => app.server.server.closeAllConnections(), drainWithinMs).unref();
   setTimeout(() => endProcess(1), stopWithinMs).unref();
   await app.stop();
+  await flushLog(log);
   return endProcess(0);
 }
 

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
 import { Writable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { createLogger } from './telemetry.ts';
 
@@ -39,4 +41,29 @@ test('an error of the database loses the values of its row', () => {
   createLogger({ level: 'info', destination }).error({ err: error }, 'failed');
   assert.match(lines[0] ?? '', /22P02/);
   assert.doesNotMatch(lines[0] ?? '', /ada@example/);
+});
+
+test('what was logged before the end is written, however much it is and however sudden the end', async () => {
+  const path = (name: string) => JSON.stringify(new URL(name, import.meta.url).href);
+  const program = `
+    import { createLogger, flushLog } from ${path('./telemetry.ts')};
+    import { endProcess } from ${path('./end-process.ts')};
+    import { pbkdf2 } from 'node:crypto';
+    const log = createLogger({ level: 'info' });
+    for (let count = 1; count <= 5000; count++) log.info({ count }, 'line');
+    await flushLog(log);
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    // The one thread that writes has something else to do first.
+    pbkdf2('busy', 'salt', 400_000, 32, 'sha256', () => undefined);
+    log.info('last');
+    await flushLog(log);
+    endProcess(0);`;
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', program], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, UV_THREADPOOL_SIZE: '1' },
+    timeout: 20_000,
+  });
+  const said = await text(child.stdout);
+  assert.equal(said.match(/"msg":"line"/g)?.length, 5000);
+  assert.match(said, /"msg":"last"}\n$/);
 });

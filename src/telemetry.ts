@@ -1,6 +1,7 @@
 // The logger. What may be logged is a list of names; any other field is dropped before it is written,
 // so that a card number, a password or an address can't reach the log by an oversight.
 
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type DestinationStream, type Logger, pino } from 'pino';
 
 /** Every field name that a log line may carry. */
@@ -75,6 +76,15 @@ export function createLogger(options: { level: string; destination?: Destination
           Object.fromEntries(Object.entries(fields).filter(([name]) => loggedFields.has(name))),
       },
     },
-    options.destination ?? pino.destination({ fd: 1, sync: false }),
+    // A length of 0 would leave flushLog nothing to wait for.
+    options.destination ?? pino.destination({ fd: 1, sync: false, minLength: 1 }),
   );
+}
+
+const flushWithinMs = 2_000;
+
+/** Resolves when all that was logged is written; after 2 s in any case, as nobody may be reading any more. */
+export async function flushLog(log: Logger): Promise<void> {
+  const written = new Promise<void>((resolve) => log.flush(() => resolve()));
+  await Promise.race([written, sleep(flushWithinMs)]);
 }

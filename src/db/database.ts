@@ -11,11 +11,21 @@ import { createStatementNames } from './statement-names.ts';
 import { runTransaction, withRetries } from './transaction.ts';
 
 /**
+ * `isPrepared` keeps a statement prepared on its connection: it is planned once for all values, so only for one whose
+ * best plan does not depend on them. Default: in a batch, yes; elsewhere no.
+ */
+export type QueryOptions = { isPrepared?: boolean };
+
+/**
  * Sends a statement, parameters as $1, $2 …, and gives its rows: bigint as a number, timestamptz as a
  * Date, numeric as a string. Errors of the database are pg's DatabaseError, with its `code`.
  */
 export type Sql = {
-  query<T extends Record<string, unknown>>(text: string, values?: readonly unknown[]): Promise<T[]>;
+  query<T extends Record<string, unknown>>(
+    text: string,
+    values?: readonly unknown[],
+    options?: QueryOptions,
+  ): Promise<T[]>;
 };
 
 /** What a transaction may tell of once it has committed: a public event was written, or deliveries are due. */
@@ -42,7 +52,7 @@ export type Database = {
    * back and throws its error. A deadlock or a serialisation failure runs work again, up to 3 times, so
    * work must have no effect outside the database. With `isSnapshot` it only reads, all of it as of one
    * moment, and a statement may take an hour: for looks over all that a company has. With `isBatch` its statements
-   * take lists, and are planned once for lists of any length: otherwise the server makes a plan for each length.
+   * take lists and are prepared, and planned once for lists of any length.
    */
   inTenant<T>(
     companyId: string,
@@ -159,7 +169,7 @@ export function createDatabase(engine: Engine): Database {
         const signal = (wanted: Signal) => void signals.add(wanted);
         const result = await runTransaction(
           pool,
-          { limits: patience, opening, nameOf, isWalled: true },
+          { limits: patience, opening, nameOf, prepares: options?.isBatch === true, isWalled: true },
           ({ query, asOwner }) =>
             enter(() => work({ companyId, query, asOwner: (ownerWork) => asOwner(role, ownerWork), signal })),
         );
@@ -172,7 +182,7 @@ export function createDatabase(engine: Engine): Database {
     guarded((enter) => {
       const opening = "begin; set local role paylink_system; set local paylink.company_id = ''";
       return withRetries(() =>
-        runTransaction(pool, { limits, opening, nameOf, isWalled: false }, ({ query }) =>
+        runTransaction(pool, { limits, opening, nameOf, prepares: false, isWalled: false }, ({ query }) =>
           enter(() => work({ query })),
         ),
       );

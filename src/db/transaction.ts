@@ -46,6 +46,8 @@ export type TransactionOptions = {
   limits: Limits;
   opening: string;
   nameOf: NameStatement;
+  /** Whether its statements are prepared where they don't say otherwise. */
+  prepares: boolean;
   /**
    * Whether all that work touches has row-level security. Then the first statement is sent right behind the
    * opening: should that fail, the database refuses the statement, too, inside a transaction that has failed or,
@@ -60,7 +62,7 @@ export type TransactionOptions = {
  */
 export async function runTransaction<T>(
   pool: pg.Pool,
-  { limits, opening, nameOf, isWalled }: TransactionOptions,
+  { limits, opening, nameOf, prepares, isWalled }: TransactionOptions,
   work: (tx: OpenTransaction) => Promise<T>,
 ): Promise<T> {
   return withConnectionOf(pool, limits, async (connection) => {
@@ -69,7 +71,7 @@ export async function runTransaction<T>(
     opened.catch(() => undefined);
     try {
       if (!isWalled) await opened;
-      const result = await work(openTransaction({ connection, statements, nameOf, opened }));
+      const result = await work(openTransaction({ connection, statements, nameOf, prepares, opened }));
       await opened;
       await commit(connection, statements);
       return result;
@@ -146,10 +148,11 @@ type Opening = {
   connection: Connection;
   statements: StatementQueue;
   nameOf: NameStatement;
+  prepares: boolean;
   opened: Promise<unknown>;
 };
 
-function openTransaction({ connection, statements, nameOf, opened }: Opening): OpenTransaction {
+function openTransaction({ connection, statements, nameOf, prepares, opened }: Opening): OpenTransaction {
   let isOwner = false;
   // Without values a text may hold several statements, which can't be prepared as one.
   const nameFor = (text: string, values: readonly unknown[] | undefined) =>
@@ -167,11 +170,11 @@ function openTransaction({ connection, statements, nameOf, opened }: Opening): O
   };
 
   return {
-    query: async (text, values) => {
+    query: async (text, values, { isPrepared = prepares } = {}) => {
       if (isOwner) throw new Error('transaction used inside its asOwner: use the sql that asOwner gives');
       // One statement each, so that nothing can be appended to a query. The roles are no wall against
       // injected SQL all the same (set_config could take another): values go into parameters.
-      const options = { isSingle: true, name: nameFor(text, values) };
+      const options = { isSingle: true, name: isPrepared ? nameFor(text, values) : undefined };
       return statements.add(async () => rowsOf(await run(text, values, options)));
     },
     asOwner: async (role, work) => {
@@ -182,7 +185,9 @@ function openTransaction({ connection, statements, nameOf, opened }: Opening): O
         try {
           await run('reset role', undefined, { isSingle: true });
           const query: Sql['query'] = (text, values) =>
-            inner.add(async () => rowsOf(await run(text, values, { name: nameFor(text, values) })));
+            inner.add(async () =>
+              rowsOf(await run(text, values, { name: prepares ? nameFor(text, values) : undefined })),
+            );
           const result = await work({ query });
           if ((await inner.end()) > 0) throw new Error('asOwner ended while a statement was still running');
           await takeRoleBack(connection, statements, role);

@@ -44,6 +44,8 @@ async function takeAll(db: Database, takes: readonly Take[]): Promise<Taken[]> {
           takes.map(({ limit }) => stepSeconds(limit)),
           takes.map(({ limit }) => limit.windowSeconds),
         ],
+        // Every call takes.
+        { isPrepared: true },
       ),
   );
   return takes.map((take) => {

@@ -62,8 +62,11 @@ type Explained = { 'QUERY PLAN': [{ Plan: Node }] };
 
 const explain = 'explain (analyze, buffers, format json)';
 
-const literalOf = (value: unknown) =>
-  value === null || value === undefined ? 'null' : pg.escapeLiteral(String(value));
+function literalOf(value: unknown): string {
+  if (value === null || value === undefined) return 'null';
+  if (!Array.isArray(value)) return pg.escapeLiteral(String(value));
+  return pg.escapeLiteral(`{${value.map((member) => JSON.stringify(String(member))).join(',')}}`);
+}
 
 async function explainGeneric(tx: TenantTx, text: string, values: readonly unknown[]): Promise<Explained[]> {
   await tx.query("set local plan_cache_mode = 'force_generic_plan'");
