@@ -41,9 +41,10 @@ function tapCheckThenAct(): Tap {
   const seen = new Map<unknown, Rows>();
   return async (query, text, values = []) => {
     const code = String(values[1]);
-    if (text.endsWith('and code = $2')) seen.set(code, await query(text, values));
-    const isLook = text.endsWith('and code = $2') || /and code = (\$2|any\(\$2\).*) for update$/.test(text);
-    const known = isLook ? seen.get(code) : undefined;
+    const isLook = /and code = (\$2|any\(\$2\))$/.test(text);
+    const isLock = /and code = (\$2|any\(\$2\).*) for update$/.test(text);
+    if (isLook) seen.set(code, await query(text, values));
+    const known = isLook || isLock ? seen.get(code) : undefined;
     if (known) return asRows(known);
     const loose = text.startsWith('insert into attempts')
       ? text.replace(/on conflict[\s\S]*do nothing/, '')
