@@ -41,12 +41,19 @@ function medianOf(figures: readonly (number | undefined)[]): number | undefined 
 const smallestOf = (rounds: readonly Round[]) => Math.min(...rounds.map(({ size }) => size));
 const largestOf = (rounds: readonly Round[]) => Math.max(...rounds.map(({ size }) => size));
 
-/** How the throughput of a scenario at the largest table stands to that at the smallest. */
+/**
+ * How the throughput of a scenario at the largest table stands to that at the smallest. The machine may be faster in
+ * one round than in another, so each is taken as a part of the echo of its own round.
+ */
 function growthOf(rounds: readonly Round[], name: string): number | undefined {
   const [small, large] = [smallestOf(rounds), largestOf(rounds)];
   if (small === large) return undefined;
   const at = (size: number) =>
-    medianOf(rounds.filter((round) => round.size === size).map(({ readings }) => readings[name]?.perSecond));
+    medianOf(
+      rounds
+        .filter((round) => round.size === size)
+        .map(({ readings, yardsticks }) => ratio(readings[name]?.perSecond, yardsticks.echoPerSecond)),
+    );
   return ratio(at(large), at(small));
 }
 
