@@ -59,7 +59,11 @@ export async function insertAttempts(
   return new Set(rows.map(({ attemptId }) => attemptId));
 }
 
-/** `listAttempts` for many payments; one that has no attempt is not among them. */
+/**
+ * The attempts of each payment, oldest first, and last the one that lives or took the money, of which there is at
+ * most one: whatever the clocks of several processes say, the last is the one that counts. A payment that has no
+ * attempt is not among them.
+ */
 export async function listAttemptsOfPayments(
   tx: TenantTx,
   paymentIds: readonly string[],

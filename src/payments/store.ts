@@ -338,19 +338,6 @@ export async function listAttemptsById(tx: TenantTx, attemptIds: readonly string
   );
 }
 
-/**
- * The attempts of a payment, oldest first, and last the one that lives or took the money, of which there
- * is at most one: whatever the clocks of several processes say, the last is the one that counts.
- */
-export async function listAttempts(tx: TenantTx, paymentId: string): Promise<Attempt[]> {
-  const newestFirst = await tx.query<Attempt>(
-    `select ${attemptColumns} from attempts where company_id = $1 and payment_id = $2
-     order by state in ('created', 'requires_action', 'processing', 'unknown', 'succeeded') desc, attempt_id desc limit 100`,
-    [tx.companyId, paymentId],
-  );
-  return newestFirst.reverse();
-}
-
 /** The attempts that took the money of payments; at most one of each. */
 export async function listSucceededAttempts(tx: TenantTx, paymentIds: readonly string[]): Promise<Attempt[]> {
   return await tx.query<Attempt>(
