@@ -16,8 +16,8 @@ type Row = { mailId: string; state: string; tries: number; isLeased: boolean };
 describe('the desk of mails', () => {
   let paylink: Paylink;
   before(async () => {
-    // The service itself looks once, at its start, and is told of nothing: events are written past it.
-    paylink = await startPaylink('server', { mailLookEveryMs: 60 * 60 * 1000 });
+    // A service at work would look when a link is created, and could take a part of what is meant for the desk.
+    paylink = await startPaylink('server', { isAtWork: false });
   });
   after(async () => await paylink.stop());
 

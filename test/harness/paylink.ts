@@ -81,6 +81,8 @@ export async function startPaylink(
     webhookBounds?: Bounds;
     mailLookEveryMs?: number;
     processors?: typeof createProcessors;
+    /** Whether it works on jobs, webhooks and mails beside answering; a test that does their work itself says no. */
+    isAtWork?: boolean;
   } = {},
 ): Promise<Paylink> {
   const place = await preparePlace(engine);
@@ -104,13 +106,14 @@ export async function startPaylink(
       done();
     },
   });
-  const { settings: _, ...rest } = options;
+  const { settings: _, isAtWork = true, ...rest } = options;
   const app = await createApp({
     config,
     log: createLogger({ level: 'trace', destination }),
     ...rest,
   });
-  await app.listen();
+  if (isAtWork) await app.listen();
+  else await app.server.listen({ port, host: config.host });
   const createMerchant = async (wanted: { roles?: readonly Role[]; name?: string } = {}) => {
     const email = `owner-${randomBase32(8)}@example.com`;
     const company = { name: wanted.name ?? 'Café Zürich', country: 'DE', email, password };
