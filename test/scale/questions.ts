@@ -243,7 +243,8 @@ function testExport(here: () => Crowd, payments: number): void {
     assert.ok(first && samples.length >= 20);
     for (const { heap, whole } of samples) {
       assert.ok(heap - first.heap < 20, `the heap grew by ${heap - first.heap} MB`);
-      assert.ok(whole - first.whole < 60, `the process grew by ${whole - first.whole} MB`);
+      // V8 and malloc keep tens of megabytes of pages that are free; an export of a million is many times this.
+      assert.ok(whole - first.whole < 160, `the process grew by ${whole - first.whole} MB`);
     }
   });
 }
