@@ -11,6 +11,7 @@ const inModules = (/** @type {string[]} */ ...parts) => path.join(root, 'node_mo
 const steps = [
   { name: 'types', args: [inModules('typescript', 'bin', 'tsc'), '--noEmit', '-p', '.'] },
   { name: 'sdk', args: [inModules('typescript', 'bin', 'tsc'), '--noEmit', '-p', 'sdk'] },
+  { name: 'web', args: [inModules('typescript', 'bin', 'tsc'), '--noEmit', '-p', 'web'] },
   { name: 'lint', args: [inModules('@biomejs', 'biome', 'bin', 'biome'), 'ci', '--colors=off', '.'] },
   { name: 'tidy', args: ['--test', path.join('test', 'tidy.test.ts')] },
   { name: 'goldens', args: [path.join('scripts', 'goldens.mjs'), '--check'] },

@@ -1,12 +1,13 @@
-// `npm start`: installs what is missing and runs the server. It stays between npm and the server only
-// to pass on signals and the exit code; it must never outlive the server, nor the server it. The server
-// holds the other end of a channel: when this process is killed outright, the channel closes there.
+// `npm start`: installs what is missing, builds the dashboard where its sources changed, and runs the server. It stays
+// between npm and the server only to pass on signals and the exit code; it must never outlive the server, nor the server
+// it. The server holds the other end of a channel: when this process is killed outright, the channel closes there.
 
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import path from 'node:path';
 import { serverEnvironment } from './server-environment.mjs';
 import { ensureInstalled, node24, PlainFault, root, runScript, say, watchNpm } from './toolchain.mjs';
+import { ensureWebBuilt } from './web.mjs';
 
 /** npm repeats a Ctrl-C that the terminal already sent to everybody; only a later one is impatience. */
 const repeatMs = 2_000;
@@ -54,5 +55,6 @@ function runServer(/** @type {string} */ node, /** @type {string[]} */ args) {
 
 await runScript(async () => {
   await ensureInstalled({ dev: false });
+  await ensureWebBuilt();
   return runServer(node24(), process.argv.slice(2));
 });

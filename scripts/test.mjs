@@ -10,10 +10,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { startCluster } from './cluster.mjs';
 import { ensureMachine } from './machine.mjs';
 import { ensureInstalled, node24, root, runScript, say, watchNpm } from './toolchain.mjs';
+import { ensureWebBuilt } from './web.mjs';
 
 const testLimitMs = 120_000;
 const runLimitMinutes = 30;
-const allTests = ['src/**/*.test.ts', 'test/**/*.test.ts', 'bench/**/*.test.ts'];
+const allTests = ['src/**/*.test.ts', 'web/**/*.test.ts', 'test/**/*.test.ts', 'bench/**/*.test.ts'];
 
 /** Settings of the shell that would change what the tests see. */
 const notForTests =
@@ -161,6 +162,7 @@ function conclude(
 
 await runScript(async () => {
   await ensureInstalled();
+  await ensureWebBuilt();
   const node = node24();
   const machine = await ensureMachine();
   const { limitMinutes, forRunner } = readTyped(process.argv.slice(2));

@@ -13,6 +13,7 @@ import { registerCheckoutRoutes } from './checkout/routes.ts';
 import { registerShopRoutes } from './checkout/shop-routes.ts';
 import type { Config } from './config.ts';
 import { registerConnectionRoutes } from './connections/routes.ts';
+import { registerDashboardRoutes } from './dashboard/routes.ts';
 import { type Database, openDatabase } from './db/database.ts';
 import { migrate, migrationsDir } from './db/migrate.ts';
 import { useApiLimits } from './http/api-limits.ts';
@@ -221,6 +222,7 @@ async function registerRoutes(server: HttpServer, deps: Deps, isStopping: () => 
   registerLineRoutes(server, guarded);
   await registerCheckoutRoutes(server, { ...deps, testCards: shownTestCards });
   registerShopRoutes(server, deps);
+  registerDashboardRoutes(server, deps);
   await server.register(async (scope: HttpServer) => {
     useForms(scope);
     registerSandboxRoutes(scope, { db, stylesheet: assetPaths().css });

@@ -24,7 +24,7 @@ export type Finding = { path: string; line: number; rule: string; message: strin
 
 /** All findings in the given files, which are taken to be the whole project. */
 export function checkAll(files: readonly SourceText[]): Finding[] {
-  const facts = readFacts(files.filter((file) => /\.(ts|mjs|js)$/.test(file.path)));
+  const facts = readFacts(files.filter((file) => /\.(ts|tsx|mjs|js)$/.test(file.path)));
   return [...files.flatMap(checkFile), ...facts.flatMap(checkFacts), ...checkTables(files, facts)];
 }
 
@@ -82,7 +82,7 @@ function checkLength({ path: file, text }: SourceText): Finding[] {
 }
 
 function checkOpening({ path: file, text }: SourceText): Finding[] {
-  if (file.endsWith('.test.ts') || !/\.(ts|mjs|js|css|sql)$/.test(file)) return [];
+  if (file.endsWith('.test.ts') || !/\.(ts|tsx|mjs|js|css|sql)$/.test(file)) return [];
   if (/^(#!.*\n)?(\/\/|\/\*|--)/.test(text)) return [];
   const message = 'no opening comment: say in a few lines what the file is for and what it must never do';
   return [{ path: file, line: 1, rule: 'opening comment', message }];

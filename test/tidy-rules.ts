@@ -17,6 +17,7 @@ export const rank: Readonly<Record<string, number>> = {
   checkout: 6,
   mails: 6,
   bank: 6,
+  dashboard: 6,
   top: 7,
   // The command line stands above all: it is a client of the service, and an operator of its database.
   cli: 8,

@@ -13,7 +13,7 @@ function readProject(): SourceText[] {
   return folders.flatMap((folder) =>
     readdirSync(root).includes(folder)
       ? readdirSync(path.join(root, folder), { recursive: true, withFileTypes: true })
-          .filter((entry) => entry.isFile() && /\.(ts|mjs|js|css|sql|html)$/.test(entry.name))
+          .filter((entry) => entry.isFile() && /\.(ts|tsx|mjs|js|css|sql|html)$/.test(entry.name))
           .map((entry) => path.join(entry.parentPath, entry.name))
           .filter((file) => !/[\\/](node_modules|dist)[\\/]/.test(file))
           .map((file) => ({

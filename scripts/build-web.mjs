@@ -1,0 +1,46 @@
+// Builds the dashboard into web/dist, whole or not at all, with every file compressed beside itself. `npm start` and
+// `npm test` run it when its sources changed (scripts/web.mjs); a service that runs must never see half of a build.
+
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { build } from 'vite';
+import { root, runScript } from './toolchain.mjs';
+import { hashSources, stampName, webFolder } from './web.mjs';
+
+const compressible = /\.(html|js|css|svg)$/;
+
+/** A file of less is as quick to send as it is. */
+const leastBytes = 512;
+
+/** Puts a `.br` and a `.gz` beside each file that gains by it. */
+function compressAll(/** @type {string} */ folder) {
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    const file = path.join(entry.parentPath, entry.name);
+    if (!entry.isFile() || !compressible.test(entry.name)) continue;
+    const bytes = readFileSync(file);
+    if (bytes.length < leastBytes) continue;
+    const params = { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY };
+    writeFileSync(`${file}.br`, brotliCompressSync(bytes, { params }));
+    writeFileSync(`${file}.gz`, gzipSync(bytes, { level: 9 }));
+  }
+}
+
+await runScript(async () => {
+  const hash = hashSources();
+  const fresh = `${webFolder}.${process.pid}.new`;
+  const old = `${webFolder}.${process.pid}.old`;
+  try {
+    await build({
+      configFile: path.join(root, 'web', 'vite.config.ts'),
+      build: { outDir: fresh, emptyOutDir: true },
+    });
+    compressAll(fresh);
+    writeFileSync(path.join(fresh, stampName), `${hash}\n`);
+    if (existsSync(webFolder)) renameSync(webFolder, old);
+    renameSync(fresh, webFolder);
+    return 0;
+  } finally {
+    for (const folder of [fresh, old]) rmSync(folder, { recursive: true, force: true });
+  }
+});

@@ -1,0 +1,59 @@
+// Whether the dashboard that is built is that of the sources, and the building of it where it is not. It uses nothing but
+// Node itself, and must cost next to nothing when there is nothing to build.
+
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { node24, oneAtATime, PlainFault, root, say } from './toolchain.mjs';
+
+/** Where the built dashboard is; the service serves it from there. */
+export const webFolder = path.join(root, 'web', 'dist');
+/** Names the sources that a build was made of. */
+export const stampName = '.sources';
+
+/** What a build is made of, besides web/ itself. */
+const otherSources = [
+  'package-lock.json',
+  'scripts/build-web.mjs',
+  'sdk/src/api-routes.ts',
+  'sdk/src/api-types.ts',
+];
+
+/** SHA-256 over the names and contents of all sources. */
+export function hashSources() {
+  const folder = path.join(root, 'web');
+  const own = readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.join(entry.parentPath, entry.name))
+    .filter((file) => !path.relative(folder, file).startsWith('dist') && !file.endsWith('.test.ts'));
+  const hash = createHash('sha256');
+  for (const file of [...own, ...otherSources.map((name) => path.join(root, name))].sort()) {
+    const bytes = readFileSync(file);
+    hash.update(`${path.relative(root, file)} ${bytes.length}\n`).update(bytes);
+  }
+  return hash.digest('hex');
+}
+
+function isBuilt() {
+  const stamp = path.join(webFolder, stampName);
+  return existsSync(stamp) && readFileSync(stamp, 'utf8') === `${hashSources()}\n`;
+}
+
+/** Builds the dashboard when its sources have changed. @throws {PlainFault} when they can't be built. */
+export async function ensureWebBuilt() {
+  if (isBuilt()) return;
+  await oneAtATime(path.join(root, '.cache', 'web.lock'), async () => {
+    if (isBuilt()) return;
+    say('Building the dashboard (once)…');
+    const script = path.join(root, 'scripts', 'build-web.mjs');
+    // A server's setting must not make another build.
+    const { NODE_ENV: _, NODE_TEST_CONTEXT: __, ...env } = process.env;
+    const child = spawn(node24(), [script], { cwd: root, env, stdio: ['ignore', 'inherit', 'inherit'] });
+    const code = await new Promise((resolve, reject) => {
+      child.once('error', reject);
+      child.once('close', resolve);
+    });
+    if (code !== 0) throw new PlainFault('The dashboard could not be built; what is wrong stands above.');
+  });
+}

@@ -1,0 +1,70 @@
+// Serves the merchant's dashboard, a page of ours that is a client of the public API and nothing more: no route here
+// knows of an account or a company. Every address below /dashboard is the same page; which screen it shows is decided
+// there. Must never serve anything that the build did not make.
+
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { errors } from '../base/errors.ts';
+import type { HttpServer } from '../http/server.ts';
+import { type Build, type BuiltFile, chooseEncoding, readBuild } from './built-files.ts';
+
+const usualFolder = new URL('../../web/dist/', import.meta.url);
+
+/** Scripts and styles of our own and nothing else; `blob:` is what the page itself has made of answers of the API. */
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data: blob:",
+  "connect-src 'self'",
+  'frame-src blob:',
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
+].join('; ');
+
+const notBuilt =
+  'The dashboard has not been built. Start the service with npm start, or run node scripts/build-web.mjs and start it again.\n';
+
+function sendBuilt(request: FastifyRequest, reply: FastifyReply, file: BuiltFile): FastifyReply {
+  const encoding = chooseEncoding(file, request.headers['accept-encoding']);
+  // One ETag for each form of the bytes (RFC 9110 section 8.8.3).
+  const etag = `"${file.hash.slice(0, 32)}-${encoding}"`;
+  void reply.headers({ etag, vary: 'accept-encoding' });
+  if (request.headers['if-none-match'] === etag) return reply.code(304).send();
+  if (encoding !== 'identity') void reply.header('content-encoding', encoding);
+  return reply.type(file.contentType).send(file.bodies[encoding] ?? file.bodies.identity);
+}
+
+/** Registers `/dashboard` and everything below it. */
+export function registerDashboardRoutes(
+  app: HttpServer,
+  { log, folder = usualFolder }: { log: { warn(fields: object, message: string): void }; folder?: URL },
+): void {
+  let build: Build | null = null;
+  // Read when it is first asked for: a process that serves links alone need not hold it.
+  const load = (): Build | null => {
+    try {
+      build ??= readBuild(folder);
+    } catch (err) {
+      log.warn({ err }, 'the dashboard has not been built');
+    }
+    return build;
+  };
+  const schema = { hide: true };
+  app.get('/dashboard/assets/:name', { schema }, async (request, reply) => {
+    const file = load()?.assets.get((request.params as { name: string }).name);
+    if (!file) throw errors.notFound();
+    return sendBuilt(request, reply.header('cache-control', 'public, max-age=31536000, immutable'), file);
+  });
+  const sendPage = async (request: FastifyRequest, reply: FastifyReply) => {
+    const page = load()?.page;
+    if (!page) return reply.code(503).type('text/plain; charset=utf-8').send(notBuilt);
+    // Asked anew at each visit, so that an update of the service is an update of the page.
+    const headers = { 'content-security-policy': policy, 'cache-control': 'no-cache' };
+    return sendBuilt(request, reply.headers(headers), page);
+  };
+  app.get('/dashboard', { schema }, sendPage);
+  app.get('/dashboard/*', { schema }, sendPage);
+}

@@ -1,0 +1,112 @@
+// The dashboard as it is served: under its policy, in the right form, and the same for every address below it. What
+// stands around its screens.
+
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { Browser } from 'playwright-core';
+import { openBrowser } from '../harness/browser.ts';
+import { openDashboard, requireGood, settle } from '../harness/dashboard-window.ts';
+import { type Paylink, password, startPaylink } from '../harness/paylink.ts';
+
+describe('the frame of the dashboard', () => {
+  let paylink: Paylink;
+  let browser: Browser;
+  before(async () => {
+    [paylink, browser] = await Promise.all([startPaylink('server'), openBrowser()]);
+  });
+  after(async () => {
+    await browser.close();
+    await paylink.stop();
+  });
+
+  test('every address below /dashboard is one page under a policy that lets it load nothing but its own', async () => {
+    for (const path of ['/dashboard', '/dashboard/', '/dashboard/payments/x', '/dashboard/reset']) {
+      const answer = await fetch(paylink.baseUrl + path);
+      assert.equal(answer.status, 200, path);
+      assert.match(answer.headers.get('content-type') ?? '', /^text\/html/);
+      assert.equal(answer.headers.get('cache-control'), 'no-cache');
+      const policy = answer.headers.get('content-security-policy') ?? '';
+      assert.match(policy, /^default-src 'none'; script-src 'self'; style-src 'self';/);
+      assert.doesNotMatch(policy, /unsafe|https?:|\*/);
+      const page = await answer.text();
+      assert.doesNotMatch(page, /<script(?![^>]+src=)|<style|style=| on\w+=/);
+    }
+    const missing = await fetch(`${paylink.baseUrl}/dashboard/assets/index-00000000.js`);
+    assert.equal(missing.status, 404);
+  });
+
+  test('a first screen takes at most 150 kB of script, compressed, and its files may be kept for good', async () => {
+    const page = await (await fetch(`${paylink.baseUrl}/dashboard`)).text();
+    const [, script = ''] = /src="([^"]+\.js)"/.exec(page) ?? [];
+    const raw = await fetch(paylink.baseUrl + script, { headers: { 'accept-encoding': 'br' } });
+    assert.equal(raw.headers.get('cache-control'), 'public, max-age=31536000, immutable');
+    assert.equal(raw.headers.get('content-encoding'), 'br');
+    assert.ok(Number(raw.headers.get('content-length')) < 150_000);
+    const etag = raw.headers.get('etag') ?? '';
+    const again = await fetch(paylink.baseUrl + script, {
+      headers: { 'accept-encoding': 'br', 'if-none-match': etag },
+    });
+    assert.equal(again.status, 304);
+    const plain = await fetch(paylink.baseUrl + script, { headers: { 'accept-encoding': 'br;q=0' } });
+    assert.equal(plain.headers.get('content-encoding'), null);
+    assert.notEqual(plain.headers.get('etag'), etag);
+  });
+
+  test('who signs in sees the company, and who signs out sees nothing of it any more', async () => {
+    const merchant = await paylink.createMerchant({ name: 'Café Zürich' });
+    const window = await openDashboard(paylink, browser);
+    const { page } = window;
+    await window.open('/');
+    await requireGood(window, 'sign in');
+    await page.getByLabel('E-mail address').fill(merchant.email);
+    await page.getByLabel('Password').fill(password);
+    await page.keyboard.press('Enter');
+    await page.locator('.company', { hasText: 'Café Zürich' }).waitFor();
+    await settle(window);
+    await page.locator('.account-menu summary').click();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByLabel('Password').waitFor();
+    assert.equal(await page.getByText('Café Zürich').count(), 0);
+    assert.deepEqual(window.troubles, []);
+    await window.leave();
+  });
+
+  test('a session that ends leaves the page as it is, and goes on where it was after a new sign-in', async () => {
+    const merchant = await paylink.createMerchant();
+    const window = await openDashboard(paylink, browser, { merchant });
+    const { page, troubles } = window;
+    await window.open('/');
+    const ended = 'delete from browser_sessions where company_id = $1';
+    await paylink.app.deps.db.asOwner.query(ended, [merchant.companyId]);
+    await page.keyboard.press('g');
+    await page.keyboard.press('p');
+    await page.getByText('Your session has ended').waitFor();
+    await requireGood({ ...window, troubles: [] }, 'a session that has ended');
+    await page.getByLabel('E-mail address').fill(merchant.email);
+    await page.getByLabel('Password').fill(password);
+    await page.keyboard.press('Enter');
+    await page.getByText('Your session has ended').waitFor({ state: 'detached' });
+    await page.getByRole('heading', { level: 1, name: 'Payments' }).waitFor();
+    // The browser itself notes each 401 in its console.
+    assert.deepEqual(
+      troubles.filter((trouble) => !trouble.includes('401')),
+      [],
+    );
+    await window.leave();
+  });
+
+  test('the keyboard opens help and screens, and takes no key from somebody who writes', async () => {
+    const merchant = await paylink.createMerchant();
+    const window = await openDashboard(paylink, browser, { merchant });
+    const { page } = window;
+    await window.open('/');
+    await page.keyboard.press('?');
+    await page.getByRole('dialog', { name: 'Keys' }).waitFor();
+    await requireGood(window, 'help');
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.keyboard.press('n');
+    await page.getByRole('heading', { level: 1, name: 'New payment link' }).waitFor();
+    await window.leave();
+  });
+});

@@ -1,0 +1,71 @@
+// A merchant with a real browser in the dashboard: signed in, in a window of a size, a language and a look. It must see
+// every error of the console, every violation of the policy, and every request to a stranger.
+
+import assert from 'node:assert/strict';
+import type { Browser } from 'playwright-core';
+import { auditPage, type Customer, openWindow, overflowOf } from './browser.ts';
+import { signIn } from './dashboard.ts';
+import type { Merchant, Paylink } from './paylink.ts';
+
+/** The two windows that every screen must be good in. */
+export const screenSizes = {
+  phone: { width: 360, height: 740 },
+  desk: { width: 1440, height: 900 },
+} as const;
+
+export type DashboardOptions = {
+  /** Without it, nobody is signed in. */
+  merchant?: Pick<Merchant, 'email'> | null;
+  size?: keyof typeof screenSizes;
+  language?: 'en' | 'de';
+  look?: 'light' | 'dark';
+};
+
+export type DashboardWindow = Customer & {
+  /** Opens an address below /dashboard and waits until everything that it asks for is there. */
+  open(path: string): Promise<void>;
+};
+
+/** Opens a window in which somebody is signed in. */
+export async function openDashboard(
+  paylink: Pick<Paylink, 'baseUrl'>,
+  browser: Browser,
+  options: DashboardOptions = {},
+): Promise<DashboardWindow> {
+  const customer = await openWindow(browser, {
+    origins: [paylink.baseUrl],
+    size: screenSizes[options.size ?? 'desk'],
+    language: options.language === 'de' ? 'de-DE' : 'en-GB',
+  });
+  const { context, page, troubles } = customer;
+  await page.emulateMedia({ colorScheme: options.look ?? 'light' });
+  if (options.merchant) {
+    const { cookie } = await signIn(paylink, options.merchant);
+    const [name = '', value = ''] = cookie.split('=');
+    await context.addCookies([{ name, value, url: paylink.baseUrl, httpOnly: true, sameSite: 'Strict' }]);
+  }
+  const open = async (path: string) => {
+    await page.goto(`${paylink.baseUrl}/dashboard${path}`);
+    await settle(customer);
+  };
+  // What the page asked in the background when it was left is no trouble.
+  context.on('requestfailed', (request) => {
+    const at = troubles.indexOf(`failed: ${request.url()} net::ERR_ABORTED`);
+    if (at >= 0) troubles.splice(at, 1);
+  });
+  return { ...customer, open };
+}
+
+/** Waits until a screen is there and nothing of it is being loaded any more. */
+export async function settle({ page }: Pick<Customer, 'page'>): Promise<void> {
+  await page.locator('h1').first().waitFor();
+  await page.waitForFunction('document.querySelector(".loading") === null');
+}
+
+/** Fails unless the page as it is shown is accessible, fits its window, and caused no trouble. */
+export async function requireGood({ page, troubles }: Customer, where: string): Promise<void> {
+  assert.deepEqual(await auditPage(page), [], `axe: ${where}`);
+  const overflow = await overflowOf(page);
+  assert.ok(overflow <= 0, `${where} is ${overflow} pixels wider than its window`);
+  assert.deepEqual(troubles, [], where);
+}

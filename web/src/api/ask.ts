@@ -1,0 +1,138 @@
+// The hooks by which screens ask the API: a question that is kept and refreshed, a list that grows by pages, and an
+// act. Each waits for a new sign-in when the session has ended, and then goes on where it was.
+
+import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/preact-query';
+import { useCallback, useMemo, useRef } from 'preact/hooks';
+import { type Answer, type CallOptions, call, fetchOperation, type Input, type OperationId } from './call.ts';
+import { isSessionEnd, useSession } from './session.tsx';
+
+type Asking = Pick<CallOptions, 'isBackground' | 'idempotencyKey' | 'signal'>;
+
+/** Performs operations in the mode and session of this moment. */
+export type Api = {
+  call<Id extends OperationId>(id: Id, input: Input<Id>, options?: Asking): Promise<Answer<Id>>;
+  /** The raw answer, for files. */
+  fetch<Id extends OperationId>(id: Id, input: Input<Id>, options?: Asking): Promise<Response>;
+};
+
+/** The API as the person who is signed in may use it. For what the hooks below don't do. */
+export function useApi(): Api {
+  const { mode, current, renew } = useSession();
+  const during = useCallback(
+    async <T>(options: Asking, work: (options: CallOptions) => Promise<T>): Promise<T> => {
+      const complete = () => ({ ...options, mode, csrfToken: current().csrfToken });
+      try {
+        return await work(complete());
+      } catch (fault) {
+        if (!isSessionEnd(fault)) throw fault;
+        await renew();
+        return await work(complete());
+      }
+    },
+    [mode, current, renew],
+  );
+  return useMemo<Api>(
+    () => ({
+      call: async (id, input, options = {}) => await during(options, (all) => call(id, input, all)),
+      fetch: async (id, input, options = {}) =>
+        await during(options, (all) => fetchOperation(id, input, all)),
+    }),
+    [during],
+  );
+}
+
+/** What answers are kept under: another company, mode, operation or input is another answer. */
+function useKey() {
+  const { session, mode } = useSession();
+  return (id: OperationId, input: unknown) => [id, session.companyId, mode, input];
+}
+
+export type AskOptions = {
+  /** False: it is not asked yet. */
+  isWanted?: boolean;
+  /** Asks again so often, as long as the page is looked at. */
+  everyMs?: number | false;
+  /** Shows the answer before while the next one is on its way, as when a filter changes. */
+  keepsLast?: boolean;
+};
+
+const retryable = (failures: number, fault: unknown) =>
+  failures < 2 && !(fault instanceof Error && fault.name === 'ApiProblem');
+
+/** An answer of the API, kept and refreshed: `{ data, error, isPending, refetch, … }` of TanStack Query. */
+export function useAsk<Id extends OperationId>(id: Id, input: Input<Id>, options: AskOptions = {}) {
+  const api = useApi();
+  const key = useKey();
+  const asked = useRef(false);
+  return useQuery<Answer<Id>>({
+    queryKey: key(id, input),
+    enabled: options.isWanted ?? true,
+    retry: retryable,
+    refetchInterval: options.everyMs ?? false,
+    ...(options.keepsLast ? { placeholderData: (before: unknown) => before as never } : {}),
+    queryFn: async ({ signal }) => {
+      // What is asked by the clock puts off no end of a session; the first look is a person's.
+      const isBackground = asked.current && options.everyMs !== undefined && options.everyMs !== false;
+      asked.current = true;
+      return await api.call(id, input, { signal, isBackground });
+    },
+  });
+}
+
+type ListId = {
+  [Id in OperationId]: Answer<Id> extends { data: unknown[]; nextCursor: string | null } ? Id : never;
+}[OperationId];
+type Entry<Id extends ListId> = Answer<Id> extends { data: (infer One)[] } ? One : never;
+
+/** A list by pages: `entries` are those of all pages so far, `fetchNextPage` brings more while `hasNextPage`. */
+export function useList<Id extends ListId>(id: Id, input: Input<Id>, options: AskOptions = {}) {
+  const api = useApi();
+  const key = useKey();
+  const asked = useRef(false);
+  const result = useInfiniteQuery({
+    queryKey: key(id, input),
+    enabled: options.isWanted ?? true,
+    retry: retryable,
+    refetchInterval: options.everyMs ?? false,
+    ...(options.keepsLast ? { placeholderData: (before: unknown) => before as never } : {}),
+    initialPageParam: null as string | null,
+    queryFn: async ({ pageParam, signal }) => {
+      const query = { ...(input as { query?: object }).query, ...(pageParam ? { cursor: pageParam } : {}) };
+      const isBackground = asked.current && options.everyMs !== undefined && options.everyMs !== false;
+      asked.current = true;
+      return await api.call(id, { ...input, query } as Input<Id>, { signal, isBackground });
+    },
+    getNextPageParam: (last) => (last as { nextCursor: string | null }).nextCursor,
+  });
+  const pages = (result.data?.pages ?? []) as unknown as { data: Entry<Id>[] }[];
+  return { ...result, entries: pages.flatMap(({ data }) => data) };
+}
+
+/**
+ * An act that changes something: `mutate(input)`. The same input sent again after a lost answer carries the same
+ * Idempotency-Key, so it is carried out once. `refreshes` names the operations whose answers it makes old.
+ */
+export function useAct<Id extends OperationId>(
+  id: Id,
+  options: {
+    refreshes?: readonly OperationId[];
+    onDone?: (answer: Answer<Id>, input: Input<Id>) => void;
+  } = {},
+) {
+  const api = useApi();
+  const client = useQueryClient();
+  const last = useRef<{ text: string; key: string } | null>(null);
+  return useMutation<Answer<Id>, Error, Input<Id>>({
+    networkMode: 'always',
+    mutationFn: async (input) => {
+      const text = JSON.stringify(input);
+      if (last.current?.text !== text) last.current = { text, key: crypto.randomUUID() };
+      return await api.call(id, input, { idempotencyKey: last.current.key });
+    },
+    onSuccess: (answer, input) => {
+      last.current = null;
+      for (const old of options.refreshes ?? []) void client.invalidateQueries({ queryKey: [old] });
+      options.onDone?.(answer, input);
+    },
+  });
+}

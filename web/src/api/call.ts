@@ -1,0 +1,110 @@
+// From an operation of the public API to its answer, as the service's own page asks: by the cookie, with the token
+// that proves whose page it is. Types come from the description of the API. It must never send the headers of
+// programs, nor keep anything of a session where another page could read it.
+
+import { routes } from '../../../sdk/src/api-routes.ts';
+import type { Operations, Problem } from '../../../sdk/src/api-types.ts';
+
+export type { Problem };
+export type OperationId = keyof Operations;
+export type Input<Id extends OperationId> = Operations[Id]['input'];
+export type Answer<Id extends OperationId> = Operations[Id]['answer'];
+export type Mode = 'test' | 'live';
+
+type AnyInput = {
+  path?: Record<string, string> | undefined;
+  query?: Record<string, unknown> | undefined;
+  body?: unknown;
+};
+
+export type CallOptions = {
+  /** Of which mode the call is; without it, test. */
+  mode?: Mode;
+  /** The session's token, for every call that changes something. */
+  csrfToken?: string;
+  /** Whether no person caused the call: it does not put off the end of the session. */
+  isBackground?: boolean;
+  /** The service carries out one request for each key. */
+  idempotencyKey?: string;
+  signal?: AbortSignal;
+};
+
+/** A refusal by the API. `problem.code` is what to branch on, `problem.errors` names the fields. */
+export class ApiProblem extends Error {
+  readonly problem: Problem;
+  /** Seconds after which it may be tried again, where the service said so. */
+  readonly retryAfter: number | null;
+
+  constructor(problem: Problem, retryAfter: number | null) {
+    super(problem.detail);
+    this.name = 'ApiProblem';
+    this.problem = problem;
+    this.retryAfter = retryAfter;
+  }
+}
+
+/** The service could not be reached, or something in between answered. */
+export class Unreachable extends Error {}
+
+function addressOf(template: string, { path = {}, query = {} }: AnyInput): string {
+  const filled = template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(path[name] ?? ''));
+  const params = new URLSearchParams();
+  for (const [name, value] of Object.entries(query))
+    if (value !== undefined && value !== '') params.set(name, String(value));
+  return params.size > 0 ? `${filled}?${params}` : filled;
+}
+
+function headersOf(options: CallOptions, isReading: boolean, hasBody: boolean): Headers {
+  const headers = new Headers({ accept: 'application/json' });
+  if (options.mode) headers.set('x-paylink-mode', options.mode);
+  if (options.isBackground) headers.set('x-paylink-background', 'true');
+  if (options.idempotencyKey) headers.set('idempotency-key', options.idempotencyKey);
+  if (!isReading && options.csrfToken) headers.set('x-paylink-csrf', options.csrfToken);
+  if (hasBody) headers.set('content-type', 'application/json');
+  return headers;
+}
+
+async function refusalOf(response: Response): Promise<Error> {
+  const isProblem = response.headers.get('content-type')?.includes('problem+json') ?? false;
+  if (!isProblem) return new Unreachable(`HTTP ${response.status}`);
+  const after = Number(response.headers.get('retry-after'));
+  return new ApiProblem((await response.json()) as Problem, after > 0 ? after : null);
+}
+
+/**
+ * The raw answer of an operation; what is not JSON is read from it.
+ * @throws {ApiProblem} when the API refuses.
+ * @throws {Unreachable} when there is no answer of the service.
+ */
+export async function fetchOperation<Id extends OperationId>(
+  id: Id,
+  input: Input<Id>,
+  options: CallOptions = {},
+): Promise<Response> {
+  const { method, path } = routes[id];
+  const { body } = input as AnyInput;
+  const headers = headersOf(options, method === 'GET', body !== undefined);
+  const init: RequestInit = { method, headers, credentials: 'same-origin', cache: 'no-store' };
+  if (body !== undefined) init.body = JSON.stringify(body);
+  if (options.signal) init.signal = options.signal;
+  let response: Response;
+  try {
+    response = await fetch(addressOf(path, input as AnyInput), init);
+  } catch (fault) {
+    if (options.signal?.aborted) throw fault;
+    throw new Unreachable('no answer', { cause: fault });
+  }
+  if (!response.ok) throw await refusalOf(response);
+  return response;
+}
+
+/** The answer of an operation; throws like `fetchOperation`. */
+export async function call<Id extends OperationId>(
+  id: Id,
+  input: Input<Id>,
+  options: CallOptions = {},
+): Promise<Answer<Id>> {
+  const response = await fetchOperation(id, input, options);
+  if (response.status === 204 || response.status === 202) return undefined as Answer<Id>;
+  return (await response.json()) as Answer<Id>;
+}

@@ -1,0 +1,70 @@
+// Follows the feed of events, so that a page shows what happened without being loaded again. It asks in the
+// background, never keeps a session alive, and rests while nobody looks at the page.
+
+import { useQueryClient } from '@tanstack/preact-query';
+import { useEffect } from 'preact/hooks';
+import { useApi } from './ask.ts';
+import type { OperationId } from './call.ts';
+
+const waitSeconds = 25;
+const pauseAfterFaultMs = 5_000;
+
+/** Answers that an event about a payment, a refund or a mail makes old. */
+const concerned: readonly OperationId[] = [
+  'listPayments',
+  'getPayment',
+  'listPaymentEvents',
+  'listRefunds',
+  'listCases',
+  'listWebhookDeliveries',
+  'listBalances',
+  'listLedgerEntries',
+];
+
+const pause = async (ms: number) => await new Promise((resolve) => setTimeout(resolve, ms));
+
+async function untilVisible(): Promise<void> {
+  if (document.visibilityState === 'visible') return;
+  await new Promise<void>((resolve) => {
+    const look = () => {
+      if (document.visibilityState !== 'visible') return;
+      document.removeEventListener('visibilitychange', look);
+      resolve();
+    };
+    document.addEventListener('visibilitychange', look);
+  });
+}
+
+/** Refreshes what is shown when something happens, for as long as the component stands. */
+export function useFollow(): void {
+  const api = useApi();
+  const client = useQueryClient();
+  useEffect(() => {
+    const leaving = new AbortController();
+    const { signal } = leaving;
+    const refresh = () => {
+      for (const id of concerned) void client.invalidateQueries({ queryKey: [id] });
+    };
+    const run = async () => {
+      let after = 'latest';
+      while (!signal.aborted) {
+        try {
+          await untilVisible();
+          const wait = after === 'latest' ? 0 : waitSeconds;
+          const query = { after, wait, limit: 100 };
+          const { data, nextCursor } = await api.call(
+            'listEvents',
+            { query },
+            { signal, isBackground: true },
+          );
+          after = nextCursor;
+          if (data.length > 0) refresh();
+        } catch {
+          if (!signal.aborted) await pause(pauseAfterFaultMs);
+        }
+      }
+    };
+    void run();
+    return () => leaving.abort();
+  }, [api, client]);
+}

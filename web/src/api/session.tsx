@@ -1,0 +1,142 @@
+// Who is signed in. The session is asked of the service when the page opens; when it ends, calls wait until
+// somebody has signed in again, so that nothing that was being written is lost. The cookie itself is out of reach here.
+
+import { type ComponentChildren, createContext } from 'preact';
+import { useCallback, useContext, useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { keep, kept } from '../base/keep.ts';
+import { type Answer, ApiProblem, call, type Mode } from './call.ts';
+
+export type Session = NonNullable<Answer<'getSession'>['session']>;
+export type Right =
+  | `payments:${'create' | 'read' | 'update' | 'cancel' | 'refund'}`
+  | `${'bank' | 'webhooks' | 'processors' | 'keys' | 'members' | 'company'}:${'read' | 'manage'}`
+  | 'events:read'
+  | 'balances:read'
+  | 'exports:read'
+  | 'audit:read'
+  | 'keys:live';
+
+export type SessionState = {
+  /** Null when nobody is signed in. */
+  session: Session;
+  mode: Mode;
+  setMode(mode: Mode): void;
+  /** Whether one of the account's roles gives the right; what it doesn't give is not offered. */
+  may(right: Right): boolean;
+  /** True while a session that has ended waits for somebody to sign in again. */
+  hasEnded: boolean;
+  /** Resolves with the new session once somebody has signed in again. */
+  renew(): Promise<Session>;
+  /** The session as it is at this moment, for calls that have waited. */
+  current(): Session;
+  /** Takes over a session that has just been opened, or none. */
+  enter(session: Session | null): void;
+};
+
+type Known = { session: Session | null | undefined; fault: unknown };
+
+const Context = createContext<SessionState | null>(null);
+
+/** The session; only below `SessionProvider`, where somebody is signed in. */
+export function useSession(): SessionState {
+  const state = useContext(Context);
+  if (!state) throw new Error('nobody is signed in here');
+  return state;
+}
+
+const modeKey = (session: Session) => `mode.${session.companyId}`;
+
+function modeOf(session: Session): Mode {
+  const wanted = kept(modeKey(session)) ?? session.loginMode;
+  return wanted === 'live' && session.modes.includes('live') ? 'live' : 'test';
+}
+
+/** Asks the service who is signed in. */
+function useKnown() {
+  const [known, setKnown] = useState<Known>({ session: undefined, fault: null });
+  const look = useCallback(async () => {
+    setKnown({ session: undefined, fault: null });
+    try {
+      const { session } = await call('getSession', {});
+      setKnown({ session, fault: null });
+    } catch (fault) {
+      setKnown({ session: undefined, fault });
+    }
+  }, []);
+  useEffect(() => void look(), [look]);
+  return { known, look, setKnown };
+}
+
+type Waiting = { promise: Promise<Session>; resolve(session: Session): void };
+
+/** The promise that calls wait on between the end of a session and the next sign-in. */
+function useRenewal() {
+  const waiting = useRef<Waiting | null>(null);
+  const [hasEnded, setHasEnded] = useState(false);
+  const renew = useCallback(() => {
+    if (!waiting.current) {
+      waiting.current = Promise.withResolvers<Session>();
+      setHasEnded(true);
+    }
+    return waiting.current.promise;
+  }, []);
+  const settle = useCallback((session: Session | null) => {
+    setHasEnded(false);
+    if (session) waiting.current?.resolve(session);
+    waiting.current = null;
+  }, []);
+  return { hasEnded, renew, settle };
+}
+
+export type SessionProviderProps = {
+  children: ComponentChildren;
+  /** Shown until the service has said who is signed in. */
+  waiting: ComponentChildren;
+  /** Shown when it could not be asked. */
+  failed(fault: unknown, retry: () => void): ComponentChildren;
+  /** Shown when nobody is signed in. */
+  signIn(enter: (session: Session) => void): ComponentChildren;
+};
+
+/** Gives everything below it the session, and shows something else while there is none. */
+export function SessionProvider({ children, waiting, failed, signIn }: SessionProviderProps) {
+  const { known, look, setKnown } = useKnown();
+  const { hasEnded, renew, settle } = useRenewal();
+  const [mode, setModeState] = useState<Mode | null>(null);
+  const latest = useRef<Session | null>(null);
+  const { session } = known;
+  latest.current = session ?? null;
+  const enter = useCallback(
+    (next: Session | null) => {
+      const before = latest.current;
+      // Somebody else has signed in: nothing that is shown is theirs.
+      if (before && next && before.accountId !== next.accountId) location.assign('/dashboard');
+      latest.current = next;
+      setKnown({ session: next, fault: null });
+      settle(next);
+    },
+    [setKnown, settle],
+  );
+  const state = useMemo<SessionState | null>(() => {
+    if (!session) return null;
+    return {
+      ...{ session, hasEnded, renew, enter },
+      mode: mode && session.modes.includes(mode) ? mode : modeOf(session),
+      setMode: (next) => {
+        keep(modeKey(session), next);
+        setModeState(next);
+      },
+      may: (right) => session.rights.includes(right),
+      current: () => latest.current ?? session,
+    };
+  }, [session, hasEnded, mode, renew, enter]);
+  if (known.fault) return <>{failed(known.fault, () => void look())}</>;
+  if (session === undefined) return <>{waiting}</>;
+  if (!state) return <>{signIn(enter)}</>;
+  return <Context.Provider value={state}>{children}</Context.Provider>;
+}
+
+/** Whether a call was refused because the session has ended. */
+export function isSessionEnd(fault: unknown): boolean {
+  return fault instanceof ApiProblem && fault.problem.code === 'session_ended';
+}

@@ -1,0 +1,82 @@
+// Which address shows which screen, and what stands around all of them. Pages that are opened from a mail need nobody
+// to be signed in; all others do.
+
+import { QueryClient, QueryClientProvider } from '@tanstack/preact-query';
+import { Route, Router, Switch } from 'wouter-preact';
+import { SessionProvider } from './api/session.tsx';
+import { LanguageProvider } from './base/language.tsx';
+import { lazy } from './base/lazy.tsx';
+import { FailedState, LoadingState } from './parts/states.tsx';
+import { Toasts } from './parts/toasts.tsx';
+import { SignIn } from './screens/sign-in/sign-in.tsx';
+import { Screens } from './screens.tsx';
+import { Shell } from './shell/shell.tsx';
+import { SignedOutFrame } from './shell/signed-out-frame.tsx';
+
+const client = new QueryClient({
+  defaultOptions: { queries: { staleTime: 5_000, gcTime: 10 * 60_000, refetchOnWindowFocus: true } },
+});
+
+const ForgottenPassword = lazy(() => import('./screens/sign-in/forgotten-password.tsx'));
+const NewPassword = lazy(() => import('./screens/sign-in/new-password.tsx'));
+const Invitation = lazy(() => import('./screens/sign-in/invitation.tsx'));
+
+function SignedIn() {
+  return (
+    <SessionProvider
+      waiting={
+        <SignedOutFrame>
+          <LoadingState />
+        </SignedOutFrame>
+      }
+      failed={(fault, retry) => (
+        <SignedOutFrame>
+          <FailedState fault={fault} retry={retry} />
+        </SignedOutFrame>
+      )}
+      signIn={(enter) => (
+        <SignedOutFrame>
+          <SignIn onEnter={enter} />
+        </SignedOutFrame>
+      )}
+    >
+      <Shell>
+        <Screens />
+      </Shell>
+    </SessionProvider>
+  );
+}
+
+/** The whole dashboard. */
+export function App() {
+  return (
+    <LanguageProvider>
+      <QueryClientProvider client={client}>
+        <Toasts>
+          <Router base="/dashboard">
+            <Switch>
+              <Route path="/forgotten">
+                <SignedOutFrame>
+                  <ForgottenPassword />
+                </SignedOutFrame>
+              </Route>
+              <Route path="/reset">
+                <SignedOutFrame>
+                  <NewPassword />
+                </SignedOutFrame>
+              </Route>
+              <Route path="/invitation">
+                <SignedOutFrame>
+                  <Invitation />
+                </SignedOutFrame>
+              </Route>
+              <Route>
+                <SignedIn />
+              </Route>
+            </Switch>
+          </Router>
+        </Toasts>
+      </QueryClientProvider>
+    </LanguageProvider>
+  );
+}

@@ -1,0 +1,107 @@
+// How amounts, moments and numbers are written for people, each in their language. Amounts come from the API as
+// numbers in major units with two decimals at most, and are only written here, never calculated with.
+
+import type { Language } from './language.tsx';
+
+const locales: Record<Language, string> = { en: 'en-GB', de: 'de-DE' };
+
+/** Formatters are slow to make and quick to use. */
+const made = new Map<string, Intl.NumberFormat | Intl.DateTimeFormat | Intl.RelativeTimeFormat>();
+
+function formatter<T extends Intl.NumberFormat | Intl.DateTimeFormat | Intl.RelativeTimeFormat>(
+  name: string,
+  make: () => T,
+): T {
+  const known = made.get(name) ?? make();
+  made.set(name, known);
+  return known as T;
+}
+
+/** An amount in major units with its currency, such as “€1,234.50”. */
+export function formatMoney(language: Language, amount: number, currency: string): string {
+  const options: Intl.NumberFormatOptions = { style: 'currency', currency, currencyDisplay: 'narrowSymbol' };
+  return formatter(
+    `money ${language} ${currency}`,
+    () => new Intl.NumberFormat(locales[language], options),
+  ).format(amount);
+}
+
+/** A count with the language's separators. */
+export function formatCount(language: Language, count: number): string {
+  return formatter(`count ${language}`, () => new Intl.NumberFormat(locales[language])).format(count);
+}
+
+/** A share from 0 to 1 in per cent. */
+export function formatShare(language: Language, share: number): string {
+  const options: Intl.NumberFormatOptions = { style: 'percent', maximumFractionDigits: 1 };
+  return formatter(`share ${language}`, () => new Intl.NumberFormat(locales[language], options)).format(
+    share,
+  );
+}
+
+/** Day and time of a moment where the person is; with seconds where `isExact`. */
+export function formatMoment(language: Language, moment: string, isExact = false): string {
+  const options: Intl.DateTimeFormatOptions = {
+    dateStyle: 'medium',
+    timeStyle: isExact ? 'medium' : 'short',
+  };
+  const name = `moment ${language} ${isExact}`;
+  return formatter(name, () => new Intl.DateTimeFormat(locales[language], options)).format(new Date(moment));
+}
+
+/** The day of a moment where the person is. */
+export function formatDay(language: Language, moment: string): string {
+  const options: Intl.DateTimeFormatOptions = { dateStyle: 'medium' };
+  return formatter(`day ${language}`, () => new Intl.DateTimeFormat(locales[language], options)).format(
+    new Date(moment),
+  );
+}
+
+/** The exact moment in UTC, for whoever needs it: `2026-11-20 12:54:58.330 UTC`. */
+export function formatUtc(moment: string): string {
+  return new Date(moment).toISOString().replace('T', ' ').replace('Z', ' UTC');
+}
+
+const units = [
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+] as const;
+
+/** How far a moment is from another, such as “in 2 days” or “3 minutes ago”. */
+export function formatDistance(language: Language, moment: string, now: Date): string {
+  const seconds = (new Date(moment).getTime() - now.getTime()) / 1_000;
+  const [unit, size] = units.find(([, length]) => Math.abs(seconds) >= length) ?? (['minute', 60] as const);
+  const format = formatter(
+    `distance ${language}`,
+    () => new Intl.RelativeTimeFormat(locales[language], { numeric: 'auto' }),
+  );
+  return format.format(Math.trunc(seconds / size), unit);
+}
+
+/** The person's time zone by its IANA name. */
+export function localTimeZone(): string {
+  return Intl.DateTimeFormat().resolvedOptions().timeZone;
+}
+
+/**
+ * A text as a person typed it, read as an amount in major units: `1234.5`, `1,234.50`, `1.234,50`. Null when it is none
+ * or has more than two decimals. A single separator before three digits is refused, because it may mean either.
+ */
+export function readAmount(text: string): number | null {
+  const bare = text.replace(/[\s\u00a0\u202f'’]/g, '');
+  if (!/^\d[\d.,]*$/.test(bare)) return null;
+  const [, last = ''] = /([.,])(?=\d*$)/.exec(bare) ?? [];
+  const cut = last === '' ? bare.length : bare.lastIndexOf(last);
+  const [whole, decimals] = [bare.slice(0, cut), bare.slice(cut + 1)];
+  if (decimals.length > 2) return null;
+  if (!/^\d+$/.test(whole) && !isGrouped(whole, last)) return null;
+  return Number(`${whole.replace(/[.,]/g, '')}.${decimals === '' ? '0' : decimals}`);
+}
+
+/** Whether digits stand in groups of three, by the other separator than the decimal one. */
+function isGrouped(whole: string, decimalSeparator: string): boolean {
+  const separator = decimalSeparator === ',' ? '.' : ',';
+  const groups = whole.split(separator);
+  return groups.every((group, index) => (index === 0 ? /^\d{1,3}$/ : /^\d{3}$/).test(group));
+}

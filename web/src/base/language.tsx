@@ -1,0 +1,59 @@
+// In which language the dashboard speaks: the one that was chosen, else the browser's, else English. A text that is
+// missing in one language is an error of the types. Texts never hold markup.
+
+import { type ComponentChildren, createContext } from 'preact';
+import { useContext, useEffect, useMemo, useState } from 'preact/hooks';
+import { keep, kept } from './keep.ts';
+
+export const languages = ['en', 'de'] as const;
+export type Language = (typeof languages)[number];
+export const languageNames: Record<Language, string> = { en: 'English', de: 'Deutsch' };
+
+type LanguageState = { language: Language; setLanguage(language: Language): void };
+
+const Context = createContext<LanguageState>({ language: 'en', setLanguage: () => undefined });
+
+function firstLanguage(): Language {
+  const wanted = [kept('language') ?? '', ...navigator.languages];
+  for (const tag of wanted) {
+    const found = languages.find((language) => tag.toLowerCase().split('-')[0] === language);
+    if (found) return found;
+  }
+  return 'en';
+}
+
+/** Gives everything below it a language, and tells the document. */
+export function LanguageProvider({ children }: { children: ComponentChildren }) {
+  const [language, set] = useState<Language>(firstLanguage);
+  useEffect(() => {
+    document.documentElement.lang = language;
+  }, [language]);
+  const state = useMemo(() => {
+    const setLanguage = (next: Language) => {
+      keep('language', next);
+      set(next);
+    };
+    return { language, setLanguage };
+  }, [language]);
+  return <Context.Provider value={state}>{children}</Context.Provider>;
+}
+
+export const useLanguage = () => useContext(Context);
+
+/** What one text is: fixed, or made of values. */
+type Texts = { readonly [name: string]: string | ((...values: never[]) => string) | Texts };
+/** The same texts in another language. */
+export type Translation<T extends Texts> = {
+  readonly [Name in keyof T]: T[Name] extends string
+    ? string
+    : T[Name] extends (...values: infer Values) => string
+      ? (...values: Values) => string
+      : T[Name] extends Texts
+        ? Translation<T[Name]>
+        : never;
+};
+
+/** A hook that gives the texts of a part of the dashboard in the language of the moment. */
+export function defineTexts<T extends Texts>(en: T, de: Translation<T>): () => Translation<T> {
+  return () => (useLanguage().language === 'de' ? de : (en as unknown as Translation<T>));
+}

@@ -1,0 +1,60 @@
+// What can be pressed. A button that works says so and takes no second press; its words stay readable all the while.
+
+import type { ComponentChildren, JSX } from 'preact';
+import { Link } from 'wouter-preact';
+import { useCommonTexts } from '../texts/common.ts';
+
+export type Weight = 'main' | 'plain' | 'bad' | 'bare';
+
+type ButtonProps = {
+  children: ComponentChildren;
+  weight?: Weight;
+  isSmall?: boolean;
+  isWorking?: boolean;
+} & Omit<JSX.ButtonHTMLAttributes<HTMLButtonElement>, 'class' | 'children'>;
+
+const classOf = (weight: Weight, isSmall: boolean) =>
+  `button button-${weight}${isSmall ? ' button-small' : ''}`;
+
+/** A button; of type “button” unless said otherwise. */
+export function Button({
+  children,
+  weight = 'plain',
+  isSmall = false,
+  isWorking = false,
+  ...rest
+}: ButtonProps) {
+  const { working } = useCommonTexts();
+  return (
+    <button
+      type="button"
+      {...rest}
+      class={classOf(weight, isSmall)}
+      aria-disabled={isWorking || undefined}
+      onClick={isWorking ? (event) => event.preventDefault() : rest.onClick}
+    >
+      {children}
+      {isWorking && <span class="spinner" role="status" aria-label={working} />}
+    </button>
+  );
+}
+
+type LinkButtonProps = { to: string; children: ComponentChildren; weight?: Weight; isSmall?: boolean };
+
+/** A link to another screen that looks like a button. */
+export function LinkButton({ to, children, weight = 'plain', isSmall = false }: LinkButtonProps) {
+  return (
+    <Link href={to} class={classOf(weight, isSmall)}>
+      {children}
+    </Link>
+  );
+}
+
+/** A link that leaves the dashboard, in a tab of its own. */
+export function OuterLink({ to, children }: { to: string; children: ComponentChildren }) {
+  return (
+    <a href={to} target="_blank" rel="noopener noreferrer">
+      {children}
+    </a>
+  );
+}

@@ -1,0 +1,100 @@
+// A question over the page, by the browser's own dialog: it keeps the focus inside, closes by Escape, and gives the
+// focus back to where it was.
+
+import type { ComponentChildren } from 'preact';
+import { useEffect, useId, useRef } from 'preact/hooks';
+import { useCommonTexts } from '../texts/common.ts';
+import { Button, type Weight } from './button.tsx';
+import { FormFault } from './field.tsx';
+
+export type DialogProps = {
+  title: string;
+  children: ComponentChildren;
+  /** Without it, it can't be closed by the person. */
+  onClose?: (() => void) | undefined;
+  isWide?: boolean;
+};
+
+/** Stands open for as long as it is drawn. */
+export function Dialog({ title, children, onClose, isWide = false }: DialogProps) {
+  const element = useRef<HTMLDialogElement>(null);
+  const id = useId();
+  const { close } = useCommonTexts();
+  useEffect(() => {
+    const dialog = element.current;
+    const before = document.activeElement;
+    dialog?.showModal();
+    return () => {
+      dialog?.close();
+      if (before instanceof HTMLElement) before.focus();
+    };
+  }, []);
+  return (
+    <dialog
+      ref={element}
+      class={isWide ? 'dialog dialog-wide' : 'dialog'}
+      aria-labelledby={id}
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose?.();
+      }}
+    >
+      <header class="dialog-head">
+        <h2 id={id}>{title}</h2>
+        {onClose && (
+          <button type="button" class="icon-button" aria-label={close} onClick={onClose}>
+            ✕
+          </button>
+        )}
+      </header>
+      {children}
+    </dialog>
+  );
+}
+
+export type ConfirmProps = {
+  title: string;
+  /** What will happen, and what can't be undone. */
+  children: ComponentChildren;
+  /** The act in its own words, such as “Cancel the payment”. */
+  act: string;
+  weight?: Weight;
+  isWorking?: boolean;
+  fault?: unknown;
+  onConfirm(): void;
+  onClose(): void;
+};
+
+/** Asks before something that can't be undone. */
+export function Confirm({
+  title,
+  children,
+  act,
+  weight = 'bad',
+  isWorking,
+  fault,
+  onConfirm,
+  onClose,
+}: ConfirmProps) {
+  const { cancel } = useCommonTexts();
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <form
+        class="stack"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!isWorking) onConfirm();
+        }}
+      >
+        <FormFault fault={fault} />
+        {children}
+        <div class="actions">
+          <Button type="submit" weight={weight} isWorking={isWorking ?? false}>
+            {act}
+          </Button>
+          <Button onClick={onClose}>{cancel}</Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,191 @@
+// Fields of forms: each has a label that stays, a hint, and says what is wrong with it beside it. What was typed is kept
+// when a form is refused.
+
+import type { ComponentChildren, JSX } from 'preact';
+import { useEffect, useId, useRef } from 'preact/hooks';
+import { useCommonTexts } from '../texts/common.ts';
+import { useExplain } from '../texts/problems.ts';
+
+type Around = {
+  label: string;
+  hint?: ComponentChildren;
+  /** What is wrong with it. */
+  error?: string | undefined;
+  isOptional?: boolean;
+};
+
+type FrameProps = Around & {
+  id: string;
+  children: ComponentChildren;
+};
+
+function Frame({ id, label, hint, error, isOptional = false, children }: FrameProps) {
+  const { optional } = useCommonTexts();
+  return (
+    <div class={error ? 'field field-wrong' : 'field'}>
+      <label for={id}>
+        {label} {isOptional && <span class="quiet">({optional})</span>}
+      </label>
+      {children}
+      {hint && (
+        <p id={`${id}-hint`} class="field-hint">
+          {hint}
+        </p>
+      )}
+      {error && (
+        <p id={`${id}-error`} class="field-error">
+          {error}
+        </p>
+      )}
+    </div>
+  );
+}
+
+const describedBy = (id: string, { hint, error }: Around) =>
+  [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ') || undefined;
+
+type Given<Element extends HTMLElement> = Omit<
+  JSX.AllHTMLAttributes<Element>,
+  'label' | 'onChange' | 'onInput' | 'value' | 'id'
+>;
+
+export type TextFieldProps = Around & {
+  value: string;
+  onInput(value: string): void;
+} & Given<HTMLInputElement>;
+
+/** A field of one line. */
+export function TextField({ label, hint, error, isOptional, value, onInput, ...rest }: TextFieldProps) {
+  const id = useId();
+  const around = { label, hint, error, ...(isOptional === undefined ? {} : { isOptional }) };
+  return (
+    <Frame id={id} {...around}>
+      <input
+        type="text"
+        {...(rest as object)}
+        id={id}
+        value={value}
+        aria-invalid={error ? true : undefined}
+        aria-describedby={describedBy(id, around)}
+        onInput={(event) => onInput(event.currentTarget.value)}
+      />
+    </Frame>
+  );
+}
+
+export type TextAreaProps = Around & {
+  value: string;
+  onInput(value: string): void;
+  rows?: number;
+  maxLength?: number;
+};
+
+/** A field of several lines. */
+export function TextArea({ label, hint, error, isOptional, value, onInput, ...rest }: TextAreaProps) {
+  const id = useId();
+  const around = { label, hint, error, ...(isOptional === undefined ? {} : { isOptional }) };
+  return (
+    <Frame id={id} {...around}>
+      <textarea
+        rows={3}
+        {...rest}
+        id={id}
+        value={value}
+        aria-invalid={error ? true : undefined}
+        aria-describedby={describedBy(id, around)}
+        onInput={(event) => onInput(event.currentTarget.value)}
+      />
+    </Frame>
+  );
+}
+
+export type Choice = { value: string; label: string };
+export type SelectFieldProps = Around & {
+  value: string;
+  onInput(value: string): void;
+  choices: readonly Choice[];
+};
+
+/** A choice of one. */
+export function SelectField({ label, hint, error, isOptional, value, onInput, choices }: SelectFieldProps) {
+  const id = useId();
+  const around = { label, hint, error, ...(isOptional === undefined ? {} : { isOptional }) };
+  return (
+    <Frame id={id} {...around}>
+      <select
+        id={id}
+        value={value}
+        aria-invalid={error ? true : undefined}
+        aria-describedby={describedBy(id, around)}
+        onChange={(event) => onInput(event.currentTarget.value)}
+      >
+        {choices.map((choice) => (
+          <option key={choice.value} value={choice.value}>
+            {choice.label}
+          </option>
+        ))}
+      </select>
+    </Frame>
+  );
+}
+
+export type CheckFieldProps = {
+  label: string;
+  hint?: string;
+  isOn: boolean;
+  onInput(isOn: boolean): void;
+  isLocked?: boolean;
+};
+
+/** A box to tick. */
+export function CheckField({ label, hint, isOn, onInput, isLocked = false }: CheckFieldProps) {
+  const id = useId();
+  return (
+    <div class="check">
+      <input
+        id={id}
+        type="checkbox"
+        checked={isOn}
+        disabled={isLocked}
+        aria-describedby={hint ? `${id}-hint` : undefined}
+        onChange={(event) => onInput(event.currentTarget.checked)}
+      />
+      <label for={id}>{label}</label>
+      {hint && (
+        <p id={`${id}-hint`} class="field-hint">
+          {hint}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/**
+ * Why a form was refused, read out and given the focus when it appears. `shown` are the fields that say their part
+ * themselves; what is wrong with others stands here.
+ */
+export function FormFault({ fault, shown = [] }: { fault: unknown; shown?: readonly string[] }) {
+  const box = useRef<HTMLDivElement>(null);
+  const explain = useExplain();
+  useEffect(() => {
+    if (fault) box.current?.focus();
+  }, [fault]);
+  if (!fault) return null;
+  const { sentence, fields, requestId } = explain(fault);
+  const others = Object.entries(fields).filter(([field]) => !shown.includes(field));
+  return (
+    <div ref={box} class="notice notice-bad" role="alert" tabIndex={-1}>
+      <p>{sentence}</p>
+      {others.length > 0 && (
+        <ul>
+          {others.map(([field, said]) => (
+            <li key={field}>
+              {field}: {said}
+            </li>
+          ))}
+        </ul>
+      )}
+      {requestId && <p class="quiet small">{requestId}</p>}
+    </div>
+  );
+}

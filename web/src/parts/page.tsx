@@ -1,0 +1,75 @@
+// The frame of every screen: a title that the tab and screen readers get, what can be done, and sections.
+
+import type { ComponentChildren } from 'preact';
+import { useEffect, useId, useRef } from 'preact/hooks';
+
+export type PageProps = {
+  title: string;
+  /** What leads back, above the title. */
+  above?: ComponentChildren;
+  /** What can be done here, beside the title. */
+  actions?: ComponentChildren;
+  children: ComponentChildren;
+};
+
+/** A screen. The title gets the focus when the screen appears, so that the keyboard starts there. */
+export function Page({ title, above, actions, children }: PageProps) {
+  const head = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    document.title = `${title} · Paylink`;
+  }, [title]);
+  useEffect(() => {
+    if (!document.querySelector('dialog[open]')) head.current?.focus({ preventScroll: true });
+    scrollTo(0, 0);
+  }, []);
+  return (
+    <div class="page">
+      {above && <div class="page-above">{above}</div>}
+      <header class="page-head">
+        <h1 ref={head} tabIndex={-1}>
+          {title}
+        </h1>
+        {actions && <div class="actions">{actions}</div>}
+      </header>
+      {children}
+    </div>
+  );
+}
+
+export type SectionProps = {
+  title?: string;
+  hint?: ComponentChildren;
+  actions?: ComponentChildren;
+  children: ComponentChildren;
+};
+
+/** A part of a screen, as a card with a heading. */
+export function Section({ title, hint, actions, children }: SectionProps) {
+  const id = useId();
+  return (
+    <section class="card" aria-labelledby={title ? id : undefined}>
+      {(title || actions) && (
+        <header class="card-head">
+          {title && <h2 id={id}>{title}</h2>}
+          {actions && <div class="actions">{actions}</div>}
+        </header>
+      )}
+      {hint && <p class="quiet">{hint}</p>}
+      {children}
+    </section>
+  );
+}
+
+/** Names and values, one beside the other. */
+export function Facts({ items }: { items: readonly (readonly [name: string, value: ComponentChildren])[] }) {
+  return (
+    <dl class="facts">
+      {items.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

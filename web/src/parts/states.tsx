@@ -1,0 +1,60 @@
+// What stands where there is nothing to show: it is being loaded, it could not be, or there is none.
+
+import type { ComponentChildren } from 'preact';
+import { useCommonTexts } from '../texts/common.ts';
+import { useExplain } from '../texts/problems.ts';
+import { Button } from './button.tsx';
+
+/** While something is loaded; quiet at first, so that quick answers don't flicker. */
+export function LoadingState({ rows = 3 }: { rows?: number }) {
+  const { loading } = useCommonTexts();
+  return (
+    <div class="loading" role="status" aria-label={loading}>
+      {Array.from({ length: rows }, (_, index) => (
+        <div key={index} class="loading-row" aria-hidden="true" />
+      ))}
+    </div>
+  );
+}
+
+/** Something could not be loaded: why, and a way to try again. */
+export function FailedState({ fault, retry }: { fault: unknown; retry?: (() => void) | undefined }) {
+  const texts = useCommonTexts();
+  const { sentence, requestId } = useExplain()(fault);
+  return (
+    <div class="notice notice-bad" role="alert">
+      <p>
+        <strong>{texts.failed}.</strong> {sentence}
+      </p>
+      {requestId && <p class="quiet small">{requestId}</p>}
+      {retry && <Button onClick={retry}>{texts.retry}</Button>}
+    </div>
+  );
+}
+
+/** There is none: what would stand here, and what to do about it. */
+export function EmptyState({ title, children }: { title: string; children?: ComponentChildren }) {
+  return (
+    <div class="empty">
+      <p class="empty-title">{title}</p>
+      {children}
+    </div>
+  );
+}
+
+type Result = { isPending: boolean; error: unknown; refetch(): unknown };
+
+/** Shows an answer, or why there is none yet. */
+export function Answered<T>({
+  result,
+  children,
+  rows,
+}: {
+  result: Result & { data: T | undefined };
+  children: (data: T) => ComponentChildren;
+  rows?: number;
+}) {
+  if (result.data !== undefined) return <>{children(result.data)}</>;
+  if (result.error) return <FailedState fault={result.error} retry={() => void result.refetch()} />;
+  return <LoadingState {...(rows === undefined ? {} : { rows })} />;
+}

@@ -1,0 +1,95 @@
+// Rows of entries. Where there is no room for columns, each row becomes a card with the names of the columns in it. The
+// order and the pages come from the API.
+
+import type { ComponentChildren } from 'preact';
+import { useCommonTexts } from '../texts/common.ts';
+import { Button } from './button.tsx';
+import { EmptyState, FailedState, LoadingState } from './states.tsx';
+
+export type Column<Row> = {
+  /** Names the column in the code. */
+  id: string;
+  title: string;
+  cell(row: Row): ComponentChildren;
+  /** Numbers stand on the right. */
+  isNumber?: boolean;
+  /** Its title is for screen readers only, as over buttons. */
+  isTitleHidden?: boolean;
+};
+
+export type TableProps<Row> = {
+  /** What the table holds, for screen readers. */
+  caption: string;
+  columns: readonly Column<Row>[];
+  rows: readonly Row[];
+  keyOf(row: Row): string;
+};
+
+/** A table that fits any window. */
+export function Table<Row>({ caption, columns, rows, keyOf }: TableProps<Row>) {
+  return (
+    <table class="table">
+      <caption class="unseen">{caption}</caption>
+      <thead>
+        <tr>
+          {columns.map(({ id, title, isNumber, isTitleHidden }) => (
+            <th key={id} scope="col" class={isNumber ? 'number' : undefined}>
+              {isTitleHidden ? <span class="unseen">{title}</span> : title}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <tr key={keyOf(row)}>
+            {columns.map(({ id, title, cell, isNumber, isTitleHidden }) => (
+              <td key={id} class={isNumber ? 'number' : undefined} data-title={isTitleHidden ? '' : title}>
+                {cell(row)}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+type ListResult<Row> = {
+  entries: readonly Row[];
+  isPending: boolean;
+  error: unknown;
+  refetch(): unknown;
+  hasNextPage: boolean;
+  isFetchingNextPage: boolean;
+  fetchNextPage(): unknown;
+};
+
+export type ListedProps<Row> = Omit<TableProps<Row>, 'rows'> & {
+  /** What `useList` gave. */
+  list: ListResult<Row>;
+  empty: ComponentChildren;
+};
+
+/** A list of the API as a table: its rows, more of them on demand, or why there are none. */
+export function Listed<Row>({ list, empty, ...table }: ListedProps<Row>) {
+  const { more } = useCommonTexts();
+  const { entries, error } = list;
+  if (list.isPending) return <LoadingState rows={6} />;
+  if (error && entries.length === 0) return <FailedState fault={error} retry={() => void list.refetch()} />;
+  return (
+    <>
+      {entries.length > 0 && <Table {...table} rows={entries} />}
+      {entries.length === 0 &&
+        !list.hasNextPage &&
+        (typeof empty === 'string' ? <EmptyState title={empty} /> : empty)}
+      {error ? <FailedState fault={error} retry={() => void list.fetchNextPage()} /> : null}
+      {list.hasNextPage && (
+        <div class="actions actions-middle">
+          <Button isWorking={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+            {more}
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,121 @@
+// How single values look everywhere: amounts, moments, states, and texts to be copied.
+
+import { useEffect, useState } from 'preact/hooks';
+import { formatDistance, formatMoment, formatMoney, formatUtc } from '../base/format.ts';
+import { useLanguage } from '../base/language.tsx';
+import { useCommonTexts } from '../texts/common.ts';
+import { Button } from './button.tsx';
+
+/** An amount in major units. */
+export function Money({ amount, currency }: { amount: number; currency: string }) {
+  const { language } = useLanguage();
+  return <span class="money">{formatMoney(language, amount, currency)}</span>;
+}
+
+/** A moment in local time, with the exact one in UTC on hover and on focus. */
+export function Moment({ at, isExact = false }: { at: string; isExact?: boolean }) {
+  const { language } = useLanguage();
+  return (
+    <time dateTime={at} title={formatUtc(at)}>
+      {formatMoment(language, at, isExact)}
+    </time>
+  );
+}
+
+const onceAMinuteMs = 60_000;
+
+/** How far off a moment is, kept right, with the exact one on hover. */
+export function Distance({ at }: { at: string }) {
+  const { language } = useLanguage();
+  const [now, setNow] = useState(() => new Date());
+  useEffect(() => {
+    const timer = setInterval(() => setNow(new Date()), onceAMinuteMs);
+    return () => clearInterval(timer);
+  }, []);
+  return (
+    <time dateTime={at} title={formatUtc(at)}>
+      {formatDistance(language, at, now)}
+    </time>
+  );
+}
+
+export type Tone = 'good' | 'bad' | 'busy' | 'open' | 'quiet';
+
+/** A state in a word. The tone only underlines what the word says. */
+export function Badge({ tone, children }: { tone: Tone; children: string }) {
+  return <span class={`badge badge-${tone}`}>{children}</span>;
+}
+
+export type PaymentState = 'open' | 'processing' | 'paid' | 'failed' | 'expired' | 'cancelled';
+
+const paymentTones: Record<PaymentState, Tone> = {
+  open: 'open',
+  processing: 'busy',
+  paid: 'good',
+  failed: 'bad',
+  expired: 'quiet',
+  cancelled: 'quiet',
+};
+
+/** The state of a payment, and how much of it was given back. */
+export function PaymentBadge({
+  payment,
+}: {
+  payment: { status: PaymentState; amount: number; refundedAmount: number };
+}) {
+  const { payment: names } = useCommonTexts();
+  const { status, amount, refundedAmount } = payment;
+  if (status === 'paid' && refundedAmount > 0)
+    return <Badge tone="quiet">{refundedAmount >= amount ? names.refunded : names.partlyRefunded}</Badge>;
+  return <Badge tone={paymentTones[status]}>{names[status]}</Badge>;
+}
+
+const copiedShownMs = 2_000;
+
+/** Copies a text, and says that it did. */
+export function CopyButton({ text, label }: { text: string; label?: string }) {
+  const { copy, copied } = useCommonTexts();
+  const [isCopied, setIsCopied] = useState(false);
+  const act = async () => {
+    await navigator.clipboard.writeText(text);
+    setIsCopied(true);
+    setTimeout(() => setIsCopied(false), copiedShownMs);
+  };
+  return (
+    <Button isSmall onClick={() => void act()}>
+      <span aria-live="polite">{isCopied ? `${copied} ✓` : (label ?? copy)}</span>
+    </Button>
+  );
+}
+
+/** A text for programs, with a button that copies it. */
+export function CodeLine({ text, label }: { text: string; label: string }) {
+  return (
+    <div class="code-line">
+      <input
+        class="mono"
+        readOnly
+        value={text}
+        aria-label={label}
+        onFocus={(event) => event.currentTarget.select()}
+      />
+      <CopyButton text={text} />
+    </div>
+  );
+}
+
+/** Several lines for programs, with a button that copies them. */
+export function CodeBlock({ text, label }: { text: string; label: string }) {
+  return (
+    <figure class="code-block">
+      <figcaption>
+        <span>{label}</span>
+        <CopyButton text={text} />
+      </figcaption>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways must be within reach of the keyboard */}
+      <pre tabIndex={0}>
+        <code>{text}</code>
+      </pre>
+    </figure>
+  );
+}

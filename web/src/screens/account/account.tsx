@@ -1,0 +1,8 @@
+// Account.
+
+import { Page } from '../../parts/page.tsx';
+
+/** Account. */
+export default function Account() {
+  return <Page title="Account">{null}</Page>;
+}

@@ -1,0 +1,8 @@
+// Payments.
+
+import { Page } from '../../parts/page.tsx';
+
+/** Payments. */
+export default function Payments() {
+  return <Page title="Payments">{null}</Page>;
+}

@@ -1,0 +1,70 @@
+// Who is signed in, in which language and look, and the way out.
+
+import { useQueryClient } from '@tanstack/preact-query';
+import { useEffect, useRef } from 'preact/hooks';
+import { Link, useLocation } from 'wouter-preact';
+import { useApi } from '../api/ask.ts';
+import { useSession } from '../api/session.tsx';
+import { languageNames, languages, useLanguage } from '../base/language.tsx';
+import { looks, useLook } from '../base/look.ts';
+import { Button } from '../parts/button.tsx';
+import { SelectField } from '../parts/field.tsx';
+import { useShellTexts } from './texts.ts';
+
+function useSignOut() {
+  const { enter } = useSession();
+  const api = useApi();
+  const client = useQueryClient();
+  return async () => {
+    await api.call('signOut', {});
+    client.clear();
+    enter(null);
+  };
+}
+
+/** Opens on a press and closes when the focus leaves it. */
+export function AccountMenu() {
+  const { session } = useSession();
+  const { language, setLanguage } = useLanguage();
+  const [look, setLook] = useLook();
+  const texts = useShellTexts();
+  const signOut = useSignOut();
+  const [path] = useLocation();
+  const menu = useRef<HTMLDetailsElement>(null);
+  const close = () => {
+    if (menu.current) menu.current.open = false;
+  };
+  // Another page closes the menu.
+  useEffect(close, [path]);
+  return (
+    <details
+      ref={menu}
+      class="account-menu"
+      onKeyDown={(event) => event.key === 'Escape' && close()}
+      onFocusOut={(event) => {
+        const next = event.relatedTarget;
+        if (next instanceof Node && !menu.current?.contains(next)) close();
+      }}
+    >
+      <summary>
+        <bdi>{session.email}</bdi>
+      </summary>
+      <div class="account-panel stack">
+        <Link href="/account">{texts.screens.account}</Link>
+        <SelectField
+          label={texts.language}
+          value={language}
+          onInput={(value) => setLanguage(languages.find((one) => one === value) ?? 'en')}
+          choices={languages.map((one) => ({ value: one, label: languageNames[one] }))}
+        />
+        <SelectField
+          label={texts.look}
+          value={look}
+          onInput={(value) => setLook(looks.find((one) => one === value) ?? 'system')}
+          choices={looks.map((one) => ({ value: one, label: texts.looks[one] }))}
+        />
+        <Button onClick={() => void signOut()}>{texts.signOut}</Button>
+      </div>
+    </details>
+  );
+}

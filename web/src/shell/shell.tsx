@@ -1,0 +1,117 @@
+// What stands around every screen of somebody who is signed in: the menu, company and mode, the way out, keys, and the
+// sign-in over everything when the session has ended.
+
+import type { ComponentChildren } from 'preact';
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import { useLocation } from 'wouter-preact';
+import { useFollow } from '../api/follow.ts';
+import { useSession } from '../api/session.tsx';
+import { useShortcuts } from '../base/shortcuts.ts';
+import { Dialog } from '../parts/dialog.tsx';
+import { SignIn } from '../screens/sign-in/sign-in.tsx';
+import { AccountMenu } from './account-menu.tsx';
+import { KeysHelp } from './keys-help.tsx';
+import { Navigation } from './navigation.tsx';
+import { useShellTexts } from './texts.ts';
+
+/** Puts the focus into the search of the payments, once they are there. */
+function focusSearch(): void {
+  const field = document.querySelector<HTMLInputElement>('#payment-search');
+  field?.focus();
+  field?.select();
+}
+
+function useKeys(showHelp: () => void): void {
+  const [path, navigate] = useLocation();
+  const { may } = useSession();
+  const actions = useMemo(
+    () => ({
+      '/': () => {
+        if (path === '/payments') focusSearch();
+        else navigate('/payments?focus=search');
+      },
+      '?': showHelp,
+      ...(may('payments:create') ? { n: () => navigate('/payments/new') } : {}),
+      'g o': () => navigate('/'),
+      'g p': () => navigate('/payments'),
+      ...(may('webhooks:read') ? { 'g w': () => navigate('/webhooks') } : {}),
+      'g s': () => navigate('/settings'),
+    }),
+    [path, navigate, may, showHelp],
+  );
+  useShortcuts(actions);
+}
+
+/** The sign-in over the page, which stays as it was. */
+function Ended() {
+  const { enter } = useSession();
+  const texts = useShellTexts();
+  return (
+    <Dialog title={texts.endedTitle}>
+      <p>{texts.ended}</p>
+      <SignIn onEnter={enter} isAgain />
+    </Dialog>
+  );
+}
+
+function Head({ isMenuOpen, toggle }: { isMenuOpen: boolean; toggle(): void }) {
+  const { session, mode, setMode } = useSession();
+  const texts = useShellTexts();
+  return (
+    <header class="top">
+      <button
+        type="button"
+        class="icon-button menu-button"
+        aria-expanded={isMenuOpen}
+        aria-controls="menu"
+        onClick={toggle}
+      >
+        <span aria-hidden="true">☰</span> <span class="unseen">{texts.menu}</span>
+      </button>
+      <p class="company">
+        <bdi>{session.companyName}</bdi>
+      </p>
+      {session.modes.length > 1 && (
+        <fieldset class="switch">
+          <legend class="unseen">{texts.mode}</legend>
+          {session.modes.map((one) => (
+            <label key={one}>
+              <input type="radio" name="mode" checked={one === mode} onChange={() => setMode(one)} />
+              <span>{one === 'live' ? 'Live' : 'Test'}</span>
+            </label>
+          ))}
+        </fieldset>
+      )}
+      <AccountMenu />
+    </header>
+  );
+}
+
+/** The frame of all screens. */
+export function Shell({ children }: { children: ComponentChildren }) {
+  const { hasEnded, mode } = useSession();
+  const texts = useShellTexts();
+  const [path] = useLocation();
+  const [isMenuOpen, setIsMenuOpen] = useState(false);
+  const [isHelpOpen, setIsHelpOpen] = useState(false);
+  const showHelp = useMemo(() => () => setIsHelpOpen(true), []);
+  useKeys(showHelp);
+  useFollow();
+  // Another page closes the menu.
+  useEffect(() => setIsMenuOpen(false), [path]);
+  return (
+    <div class="shell">
+      <a class="skip" href="#content">
+        {texts.skip}
+      </a>
+      <Head isMenuOpen={isMenuOpen} toggle={() => setIsMenuOpen(!isMenuOpen)} />
+      <Navigation isOpen={isMenuOpen} onHelp={showHelp} />
+      <main id="content" key={mode} tabIndex={-1}>
+        {mode === 'test' && <p class="ribbon">{texts.testRibbon}</p>}
+        {children}
+      </main>
+      {isHelpOpen && <KeysHelp onClose={() => setIsHelpOpen(false)} />}
+      {hasEnded && <Ended />}
+    </div>
+  );
+}
