@@ -34,6 +34,7 @@ import { loadMasterKeys } from './master-key.ts';
 import { registerMerchantRoutes } from './merchants/routes.ts';
 import { verifyCookie } from './merchants/verify-cookie.ts';
 import { createVerifier } from './merchants/verify-credentials.ts';
+import { registerAuditRoutes } from './payments/audit-routes.ts';
 import { registerCorrectionRoutes } from './payments/correction-routes.ts';
 import { registerEventRoutes } from './payments/event-routes.ts';
 import { registerFindRoutes } from './payments/find-routes.ts';
@@ -212,6 +213,7 @@ async function registerRoutes(server: HttpServer, deps: Deps, isStopping: () => 
   registerCorrectionRoutes(server, guarded);
   registerFindRoutes(server, guarded);
   registerEventRoutes(server, guarded);
+  registerAuditRoutes(server, guarded);
   registerLedgerRoutes(server, guarded);
   registerQrRoute(server, guarded);
   registerEndpointRoutes(server, guarded);
