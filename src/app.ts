@@ -9,6 +9,7 @@ import { registerStatementRoutes } from './bank/statement-routes.ts';
 import { type Clock, systemClock } from './base/clock.ts';
 import { type Keyring, openKeyring } from './base/keyring.ts';
 import { assetPaths } from './checkout/assets.ts';
+import { registerPreviewRoute } from './checkout/preview-routes.ts';
 import { registerCheckoutRoutes } from './checkout/routes.ts';
 import { registerShopRoutes } from './checkout/shop-routes.ts';
 import type { Config } from './config.ts';
@@ -222,6 +223,7 @@ async function registerRoutes(server: HttpServer, deps: Deps, isStopping: () => 
   await registerStatementRoutes(server, guarded);
   registerLineRoutes(server, guarded);
   await registerCheckoutRoutes(server, { ...deps, testCards: shownTestCards });
+  registerPreviewRoute(server, { ...guarded, testCards: shownTestCards });
   registerShopRoutes(server, deps);
   await server.register(async (scope: HttpServer) => {
     useForms(scope);

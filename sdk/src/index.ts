@@ -54,6 +54,7 @@ export {
   verifyRedirect,
 } from './redirect.ts';
 export type {
+  AuditQuery,
   Balance,
   Balances,
   Case,
@@ -61,12 +62,14 @@ export type {
   EventPage,
   EventQuery,
   Events,
+  HistoryEntry,
   Ledger,
   LedgerEntry,
   LedgerQuery,
   PaylinkEvent,
   Payment,
   PaymentChange,
+  PaymentDelivery,
   PaymentQuery,
   PaymentRequest,
   Payments,
