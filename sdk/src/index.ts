@@ -15,6 +15,7 @@ export type {
   NewMember,
   OwnAccount,
   OwnCompany,
+  PagePreview,
   PageQuery,
   PasswordResets,
   Roles,

@@ -41,7 +41,7 @@ const PreviewResponse = Type.Object(
   },
   {
     description: 'The page and its contrast',
-    examples: [{ html: '<!doctype html>\n<html lang="de">…</html>\n', contrast: 8.43, isReadable: true }],
+    examples: [{ html: '<!doctype html>\n<html lang="de">…</html>\n', contrast: 8.18, isReadable: true }],
   },
 );
 
