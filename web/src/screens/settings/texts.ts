@@ -81,7 +81,7 @@ export const useSettingsTexts = defineTexts(
     },
     loginMode: 'Programs that log in work in',
     loginModeHint:
-      'Which API key a login by the API returns when it names no mode. What you see in the dashboard is not changed by it.',
+      'Which API key a login by the API returns when it names no mode. The dashboard, too, opens in this mode where you have chosen none.',
     loginModes: { test: 'Test mode', live: 'Live mode' },
     loginModeHints: {
       test: 'No real money moves unless a program asks for live mode.',
@@ -195,7 +195,7 @@ export const useSettingsTexts = defineTexts(
     },
     loginMode: 'Programme, die sich anmelden, arbeiten im',
     loginModeHint:
-      'Welchen API-Schlüssel eine Anmeldung über die API bekommt, die keinen Modus nennt. Was Sie hier sehen, ändert sich dadurch nicht.',
+      'Welchen API-Schlüssel eine Anmeldung über die API bekommt, die keinen Modus nennt. Auch diese Seiten öffnen in diesem Modus, solange Sie keinen gewählt haben.',
     loginModes: { test: 'Testmodus', live: 'Live-Modus' },
     loginModeHints: {
       test: 'Es fließt kein echtes Geld, solange ein Programm nicht den Live-Modus verlangt.',
