@@ -7,7 +7,16 @@ const textOf = (moments: readonly Date[]) => moments.map((at) => at.toISOString(
 test('names of the tables are time zones, and nothing else is', () => {
   for (const name of ['UTC', 'Europe/Berlin', 'Asia/Kolkata', 'America/Argentina/Buenos_Aires'])
     assert.ok(isTimeZone(name), name);
-  for (const name of ['', 'Mars/Base', '+02:00', '-01', "UTC'; drop", 'Europe/Berlin ', '\u{202e}UTC', 'Europe'])
+  for (const name of [
+    '',
+    'Mars/Base',
+    '+02:00',
+    '-01',
+    "UTC'; drop",
+    'Europe/Berlin ',
+    '\u{202e}UTC',
+    'Europe',
+  ])
     assert.ok(!isTimeZone(name), name);
 });
 
