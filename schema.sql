@@ -384,12 +384,19 @@ create table browser_sessions (
   constraint browser_sessions_cookie_digest_check CHECK ((length(cookie_digest) = 32)),
   constraint browser_sessions_pkey PRIMARY KEY (company_id, session_id)
 );
+CREATE INDEX browser_sessions_age ON public.browser_sessions USING btree (seen_at);
 alter table browser_sessions enable row level security;
 alter table browser_sessions force row level security;
+create policy outlived_delete on browser_sessions as permissive for delete to paylink_system
+  using ((seen_at < (clock_timestamp() - '30 days'::interval)));
+create policy outlived_select on browser_sessions as permissive for select to paylink_system
+  using ((seen_at < (clock_timestamp() - '30 days'::interval)));
 create policy tenant on browser_sessions as permissive for all to paylink_tenant
   using ((company_id = current_company()))
   with check ((company_id = current_company()));
+grant delete on browser_sessions to paylink_system;
 grant insert, select, update on browser_sessions to paylink_tenant;
+grant select (seen_at) on browser_sessions to paylink_system;
 
 create table companies (
   company_id text not null,
@@ -772,12 +779,19 @@ create table password_resets (
   constraint password_resets_token_digest_check CHECK ((length(token_digest) = 32))
 );
 CREATE INDEX password_resets_account ON public.password_resets USING btree (company_id, account_id) WHERE (ended_at IS NULL);
+CREATE INDEX password_resets_age ON public.password_resets USING btree (created_at);
 alter table password_resets enable row level security;
 alter table password_resets force row level security;
+create policy outlived_delete on password_resets as permissive for delete to paylink_system
+  using ((created_at < (clock_timestamp() - '30 days'::interval)));
+create policy outlived_select on password_resets as permissive for select to paylink_system
+  using ((created_at < (clock_timestamp() - '30 days'::interval)));
 create policy tenant on password_resets as permissive for all to paylink_tenant
   using ((company_id = current_company()))
   with check ((company_id = current_company()));
+grant delete on password_resets to paylink_system;
 grant insert, select, update on password_resets to paylink_tenant;
+grant select (created_at) on password_resets to paylink_system;
 
 create table payments (
   company_id text not null,

@@ -442,16 +442,18 @@ export type Operations = {
       } | undefined;
     };
     answer: {
-      data: {
+      data: ({
         /** Identification of the session */
         sessionId: string;
+        /** browser: somebody signed in with one; token: a program logged in */
+        kind: 'browser' | 'token';
         /** When it was opened by a login; RFC 3339, UTC */
         createdAt: string;
-        /** When its token ends; RFC 3339, UTC */
+        /** When it ends, whatever happens; RFC 3339, UTC */
         expiresAt: string;
-        /** Whether this call is made with its token */
+        /** Whether this call is made in it */
         isCurrent: boolean;
-      }[];
+      })[];
       /** Where the next page starts; null on the last */
       nextCursor: string | null;
     };

@@ -1,5 +1,5 @@
--- What an overview of a company's business asks for: the movements of money of one mode in the order of time, and
--- the open links that end next.
+-- What a dashboard asks for: the movements of money of one mode in the order of time, and the open links that end
+-- next. And what is forgotten of people who were signed in.
 
 -- The mode of an entry ------------------------------------------------------------------------------------
 
@@ -36,3 +36,21 @@ alter table ledger_entries alter column mode set not null;
 -- range of it, and those that were are the other; making a payment costs what it did.
 drop index payments_to_remind;
 create index payments_ending on payments (company_id, (reminded_at is null), expires_at) where state = 'open';
+
+-- What is forgotten ---------------------------------------------------------------------------------------
+
+-- The nightly job removes what is a month old, of all companies at once, and sees of it its age alone. A browser's
+-- session lives 12 hours at most, a link to a new password less than that.
+create index browser_sessions_age on browser_sessions (seen_at);
+create policy outlived_select on browser_sessions for select to paylink_system
+  using (seen_at < clock_timestamp() - interval '30 days');
+create policy outlived_delete on browser_sessions for delete to paylink_system
+  using (seen_at < clock_timestamp() - interval '30 days');
+grant select (seen_at), delete on browser_sessions to paylink_system;
+
+create index password_resets_age on password_resets (created_at);
+create policy outlived_select on password_resets for select to paylink_system
+  using (created_at < clock_timestamp() - interval '30 days');
+create policy outlived_delete on password_resets for delete to paylink_system
+  using (created_at < clock_timestamp() - interval '30 days');
+grant select (created_at), delete on password_resets to paylink_system;
