@@ -15,6 +15,7 @@ export type {
   NewMember,
   OwnAccount,
   OwnCompany,
+  PagePreview,
   PageQuery,
   PasswordResets,
   Roles,
@@ -54,6 +55,7 @@ export {
   verifyRedirect,
 } from './redirect.ts';
 export type {
+  AuditQuery,
   Balance,
   Balances,
   Case,
@@ -61,6 +63,7 @@ export type {
   EventPage,
   EventQuery,
   Events,
+  HistoryEntry,
   Ledger,
   LedgerEntry,
   LedgerQuery,
@@ -70,6 +73,7 @@ export type {
   PaylinkEvent,
   Payment,
   PaymentChange,
+  PaymentDelivery,
   PaymentQuery,
   PaymentRequest,
   Payments,

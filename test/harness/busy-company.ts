@@ -68,9 +68,9 @@ async function insertRows(
   const paid = rows.filter(({ state }) => state === 'paid');
   await db.asOwner.query(
     `insert into ledger_entries (company_id, entry_id, kind, debit_account, credit_account, amount_minor, currency,
-                                 payment_id, source_id, at)
+                                 payment_id, source_id, mode, at)
      select $1, replace(id, 'pay_', 'led_'), 'capture', 'processor', 'merchant', amount, currency, id,
-            replace(id, 'pay_', 'att_'), at
+            replace(id, 'pay_', 'att_'), 'test', at
      from unnest($2::text[], $3::text[], $4::text[], $5::bigint[], $6::text[], $7::timestamptz[])
           as row (id, code, state, amount, currency, at)`,
     [companyId, ...columnsOf(paid)],
