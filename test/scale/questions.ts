@@ -133,8 +133,9 @@ async function assertOthersBounded(crowd: Crowd, way: PlanWay): Promise<void> {
   const range = { above: idAt('led', crowd.sizes.eventsOfLarge * 0.75), below: 'lee', limit: 26 };
   await ask(async (tx) => await listEntries(tx, range));
   await ask(async (tx) => await listEntriesOfPayment(tx, paymentId, { ...range, above: '' }));
-  await ask(async (tx) => await listPaymentDeliveries(tx, paymentId, { before: null, limit: 26 }));
   assertBounded(plans.splice(0), { rows: 30, pages: 200 }, 'a page');
+  await ask(async (tx) => await listPaymentDeliveries(tx, paymentId, { before: null, limit: 26 }));
+  assertBounded(plans.splice(0), { rows: 100, pages: 400 }, 'the deliveries of a payment');
   await ask(listBalances);
   // So few rows that reading them in any order is right: from both sides, and a bitmap names each row of
   // the table in its index, too.
