@@ -1,6 +1,6 @@
 // The addresses that customers may be led back to, one a line.
 
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Button } from '../../parts/button.tsx';
 import { TextField } from '../../parts/field.tsx';
 import { SectionForm } from './section-form.tsx';
@@ -52,7 +52,8 @@ function Line({ place, origin, error, onInput, onRemove }: LineProps) {
 function useFocusAfter() {
   const box = useRef<HTMLDivElement>(null);
   const [wanted, setWanted] = useState<'line' | 'button' | null>(null);
-  useEffect(() => {
+  // At once, so that nothing of what is typed next goes elsewhere.
+  useLayoutEffect(() => {
     if (!wanted) return;
     const found = box.current?.querySelectorAll<HTMLElement>(
       wanted === 'line' ? 'li input' : '.origin-add button',

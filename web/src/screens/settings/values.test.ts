@@ -38,6 +38,7 @@ describe('the forms of the company', () => {
     assert.equal(toOrigin('http://localhost:3000'), 'http://localhost:3000');
     assert.equal(toOrigin('javascript:alert(1)'), 'javascript:alert(1)');
     assert.equal(toOrigin('not an origin'), 'not an origin');
+    assert.equal(toOrigin('https://not one/x'), 'https://not one/x');
     assert.equal(toOrigin('  '), '');
   });
 

@@ -56,6 +56,8 @@ export const originsOf = ({ allowedOrigins }: Company): Origins => ({ allowedOri
 /** The origin of what was typed or pasted, be it a whole address or a bare host; as it is where there is none. */
 export function toOrigin(text: string): string {
   const bare = text.trim();
+  // Browsers make something of blanks in a host, and each something else.
+  if (/\s/.test(bare)) return bare;
   const whole = /^[a-z][a-z0-9+.-]*:/i.test(bare) && !/^[^/]*:\d/.test(bare) ? bare : `https://${bare}`;
   const url = URL.canParse(whole) ? new URL(whole) : null;
   return bare !== '' && url && /^https?:$/.test(url.protocol) ? url.origin : bare;
@@ -69,7 +71,7 @@ export const tidyOrigins = ({ allowedOrigins }: Origins): Origins => ({
 export function faultsOfOrigins({ allowedOrigins }: Origins): Faults {
   const faults = allowedOrigins.flatMap((origin, index): [string, Fault][] => {
     const field = `allowedOrigins.${index}`;
-    if (!/^https?:\/\/[^/\s]+$/.test(origin)) return [[field, 'noOrigin']];
+    if (!/^https?:\/\/[^/\s%]+$/.test(origin)) return [[field, 'noOrigin']];
     return allowedOrigins.indexOf(origin) < index ? [[field, 'twice']] : [];
   });
   return Object.fromEntries(faults);
