@@ -9,7 +9,15 @@ import { CheckField, FormFault, SelectField, TextField } from '../../parts/field
 import { useTell } from '../../parts/toasts.tsx';
 import { useCommonTexts } from '../../texts/common.ts';
 import { useExplain } from '../../texts/problems.ts';
-import { bodyOf, type Connection, changeOf, emptyForm, type Form, formOf } from './connections.ts';
+import {
+  bodyOf,
+  type Connection,
+  changeOf,
+  emptyForm,
+  type Form,
+  formOf,
+  isOfWebhook,
+} from './connections.ts';
 import type { Field, Kind } from './german-words.ts';
 import { useProcessorTexts } from './texts.ts';
 import { useProcessorWords } from './words.ts';
@@ -28,11 +36,13 @@ function CredentialField({ kind, field, value, isSet, error, onInput }: Credenti
   const texts = useProcessorTexts();
   const { label, help } = useProcessorWords().wordsOf(kind.processor, field);
   const isKept = field.isSecret && isSet;
+  // The API ends what is missing with the help that stands above.
+  const wrong = error?.replace(field.help, '').trim();
   return (
     <TextField
       label={label}
       hint={isKept ? `${texts.keepSecret} ${help}` : help}
-      error={error}
+      error={wrong}
       isOptional={!field.isRequired}
       type={field.isSecret ? 'password' : 'text'}
       // A browser is not to offer to keep it, nor to fill in somebody's password.
@@ -163,6 +173,12 @@ function NewConnection({ kind, onClose }: { kind: Kind; onClose(): void }) {
   );
 }
 
+/** What is only known once the connection is there, and its address entered at the processor, is asked for then. */
+const toBegin = (kind: Kind): Kind => ({
+  ...kind,
+  fields: kind.fields.filter((field) => field.isRequired || !isOfWebhook(field)),
+});
+
 /** Chooses a processor and connects it. */
 export function ConnectDialog({ kinds, onClose }: { kinds: readonly Kind[]; onClose(): void }) {
   const texts = useProcessorTexts();
@@ -180,7 +196,7 @@ export function ConnectDialog({ kinds, onClose }: { kinds: readonly Kind[]; onCl
             onInput={setWanted}
             choices={kinds.map((one) => ({ value: one.processor, label: titleOf(one) }))}
           />
-          <NewConnection key={kind.processor} kind={kind} onClose={onClose} />
+          <NewConnection key={kind.processor} kind={toBegin(kind)} onClose={onClose} />
         </div>
       ) : (
         <p>{texts.noneToConnect}</p>

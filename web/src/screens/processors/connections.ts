@@ -10,7 +10,7 @@ export type Currency = NonNullable<Input<'createProcessorConnection'>['body']['c
 export const sandbox = 'sandbox';
 
 /** A field by which webhooks are told from forged ones: its value is known once the address is entered. */
-const isOfWebhook = ({ name }: Pick<Field, 'name'>) => name.startsWith('webhook');
+export const isOfWebhook = ({ name }: Pick<Field, 'name'>) => name.startsWith('webhook');
 
 /** Whether the person has to enter the webhook address at the processor; others are told it with each payment. */
 export const isAddressEntered = ({ fields }: Pick<Kind, 'fields'>) => fields.some(isOfWebhook);

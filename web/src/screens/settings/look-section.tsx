@@ -55,7 +55,6 @@ function ColorField({ value, onInput, error }: ColorFieldProps) {
           label={texts.color}
           hint={texts.colorHint}
           error={error}
-          isOptional
           value={value}
           onInput={onInput}
           maxLength={20}
