@@ -26,7 +26,7 @@ export type RunningFake = {
   stop(): Promise<void>;
 };
 
-const guardMs = 20_000;
+const guardMs = 60_000;
 
 async function call(url: string, body?: object): Promise<unknown> {
   const init = body ? { method: 'POST', body: JSON.stringify(body) } : {};
