@@ -169,6 +169,27 @@ for (const engine of engines) {
       assert.equal(await sessionOf(used), null);
     });
 
+    test('an account sees which of its sessions are browsers, and none that nobody has used for 30 minutes', async () => {
+      const person = await paylink.createMerchant();
+      const idle = await signIn(paylink, person);
+      clock.advanceMs(29 * minuteMs);
+      const used = await signIn(paylink, person);
+      await logIn(paylink, person);
+      const listed = async () => {
+        const { body } = await browse(paylink, used, ['GET', '/v1/me/sessions']);
+        return (body.data as Json[]).map(({ kind, isCurrent }) => [kind, isCurrent]);
+      };
+      const [token, current, other] = [
+        ['token', false],
+        ['browser', true],
+        ['browser', false],
+      ];
+      assert.deepEqual(await listed(), [token, current, other]);
+      clock.advanceMs(minuteMs);
+      assert.deepEqual(await listed(), [token, current]);
+      assert.equal(await sessionOf(idle), null);
+    });
+
     test('12 hours end the session, however busy it is', async () => {
       const used = await signIn(paylink, merchant);
       for (let passed = 0; passed < 12 * 60 - 20; passed += 20) {

@@ -58,9 +58,9 @@ async function fillPayments(db: Database, companyId: string, count: number, stat
 async function fillBooks(db: Database, companyId: string, count: number): Promise<void> {
   await db.asOwner.query(
     `insert into ledger_entries (company_id, entry_id, kind, debit_account, credit_account, amount_minor, currency,
-                                 payment_id, source_id, at)
+                                 payment_id, source_id, at, mode)
      select $1, 'led_' || lpad(i::text, 10, '0') || repeat('0', 16), 'capture', 'processor', 'merchant', 100 + i, 'EUR',
-            'pay_' || lpad(i::text, 10, '0') || repeat('0', 16), 'att_' || i, now()
+            'pay_' || lpad(i::text, 10, '0') || repeat('0', 16), 'att_' || i, now(), 'test'
      from generate_series(1, $2::integer) i`,
     [companyId, count],
   );

@@ -10,10 +10,17 @@ import type { TenantTx } from '../../src/db/database.ts';
 import { feedStart, listEvents, listPaymentEvents } from '../../src/events/list-events.ts';
 import { listBalances } from '../../src/ledger/list-balances.ts';
 import { listEntries, listEntriesOfPayment } from '../../src/ledger/list-entries.ts';
+import { sumMovements } from '../../src/ledger/sum-movements.ts';
 import { exportPayments } from '../../src/payments/export-payments.ts';
 import { findPayments, scanRows } from '../../src/payments/find-payments.ts';
+import { countUnknown, listEnding, sumMade } from '../../src/payments/overview-store.ts';
 import { type PaymentListQuery, readPaymentQuery } from '../../src/payments/payment-query.ts';
-import { listLivePaymentsByOrder, listPaymentsByCode, listPaymentsById } from '../../src/payments/store.ts';
+import {
+  listLivePaymentsByOrder,
+  listPaymentsByCode,
+  listPaymentsById,
+  markReminded,
+} from '../../src/payments/store.ts';
 import { explainInto, type Plan, type PlanWay } from './explained.ts';
 import { type Crowd, idAt, momentOf, openCrowd, type Sizes, sizesOf, totalsOfLarge } from './payments.ts';
 
@@ -129,6 +136,38 @@ async function assertOthersBounded(crowd: Crowd, way: PlanWay): Promise<void> {
   );
 }
 
+/** The overview: what it adds up are the rows of its days alone, and what it counts has a bound. */
+async function assertOverviewBounded(crowd: Crowd, way: PlanWay): Promise<void> {
+  const plans: Plan[] = [];
+  const db = explainInto(plans, crowd.db, way);
+  const mode = 'test';
+  const [payments, entries] = [crowd.sizes.large, crowd.sizes.eventsOfLarge];
+  await db.inTenant(
+    crowd.large,
+    async (tx) => await sumMade(tx, { mode, starts: [momentOf(payments - 900), momentOf(payments - 400)] }),
+  );
+  await db.inTenant(
+    crowd.large,
+    async (tx) =>
+      await sumMovements(tx, { mode, starts: [momentOf(entries - 900), momentOf(entries - 400)] }),
+  );
+  // A bitmap names each row of the table in its index, too.
+  assertBounded(plans.splice(0), { rows: 2 * 901, pages: 400 }, 'sums');
+  const now = new Date();
+  const hours = (count: number) => new Date(now.getTime() + count * 60 * 60 * 1000);
+  await db.inTenant(crowd.small, async (tx) => {
+    // Its open links all end in a week.
+    await listEnding(tx, { mode, now, until: hours(24) });
+    await markReminded(tx, { now, until: hours(24), hours: 24, limit: 200 });
+  });
+  assertBounded(plans.splice(0), { rows: 10, pages: 60 }, 'links that end');
+  await db.inTenant(crowd.small, async (tx) => {
+    await listEnding(tx, { mode, now, until: hours(24 * 8) });
+    await countUnknown(tx, mode);
+  });
+  assertBounded(plans.splice(0), { rows: 3 * scanRows, pages: 8 * scanRows }, 'counts');
+}
+
 function testBounds(here: () => Crowd): void {
   test('no question reads more than its bound while the database has no statistics', async () => {
     // The database may have looked at them by itself meanwhile.
@@ -136,12 +175,14 @@ function testBounds(here: () => Crowd): void {
     await here().db.asOwner.query('delete from pg_statistic where starelid = any($1::regclass[])', [tables]);
     await assertListsBounded(here(), 'custom');
     await assertOthersBounded(here(), 'custom');
+    await assertOverviewBounded(here(), 'custom');
   });
 
   test('no question reads more than its bound when it has', async () => {
     await here().db.asOwner.query('analyze payments, events, ledger_entries');
     await assertListsBounded(here(), 'custom');
     await assertOthersBounded(here(), 'custom');
+    await assertOverviewBounded(here(), 'custom');
   });
 
   for (const [name, ask] of batches)
