@@ -109,20 +109,23 @@ export default function OverviewScreen() {
   const shownDays = useRef(days);
   if (!overview.isPlaceholderData) shownDays.current = days;
   const latest = useAsk('listPayments', { query: { limit: '5' } });
+  const hasPayments = latest.data?.data.length !== 0;
   return (
     <Page
       title={texts.title}
       actions={
-        <>
-          <Span days={days} onInput={(next) => change({ days: next === '7' ? '' : next })} />
-          {may('payments:create') && (
-            <span class="wide-only">
-              <LinkButton to="/payments/new" weight="main">
-                {texts.newLink}
-              </LinkButton>
-            </span>
-          )}
-        </>
+        hasPayments && (
+          <>
+            <Span days={days} onInput={(next) => change({ days: next === '7' ? '' : next })} />
+            {may('payments:create') && (
+              <span class="beside-menu">
+                <LinkButton to="/payments/new" weight="main">
+                  {texts.newLink}
+                </LinkButton>
+              </span>
+            )}
+          </>
+        )
       }
     >
       <Answered result={latest} rows={8}>
