@@ -1,5 +1,5 @@
 -- What a dashboard asks for: the movements of money of one mode in the order of time, and the open links that end
--- next. And what is forgotten of people who were signed in.
+-- next. What is forgotten of people who were signed in, and the mails that tell of changes to how they sign in.
 
 -- The mode of an entry ------------------------------------------------------------------------------------
 
@@ -54,3 +54,29 @@ create policy outlived_select on password_resets for select to paylink_system
 create policy outlived_delete on password_resets for delete to paylink_system
   using (created_at < clock_timestamp() - interval '30 days');
 grant select (created_at), delete on password_resets to paylink_system;
+
+-- Word of changes to an account -----------------------------------------------------------------------------
+
+-- To the account itself, whatever mail the company wants: it may not have been its owner.
+alter table mails drop constraint mails_kind_check;
+alter table mails add constraint mails_kind_check
+  check (kind in ('link', 'reminder', 'receipt', 'refund', 'surplus', 'notice', 'endpoint', 'password', 'account'));
+alter table mails drop constraint mails_about_check;
+alter table mails add constraint mails_about_check
+  check ((kind in ('endpoint', 'password', 'account')) = (payment_id is null));
+
+create function queue_account_mails() returns trigger
+  language plpgsql as $$
+begin
+  insert into mails (company_id, mail_id, event_id, kind, recipient, due_at, created_at)
+    select new.company_id, replace(new.event_id, 'evt_', 'mail_') || '_account', new.event_id, 'account',
+           a.email, new.at, new.at
+    from accounts a
+    where a.company_id = new.company_id and a.account_id = new.data ->> 'accountId' and a.disabled_at is null;
+  return null;
+end
+$$;
+create trigger events_queue_account_mails after insert on events for each row
+  when (new.type in ('password.changed', 'password.reset', 'second_factor.added', 'second_factor.removed',
+                     'recovery_codes.made'))
+  execute function queue_account_mails();
