@@ -103,7 +103,6 @@ export function Figures({ of, days }: { of: CurrencyOverview; days: Days }) {
         tickEvery={tickEvery[days]}
         writeShort={(amount) => formatShortMoney(language, amount, currency)}
       />
-      <p class="quiet small">{figures.hint}</p>
     </Section>
   );
 }

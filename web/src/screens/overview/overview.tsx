@@ -73,6 +73,7 @@ function Business({ overview, days }: { overview: Overview; days: Days }) {
       {currencies.map((one) => (
         <Figures key={one.currency} of={one} days={days} />
       ))}
+      <p class="quiet small">{texts.figures.hint}</p>
     </>
   );
 }
