@@ -12,8 +12,8 @@ import { type Paylink, startPaylink } from '../harness/paylink.ts';
 import { addMember, type Person } from '../harness/people.ts';
 import { payWith } from '../harness/visitor.ts';
 
-/** Markup, a text that turns round what comes after it, a formula, and no place to break a line. */
-const hostile = `<script>alert(1)</script>\u202e"=1+1 🎈${'W'.repeat(60)}`.slice(0, 100);
+/** Markup, a text from right to left, a formula, and no place to break a line. */
+const hostile = `<script>alert(1)</script> גרייס "=1+1 🎈${'W'.repeat(60)}`.slice(0, 100);
 
 describe('the audit log', () => {
   let paylink: Paylink;

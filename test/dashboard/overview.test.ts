@@ -7,7 +7,6 @@ import type { Browser } from 'playwright-core';
 import { manualClock } from '../../src/base/clock.ts';
 import { escalateAttempt } from '../../src/payments/case-store.ts';
 import { noteFailure, switchOff } from '../../src/webhooks/endpoint-store.ts';
-import { formatMoney } from '../../web/src/base/format.ts';
 import { openBrowser } from '../harness/browser.ts';
 import { type Credentials, call, createLinkAs, type Json, logIn } from '../harness/client.ts';
 import { openDashboard, requireGood, settle } from '../harness/dashboard-window.ts';
@@ -119,7 +118,8 @@ describe('the overview', () => {
     await page.getByText('30 days').click();
     await page.waitForURL(/\?days=30$/);
     const card = page.locator('section', { has: page.getByRole('heading', { name: 'Euro (EUR)' }) });
-    const paid = formatMoney('en', euros?.paid.amount ?? 0, 'EUR');
+    const money = new Intl.NumberFormat('en-GB', { style: 'currency', currency: 'EUR' });
+    const paid = money.format(euros?.paid.amount ?? 0);
     await card.locator('.sum', { hasText: paid }).waitFor();
     await card.getByText(`${euros?.paid.count} payments`).waitFor();
     await card.getByText('As a table').click();
