@@ -87,7 +87,7 @@ function HearStep() {
   );
 }
 
-type Step = { title: string; isDone: boolean; content: ComponentChildren };
+type Step = { id: string; title: string; isDone: boolean; content: ComponentChildren };
 
 function useOffered(): readonly Step[] {
   const texts = useStartTexts();
@@ -95,6 +95,7 @@ function useOffered(): readonly Step[] {
   const steps = useSteps();
   const [apiKey, setApiKey] = useState<string | null>(null);
   const key: Step = {
+    id: 'key',
     title: texts.keyTitle,
     isDone: steps.hasKey,
     content: <KeyStep apiKey={apiKey} onMade={setApiKey} />,
@@ -102,12 +103,13 @@ function useOffered(): readonly Step[] {
   return [
     ...(may('keys:manage') ? [key] : []),
     {
+      id: 'code',
       title: texts.codeTitle,
       isDone: steps.example !== null,
       content: <CodeStep apiKey={apiKey} example={steps.example} />,
     },
-    { title: texts.payTitle, isDone: steps.hasPaid, content: <PayStep /> },
-    { title: texts.hearTitle, isDone: steps.hasEndpoint, content: <HearStep /> },
+    { id: 'pay', title: texts.payTitle, isDone: steps.hasPaid, content: <PayStep /> },
+    { id: 'hear', title: texts.hearTitle, isDone: steps.hasEndpoint, content: <HearStep /> },
   ];
 }
 
@@ -121,9 +123,9 @@ function StepList() {
       <p>
         {texts.intro} <span class="strong">{texts.progress(doneCount, steps.length)}</span>
       </p>
-      {steps.map(({ title, isDone, content }, index) => (
+      {steps.map(({ id, title, isDone, content }, index) => (
         <Section
-          key={title}
+          key={id}
           title={`${index + 1}. ${title}`}
           actions={isDone && <Badge tone="good">{`✓ ${done}`}</Badge>}
         >
