@@ -12,10 +12,10 @@ import { EmptyState } from '../../parts/states.tsx';
 import { type Column, Listed } from '../../parts/table.tsx';
 import { Tabs } from '../../parts/tabs.tsx';
 import { Moment } from '../../parts/values.tsx';
+import { useEventTexts } from '../../texts/events.ts';
 import { DeliveryBadge, NextTry, Outcome } from './delivery-state.tsx';
 import { useDeliveryTexts } from './delivery-texts.ts';
 import type { Endpoint } from './endpoint-state.tsx';
-import { useEventWords } from './event-texts.ts';
 import { paceOf } from './pace.ts';
 import { ResendSince } from './resend-since.tsx';
 
@@ -26,7 +26,7 @@ type Choice = (typeof choices)[number];
 
 function useColumns(isOn: boolean): readonly Column<Delivery>[] {
   const texts = useDeliveryTexts();
-  const words = useEventWords();
+  const words = useEventTexts();
   return [
     {
       id: 'event',

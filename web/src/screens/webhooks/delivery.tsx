@@ -12,9 +12,9 @@ import { Facts, Page, Section } from '../../parts/page.tsx';
 import { Answered } from '../../parts/states.tsx';
 import { useTell } from '../../parts/toasts.tsx';
 import { CodeBlock, CopyButton, Moment } from '../../parts/values.tsx';
+import { useEventTexts } from '../../texts/events.ts';
 import { DeliveryBadge, Duration, NextTry, Outcome } from './delivery-state.tsx';
 import { useDeliveryTexts } from './delivery-texts.ts';
-import { useEventWords } from './event-texts.ts';
 import { paceOf } from './pace.ts';
 import { printJson } from './print-json.ts';
 import './webhooks.css';
@@ -23,7 +23,7 @@ type Delivery = Answer<'getWebhookDelivery'>;
 
 function About({ delivery, isOn }: { delivery: Delivery; isOn: boolean }) {
   const texts = useDeliveryTexts();
-  const words = useEventWords();
+  const words = useEventTexts();
   const { type, eventId, endpointId, url, createdAt, state, tries, endedAt } = delivery;
   return (
     <Section title={words(type)}>
@@ -70,7 +70,7 @@ function Tries({ history }: Pick<Delivery, 'history'>) {
               <Duration ms={durationMs} />
             </p>
             {answer ? (
-              <div class="code-tall">
+              <div class="code-tall code-short">
                 <CodeBlock label={texts.answer} text={answer} />
               </div>
             ) : (

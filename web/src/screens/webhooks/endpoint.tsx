@@ -7,18 +7,18 @@ import { Facts, Page, Section } from '../../parts/page.tsx';
 import { Answered } from '../../parts/states.tsx';
 import { Badge, Moment } from '../../parts/values.tsx';
 import { useCommonTexts } from '../../texts/common.ts';
+import { useEventTexts } from '../../texts/events.ts';
 import { Deliveries } from './deliveries.tsx';
 import { EndpointActions } from './endpoint-actions.tsx';
 import { type Endpoint, EndpointBadge, EndpointTrouble } from './endpoint-state.tsx';
 import { isEvery } from './event-choice.tsx';
-import { useEventWords } from './event-texts.ts';
 import { TestRun } from './test-run.tsx';
 import { useWebhookTexts } from './texts.ts';
 import './webhooks.css';
 
 function Events({ events }: { events: readonly string[] }) {
   const texts = useWebhookTexts();
-  const words = useEventWords();
+  const words = useEventTexts();
   if (isEvery(events)) return <>{texts.allEvents}</>;
   return (
     <details>

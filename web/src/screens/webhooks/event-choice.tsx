@@ -2,7 +2,8 @@
 
 import { useId } from 'preact/hooks';
 import { CheckField } from '../../parts/field.tsx';
-import { eventGroups, useEventTexts } from './event-texts.ts';
+import { useEventTexts } from '../../texts/events.ts';
+import { eventGroups, useEventGroupTexts } from './event-groups.ts';
 import { useWebhookTexts } from './texts.ts';
 
 /** All is every type, also those that are yet to come. */
@@ -19,7 +20,8 @@ export type EventChoiceProps = {
 };
 
 function Types({ chosen, onChoose }: EventChoiceProps) {
-  const texts = useEventTexts();
+  const texts = useEventGroupTexts();
+  const words = useEventTexts();
   const change = (type: string, isOn: boolean) =>
     onChoose(isOn ? [...chosen, type] : chosen.filter((one) => one !== type));
   const groups = Object.keys(eventGroups) as (keyof typeof eventGroups)[];
@@ -27,11 +29,11 @@ function Types({ chosen, onChoose }: EventChoiceProps) {
     <div class="event-groups">
       {groups.map((group) => (
         <fieldset key={group} class="event-group">
-          <legend>{texts.groups[group]}</legend>
+          <legend>{texts[group]}</legend>
           {eventGroups[group].map((type) => (
             <CheckField
               key={type}
-              label={texts.types[type]}
+              label={words(type)}
               hint={type}
               isOn={chosen.includes(type)}
               onInput={(isOn) => change(type, isOn)}
