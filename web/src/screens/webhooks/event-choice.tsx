@@ -3,7 +3,7 @@
 import { useId } from 'preact/hooks';
 import { CheckField } from '../../parts/field.tsx';
 import { useEventTexts } from '../../texts/events.ts';
-import { eventGroups, useEventGroupTexts } from './event-groups.ts';
+import { eventGroups } from './event-groups.ts';
 import { useWebhookTexts } from './texts.ts';
 
 /** All is every type, also those that are yet to come. */
@@ -20,7 +20,7 @@ export type EventChoiceProps = {
 };
 
 function Types({ chosen, onChoose }: EventChoiceProps) {
-  const texts = useEventGroupTexts();
+  const { groups: names } = useWebhookTexts();
   const words = useEventTexts();
   const change = (type: string, isOn: boolean) =>
     onChoose(isOn ? [...chosen, type] : chosen.filter((one) => one !== type));
@@ -29,7 +29,7 @@ function Types({ chosen, onChoose }: EventChoiceProps) {
     <div class="event-groups">
       {groups.map((group) => (
         <fieldset key={group} class="event-group">
-          <legend>{texts[group]}</legend>
+          <legend>{names[group]}</legend>
           {eventGroups[group].map((type) => (
             <CheckField
               key={type}

@@ -1,8 +1,6 @@
 // The types of events that an endpoint may choose, in the groups in which they are chosen. The names are those of the API;
 // texts/events.ts says what each means.
 
-import { defineTexts } from '../../base/language.tsx';
-
 /** The types that an endpoint may choose, in groups. */
 export const eventGroups = {
   payments: [
@@ -21,18 +19,3 @@ export const eventGroups = {
   attempts: ['attempt.unknown', 'attempt.resolved', 'attempt.escalated'],
   others: ['mail.failed', 'webhook_endpoint.disabled'],
 } as const;
-
-export const useEventGroupTexts = defineTexts(
-  {
-    payments: 'Payments',
-    refunds: 'Refunds',
-    attempts: 'Outcomes that were unknown',
-    others: 'Others',
-  },
-  {
-    payments: 'Zahlungen',
-    refunds: 'Erstattungen',
-    attempts: 'Ergebnisse, die unbekannt waren',
-    others: 'Weitere',
-  },
-);
