@@ -42,24 +42,18 @@ function SwitchOn({ endpoint, onClose }: Asked) {
   );
 }
 
-function SwitchOff({ endpoint }: { endpoint: Endpoint }) {
+/** Switches off at once and offers the way back. It outlives its button, which is gone while the endpoint is off. */
+function useSwitchOff({ id: endpointId }: Endpoint) {
   const texts = useWebhookTexts();
   const tell = useTell();
   const explain = useExplain();
   const change = useAct('updateWebhookEndpoint', { refreshes });
-  const path = { endpointId: endpoint.id };
-  const tellFault = { onError: (fault: Error) => tell(explain(fault).sentence) };
-  const switchOn = () => change.mutate({ path, body: { status: 'enabled' } }, tellFault);
-  const switchOff = () =>
-    change.mutate(
-      { path, body: { status: 'disabled' } },
-      { ...tellFault, onSuccess: () => tell(texts.switchedOff, { label: texts.undo, run: switchOn }) },
-    );
-  return (
-    <Button isWorking={change.isPending} onClick={switchOff}>
-      {texts.switchOff}
-    </Button>
-  );
+  const path = { endpointId };
+  const onError = (fault: Error) => tell(explain(fault).sentence);
+  const switchOn = () => change.mutate({ path, body: { status: 'enabled' } }, { onError });
+  const onSuccess = () => tell(texts.switchedOff, { label: texts.undo, run: switchOn });
+  const switchOff = () => change.mutate({ path, body: { status: 'disabled' } }, { onError, onSuccess });
+  return { isWorking: change.isPending, switchOff };
 }
 
 function Roll({ endpoint, onClose }: Asked) {
@@ -120,12 +114,15 @@ const dialogs = { edit: EditEndpoint, switchOn: SwitchOn, roll: Roll, remove: Re
 export function EndpointActions({ endpoint }: { endpoint: Endpoint }) {
   const texts = useWebhookTexts();
   const [opened, setOpened] = useState<keyof typeof dialogs | null>(null);
+  const off = useSwitchOff(endpoint);
   const Opened = opened && dialogs[opened];
   return (
     <>
       <Button onClick={() => setOpened('edit')}>{texts.edit}</Button>
       {endpoint.status === 'enabled' ? (
-        <SwitchOff endpoint={endpoint} />
+        <Button isWorking={off.isWorking} onClick={off.switchOff}>
+          {texts.switchOff}
+        </Button>
       ) : (
         <Button weight="main" onClick={() => setOpened('switchOn')}>
           {texts.switchOn}
