@@ -32,6 +32,9 @@ const useSentences = defineTexts(
     internal_error: 'Something went wrong at the service. It has been logged; try again later.',
     unavailable: 'The service is busy at the moment. Try again in a few seconds.',
     wrong: 'This is not right.',
+    invalid_fields: 'Something is not right yet. Look at what is marked.',
+    second_factor_on: 'Your account has an authenticator app already. Remove it first.',
+    no_second_factor: 'Your account has no second factor that this is about. Load the page anew.',
   },
   {
     wrong_login: 'Adresse oder Passwort stimmen nicht.',
@@ -61,6 +64,21 @@ const useSentences = defineTexts(
       'Beim Dienst ist etwas schiefgegangen. Es wurde protokolliert; versuchen Sie es später noch einmal.',
     unavailable: 'Der Dienst ist gerade überlastet. Versuchen Sie es in einigen Sekunden noch einmal.',
     wrong: 'Das stimmt nicht.',
+    invalid_fields: 'Etwas stimmt noch nicht. Sehen Sie sich die markierten Angaben an.',
+    second_factor_on: 'Ihr Konto hat schon eine Authenticator-App. Entfernen Sie sie zuerst.',
+    no_second_factor: 'Ihr Konto hat keinen solchen zweiten Faktor. Laden Sie die Seite neu.',
+  },
+);
+
+/** How long to wait where the service has said it; it stands behind the sentence. */
+const useWaits = defineTexts(
+  {
+    wait: (minutes: number) =>
+      minutes === 1 ? 'It works again in a minute.' : `It works again in ${minutes} minutes.`,
+  },
+  {
+    wait: (minutes: number) =>
+      minutes === 1 ? 'In einer Minute geht es wieder.' : `In ${minutes} Minuten geht es wieder.`,
   },
 );
 
@@ -73,8 +91,14 @@ const germanFieldCodes: Readonly<Record<string, string>> = {
   too_large: 'Das ist zu groß.',
   too_small: 'Das ist zu klein.',
   wrong: 'Das stimmt nicht.',
+  wrong_format: 'So ist das nicht gültig.',
+  too_easy: 'Das ist zu leicht zu erraten.',
+  too_few: 'Das ist zu wenig.',
+  too_many: 'Das ist zu viel.',
   invalid: 'So ist das nicht gültig.',
 };
+
+const secondsOfMinute = 60;
 
 export type Explanation = {
   /** One sentence for the whole. */
@@ -89,6 +113,7 @@ export function useExplain(): (fault: unknown) => Explanation {
   const { language } = useLanguage();
   const sentences = useSentences() as Readonly<Record<string, string>>;
   const common = useCommonTexts();
+  const { wait } = useWaits();
   return (fault) => {
     if (fault instanceof Unreachable) return { sentence: common.unreachable, fields: {}, requestId: null };
     if (!(fault instanceof ApiProblem)) return { sentence: common.unexpected, fields: {}, requestId: null };
@@ -97,6 +122,10 @@ export function useExplain(): (fault: unknown) => Explanation {
       const german = germanFieldCodes[why] ?? said;
       return [field, language === 'de' ? german : said];
     });
-    return { sentence: sentences[code] ?? detail, fields: Object.fromEntries(fields), requestId };
+    const said = sentences[code] ?? detail;
+    // What is over within a minute needs no number.
+    const isLong = fault.retryAfter !== null && fault.retryAfter > secondsOfMinute;
+    const sentence = isLong ? `${said} ${wait(Math.ceil((fault.retryAfter ?? 0) / secondsOfMinute))}` : said;
+    return { sentence, fields: Object.fromEntries(fields), requestId };
   };
 }
