@@ -73,12 +73,10 @@ const useSentences = defineTexts(
 /** How long to wait where the service has said it; it stands behind the sentence. */
 const useWaits = defineTexts(
   {
-    wait: (minutes: number) =>
-      minutes === 1 ? 'It works again in a minute.' : `It works again in ${minutes} minutes.`,
+    wait: (minutes: number) => `It works again in ${minutes} minutes.`,
   },
   {
-    wait: (minutes: number) =>
-      minutes === 1 ? 'In einer Minute geht es wieder.' : `In ${minutes} Minuten geht es wieder.`,
+    wait: (minutes: number) => `In ${minutes} Minuten geht es wieder.`,
   },
 );
 
@@ -99,12 +97,14 @@ const germanFieldCodes: Readonly<Record<string, string>> = {
 };
 
 const secondsOfMinute = 60;
+const firstServerFault = 500;
 
 export type Explanation = {
   /** One sentence for the whole. */
   sentence: string;
   /** A sentence for each field that does not pass, by the API's name of it. */
   fields: Readonly<Record<string, string>>;
+  /** For whoever runs the service; null where the person alone can mend it. */
   requestId: string | null;
 };
 
@@ -117,7 +117,7 @@ export function useExplain(): (fault: unknown) => Explanation {
   return (fault) => {
     if (fault instanceof Unreachable) return { sentence: common.unreachable, fields: {}, requestId: null };
     if (!(fault instanceof ApiProblem)) return { sentence: common.unexpected, fields: {}, requestId: null };
-    const { code, detail, errors, requestId } = fault.problem;
+    const { code, detail, errors, status } = fault.problem;
     const fields = errors.map(({ field, code: why, detail: said }) => {
       const german = germanFieldCodes[why] ?? said;
       return [field, language === 'de' ? german : said];
@@ -126,6 +126,8 @@ export function useExplain(): (fault: unknown) => Explanation {
     // What is over within a minute needs no number.
     const isLong = fault.retryAfter !== null && fault.retryAfter > secondsOfMinute;
     const sentence = isLong ? `${said} ${wait(Math.ceil((fault.retryAfter ?? 0) / secondsOfMinute))}` : said;
+    const isKnown = code in sentences && status < firstServerFault;
+    const requestId = isKnown ? null : fault.problem.requestId;
     return { sentence, fields: Object.fromEntries(fields), requestId };
   };
 }

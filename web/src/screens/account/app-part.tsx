@@ -44,9 +44,9 @@ function ScanDialog({ begun, onCodes, onClose }: ScanProps) {
   const confirm = useAct('confirmTotp', {
     refreshes: ['getSecondFactors'],
     onDone: ({ recoveryCodes }) => {
-      tell(texts.appAdded);
       onClose();
-      onCodes(recoveryCodes);
+      if (recoveryCodes) onCodes(recoveryCodes);
+      else tell(texts.appAdded);
     },
   });
   return (

@@ -48,9 +48,9 @@ function AddDialog({ onCodes, onClose }: { onCodes: OnCodes; onClose(): void }) 
   const explain = useExplain();
   const [name, setName] = useState('');
   const { fault, isWorking, add } = useAdding((codes) => {
-    tell(texts.passkeyAdded);
     onClose();
-    onCodes(codes);
+    if (codes) onCodes(codes);
+    else tell(texts.passkeyAdded);
   });
   return (
     <PasswordDialog

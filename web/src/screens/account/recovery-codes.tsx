@@ -12,8 +12,8 @@ import { Part } from './part.tsx';
 import { PasswordDialog } from './password-dialog.tsx';
 import { useAccountTexts } from './texts.ts';
 
-/** Takes codes that were just made; null when the account had some already. */
-export type OnCodes = (codes: readonly string[] | null) => void;
+/** Takes codes that were just made. */
+export type OnCodes = (codes: readonly string[]) => void;
 
 /** Closed by one button alone: whoever slips must not lose what is shown only once. */
 function ShownCodes({ codes, onClose }: { codes: readonly string[]; onClose(): void }) {

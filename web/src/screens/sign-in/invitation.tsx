@@ -14,16 +14,21 @@ import { SignedOutTitle } from './signed-out-title.tsx';
 import { useSignInTexts } from './texts.ts';
 
 /** Why an invitation makes no account. */
-type End = 'bad' | 'taken';
+type End = 'bad' | 'taken' | 'missing';
 
 const ends: Readonly<Record<string, End>> = { invalid_invitation: 'bad', email_taken: 'taken' };
 
 function Ended({ end }: { end: End }) {
   const texts = useSignInTexts();
+  const [title, words] = {
+    bad: [texts.inviteBadTitle, texts.inviteBad],
+    taken: [texts.inviteTakenTitle, texts.inviteTaken],
+    missing: [texts.inviteMissingTitle, texts.inviteMissing],
+  }[end];
   return (
     <div class="stack">
-      <SignedOutTitle key={end} title={end === 'bad' ? texts.inviteBadTitle : texts.inviteTakenTitle} />
-      <p>{end === 'bad' ? texts.inviteBad : texts.inviteTaken}</p>
+      <SignedOutTitle key={end} title={title ?? ''} />
+      <p>{words}</p>
       <LinkButton to="/">{texts.toSignIn}</LinkButton>
     </div>
   );
@@ -79,7 +84,7 @@ function JoinForm({ token, onEnd }: { token: string; onEnd(end: End): void }) {
 export default function Invitation() {
   const token = useHashToken('invite');
   const [ended, setEnded] = useState<{ token: string; end: End } | null>(null);
-  if (!token) return <Ended end="bad" />;
+  if (!token) return <Ended end="missing" />;
   if (ended?.token === token) return <Ended end={ended.end} />;
   return <JoinForm key={token} token={token} onEnd={(end) => setEnded({ token, end })} />;
 }

@@ -13,12 +13,12 @@ import { NewPasswordField } from './new-password-field.tsx';
 import { SignedOutTitle } from './signed-out-title.tsx';
 import { useSignInTexts } from './texts.ts';
 
-function LinkNotGood() {
+function LinkNotGood({ isMissing }: { isMissing: boolean }) {
   const texts = useSignInTexts();
   return (
     <div class="stack">
-      <SignedOutTitle key="not-good" title={texts.resetBadTitle} />
-      <p>{texts.resetBad}</p>
+      <SignedOutTitle key="not-good" title={isMissing ? texts.resetMissingTitle : texts.resetBadTitle} />
+      <p>{isMissing ? texts.resetMissing : texts.resetBad}</p>
       <LinkButton to="/forgotten" weight="main">
         {texts.askNewLink}
       </LinkButton>
@@ -85,7 +85,7 @@ export default function NewPassword() {
   const token = useHashToken('reset');
   const [ended, setEnded] = useState<{ token: string; isSet: boolean } | null>(null);
   // Another link that is opened in the same tab begins anew.
-  if (!token || (ended?.token === token && !ended.isSet)) return <LinkNotGood />;
+  if (!token || (ended?.token === token && !ended.isSet)) return <LinkNotGood isMissing={!token} />;
   if (ended?.token === token) return <PasswordSet />;
   const end = (isSet: boolean) => () => setEnded({ token, isSet });
   return <PasswordForm key={token} token={token} onSet={end(true)} onBad={end(false)} />;

@@ -27,7 +27,7 @@ export const useSignInTexts = defineTexts(
     passwordRules:
       'At least 12 characters; a few words in a row are easy to remember. Not your e-mail address, and none of the most common passwords.',
     showPassword: 'Show the password',
-    toSignIn: 'To sign in',
+    toSignIn: 'Go to sign-in',
 
     forgottenTitle: 'Forgotten password',
     forgottenLead: 'Enter the address of your account. We will mail you a link to set a new password.',
@@ -46,6 +46,9 @@ export const useSignInTexts = defineTexts(
     resetDone: 'Everybody who was signed in with the old one has been signed out. A second factor stays.',
     resetBadTitle: 'This link is not good any more',
     resetBad: 'A link is good for 30 minutes and for one use, and a newer one ends it. Ask for a new one.',
+    resetMissingTitle: 'Open the link from your mail',
+    resetMissing:
+      'What the link says is missing here. Open it from your mail once more, or ask for a new one.',
     askNewLink: 'Ask for a new link',
 
     inviteTitle: 'Join your team',
@@ -55,6 +58,8 @@ export const useSignInTexts = defineTexts(
     inviteBadTitle: 'This invitation is not good any more',
     inviteBad:
       'An invitation is good for 7 days and for one use. Ask whoever invited you for a new one. If you have used it already, sign in.',
+    inviteMissingTitle: 'Open the link of your invitation',
+    inviteMissing: 'What the link says is missing here. Open the link that you were given once more.',
     inviteTakenTitle: 'This address has an account already',
     inviteTaken:
       'An address belongs to one company at a time. Sign in with your account, or ask to be invited under another address.',
@@ -106,6 +111,9 @@ export const useSignInTexts = defineTexts(
     resetBadTitle: 'Dieser Link gilt nicht mehr',
     resetBad:
       'Ein Link gilt 30 Minuten und nur einmal, und ein neuerer beendet ihn. Fordern Sie einen neuen an.',
+    resetMissingTitle: 'Öffnen Sie den Link aus Ihrer E-Mail',
+    resetMissing:
+      'Was im Link steht, fehlt hier. Öffnen Sie ihn noch einmal aus Ihrer E-Mail oder fordern Sie einen neuen an.',
     askNewLink: 'Neuen Link anfordern',
 
     inviteTitle: 'Willkommen im Team',
@@ -115,6 +123,8 @@ export const useSignInTexts = defineTexts(
     inviteBadTitle: 'Diese Einladung gilt nicht mehr',
     inviteBad:
       'Eine Einladung gilt 7 Tage und nur einmal. Bitten Sie um eine neue. Wenn Sie sie schon verwendet haben, melden Sie sich an.',
+    inviteMissingTitle: 'Öffnen Sie den Link Ihrer Einladung',
+    inviteMissing: 'Was im Link steht, fehlt hier. Öffnen Sie den Link, den Sie bekommen haben, noch einmal.',
     inviteTakenTitle: 'Zu dieser Adresse gibt es schon ein Konto',
     inviteTaken:
       'Eine Adresse gehört immer nur zu einer Firma. Melden Sie sich mit Ihrem Konto an oder lassen Sie sich unter einer anderen Adresse einladen.',

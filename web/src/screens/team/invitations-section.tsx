@@ -9,7 +9,7 @@ import { Confirm } from '../../parts/dialog.tsx';
 import { Section } from '../../parts/page.tsx';
 import { type Column, Listed } from '../../parts/table.tsx';
 import { useTell } from '../../parts/toasts.tsx';
-import { Distance } from '../../parts/values.tsx';
+import { Moment } from '../../parts/values.tsx';
 import { useCommonTexts } from '../../texts/common.ts';
 import type { MemberList } from './members-section.tsx';
 import { RoleNames } from './role-choice.tsx';
@@ -60,7 +60,7 @@ function useInvitationColumns(
       title: texts.invitedBy,
       cell: ({ invitedBy }) => <bdi class="clamp">{emailOf(invitedBy) ?? none}</bdi>,
     },
-    { id: 'expires', title: texts.expires, cell: ({ expiresAt }) => <Distance at={expiresAt} /> },
+    { id: 'expires', title: texts.expires, cell: ({ expiresAt }) => <Moment at={expiresAt} /> },
   ];
   if (!may('members:manage')) return columns;
   const revoke: Column<Invitation> = {

@@ -52,10 +52,10 @@ export function RoleChoice({ chosen, onInput, error, isOwnerLocked = false }: Ro
 export function RoleNames({ roles }: { roles: readonly string[] }) {
   const { roles: names } = useCommonTexts();
   return (
-    <>
+    <span class="role-names">
       {sortRoles(roles)
         .map((role) => names[role])
         .join(', ')}
-    </>
+    </span>
   );
 }
