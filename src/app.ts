@@ -9,6 +9,7 @@ import { registerStatementRoutes } from './bank/statement-routes.ts';
 import { type Clock, systemClock } from './base/clock.ts';
 import { type Keyring, openKeyring } from './base/keyring.ts';
 import { assetPaths } from './checkout/assets.ts';
+import { registerPreviewRoute } from './checkout/preview-routes.ts';
 import { registerCheckoutRoutes } from './checkout/routes.ts';
 import { registerShopRoutes } from './checkout/shop-routes.ts';
 import type { Config } from './config.ts';
@@ -35,11 +36,13 @@ import { loadMasterKeys } from './master-key.ts';
 import { registerMerchantRoutes } from './merchants/routes.ts';
 import { verifyCookie } from './merchants/verify-cookie.ts';
 import { createVerifier } from './merchants/verify-credentials.ts';
+import { registerAuditRoutes } from './payments/audit-routes.ts';
 import { registerCorrectionRoutes } from './payments/correction-routes.ts';
 import { registerEventRoutes } from './payments/event-routes.ts';
 import { registerFindRoutes } from './payments/find-routes.ts';
 import { registerLedgerRoutes } from './payments/ledger-routes.ts';
 import { registerNoticeRoutes } from './payments/notice-routes.ts';
+import { registerOverviewRoute } from './payments/overview-routes.ts';
 import { registerQrRoute } from './payments/qr-routes.ts';
 import { type RecordDeps, recordOutcome } from './payments/record-outcome.ts';
 import { registerPaymentRoutes } from './payments/routes.ts';
@@ -52,6 +55,7 @@ import type { WebhookPace } from './webhooks/deliver.ts';
 import { registerDeliveryRoutes } from './webhooks/delivery-routes.ts';
 import { type Dispatcher, openDispatcher } from './webhooks/dispatch.ts';
 import { registerEndpointRoutes } from './webhooks/endpoint-routes.ts';
+import { countTroubledEndpoints } from './webhooks/endpoint-store.ts';
 import { describeMessages } from './webhooks/event-types.ts';
 import type { Bounds } from './webhooks/lanes.ts';
 
@@ -212,7 +216,9 @@ async function registerRoutes(server: HttpServer, deps: Deps, isStopping: () => 
   registerConnectionRoutes(server, guarded);
   registerCorrectionRoutes(server, guarded);
   registerFindRoutes(server, guarded);
+  registerOverviewRoute(server, { ...guarded, countTroubledEndpoints });
   registerEventRoutes(server, guarded);
+  registerAuditRoutes(server, guarded);
   registerLedgerRoutes(server, guarded);
   registerQrRoute(server, guarded);
   registerEndpointRoutes(server, guarded);
@@ -221,6 +227,7 @@ async function registerRoutes(server: HttpServer, deps: Deps, isStopping: () => 
   await registerStatementRoutes(server, guarded);
   registerLineRoutes(server, guarded);
   await registerCheckoutRoutes(server, { ...deps, testCards: shownTestCards });
+  registerPreviewRoute(server, { ...guarded, testCards: shownTestCards });
   registerShopRoutes(server, deps);
   registerDashboardRoutes(server, deps);
   await server.register(async (scope: HttpServer) => {

@@ -442,16 +442,18 @@ export type Operations = {
       } | undefined;
     };
     answer: {
-      data: {
+      data: ({
         /** Identification of the session */
         sessionId: string;
+        /** browser: somebody signed in with one; token: a program logged in */
+        kind: 'browser' | 'token';
         /** When it was opened by a login; RFC 3339, UTC */
         createdAt: string;
-        /** When its token ends; RFC 3339, UTC */
+        /** When it ends, whatever happens; RFC 3339, UTC */
         expiresAt: string;
-        /** Whether this call is made with its token */
+        /** Whether this call is made in it */
         isCurrent: boolean;
-      }[];
+      })[];
       /** Where the next page starts; null on the last */
       nextCursor: string | null;
     };
@@ -1768,6 +1770,165 @@ export type Operations = {
     };
     answer: Response;
   };
+  /** How business stands: what was made and paid in the last days, and what needs attention */
+  getOverview: {
+    input: {
+      query?: {
+        /** How many days, today included; without it, 7 */
+        days?: '1' | '7' | '30' | undefined;
+        /** Whose days: a name of the IANA tables; without it, UTC */
+        timeZone?: QueryText | undefined;
+      } | undefined;
+    };
+    answer: {
+      /** When the first of the days began; RFC 3339, UTC */
+      from: string;
+      /** Now; RFC 3339, UTC */
+      to: string;
+      /** As it was asked for */
+      timeZone: string;
+      /** Of which mode all of it is */
+      mode: 'test' | 'live';
+      /** Each currency in which a link was created or money moved in the span */
+      currencies: ({
+        /** ISO 4217 code */
+        currency: string;
+        /** What was paid in the span, by the ledger, whenever the link was created */
+        paid: {
+          /** How many */
+          count: number;
+          /** What they come to, in major units */
+          amount: number;
+        };
+        /** What was given back in the span, by the ledger; money that nobody owed is not in it */
+        refunded: {
+          /** How many */
+          count: number;
+          /** What they come to, in major units */
+          amount: number;
+        };
+        /** Links that were created in the span; each is one of the five below */
+        created: {
+          /** How many */
+          count: number;
+          /** What they come to, in major units */
+          amount: number;
+        };
+        /** Those of them that are paid by now */
+        converted: {
+          /** How many */
+          count: number;
+          /** What they come to, in major units */
+          amount: number;
+        };
+        /** Those of them that can be paid still, or are being paid */
+        open: {
+          /** How many */
+          count: number;
+          /** What they come to, in major units */
+          amount: number;
+        };
+        /** Those of them that have failed */
+        failed: {
+          /** How many */
+          count: number;
+          /** What they come to, in major units */
+          amount: number;
+        };
+        /** Those of them whose time is up */
+        expired: {
+          /** How many */
+          count: number;
+          /** What they come to, in major units */
+          amount: number;
+        };
+        /** Those of them that were cancelled */
+        cancelled: {
+          /** How many */
+          count: number;
+          /** What they come to, in major units */
+          amount: number;
+        };
+        /** converted.count divided by created.count, from 0 to 1; null where no link was created in the span */
+        conversion: number | null;
+        /** Every hour of the day that has begun, or every day */
+        series: {
+          /** When the slot begins; RFC 3339, UTC */
+          at: string;
+          /** Links that were created in it */
+          createdCount: number;
+          /** Those of them that have failed by now */
+          failedCount: number;
+          /** Payments that were paid in it, whenever their link was created */
+          paidCount: number;
+          /** What they came to, in major units */
+          paidAmount: number;
+        }[];
+      })[];
+      /** What is to be looked at now, whatever the span */
+      attention: {
+        /** What waits for a person, as GET /v1/cases lists it */
+        cases: number;
+        /** Payments held up because nobody knows yet what became of an attempt */
+        unknown: number;
+        /** Open links that end within 24 hours */
+        expiring: {
+          /** How many there are, counted to 1,000 */
+          count: number;
+          /** The five that end first */
+          payments: ({
+            /** Country of the request; ISO 3166-1 alpha-2 */
+            country: string;
+            /** Date created; RFC 3339, UTC */
+            CreatedOn: string;
+            /** Currency of the payment request */
+            currency: string;
+            /** Merchant reference echoed from the request */
+            customerOrderId: string;
+            /** Address where the user is sent to pay */
+            PaymentLink: string;
+            /** Identification of the requested payment */
+            PaymentLinkCode: string;
+            /** @deprecated The HTTP status as text */
+            responseCode: string;
+            /** Any message returned from the request */
+            responseMessage: string;
+            /** Amount in major units */
+            amount: number;
+            /** State of the payment */
+            status: 'open' | 'processing' | 'paid' | 'failed' | 'expired' | 'cancelled';
+            /** What has been given back, in major units */
+            refundedAmount: number;
+            /** Whether real money moves */
+            mode: 'test' | 'live';
+            /** Customer e-mail address */
+            email: string;
+            /** Customer first name */
+            firstName: string | null;
+            /** Customer last name */
+            lastName: string | null;
+            /** Customer phone number as it was sent */
+            phone: string | null;
+            success_url: string;
+            failure_url: string;
+            /** What is paid for */
+            description: string | null;
+            /** Language of the page */
+            locale: string | null;
+            metadata: Record<string, string>;
+            /** When the link ends; RFC 3339, UTC */
+            expiresAt: string;
+            /** Counts the changes of the payment, from 1 */
+            version: number;
+          })[];
+        };
+        /** Endpoints that are on, and whose last delivery failed; null for who may not see endpoints */
+        failingEndpoints: number | null;
+        /** Endpoints that were switched off because they failed or said to be gone; null for who may not see endpoints */
+        disabledEndpoints: number | null;
+      };
+    };
+  };
   /** Follow what happens */
   listEvents: {
     input: {
@@ -1839,6 +2000,57 @@ export type Operations = {
         version: number | null;
         /** What changed */
         data: Record<string, unknown>;
+        /** The address of the account that did it; null when it was no person */
+        actorEmail: string | null;
+      })[];
+      /** Where the next page starts; null on the last */
+      nextCursor: string | null;
+    };
+  };
+  /** Everything that happened to the company, and who did it */
+  listAuditEvents: {
+    input: {
+      query?: {
+        /** What happened; with a * at the end, all that begin so */
+        type?: QueryText | undefined;
+        /** Who did it; with a * at the end, all that begin so */
+        actor?: QueryText | undefined;
+        /** Only what is of no payment: keys, people, sign-ins, settings */
+        about?: 'company' | undefined;
+        /** Only what happened to this payment */
+        PaymentLinkCode?: QueryText | undefined;
+        /** Events of this moment and later; RFC 3339 */
+        from?: QueryText | undefined;
+        /** Events before this moment; RFC 3339 */
+        to?: QueryText | undefined;
+        /** Entries on a page, 1 to 100; without it, 25 */
+        limit?: QueryText | undefined;
+        /** The nextCursor of the page before */
+        cursor?: QueryText | undefined;
+      } | undefined;
+    };
+    answer: {
+      data: ({
+        /** Identification of the event; the same each time it is told */
+        id: string;
+        /** What happened */
+        type: string;
+        /** When; RFC 3339, UTC */
+        createdAt: string;
+        /** Who did it: customer, account:<id>, processor:<name>, job:<name> or system */
+        actor: string;
+        /** The payment that it is about */
+        PaymentLinkCode: string | null;
+        /** The attempt that it is about */
+        attemptId: string | null;
+        /** The refund that it is about */
+        refundId: string | null;
+        /** The version of the payment that it made; null when it left the payment as it was */
+        version: number | null;
+        /** What changed */
+        data: Record<string, unknown>;
+        /** The address of the account that did it; null when it was no person */
+        actorEmail: string | null;
       })[];
       /** Where the next page starts; null on the last */
       nextCursor: string | null;
@@ -2140,6 +2352,8 @@ export type Operations = {
       deliveryId: string;
       /** The endpoint that it goes to */
       endpointId: string;
+      /** The address of the endpoint as it is now */
+      url: string;
       /** The event that it tells of; its message bears this id */
       eventId: string;
       /** Type of the event */
@@ -2182,6 +2396,8 @@ export type Operations = {
         deliveryId: string;
         /** The endpoint that it goes to */
         endpointId: string;
+        /** The address of the endpoint as it is now */
+        url: string;
         /** The event that it tells of; its message bears this id */
         eventId: string;
         /** Type of the event */
@@ -2205,7 +2421,7 @@ export type Operations = {
       nextCursor: string | null;
     };
   };
-  /** Look at a delivery and its tries */
+  /** Look at a delivery, its tries and what is sent */
   getWebhookDelivery: {
     input: {
       path: {
@@ -2218,6 +2434,8 @@ export type Operations = {
       deliveryId: string;
       /** The endpoint that it goes to */
       endpointId: string;
+      /** The address of the endpoint as it is now */
+      url: string;
       /** The event that it tells of; its message bears this id */
       eventId: string;
       /** Type of the event */
@@ -2249,6 +2467,61 @@ export type Operations = {
         /** The first 4 kB of the answer */
         answer: string | null;
       })[];
+      /** What would be sent now: a message shows things as they stand when it is sent */
+      request: {
+        method: 'POST';
+        /** Where it is sent */
+        url: string;
+        /** All but webhook-timestamp and webhook-signature, which each sending has of its own */
+        headers: Record<string, string>;
+        /** The body, letter by letter */
+        body: string;
+      };
+    };
+  };
+  /** What was and is to be delivered of a payment’s events */
+  listPaymentDeliveries: {
+    input: {
+      path: {
+        /** The PaymentLinkCode of the payment */
+        code: string;
+      };
+      query?: {
+        /** Entries on a page, 1 to 100; without it, 25 */
+        limit?: QueryText | undefined;
+        /** The nextCursor of the page before */
+        cursor?: QueryText | undefined;
+      } | undefined;
+    };
+    answer: {
+      data: ({
+        /** Identification of the delivery */
+        deliveryId: string;
+        /** The endpoint that it goes to */
+        endpointId: string;
+        /** The address of the endpoint as it is now */
+        url: string;
+        /** The event that it tells of; its message bears this id */
+        eventId: string;
+        /** Type of the event */
+        type: string;
+        /** When the event happened; RFC 3339, UTC */
+        createdAt: string;
+        /** pending: not delivered yet; failed: given up after the last try */
+        state: 'pending' | 'delivered' | 'failed';
+        /** How often it was sent */
+        tries: number;
+        /** When it is sent next, if its endpoint is on; null when it has ended; RFC 3339, UTC */
+        nextTryAt: string | null;
+        /** When it was delivered or given up; RFC 3339, UTC */
+        endedAt: string | null;
+        /** HTTP status of the last try */
+        lastStatus: number | null;
+        /** Why the last try got no answer */
+        lastFault: string | null;
+      })[];
+      /** Where the next page starts; null on the last */
+      nextCursor: string | null;
     };
   };
   /** Send a delivery again */
@@ -2264,6 +2537,8 @@ export type Operations = {
       deliveryId: string;
       /** The endpoint that it goes to */
       endpointId: string;
+      /** The address of the endpoint as it is now */
+      url: string;
       /** The event that it tells of; its message bears this id */
       eventId: string;
       /** Type of the event */
@@ -2717,6 +2992,31 @@ export type Operations = {
       createdAt: string;
       /** When it ended; RFC 3339, UTC */
       endedAt: string | null;
+    };
+  };
+  /** A hosted page with a look that is only tried on; changes nothing */
+  previewPage: {
+    input: {
+      body: {
+        /** What customers see as the payee */
+        name?: string | undefined;
+        /** Colour of the buttons on the hosted pages; null: the colour of the house. White text on it needs a contrast of 4.5 */
+        color?: string | null | undefined;
+        /** A PNG in base64, at most 8,000 bytes and 512 × 512 pixels; null: none */
+        logo?: string | null | undefined;
+        /** The language of the page; without it, by Accept-Language */
+        locale?: 'en' | 'de' | undefined;
+        /** Which page: that of a payment in this state; open without it */
+        state?: 'open' | 'processing' | 'paid' | 'failed' | 'expired' | 'cancelled' | undefined;
+      };
+    };
+    answer: {
+      /** The page as a whole document, without script. Show it by srcdoc in a frame with sandbox="allow-same-origin" */
+      html: string;
+      /** Contrast of white text on the colour (WCAG 2.2), 1 to 21 */
+      contrast: number;
+      /** Whether the company can have the colour: a contrast of 4.5 */
+      isReadable: boolean;
     };
   };
 };

@@ -7,13 +7,27 @@ import { after, before, describe, test } from 'node:test';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import type { TenantTx } from '../../src/db/database.ts';
+import {
+  type AuditFilters,
+  type AuditSource,
+  auditScanRows,
+  listAudit,
+} from '../../src/events/list-audit.ts';
 import { feedStart, listEvents, listPaymentEvents } from '../../src/events/list-events.ts';
 import { listBalances } from '../../src/ledger/list-balances.ts';
 import { listEntries, listEntriesOfPayment } from '../../src/ledger/list-entries.ts';
+import { sumMovements } from '../../src/ledger/sum-movements.ts';
 import { exportPayments } from '../../src/payments/export-payments.ts';
 import { findPayments, scanRows } from '../../src/payments/find-payments.ts';
+import { countUnknown, listEnding, sumMade } from '../../src/payments/overview-store.ts';
 import { type PaymentListQuery, readPaymentQuery } from '../../src/payments/payment-query.ts';
-import { listLivePaymentsByOrder, listPaymentsByCode, listPaymentsById } from '../../src/payments/store.ts';
+import {
+  listLivePaymentsByOrder,
+  listPaymentsByCode,
+  listPaymentsById,
+  markReminded,
+} from '../../src/payments/store.ts';
+import { listPaymentDeliveries } from '../../src/webhooks/delivery-store.ts';
 import { explainInto, type Plan, type PlanWay } from './explained.ts';
 import { type Crowd, idAt, momentOf, openCrowd, type Sizes, sizesOf, totalsOfLarge } from './payments.ts';
 
@@ -100,7 +114,7 @@ async function assertListsBounded(crowd: Crowd, way: PlanWay): Promise<void> {
     assertBounded(await plansOf(crowd, way, asked), most, JSON.stringify(asked));
 }
 
-/** The feed, the history of a payment, the ledger and the balances. */
+/** The feed, the history and the deliveries of a payment, the ledger and the balances. */
 async function assertOthersBounded(crowd: Crowd, way: PlanWay): Promise<void> {
   const plans: Plan[] = [];
   const db = explainInto(plans, crowd.db, way);
@@ -120,6 +134,8 @@ async function assertOthersBounded(crowd: Crowd, way: PlanWay): Promise<void> {
   await ask(async (tx) => await listEntries(tx, range));
   await ask(async (tx) => await listEntriesOfPayment(tx, paymentId, { ...range, above: '' }));
   assertBounded(plans.splice(0), { rows: 30, pages: 200 }, 'a page');
+  await ask(async (tx) => await listPaymentDeliveries(tx, paymentId, { before: null, limit: 26 }));
+  assertBounded(plans.splice(0), { rows: 100, pages: 400 }, 'the deliveries of a payment');
   await ask(listBalances);
   // So few rows that reading them in any order is right: from both sides, and a bitmap names each row of
   // the table in its index, too.
@@ -129,19 +145,80 @@ async function assertOthersBounded(crowd: Crowd, way: PlanWay): Promise<void> {
   );
 }
 
+/** The overview: what it adds up are the rows of its days alone, and what it counts has a bound. */
+async function assertOverviewBounded(crowd: Crowd, way: PlanWay): Promise<void> {
+  const plans: Plan[] = [];
+  const db = explainInto(plans, crowd.db, way);
+  const mode = 'test';
+  const [payments, entries] = [crowd.sizes.large, crowd.sizes.eventsOfLarge];
+  await db.inTenant(
+    crowd.large,
+    async (tx) => await sumMade(tx, { mode, starts: [momentOf(payments - 900), momentOf(payments - 400)] }),
+  );
+  await db.inTenant(
+    crowd.large,
+    async (tx) =>
+      await sumMovements(tx, { mode, starts: [momentOf(entries - 900), momentOf(entries - 400)] }),
+  );
+  // A bitmap names each row of the table in its index, too.
+  assertBounded(plans.splice(0), { rows: 2 * 901, pages: 400 }, 'sums');
+  const now = new Date();
+  const hours = (count: number) => new Date(now.getTime() + count * 60 * 60 * 1000);
+  await db.inTenant(crowd.small, async (tx) => {
+    // Its open links all end in a week.
+    await listEnding(tx, { mode, now, until: hours(24) });
+    await markReminded(tx, { now, until: hours(24), hours: 24, limit: 200 });
+  });
+  assertBounded(plans.splice(0), { rows: 10, pages: 60 }, 'links that end');
+  await db.inTenant(crowd.small, async (tx) => {
+    await listEnding(tx, { mode, now, until: hours(24 * 8) });
+    await countUnknown(tx, mode);
+  });
+  assertBounded(plans.splice(0), { rows: 3 * scanRows, pages: 8 * scanRows }, 'counts');
+}
+
+/** The audit log: all of it, what is of no payment, and one payment's; with filters that let nothing through. */
+async function assertAuditBounded(crowd: Crowd, way: PlanWay): Promise<void> {
+  const plans: Plan[] = [];
+  const db = explainInto(plans, crowd.db, way);
+  const ask = async (source: AuditSource, below: string, filters: AuditFilters) =>
+    await db.inTenant(crowd.large, async (tx) => {
+      const walk = { source, from: '', below };
+      return await listAudit(tx, walk, { filters, limit: 25 });
+    });
+  const ofPayment = { paymentId: idAt('pay', 77) };
+  for (const below of ['evu', idAt('evt', crowd.sizes.eventsOfLarge / 2)])
+    for (const source of ['all', 'company', ofPayment] as const) {
+      await ask(source, below, {});
+      assertBounded(plans.splice(0), { rows: 60, pages: 200 }, JSON.stringify({ source, below }));
+      for (const filters of [
+        { type: { text: 'key.', isPrefix: true } },
+        { actor: { text: 'account:acc_none', isPrefix: false } },
+      ]) {
+        await ask(source, below, filters);
+        const most = { rows: auditScanRows, pages: 4 * auditScanRows };
+        assertBounded(plans.splice(0), most, JSON.stringify({ source, below, filters }));
+      }
+    }
+}
+
 function testBounds(here: () => Crowd): void {
   test('no question reads more than its bound while the database has no statistics', async () => {
     // The database may have looked at them by itself meanwhile.
-    const tables = ['payments', 'events', 'ledger_entries'];
+    const tables = ['payments', 'events', 'ledger_entries', 'webhook_deliveries'];
     await here().db.asOwner.query('delete from pg_statistic where starelid = any($1::regclass[])', [tables]);
     await assertListsBounded(here(), 'custom');
     await assertOthersBounded(here(), 'custom');
+    await assertOverviewBounded(here(), 'custom');
+    await assertAuditBounded(here(), 'custom');
   });
 
   test('no question reads more than its bound when it has', async () => {
-    await here().db.asOwner.query('analyze payments, events, ledger_entries');
+    await here().db.asOwner.query('analyze payments, events, ledger_entries, webhook_deliveries');
     await assertListsBounded(here(), 'custom');
     await assertOthersBounded(here(), 'custom');
+    await assertOverviewBounded(here(), 'custom');
+    await assertAuditBounded(here(), 'custom');
   });
 
   for (const [name, ask] of batches)
