@@ -506,6 +506,7 @@ create table events (
   constraint events_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(company_id),
   constraint events_pkey PRIMARY KEY (company_id, event_id)
 );
+CREATE INDEX events_of_company ON public.events USING btree (company_id, event_id) WHERE (payment_id IS NULL);
 CREATE INDEX events_order ON public.events USING btree (company_id, xact, event_id);
 CREATE INDEX events_payment ON public.events USING btree (company_id, payment_id, xact, event_id);
 CREATE INDEX events_unsealed ON public.events USING btree (xact, company_id);

@@ -9,6 +9,7 @@ import { registerStatementRoutes } from './bank/statement-routes.ts';
 import { type Clock, systemClock } from './base/clock.ts';
 import { type Keyring, openKeyring } from './base/keyring.ts';
 import { assetPaths } from './checkout/assets.ts';
+import { registerPreviewRoute } from './checkout/preview-routes.ts';
 import { registerCheckoutRoutes } from './checkout/routes.ts';
 import { registerShopRoutes } from './checkout/shop-routes.ts';
 import type { Config } from './config.ts';
@@ -35,6 +36,7 @@ import { loadMasterKeys } from './master-key.ts';
 import { registerMerchantRoutes } from './merchants/routes.ts';
 import { verifyCookie } from './merchants/verify-cookie.ts';
 import { createVerifier } from './merchants/verify-credentials.ts';
+import { registerAuditRoutes } from './payments/audit-routes.ts';
 import { registerCorrectionRoutes } from './payments/correction-routes.ts';
 import { registerEventRoutes } from './payments/event-routes.ts';
 import { registerFindRoutes } from './payments/find-routes.ts';
@@ -213,6 +215,7 @@ async function registerRoutes(server: HttpServer, deps: Deps, isStopping: () => 
   registerCorrectionRoutes(server, guarded);
   registerFindRoutes(server, guarded);
   registerEventRoutes(server, guarded);
+  registerAuditRoutes(server, guarded);
   registerLedgerRoutes(server, guarded);
   registerQrRoute(server, guarded);
   registerEndpointRoutes(server, guarded);
@@ -221,6 +224,7 @@ async function registerRoutes(server: HttpServer, deps: Deps, isStopping: () => 
   await registerStatementRoutes(server, guarded);
   registerLineRoutes(server, guarded);
   await registerCheckoutRoutes(server, { ...deps, testCards: shownTestCards });
+  registerPreviewRoute(server, { ...guarded, testCards: shownTestCards });
   registerShopRoutes(server, deps);
   registerDashboardRoutes(server, deps);
   await server.register(async (scope: HttpServer) => {

@@ -30,6 +30,8 @@ const routes: readonly [method: string, path: string, right: Right | null][] = [
   ['DELETE', '/v1/invitations/none', 'members:manage'],
   ['GET', '/v1/company', 'company:read'],
   ['PATCH', '/v1/company', 'company:manage'],
+  ['POST', '/v1/company/preview', 'company:read'],
+  ['GET', '/v1/audit-events', 'audit:read'],
   ['GET', '/v1/me', null],
   ['GET', '/v1/me/sessions', null],
   ['POST', '/v1/me/password', null],

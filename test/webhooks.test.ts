@@ -327,7 +327,8 @@ test('all since a moment are sent again, each once, however many statements it t
     [hook.id],
   );
   const wanted = { endpointId: hook.id, since, batchSize: 2 };
-  assert.equal(await resendSince(deps, String(companyId), wanted), 5);
+  const caller = { companyId: String(companyId), accountId: 'acc_x' };
+  assert.equal(await resendSince(deps, caller, wanted), 5);
   await receiver.waitFor('again-many', 10);
   await deps.webhooks.sweep();
   const ids = receiver.messages('again-many').map(({ headers }) => headers['webhook-id']);

@@ -16,6 +16,7 @@ export type NewInvitation = Answer<'inviteMember'>;
 export type NewMember = Answer<'acceptInvitation'>;
 export type Company = Answer<'getCompany'>;
 export type CompanyChange = Input<'changeCompany'>['body'];
+export type PagePreview = Answer<'previewPage'>;
 
 /** What the account of this client is asked for again before it is weakened. */
 type Password = Input<'removeTotp'>['body'];
@@ -83,6 +84,8 @@ export type PasswordResets = {
 export type OwnCompany = {
   get(options?: CallOptions): Promise<Company>;
   change(change: CompanyChange, options?: CallOptions): Promise<Company>;
+  /** A hosted page with a look that is only tried on. */
+  preview(look?: Input<'previewPage'>['body'], options?: CallOptions): Promise<PagePreview>;
 };
 
 export function apiKeysOf(request: Request): ApiKeys {
@@ -152,5 +155,6 @@ export function ownCompanyOf(request: Request): OwnCompany {
   return {
     get: (options) => request('getCompany', {}, options),
     change: (body, options) => request('changeCompany', { body }, options),
+    preview: (body = {}, options) => request('previewPage', { body }, options),
   };
 }

@@ -64,6 +64,7 @@ export const routes: Readonly<Record<keyof Operations, Route>> = {
   exportPayments: { method: 'GET', path: '/v1/exports/payments', isOpen: false, isJson: false },
   listEvents: { method: 'GET', path: '/v1/events', isOpen: false, isJson: true },
   listPaymentEvents: { method: 'GET', path: '/v1/payments/{code}/events', isOpen: false, isJson: true },
+  listAuditEvents: { method: 'GET', path: '/v1/audit-events', isOpen: false, isJson: true },
   listBalances: { method: 'GET', path: '/v1/balances', isOpen: false, isJson: true },
   listLedgerEntries: { method: 'GET', path: '/v1/ledger/entries', isOpen: false, isJson: true },
   drawQrCode: { method: 'GET', path: '/v1/payments/{code}/qr', isOpen: false, isJson: false },
@@ -76,6 +77,7 @@ export const routes: Readonly<Record<keyof Operations, Route>> = {
   testWebhookEndpoint: { method: 'POST', path: '/v1/webhook-endpoints/{endpointId}/test', isOpen: false, isJson: true },
   listWebhookDeliveries: { method: 'GET', path: '/v1/webhook-endpoints/{endpointId}/deliveries', isOpen: false, isJson: true },
   getWebhookDelivery: { method: 'GET', path: '/v1/webhook-deliveries/{deliveryId}', isOpen: false, isJson: true },
+  listPaymentDeliveries: { method: 'GET', path: '/v1/payments/{code}/deliveries', isOpen: false, isJson: true },
   resendWebhookDelivery: { method: 'POST', path: '/v1/webhook-deliveries/{deliveryId}/resend', isOpen: false, isJson: true },
   resendWebhookDeliveries: { method: 'POST', path: '/v1/webhook-endpoints/{endpointId}/resend', isOpen: false, isJson: true },
   sendPaymentLink: { method: 'POST', path: '/v1/payments/{code}/send', isOpen: false, isJson: true },
@@ -86,4 +88,5 @@ export const routes: Readonly<Record<keyof Operations, Route>> = {
   listBankRefunds: { method: 'GET', path: '/v1/bank-refunds', isOpen: false, isJson: true },
   resolveBankLine: { method: 'POST', path: '/v1/bank-lines/{lineId}/resolve', isOpen: false, isJson: true },
   resolveBankRefund: { method: 'POST', path: '/v1/bank-refunds/{refundId}/resolve', isOpen: false, isJson: true },
+  previewPage: { method: 'POST', path: '/v1/company/preview', isOpen: false, isJson: true },
 };

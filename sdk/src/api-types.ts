@@ -1839,6 +1839,57 @@ export type Operations = {
         version: number | null;
         /** What changed */
         data: Record<string, unknown>;
+        /** The address of the account that did it; null when it was no person */
+        actorEmail: string | null;
+      })[];
+      /** Where the next page starts; null on the last */
+      nextCursor: string | null;
+    };
+  };
+  /** Everything that happened to the company, and who did it */
+  listAuditEvents: {
+    input: {
+      query?: {
+        /** What happened; with a * at the end, all that begin so */
+        type?: QueryText | undefined;
+        /** Who did it; with a * at the end, all that begin so */
+        actor?: QueryText | undefined;
+        /** Only what is of no payment: keys, people, sign-ins, settings */
+        about?: 'company' | undefined;
+        /** Only what happened to this payment */
+        PaymentLinkCode?: QueryText | undefined;
+        /** Events of this moment and later; RFC 3339 */
+        from?: QueryText | undefined;
+        /** Events before this moment; RFC 3339 */
+        to?: QueryText | undefined;
+        /** Entries on a page, 1 to 100; without it, 25 */
+        limit?: QueryText | undefined;
+        /** The nextCursor of the page before */
+        cursor?: QueryText | undefined;
+      } | undefined;
+    };
+    answer: {
+      data: ({
+        /** Identification of the event; the same each time it is told */
+        id: string;
+        /** What happened */
+        type: string;
+        /** When; RFC 3339, UTC */
+        createdAt: string;
+        /** Who did it: customer, account:<id>, processor:<name>, job:<name> or system */
+        actor: string;
+        /** The payment that it is about */
+        PaymentLinkCode: string | null;
+        /** The attempt that it is about */
+        attemptId: string | null;
+        /** The refund that it is about */
+        refundId: string | null;
+        /** The version of the payment that it made; null when it left the payment as it was */
+        version: number | null;
+        /** What changed */
+        data: Record<string, unknown>;
+        /** The address of the account that did it; null when it was no person */
+        actorEmail: string | null;
       })[];
       /** Where the next page starts; null on the last */
       nextCursor: string | null;
@@ -2140,6 +2191,8 @@ export type Operations = {
       deliveryId: string;
       /** The endpoint that it goes to */
       endpointId: string;
+      /** The address of the endpoint as it is now */
+      url: string;
       /** The event that it tells of; its message bears this id */
       eventId: string;
       /** Type of the event */
@@ -2182,6 +2235,8 @@ export type Operations = {
         deliveryId: string;
         /** The endpoint that it goes to */
         endpointId: string;
+        /** The address of the endpoint as it is now */
+        url: string;
         /** The event that it tells of; its message bears this id */
         eventId: string;
         /** Type of the event */
@@ -2205,7 +2260,7 @@ export type Operations = {
       nextCursor: string | null;
     };
   };
-  /** Look at a delivery and its tries */
+  /** Look at a delivery, its tries and what is sent */
   getWebhookDelivery: {
     input: {
       path: {
@@ -2218,6 +2273,8 @@ export type Operations = {
       deliveryId: string;
       /** The endpoint that it goes to */
       endpointId: string;
+      /** The address of the endpoint as it is now */
+      url: string;
       /** The event that it tells of; its message bears this id */
       eventId: string;
       /** Type of the event */
@@ -2249,6 +2306,61 @@ export type Operations = {
         /** The first 4 kB of the answer */
         answer: string | null;
       })[];
+      /** What would be sent now: a message shows things as they stand when it is sent */
+      request: {
+        method: 'POST';
+        /** Where it is sent */
+        url: string;
+        /** All but webhook-timestamp and webhook-signature, which each sending has of its own */
+        headers: Record<string, string>;
+        /** The body, letter by letter */
+        body: string;
+      };
+    };
+  };
+  /** What was and is to be delivered of a payment’s events */
+  listPaymentDeliveries: {
+    input: {
+      path: {
+        /** The PaymentLinkCode of the payment */
+        code: string;
+      };
+      query?: {
+        /** Entries on a page, 1 to 100; without it, 25 */
+        limit?: QueryText | undefined;
+        /** The nextCursor of the page before */
+        cursor?: QueryText | undefined;
+      } | undefined;
+    };
+    answer: {
+      data: ({
+        /** Identification of the delivery */
+        deliveryId: string;
+        /** The endpoint that it goes to */
+        endpointId: string;
+        /** The address of the endpoint as it is now */
+        url: string;
+        /** The event that it tells of; its message bears this id */
+        eventId: string;
+        /** Type of the event */
+        type: string;
+        /** When the event happened; RFC 3339, UTC */
+        createdAt: string;
+        /** pending: not delivered yet; failed: given up after the last try */
+        state: 'pending' | 'delivered' | 'failed';
+        /** How often it was sent */
+        tries: number;
+        /** When it is sent next, if its endpoint is on; null when it has ended; RFC 3339, UTC */
+        nextTryAt: string | null;
+        /** When it was delivered or given up; RFC 3339, UTC */
+        endedAt: string | null;
+        /** HTTP status of the last try */
+        lastStatus: number | null;
+        /** Why the last try got no answer */
+        lastFault: string | null;
+      })[];
+      /** Where the next page starts; null on the last */
+      nextCursor: string | null;
     };
   };
   /** Send a delivery again */
@@ -2264,6 +2376,8 @@ export type Operations = {
       deliveryId: string;
       /** The endpoint that it goes to */
       endpointId: string;
+      /** The address of the endpoint as it is now */
+      url: string;
       /** The event that it tells of; its message bears this id */
       eventId: string;
       /** Type of the event */
@@ -2717,6 +2831,31 @@ export type Operations = {
       createdAt: string;
       /** When it ended; RFC 3339, UTC */
       endedAt: string | null;
+    };
+  };
+  /** A hosted page with a look that is only tried on; changes nothing */
+  previewPage: {
+    input: {
+      body: {
+        /** What customers see as the payee */
+        name?: string | undefined;
+        /** Colour of the buttons on the hosted pages; null: the colour of the house. White text on it needs a contrast of 4.5 */
+        color?: string | null | undefined;
+        /** A PNG in base64, at most 8,000 bytes and 512 × 512 pixels; null: none */
+        logo?: string | null | undefined;
+        /** The language of the page; without it, by Accept-Language */
+        locale?: 'en' | 'de' | undefined;
+        /** Which page: that of a payment in this state; open without it */
+        state?: 'open' | 'processing' | 'paid' | 'failed' | 'expired' | 'cancelled' | undefined;
+      };
+    };
+    answer: {
+      /** The page as a whole document, without script. Show it by srcdoc in a frame with sandbox="allow-same-origin" */
+      html: string;
+      /** Contrast of white text on the colour (WCAG 2.2), 1 to 21 */
+      contrast: number;
+      /** Whether the company can have the colour: a contrast of 4.5 */
+      isReadable: boolean;
     };
   };
 };

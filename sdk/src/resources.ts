@@ -4,9 +4,9 @@
 import type { Answer, CallOptions, Input, Request } from './call.ts';
 import { type Feed, type FeedStart, followFeed, type List, listPages } from './pages.ts';
 
-type Query<Id extends 'listPayments' | 'listPaymentEvents' | 'exportPayments' | 'drawQrCode'> = NonNullable<
-  Input<Id>['query']
->;
+type Query<
+  Id extends 'listPayments' | 'listPaymentEvents' | 'listPaymentDeliveries' | 'exportPayments' | 'drawQrCode',
+> = NonNullable<Input<Id>['query']>;
 export type PaymentRequest = Input<'processPayment'>['body'];
 export type Payment = Answer<'processPayment'>;
 export type PaymentQuery = Query<'listPayments'>;
@@ -14,8 +14,12 @@ export type PaymentChange = Input<'updatePayment'>['body'];
 export type RefundRequest = Input<'refundPayment'>['body'];
 export type Refund = Answer<'refundPayment'>;
 export type Case = Answer<'listCases'>['data'][number];
-/** Something that happened, as the feed and the history of a payment tell it. */
+/** Something that happened, as the feed tells it. */
 export type PaylinkEvent = Answer<'listEvents'>['data'][number];
+/** The same as the history of a payment and the audit log tell it: with the address of who did it. */
+export type HistoryEntry = Answer<'listPaymentEvents'>['data'][number];
+export type AuditQuery = NonNullable<Input<'listAuditEvents'>['query']>;
+export type PaymentDelivery = Answer<'listPaymentDeliveries'>['data'][number];
 export type EventPage = Answer<'listEvents'>;
 export type EventQuery = NonNullable<Input<'listEvents'>['query']>;
 export type Balance = Answer<'listBalances'>['data'][number];
@@ -40,7 +44,13 @@ export type Payments = {
   /** The refunds of a payment, the oldest first. */
   listRefunds(code: string, options?: CallOptions): List<Refund>;
   /** Everything that happened to a payment, the oldest first. */
-  listEvents(code: string, query?: Query<'listPaymentEvents'>, options?: CallOptions): List<PaylinkEvent>;
+  listEvents(code: string, query?: Query<'listPaymentEvents'>, options?: CallOptions): List<HistoryEntry>;
+  /** What was and is to be delivered to webhook endpoints of a payment's events, the newest first. */
+  listDeliveries(
+    code: string,
+    query?: Query<'listPaymentDeliveries'>,
+    options?: CallOptions,
+  ): List<PaymentDelivery>;
   /** The link as a QR code. Read the picture from the answer: `text()` of an SVG, `arrayBuffer()` of a PNG. */
   qr(code: string, query?: Query<'drawQrCode'>, options?: CallOptions): Promise<Response>;
   /** All payments that pass the filters as a file. Reading its `body` throws when the file breaks off. */
@@ -57,6 +67,8 @@ export type Events = {
   list(query?: EventQuery, options?: CallOptions): Promise<EventPage>;
   /** The feed without an end: each event as it happens. Leave the loop, or abort, to stop. */
   follow(start?: FeedStart, options?: CallOptions): Feed<PaylinkEvent>;
+  /** The audit log: everything that happened to the company, the newest first. */
+  listAudit(query?: AuditQuery, options?: CallOptions): List<HistoryEntry>;
 };
 
 export type Balances = {
@@ -84,6 +96,10 @@ export function paymentsOf(request: Request): Payments {
       listPages((place) =>
         request('listPaymentEvents', { path: { code }, query: { ...query, ...place } }, options),
       ),
+    listDeliveries: (code, query, options) =>
+      listPages((place) =>
+        request('listPaymentDeliveries', { path: { code }, query: { ...query, ...place } }, options),
+      ),
     qr: (code, query = {}, options) => request('drawQrCode', { path: { code }, query }, options),
     export: (query = {}, options) => request('exportPayments', { query }, options),
   };
@@ -102,6 +118,8 @@ export function eventsOf(request: Request): Events {
       followFeed(start, (query, timeoutMs) =>
         request('listEvents', { query }, { ...options, timeoutMs: options?.timeoutMs ?? timeoutMs }),
       ),
+    listAudit: (query, options) =>
+      listPages((place) => request('listAuditEvents', { query: { ...query, ...place } }, options)),
   };
 }
 

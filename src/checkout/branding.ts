@@ -11,8 +11,11 @@ import type { HttpServer } from '../http/server.ts';
 import { type Company, findLogo } from '../merchants/store.ts';
 import { type Asset, assetPaths, makeStylesheet } from './assets.ts';
 
-/** What a page loads: the addresses of its files, and of the logo where there is one. */
-export type PageAssets = { css: string; js: string; icon: string; logo: string | null };
+/** What a page loads: the addresses of its files, and of the logo where there is one; a picture of a page has no script. */
+export type PageAssets = { css: string; js: string | null; icon: string; logo: string | null };
+
+/** The buttons of a company without a colour of its own, as assets/checkout.css has it. */
+export const houseColor = '#1849a9';
 
 /** The share of its light that a button's colour keeps under the pointer. */
 const hoverShare = 0.85;

@@ -16,6 +16,8 @@ export type PageFrame = {
   assets: PageAssets;
   /** Whether this page moves make-believe money; puts the ribbon at the top. */
   sandbox: boolean;
+  /** Whether it is to be looked at only: nothing on it can be pressed, and it loads nothing by itself. */
+  isPicture?: boolean;
 };
 
 export type Fact = { label: string; value: Html };
@@ -57,7 +59,8 @@ export function renderLayout(options: {
   hasError?: boolean;
   refresh?: { path: string; seconds: number } | null;
 }): Html {
-  const { frame, main, refresh } = options;
+  const { frame, main } = options;
+  const refresh = frame.isPicture ? null : options.refresh;
   const text = texts(frame.locale);
   const title = options.hasError ? fillPlain(text.errorTitle, { title: options.title }) : options.title;
   return html`<!doctype html>
@@ -72,9 +75,8 @@ export function renderLayout(options: {
 <meta name="format-detection" content="telephone=no">
 ${refresh && renderRefresh(refresh)}${renderIcon(frame.assets)}
 <link rel="stylesheet" href="${frame.assets.css}">
-<script src="${frame.assets.js}" defer></script>
-</head>
-<body${refresh && html` data-refresh="${refresh.path}" data-seconds="${refresh.seconds}"`}>
+${frame.assets.js && html`<script src="${frame.assets.js}" defer></script>\n`}</head>
+<body${frame.isPicture && html` inert`}${refresh && html` data-refresh="${refresh.path}" data-seconds="${refresh.seconds}"`}>
 ${frame.sandbox && html`<header class="ribbon"><p>${text.testMode}</p></header>\n`}<main class="card">
 ${renderLogo(frame.assets)}${main}
 </main>

@@ -26,6 +26,10 @@ export type FeedPage = {
   cursor: string | null;
 };
 
+/** The columns of `FeedEvent`, for every statement that reads events. */
+export const eventColumns = `event_id as "eventId", type, is_public as "isPublic", payment_id as "paymentId",
+  attempt_id as "attemptId", actor, data, at`;
+
 /** A place in the order. Transaction ids are wider than a number is exact, so they travel as text. */
 export type Place = { xact: string; eventId: string };
 
@@ -95,8 +99,8 @@ export async function listEvents(
   const isPublicOnly = page.isPublicOnly ?? false;
   const end = isPublicOnly ? await findScanEnd(tx, after) : null;
   const rows = await tx.query<FeedEvent & { xact: string }>(
-    `select event_id as "eventId", type, is_public as "isPublic", payment_id as "paymentId",
-            attempt_id as "attemptId", actor, data, at, xact::text as xact
+    // safe: the columns are a literal of this file.
+    `select ${eventColumns}, xact::text as xact
      from events
      where company_id = $1 and (xact, event_id) > ($2::xid8, $3) and (is_public or not $4)
        and xact < pg_snapshot_xmin(pg_current_snapshot())
@@ -132,8 +136,8 @@ export async function listPaymentEvents(
   const after = page.after ?? { xact: '0', eventId: '' };
   await followIndexes(tx);
   return await tx.query<FeedEvent & Place>(
-    `select event_id as "eventId", type, is_public as "isPublic", payment_id as "paymentId",
-            attempt_id as "attemptId", actor, data, at, xact::text as xact
+    // safe: the columns are a literal of this file.
+    `select ${eventColumns}, xact::text as xact
      from events
      where company_id = $1 and (payment_id, xact, event_id) > ($2, $3::xid8, $4) and payment_id <= $2
      order by events.payment_id, events.xact, event_id limit $5`,
@@ -144,8 +148,8 @@ export async function listPaymentEvents(
 /** Events by their ids, in no order. */
 export async function listEventsById(tx: TenantTx, eventIds: readonly string[]): Promise<FeedEvent[]> {
   return await tx.query<FeedEvent>(
-    `select event_id as "eventId", type, is_public as "isPublic", payment_id as "paymentId",
-            attempt_id as "attemptId", actor, data, at
+    // safe: the columns are a literal of this file.
+    `select ${eventColumns}
      from events where company_id = $1 and event_id = any($2)`,
     [tx.companyId, eventIds],
   );

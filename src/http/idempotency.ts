@@ -34,6 +34,10 @@ export type Subject = { seed: Buffer; at: Date };
 type Claim = KeyName & { companyId: string; subject: Subject };
 
 declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** True for a POST that only answers: there is nothing to keep from happening twice, so nothing is kept. */
+    changesNothing?: boolean;
+  }
   interface FastifyRequest {
     /** The key that this run of the request holds; null without one, and when the answer is a replay. */
     idempotencyClaim: Claim | null;
@@ -155,7 +159,7 @@ async function beginRun(
   reply: FastifyReply,
 ): Promise<FastifyReply | undefined> {
   const { principal } = request;
-  if (request.method !== 'POST' || !principal) return undefined;
+  if (request.method !== 'POST' || !principal || request.routeOptions.config.changesNothing) return undefined;
   const key = readKey(request);
   if (key === null) return undefined;
   const { companyId, accountId } = principal;
@@ -198,7 +202,7 @@ function keptOf(reply: FastifyReply): Record<string, string> {
   return Object.fromEntries(kept) as Record<string, string>;
 }
 
-/** Makes every POST behind credentials take an Idempotency-Key. Call it before the routes. */
+/** Makes every POST behind credentials that changes something take an Idempotency-Key. Call it before the routes. */
 export function useIdempotency(app: HttpServer, deps: IdempotencyDeps): void {
   app.decorateRequest('idempotencyClaim', null);
   app.decorateRequest('ownSubject', null);

@@ -3,6 +3,7 @@
 // forget it.
 
 import swagger from '@fastify/swagger';
+import type { RouteOptions } from 'fastify';
 import { type TSchema, Type } from 'typebox';
 import { type ErrorName, errorCatalogue } from '../base/errors.ts';
 import type { HttpServer } from './server.ts';
@@ -118,12 +119,15 @@ const replayed = {
   }),
 };
 
-function commonRefusals(method: string, url: string, isSecured: boolean): ErrorName[] {
+/** What decides how a route is called. */
+type RouteKind = { method: string; url: string; isSecured: boolean; takesKey: boolean };
+
+function commonRefusals({ method, url, isSecured, takesKey }: RouteKind): ErrorName[] {
   return [
     ...everyRoute,
     ...(method === 'GET' ? [] : everyBody),
     ...(isSecured ? everyCredential : []),
-    ...(isSecured && method === 'POST' ? everyPost : []),
+    ...(takesKey ? everyPost : []),
     ...(url.includes(':') ? (['notFound'] as const) : []),
   ];
 }
@@ -142,11 +146,12 @@ function completeResponses(schema: RouteSchema, common: readonly ErrorName[]): R
 }
 
 /** A route's schema with what goes for every route of its kind. */
-function completeSchema(schema: RouteSchema, method: string, url: string): RouteSchema {
+function completeSchema(schema: RouteSchema, url: string, route: RouteOptions): RouteSchema {
   if (schema.hide) return schema;
   const isSecured = schema.security !== undefined;
-  const response = completeResponses(schema, commonRefusals(method, url, isSecured));
-  const takesKey = isSecured && method === 'POST';
+  const method = [route.method].flat()[0] ?? 'GET';
+  const takesKey = isSecured && method === 'POST' && !route.config?.changesNothing;
+  const response = completeResponses(schema, commonRefusals({ method, url, isSecured, takesKey }));
   const success = response?.[200];
   if (takesKey && response && success)
     response[200] = { ...success, headers: { ...success.headers, ...replayed } };
@@ -199,7 +204,7 @@ export async function describeApi(
       buildLocalReference: (schema, _base, _fragment, index) => String(schema.$id ?? `Schema${index}`),
     },
     transform: ({ schema, url, route }) => ({
-      schema: completeSchema((schema ?? {}) as RouteSchema, [route.method].flat()[0] ?? 'GET', url),
+      schema: completeSchema((schema ?? {}) as RouteSchema, url, route),
       url,
     }),
     openapi: {

@@ -26,14 +26,19 @@ function faultOfCountry(country: string): Fault | null {
   return { code: 'not_allowed', detail: 'This is not the code of a country (ISO 3166-1 alpha-2).' };
 }
 
-function faultOfColor(color: string): Fault | null {
+/** How well white text can be read on a colour: its contrast, to two places, and whether that is enough. */
+export function readabilityOf(color: string): { contrast: number; isReadable: boolean } {
   const contrast = contrastOf(color, '#ffffff');
-  if (contrast >= leastContrast) return null;
   // Rounded down, so that no colour is refused with the very number that it needs.
-  const ratio = Math.floor(contrast * 100) / 100;
+  return { contrast: Math.floor(contrast * 100) / 100, isReadable: contrast >= leastContrast };
+}
+
+function faultOfColor(color: string): Fault | null {
+  const { contrast, isReadable } = readabilityOf(color);
+  if (isReadable) return null;
   return {
     code: 'too_little_contrast',
-    detail: `White text on this colour has a contrast of ${ratio}; it needs ${leastContrast}. Take a darker one.`,
+    detail: `White text on this colour has a contrast of ${contrast}; it needs ${leastContrast}. Take a darker one.`,
   };
 }
 
@@ -73,19 +78,33 @@ function faultOfOrigin(text: string, mode: 'test' | 'live'): Fault | null {
   return null;
 }
 
+type Found = readonly [field: string, fault: Fault | null];
+
+function throwFaults(found: readonly Found[]): void {
+  const faults = found.flatMap(([field, fault]) => (fault ? [{ field, ...fault }] : []));
+  if (faults.length > 0) throw errors.invalidFields({ errors: faults });
+}
+
+const checkName = (name: string | undefined) => (name === undefined ? null : faultOfName(name));
+
 /** Throws `invalid_fields` with every fault of a change that its schema has accepted. */
 export function checkCompanyChange(change: CompanyChange, mode: 'test' | 'live'): void {
   const { name, country, branding, allowedOrigins } = change;
-  const found: [field: string, fault: Fault | null][] = [
-    ['name', name === undefined ? null : faultOfName(name)],
+  throwFaults([
+    ['name', checkName(name)],
     ['country', country === undefined ? null : faultOfCountry(country)],
     ['branding.color', branding?.color ? faultOfColor(branding.color) : null],
     ['branding.logo', branding?.logo ? faultOfLogo(branding.logo) : null],
-    ...(allowedOrigins ?? []).map((origin, index): [string, Fault | null] => [
-      `allowedOrigins.${index}`,
-      faultOfOrigin(origin, mode),
-    ]),
-  ];
-  const faults = found.flatMap(([field, fault]) => (fault ? [{ field, ...fault }] : []));
-  if (faults.length > 0) throw errors.invalidFields({ errors: faults });
+    ...(allowedOrigins ?? []).map(
+      (origin, index): Found => [`allowedOrigins.${index}`, faultOfOrigin(origin, mode)],
+    ),
+  ]);
+}
+
+/** The same for a look that is only tried on. Its contrast is told, and refuses nothing. */
+export function checkLook({ name, logo }: { name?: string; logo?: string | null }): void {
+  throwFaults([
+    ['name', checkName(name)],
+    ['logo', logo ? faultOfLogo(logo) : null],
+  ]);
 }

@@ -100,11 +100,36 @@ export const CompanyResponse = Type.Object(
   },
 );
 
+/** What pages show of a company, as a change of it and a preview give it. */
+export const lookFields = {
+  name: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 200, description: companyName, examples: ['Shop Ltd'] }),
+  ),
+  color: Type.Optional(
+    Type.Union(
+      [
+        Type.String({
+          pattern: '^#[0-9a-f]{6}$',
+          'x-hint': 'This must be a colour like #1849a9, in lower case.',
+        }),
+        Type.Null(),
+      ],
+      { description: `${brandColor}. White text on it needs a contrast of 4.5`, examples: ['#1849a9'] },
+    ),
+  ),
+  logo: Type.Optional(
+    Type.Union([Type.String({ maxLength: 60_000 }), Type.Null()], {
+      description: brandLogo,
+      examples: [
+        'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNk+A8AAQUBAScY42YAAAAASUVORK5CYII=',
+      ],
+    }),
+  ),
+};
+
 export const CompanyChange = Type.Object(
   {
-    name: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 200, description: companyName, examples: ['Shop Ltd'] }),
-    ),
+    name: lookFields.name,
     country: Type.Optional(
       Type.String({
         pattern: '^[A-Z]{2}$',
@@ -114,34 +139,7 @@ export const CompanyChange = Type.Object(
       }),
     ),
     branding: Type.Optional(
-      Type.Object(
-        {
-          color: Type.Optional(
-            Type.Union(
-              [
-                Type.String({
-                  pattern: '^#[0-9a-f]{6}$',
-                  'x-hint': 'This must be a colour like #1849a9, in lower case.',
-                }),
-                Type.Null(),
-              ],
-              {
-                description: `${brandColor}. White text on it needs a contrast of 4.5`,
-                examples: ['#1849a9'],
-              },
-            ),
-          ),
-          logo: Type.Optional(
-            Type.Union([Type.String({ maxLength: 60_000 }), Type.Null()], {
-              description: brandLogo,
-              examples: [
-                'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNk+A8AAQUBAScY42YAAAAASUVORK5CYII=',
-              ],
-            }),
-          ),
-        },
-        { additionalProperties: false },
-      ),
+      Type.Object({ color: lookFields.color, logo: lookFields.logo }, { additionalProperties: false }),
     ),
     retryPolicy: Type.Optional(retryPolicy),
     loginMode: Type.Optional(loginMode),

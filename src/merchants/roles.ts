@@ -29,6 +29,7 @@ export const rights = {
   'members:manage': ['owner', 'admin'],
   'company:read': ['owner', 'admin', 'developer', 'support', 'viewer'],
   'company:manage': ['owner', 'admin'],
+  'audit:read': ['owner', 'admin'],
 } as const satisfies Record<string, readonly Role[]>;
 
 export type Right = keyof typeof rights;
@@ -59,4 +60,9 @@ export function checkRight(right: Right) {
 /** How the audit trail names who called. */
 export function actorOf(principal: Pick<Principal, 'accountId'>): string {
   return `account:${principal.accountId}`;
+}
+
+/** The account that an actor of the audit trail is; null for one that is no person. */
+export function accountOf(actor: string): string | null {
+  return actor.startsWith('account:') ? actor.slice('account:'.length) : null;
 }

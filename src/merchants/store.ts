@@ -204,6 +204,18 @@ export async function holdAccount(tx: TenantTx, accountId: string): Promise<Acco
   return account ?? null;
 }
 
+/** The addresses of accounts, of those that were removed, too, by their ids. */
+export async function listEmails(
+  tx: TenantTx,
+  accountIds: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const rows = await tx.query<Pick<Account, 'accountId' | 'email'>>(
+    `select account_id as "accountId", email from accounts where company_id = $1 and account_id = any($2)`,
+    [tx.companyId, [...new Set(accountIds)]],
+  );
+  return new Map(rows.map(({ accountId, email }) => [accountId, email]));
+}
+
 /** Sets a password in place of the one with the hash `from`. False when that is not the password any more. */
 export async function updatePassword(
   tx: TenantTx,

@@ -20,7 +20,13 @@ import type { HttpServer } from '../http/server.ts';
 import { checkRight, type Right } from '../merchants/roles.ts';
 import { openFeed } from './follow-feed.ts';
 import { ownPayment } from './own-payment.ts';
-import { EventResponse, eventExample, presentEvents } from './present-event.ts';
+import {
+  EventResponse,
+  eventExample,
+  HistoryEntry,
+  historyExample,
+  presentHistory,
+} from './present-event.ts';
 import { LinkCodeParams } from './schema.ts';
 import { findPaymentByCode } from './store.ts';
 
@@ -56,9 +62,9 @@ const FeedPage = Type.Object(
     examples: [{ data: [eventExample], nextCursor: 'NzUxIGV2dF8wMW03d2Yzd3N3YXZ5d2VzemcxdjRlOW1ubg' }],
   },
 );
-const Timeline = listOf(EventResponse, {
+const Timeline = listOf(HistoryEntry, {
   description: 'All events of the payment, its attempts and its refunds, oldest first',
-  examples: [{ data: [eventExample], nextCursor: null }],
+  examples: [{ data: [historyExample], nextCursor: null }],
 });
 
 /** Registers the routes. */
@@ -95,7 +101,7 @@ async function readTimeline(deps: EventRouteDeps, asked: Asked) {
     if (!payment) throw errors.notFound();
     const found = await listPaymentEvents(tx, payment.paymentId, { after, limit: page.limit + 1 });
     const { shown, nextCursor } = cutPage(found, page, ({ xact, eventId }) => [xact, eventId]);
-    return { data: await presentEvents(tx, shown), nextCursor };
+    return { data: await presentHistory(tx, shown), nextCursor };
   });
 }
 

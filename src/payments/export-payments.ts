@@ -3,8 +3,12 @@
 // than a batch or two in memory, nor end as if it were whole when it is not.
 
 import { Readable } from 'node:stream';
+import type { Clock } from '../base/clock.ts';
 import { toDecimalText } from '../base/money.ts';
 import type { Database } from '../db/database.ts';
+import { appendEvent } from '../events/append-event.ts';
+import type { Principal } from '../http/authentication.ts';
+import { actorOf } from '../merchants/roles.ts';
 import { walkPage } from './find-payments.ts';
 import type { Question } from './payment-query.ts';
 import { presentPayment } from './present-payment.ts';
@@ -100,4 +104,21 @@ export function exportPayments(db: Database, wanted: Export): Readable {
     { objectMode: false, highWaterMark: aheadBytes },
   );
   return stream;
+}
+
+/**
+ * Writes down that somebody takes payments out of here, before the first byte leaves. Of the filters the names alone:
+ * what stands in them may be a customer's, and events stay for ever.
+ */
+export async function noteExport(
+  deps: { db: Database; clock: Clock },
+  caller: Principal,
+  data: { format: ExportFormat; filters: readonly string[] },
+): Promise<void> {
+  const at = deps.clock.now();
+  const actor = actorOf(caller);
+  await deps.db.inTenant(
+    caller.companyId,
+    async (tx) => await appendEvent(tx, { type: 'payments.exported', isPublic: false, actor, data, at }),
+  );
 }

@@ -8,7 +8,7 @@ import { principalOf, requireCredentials, type VerifyCredentials } from '../http
 import { problemResponses, security } from '../http/openapi.ts';
 import type { HttpServer } from '../http/server.ts';
 import { checkRight, type Right } from '../merchants/roles.ts';
-import { type ExportFormat, exportPayments } from './export-payments.ts';
+import { type ExportFormat, exportPayments, noteExport } from './export-payments.ts';
 import { findPayments } from './find-payments.ts';
 import { ownPayment } from './own-payment.ts';
 import { ExportQuery, PaymentListQuery, readPaymentQuery } from './payment-query.ts';
@@ -129,12 +129,14 @@ function registerExportRoute(
       const format = (request.query.format ?? 'csv') as ExportFormat;
       const isByTime = !('text' in filters) && !/\*$/.test(filters.customerOrderId ?? filters.email ?? '');
       const question = readPaymentQuery(isByTime ? { ...filters, sort: 'CreatedOn' } : filters);
-      const { companyId } = principalOf(request);
+      const caller = principalOf(request);
+      const { companyId } = caller;
       void reply
         .type(`${contentTypes[format]}; charset=utf-8`)
         .header('content-disposition', `attachment; filename="payments.${format}"`);
       // The framework would read the whole stream for a HEAD, as fast as it comes, to throw it away.
       if (request.method === 'HEAD') return reply.send(Readable.from([]));
+      await noteExport(deps, caller, { format, filters: Object.keys(filters) });
       const stream = exportPayments(deps.db, { companyId, question, format, baseUrl: deps.baseUrl });
       underWay.add(stream);
       stream.once('close', () => underWay.delete(stream));

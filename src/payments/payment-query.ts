@@ -92,9 +92,9 @@ function readBound(
   return bounds as Record<Currency, number>;
 }
 
-/** The first id that a payment made at a moment can have. */
+/** The first id that something made at a moment can have. */
 export function readIdBound(
-  prefix: 'pay' | 'led',
+  prefix: 'pay' | 'led' | 'evt',
   field: string,
   given: string | undefined,
   faults: Faults,

@@ -5,6 +5,8 @@ import { type Static, Type } from 'typebox';
 import { isCurrency, toMajorNumber } from '../base/money.ts';
 import type { TenantTx } from '../db/database.ts';
 import type { FeedEvent } from '../events/list-events.ts';
+import { accountOf } from '../merchants/roles.ts';
+import { listEmails } from '../merchants/store.ts';
 import { exampleCode } from './schema.ts';
 import { listCodes } from './store.ts';
 
@@ -40,6 +42,14 @@ export const eventExample: EventResponse = {
   data: { from: 'processing', to: 'paid', amount: 19.99, currency: 'EUR' },
 };
 
+export const HistoryEntry = Type.Object({
+  ...EventResponse.properties,
+  actorEmail: nullable('The address of the account that did it; null when it was no person'),
+});
+export type HistoryEntry = Static<typeof HistoryEntry>;
+
+export const historyExample: HistoryEntry = { ...eventExample, actorEmail: null };
+
 /** Amounts (`…Minor`) in major units; of a currency that we do not know, as they were told. */
 function presentData(data: Record<string, unknown>): Record<string, unknown> {
   const { refundId: _, version: __, ...rest } = data;
@@ -68,4 +78,12 @@ export async function presentEvents(tx: TenantTx, events: readonly FeedEvent[]):
     version: typeof data.version === 'number' ? data.version : null,
     data: presentData(data),
   }));
+}
+
+/** The same for people who look back, with the addresses of those who did it. */
+export async function presentHistory(tx: TenantTx, events: readonly FeedEvent[]): Promise<HistoryEntry[]> {
+  const accountIds = events.flatMap(({ actor }) => accountOf(actor) ?? []);
+  const emails = accountIds.length === 0 ? new Map<string, string>() : await listEmails(tx, accountIds);
+  const shown = await presentEvents(tx, events);
+  return shown.map((event) => ({ ...event, actorEmail: emails.get(accountOf(event.actor) ?? '') ?? null }));
 }

@@ -15,7 +15,7 @@ import {
   type OffReason,
   switchOff,
 } from './endpoint-store.ts';
-import { type EndpointNews, writeMessages } from './message.ts';
+import { type EndpointNews, plainHeaders, writeMessages } from './message.ts';
 import { type OutboundResult, sendRequest } from './outbound.ts';
 import { rulesFor } from './outbound-target.ts';
 import { failingLimitMs, nextTryAt, readRetryAfter } from './retry-schedule.ts';
@@ -83,8 +83,7 @@ async function send(deps: DeliverDeps, parcel: Parcel, now: Date): Promise<Outbo
   return await sendRequest({
     url: endpoint.url,
     headers: {
-      'content-type': 'application/json',
-      'user-agent': 'Paylink-Webhooks/1',
+      ...plainHeaders,
       ...signMessage(deps.keyring, { id: eventId, at: now, body, secrets }),
     },
     body,

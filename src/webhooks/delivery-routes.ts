@@ -1,4 +1,4 @@
-// The routes of deliveries: list those of an endpoint, look at one with its tries, send one or many again.
+// The routes of deliveries: list those of an endpoint or a payment, look at one with its tries, send one or many again.
 
 import { Type } from 'typebox';
 import type { Clock } from '../base/clock.ts';
@@ -6,13 +6,23 @@ import { errors } from '../base/errors.ts';
 import type { Database } from '../db/database.ts';
 import { principalOf, requireCredentials, type VerifyCredentials } from '../http/authentication.ts';
 import { problemResponses, security } from '../http/openapi.ts';
-import { cutPage, readPage } from '../http/page-query.ts';
+import { cutPage, PageQuery, readPage } from '../http/page-query.ts';
 import type { HttpServer } from '../http/server.ts';
 import { checkRight } from '../merchants/roles.ts';
 import { readMoment } from '../payments/check-request.ts';
-import { findDelivery, listDeliveries, listTries, type Try } from './delivery-store.ts';
+import { ownPayment } from '../payments/own-payment.ts';
+import { LinkCodeParams } from '../payments/schema.ts';
+import { findPaymentByCode } from '../payments/store.ts';
+import {
+  findDelivery,
+  listDeliveries,
+  listPaymentDeliveries,
+  listTries,
+  type Try,
+} from './delivery-store.ts';
 import { EndpointParams } from './endpoint-routes.ts';
 import { findEndpoint } from './endpoint-store.ts';
+import { writeRequest } from './message.ts';
 import { presentDelivery } from './present-endpoint.ts';
 import { resendOne, resendSince } from './resend.ts';
 import {
@@ -24,7 +34,12 @@ import {
   ResendResponse,
 } from './schema.ts';
 
-export type DeliveryRouteDeps = { db: Database; clock: Clock; verifyCredentials: VerifyCredentials };
+export type DeliveryRouteDeps = {
+  db: Database;
+  clock: Clock;
+  baseUrl: string;
+  verifyCredentials: VerifyCredentials;
+};
 
 const common = { security, tags: ['webhooks'] };
 const Params = Type.Object({
@@ -45,6 +60,7 @@ const presentTry = ({ at, durationMs, status, fault, answer }: Try) => ({
 /** Registers the routes. */
 export function registerDeliveryRoutes(app: HttpServer, deps: DeliveryRouteDeps): void {
   registerReads(app, deps);
+  registerPaymentRead(app, deps);
   registerResends(app, deps);
 }
 
@@ -86,7 +102,7 @@ function registerReads(app: HttpServer, deps: DeliveryRouteDeps): void {
       schema: {
         ...common,
         operationId: 'getWebhookDelivery',
-        summary: 'Look at a delivery and its tries',
+        summary: 'Look at a delivery, its tries and what is sent',
         params: Params,
         response: { 200: DeliveryWithTries, ...problemResponses(['roleNotAllowed', 'notFound']) },
       },
@@ -97,8 +113,38 @@ function registerReads(app: HttpServer, deps: DeliveryRouteDeps): void {
         const delivery = await findDelivery(tx, deliveryId);
         if (!delivery) throw errors.notFound();
         const history = (await listTries(tx, deliveryId)).map(presentTry);
-        return { ...presentDelivery(delivery), history };
+        const message = await writeRequest(tx, delivery, deps);
+        return { ...presentDelivery(delivery), history, request: message };
       });
+    },
+  );
+}
+
+function registerPaymentRead(app: HttpServer, deps: DeliveryRouteDeps): void {
+  app.get(
+    '/v1/payments/:code/deliveries',
+    {
+      onRequest: [requireCredentials(deps.verifyCredentials), checkRight('webhooks:read')],
+      schema: {
+        ...common,
+        operationId: 'listPaymentDeliveries',
+        summary: 'What was and is to be delivered of a payment’s events',
+        params: LinkCodeParams,
+        querystring: PageQuery,
+        response: { 200: DeliveryList, ...problemResponses(['roleNotAllowed', 'notFound', 'invalidFields']) },
+      },
+    },
+    async (request) => {
+      const { companyId, code } = ownPayment(principalOf(request), request.params.code);
+      const page = readPage(request.query, ['payment-deliveries', companyId, code]);
+      const [before = null] = page.place ?? [];
+      const rows = await deps.db.inTenant(companyId, async (tx) => {
+        const payment = await findPaymentByCode(tx, code);
+        if (!payment) throw errors.notFound();
+        return await listPaymentDeliveries(tx, payment.paymentId, { before, limit: page.limit + 1 });
+      });
+      const { shown, nextCursor } = cutPage(rows, page, ({ deliveryId }) => [deliveryId]);
+      return { data: shown.map(presentDelivery), nextCursor };
     },
   );
 }
@@ -118,10 +164,8 @@ function registerResends(app: HttpServer, deps: DeliveryRouteDeps): void {
         response: { 200: DeliveryResponse, ...problemResponses(['roleNotAllowed', 'notFound']) },
       },
     },
-    async (request) => {
-      const { companyId } = principalOf(request);
-      return presentDelivery(await resendOne(deps, companyId, request.params.deliveryId));
-    },
+    async (request) =>
+      presentDelivery(await resendOne(deps, principalOf(request), request.params.deliveryId)),
   );
 
   app.post(
@@ -147,8 +191,7 @@ function registerResends(app: HttpServer, deps: DeliveryRouteDeps): void {
       const since = readMoment(request.body.since);
       const detail = 'This must be a moment like 2030-01-31T12:00:00Z (RFC 3339).';
       if (!since) throw errors.invalidFields({ errors: [{ field: 'since', code: 'wrong_format', detail }] });
-      const { companyId } = principalOf(request);
-      return { count: await resendSince(deps, companyId, { endpointId, since }) };
+      return { count: await resendSince(deps, principalOf(request), { endpointId, since }) };
     },
   );
 }

@@ -9,6 +9,8 @@ export type DeliveryState = 'pending' | 'delivered' | 'failed';
 export type Delivery = {
   deliveryId: string;
   endpointId: string;
+  /** The address of the endpoint as it is now; one that was deleted keeps its last. */
+  url: string;
   eventId: string;
   type: string;
   eventAt: Date;
@@ -125,13 +127,23 @@ export async function insertTry(tx: TenantTx, deliveryId: string, made: Try): Pr
   );
 }
 
-const columns = `d.delivery_id as "deliveryId", d.endpoint_id as "endpointId", d.event_id as "eventId", e.type,
+const columns = `d.delivery_id as "deliveryId", d.endpoint_id as "endpointId", w.url, d.event_id as "eventId", e.type,
   d.event_at as "eventAt", d.state, d.tries, d.due_at as "dueAt", d.ended_at as "endedAt",
   last.status as "lastStatus", last.fault as "lastFault"`;
-const sources = `webhook_deliveries d
+
+/** Deliveries, which are a table or a part of it, with all that is told of them. */
+const sourcesOf = (deliveries: string) => `${deliveries} d
   join events e on e.company_id = d.company_id and e.event_id = d.event_id
+  join webhook_endpoints w on w.company_id = d.company_id and w.endpoint_id = d.endpoint_id
   left join lateral (select status, fault from webhook_tries t
     where t.company_id = d.company_id and t.delivery_id = d.delivery_id order by try_id desc limit 1) last on true`;
+const sources = sourcesOf('webhook_deliveries');
+
+/** Those of a payment ($2). They are gathered first: a payment has few events, and the table may have millions. */
+const sourcesOfPayment = sourcesOf(`(
+  select company_id, delivery_id, endpoint_id, event_id, event_at, state, tries, due_at, ended_at
+  from webhook_deliveries where company_id = $1 and event_id = any(array(
+    select event_id from events where company_id = $1 and payment_id = $2)) offset 0)`);
 
 /** Deliveries to an endpoint, the newest first, following one (null: from the newest). */
 export async function listDeliveries(
@@ -144,6 +156,20 @@ export async function listDeliveries(
        and ($4::text is null or d.delivery_id < $4)
      order by d.delivery_id desc limit $5`,
     [tx.companyId, wanted.endpointId, wanted.state, wanted.before, wanted.limit],
+  );
+}
+
+/** Deliveries of a payment's events, to any endpoint, the newest first, following one (null: from the newest). */
+export async function listPaymentDeliveries(
+  tx: TenantTx,
+  paymentId: string,
+  wanted: { before: string | null; limit: number },
+): Promise<Delivery[]> {
+  return await tx.query<Delivery>(
+    `select ${columns} from ${sourcesOfPayment}
+     where $3::text is null or d.delivery_id < $3
+     order by d.delivery_id desc limit $4`,
+    [tx.companyId, paymentId, wanted.before, wanted.limit],
   );
 }
 

@@ -4,7 +4,15 @@
 import type { TenantTx } from '../db/database.ts';
 import { type FeedEvent, listEventsById } from '../events/list-events.ts';
 import { type Described, describeEvents } from '../payments/describe-events.ts';
+import type { Delivery } from './delivery-store.ts';
 import { shownBy } from './event-types.ts';
+import type { DeliveryRequest } from './schema.ts';
+
+/** The headers that every message has alike; its id, time and signature come at each sending. */
+export const plainHeaders = {
+  'content-type': 'application/json',
+  'user-agent': 'Paylink-Webhooks/1',
+} as const;
 
 /** An event's data about an endpoint, as those who write such events give it. */
 export type EndpointNews = { endpoint: { id: string; url: string; mode: string; reason: string | null } };
@@ -36,4 +44,15 @@ export async function writeMessages(
       }),
     ]),
   );
+}
+
+/** What would be sent for a delivery now, without what is made at the moment of sending alone. */
+export async function writeRequest(
+  tx: TenantTx,
+  { eventId, url }: Pick<Delivery, 'eventId' | 'url'>,
+  options: { baseUrl: string },
+): Promise<DeliveryRequest> {
+  const bodies = await writeMessages(tx, [eventId], options);
+  const headers = { ...plainHeaders, 'webhook-id': eventId };
+  return { method: 'POST', url, headers, body: bodies.get(eventId) ?? '' };
 }

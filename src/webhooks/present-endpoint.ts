@@ -27,6 +27,7 @@ export function presentDelivery(delivery: Delivery) {
   return {
     deliveryId: delivery.deliveryId,
     endpointId: delivery.endpointId,
+    url: delivery.url,
     eventId: delivery.eventId,
     type: delivery.type,
     createdAt: delivery.eventAt.toISOString(),

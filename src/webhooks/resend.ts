@@ -26,13 +26,23 @@ async function requireDelivery(tx: TenantTx, deliveryId: string): Promise<Delive
   return delivery;
 }
 
+type Caller = Pick<Principal, 'companyId' | 'accountId'>;
+type Resent = { endpointId: string; deliveryId?: string; since?: string };
+
+async function note(tx: TenantTx, caller: Caller, { data, at }: { data: Resent; at: Date }): Promise<void> {
+  const actor = actorOf(caller);
+  await appendEvent(tx, { type: 'webhook_delivery.resent', isPublic: false, actor, data, at });
+}
+
 /** Makes a delivery due now, at the beginning of its schedule. Throws `not_found`, also when its endpoint was deleted. */
-export async function resendOne(deps: ResendDeps, companyId: string, deliveryId: string): Promise<Delivery> {
+export async function resendOne(deps: ResendDeps, caller: Caller, deliveryId: string): Promise<Delivery> {
   const at = deps.clock.now();
-  return await deps.db.inTenant(companyId, async (tx) => {
+  return await deps.db.inTenant(caller.companyId, async (tx) => {
     const delivery = await requireDelivery(tx, deliveryId);
-    if (!(await findEndpoint(tx, delivery.endpointId))) throw errors.notFound();
+    const { endpointId } = delivery;
+    if (!(await findEndpoint(tx, endpointId))) throw errors.notFound();
     await resendDelivery(tx, deliveryId, at);
+    await note(tx, caller, { data: { endpointId, deliveryId }, at });
     tx.signal('deliveries_due');
     return await requireDelivery(tx, deliveryId);
   });
@@ -43,7 +53,7 @@ const usualBatch = 1_000;
 /** The same for all that has ended of events since a moment. Returns how many. Throws `not_found`. */
 export async function resendSince(
   deps: ResendDeps,
-  companyId: string,
+  caller: Caller,
   wanted: { endpointId: string; since: Date; batchSize?: number },
 ): Promise<number> {
   const { endpointId, since, batchSize: limit = usualBatch } = wanted;
@@ -52,8 +62,10 @@ export async function resendSince(
   let count = 0;
   for (;;) {
     const following: string | null = after;
-    const resent: string[] = await deps.db.inTenant(companyId, async (tx) => {
+    const resent: string[] = await deps.db.inTenant(caller.companyId, async (tx) => {
       if (!(await findEndpoint(tx, endpointId))) throw errors.notFound();
+      if (following === null)
+        await note(tx, caller, { data: { endpointId, since: since.toISOString() }, at });
       tx.signal('deliveries_due');
       return await resendEnded(tx, { endpointId, since, at, after: following, limit });
     });

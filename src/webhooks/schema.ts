@@ -124,6 +124,7 @@ export const DeliveryQuery = queryOf({
 const deliveryFields = {
   deliveryId: Type.String({ description: 'Identification of the delivery' }),
   endpointId: Type.String({ description: 'The endpoint that it goes to' }),
+  url: Type.String({ description: 'The address of the endpoint as it is now' }),
   eventId: Type.String({ description: 'The event that it tells of; its message bears this id' }),
   type: Type.String({ description: 'Type of the event' }),
   createdAt: moment('When the event happened'),
@@ -137,6 +138,7 @@ const deliveryFields = {
 const deliveryExample = {
   deliveryId: 'whd_01m7wf3wswavyweszg1v4e9mnn',
   endpointId: endpointExample.id,
+  url: endpointExample.url,
   eventId: 'evt_01m7wf3wswavyweszg1v4e9mnn',
   type: 'payment.paid',
   createdAt: '2026-11-20T12:56:02.540Z',
@@ -156,6 +158,29 @@ export const DeliveryResponse = Type.Object(deliveryFields, {
   description: 'The delivery',
   examples: [deliveryExample],
 });
+export const DeliveryRequest = Type.Object(
+  {
+    method: Type.String({ enum: ['POST'] }),
+    url: Type.String({ description: 'Where it is sent' }),
+    headers: Type.Record(Type.String(), Type.String(), {
+      description: 'All but webhook-timestamp and webhook-signature, which each sending has of its own',
+    }),
+    body: Type.String({ description: 'The body, letter by letter' }),
+  },
+  { description: 'What would be sent now: a message shows things as they stand when it is sent' },
+);
+export type DeliveryRequest = Static<typeof DeliveryRequest>;
+const requestExample: DeliveryRequest = {
+  method: 'POST',
+  url: endpointExample.url,
+  headers: {
+    'content-type': 'application/json',
+    'user-agent': 'Paylink-Webhooks/1',
+    'webhook-id': deliveryExample.eventId,
+  },
+  body: '{"id":"evt_01m7wf3wswavyweszg1v4e9mnn","type":"payment.paid"}',
+};
+
 export const DeliveryWithTries = Type.Object(
   {
     ...deliveryFields,
@@ -173,13 +198,15 @@ export const DeliveryWithTries = Type.Object(
       }),
       { description: 'Every try, oldest first' },
     ),
+    request: DeliveryRequest,
   },
   {
-    description: 'The delivery with its tries',
+    description: 'The delivery with its tries, and what is sent',
     examples: [
       {
         ...deliveryExample,
         history: [{ at: '2026-11-20T12:56:02.561Z', durationMs: 38, status: 204, fault: null, answer: '' }],
+        request: requestExample,
       },
     ],
   },

@@ -54,16 +54,16 @@ export async function listDeliveries(
   return body.data as Json[];
 }
 
-/** A delivery with its tries. */
+/** A delivery with its tries and what is sent. */
 export async function getDelivery(
   paylink: Pick<Paylink, 'baseUrl'>,
   credentials: Credentials,
   delivery: Json,
-): Promise<Json & { history: Json[] }> {
+): Promise<Json & { history: Json[]; request: Json }> {
   const path = `/v1/webhook-deliveries/${String(delivery.deliveryId)}`;
   const { status, body } = await call(paylink, credentials, ['GET', path]);
   assert.equal(status, 200, JSON.stringify(body));
-  return body as Json & { history: Json[] };
+  return body as Json & { history: Json[]; request: Json };
 }
 
 /** Opens a link as a person's browser does; without its name, a look counts as a program's. */

@@ -71,11 +71,29 @@ async function fillBooks(db: Database, companyId: string, count: number): Promis
           unnest(array['EUR', 'USD']) currency`,
     [companyId],
   );
-  // Nearly all of it is not public: a reader of the feed has to go over long stretches.
+  // Nearly all of it is not public: a reader of the feed has to go over long stretches. What is of no payment is rare.
   await db.asOwner.query(
     `insert into events (company_id, event_id, type, is_public, payment_id, actor, data, at, xact)
      select $1, 'evt_' || lpad(i::text, 10, '0') || repeat('0', 16), 'attempt.created', i % 5000 = 0,
-            'pay_' || lpad((1 + i % 20000)::text, 10, '0') || repeat('0', 16), 'system', '{}', now(), i::text::xid8
+            case when i % 2000 > 0 then 'pay_' || lpad((1 + i % 20000)::text, 10, '0') || repeat('0', 16) end,
+            'system', '{}', now(), i::text::xid8
+     from generate_series(1, $2::integer) i`,
+    [companyId, count],
+  );
+}
+
+/** A webhook delivery of every event, to one endpoint. */
+async function fillDeliveries(db: Database, companyId: string, count: number): Promise<void> {
+  await db.asOwner.query(
+    `insert into webhook_endpoints (company_id, endpoint_id, mode, url, events, secret, secret_id, created_by, created_at,
+                                    updated_at)
+     values ($1, 'whe_one', 'test', 'https://shop.example/', '{*}', '', 'whe_one', 'acc_x', now(), now())`,
+    [companyId],
+  );
+  await db.asOwner.query(
+    `insert into webhook_deliveries (company_id, delivery_id, endpoint_id, event_id, event_at, due_at, state, ended_at)
+     select $1, 'whd_' || lpad(i::text, 10, '0') || repeat('0', 16), 'whe_one',
+            'evt_' || lpad(i::text, 10, '0') || repeat('0', 16), now(), now(), 'delivered', now()
      from generate_series(1, $2::integer) i`,
     [companyId, count],
   );
@@ -98,7 +116,7 @@ async function dropIndexes(db: Database): Promise<() => Promise<void>> {
   };
 }
 
-/** Makes the database. It has no statistics yet: `analyze payments, events, ledger_entries` gives it some. */
+/** Makes the database. It has no statistics yet: `analyze payments, events, ledger_entries, webhook_deliveries` gives it some. */
 export async function openCrowd(sizes: Sizes): Promise<Crowd> {
   const bare = await openBare('server');
   const { db } = bare;
@@ -126,6 +144,7 @@ export async function openCrowd(sizes: Sizes): Promise<Crowd> {
       `(array['open', 'processing', 'paid', 'failed', 'expired', 'cancelled'])[1 + i % 6]`,
     );
     await fillBooks(alone, companies.large, sizes.eventsOfLarge);
+    await fillDeliveries(alone, companies.large, sizes.eventsOfLarge);
   });
   await putBack();
   return { bare, db, sizes, ...companies };

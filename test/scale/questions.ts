@@ -7,6 +7,12 @@ import { after, before, describe, test } from 'node:test';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import type { TenantTx } from '../../src/db/database.ts';
+import {
+  type AuditFilters,
+  type AuditSource,
+  auditScanRows,
+  listAudit,
+} from '../../src/events/list-audit.ts';
 import { feedStart, listEvents, listPaymentEvents } from '../../src/events/list-events.ts';
 import { listBalances } from '../../src/ledger/list-balances.ts';
 import { listEntries, listEntriesOfPayment } from '../../src/ledger/list-entries.ts';
@@ -14,6 +20,7 @@ import { exportPayments } from '../../src/payments/export-payments.ts';
 import { findPayments, scanRows } from '../../src/payments/find-payments.ts';
 import { type PaymentListQuery, readPaymentQuery } from '../../src/payments/payment-query.ts';
 import { listLivePaymentsByOrder, listPaymentsByCode, listPaymentsById } from '../../src/payments/store.ts';
+import { listPaymentDeliveries } from '../../src/webhooks/delivery-store.ts';
 import { explainInto, type Plan, type PlanWay } from './explained.ts';
 import { type Crowd, idAt, momentOf, openCrowd, type Sizes, sizesOf, totalsOfLarge } from './payments.ts';
 
@@ -100,7 +107,7 @@ async function assertListsBounded(crowd: Crowd, way: PlanWay): Promise<void> {
     assertBounded(await plansOf(crowd, way, asked), most, JSON.stringify(asked));
 }
 
-/** The feed, the history of a payment, the ledger and the balances. */
+/** The feed, the history and the deliveries of a payment, the ledger and the balances. */
 async function assertOthersBounded(crowd: Crowd, way: PlanWay): Promise<void> {
   const plans: Plan[] = [];
   const db = explainInto(plans, crowd.db, way);
@@ -119,6 +126,7 @@ async function assertOthersBounded(crowd: Crowd, way: PlanWay): Promise<void> {
   const range = { above: idAt('led', crowd.sizes.eventsOfLarge * 0.75), below: 'lee', limit: 26 };
   await ask(async (tx) => await listEntries(tx, range));
   await ask(async (tx) => await listEntriesOfPayment(tx, paymentId, { ...range, above: '' }));
+  await ask(async (tx) => await listPaymentDeliveries(tx, paymentId, { before: null, limit: 26 }));
   assertBounded(plans.splice(0), { rows: 30, pages: 200 }, 'a page');
   await ask(listBalances);
   // So few rows that reading them in any order is right: from both sides, and a bitmap names each row of
@@ -129,19 +137,46 @@ async function assertOthersBounded(crowd: Crowd, way: PlanWay): Promise<void> {
   );
 }
 
+/** The audit log: all of it, what is of no payment, and one payment's; with filters that let nothing through. */
+async function assertAuditBounded(crowd: Crowd, way: PlanWay): Promise<void> {
+  const plans: Plan[] = [];
+  const db = explainInto(plans, crowd.db, way);
+  const ask = async (source: AuditSource, below: string, filters: AuditFilters) =>
+    await db.inTenant(crowd.large, async (tx) => {
+      const walk = { source, from: '', below };
+      return await listAudit(tx, walk, { filters, limit: 25 });
+    });
+  const ofPayment = { paymentId: idAt('pay', 77) };
+  for (const below of ['evu', idAt('evt', crowd.sizes.eventsOfLarge / 2)])
+    for (const source of ['all', 'company', ofPayment] as const) {
+      await ask(source, below, {});
+      assertBounded(plans.splice(0), { rows: 60, pages: 200 }, JSON.stringify({ source, below }));
+      for (const filters of [
+        { type: { text: 'key.', isPrefix: true } },
+        { actor: { text: 'account:acc_none', isPrefix: false } },
+      ]) {
+        await ask(source, below, filters);
+        const most = { rows: auditScanRows, pages: 4 * auditScanRows };
+        assertBounded(plans.splice(0), most, JSON.stringify({ source, below, filters }));
+      }
+    }
+}
+
 function testBounds(here: () => Crowd): void {
   test('no question reads more than its bound while the database has no statistics', async () => {
     // The database may have looked at them by itself meanwhile.
-    const tables = ['payments', 'events', 'ledger_entries'];
+    const tables = ['payments', 'events', 'ledger_entries', 'webhook_deliveries'];
     await here().db.asOwner.query('delete from pg_statistic where starelid = any($1::regclass[])', [tables]);
     await assertListsBounded(here(), 'custom');
     await assertOthersBounded(here(), 'custom');
+    await assertAuditBounded(here(), 'custom');
   });
 
   test('no question reads more than its bound when it has', async () => {
-    await here().db.asOwner.query('analyze payments, events, ledger_entries');
+    await here().db.asOwner.query('analyze payments, events, ledger_entries, webhook_deliveries');
     await assertListsBounded(here(), 'custom');
     await assertOthersBounded(here(), 'custom');
+    await assertAuditBounded(here(), 'custom');
   });
 
   for (const [name, ask] of batches)

@@ -1,0 +1,141 @@
+// The hosted page as a customer would see it with a look that is only tried on, on a payment that there is not. The
+// page comes from the same code as every other. It must never hold anything that could be submitted or run, nor
+// change anything.
+
+import type { Clock } from '../base/clock.ts';
+import type { Keyring } from '../base/keyring.ts';
+import type { Locale } from '../base/locale.ts';
+import { currencies } from '../base/money.ts';
+import { listMethods, type Method } from '../connections/list-methods.ts';
+import type { Database, TenantTx } from '../db/database.ts';
+import type { Principal } from '../http/authentication.ts';
+import type { Html } from '../http/html.ts';
+import { checkLook, readabilityOf } from '../merchants/check-company.ts';
+import { type Company, findCompany } from '../merchants/store.ts';
+import type { Payment } from '../payments/store.ts';
+import type { PaymentView } from '../payments/view-payment.ts';
+import type { Processors } from '../processors/processor.ts';
+import { houseColor } from './branding.ts';
+import type { PageFrame } from './layout.ts';
+import { renderPayPage, type TestCard } from './pay-page.ts';
+import { renderStatePage } from './state-pages.ts';
+import { toPayView, toStateView, type ViewContext } from './views.ts';
+
+export type PreviewDeps = {
+  db: Database;
+  clock: Clock;
+  keyring: Keyring;
+  processors: Processors;
+  testCards: readonly TestCard[];
+};
+
+/** The states of a payment that have a page which stays. */
+export const previewStates = ['open', 'processing', 'paid', 'failed', 'expired', 'cancelled'] as const;
+
+/** What is left out is as the company has it; null takes it away. */
+export type Look = { name?: string; color?: string | null; logo?: string | null };
+
+export type PreviewRequest = { look: Look; state: (typeof previewStates)[number]; locale: Locale };
+export type Preview = { html: string; contrast: number; isReadable: boolean };
+
+/** Leads nowhere, wherever the page is shown. */
+const nowhere = '#';
+const sampleMinor = 4_990;
+const sampleLifeMs = 7 * 24 * 60 * 60 * 1000;
+
+type Sample = { company: Company; state: PreviewRequest['state']; mode: 'test' | 'live'; now: Date };
+
+/** A payment that was never asked for: its code is nobody's. */
+function samplePayment({ company, state, mode, now }: Sample): Payment {
+  return {
+    companyId: company.companyId,
+    paymentId: 'pay_preview',
+    code: 'preview',
+    state,
+    mode,
+    customerOrderId: 'order-1042',
+    amountMinor: sampleMinor,
+    currency: 'EUR',
+    refundedMinor: 0,
+    refundingMinor: 0,
+    email: 'ada@example.com',
+    firstName: null,
+    lastName: null,
+    phone: null,
+    phoneE164: null,
+    country: company.country,
+    successUrl: 'https://shop.example/',
+    failureUrl: 'https://shop.example/',
+    description: null,
+    locale: null,
+    metadata: {},
+    requestedMetadata: null,
+    requestedExpiresAt: null,
+    expiresAt: state === 'expired' ? now : new Date(now.getTime() + sampleLifeMs),
+    createdAt: now,
+    updatedAt: now,
+    openedAt: null,
+    version: 1,
+  };
+}
+
+/** The ways to pay that the company offers; where it has none yet, the form for a card stands for those to come. */
+async function findMethods(
+  tx: TenantTx,
+  processors: Processors,
+  sample: Omit<Sample, 'company'>,
+): Promise<Method[]> {
+  const { mode, now } = sample;
+  const dues = currencies.map((currency) => ({ mode, currency, amountMinor: sampleMinor }));
+  const offered = await listMethods(tx, processors, { dues, now });
+  const standIn = { kind: processors.builtIn, connectionId: null, isUp: true };
+  return offered.find((methods) => methods.length > 0) ?? [standIn];
+}
+
+/** The frame of a page that is shown as a picture: without script, and with a logo that has no address yet. */
+function toPicture(frame: PageFrame, { logo }: Look): PageFrame {
+  const { assets } = frame;
+  const shown = logo ? `data:image/png;base64,${logo}` : assets.logo;
+  return { ...frame, isPicture: true, assets: { ...assets, js: null, logo: logo === null ? null : shown } };
+}
+
+function renderPreview(view: PaymentView, context: ViewContext, look: Look): Html {
+  const { state } = view.payment;
+  if (state === 'open') {
+    const page = toPayView(view, context);
+    const frame = toPicture(page.frame, look);
+    return renderPayPage({ ...page, frame, action: nowhere, leavePath: nowhere, formToken: '' });
+  }
+  const page = toStateView(view, context, view.payment.successUrl);
+  const frame = toPicture(page.frame, look);
+  return renderStatePage(state, { ...page, frame, refreshPath: nowhere, formToken: '' });
+}
+
+/** Makes the page and measures its colour. Throws `invalid_fields` for a name or logo that could not be kept. */
+export async function previewPage(
+  deps: PreviewDeps,
+  caller: Principal,
+  { look, state, locale }: PreviewRequest,
+): Promise<Preview> {
+  checkLook(look);
+  const { keyring, processors, testCards } = deps;
+  const now = deps.clock.now();
+  const { mode } = caller;
+  const [kept, methods] = await deps.db.inTenant(caller.companyId, async (tx) => [
+    await findCompany(tx),
+    await findMethods(tx, processors, { state, mode, now }),
+  ]);
+  if (!kept) throw new Error('a company that made a call does not exist');
+  const brandColor = look.color === undefined ? kept.brandColor : look.color;
+  const company = { ...kept, name: look.name?.trim() ?? kept.name, brandColor };
+  const view: PaymentView = {
+    payment: samplePayment({ company, state, mode, now }),
+    company,
+    attempt: null,
+    endedAttempts: 0,
+    methods,
+    isMoneySentBack: false,
+  };
+  const page = renderPreview(view, { locale, keyring, now, testCards, processors }, look);
+  return { html: page.html, ...readabilityOf(brandColor ?? houseColor) };
+}

@@ -1,0 +1,92 @@
+// The audit trail for people who look back: newest first, in the order of ids, which is that of time. It is a view and
+// not a feed: what commits late stands where its time puts it, and who has passed that place does not see it.
+// Must never look at more than a bounded number of rows.
+
+import type { TenantTx } from '../db/database.ts';
+import { followIndexes } from '../db/index-order.ts';
+import { eventColumns, type FeedEvent } from './list-events.ts';
+
+/** What a look goes along: all events, those of no payment, or those of one, which are few. */
+export type AuditSource = 'all' | 'company' | { paymentId: string };
+
+export type AuditWalk = {
+  source: AuditSource;
+  /** Ids: `from` and later ones, and those before `below`. */
+  from: string;
+  below: string;
+};
+
+/** A whole text, or what a text begins with. */
+export type Match = { text: string; isPrefix: boolean };
+
+/** What no index decides. */
+export type AuditFilters = { type?: Match; actor?: Match };
+
+/** How many events one look goes over for those that pass its filters. */
+export const auditScanRows = 2_000;
+
+type Bind = (value: unknown) => string;
+
+/** The events of a source. Those of one payment are gathered first: their index has another order. */
+function fromSource(source: AuditSource, bind: Bind): string {
+  if (source === 'all') return 'events where company_id = $1';
+  if (source === 'company') return 'events where company_id = $1 and payment_id is null';
+  const columns = 'company_id, event_id, type, is_public, payment_id, attempt_id, actor, data, at';
+  return `(select ${columns} from events where company_id = $1 and payment_id = ${bind(source.paymentId)} offset 0)
+    events where true`;
+}
+
+function matches(column: 'type' | 'actor', match: Match | undefined, bind: Bind): string {
+  if (!match) return '';
+  return match.isPrefix
+    ? ` and starts_with(${column}, ${bind(match.text)})`
+    : ` and ${column} = ${bind(match.text)}`;
+}
+
+/** The id at which a look has gone over its rows; null when fewer are left. */
+async function findAuditEnd(tx: TenantTx, { source, from, below }: AuditWalk): Promise<string | null> {
+  const values: unknown[] = [tx.companyId];
+  const bind: Bind = (value) => `$${values.push(value)}`;
+  const [end] = await tx.query<{ eventId: string }>(
+    // safe: names are literals of this file, values are parameters.
+    `select event_id as "eventId" from ${fromSource(source, bind)}
+       and event_id >= ${bind(from)} and event_id < ${bind(below)}
+     order by events.event_id desc offset ${bind(auditScanRows - 1)} limit 1`,
+    values,
+  );
+  return end?.eventId ?? null;
+}
+
+export type AuditPage = {
+  events: FeedEvent[];
+  /** The next page is what stands before this id; null when there is none. */
+  next: string | null;
+};
+
+/**
+ * A page of the trail, newest first. Where filters let few through, it has fewer than `limit` entries, or none, and
+ * goes on all the same.
+ */
+export async function listAudit(
+  tx: TenantTx,
+  walk: AuditWalk,
+  { filters, limit }: { filters: AuditFilters; limit: number },
+): Promise<AuditPage> {
+  await followIndexes(tx);
+  const isExact = Object.keys(filters).length === 0;
+  // The end first: what comes in between the two statements is on this page, or behind its end.
+  const end = isExact ? null : await findAuditEnd(tx, walk);
+  const values: unknown[] = [tx.companyId];
+  const bind: Bind = (value) => `$${values.push(value)}`;
+  const found = await tx.query<FeedEvent>(
+    // safe: names are literals of this room, values are parameters.
+    `select ${eventColumns} from ${fromSource(walk.source, bind)}
+       and event_id >= ${bind(end ?? walk.from)} and event_id < ${bind(walk.below)}
+       ${matches('type', filters.type, bind)}${matches('actor', filters.actor, bind)}
+     order by events.event_id desc limit ${bind(limit + 1)}`,
+    values,
+  );
+  const events = found.slice(0, limit);
+  const last = events.at(-1);
+  return { events, next: found.length > limit && last ? last.eventId : end };
+}

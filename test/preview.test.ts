@@ -1,0 +1,163 @@
+// The page that a company looks at before it changes how its pages look: made by the code of the pages, without
+// anything that could be submitted or run, for every state and language; and nothing is changed or kept by it.
+
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { after, before, describe, test } from 'node:test';
+import { houseColor } from '../src/checkout/branding.ts';
+import { previewStates } from '../src/checkout/preview.ts';
+import {
+  type Answer,
+  type Credentials,
+  call,
+  createLinkAs,
+  credentialHeaders,
+  type Json,
+  logIn,
+  post,
+} from './harness/client.ts';
+import { engines, type Paylink, startPaylink } from './harness/paylink.ts';
+import { makePng } from './harness/png.ts';
+import { visit } from './harness/visitor.ts';
+
+const path = '/v1/company/preview';
+const logo = makePng({ width: 96, height: 32 }).toString('base64');
+const faultOf = (answer: Answer) => (answer.body.errors as Json[])[0];
+
+/** What a page has besides what the payment itself changes: its moments. */
+const withoutMoments = (html: string) => html.replaceAll(/<time [^>]*>[^<]*<\/time>/g, '<time>');
+
+for (const engine of engines)
+  describe(`the preview on the ${engine} database`, () => {
+    let paylink: Paylink;
+    let owner: Credentials;
+    before(async () => {
+      paylink = await startPaylink(engine);
+      owner = await logIn(paylink);
+    });
+    after(async () => await paylink.stop());
+
+    const ask = async (body: Json): Promise<Answer> => await call(paylink, owner, ['POST', path], body);
+    const show = async (body: Json): Promise<Json & { html: string }> => {
+      const answer = await ask(body);
+      assert.equal(answer.status, 200, JSON.stringify(answer.body));
+      return answer.body as Json & { html: string };
+    };
+
+    test('it is the page of a payment of the company, word for word, but for what makes it a picture', async () => {
+      await call(paylink, owner, ['PATCH', '/v1/company'], { branding: { color: '#aa1122', logo } });
+      const order = { customerOrderId: 'order-1042', amount: 49.9, currency: 'EUR' };
+      const { link, code } = await createLinkAs(paylink, owner, {
+        ...order,
+        ...{ firstName: undefined, lastName: undefined, locale: 'en', description: undefined },
+      });
+      const real = (await visit(link)).text
+        .replace(/<script [^>]*><\/script>\n/, '')
+        .replace('<body>', '<body inert>')
+        .replaceAll(/name="form_token" value="[^"]*"/g, 'name="form_token" value=""')
+        .replaceAll(new RegExp(`action="/pay/${code}(/leave)?"`, 'g'), 'action="#"');
+      const { html } = await show({ locale: 'en' });
+      assert.equal(withoutMoments(html), withoutMoments(real));
+      await call(paylink, owner, ['PATCH', '/v1/company'], { branding: { color: null, logo: null } });
+    });
+
+    for (const state of previewStates)
+      for (const locale of ['en', 'de'])
+        test(`nothing on the page of a payment that is ${state} (${locale}) runs, loads by itself or leads into the service`, async () => {
+          const { html } = await show({ state, locale, name: 'Blumen Ärmel', color: '#0b6e4f', logo });
+          assert.match(html, new RegExp(`<html lang="${locale}">`));
+          assert.match(html, /Blumen Ärmel/);
+          assert.match(html, /<body inert>/);
+          assert.doesNotMatch(html, /<script|<meta http-equiv|data-refresh| on\w+="|javascript:/i);
+          const addresses = [...html.matchAll(/ (?:href|src|action)="([^"]*)"/g)].map(([, to = '']) => to);
+          assert.ok(addresses.length > 2);
+          for (const to of addresses)
+            assert.match(to, /^(#|\/assets\/[^"]+|data:image\/png;base64,[^"]+|https:\/\/shop\.example\/)$/);
+          const { status } = await visit(
+            paylink.baseUrl + (/"(\/assets\/0b6e4f\/[^"]+)"/.exec(html)?.[1] ?? assert.fail('no stylesheet')),
+          );
+          assert.equal(status, 200, 'the stylesheet of the colour is there');
+        });
+
+    test('a colour that nobody could read is shown all the same, with its contrast', async () => {
+      const { html, contrast, isReadable } = await show({ color: '#ff9900' });
+      assert.deepEqual([contrast, isReadable], [2.14, false]);
+      assert.match(html, /\/assets\/ff9900\//);
+      assert.deepEqual(
+        { ...(await show({ color: '#777777' })), html: '' },
+        { html: '', contrast: 4.47, isReadable: false },
+      );
+      assert.equal((await show({ color: '#767676' })).isReadable, true);
+    });
+
+    test('without a colour it is the house’s own', async () => {
+      const { html, contrast, isReadable } = await show({ color: null });
+      assert.match(html, /href="\/assets\/checkout\.[0-9a-f]{8}\.css"/);
+      assert.deepEqual([contrast, isReadable], [8.18, true]);
+    });
+
+    test('what could not be kept is refused by its name', async () => {
+      for (const [body, field, code] of [
+        [{ color: 'red' }, 'color', 'wrong_format'],
+        [{ color: '#FFFFFF' }, 'color', 'wrong_format'],
+        [{ color: '#fff;}body{x' }, 'color', 'wrong_format'],
+        [{ logo: '%%%' }, 'logo', 'wrong_format'],
+        [{ logo: Buffer.from('<svg onload="x"/>').toString('base64') }, 'logo', 'wrong_format'],
+        [{ logo: `${logo}" onerror="x` }, 'logo', 'wrong_format'],
+        [{ name: ' ' }, 'name', 'not_printable'],
+        [{ name: 'a\u202Eb' }, 'name', 'not_printable'],
+        [{ name: 'a\u0000b' }, 'name', 'not_text'],
+        [{ name: 'x'.repeat(201) }, 'name', 'too_long'],
+        [{ locale: 'fr' }, 'locale', 'not_allowed'],
+        [{ state: 'unknown' }, 'state', 'not_allowed'],
+        [{ success_url: 'https://x.example' }, 'success_url', 'unknown_field'],
+      ] as [Json, string, string][]) {
+        const answer = await ask(body);
+        assert.equal(answer.status, 422, JSON.stringify(body));
+        assert.deepEqual([faultOf(answer)?.field, faultOf(answer)?.code], [field, code]);
+      }
+    });
+
+    test('a name is text, whatever it says', async () => {
+      for (const state of previewStates) {
+        const name = `"><script>alert(1)</script><img src=x onerror=alert(1)> =1+1 שלום 🎈 ${'x'.repeat(100)}`;
+        const { html } = await show({ name, state });
+        assert.doesNotMatch(html, /<script|<img src=x/);
+        assert.match(html, /&lt;script&gt;/);
+        assert.match(html, /<bdi>[^<]*שלום/);
+      }
+    });
+
+    test('it changes nothing, leaves no trace in the trail, and keeps no answer for a key', async () => {
+      const look = async () => (await call(paylink, owner, ['GET', '/v1/company'])).body;
+      const counts = async () =>
+        await paylink.app.deps.db.asOwner.query(
+          `select (select count(*) from events)::int as events, (select count(*) from payments)::int as payments,
+                  (select count(*) from idempotency_keys)::int as keys`,
+        );
+      const [before, rows] = [await look(), await counts()];
+      const headers = { ...credentialHeaders(owner), 'idempotency-key': 'preview-one' };
+      const first = await post(`${paylink.baseUrl}${path}`, { name: 'One', color: '#112233', logo }, headers);
+      const second = await post(`${paylink.baseUrl}${path}`, { name: 'Two' }, headers);
+      assert.deepEqual([first.status, second.status], [200, 200], 'the key says nothing here');
+      assert.match(String(second.body.html), /Two/);
+      assert.equal(second.headers.get('idempotent-replayed'), null);
+      assert.deepEqual([await look(), await counts()], [before, rows]);
+    });
+
+    test('a logo that is kept has its address, one that is tried on is in the page, and null takes it away', async () => {
+      await call(paylink, owner, ['PATCH', '/v1/company'], { branding: { logo } });
+      assert.match((await show({})).html, /<img src="\/assets\/logos\/co_/);
+      assert.match(
+        (await show({ logo })).html,
+        new RegExp(`<img src="data:image/png;base64,${logo.slice(0, 20)}`),
+      );
+      assert.doesNotMatch((await show({ logo: null })).html, /<img/);
+      await call(paylink, owner, ['PATCH', '/v1/company'], { branding: { logo: null } });
+    });
+  });
+
+test('the colour of the house is that of its stylesheet', () => {
+  const css = readFileSync(new URL('../src/checkout/assets/checkout.css', import.meta.url), 'utf8');
+  assert.equal(/--accent: (#[0-9a-f]{6});/.exec(css)?.[1], houseColor);
+});
