@@ -1,9 +1,8 @@
-// The filters that are on, each as a button that takes it away.
+// The filters that are on, each as a button that takes it away. Search and state show by themselves what they are.
 
 import { formatCount, formatDay } from '../../base/format.ts';
 import { type Language, useLanguage } from '../../base/language.tsx';
 import { Button } from '../../parts/button.tsx';
-import { useCommonTexts } from '../../texts/common.ts';
 import { type FilterName, type Filters, isFiltering, noFilters, startOfDay } from './filters.ts';
 import { usePaymentsTexts } from './texts.ts';
 
@@ -30,14 +29,10 @@ function dayIn(language: Language, day: string): string {
 
 function useChips(filters: Filters): Chip[] {
   const { chips: say } = usePaymentsTexts();
-  const { payment: states } = useCommonTexts();
   const { language } = useLanguage();
-  const single = (['text', 'customerOrderId', 'email', 'currency'] as const).flatMap((name) =>
+  const single = (['customerOrderId', 'email', 'currency'] as const).flatMap((name) =>
     filters[name] === '' ? [] : [{ names: [name], label: say[name](filters[name]) }],
   );
-  const { status } = filters;
-  const state =
-    status === '' ? [] : [{ names: ['status'] as const, label: say.status(states[status as 'open']) }];
   const amounts = rangeChip(
     ['minAmount', 'maxAmount'],
     [amountIn(language, filters.minAmount), amountIn(language, filters.maxAmount)],
@@ -48,7 +43,7 @@ function useChips(filters: Filters): Chip[] {
     low: say.createdFrom,
     high: say.createdTo,
   });
-  return [...single, ...state, ...amounts, ...days];
+  return [...single, ...amounts, ...days];
 }
 
 /** The chips, and one button for all of them. */
