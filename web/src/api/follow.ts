@@ -14,6 +14,7 @@ const concerned: readonly OperationId[] = [
   'listPayments',
   'getPayment',
   'listPaymentEvents',
+  'listPaymentDeliveries',
   'listRefunds',
   'listCases',
   'listWebhookDeliveries',

@@ -92,6 +92,20 @@ export function formatDistance(language: Language, moment: string, now: Date): s
   return format.format(Math.trunc(seconds / size), unit);
 }
 
+/** A country by its ISO 3166-1 code, in the person's language. */
+export function formatCountry(language: Language, code: string): string {
+  return new Intl.DisplayNames(locales[language], { type: 'region' }).of(code) ?? code;
+}
+
+/** A language by its tag, in the person's language; the tag itself where it names none. */
+export function formatLanguage(language: Language, tag: string): string {
+  try {
+    return new Intl.DisplayNames(locales[language], { type: 'language' }).of(tag) ?? tag;
+  } catch {
+    return tag;
+  }
+}
+
 /** The person's time zone by its IANA name. */
 export function localTimeZone(): string {
   return Intl.DateTimeFormat().resolvedOptions().timeZone;
