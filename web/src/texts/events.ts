@@ -85,12 +85,14 @@ const useActorTexts = defineTexts(
     customer: 'Customer',
     system: 'Paylink',
     job: 'Paylink, by itself',
+    processor: 'Processor',
     gone: 'Somebody who has left the team',
   },
   {
     customer: 'Kunde',
     system: 'Paylink',
     job: 'Paylink, von selbst',
+    processor: 'Zahlungsdienst',
     gone: 'Jemand, der nicht mehr im Team ist',
   },
 );
@@ -111,7 +113,7 @@ export function useActor(): (deed: Deed) => string {
   return ({ actor, actorEmail }) => {
     const [kind = '', name = ''] = actor.split(':');
     if (kind === 'account') return actorEmail ?? texts.gone;
-    if (kind === 'processor') return processorNames[name] ?? name;
+    if (kind === 'processor') return processorNames[name] ?? (name || texts.processor);
     if (kind === 'job') return texts.job;
     if (kind === 'customer') return texts.customer;
     return kind === 'system' ? texts.system : actor;

@@ -38,10 +38,9 @@ function useLinkFacts(payment: Payment): Fact[] {
   const texts = usePaymentTexts();
   const common = useCommonTexts();
   const { language } = useLanguage();
-  const isOver = payment.status !== 'open' && payment.status !== 'processing';
   return [
     [texts.created, <Moment key="created" at={payment.CreatedOn} isExact />],
-    [isOver ? texts.ended : texts.ends, <Moment key="ends" at={payment.expiresAt} isExact />],
+    [texts.ends, <Moment key="ends" at={payment.expiresAt} isExact />],
     [texts.language, payment.locale ? formatLanguage(language, payment.locale) : texts.languageOpen],
     [texts.successUrl, <Text key="success" text={payment.success_url} />],
     [texts.failureUrl, <Text key="failure" text={payment.failure_url} />],
@@ -60,33 +59,43 @@ function useLinkFacts(payment: Payment): Fact[] {
   ];
 }
 
-/** The details of a payment, with the pairs that the merchant gave along. */
+/** More pairs than this are shown on demand. */
+const mostShown = 6;
+
+/** The pairs that the merchant gave along. */
+function Metadata({ metadata }: Pick<Payment, 'metadata'>) {
+  const texts = usePaymentTexts();
+  const pairs = Object.entries(metadata);
+  if (pairs.length === 0) return null;
+  return (
+    <details open={pairs.length <= mostShown}>
+      <summary class="strong">{texts.metadata(String(pairs.length))}</summary>
+      <dl class="facts payment-details">
+        {pairs.map(([name, value]) => (
+          <div key={name}>
+            <dt>
+              <bdi>{name}</bdi>
+            </dt>
+            <dd>
+              <LongText text={value} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </details>
+  );
+}
+
+/** The details of a payment. */
 export function Details({ payment }: { payment: Payment }) {
   const texts = usePaymentTexts();
   const facts = [...useOrderFacts(payment), ...useLinkFacts(payment)];
-  const pairs = Object.entries(payment.metadata);
   return (
     <Section title={texts.details}>
       <div class="payment-details">
         <Facts items={facts} />
       </div>
-      {pairs.length > 0 && (
-        <>
-          <h3>{texts.metadata}</h3>
-          <dl class="facts payment-details">
-            {pairs.map(([name, value]) => (
-              <div key={name}>
-                <dt>
-                  <bdi>{name}</bdi>
-                </dt>
-                <dd>
-                  <LongText text={value} />
-                </dd>
-              </div>
-            ))}
-          </dl>
-        </>
-      )}
+      <Metadata metadata={payment.metadata} />
     </Section>
   );
 }
