@@ -74,6 +74,19 @@ const germanFieldCodes: Readonly<Record<string, string>> = {
   too_small: 'Das ist zu klein.',
   wrong: 'Das stimmt nicht.',
   invalid: 'So ist das nicht gültig.',
+  wrong_format: 'Diese Form ist nicht gültig.',
+  wrong_type: 'Diese Form ist nicht gültig.',
+  not_allowed: 'Das ist hier nicht erlaubt.',
+  not_printable: 'Das enthält Zeichen, die nicht erlaubt sind.',
+  not_text: 'Das enthält Zeichen, die nicht erlaubt sind.',
+  not_positive: 'Das muss mehr als 0 sein.',
+  too_precise: 'Das hat zu viele Nachkommastellen.',
+  too_many: 'Das sind zu viele.',
+  too_few: 'Das sind zu wenige.',
+  repeated: 'Jeder Eintrag darf nur einmal vorkommen.',
+  out_of_range: 'Das liegt außerhalb des Erlaubten.',
+  origin_not_allowed: 'Ihre Firma lässt diese Adresse nicht zu (Einstellungen: erlaubte Ursprünge).',
+  differs: 'Das ist anders als zuvor.',
 };
 
 export type Explanation = {
