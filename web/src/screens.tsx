@@ -51,6 +51,12 @@ export const screens: readonly Screen[] = [
     screen: lazy(() => import('./screens/payment/payment.tsx')),
   },
   {
+    path: '/cases',
+    right: 'payments:read',
+    name: 'overview',
+    screen: lazy(() => import('./screens/cases/cases.tsx')),
+  },
+  {
     path: '/balances',
     right: 'balances:read',
     name: 'balances',

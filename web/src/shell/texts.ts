@@ -31,6 +31,7 @@ export const useShellTexts = defineTexts(
     helpTitle: 'Keys',
     keys: {
       search: 'Search payments',
+      rows: 'Next and previous payment in the list',
       help: 'This help',
       newLink: 'New payment link',
       overview: 'Go to the overview',
@@ -74,6 +75,7 @@ export const useShellTexts = defineTexts(
     helpTitle: 'Tasten',
     keys: {
       search: 'Zahlungen suchen',
+      rows: 'Nächste und vorige Zahlung in der Liste',
       help: 'Diese Hilfe',
       newLink: 'Neuer Zahlungslink',
       overview: 'Zur Übersicht',
