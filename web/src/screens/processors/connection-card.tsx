@@ -48,7 +48,7 @@ function useCredentialFacts(connection: Connection, kind: Kind | undefined): Ite
     const label = field ? wordsOf(connection.processor, field).label : name;
     // What may be left away and was is no news.
     if (!isSet && !field?.isRequired && !name.startsWith('webhook')) return [];
-    const shown = value === null ? texts.secretSet : <bdi class="clamp">{value}</bdi>;
+    const shown = value === null ? texts.secretSet : <bdi class="connection-text">{value}</bdi>;
     return [[label, isSet ? shown : texts.notSet]];
   });
 }
@@ -102,7 +102,7 @@ export function ConnectionCard(props: ConnectionCardProps) {
   const { titleOf } = useProcessorWords();
   const { id, name, holder, currencies, webhookUrl, health, notices } = connection;
   const items: Item[] = [
-    ...(holder ? [[texts.holder, <bdi class="clamp">{holder}</bdi>] as Item] : []),
+    ...(holder ? [[texts.holder, <bdi class="connection-text">{holder}</bdi>] as Item] : []),
     [texts.offeredIn, currencies.join(', ')],
     ...useCredentialFacts(connection, kind),
     ...(webhookUrl ? [[texts.webhooksCame, <Notices notices={notices} />] as Item] : []),
@@ -115,7 +115,7 @@ export function ConnectionCard(props: ConnectionCardProps) {
           {name && name !== connection.title && (
             <span class="connection-name">
               {' '}
-              <bdi class="clamp">{name}</bdi>
+              <bdi class="connection-text">{name}</bdi>
             </span>
           )}
         </h2>

@@ -2,8 +2,8 @@
 
 import { countryChoices } from '../../base/countries.ts';
 import { useLanguage } from '../../base/language.tsx';
-import { RadioField } from '../../parts/choices.tsx';
 import { CheckField, SelectField, TextField } from '../../parts/field.tsx';
+import { RadioField } from '../../parts/radio-field.tsx';
 import { SectionForm } from './section-form.tsx';
 import { useSettingsTexts } from './texts.ts';
 import { useSection } from './use-section.ts';

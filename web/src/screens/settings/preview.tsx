@@ -10,8 +10,8 @@ import { useAsk } from '../../api/ask.ts';
 import type { Input } from '../../api/call.ts';
 import { readColor } from '../../base/contrast.ts';
 import { languageNames, languages, useLanguage } from '../../base/language.tsx';
-import { SwitchField } from '../../parts/choices.tsx';
 import { SelectField } from '../../parts/field.tsx';
+import { Segments } from '../../parts/segments.tsx';
 import { LoadingState } from '../../parts/states.tsx';
 import { useSettingsTexts } from './texts.ts';
 import type { Look } from './values.ts';
@@ -141,20 +141,20 @@ export function Preview({ look }: { look: Look }) {
     <div class="preview">
       <h3>{texts.preview}</h3>
       <div class="preview-choices">
-        <SwitchField
+        <Segments
           label={texts.window}
           value={device}
-          onInput={(next) => setDevice(next)}
+          onInput={(next) => setDevice(next === 'desk' ? 'desk' : 'phone')}
           choices={[
             { value: 'phone', label: texts.phone },
             { value: 'desk', label: texts.desk },
           ]}
         />
-        <SwitchField
+        <Segments
           label={texts.pageLanguage}
           value={locale}
-          onInput={(next) => setLocale(next)}
-          choices={languages.map((one) => ({ value: one, label: languageNames[one], lang: one }))}
+          onInput={(next) => setLocale(languages.find((one) => one === next) ?? 'en')}
+          choices={languages.map((one) => ({ value: one, label: languageNames[one] }))}
         />
         <SelectField
           label={texts.pageState}

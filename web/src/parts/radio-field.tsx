@@ -1,39 +1,7 @@
-// Choices of one among a few that are all to be seen: beside each other, or below each other with a word on each.
+// A choice of one among a few that are all to be seen, below each other and with a word on each. Without such words it is
+// one of `Segments`.
 
 import { useId } from 'preact/hooks';
-
-export type SwitchFieldProps<Value extends string> = {
-  label: string;
-  value: Value;
-  onInput(value: Value): void;
-  choices: readonly { value: Value; label: string; lang?: string }[];
-};
-
-/** A choice in a row, for how something is shown. Its label is for screen readers. */
-export function SwitchField<Value extends string>({
-  label,
-  value,
-  onInput,
-  choices,
-}: SwitchFieldProps<Value>) {
-  const name = useId();
-  return (
-    <fieldset class="switch">
-      <legend class="unseen">{label}</legend>
-      {choices.map((choice) => (
-        <label key={choice.value} lang={choice.lang}>
-          <input
-            type="radio"
-            name={name}
-            checked={choice.value === value}
-            onChange={() => onInput(choice.value)}
-          />
-          <span>{choice.label}</span>
-        </label>
-      ))}
-    </fieldset>
-  );
-}
 
 export type RadioFieldProps<Value extends string> = {
   label: string;
