@@ -60,7 +60,7 @@ export const useAuditTexts = defineTexts(
     what: 'Was',
     about: 'Worum es geht',
     details: 'Einzelheiten',
-    kind: 'Was geschehen ist',
+    kind: 'Ereignis',
     kinds: {
       '': 'Alles',
       'payment.*': 'Zahlungen',
