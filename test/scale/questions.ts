@@ -137,8 +137,9 @@ async function assertOthersBounded(crowd: Crowd, way: PlanWay): Promise<void> {
     await ask(
       async (tx) => await listEntriesOfPayment(tx, paymentId, { ...range, above: '', isNewestFirst }),
     );
-  await ask(async (tx) => await listPaymentDeliveries(tx, paymentId, { before: null, limit: 26 }));
   assertBounded(plans.splice(0), { rows: 30, pages: 200 }, 'a page');
+  await ask(async (tx) => await listPaymentDeliveries(tx, paymentId, { before: null, limit: 26 }));
+  assertBounded(plans.splice(0), { rows: 100, pages: 400 }, 'the deliveries of a payment');
   await ask(listBalances);
   // So few rows that reading them in any order is right: from both sides, and a bitmap names each row of
   // the table in its index, too.

@@ -14,6 +14,7 @@ export type ScreenName =
   | 'newLink'
   | 'balances'
   | 'webhooks'
+  | 'processors'
   | 'keys'
   | 'team'
   | 'settings'
@@ -82,6 +83,12 @@ export const screens: readonly Screen[] = [
     right: 'webhooks:read',
     name: 'webhooks',
     screen: lazy(() => import('./screens/webhooks/delivery.tsx')),
+  },
+  {
+    path: '/processors',
+    right: 'processors:read',
+    name: 'processors',
+    screen: lazy(() => import('./screens/processors/processors.tsx')),
   },
   { path: '/keys', right: 'keys:read', name: 'keys', screen: lazy(() => import('./screens/keys/keys.tsx')) },
   {

@@ -17,6 +17,7 @@ const concerned: readonly OperationId[] = [
   'listPayments',
   'getPayment',
   'listPaymentEvents',
+  'listPaymentDeliveries',
   'listRefunds',
   'listCases',
   'listWebhookDeliveries',

@@ -49,6 +49,19 @@ export function formatCount(language: Language, count: number): string {
   return formatter(`count ${language}`, () => new Intl.NumberFormat(locales[language])).format(count);
 }
 
+const sizes = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const;
+
+/** A number of bytes in the unit that reads best, such as “3.2 MB”. */
+export function formatSize(language: Language, bytes: number): string {
+  const step = bytes < 1_000 ? 0 : Math.min(sizes.length - 1, Math.floor(Math.log10(bytes) / 3));
+  const unit = sizes[step] ?? 'byte';
+  const options: Intl.NumberFormatOptions = { style: 'unit', unit, maximumFractionDigits: step > 1 ? 1 : 0 };
+  return formatter(
+    `size ${language} ${unit}`,
+    () => new Intl.NumberFormat(locales[language], options),
+  ).format(bytes / 1_000 ** step);
+}
+
 /** A share from 0 to 1 in per cent. */
 export function formatShare(language: Language, share: number): string {
   const options: Intl.NumberFormatOptions = { style: 'percent', maximumFractionDigits: 1 };
@@ -111,6 +124,20 @@ export function formatDistance(language: Language, moment: string, now: Date): s
     () => new Intl.RelativeTimeFormat(locales[language], { numeric: 'auto' }),
   );
   return format.format(Math.trunc(seconds / size), unit);
+}
+
+/** A country by its ISO 3166-1 code, in the person's language. */
+export function formatCountry(language: Language, code: string): string {
+  return new Intl.DisplayNames(locales[language], { type: 'region' }).of(code) ?? code;
+}
+
+/** A language by its tag, in the person's language; the tag itself where it names none. */
+export function formatLanguage(language: Language, tag: string): string {
+  try {
+    return new Intl.DisplayNames(locales[language], { type: 'language' }).of(tag) ?? tag;
+  } catch {
+    return tag;
+  }
 }
 
 /** The person's time zone by its IANA name. */
