@@ -136,8 +136,24 @@ for (const engine of engines) {
       assert.deepEqual(later.body.data, entries.slice(1));
       const earlier = await ask(paylink, `ledger/entries?to=${from}`, owner);
       assert.deepEqual(earlier.body.data, entries.slice(0, 1));
+      const turned = await ask(paylink, 'ledger/entries?sort=-CreatedOn&limit=2', owner);
+      const end = await ask(
+        paylink,
+        `ledger/entries?sort=-CreatedOn&cursor=${turned.body.nextCursor}`,
+        owner,
+      );
+      assert.deepEqual([...(turned.body.data as Json[]), ...(end.body.data as Json[])], entries.toReversed());
+      assert.equal(end.body.nextCursor, null);
+      const ofFirst = await ask(
+        paylink,
+        `ledger/entries?PaymentLinkCode=${code}&sort=-CreatedOn&from=${from}`,
+        owner,
+      );
+      assert.deepEqual(ofFirst.body.data, [entries[1]]);
       for (const [query, status] of [
         ['from=now', 422],
+        ['sort=amount', 422],
+        [`cursor=${first.body.nextCursor}&sort=-CreatedOn`, 422],
         [`PaymentLinkCode=${code.slice(0, -1)}~`, 404],
         [`cursor=${first.body.nextCursor}&from=${from}`, 422],
       ] as const)

@@ -24,13 +24,17 @@ export type ScreenName =
 
 type Screen = { path: string; right: Right | null; screen: ComponentType; name: ScreenName };
 
+const loadOverview = () => import('./screens/overview/overview.tsx');
+// Its code comes while the service is still asked who is signed in. A fault shows when the screen is opened.
+if (/^\/dashboard\/?$/.test(location.pathname)) loadOverview().catch(() => undefined);
+
 /** In the order in which the addresses are tried. */
 export const screens: readonly Screen[] = [
   {
     path: '/',
     right: 'payments:read',
     name: 'overview',
-    screen: lazy(() => import('./screens/overview/overview.tsx')),
+    screen: lazy(loadOverview),
   },
   {
     path: '/payments',

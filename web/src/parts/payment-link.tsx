@@ -9,7 +9,7 @@ const shownLetters = 8;
 export function PaymentLink({ code }: { code: string }) {
   const { aPayment } = useCommonTexts();
   return (
-    <Link href={`/payments/${code}`} title={code}>
+    <Link href={`/payments/${code}`} title={code} class="nowrap">
       {aPayment} <span class="mono">…{code.slice(-shownLetters)}</span>
     </Link>
   );

@@ -2,6 +2,8 @@
 // figures as a table for everybody. It must never show a figure that is not in the table.
 
 import { useState } from 'preact/hooks';
+import { formatCount } from '../base/format.ts';
+import { useLanguage } from '../base/language.tsx';
 import { useCommonTexts } from '../texts/common.ts';
 import './plot.css';
 import { roundTop } from './plot-scale.ts';
@@ -15,6 +17,7 @@ export type PlotSlot = {
   amount: number;
   amountText: string;
   count: number;
+  /** The count with its noun. */
   countText: string;
   /** Whether it is still to come: room on the axis, and nothing else. */
   isComing?: boolean;
@@ -108,6 +111,7 @@ function Picture(props: {
 
 function Figures({ slots, ...names }: Pick<PlotProps, 'slots' | 'slotsName' | 'amountName' | 'countName'>) {
   const texts = useCommonTexts();
+  const { language } = useLanguage();
   return (
     <details class="plot-table">
       <summary>{texts.asTable}</summary>
@@ -118,7 +122,12 @@ function Figures({ slots, ...names }: Pick<PlotProps, 'slots' | 'slotsName' | 'a
         columns={[
           { id: 'slot', title: names.slotsName, cell: ({ name }) => name },
           { id: 'amount', title: names.amountName, cell: ({ amountText }) => amountText, isNumber: true },
-          { id: 'count', title: names.countName, cell: ({ countText }) => countText, isNumber: true },
+          {
+            id: 'count',
+            title: names.countName,
+            cell: ({ count }) => formatCount(language, count),
+            isNumber: true,
+          },
         ]}
       />
     </details>
@@ -130,10 +139,8 @@ export function Plot({ slots, summary, tickEvery, writeShort, ...names }: PlotPr
   const [at, setAt] = useState<number | null>(null);
   const begun = slots.filter(({ isComing }) => !isComing);
   const told = (at === null ? undefined : begun[at]) ?? begun.at(-1);
-  const tops = [
-    roundTop(Math.max(...begun.map(({ amount }) => amount))),
-    roundTop(Math.max(...begun.map(({ count }) => count))),
-  ] as const;
+  const largest = Math.max(...begun.map(({ amount }) => amount));
+  const tops = [roundTop(largest), roundTop(Math.max(...begun.map(({ count }) => count)))] as const;
   return (
     <figure class="plot">
       <figcaption class="plot-head small">
@@ -152,7 +159,7 @@ export function Plot({ slots, summary, tickEvery, writeShort, ...names }: PlotPr
       <div class="plot-frame">
         <div class="plot-scale" aria-hidden="true">
           {[tops[0], tops[0] / 2, 0].map((value) => (
-            <span key={value}>{writeShort(value)}</span>
+            <span key={value}>{value === 0 || largest > 0 ? writeShort(value) : ''}</span>
           ))}
         </div>
         <Picture {...{ slots, tops, tickEvery, summary, at }} onPoint={setAt} />

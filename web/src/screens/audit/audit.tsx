@@ -23,11 +23,11 @@ function useColumns(): Column<AuditEntry>[] {
     {
       id: 'what',
       title: texts.what,
-      cell: ({ type }) => (
-        <span class="stacked">
-          <span>{nameOf(type)}</span>
-          <span class="quiet mono">{type}</span>
-        </span>
+      cell: (entry) => (
+        <div class="stacked">
+          <span>{nameOf(entry.type)}</span>
+          <Details entry={entry} />
+        </div>
       ),
     },
     {
@@ -40,12 +40,6 @@ function useColumns(): Column<AuditEntry>[] {
       ),
     },
     { id: 'about', title: texts.about, cell: (entry) => <About entry={entry} /> },
-    {
-      id: 'details',
-      title: texts.details,
-      isTitleHidden: true,
-      cell: (entry) => <Details entry={entry} />,
-    },
   ];
 }
 

@@ -54,12 +54,11 @@ export function Details({ entry }: { entry: AuditEntry }) {
   const { id, type, createdAt, actor, attemptId, refundId, data } = entry;
   return (
     <details class="audit-details">
-      <summary>{texts.details}</summary>
+      <summary>
+        {texts.details} · <span class="mono">{type}</span>
+      </summary>
       <dl class="facts small">
         <Row name={texts.exact}>{formatUtc(createdAt)}</Row>
-        <Row name={texts.type}>
-          <span class="mono">{type}</span>
-        </Row>
         <Row name={texts.actor}>
           <span class="mono">{actor}</span>
         </Row>

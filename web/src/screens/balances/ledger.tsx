@@ -87,17 +87,19 @@ export function Ledger() {
   return (
     <Section title={texts.ledger} hint={texts.ledgerHint}>
       <Filters {...{ from, to, sort }} />
-      <Listed
-        caption={texts.ledger}
-        columns={columns}
-        keyOf={({ entryId }) => entryId}
-        list={list}
-        empty={
-          <EmptyState title={texts.noEntries}>
-            <p>{texts.noEntriesHint}</p>
-          </EmptyState>
-        }
-      />
+      <div class="ledger" aria-busy={list.isPlaceholderData}>
+        <Listed
+          caption={texts.ledger}
+          columns={columns}
+          keyOf={({ entryId }) => entryId}
+          list={list}
+          empty={
+            <EmptyState title={texts.noEntries}>
+              <p>{texts.noEntriesHint}</p>
+            </EmptyState>
+          }
+        />
+      </div>
     </Section>
   );
 }

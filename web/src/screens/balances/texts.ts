@@ -38,8 +38,8 @@ export const useBalancesTexts = defineTexts(
       surplus_refund: 'Money that nobody owed, sent back',
     },
     accounts: {
-      processor: 'owed by processors',
-      merchant: 'taken for you',
+      processor: 'processors',
+      merchant: 'yours',
       refunds: 'given back',
       fees: 'fees',
       suspense: 'on its way back',
@@ -84,7 +84,7 @@ export const useBalancesTexts = defineTexts(
       surplus_refund: 'Nicht geschuldetes Geld, zurückgesandt',
     },
     accounts: {
-      processor: 'Zahlungsdienste schulden',
+      processor: 'Zahlungsdienste',
       merchant: 'eingezogen',
       refunds: 'erstattet',
       fees: 'Gebühren',
