@@ -50,6 +50,21 @@ end
 $function$;
 grant execute on function enqueue_webhooks() to public;
 
+CREATE OR REPLACE FUNCTION public.queue_account_mails()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into mails (company_id, mail_id, event_id, kind, recipient, due_at, created_at)
+    select new.company_id, replace(new.event_id, 'evt_', 'mail_') || '_account', new.event_id, 'account',
+           a.email, new.at, new.at
+    from accounts a
+    where a.company_id = new.company_id and a.account_id = new.data ->> 'accountId' and a.disabled_at is null;
+  return null;
+end
+$function$;
+grant execute on function queue_account_mails() to public;
+
 CREATE OR REPLACE FUNCTION public.queue_endpoint_mails()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -384,12 +399,19 @@ create table browser_sessions (
   constraint browser_sessions_cookie_digest_check CHECK ((length(cookie_digest) = 32)),
   constraint browser_sessions_pkey PRIMARY KEY (company_id, session_id)
 );
+CREATE INDEX browser_sessions_age ON public.browser_sessions USING btree (seen_at);
 alter table browser_sessions enable row level security;
 alter table browser_sessions force row level security;
+create policy outlived_delete on browser_sessions as permissive for delete to paylink_system
+  using ((seen_at < (clock_timestamp() - '30 days'::interval)));
+create policy outlived_select on browser_sessions as permissive for select to paylink_system
+  using ((seen_at < (clock_timestamp() - '30 days'::interval)));
 create policy tenant on browser_sessions as permissive for all to paylink_tenant
   using ((company_id = current_company()))
   with check ((company_id = current_company()));
+grant delete on browser_sessions to paylink_system;
 grant insert, select, update on browser_sessions to paylink_tenant;
+grant select (seen_at) on browser_sessions to paylink_system;
 
 create table companies (
   company_id text not null,
@@ -519,6 +541,7 @@ create policy unsealed on events as permissive for select to paylink_system
   using ((xact >= ( SELECT seal_progress.sealed_below
    FROM seal_progress)));
 CREATE TRIGGER events_enqueue_webhooks AFTER INSERT ON public.events REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION enqueue_webhooks();
+CREATE TRIGGER events_queue_account_mails AFTER INSERT ON public.events FOR EACH ROW WHEN ((new.type = ANY (ARRAY['password.changed'::text, 'password.reset'::text, 'second_factor.added'::text, 'second_factor.removed'::text, 'recovery_codes.made'::text]))) EXECUTE FUNCTION queue_account_mails();
 CREATE TRIGGER events_queue_endpoint_mails AFTER INSERT ON public.events FOR EACH ROW WHEN ((new.type = 'webhook_endpoint.disabled'::text)) EXECUTE FUNCTION queue_endpoint_mails();
 CREATE TRIGGER events_queue_mails AFTER INSERT ON public.events FOR EACH ROW WHEN ((new.type = ANY (ARRAY['payment.paid'::text, 'refund.succeeded'::text, 'payment.link_sent'::text, 'payment.reminded'::text]))) EXECUTE FUNCTION queue_mails();
 CREATE TRIGGER events_queue_password_mails AFTER INSERT ON public.events FOR EACH ROW WHEN ((new.type = 'password.reset_asked'::text)) EXECUTE FUNCTION queue_password_mails();
@@ -610,6 +633,7 @@ create table ledger_entries (
   payment_id text not null,
   source_id text not null,
   at timestamp with time zone not null,
+  mode text not null,
   constraint ledger_entries_amount_minor_check CHECK ((amount_minor > 0)),
   constraint ledger_entries_check CHECK ((debit_account <> credit_account)),
   constraint ledger_entries_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(company_id),
@@ -619,6 +643,7 @@ create table ledger_entries (
   constraint ledger_entries_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
   constraint ledger_entries_debit_account_check CHECK ((debit_account = ANY (ARRAY['processor'::text, 'merchant'::text, 'refunds'::text, 'fees'::text, 'suspense'::text]))),
   constraint ledger_entries_kind_check CHECK ((kind = ANY (ARRAY['capture'::text, 'refund'::text, 'surplus'::text, 'surplus_refund'::text]))),
+  constraint ledger_entries_mode_check CHECK ((mode = ANY (ARRAY['test'::text, 'live'::text]))),
   constraint ledger_entries_pkey PRIMARY KEY (company_id, entry_id)
 );
 CREATE INDEX ledger_entries_payment ON public.ledger_entries USING btree (company_id, payment_id, entry_id);
@@ -689,13 +714,13 @@ create table mails (
   last_error text,
   created_at timestamp with time zone not null,
   ended_at timestamp with time zone,
-  constraint mails_about_check CHECK (((kind = ANY (ARRAY['endpoint'::text, 'password'::text])) = (payment_id IS NULL))),
+  constraint mails_about_check CHECK (((kind = ANY (ARRAY['endpoint'::text, 'password'::text, 'account'::text])) = (payment_id IS NULL))),
   constraint mails_check CHECK (((state = 'queued'::text) = (ended_at IS NULL))),
   constraint mails_company_id_event_id_kind_key UNIQUE (company_id, event_id, kind),
   constraint mails_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(company_id),
   constraint mails_company_id_payment_id_fkey FOREIGN KEY (company_id, payment_id) REFERENCES payments(company_id, payment_id),
   constraint mails_company_id_refund_id_fkey FOREIGN KEY (company_id, refund_id) REFERENCES refunds(company_id, refund_id),
-  constraint mails_kind_check CHECK ((kind = ANY (ARRAY['link'::text, 'reminder'::text, 'receipt'::text, 'refund'::text, 'surplus'::text, 'notice'::text, 'endpoint'::text, 'password'::text]))),
+  constraint mails_kind_check CHECK ((kind = ANY (ARRAY['link'::text, 'reminder'::text, 'receipt'::text, 'refund'::text, 'surplus'::text, 'notice'::text, 'endpoint'::text, 'password'::text, 'account'::text]))),
   constraint mails_last_error_check CHECK ((length(last_error) <= 500)),
   constraint mails_pkey PRIMARY KEY (company_id, mail_id),
   constraint mails_state_check CHECK ((state = ANY (ARRAY['queued'::text, 'sent'::text, 'failed'::text, 'dropped'::text])))
@@ -771,12 +796,19 @@ create table password_resets (
   constraint password_resets_token_digest_check CHECK ((length(token_digest) = 32))
 );
 CREATE INDEX password_resets_account ON public.password_resets USING btree (company_id, account_id) WHERE (ended_at IS NULL);
+CREATE INDEX password_resets_age ON public.password_resets USING btree (created_at);
 alter table password_resets enable row level security;
 alter table password_resets force row level security;
+create policy outlived_delete on password_resets as permissive for delete to paylink_system
+  using ((created_at < (clock_timestamp() - '30 days'::interval)));
+create policy outlived_select on password_resets as permissive for select to paylink_system
+  using ((created_at < (clock_timestamp() - '30 days'::interval)));
 create policy tenant on password_resets as permissive for all to paylink_tenant
   using ((company_id = current_company()))
   with check ((company_id = current_company()));
+grant delete on password_resets to paylink_system;
 grant insert, select, update on password_resets to paylink_tenant;
+grant select (created_at) on password_resets to paylink_system;
 
 create table payments (
   company_id text not null,
@@ -834,9 +866,9 @@ CREATE INDEX payments_by_last_name ON public.payments USING btree (company_id, s
 CREATE INDEX payments_by_name ON public.payments USING btree (company_id, search_name, payment_id);
 CREATE INDEX payments_by_order ON public.payments USING btree (company_id, search_order, payment_id);
 CREATE INDEX payments_by_state ON public.payments USING btree (company_id, state, payment_id);
+CREATE INDEX payments_ending ON public.payments USING btree (company_id, ((reminded_at IS NULL)), expires_at) WHERE (state = 'open'::text);
 CREATE UNIQUE INDEX payments_one_live_per_order ON public.payments USING btree (company_id, customer_order_id) WHERE (state = ANY (ARRAY['open'::text, 'processing'::text, 'paid'::text]));
 CREATE INDEX payments_open_until ON public.payments USING btree (expires_at) WHERE (state = 'open'::text);
-CREATE INDEX payments_to_remind ON public.payments USING btree (company_id, expires_at) WHERE ((state = 'open'::text) AND (reminded_at IS NULL));
 alter table payments enable row level security;
 alter table payments force row level security;
 create policy due on payments as permissive for select to paylink_system

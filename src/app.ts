@@ -42,6 +42,7 @@ import { registerEventRoutes } from './payments/event-routes.ts';
 import { registerFindRoutes } from './payments/find-routes.ts';
 import { registerLedgerRoutes } from './payments/ledger-routes.ts';
 import { registerNoticeRoutes } from './payments/notice-routes.ts';
+import { registerOverviewRoute } from './payments/overview-routes.ts';
 import { registerQrRoute } from './payments/qr-routes.ts';
 import { type RecordDeps, recordOutcome } from './payments/record-outcome.ts';
 import { registerPaymentRoutes } from './payments/routes.ts';
@@ -54,6 +55,7 @@ import type { WebhookPace } from './webhooks/deliver.ts';
 import { registerDeliveryRoutes } from './webhooks/delivery-routes.ts';
 import { type Dispatcher, openDispatcher } from './webhooks/dispatch.ts';
 import { registerEndpointRoutes } from './webhooks/endpoint-routes.ts';
+import { countTroubledEndpoints } from './webhooks/endpoint-store.ts';
 import { describeMessages } from './webhooks/event-types.ts';
 import type { Bounds } from './webhooks/lanes.ts';
 
@@ -214,6 +216,7 @@ async function registerRoutes(server: HttpServer, deps: Deps, isStopping: () => 
   registerConnectionRoutes(server, guarded);
   registerCorrectionRoutes(server, guarded);
   registerFindRoutes(server, guarded);
+  registerOverviewRoute(server, { ...guarded, countTroubledEndpoints });
   registerEventRoutes(server, guarded);
   registerAuditRoutes(server, guarded);
   registerLedgerRoutes(server, guarded);

@@ -10,7 +10,7 @@ import { purgeRateLimits } from './http/rate-limit.ts';
 import type { JobName } from './jobs/queue.ts';
 import { purgeOldMails } from './mails/send-mails.ts';
 import { purgeOldFailures } from './merchants/login-pause.ts';
-import { purgeOldChallenges } from './merchants/passkeys.ts';
+import { purgeOldSignIns } from './merchants/purge-sign-ins.ts';
 import { expirePayments } from './payments/expire-payments.ts';
 import { gatherReconciliations } from './payments/reconcile-attempt.ts';
 import { reconcileRefund } from './payments/refund-payment.ts';
@@ -70,7 +70,7 @@ const rounds: readonly { name: JobName; cron: string; run: (deps: Deps) => Promi
         purgeRateLimits(deps.db),
         purgeIdempotencyKeys(deps.db),
         purgeOldFailures(deps),
-        purgeOldChallenges(deps),
+        purgeOldSignIns(deps),
         purgeOldDeliveries(deps.db),
         purgeOldMails(deps.db),
         purgeOldNotices(deps.db),

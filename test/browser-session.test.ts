@@ -4,9 +4,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { manualClock } from '../src/base/clock.ts';
+import { deleteOldPasswordResets } from '../src/merchants/password-reset-store.ts';
+import { purgeOldSignIns } from '../src/merchants/purge-sign-ins.ts';
 import { rights } from '../src/merchants/roles.ts';
 import { type Answer, call, credentialHeaders, type Json, logIn, orderOf } from './harness/client.ts';
 import { type Browser, browse, browserOf, signIn } from './harness/dashboard.ts';
+import { askReset } from './harness/password-resets.ts';
 import {
   dumpAllRows,
   engines,
@@ -19,6 +22,16 @@ import { addMember } from './harness/people.ts';
 
 const minuteMs = 60_000;
 const codeOf = ({ status, body }: Answer) => [status, body.code];
+
+/** How many rows there are of what signing in leaves behind. */
+async function countSignIns(paylink: Paylink): Promise<{ sessions: number; resets: number }> {
+  const [counted] = await paylink.app.deps.db.asOwner.query<{ sessions: number; resets: number }>(
+    `select (select count(*) from browser_sessions)::integer as sessions,
+            (select count(*) from password_resets)::integer as resets`,
+  );
+  assert.ok(counted);
+  return counted;
+}
 
 for (const engine of engines) {
   describe(`a browser's session on the ${engine} database`, () => {
@@ -169,6 +182,27 @@ for (const engine of engines) {
       assert.equal(await sessionOf(used), null);
     });
 
+    test('an account sees which of its sessions are browsers, and none that nobody has used for 30 minutes', async () => {
+      const person = await paylink.createMerchant();
+      const idle = await signIn(paylink, person);
+      clock.advanceMs(29 * minuteMs);
+      const used = await signIn(paylink, person);
+      await logIn(paylink, person);
+      const listed = async () => {
+        const { body } = await browse(paylink, used, ['GET', '/v1/me/sessions']);
+        return (body.data as Json[]).map(({ kind, isCurrent }) => [kind, isCurrent]);
+      };
+      const [token, current, other] = [
+        ['token', false],
+        ['browser', true],
+        ['browser', false],
+      ];
+      assert.deepEqual(await listed(), [token, current, other]);
+      clock.advanceMs(minuteMs);
+      assert.deepEqual(await listed(), [token, current]);
+      assert.equal(await sessionOf(idle), null);
+    });
+
     test('12 hours end the session, however busy it is', async () => {
       const used = await signIn(paylink, merchant);
       for (let passed = 0; passed < 12 * 60 - 20; passed += 20) {
@@ -246,6 +280,40 @@ for (const engine of engines) {
       const used = await signIn(paylink, merchant);
       assert.deepEqual(codeOf(await order(used, { 'x-paylink-mode': 'live' })), [409, 'no_key_of_mode']);
       assert.deepEqual(codeOf(await order(used, { 'x-paylink-mode': 'Live' })), [422, 'invalid_fields']);
+    });
+
+    test('what browsers and forgotten passwords left is forgotten after 30 days, however much there is, and no more', async () => {
+      const { db } = paylink.app.deps;
+      const person = await paylink.createMerchant();
+      const stays = await signIn(paylink, person);
+      await askReset(paylink, person.email);
+      const kept = await countSignIns(paylink);
+      const olds = [await paylink.createMerchant(), await paylink.createMerchant()];
+      for (const old of olds) {
+        for (let count = 0; count < 3; count++) {
+          clock.advanceMs(1);
+          await signIn(paylink, old);
+        }
+        await askReset(paylink, old.email);
+      }
+      const left = await countSignIns(paylink);
+      assert.deepEqual([left.sessions - kept.sessions, left.resets - kept.resets], [6, 2]);
+      await purgeOldSignIns(paylink.app.deps);
+      assert.deepEqual(await countSignIns(paylink), left, 'nothing is so old');
+      // The database's own clock can't be moved, so the rows are.
+      // safe: literals of this test.
+      for (const [table, column] of [
+        ['browser_sessions', 'seen_at'],
+        ['password_resets', 'created_at'],
+      ])
+        await db.asOwner.query(
+          `update ${table} set ${column} = ${column} - interval '60 days' where company_id = any($1)`,
+          [olds.map(({ companyId }) => companyId)],
+        );
+      assert.equal(await db.inSystem(async (tx) => await deleteOldPasswordResets(tx, 1)), 1);
+      assert.equal(await purgeOldSignIns(paylink.app.deps, 2), 7);
+      assert.deepEqual(await countSignIns(paylink), kept);
+      assert.ok(await sessionOf(stays));
     });
   });
 }

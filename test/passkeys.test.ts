@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { manualClock } from '../src/base/clock.ts';
-import { purgeOldChallenges } from '../src/merchants/passkeys.ts';
+import { purgeOldSignIns } from '../src/merchants/purge-sign-ins.ts';
 import { type Answer, type Credentials, call, type Json, logIn } from './harness/client.ts';
 import { browse, browserOf } from './harness/dashboard.ts';
 import { type Bent, createDevice, type Device } from './harness/passkey-device.ts';
@@ -173,7 +173,7 @@ for (const engine of engines) {
       await signInOptions(paylink);
       clock.advanceMs(5 * minuteMs + 1);
       await signInOptions(paylink);
-      assert.ok((await purgeOldChallenges(paylink.app.deps)) >= 1);
+      assert.ok((await purgeOldSignIns(paylink.app.deps)) >= 1);
       const text = 'select challenge from passkey_challenges';
       assert.equal((await paylink.app.deps.db.asOwner.query(text)).length, 1);
     });

@@ -56,6 +56,8 @@ const systemColumns: Readonly<Record<string, readonly string[]>> = {
   webhook_endpoints: ['company_id', 'endpoint_id', 'failing_since', 'is_enabled'],
   mails: ['company_id', 'due_at', 'ended_at', 'leased_until', 'mail_id', 'state'],
   processor_notices: ['received_at'],
+  browser_sessions: ['seen_at'],
+  password_resets: ['created_at'],
 };
 
 for (const engine of engines) {

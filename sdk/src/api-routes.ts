@@ -62,6 +62,7 @@ export const routes: Readonly<Record<keyof Operations, Route>> = {
   listCases: { method: 'GET', path: '/v1/cases', isOpen: false, isJson: true },
   listPayments: { method: 'GET', path: '/v1/payments', isOpen: false, isJson: true },
   exportPayments: { method: 'GET', path: '/v1/exports/payments', isOpen: false, isJson: false },
+  getOverview: { method: 'GET', path: '/v1/overview', isOpen: false, isJson: true },
   listEvents: { method: 'GET', path: '/v1/events', isOpen: false, isJson: true },
   listPaymentEvents: { method: 'GET', path: '/v1/payments/{code}/events', isOpen: false, isJson: true },
   listAuditEvents: { method: 'GET', path: '/v1/audit-events', isOpen: false, isJson: true },

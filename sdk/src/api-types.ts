@@ -442,16 +442,18 @@ export type Operations = {
       } | undefined;
     };
     answer: {
-      data: {
+      data: ({
         /** Identification of the session */
         sessionId: string;
+        /** browser: somebody signed in with one; token: a program logged in */
+        kind: 'browser' | 'token';
         /** When it was opened by a login; RFC 3339, UTC */
         createdAt: string;
-        /** When its token ends; RFC 3339, UTC */
+        /** When it ends, whatever happens; RFC 3339, UTC */
         expiresAt: string;
-        /** Whether this call is made with its token */
+        /** Whether this call is made in it */
         isCurrent: boolean;
-      }[];
+      })[];
       /** Where the next page starts; null on the last */
       nextCursor: string | null;
     };
@@ -1768,6 +1770,165 @@ export type Operations = {
     };
     answer: Response;
   };
+  /** How business stands: what was made and paid in the last days, and what needs attention */
+  getOverview: {
+    input: {
+      query?: {
+        /** How many days, today included; without it, 7 */
+        days?: '1' | '7' | '30' | undefined;
+        /** Whose days: a name of the IANA tables; without it, UTC */
+        timeZone?: QueryText | undefined;
+      } | undefined;
+    };
+    answer: {
+      /** When the first of the days began; RFC 3339, UTC */
+      from: string;
+      /** Now; RFC 3339, UTC */
+      to: string;
+      /** As it was asked for */
+      timeZone: string;
+      /** Of which mode all of it is */
+      mode: 'test' | 'live';
+      /** Each currency in which a link was created or money moved in the span */
+      currencies: ({
+        /** ISO 4217 code */
+        currency: string;
+        /** What was paid in the span, by the ledger, whenever the link was created */
+        paid: {
+          /** How many */
+          count: number;
+          /** What they come to, in major units */
+          amount: number;
+        };
+        /** What was given back in the span, by the ledger; money that nobody owed is not in it */
+        refunded: {
+          /** How many */
+          count: number;
+          /** What they come to, in major units */
+          amount: number;
+        };
+        /** Links that were created in the span; each is one of the five below */
+        created: {
+          /** How many */
+          count: number;
+          /** What they come to, in major units */
+          amount: number;
+        };
+        /** Those of them that are paid by now */
+        converted: {
+          /** How many */
+          count: number;
+          /** What they come to, in major units */
+          amount: number;
+        };
+        /** Those of them that can be paid still, or are being paid */
+        open: {
+          /** How many */
+          count: number;
+          /** What they come to, in major units */
+          amount: number;
+        };
+        /** Those of them that have failed */
+        failed: {
+          /** How many */
+          count: number;
+          /** What they come to, in major units */
+          amount: number;
+        };
+        /** Those of them whose time is up */
+        expired: {
+          /** How many */
+          count: number;
+          /** What they come to, in major units */
+          amount: number;
+        };
+        /** Those of them that were cancelled */
+        cancelled: {
+          /** How many */
+          count: number;
+          /** What they come to, in major units */
+          amount: number;
+        };
+        /** converted.count divided by created.count, from 0 to 1; null where no link was created in the span */
+        conversion: number | null;
+        /** Every hour of the day that has begun, or every day */
+        series: {
+          /** When the slot begins; RFC 3339, UTC */
+          at: string;
+          /** Links that were created in it */
+          createdCount: number;
+          /** Those of them that have failed by now */
+          failedCount: number;
+          /** Payments that were paid in it, whenever their link was created */
+          paidCount: number;
+          /** What they came to, in major units */
+          paidAmount: number;
+        }[];
+      })[];
+      /** What is to be looked at now, whatever the span */
+      attention: {
+        /** What waits for a person, as GET /v1/cases lists it */
+        cases: number;
+        /** Payments held up because nobody knows yet what became of an attempt */
+        unknown: number;
+        /** Open links that end within 24 hours */
+        expiring: {
+          /** How many there are, counted to 1,000 */
+          count: number;
+          /** The five that end first */
+          payments: ({
+            /** Country of the request; ISO 3166-1 alpha-2 */
+            country: string;
+            /** Date created; RFC 3339, UTC */
+            CreatedOn: string;
+            /** Currency of the payment request */
+            currency: string;
+            /** Merchant reference echoed from the request */
+            customerOrderId: string;
+            /** Address where the user is sent to pay */
+            PaymentLink: string;
+            /** Identification of the requested payment */
+            PaymentLinkCode: string;
+            /** @deprecated The HTTP status as text */
+            responseCode: string;
+            /** Any message returned from the request */
+            responseMessage: string;
+            /** Amount in major units */
+            amount: number;
+            /** State of the payment */
+            status: 'open' | 'processing' | 'paid' | 'failed' | 'expired' | 'cancelled';
+            /** What has been given back, in major units */
+            refundedAmount: number;
+            /** Whether real money moves */
+            mode: 'test' | 'live';
+            /** Customer e-mail address */
+            email: string;
+            /** Customer first name */
+            firstName: string | null;
+            /** Customer last name */
+            lastName: string | null;
+            /** Customer phone number as it was sent */
+            phone: string | null;
+            success_url: string;
+            failure_url: string;
+            /** What is paid for */
+            description: string | null;
+            /** Language of the page */
+            locale: string | null;
+            metadata: Record<string, string>;
+            /** When the link ends; RFC 3339, UTC */
+            expiresAt: string;
+            /** Counts the changes of the payment, from 1 */
+            version: number;
+          })[];
+        };
+        /** Endpoints that are on, and whose last delivery failed; null for who may not see endpoints */
+        failingEndpoints: number | null;
+        /** Endpoints that were switched off because they failed or said to be gone; null for who may not see endpoints */
+        disabledEndpoints: number | null;
+      };
+    };
+  };
   /** Follow what happens */
   listEvents: {
     input: {
@@ -1920,6 +2081,8 @@ export type Operations = {
         to?: QueryText | undefined;
         /** Entries of this payment alone */
         PaymentLinkCode?: QueryText | undefined;
+        /** Oldest first, as without it, or newest first */
+        sort?: 'CreatedOn' | '-CreatedOn' | undefined;
         /** Entries on a page, 1 to 100; without it, 25 */
         limit?: QueryText | undefined;
         /** The nextCursor of the page before */

@@ -30,6 +30,8 @@ import {
   eventsOf,
   type Ledger,
   ledgerOf,
+  type Overviews,
+  overviewsOf,
   type Payments,
   paymentsOf,
 } from './resources.ts';
@@ -42,6 +44,8 @@ import {
 
 export type Paylink = {
   payments: Payments;
+  /** How business stands. */
+  overview: Overviews;
   cases: Cases;
   events: Events;
   balances: Balances;
@@ -72,6 +76,7 @@ export function createPaylink(options: PaylinkOptions): Paylink {
   const { baseUrl, fetch, sessions, request } = createCaller(options);
   return Object.freeze({
     payments: Object.freeze(paymentsOf(request)),
+    overview: Object.freeze(overviewsOf(request)),
     cases: Object.freeze(casesOf(request)),
     events: Object.freeze(eventsOf(request)),
     balances: Object.freeze(balancesOf(request)),

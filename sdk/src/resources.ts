@@ -13,6 +13,8 @@ export type PaymentQuery = Query<'listPayments'>;
 export type PaymentChange = Input<'updatePayment'>['body'];
 export type RefundRequest = Input<'refundPayment'>['body'];
 export type Refund = Answer<'refundPayment'>;
+export type OverviewQuery = NonNullable<Input<'getOverview'>['query']>;
+export type Overview = Answer<'getOverview'>;
 export type Case = Answer<'listCases'>['data'][number];
 /** Something that happened, as the feed tells it. */
 export type PaylinkEvent = Answer<'listEvents'>['data'][number];
@@ -55,6 +57,11 @@ export type Payments = {
   qr(code: string, query?: Query<'drawQrCode'>, options?: CallOptions): Promise<Response>;
   /** All payments that pass the filters as a file. Reading its `body` throws when the file breaks off. */
   export(query?: Query<'exportPayments'>, options?: CallOptions): Promise<Response>;
+};
+
+export type Overviews = {
+  /** What was made and paid in the last days, and what needs attention. */
+  get(query?: OverviewQuery, options?: CallOptions): Promise<Overview>;
 };
 
 export type Cases = {
@@ -102,6 +109,12 @@ export function paymentsOf(request: Request): Payments {
       ),
     qr: (code, query = {}, options) => request('drawQrCode', { path: { code }, query }, options),
     export: (query = {}, options) => request('exportPayments', { query }, options),
+  };
+}
+
+export function overviewsOf(request: Request): Overviews {
+  return {
+    get: (query = {}, options) => request('getOverview', { query }, options),
   };
 }
 

@@ -25,7 +25,7 @@ const policy = [
 ].join('; ');
 
 const notBuilt =
-  'The dashboard has not been built. Start the service with npm start, or run node scripts/build-web.mjs and start it again.\n';
+  'The dashboard has not been built. Start the service with npm start, or run npm run build and start it again.\n';
 
 function sendBuilt(request: FastifyRequest, reply: FastifyReply, file: BuiltFile): FastifyReply {
   const encoding = chooseEncoding(file, request.headers['accept-encoding']);

@@ -45,8 +45,9 @@ export async function postEntries(tx: TenantTx, entries: readonly NewEntry[]): P
   await tx.query(
     `with posted as (
        insert into ledger_entries (company_id, entry_id, kind, debit_account, credit_account, amount_minor, currency,
-                                   payment_id, source_id, at)
-       select $1, entry_id, kind, debit_account, credit_account, amount_minor, currency, payment_id, source_id, at
+                                   payment_id, source_id, at, mode)
+       select $1, entry_id, kind, debit_account, credit_account, amount_minor, currency, payment_id, source_id, at,
+              (select p.mode from payments p where p.company_id = $1 and p.payment_id = new.payment_id)
        from unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::bigint[], $7::text[], $8::text[], $9::text[],
                    $10::timestamptz[])
          as new (entry_id, kind, debit_account, credit_account, amount_minor, currency, payment_id, source_id, at)

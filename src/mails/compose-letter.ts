@@ -10,6 +10,7 @@ import { plainText, titleText } from '../http/html.ts';
 import { paymentLink } from '../payments/present-payment.ts';
 import type { Payment } from '../payments/store.ts';
 import { brandName } from '../processors/card.ts';
+import { composeAccountLetter } from './compose-account-letter.ts';
 import { composeEndpointLetter } from './compose-endpoint-letter.ts';
 import { composePasswordLetter } from './compose-password-letter.ts';
 import type { Fact, Letter, Receipt } from './letter.ts';
@@ -112,7 +113,8 @@ export function composeLetter(
   const { kind, createdAt } = mail;
   if ('endpoint' in contents) return composeEndpointLetter(contents, createdAt);
   if ('link' in contents) return composePasswordLetter(contents);
-  if (kind === 'endpoint' || kind === 'password')
+  if ('change' in contents) return composeAccountLetter(contents, createdAt);
+  if (kind === 'endpoint' || kind === 'password' || kind === 'account')
     throw new Error(`a mail of the kind ${kind} was given a payment`);
   return composePaymentLetter({ kind, at: createdAt }, contents, baseUrl);
 }

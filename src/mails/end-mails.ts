@@ -17,8 +17,8 @@ export type EndMail = (companyId: string, ending: Ending) => Promise<void>;
 const mostAtOnce = 200;
 
 /**
- * Of a mail that failed the merchant is told in the same transaction. One about an endpoint or a
- * password failed on its way to the merchant: that is for the audit trail alone.
+ * Of a mail that failed the merchant is told in the same transaction. One about an endpoint or an
+ * account failed on its way to the merchant: that is for the audit trail alone.
  */
 async function tellOfFailure(tx: TenantTx, mail: ClaimedMail, at: Date): Promise<void> {
   await appendEvent(tx, {

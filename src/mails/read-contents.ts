@@ -1,6 +1,6 @@
 // What a mail speaks of: a payment as it stands when the mail is sent, with its company, the card or the processor
-// that paid and the refund; a webhook endpoint as the event told of it when it was switched off; or the link to a new
-// password. Must never ask the database once for each mail.
+// that paid and the refund; a webhook endpoint as the event told of it when it was switched off; the link to a new
+// password; or what an event tells of a change to an account. Must never ask the database once for each mail.
 
 import type { Keyring } from '../base/keyring.ts';
 import type { TenantTx } from '../db/database.ts';
@@ -43,7 +43,22 @@ export type EndpointContents = {
 /** The link is null once it is not good any more. */
 export type PasswordContents = { company: Company; link: ResetLink | null };
 
-export type Contents = PaymentContents | EndpointContents | PasswordContents;
+/** A change to how somebody signs in. */
+const accountChanges = {
+  'password.changed': 'password',
+  'password.reset': 'reset',
+  'second_factor.added totp': 'totpAdded',
+  'second_factor.removed totp': 'totpRemoved',
+  'second_factor.added passkey': 'passkeyAdded',
+  'second_factor.removed passkey': 'passkeyRemoved',
+  'recovery_codes.made': 'codes',
+} as const;
+export type AccountContents = {
+  company: Company;
+  change: (typeof accountChanges)[keyof typeof accountChanges];
+};
+
+export type Contents = PaymentContents | EndpointContents | PasswordContents | AccountContents;
 
 export type ContentsDeps = {
   keyring: Keyring;
@@ -60,6 +75,25 @@ function endpointOf({ data }: FeedEvent): EndpointContents['endpoint'] {
     failingSince?: string | null;
   };
   return { ...endpoint, failingSince: failingSince ? new Date(failingSince) : null };
+}
+
+/** The change of an event, as merchants write it; null for an event that tells of none. */
+function changeOf({ type, data }: FeedEvent): AccountContents['change'] | null {
+  const name = typeof data.factor === 'string' ? `${type} ${data.factor}` : type;
+  return Object.hasOwn(accountChanges, name) ? accountChanges[name as keyof typeof accountChanges] : null;
+}
+
+/** What a mail speaks of that is about no payment; null when it tells of nothing. */
+function contentsOfEvent(
+  kind: Speaking['kind'],
+  company: Company,
+  event: FeedEvent,
+  links: Rows['links'],
+): Contents | null {
+  if (kind === 'password') return { company, link: links.get(resetIdOf(event)) ?? null };
+  if (kind === 'endpoint') return { company, endpoint: endpointOf(event) };
+  const change = changeOf(event);
+  return change && { company, change };
 }
 
 /** Asks nothing when there is nothing to ask for, which is most often so. */
@@ -117,9 +151,7 @@ function contentsOf(
   const { paymentId, refundId } = mail;
   if (paymentId === null) {
     const event = events.find(({ eventId }) => eventId === mail.eventId);
-    if (!event) return null;
-    if (mail.kind === 'password') return { company, link: links.get(resetIdOf(event)) ?? null };
-    return { company, endpoint: endpointOf(event) };
+    return event ? contentsOfEvent(mail.kind, company, event, links) : null;
   }
   const payment = payments.find((each) => each.paymentId === paymentId);
   if (!payment) return null;

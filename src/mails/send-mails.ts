@@ -46,7 +46,8 @@ export function retryDelayMs(tries: number): number {
 /** A request to pay is out of place once nothing can be paid any more, and a link once it is not good any more. */
 function isOutOfPlace({ mail, contents }: Work, now: Date): boolean {
   if (contents && 'link' in contents) return contents.link === null || contents.link.expiresAt <= now;
-  if (!contents || 'endpoint' in contents || (mail.kind !== 'link' && mail.kind !== 'reminder')) return false;
+  if (!contents || !('payment' in contents) || (mail.kind !== 'link' && mail.kind !== 'reminder'))
+    return false;
   return contents.payment.state !== 'open' || contents.payment.expiresAt <= now;
 }
 

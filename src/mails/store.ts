@@ -1,11 +1,14 @@
-// All SQL of the outbox of mails but the insert, which is the triggers' (migrations/0009_mails.sql, 0010 and 0015).
+// All SQL of the outbox of mails but the insert, which is the triggers' (migrations/0009_mails.sql, 0010, 0014 and 0015).
 // Leases are on the database's clock, everything else on the caller's.
 
 import type { SystemTx, TenantTx } from '../db/database.ts';
 
-/** Mails about a payment; about a webhook endpoint that was switched off; with the link to a new password. */
+/**
+ * Mails about a payment; about a webhook endpoint that was switched off; with the link to a new password; about a
+ * change to how somebody signs in.
+ */
 export type PaymentMailKind = 'link' | 'reminder' | 'receipt' | 'refund' | 'surplus' | 'notice';
-export type MailKind = PaymentMailKind | 'endpoint' | 'password';
+export type MailKind = PaymentMailKind | 'endpoint' | 'password' | 'account';
 
 export type DueMail = { companyId: string; mailId: string };
 
@@ -15,7 +18,7 @@ export type ClaimedMail = {
   /** The event that it tells of. */
   eventId: string;
   kind: MailKind;
-  /** Null in a mail about an endpoint or a password. */
+  /** Null in a mail about an endpoint or an account. */
   paymentId: string | null;
   refundId: string | null;
   recipient: string;

@@ -90,6 +90,39 @@ export const de: typeof en = {
     button: 'Passwort neu setzen',
     foot: 'Waren Sie das nicht, brauchen Sie nichts zu tun: Ihr Passwort bleibt, wie es ist. Geben Sie diesen Link nie weiter.',
   },
+  account: {
+    changes: {
+      password: {
+        heading: 'Ihr Passwort wurde geändert',
+        lead: 'Das Passwort Ihres Kontos bei {merchant} wurde am {at} geändert. Alle anderen Sitzungen des Kontos sind beendet.',
+      },
+      reset: {
+        heading: 'Ihr Passwort wurde neu gesetzt',
+        lead: 'Am {at} wurde über den Link, der Ihnen gemailt worden war, ein neues Passwort für Ihr Konto bei {merchant} gesetzt. Alle Sitzungen des Kontos sind beendet.',
+      },
+      totpAdded: {
+        heading: 'Eine Authenticator-App wurde hinzugefügt',
+        lead: 'Seit dem {at} verlangt die Anmeldung an Ihrem Konto bei {merchant} einen Code einer Authenticator-App.',
+      },
+      totpRemoved: {
+        heading: 'Die Authenticator-App wurde entfernt',
+        lead: 'Seit dem {at} verlangt die Anmeldung an Ihrem Konto bei {merchant} keinen Code einer Authenticator-App mehr.',
+      },
+      passkeyAdded: {
+        heading: 'Ein Passkey wurde hinzugefügt',
+        lead: 'Am {at} wurde Ihrem Konto bei {merchant} ein Passkey hinzugefügt. Wer ihn hat, kann sich anmelden.',
+      },
+      passkeyRemoved: {
+        heading: 'Ein Passkey wurde entfernt',
+        lead: 'Am {at} wurde ein Passkey von Ihrem Konto bei {merchant} entfernt. Mit ihm meldet sich niemand mehr an.',
+      },
+      codes: {
+        heading: 'Neue Wiederherstellungscodes wurden erstellt',
+        lead: 'Am {at} wurden neue Wiederherstellungscodes für Ihr Konto bei {merchant} erstellt. Die bisherigen gelten nicht mehr.',
+      },
+    },
+    foot: 'Waren Sie das nicht, setzen Sie sofort ein neues Passwort, beenden Sie alle Sitzungen des Kontos und sagen Sie es einem Inhaber der Firma.',
+  },
   pdf: {
     receipt: 'Beleg',
     refund: 'Beleg über eine Erstattung',

@@ -89,6 +89,39 @@ export const en = {
     button: 'Set a new password',
     foot: 'If that was not you, you need not do anything: your password stays as it is. Never pass this link on.',
   },
+  account: {
+    changes: {
+      password: {
+        heading: 'Your password was changed',
+        lead: 'The password of your account at {merchant} was changed on {at}. All other sessions of the account have ended.',
+      },
+      reset: {
+        heading: 'Your password was set anew',
+        lead: 'On {at} a new password for your account at {merchant} was set by the link that had been mailed to you. All sessions of the account have ended.',
+      },
+      totpAdded: {
+        heading: 'An authenticator app was added',
+        lead: 'Since {at} signing in to your account at {merchant} asks for a code of an authenticator app.',
+      },
+      totpRemoved: {
+        heading: 'The authenticator app was removed',
+        lead: 'Since {at} signing in to your account at {merchant} asks for no code of an authenticator app any more.',
+      },
+      passkeyAdded: {
+        heading: 'A passkey was added',
+        lead: 'On {at} a passkey was added to your account at {merchant}. Whoever has it can sign in.',
+      },
+      passkeyRemoved: {
+        heading: 'A passkey was removed',
+        lead: 'On {at} a passkey was removed from your account at {merchant}. It signs nobody in any more.',
+      },
+      codes: {
+        heading: 'New recovery codes were made',
+        lead: 'On {at} new recovery codes were made for your account at {merchant}. Those of before are good no more.',
+      },
+    },
+    foot: 'If that was not you, set a new password at once, end all sessions of the account, and tell an owner of the company.',
+  },
   pdf: {
     receipt: 'Receipt',
     refund: 'Receipt for a refund',

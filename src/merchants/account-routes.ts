@@ -7,12 +7,13 @@ import { idFor } from '../http/idempotency.ts';
 import { problemResponses, security } from '../http/openapi.ts';
 import { cutPage, PageQuery, readPage } from '../http/page-query.ts';
 import type { HttpServer } from '../http/server.ts';
+import { idleSince } from './browser-session.ts';
 import { changePassword } from './change-password.ts';
 import type { LoginDeps } from './check-login.ts';
 import { endOneSession, endOtherSessions } from './end-sessions.ts';
 import { MeResponse, PasswordRequest, SessionList, SessionParams } from './schema.ts';
 import { Done } from './schema-parts.ts';
-import { listSessions, type Session } from './session-store.ts';
+import { type ListedSession, listSessions } from './session-store.ts';
 import { findAccount, findCompany } from './store.ts';
 
 export type AccountRouteDeps = LoginDeps & { verifyCredentials: VerifyCredentials };
@@ -95,11 +96,13 @@ function registerSessionList(app: HttpServer, deps: AccountRouteDeps): void {
       const { companyId, accountId, sessionId } = principalOf(request);
       const page = readPage(request.query, ['sessions', companyId, accountId]);
       const [before = null] = page.place ?? [];
-      const look = { accountId, now: deps.clock.now(), before, limit: page.limit + 1 };
+      const now = deps.clock.now();
+      const look = { accountId, now, seenAfter: idleSince(now), before, limit: page.limit + 1 };
       const sessions = await deps.db.inTenant(companyId, async (tx) => await listSessions(tx, look));
       const { shown, nextCursor } = cutPage(sessions, page, (session) => [session.sessionId]);
-      const present = (session: Session) => ({
+      const present = (session: ListedSession) => ({
         sessionId: session.sessionId,
+        kind: session.kind,
         createdAt: session.createdAt.toISOString(),
         expiresAt: session.expiresAt.toISOString(),
         isCurrent: session.sessionId === sessionId,

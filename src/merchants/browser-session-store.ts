@@ -1,7 +1,7 @@
 // All SQL of sessions that a cookie opens: one exported function per statement. The row that every session has is
 // for session-store.ts.
 
-import type { TenantTx } from '../db/database.ts';
+import type { SystemTx, TenantTx } from '../db/database.ts';
 import type { Role } from '../http/authentication.ts';
 
 export type BrowserSession = {
@@ -55,4 +55,17 @@ export async function noteSeen(
     'update browser_sessions set seen_at = $3 where company_id = $1 and session_id = $2 and seen_at <= $4',
     [tx.companyId, sign.sessionId, sign.at, sign.before],
   );
+}
+
+/** Removes the longest unseen of all companies, of those last seen 30 days ago. Returns how many. */
+export async function deleteOldBrowserSessions(tx: SystemTx, limit: number): Promise<number> {
+  const rows = await tx.query(
+    `delete from browser_sessions where seen_at <= (
+       select max(seen_at) from (
+         select seen_at from browser_sessions where seen_at < now() - interval '30 days'
+         order by seen_at limit $1) oldest)
+     returning seen_at`,
+    [limit],
+  );
+  return rows.length;
 }

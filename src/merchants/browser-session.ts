@@ -24,6 +24,11 @@ export function idleEndOf({ seenAt, expiresAt }: Pick<BrowserSession, 'seenAt' |
   return new Date(Math.min(seenAt.getTime() + idleLimitMs, expiresAt.getTime()));
 }
 
+/** A session that was last seen before this, or then, has ended by `now`. */
+export function idleSince(now: Date): Date {
+  return new Date(now.getTime() - idleLimitMs);
+}
+
 export type OpenedSession = { companyId: string; session: BrowserSession; cookie: string };
 
 /** The good session of a cookie, of which this is a sign of life unless it is asked in the background. */
@@ -34,7 +39,7 @@ export async function findSession(
   const companyId = companyOfSecretToken('browser', cookie);
   if (!companyId) return null;
   const now = deps.clock.now();
-  const seenAfter = new Date(now.getTime() - idleLimitMs);
+  const seenAfter = idleSince(now);
   const before = new Date(now.getTime() - noteEveryMs);
   return await deps.db.inTenant(companyId, async (tx) => {
     const session = await findBrowserSession(tx, { cookieDigest: digestToken(cookie), now, seenAfter });

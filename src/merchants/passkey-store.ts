@@ -96,10 +96,13 @@ export async function useChallenge(
   return rows.length === 1;
 }
 
-/** Forgets challenges that ended before a moment. Returns how many. */
-export async function purgeChallenges(tx: SystemTx, before: Date): Promise<number> {
-  const rows = await tx.query('delete from passkey_challenges where expires_at < $1 returning challenge', [
-    before,
-  ]);
+/** Forgets the oldest of the challenges that ended before a moment. Returns how many. */
+export async function deleteOldChallenges(tx: SystemTx, before: Date, limit: number): Promise<number> {
+  const rows = await tx.query(
+    `delete from passkey_challenges where challenge in (
+       select challenge from passkey_challenges where expires_at < $1 order by expires_at limit $2)
+     returning challenge`,
+    [before, limit],
+  );
   return rows.length;
 }

@@ -4,7 +4,7 @@
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
 import type { Clock } from '../base/clock.ts';
 import type { Database } from '../db/database.ts';
-import { insertChallenge, type Passkey, purgeChallenges, useChallenge } from './passkey-store.ts';
+import { insertChallenge, type Passkey, useChallenge } from './passkey-store.ts';
 
 export type PasskeyDeps = { db: Database; clock: Clock; baseUrl: string };
 
@@ -110,10 +110,4 @@ export async function verifySignIn(
   } catch {
     return null;
   }
-}
-
-/** Forgets challenges that have ended. Returns how many. */
-export async function purgeOldChallenges(deps: { db: Database; clock: Clock }): Promise<number> {
-  const now = deps.clock.now();
-  return await deps.db.inSystem(async (tx) => await purgeChallenges(tx, now));
 }

@@ -1,6 +1,6 @@
 // All SQL of links to a new password: one exported function per statement.
 
-import type { TenantTx } from '../db/database.ts';
+import type { SystemTx, TenantTx } from '../db/database.ts';
 
 export type PasswordReset = {
   resetId: string;
@@ -60,4 +60,17 @@ export async function endPasswordResets(tx: TenantTx, accountId: string, at: Dat
     'update password_resets set ended_at = $3 where company_id = $1 and account_id = $2 and ended_at is null',
     [tx.companyId, accountId, at],
   );
+}
+
+/** Removes the oldest of all companies, of those made 30 days ago. Returns how many. */
+export async function deleteOldPasswordResets(tx: SystemTx, limit: number): Promise<number> {
+  const rows = await tx.query(
+    `delete from password_resets where created_at <= (
+       select max(created_at) from (
+         select created_at from password_resets where created_at < now() - interval '30 days'
+         order by created_at limit $1) oldest)
+     returning created_at`,
+    [limit],
+  );
+  return rows.length;
 }

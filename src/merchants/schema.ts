@@ -200,9 +200,13 @@ export const SessionParams = Type.Object({
 export const SessionList = listOf(
   Type.Object({
     sessionId: Type.String({ description: 'Identification of the session' }),
+    kind: Type.String({
+      enum: ['browser', 'token'],
+      description: 'browser: somebody signed in with one; token: a program logged in',
+    }),
     createdAt: moment('When it was opened by a login'),
-    expiresAt: moment('When its token ends'),
-    isCurrent: Type.Boolean({ description: 'Whether this call is made with its token' }),
+    expiresAt: moment('When it ends, whatever happens'),
+    isCurrent: Type.Boolean({ description: 'Whether this call is made in it' }),
   }),
   {
     description: 'The sessions of the account that are good, the newest first',
@@ -211,6 +215,7 @@ export const SessionList = listOf(
         data: [
           {
             sessionId: ids.session,
+            kind: 'token',
             createdAt: '2026-11-20T12:54:58.330Z',
             expiresAt: '2026-11-20T13:54:58.330Z',
             isCurrent: true,

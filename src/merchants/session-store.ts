@@ -6,6 +6,8 @@ import type { Role } from '../http/authentication.ts';
 import type { KeyMode } from './api-keys.ts';
 
 export type Session = { sessionId: string; createdAt: Date; expiresAt: Date };
+/** A session as it is listed: a browser's has a cookie, any other a token. */
+export type ListedSession = Session & { kind: 'browser' | 'token' };
 
 export async function insertSession(tx: TenantTx, session: Session & { accountId: string }): Promise<void> {
   await tx.query(
@@ -14,18 +16,22 @@ export async function insertSession(tx: TenantTx, session: Session & { accountId
   );
 }
 
-/** The sessions of an account that are good, the newest first, following one (null: from the newest). */
+/**
+ * The sessions of an account that are good, the newest first, following one (null: from the newest). One of a
+ * browser is good if it was seen after a moment.
+ */
 export async function listSessions(
   tx: TenantTx,
-  look: { accountId: string; now: Date; before: string | null; limit: number },
-): Promise<Session[]> {
-  return await tx.query<Session>(
-    `select session_id as "sessionId", created_at as "createdAt", expires_at as "expiresAt"
-     from sessions
-     where company_id = $1 and account_id = $2 and ended_at is null and expires_at > $3
-       and ($4::text is null or session_id < $4)
-     order by session_id desc limit $5`,
-    [tx.companyId, look.accountId, look.now, look.before, look.limit],
+  look: { accountId: string; now: Date; seenAfter: Date; before: string | null; limit: number },
+): Promise<ListedSession[]> {
+  return await tx.query<ListedSession>(
+    `select session_id as "sessionId", s.created_at as "createdAt", s.expires_at as "expiresAt",
+            case when b.session_id is null then 'token' else 'browser' end as kind
+     from sessions s left join browser_sessions b using (company_id, session_id)
+     where s.company_id = $1 and s.account_id = $2 and s.ended_at is null and s.expires_at > $3
+       and ($4::text is null or s.session_id < $4) and (b.seen_at is null or b.seen_at > $6)
+     order by s.session_id desc limit $5`,
+    [tx.companyId, look.accountId, look.now, look.before, look.limit, look.seenAfter],
   );
 }
 

@@ -106,7 +106,7 @@ export type PaymentUpdate = Static<typeof PaymentUpdate>;
 
 const nullableString = (description: string) => Type.Union([Type.String(), Type.Null()], { description });
 
-const paymentExample = {
+export const paymentExample = {
   country: 'GB',
   CreatedOn: '2026-11-20T12:54:58.330Z',
   currency: 'EUR',

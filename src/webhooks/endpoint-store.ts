@@ -68,6 +68,20 @@ export async function listEndpoints(tx: TenantTx, before: string | null, limit: 
   );
 }
 
+/** How many endpoints of a mode fail, and how many were switched off for it. */
+export async function countTroubledEndpoints(
+  tx: TenantTx,
+  mode: 'test' | 'live',
+): Promise<{ failing: number; disabled: number }> {
+  const [counted] = await tx.query<{ failing: number; disabled: number }>(
+    `select count(*) filter (where is_enabled and failing_since is not null)::integer as failing,
+            count(*) filter (where off_reason in ('failing', 'gone'))::integer as disabled
+     from webhook_endpoints where company_id = $1 and mode = $2 and deleted_at is null`,
+    [tx.companyId, mode],
+  );
+  return counted ?? { failing: 0, disabled: 0 };
+}
+
 /** An endpoint that was not deleted. */
 export async function findEndpoint(tx: TenantTx, endpointId: string): Promise<Endpoint | null> {
   const [endpoint] = await tx.query<Endpoint>(

@@ -244,6 +244,7 @@ export const rows: Readonly<Record<string, Row>> = {
   'POST /v1/payments/{code}/refunds': { roles: refunders, params: paid },
   'GET /v1/payments/{code}/refunds': { roles: everybody, params: paid },
   'GET /v1/cases': { roles: everybody },
+  'GET /v1/overview': { roles: everybody },
   'GET /v1/events': { roles: everybody },
   'GET /v1/audit-events': { roles: leaders },
   'GET /v1/processors': { roles: keyKeepers },

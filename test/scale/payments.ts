@@ -58,9 +58,9 @@ async function fillPayments(db: Database, companyId: string, count: number, stat
 async function fillBooks(db: Database, companyId: string, count: number): Promise<void> {
   await db.asOwner.query(
     `insert into ledger_entries (company_id, entry_id, kind, debit_account, credit_account, amount_minor, currency,
-                                 payment_id, source_id, at)
+                                 payment_id, source_id, at, mode)
      select $1, 'led_' || lpad(i::text, 10, '0') || repeat('0', 16), 'capture', 'processor', 'merchant', 100 + i, 'EUR',
-            'pay_' || lpad(i::text, 10, '0') || repeat('0', 16), 'att_' || i, now()
+            'pay_' || lpad(i::text, 10, '0') || repeat('0', 16), 'att_' || i, now(), 'test'
      from generate_series(1, $2::integer) i`,
     [companyId, count],
   );
@@ -71,11 +71,12 @@ async function fillBooks(db: Database, companyId: string, count: number): Promis
           unnest(array['EUR', 'USD']) currency`,
     [companyId],
   );
-  // Nearly all of it is not public: a reader of the feed has to go over long stretches. What is of no payment is rare.
+  // Nearly all of it is not public: a reader of the feed has to go over long stretches. What is of no payment is rare, and a
+  // payment has ten events.
   await db.asOwner.query(
     `insert into events (company_id, event_id, type, is_public, payment_id, actor, data, at, xact)
      select $1, 'evt_' || lpad(i::text, 10, '0') || repeat('0', 16), 'attempt.created', i % 5000 = 0,
-            case when i % 2000 > 0 then 'pay_' || lpad((1 + i % 20000)::text, 10, '0') || repeat('0', 16) end,
+            case when i % 2000 > 0 then 'pay_' || lpad((1 + i % ($2 / 10))::text, 10, '0') || repeat('0', 16) end,
             'system', '{}', now(), i::text::xid8
      from generate_series(1, $2::integer) i`,
     [companyId, count],

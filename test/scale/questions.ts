@@ -16,10 +16,17 @@ import {
 import { feedStart, listEvents, listPaymentEvents } from '../../src/events/list-events.ts';
 import { listBalances } from '../../src/ledger/list-balances.ts';
 import { listEntries, listEntriesOfPayment } from '../../src/ledger/list-entries.ts';
+import { sumMovements } from '../../src/ledger/sum-movements.ts';
 import { exportPayments } from '../../src/payments/export-payments.ts';
 import { findPayments, scanRows } from '../../src/payments/find-payments.ts';
+import { countUnknown, listEnding, sumMade } from '../../src/payments/overview-store.ts';
 import { type PaymentListQuery, readPaymentQuery } from '../../src/payments/payment-query.ts';
-import { listLivePaymentsByOrder, listPaymentsByCode, listPaymentsById } from '../../src/payments/store.ts';
+import {
+  listLivePaymentsByOrder,
+  listPaymentsByCode,
+  listPaymentsById,
+  markReminded,
+} from '../../src/payments/store.ts';
 import { listPaymentDeliveries } from '../../src/webhooks/delivery-store.ts';
 import { explainInto, type Plan, type PlanWay } from './explained.ts';
 import { type Crowd, idAt, momentOf, openCrowd, type Sizes, sizesOf, totalsOfLarge } from './payments.ts';
@@ -126,8 +133,9 @@ async function assertOthersBounded(crowd: Crowd, way: PlanWay): Promise<void> {
   const range = { above: idAt('led', crowd.sizes.eventsOfLarge * 0.75), below: 'lee', limit: 26 };
   await ask(async (tx) => await listEntries(tx, range));
   await ask(async (tx) => await listEntriesOfPayment(tx, paymentId, { ...range, above: '' }));
-  await ask(async (tx) => await listPaymentDeliveries(tx, paymentId, { before: null, limit: 26 }));
   assertBounded(plans.splice(0), { rows: 30, pages: 200 }, 'a page');
+  await ask(async (tx) => await listPaymentDeliveries(tx, paymentId, { before: null, limit: 26 }));
+  assertBounded(plans.splice(0), { rows: 100, pages: 400 }, 'the deliveries of a payment');
   await ask(listBalances);
   // So few rows that reading them in any order is right: from both sides, and a bitmap names each row of
   // the table in its index, too.
@@ -135,6 +143,38 @@ async function assertOthersBounded(crowd: Crowd, way: PlanWay): Promise<void> {
     plans.every(({ rowsRead }) => rowsRead <= 4 * totalsOfLarge),
     JSON.stringify(plans),
   );
+}
+
+/** The overview: what it adds up are the rows of its days alone, and what it counts has a bound. */
+async function assertOverviewBounded(crowd: Crowd, way: PlanWay): Promise<void> {
+  const plans: Plan[] = [];
+  const db = explainInto(plans, crowd.db, way);
+  const mode = 'test';
+  const [payments, entries] = [crowd.sizes.large, crowd.sizes.eventsOfLarge];
+  await db.inTenant(
+    crowd.large,
+    async (tx) => await sumMade(tx, { mode, starts: [momentOf(payments - 900), momentOf(payments - 400)] }),
+  );
+  await db.inTenant(
+    crowd.large,
+    async (tx) =>
+      await sumMovements(tx, { mode, starts: [momentOf(entries - 900), momentOf(entries - 400)] }),
+  );
+  // A bitmap names each row of the table in its index, too.
+  assertBounded(plans.splice(0), { rows: 2 * 901, pages: 400 }, 'sums');
+  const now = new Date();
+  const hours = (count: number) => new Date(now.getTime() + count * 60 * 60 * 1000);
+  await db.inTenant(crowd.small, async (tx) => {
+    // Its open links all end in a week.
+    await listEnding(tx, { mode, now, until: hours(24) });
+    await markReminded(tx, { now, until: hours(24), hours: 24, limit: 200 });
+  });
+  assertBounded(plans.splice(0), { rows: 10, pages: 60 }, 'links that end');
+  await db.inTenant(crowd.small, async (tx) => {
+    await listEnding(tx, { mode, now, until: hours(24 * 8) });
+    await countUnknown(tx, mode);
+  });
+  assertBounded(plans.splice(0), { rows: 3 * scanRows, pages: 8 * scanRows }, 'counts');
 }
 
 /** The audit log: all of it, what is of no payment, and one payment's; with filters that let nothing through. */
@@ -169,6 +209,7 @@ function testBounds(here: () => Crowd): void {
     await here().db.asOwner.query('delete from pg_statistic where starelid = any($1::regclass[])', [tables]);
     await assertListsBounded(here(), 'custom');
     await assertOthersBounded(here(), 'custom');
+    await assertOverviewBounded(here(), 'custom');
     await assertAuditBounded(here(), 'custom');
   });
 
@@ -176,6 +217,7 @@ function testBounds(here: () => Crowd): void {
     await here().db.asOwner.query('analyze payments, events, ledger_entries, webhook_deliveries');
     await assertListsBounded(here(), 'custom');
     await assertOthersBounded(here(), 'custom');
+    await assertOverviewBounded(here(), 'custom');
     await assertAuditBounded(here(), 'custom');
   });
 

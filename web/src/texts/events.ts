@@ -31,7 +31,7 @@ const useTypes = defineTexts(
     'refund.created': 'Refund begun',
     'refund.processing': 'Processor is working on the refund',
     'refund.unknown': 'Processor gave no answer about the refund; it is asked again',
-    'refund.succeeded': 'Refund arrived at the processor',
+    'refund.succeeded': 'Money was given back',
     'refund.failed': 'Processor refused the refund',
     'refund.escalated': 'The refund is still unclear; somebody has to look into it',
     'mail.failed': 'A mail could not be delivered',
@@ -65,7 +65,7 @@ const useTypes = defineTexts(
     'refund.created': 'Erstattung begonnen',
     'refund.processing': 'Der Zahlungsdienst bearbeitet die Erstattung',
     'refund.unknown': 'Keine Antwort zur Erstattung; es wird nachgefragt',
-    'refund.succeeded': 'Erstattung ausgeführt',
+    'refund.succeeded': 'Geld wurde zurückgegeben',
     'refund.failed': 'Der Zahlungsdienst hat die Erstattung abgelehnt',
     'refund.escalated': 'Die Erstattung ist noch immer unklar; bitte klären',
     'mail.failed': 'Eine E-Mail konnte nicht zugestellt werden',
@@ -85,12 +85,14 @@ const useActorTexts = defineTexts(
     customer: 'Customer',
     system: 'Paylink',
     job: 'Paylink, by itself',
+    processor: 'Processor',
     gone: 'Somebody who has left the team',
   },
   {
     customer: 'Kunde',
     system: 'Paylink',
     job: 'Paylink, von selbst',
+    processor: 'Zahlungsdienst',
     gone: 'Jemand, der nicht mehr im Team ist',
   },
 );
@@ -111,7 +113,7 @@ export function useActor(): (deed: Deed) => string {
   return ({ actor, actorEmail }) => {
     const [kind = '', name = ''] = actor.split(':');
     if (kind === 'account') return actorEmail ?? texts.gone;
-    if (kind === 'processor') return processorNames[name] ?? name;
+    if (kind === 'processor') return processorNames[name] ?? (name || texts.processor);
     if (kind === 'job') return texts.job;
     if (kind === 'customer') return texts.customer;
     return kind === 'system' ? texts.system : actor;

@@ -1,0 +1,68 @@
+// Days and hours as people in a time zone count them. Pure; what the zones are is for the machine's own tables,
+// by Intl. Must never take a day for 24 hours: on two days of the year it has another number of them.
+
+const hourMs = 60 * 60 * 1000;
+const dayMs = 24 * hourMs;
+
+type Day = { year: number; month: number; day: number };
+
+/** Whether a text names a time zone of the IANA tables, such as `Europe/Berlin`; an offset is no zone. */
+export function isTimeZone(name: string): boolean {
+  if (!/^[A-Za-z]/.test(name)) return false;
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** What a clock on the wall shows in a zone, as if it were UTC, to the second. */
+function createWallClock(timeZone: string): (at: number) => number {
+  const format = new Intl.DateTimeFormat('en-US', {
+    timeZone,
+    calendar: 'gregory',
+    numberingSystem: 'latn',
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+    second: 'numeric',
+  });
+  return (at) => {
+    const parts = new Map(format.formatToParts(at).map(({ type, value }) => [type, Number(value)]));
+    const read = (type: Intl.DateTimeFormatPartTypes) => parts.get(type) ?? 0;
+    const [year, month, day] = [read('year'), read('month') - 1, read('day')];
+    return Date.UTC(year, month, day, read('hour'), read('minute'), read('second'));
+  };
+}
+
+/** The first moment of a day: not midnight where the clock goes forward then. */
+function startOfDay(wallClock: (at: number) => number, { year, month, day }: Day): number {
+  const midnight = Date.UTC(year, month, day);
+  // Of the offsets that hold before and after, one holds at the start.
+  const offsets = [midnight - dayMs, midnight + dayMs].map((at) => wallClock(at) - at);
+  const starts = offsets.map((offset) => midnight - offset).sort((a, b) => a - b);
+  const start = starts.find((at) => wallClock(at) >= midnight);
+  if (start === undefined) throw new RangeError('a day of this time zone has no start');
+  return start;
+}
+
+/** The moments at which the last `count` days of a zone began, today's last. */
+export function startsOfDays(timeZone: string, now: Date, count: number): Date[] {
+  const wallClock = createWallClock(timeZone);
+  const today = new Date(wallClock(now.getTime()));
+  return Array.from({ length: count }, (_, index) => {
+    const day = { year: today.getUTCFullYear(), month: today.getUTCMonth(), day: today.getUTCDate() };
+    return new Date(startOfDay(wallClock, { ...day, day: day.day - (count - 1 - index) }));
+  });
+}
+
+/** The moments at which the hours since the start of a zone's day began, the present one's last. */
+export function startsOfHours(timeZone: string, now: Date): Date[] {
+  const [midnight = now] = startsOfDays(timeZone, now, 1);
+  const count = Math.floor((now.getTime() - midnight.getTime()) / hourMs) + 1;
+  return Array.from({ length: count }, (_, index) => new Date(midnight.getTime() + index * hourMs));
+}

@@ -1,0 +1,69 @@
+// A service on PostgreSQL with a company that is busy: 100,000 payments, a webhook endpoint with deliveries, people of
+// every role. For whatever looks at all of the dashboard.
+
+import type { Browser } from 'playwright-core';
+import type { Role } from '../../src/http/authentication.ts';
+import { openBrowser } from '../harness/browser.ts';
+import { fillCompany } from '../harness/busy-company.ts';
+import { type Credentials, createLinkAs, logIn } from '../harness/client.ts';
+import { createHook, listDeliveries, loopbackSettings } from '../harness/hooks.ts';
+import { type Paylink, startPaylink } from '../harness/paylink.ts';
+import { join } from '../harness/people.ts';
+import { until } from '../harness/process.ts';
+import { type Receiver, startReceiver } from '../receiver/receiver.ts';
+import { type Screens, screensOf } from './visits.ts';
+
+export const allRoles = [
+  'owner',
+  'admin',
+  'developer',
+  'support',
+  'viewer',
+] as const satisfies readonly Role[];
+
+export type BusyStage = {
+  paylink: Paylink;
+  browser: Browser;
+  screens: Screens;
+  /** Somebody of each role. */
+  emails: Readonly<Record<Role, string>>;
+  close(): Promise<void>;
+};
+
+/** Starts it all. */
+export async function openBusyStage(count: number): Promise<BusyStage> {
+  const [paylink, browser, receiver] = await Promise.all([
+    startPaylink('server', { settings: loopbackSettings }),
+    openBrowser(),
+    startReceiver(),
+  ]);
+  const merchant = await paylink.createMerchant({ name: 'Kaffeehaus am Markt' });
+  const codes = await fillCompany(paylink.app.deps.db, merchant.companyId, { count, now: new Date() });
+  const owner = await logIn(paylink, merchant);
+  const sights = await makeSights(paylink, owner, receiver);
+  const emails = { owner: merchant.email } as Record<Role, string>;
+  for (const role of allRoles.slice(1)) emails[role] = (await join(paylink, owner, [role])).email;
+  return {
+    ...{ paylink, browser, emails },
+    screens: screensOf({ ...sights, code: codes[Math.floor(count / 2)] ?? '' }),
+    close: async () => {
+      await browser.close();
+      await paylink.stop();
+      await receiver.close();
+    },
+  };
+}
+
+async function makeSights(paylink: Paylink, owner: Credentials, receiver: Receiver) {
+  const hook = await createHook(paylink, owner, {
+    url: receiver.at('orders', { status: 200, body: 'thank you' }),
+  });
+  const { code: openCode } = await createLinkAs(paylink, owner, { customerOrderId: 'the-newest-order' });
+  let deliveryId = '';
+  await until(async () => {
+    const [first] = await listDeliveries(paylink, owner, hook);
+    deliveryId = String(first?.deliveryId);
+    return first?.state === 'delivered';
+  }, 'a delivery');
+  return { openCode, endpointId: hook.id, deliveryId };
+}

@@ -1,0 +1,91 @@
+// A company that has been at work for a month: payments of every state, spread over the days, with what the ledger and
+// the audit trail have of them. It goes round the product's own way of making payments; no test may take it for proof of that.
+
+import { newId, newLinkCode } from '../../src/base/ids.ts';
+import type { Database } from '../../src/db/database.ts';
+
+const dayMs = 24 * 60 * 60 * 1000;
+const chunk = 20_000;
+
+/** Of 20 payments 14 are paid; the last ones are still open. */
+const states = ['failed', 'expired', 'cancelled', 'expired', 'failed', 'open', ...Array(14).fill('paid')];
+
+type Filled = { id: string; code: string; state: string; amountMinor: number; currency: string; at: Date };
+
+function makePayments(companyId: string, count: number, now: Date): Filled[] {
+  const stepMs = (30 * dayMs) / count;
+  return Array.from({ length: count }, (_, i) => {
+    const at = new Date(now.getTime() - (count - i) * stepMs);
+    const state = states[(i * 7) % states.length] as string;
+    // An open link that is older than a week would have expired.
+    const isOld = state === 'open' && now.getTime() - at.getTime() > 6 * dayMs;
+    return {
+      id: newId('pay', at),
+      code: newLinkCode(companyId),
+      state: isOld ? 'expired' : state,
+      amountMinor: 100 + ((i * 7919) % 49_900),
+      currency: i % 5 === 0 ? 'USD' : 'EUR',
+      at,
+    };
+  });
+}
+
+const columnsOf = (rows: readonly Filled[]) => [
+  rows.map(({ id }) => id),
+  rows.map(({ code }) => code),
+  rows.map(({ state }) => state),
+  rows.map(({ amountMinor }) => amountMinor),
+  rows.map(({ currency }) => currency),
+  rows.map(({ at }) => at.toISOString()),
+];
+
+async function insertRows(
+  db: Database,
+  companyId: string,
+  from: number,
+  rows: readonly Filled[],
+): Promise<void> {
+  await db.asOwner.query(
+    `insert into payments (company_id, payment_id, code, customer_order_id, state, mode, amount_minor, currency, email,
+                           first_name, last_name, country, success_url, failure_url, description, expires_at,
+                           created_by, created_at, updated_at)
+     select $1, id, code, 'shop-' || ($8::integer + i), state, 'test', amount, currency,
+            'anna' || ($8::integer + i) % 20000 || '@example.com',
+            (array['Ada', 'Grace', 'Anna', 'Özlem', 'Alan'])[1 + i % 5],
+            (array['Lovelace', 'Hopper', 'Müller', 'Turing'])[1 + i % 4], 'DE',
+            'https://shop.example/paid', 'https://shop.example/failed', 'Order ' || i,
+            at + interval '7 days', 'acc_x', at, at
+     from unnest($2::text[], $3::text[], $4::text[], $5::bigint[], $6::text[], $7::timestamptz[])
+          with ordinality as row (id, code, state, amount, currency, at, i)`,
+    [companyId, ...columnsOf(rows), from],
+  );
+  await db.asOwner.query(
+    `insert into events (company_id, event_id, type, is_public, payment_id, actor, data, at)
+     select $1, replace(id, 'pay_', 'evt_'), 'payment.created', true, id, 'account:acc_x', '{}', at
+     from unnest($2::text[], $3::timestamptz[]) as row (id, at)`,
+    [companyId, rows.map(({ id }) => id), rows.map(({ at }) => at.toISOString())],
+  );
+  const paid = rows.filter(({ state }) => state === 'paid');
+  await db.asOwner.query(
+    `insert into ledger_entries (company_id, entry_id, kind, debit_account, credit_account, amount_minor, currency,
+                                 payment_id, source_id, mode, at)
+     select $1, replace(id, 'pay_', 'led_'), 'capture', 'processor', 'merchant', amount, currency, id,
+            replace(id, 'pay_', 'att_'), 'test', at
+     from unnest($2::text[], $3::text[], $4::text[], $5::bigint[], $6::text[], $7::timestamptz[])
+          as row (id, code, state, amount, currency, at)`,
+    [companyId, ...columnsOf(paid)],
+  );
+}
+
+/** Gives a company so many payments of the last 30 days. Returns their link codes, the oldest first. */
+export async function fillCompany(
+  db: Database,
+  companyId: string,
+  { count, now }: { count: number; now: Date },
+): Promise<string[]> {
+  const payments = makePayments(companyId, count, now);
+  for (let from = 0; from < count; from += chunk)
+    await insertRows(db, companyId, from, payments.slice(from, from + chunk));
+  await db.asOwner.query('analyze payments, events, ledger_entries');
+  return payments.map(({ code }) => code);
+}
