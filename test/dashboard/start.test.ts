@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
+import { newApiKeyId } from '../../src/base/ids.ts';
 import { openBrowser } from '../harness/browser.ts';
 import { openDashboard, requireGood } from '../harness/dashboard-window.ts';
 import { type Paylink, password, startPaylink } from '../harness/paylink.ts';
@@ -69,6 +70,26 @@ describe('the first steps in the dashboard', () => {
     await page.getByText('Paid. That is the whole way of a payment.').waitFor();
     await page.getByText('1 of 4 steps are done.').waitFor();
     await requireGood(window, 'a paid test payment');
+    await window.leave();
+  });
+
+  test('in live mode no step is offered that would move money', async () => {
+    const merchant = await paylink.createMerchant();
+    // A key of a mode that this service can't be set up for in a browser without a certificate.
+    await paylink.app.deps.db.asOwner.query(
+      `insert into api_keys (company_id, key_id, name, mode, created_at, created_by)
+       values ($1, $2, 'Live', 'live', now(), 'system')`,
+      [merchant.companyId, newApiKeyId(merchant.companyId)],
+    );
+    const window = await openDashboard(paylink, browser, { merchant });
+    const { page } = window;
+    await window.open('/start');
+    await page.getByText('Live', { exact: true }).click();
+    await page.getByText('The first steps are taken in test mode').waitFor();
+    assert.equal(await page.getByRole('button', { name: 'Make a test payment' }).count(), 0);
+    await requireGood(window, 'first steps in live mode');
+    await page.getByRole('button', { name: 'Switch to test mode' }).click();
+    await page.getByRole('button', { name: 'Make a test payment' }).waitFor();
     await window.leave();
   });
 

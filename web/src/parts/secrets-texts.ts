@@ -18,7 +18,7 @@ export const useSecretTexts = defineTexts(
   {
     once: 'Das wird nur jetzt angezeigt und nie wieder. Kopieren Sie es und bewahren Sie es dort auf, wo nur Ihre Programme es lesen können.',
     kept: 'Ich habe es aufbewahrt',
-    overlap: 'Das alte gilt noch',
+    overlap: 'Der Vorgänger gilt noch',
     overlaps: {
       '0': 'gar nicht mehr: Es endet sofort',
       '1': '1 Stunde',

@@ -93,7 +93,7 @@ export const useStartTexts = defineTexts(
     codeWaiting: 'Sobald Ihr Link angefordert ist, erscheint er hier.',
     payTitle: 'Eine Testzahlung',
     payHint:
-      'Ein Druck legt einen Link über 12,34 € an. Öffnen Sie ihn, bezahlen Sie mit einer Testkarte und sehen Sie dieser Seite zu.',
+      'Ein Klick legt einen Link über 12,34 € an. Öffnen Sie ihn, bezahlen Sie mit einer Testkarte und sehen Sie dieser Seite zu.',
     payAct: 'Testzahlung anlegen',
     payAgain: 'Noch eine anlegen',
     payDescription: 'Testzahlung',
@@ -113,8 +113,8 @@ export const useStartTexts = defineTexts(
     look: 'Zahlung ansehen',
     hearTitle: 'Davon erfahren',
     hearHint:
-      'Ein Webhook meldet Ihrem Shop, was geschehen ist: signiert und so oft, bis es angenommen ist. Oder Ihr Programm fragt den Strom der Ereignisse, der wartet, bis es etwas gibt.',
+      'Ein Webhook meldet Ihrem Shop, was geschehen ist: signiert und so oft, bis es angenommen ist. Oder Ihr Programm fragt den Ereignis-Feed ab, der wartet, bis es etwas gibt.',
     hearAct: 'Webhook einrichten',
-    hearFeed: 'Oder fragen Sie den Strom, mit den Zeilen von eben:',
+    hearFeed: 'Oder fragen Sie den Feed ab, mit den Zeilen von eben:',
   },
 );

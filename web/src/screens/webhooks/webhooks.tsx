@@ -38,7 +38,11 @@ function useColumns(): readonly Column<Endpoint>[] {
     {
       id: 'events',
       title: texts.events,
-      cell: ({ events }) => (isEvery(events) ? texts.allEvents : texts.chosenCount(events.length)),
+      cell: ({ events }) => (
+        <span class="endpoint-events">
+          {isEvery(events) ? texts.allEvents : texts.chosenCount(events.length)}
+        </span>
+      ),
     },
     { id: 'state', title: texts.state, cell: (endpoint) => <EndpointBadge endpoint={endpoint} /> },
     { id: 'made', title: texts.made, cell: ({ createdAt }) => <Moment at={createdAt} /> },
