@@ -22,7 +22,7 @@ import {
   stopFakes,
 } from './processors/live.ts';
 
-const hangGuardMs = 30_000;
+const hangGuardMs = 60_000;
 const hourMs = 60 * 60 * 1000;
 
 let lives: Live[] = [];

@@ -232,7 +232,7 @@ export const textBans: readonly TextBan[] = [
     instead: 'use the Processor interface: what only one processor needs stands in its own folder',
     // Its folder, the registry and the settings; and what speaks of the whole to people, or tries it.
     allowedIn:
-      /^(src\/processors\/(stripe|mollie|paypal)\/|src\/(processors\/registry|config)(\.test)?\.ts$|test\/|bench\/|docs\/|[^/]+$)/,
+      /^(src\/processors\/(stripe|mollie|paypal)\/|web\/src\/(screens\/processors\/german-words|texts\/events)\.ts$|src\/(processors\/registry|config)(\.test)?\.ts$|test\/|bench\/|docs\/|[^/]+$)/,
     planted: "export const name = 'stripe';",
   },
 ];

@@ -2081,6 +2081,8 @@ export type Operations = {
         to?: QueryText | undefined;
         /** Entries of this payment alone */
         PaymentLinkCode?: QueryText | undefined;
+        /** Oldest first, as without it, or newest first */
+        sort?: 'CreatedOn' | '-CreatedOn' | undefined;
         /** Entries on a page, 1 to 100; without it, 25 */
         limit?: QueryText | undefined;
         /** The nextCursor of the page before */

@@ -21,7 +21,11 @@ export type Field = Omit<
   /** Looks at a link as a customer who waits; notes what it told. */
   look(link: Link): Promise<Page>;
   refund(link: Link, amount?: number): Promise<{ refundId?: string; state?: string; error?: string }>;
-  control(settings: { refusesQuestions?: boolean; refundScript?: Script }): Promise<void>;
+  control(settings: {
+    refusesQuestions?: boolean;
+    refundScript?: Script;
+    clockMs?: number | null;
+  }): Promise<void>;
   acquirerJournal(): Line[];
   /** Kills the acquirer and starts it again on its journal, at another port; the service must restart, too. */
   restartAcquirer(): Promise<void>;

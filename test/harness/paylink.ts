@@ -2,6 +2,7 @@
 // stops, its log and its whole database are searched for card data: no test may leave any.
 
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -39,14 +40,34 @@ export type Paylink = {
   stop(): Promise<void>;
 };
 
-/** A port that was free a moment ago. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  const address = server.address();
+// Below those that the kernel gives to connections that go out, and to whoever wants any port: nobody is given one
+// by chance before it is listened on. The processes of a run have numbers near each other, and a few ports each.
+const lowestPort = 11_000;
+const portsOfProcess = 16;
+const processes = 1_300;
+let lastPort = 0;
+
+async function isFree(port: number): Promise<boolean> {
+  const server = createServer().listen(port, '127.0.0.1');
+  try {
+    await once(server, 'listening');
+  } catch {
+    return false;
+  }
   await new Promise((resolve) => server.close(resolve));
-  assert.ok(address && typeof address === 'object');
-  return address.port;
+  return true;
+}
+
+/** A port that is free, and that no other process of the tests is given now. */
+export async function freePort(): Promise<number> {
+  const first = lowestPort + (process.pid % processes) * portsOfProcess;
+  for (let look = 0; look < portsOfProcess; look++) {
+    // Those who ask at once are given one each.
+    lastPort = (lastPort + 1) % portsOfProcess;
+    const port = first + lastPort;
+    if (await isFree(port)) return port;
+  }
+  throw new Error(`the ports from ${first} on are taken`);
 }
 
 type Place = { settings: Record<string, string>; remove(): Promise<void> };

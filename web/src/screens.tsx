@@ -14,6 +14,7 @@ export type ScreenName =
   | 'newLink'
   | 'balances'
   | 'webhooks'
+  | 'processors'
   | 'keys'
   | 'team'
   | 'settings'
@@ -50,6 +51,12 @@ export const screens: readonly Screen[] = [
     screen: lazy(() => import('./screens/payment/payment.tsx')),
   },
   {
+    path: '/cases',
+    right: 'payments:read',
+    name: 'overview',
+    screen: lazy(() => import('./screens/cases/cases.tsx')),
+  },
+  {
     path: '/balances',
     right: 'balances:read',
     name: 'balances',
@@ -72,6 +79,12 @@ export const screens: readonly Screen[] = [
     right: 'webhooks:read',
     name: 'webhooks',
     screen: lazy(() => import('./screens/webhooks/delivery.tsx')),
+  },
+  {
+    path: '/processors',
+    right: 'processors:read',
+    name: 'processors',
+    screen: lazy(() => import('./screens/processors/processors.tsx')),
   },
   { path: '/keys', right: 'keys:read', name: 'keys', screen: lazy(() => import('./screens/keys/keys.tsx')) },
   {

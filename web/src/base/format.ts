@@ -26,9 +26,40 @@ export function formatMoney(language: Language, amount: number, currency: string
   ).format(amount);
 }
 
+/** An amount in few letters, for an axis: “€1.2K”. */
+export function formatShortMoney(language: Language, amount: number, currency: string): string {
+  const options: Intl.NumberFormatOptions = {
+    ...{ style: 'currency', currency, currencyDisplay: 'narrowSymbol' },
+    ...{ notation: 'compact', maximumFractionDigits: 1, minimumFractionDigits: 0 },
+  };
+  return formatter(
+    `short money ${language} ${currency}`,
+    () => new Intl.NumberFormat(locales[language], options),
+  ).format(amount);
+}
+
+/** What a currency is called, such as “Euro”. */
+export function formatCurrencyName(language: Language, currency: string): string {
+  const names = new Intl.DisplayNames(locales[language], { type: 'currency' });
+  return names.of(currency) ?? currency;
+}
+
 /** A count with the language's separators. */
 export function formatCount(language: Language, count: number): string {
   return formatter(`count ${language}`, () => new Intl.NumberFormat(locales[language])).format(count);
+}
+
+const sizes = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const;
+
+/** A number of bytes in the unit that reads best, such as “3.2 MB”. */
+export function formatSize(language: Language, bytes: number): string {
+  const step = bytes < 1_000 ? 0 : Math.min(sizes.length - 1, Math.floor(Math.log10(bytes) / 3));
+  const unit = sizes[step] ?? 'byte';
+  const options: Intl.NumberFormatOptions = { style: 'unit', unit, maximumFractionDigits: step > 1 ? 1 : 0 };
+  return formatter(
+    `size ${language} ${unit}`,
+    () => new Intl.NumberFormat(locales[language], options),
+  ).format(bytes / 1_000 ** step);
 }
 
 /** A share from 0 to 1 in per cent. */
@@ -57,6 +88,22 @@ export function formatDay(language: Language, moment: string): string {
   );
 }
 
+/** How the beginning of an hour or a day is written: in full, or as short as an axis needs it. */
+export const slotForms = {
+  hour: { hour: '2-digit', minute: '2-digit' },
+  weekday: { weekday: 'short' },
+  monthDay: { day: 'numeric', month: 'short' },
+  wholeDay: { weekday: 'short', day: 'numeric', month: 'short' },
+} as const satisfies Record<string, Intl.DateTimeFormatOptions>;
+
+/** The beginning of an hour or a day where the person is. */
+export function formatSlot(language: Language, moment: string, form: keyof typeof slotForms): string {
+  return formatter(
+    `slot ${language} ${form}`,
+    () => new Intl.DateTimeFormat(locales[language], slotForms[form]),
+  ).format(new Date(moment));
+}
+
 /** The exact moment in UTC, for whoever needs it: `2026-11-20 12:54:58.330 UTC`. */
 export function formatUtc(moment: string): string {
   return new Date(moment).toISOString().replace('T', ' ').replace('Z', ' UTC');
@@ -77,6 +124,20 @@ export function formatDistance(language: Language, moment: string, now: Date): s
     () => new Intl.RelativeTimeFormat(locales[language], { numeric: 'auto' }),
   );
   return format.format(Math.trunc(seconds / size), unit);
+}
+
+/** A country by its ISO 3166-1 code, in the person's language. */
+export function formatCountry(language: Language, code: string): string {
+  return new Intl.DisplayNames(locales[language], { type: 'region' }).of(code) ?? code;
+}
+
+/** A language by its tag, in the person's language; the tag itself where it names none. */
+export function formatLanguage(language: Language, tag: string): string {
+  try {
+    return new Intl.DisplayNames(locales[language], { type: 'language' }).of(tag) ?? tag;
+  } catch {
+    return tag;
+  }
 }
 
 /** The person's time zone by its IANA name. */

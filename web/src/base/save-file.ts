@@ -1,12 +1,14 @@
-// Gives a person a file that the page has made or fetched. It must never leave the file's address behind.
+// Gives the person a file that was made or fetched in the page. It must not keep the bytes longer than the browser needs.
 
-/** Saves under a name, as the browser does with downloads. */
+const releasedAfterMs = 60_000;
+
+/** Saves a file under a name, as a download of the browser. */
 export function saveFile(name: string, content: Blob): void {
-  const address = URL.createObjectURL(content);
+  const url = URL.createObjectURL(content);
   const link = document.createElement('a');
-  link.href = address;
+  link.href = url;
   link.download = name;
   link.click();
-  // The browser has taken hold of the content by then.
-  setTimeout(() => URL.revokeObjectURL(address), 1_000);
+  // The browser reads it after the click.
+  setTimeout(() => URL.revokeObjectURL(url), releasedAfterMs);
 }

@@ -43,7 +43,12 @@ export function Table<Row>({ caption, columns, rows, keyOf }: TableProps<Row>) {
         {rows.map((row) => (
           <tr key={keyOf(row)}>
             {columns.map(({ id, title, cell, isNumber, isTitleHidden }) => (
-              <td key={id} class={isNumber ? 'number' : undefined} data-title={isTitleHidden ? '' : title}>
+              <td
+                key={id}
+                class={isNumber ? 'number' : undefined}
+                data-column={id}
+                data-title={isTitleHidden ? '' : title}
+              >
                 {cell(row)}
               </td>
             ))}

@@ -13,6 +13,7 @@ export function KeysHelp({ onClose }: { onClose(): void }) {
     [['g', 'p'], keys.payments],
     [['g', 'w'], keys.webhooks],
     [['g', 's'], keys.settings],
+    [['j', 'k'], keys.rows],
     [['?'], keys.help],
     [['Esc'], keys.escape],
   ] as const;

@@ -11,6 +11,7 @@ const inMenu: readonly ScreenName[] = [
   'payments',
   'balances',
   'webhooks',
+  'processors',
   'keys',
   'team',
   'audit',

@@ -13,6 +13,7 @@ export const useShellTexts = defineTexts(
       newLink: 'New payment link',
       balances: 'Balances',
       webhooks: 'Webhooks',
+      processors: 'Processors',
       keys: 'API keys',
       team: 'Team',
       settings: 'Settings',
@@ -30,6 +31,7 @@ export const useShellTexts = defineTexts(
     helpTitle: 'Keys',
     keys: {
       search: 'Search payments',
+      rows: 'Next and previous payment in the list',
       help: 'This help',
       newLink: 'New payment link',
       overview: 'Go to the overview',
@@ -55,6 +57,7 @@ export const useShellTexts = defineTexts(
       newLink: 'Neuer Zahlungslink',
       balances: 'Salden',
       webhooks: 'Webhooks',
+      processors: 'Zahlungsdienste',
       keys: 'API-Schlüssel',
       team: 'Team',
       settings: 'Einstellungen',
@@ -72,6 +75,7 @@ export const useShellTexts = defineTexts(
     helpTitle: 'Tasten',
     keys: {
       search: 'Zahlungen suchen',
+      rows: 'Nächste und vorige Zahlung in der Liste',
       help: 'Diese Hilfe',
       newLink: 'Neuer Zahlungslink',
       overview: 'Zur Übersicht',

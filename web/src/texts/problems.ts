@@ -29,6 +29,13 @@ const useSentences = defineTexts(
     endpoint_disabled: 'The endpoint is switched off. Switch it on first.',
     invalid_password_reset: 'This link is not good any more. Ask for a new one.',
     invalid_invitation: 'This invitation is not good any more. Ask for a new one.',
+    connection_in_use:
+      'A payment or refund is under way through this connection. Switch it off for now, and try again when that has ended.',
+    connection_changed:
+      'Somebody else has changed this connection in the meantime. Look at it and try again.',
+    too_many_connections: 'There are as many connections as there may be. Delete one first.',
+    processor_unreachable:
+      'The processor gives no answer at the moment. Nothing was changed; try again later.',
     internal_error: 'Something went wrong at the service. It has been logged; try again later.',
     unavailable: 'The service is busy at the moment. Try again in a few seconds.',
     wrong: 'This is not right.',
@@ -60,6 +67,13 @@ const useSentences = defineTexts(
     endpoint_disabled: 'Der Endpunkt ist abgeschaltet. Schalten Sie ihn zuerst ein.',
     invalid_password_reset: 'Dieser Link gilt nicht mehr. Fordern Sie einen neuen an.',
     invalid_invitation: 'Diese Einladung gilt nicht mehr. Bitten Sie um eine neue.',
+    connection_in_use:
+      'Über diese Verbindung läuft gerade eine Zahlung oder Erstattung. Schalten Sie sie erst einmal ab, und versuchen Sie es noch einmal, wenn das beendet ist.',
+    connection_changed:
+      'Jemand anderes hat diese Verbindung inzwischen geändert. Sehen Sie nach, und versuchen Sie es noch einmal.',
+    too_many_connections: 'Es gibt schon so viele Verbindungen, wie es geben darf. Löschen Sie zuerst eine.',
+    processor_unreachable:
+      'Der Zahlungsdienst antwortet gerade nicht. Es wurde nichts geändert; versuchen Sie es später noch einmal.',
     internal_error:
       'Beim Dienst ist etwas schiefgegangen. Es wurde protokolliert; versuchen Sie es später noch einmal.',
     unavailable: 'Der Dienst ist gerade überlastet. Versuchen Sie es in einigen Sekunden noch einmal.',
@@ -89,11 +103,24 @@ const germanFieldCodes: Readonly<Record<string, string>> = {
   too_large: 'Das ist zu groß.',
   too_small: 'Das ist zu klein.',
   wrong: 'Das stimmt nicht.',
-  wrong_format: 'So ist das nicht gültig.',
-  too_easy: 'Das ist zu leicht zu erraten.',
-  too_few: 'Das ist zu wenig.',
-  too_many: 'Das ist zu viel.',
   invalid: 'So ist das nicht gültig.',
+  wrong_format: 'Das hat nicht die richtige Form.',
+  wrong_type: 'Das hat nicht die richtige Form.',
+  too_easy: 'Das ist zu leicht zu erraten.',
+  not_allowed: 'Das ist hier nicht erlaubt.',
+  not_printable: 'Hier sind nur druckbare Zeichen möglich.',
+  not_text: 'Hier sind nur druckbare Zeichen möglich.',
+  not_positive: 'Das muss mehr als 0 sein.',
+  too_precise: 'Das hat zu viele Nachkommastellen.',
+  out_of_range: 'Das liegt außerhalb des Möglichen.',
+  too_many: 'Das sind zu viele.',
+  too_few: 'Das sind zu wenige.',
+  repeated: 'Das steht schon da.',
+  differs: 'Das ist anders als zuvor.',
+  origin_not_allowed: 'Ihre Firma lässt diese Adresse nicht zu (Einstellungen: erlaubte Ursprünge).',
+  too_little_contrast: 'Weißer Text ist auf dieser Farbe zu schlecht lesbar. Nehmen Sie eine dunklere.',
+  other_account:
+    'Diese Zugangsdaten öffnen ein anderes Konto. Legen Sie dafür eine neue Verbindung an, und schalten Sie diese ab.',
 };
 
 const secondsOfMinute = 60;

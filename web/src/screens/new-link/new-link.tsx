@@ -1,8 +1,43 @@
-// A new link.
+// A new payment link: the form, then the link that it made. Which link that is stands in the address, so that a reload
+// shows it again and the Back button leads to a form that makes another.
 
+import { useUrlState } from '../../base/url-state.ts';
 import { Page } from '../../parts/page.tsx';
+import { LoadingState } from '../../parts/states.tsx';
+import { LinkForm } from './link-form.tsx';
+import { MadeLink } from './made-link.tsx';
+import './new-link.css';
+import { useNewLinkTexts } from './texts.ts';
+import { useFirstAddresses } from './use-draft.ts';
 
-/** A new link. */
-export default function NewLink() {
-  return <Page title="NewLink">{null}</Page>;
+/** The form, once it is known where customers are to be sent. */
+function FirstForm({ onMade }: Pick<Parameters<typeof LinkForm>[0], 'onMade'>) {
+  const texts = useNewLinkTexts();
+  const addresses = useFirstAddresses();
+  if (addresses) return <LinkForm addresses={addresses} onMade={onMade} />;
+  return (
+    <Page title={texts.title}>
+      <LoadingState rows={6} />
+    </Page>
+  );
+}
+
+/** The form of a new payment link, then the link. */
+export default function NewLinkScreen() {
+  const [{ made = '', replayed = '' }, change] = useUrlState();
+  if (made !== '')
+    return (
+      <MadeLink
+        key={made}
+        made={{ code: made, isReplayed: replayed !== '' }}
+        startAnew={() => change({ made: '', replayed: '' }, { isStep: true })}
+      />
+    );
+  return (
+    <FirstForm
+      onMade={({ code, isReplayed }) =>
+        change({ made: code, replayed: isReplayed ? 'yes' : '' }, { isStep: true })
+      }
+    />
+  );
 }

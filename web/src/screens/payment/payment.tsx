@@ -1,8 +1,137 @@
-// One payment.
+// One payment: how it stands, its link while it can be paid, its refunds, everything that happened, and who was told.
+// What it shows follows the events, so it turns paid without being loaded again. What a role may not do is not offered.
 
+import { useState } from 'preact/hooks';
+import { Link, useParams } from 'wouter-preact';
+import { useAsk, useList } from '../../api/ask.ts';
+import type { Answer } from '../../api/call.ts';
+import { useSession } from '../../api/session.tsx';
+import { formatMoment, formatMoney } from '../../base/format.ts';
+import { useLanguage } from '../../base/language.tsx';
+import { Button } from '../../parts/button.tsx';
+import { LinkCard } from '../../parts/link-card.tsx';
 import { Page } from '../../parts/page.tsx';
+import { FailedState, LoadingState } from '../../parts/states.tsx';
+import { TestCards } from '../../parts/test-cards.tsx';
+import { PaymentBadge } from '../../parts/values.tsx';
+import { lastListPath } from '../payments/last-list.ts';
+import { Deliveries } from './deliveries.tsx';
+import { Details } from './details.tsx';
+import { isOutcomeUnknown } from './history.ts';
+import { leftToRefund } from './money-left.ts';
+import { CancelLink, ChangeExpiry } from './open-acts.tsx';
+import './payment.css';
+import { RefundDialog } from './refund-dialog.tsx';
+import { Refunds } from './refunds.tsx';
+import { usePaymentTexts } from './texts.ts';
+import { Timeline } from './timeline.tsx';
+
+type Payment = Answer<'getPayment'>;
+type Act = 'refund' | 'cancel' | 'expiry';
+
+/** How the payment stands, in a sentence. */
+function useStateText(payment: Payment, isUnknown: boolean): string {
+  const { states } = usePaymentTexts();
+  const { language } = useLanguage();
+  const { status, expiresAt } = payment;
+  if (status === 'open') return states.open(formatMoment(language, expiresAt));
+  if (status === 'processing') return isUnknown ? states.unclear : states.processing;
+  return states[status];
+}
+
+function Standing({ payment, isUnknown }: { payment: Payment; isUnknown: boolean }) {
+  const text = useStateText(payment, isUnknown);
+  return (
+    <div class="standing" role="status">
+      <PaymentBadge payment={payment} />
+      <p>
+        <bdi class="clamp strong">{payment.customerOrderId}</bdi> <span class="quiet">{text}</span>
+      </p>
+    </div>
+  );
+}
+
+/** The acts that the state of the payment and the person's role allow. */
+function Actions({ payment, left, begin }: { payment: Payment; left: number; begin(act: Act): void }) {
+  const { may } = useSession();
+  const texts = usePaymentTexts();
+  const { status } = payment;
+  return (
+    <>
+      {status === 'open' && may('payments:update') && (
+        <Button onClick={() => begin('expiry')}>{texts.changeExpiry}</Button>
+      )}
+      {status === 'open' && may('payments:cancel') && (
+        <Button weight="bad" onClick={() => begin('cancel')}>
+          {texts.cancel}
+        </Button>
+      )}
+      {status === 'paid' && left > 0 && may('payments:refund') && (
+        <Button weight="main" onClick={() => begin('refund')}>
+          {texts.refund}
+        </Button>
+      )}
+    </>
+  );
+}
+
+type DialogsProps = { payment: Payment; left: number; act: Act | null; close(): void };
+
+function Dialogs({ payment, left, act, close }: DialogsProps) {
+  if (act === 'refund') return <RefundDialog payment={payment} left={left} close={close} />;
+  if (act === 'cancel') return <CancelLink payment={payment} close={close} />;
+  if (act === 'expiry') return <ChangeExpiry payment={payment} close={close} />;
+  return null;
+}
+
+const Back = () => <Link href={lastListPath()}>‹ {usePaymentTexts().back}</Link>;
+
+function Shown({ payment }: { payment: Payment }) {
+  const { may } = useSession();
+  const texts = usePaymentTexts();
+  const { language } = useLanguage();
+  const [act, setAct] = useState<Act | null>(null);
+  const code = payment.PaymentLinkCode;
+  const refunds = useAsk('listRefunds', { path: { code } });
+  const events = useList('listPaymentEvents', { path: { code }, query: { limit: 100 } });
+  const left = leftToRefund(payment, refunds.data?.data ?? []);
+  const hasRefunds = payment.status === 'paid' || (refunds.data?.data.length ?? 0) > 0;
+  const isOpen = payment.status === 'open';
+  return (
+    <Page
+      title={texts.title(formatMoney(language, payment.amount, payment.currency))}
+      above={<Back />}
+      actions={<Actions payment={payment} left={left} begin={setAct} />}
+    >
+      <Standing payment={payment} isUnknown={isOutcomeUnknown(events.entries)} />
+      <div class="payment-columns">
+        <div class="stack">
+          {isOpen && <LinkCard payment={payment} />}
+          {isOpen && payment.mode === 'test' && <TestCards />}
+          {hasRefunds && <Refunds payment={payment} refunds={refunds} left={left} />}
+          <Timeline list={events} />
+          {may('webhooks:read') && <Deliveries code={code} />}
+        </div>
+        <Details payment={payment} />
+      </div>
+      <Dialogs payment={payment} left={left} act={act} close={() => setAct(null)} />
+    </Page>
+  );
+}
 
 /** One payment. */
 export default function PaymentScreen() {
-  return <Page title="PaymentScreen">{null}</Page>;
+  const { code = '' } = useParams<{ code: string }>();
+  const texts = usePaymentTexts();
+  const payment = useAsk('getPayment', { path: { code } });
+  if (payment.data) return <Shown key={code} payment={payment.data} />;
+  return (
+    <Page title={texts.back} above={<Back />}>
+      {payment.error ? (
+        <FailedState fault={payment.error} retry={() => void payment.refetch()} />
+      ) : (
+        <LoadingState rows={8} />
+      )}
+    </Page>
+  );
 }

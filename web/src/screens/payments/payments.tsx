@@ -1,8 +1,132 @@
-// Payments.
+// The payments: searched while somebody types, filtered by what stands in the address, page after page, and as a file.
+// It must never hold more of a payment than the API gave for the list.
 
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { useSearch } from 'wouter-preact';
+import { useList } from '../../api/ask.ts';
+import { useSession } from '../../api/session.tsx';
+import { useUrlState } from '../../base/url-state.ts';
+import { Button, LinkButton } from '../../parts/button.tsx';
 import { Page } from '../../parts/page.tsx';
+import { useCommonTexts } from '../../texts/common.ts';
+import { Chips } from './chips.tsx';
+import { ColumnChoice, useChosenColumns } from './columns.tsx';
+import { ExportNotice, useExport } from './export-button.tsx';
+import { FilterPanel } from './filter-panel.tsx';
+import { type Filters, isFiltering, noFilters, paymentStates, queryOf, readFilters } from './filters.ts';
+import { keepLastList } from './last-list.ts';
+import { PaymentRows, rowsAPage } from './payment-list.tsx';
+import './payments.css';
+import { useRows } from './rows.ts';
+import { SearchField } from './search-field.tsx';
+import { usePaymentsTexts } from './texts.ts';
 
-/** Payments. */
-export default function Payments() {
-  return <Page title="Payments">{null}</Page>;
+function StateChoice({ status, choose }: { status: string; choose(status: string): void }) {
+  const texts = usePaymentsTexts();
+  const { payment: names } = useCommonTexts();
+  return (
+    <fieldset class="state-choice">
+      <legend class="unseen">{texts.state}</legend>
+      {['', ...paymentStates].map((one) => (
+        <label key={one}>
+          <input type="radio" name="payment-state" checked={one === status} onChange={() => choose(one)} />
+          <span>{one === '' ? texts.anyState : names[one as (typeof paymentStates)[number]]}</span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+/** A button that opens a panel below, and gets the focus back when the panel has done its work. */
+function usePanel() {
+  const [isOpen, setIsOpen] = useState(false);
+  const button = useRef<HTMLDivElement>(null);
+  const close = () => {
+    setIsOpen(false);
+    button.current?.querySelector('button')?.focus();
+  };
+  return { isOpen, toggle: () => setIsOpen(!isOpen), close, button };
+}
+
+/** What the address says; `/?focus=search` also asks for the focus, once. */
+function useFilters() {
+  const [values, change] = useUrlState();
+  const search = useSearch();
+  const filters = readFilters(values);
+  useEffect(() => {
+    if (values.focus !== 'search') return;
+    document.querySelector<HTMLInputElement>('#payment-search')?.focus();
+    change({ focus: '' });
+  }, [values.focus]);
+  useEffect(() => keepLastList(search), [search]);
+  return { filters, change, put: (next: Filters) => change(next, { isStep: true }) };
+}
+
+function Actions({ start }: { start(): void }) {
+  const { may } = useSession();
+  const texts = usePaymentsTexts();
+  return (
+    <>
+      {may('exports:read') && <Button onClick={start}>{texts.export.act}</Button>}
+      {may('payments:create') && (
+        <LinkButton to="/payments/new" weight="main">
+          {texts.newLink}
+        </LinkButton>
+      )}
+    </>
+  );
+}
+
+/** The list of payments. */
+export default function PaymentsScreen() {
+  const texts = usePaymentsTexts();
+  const { filters, change, put } = useFilters();
+  const query = queryOf(filters);
+  const list = useList('listPayments', { query: { ...query, limit: rowsAPage } }, { keepsLast: true });
+  const columns = useChosenColumns();
+  const { list: rows, focusFirst } = useRows();
+  const [filterPanel, columnPanel] = [usePanel(), usePanel()];
+  const exporting = useExport();
+  const startExport = () => void exporting.start(query);
+  const apply = (next: Filters) => {
+    put(next);
+    filterPanel.close();
+  };
+  return (
+    <Page title={texts.title} actions={<Actions start={startExport} />}>
+      <ExportNotice running={exporting} again={startExport} />
+      <section class="card payments" aria-label={texts.title}>
+        <div class="payments-tools">
+          <SearchField
+            text={filters.text}
+            search={(text) => change({ text })}
+            isWorking={list.isPlaceholderData}
+            onDown={focusFirst}
+          />
+          <div ref={filterPanel.button}>
+            <Button aria-expanded={filterPanel.isOpen} onClick={filterPanel.toggle}>
+              {texts.filters}
+            </Button>
+          </div>
+        </div>
+        <StateChoice status={filters.status} choose={(status) => put({ ...filters, status })} />
+        {filterPanel.isOpen && <FilterPanel filters={filters} apply={apply} />}
+        <Chips filters={filters} change={(changes) => change(changes, { isStep: true })} />
+        {columnPanel.isOpen && <ColumnChoice {...columns} />}
+        <div ref={rows} class="payment-rows" aria-busy={list.isPlaceholderData}>
+          <PaymentRows
+            list={list}
+            chosen={columns.chosen}
+            isFiltering={isFiltering(filters)}
+            clear={() => put({ ...noFilters, sort: filters.sort })}
+            actions={
+              <Button isSmall weight="bare" aria-expanded={columnPanel.isOpen} onClick={columnPanel.toggle}>
+                {texts.columns}
+              </Button>
+            }
+          />
+        </div>
+      </section>
+    </Page>
+  );
 }

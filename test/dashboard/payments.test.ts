@@ -1,0 +1,227 @@
+// The list of payments, as a merchant uses it: searching, filtering, going through pages, choosing columns, exporting,
+// and what strangers wrote shown as nothing but text.
+
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { after, before, describe, test } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import { openBrowser } from '../harness/browser.ts';
+import { type Credentials, createLinkAs, logIn } from '../harness/client.ts';
+import { type DashboardWindow, openDashboard, requireGood, settle } from '../harness/dashboard-window.ts';
+import { type Merchant, type Paylink, startPaylink } from '../harness/paylink.ts';
+import { join } from '../harness/people.ts';
+
+const rtl = '\u202E';
+const hostile = {
+  customerOrderId: '=1+1<img src=x onerror=alert(1)>',
+  firstName: `<b>Eve</b>${rtl}evil`,
+  lastName: '🦄'.repeat(49),
+  description: `=HYPERLINK("https://evil.example")${rtl}${'<script>alert(1)</script>'.repeat(16)}`,
+};
+
+const orders = (page: Page) => page.locator('.payment-rows a.row-link');
+const orderNames = async (page: Page) => await orders(page).allInnerTexts();
+
+/** Waits until the list shows exactly these orders. */
+async function untilOrders(page: Page, wanted: readonly string[]): Promise<void> {
+  const shown = `[...document.querySelectorAll('.payment-rows[aria-busy=false] a.row-link')].map((a) => a.innerText).join()`;
+  await page.waitForFunction(`${shown} === ${JSON.stringify(wanted.join())}`);
+}
+
+describe('the list of payments', () => {
+  let paylink: Paylink;
+  let browser: Browser;
+  let merchant: Merchant;
+  let owner: Credentials;
+  before(async () => {
+    [paylink, browser] = await Promise.all([startPaylink('server'), openBrowser()]);
+    merchant = await paylink.createMerchant();
+    owner = await logIn(paylink, merchant);
+    for (let number = 1; number <= 55; number++) {
+      const isDollar = number % 2 === 0;
+      await createLinkAs(paylink, owner, {
+        customerOrderId: `A-${String(number).padStart(3, '0')}`,
+        email: `${number === 7 ? 'mia' : 'ada'}@example.com`,
+        lastName: number === 7 ? 'Weber' : 'Lovelace',
+        amount: number,
+        currency: isDollar ? 'USD' : 'EUR',
+      });
+    }
+    await createLinkAs(paylink, owner, hostile);
+  });
+  after(async () => {
+    await browser.close();
+    await paylink.stop();
+  });
+
+  const openList = async (
+    path = '/payments',
+    options: Parameters<typeof openDashboard>[2] = {},
+  ): Promise<DashboardWindow> => {
+    const window = await openDashboard(paylink, browser, { merchant, ...options });
+    await window.open(path);
+    return window;
+  };
+
+  test('searching needs no Enter, asks for what is typed last, and is in the address', async () => {
+    const window = await openList();
+    const { page } = window;
+    await page.keyboard.press('/');
+    await page.keyboard.type('web', { delay: 20 });
+    await untilOrders(page, ['A-007']);
+    assert.equal(new URL(page.url()).searchParams.get('text'), 'web');
+    await page.reload();
+    await untilOrders(page, ['A-007']);
+    const search = page.getByRole('searchbox', { name: 'Search payments' });
+    assert.equal(await search.inputValue(), 'web');
+    await search.fill('nobody');
+    await page.getByText('No payment matches').waitFor();
+    await requireGood(window, 'a search without a result');
+    await page.getByRole('button', { name: 'Clear all' }).last().click();
+    await page.getByText('The first 50 payments').waitFor();
+    assert.equal(await search.inputValue(), '');
+    await window.leave();
+  });
+
+  test('from any screen “/” leads into the search, and the keyboard goes on from row to row to the payment', async () => {
+    const window = await openList('/payments/new');
+    const { page } = window;
+    await page.keyboard.press('/');
+    await page.waitForFunction('document.activeElement.id === "payment-search"');
+    assert.equal(new URL(page.url()).search, '');
+    await page.keyboard.type('A-00');
+    await untilOrders(
+      page,
+      [...Array(9)].map((_, index) => `A-00${index + 1}`),
+    );
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('j');
+    await page.keyboard.press('j');
+    await page.keyboard.press('k');
+    assert.equal(await page.evaluate('document.activeElement.innerText'), 'A-002');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'Payment of $2.00' }).waitFor();
+    await page.getByRole('link', { name: 'Payments' }).last().click();
+    await page.getByRole('heading', { level: 1, name: 'Payments' }).waitFor();
+    assert.equal(new URL(page.url()).searchParams.get('text'), 'A-00', 'the way back leads to the same list');
+    await window.leave();
+  });
+
+  test('filters are applied together, shown as chips, taken away one by one, and survive the Back button', async () => {
+    const window = await openList();
+    const { page } = window;
+    await page.getByRole('button', { name: 'Filters' }).click();
+    await page.getByLabel('Amount from').fill('ten');
+    await page.getByRole('button', { name: 'Apply' }).click();
+    await page.getByText('Please enter an amount such as 19.99.').waitFor();
+    await requireGood(window, 'the filters');
+    await page.getByLabel('Amount from').fill('10');
+    await page.getByLabel('Amount to').fill('12,50');
+    await page.getByLabel('Sorted by').selectOption('CreatedOn');
+    await page.getByLabel('Created from').fill('2020-01-01');
+    await page.getByRole('button', { name: 'Apply' }).click();
+    await untilOrders(page, ['A-010', 'A-011', 'A-012']);
+    assert.equal(await page.evaluate('document.activeElement.innerText'), 'Filters');
+    await page.getByText('Open', { exact: true }).first().click();
+    await untilOrders(page, ['A-010', 'A-011', 'A-012']);
+    await page.getByText('Paid', { exact: true }).first().click();
+    await page.getByText('No payment matches').waitFor();
+    await page.goBack();
+    await page.goBack();
+    await untilOrders(page, ['A-010', 'A-011', 'A-012']);
+    await page.getByRole('button', { name: 'Remove filter – Amount: 10 to 12.5' }).click();
+    await page.getByText('The first 50 payments').waitFor();
+    assert.equal((await orderNames(page))[0], 'A-001', 'oldest first, as before');
+    const { searchParams } = new URL(page.url());
+    assert.deepEqual([...searchParams.keys()].sort(), ['from', 'sort']);
+    await window.leave();
+  });
+
+  test('more pages come on demand, a press anywhere in a row opens it, and chosen columns are kept', async () => {
+    const window = await openList();
+    const { page } = window;
+    await page.getByText('The first 50 payments').waitFor();
+    await page.getByRole('button', { name: 'Show more' }).click();
+    await page.getByText('56 payments', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Columns' }).click();
+    await page.getByLabel('Description').check();
+    await page.getByLabel('E-mail', { exact: true }).uncheck();
+    assert.equal(await page.getByLabel('Order', { exact: true }).isDisabled(), true);
+    await page.reload();
+    await settle(window);
+    const titles = await page.getByRole('columnheader').allInnerTexts();
+    assert.deepEqual(titles, ['Order', 'Amount', 'State', 'Customer', 'Created', 'Description']);
+    await page.locator('tbody tr').nth(1).getByText('€55.00').click();
+    await page.getByRole('heading', { level: 1, name: 'Payment of €55.00' }).waitFor();
+    await window.leave();
+  });
+
+  test('an export is what the filters say, as a file that no spreadsheet runs', async () => {
+    const window = await openList('/payments?customerOrderId=%3D*');
+    const { page } = window;
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Export CSV' }).click(),
+    ]);
+    assert.match(download.suggestedFilename(), /^payments-\d{4}-\d{2}-\d{2}\.csv$/);
+    const csv = await readFile(await download.path(), 'utf8');
+    assert.match(csv, /'=1\+1<img/);
+    assert.match(csv, /'=HYPERLINK/);
+    assert.doesNotMatch(csv, /A-001/);
+    await page.getByText('1 payments were exported.').waitFor();
+    assert.deepEqual(window.troubles, []);
+    await window.leave();
+  });
+
+  test('an export can be stopped, and one that is refused says so and saves nothing', async () => {
+    const window = await openList();
+    const { page } = window;
+    const downloads: unknown[] = [];
+    page.on('download', (download) => downloads.push(download));
+    await page.route('**/v1/exports/**', () => undefined);
+    await page.getByRole('button', { name: 'Export CSV' }).click();
+    await page.getByText('Export of payments.').waitFor();
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByText('Export of payments.').waitFor({ state: 'detached' });
+    await page.unroute('**/v1/exports/**');
+    await page.route('**/v1/exports/**', async (route) => await route.abort());
+    await page.getByRole('button', { name: 'Export CSV' }).click();
+    await page.getByRole('alert').getByText('Nothing was saved').waitFor();
+    assert.deepEqual(downloads, []);
+    await window.leave();
+  });
+
+  test('what strangers wrote is text, on a desk in light and on a phone in German in the dark', async () => {
+    const columns = 'order amount state customer email created expires description refunded mode';
+    for (const options of [{}, { size: 'phone', language: 'de', look: 'dark' }] as const) {
+      const window = await openList('/payments', options);
+      const { page } = window;
+      await page.evaluate(`localStorage.setItem('paylink.payments.columns', '${columns}')`);
+      await page.reload();
+      await settle(window);
+      const row = page.locator('tbody tr').first();
+      assert.equal(await row.locator('img, script, b').count(), 0);
+      const text = (await row.textContent()) ?? '';
+      for (const word of [hostile.customerOrderId, hostile.firstName, hostile.description])
+        assert.ok(text.includes(word), word);
+      await requireGood(window, `payments ${JSON.stringify(options)}`);
+      await window.leave();
+    }
+  });
+
+  test('a company without payments is told what to do, and a viewer is offered neither export nor links', async () => {
+    const newcomer = await paylink.createMerchant();
+    const window = await openDashboard(paylink, browser, { merchant: newcomer });
+    await window.open('/payments');
+    await window.page.getByText('No payments yet').waitFor();
+    await requireGood(window, 'no payments');
+    await window.leave();
+    const viewer = await join(paylink, await logIn(paylink, newcomer), ['viewer']);
+    const seen = await openDashboard(paylink, browser, { merchant: viewer });
+    await seen.open('/payments');
+    await seen.page.getByText('No payments yet').waitFor();
+    assert.equal(await seen.page.getByRole('button', { name: 'Export CSV' }).count(), 0);
+    assert.equal(await seen.page.getByRole('link', { name: 'New payment link' }).count(), 0);
+    await seen.leave();
+  });
+});

@@ -1,0 +1,39 @@
+// When a link is to end: a choice of usual times, and a moment of one's own.
+
+import { type Expiry, expiryChoices } from '../base/expiry.ts';
+import { SelectField, TextField } from './field.tsx';
+import { useLinkTexts } from './link-texts.ts';
+
+export type ExpiryFieldProps = {
+  expiry: Expiry;
+  onInput(expiry: Expiry): void;
+  error?: string | undefined;
+};
+
+/** The choice, and below it the moment where that was chosen. */
+export function ExpiryField({ expiry, onInput, error }: ExpiryFieldProps) {
+  const texts = useLinkTexts();
+  const { choice, own } = expiry;
+  const isOwn = choice === 'own';
+  return (
+    <>
+      <SelectField
+        label={texts.expiry}
+        value={choice}
+        error={isOwn ? undefined : error}
+        onInput={(value) => onInput({ own, choice: expiryChoices.find((one) => one === value) ?? 'week' })}
+        choices={expiryChoices.map((one) => ({ value: one, label: texts.expiryChoices[one] }))}
+      />
+      {isOwn && (
+        <TextField
+          label={texts.expiryMoment}
+          hint={texts.expiryHint}
+          type="datetime-local"
+          value={own}
+          error={error}
+          onInput={(value) => onInput({ choice, own: value })}
+        />
+      )}
+    </>
+  );
+}

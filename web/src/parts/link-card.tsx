@@ -1,0 +1,71 @@
+// A payment link with all that can be done with it: copy, open, scan, send. What a role may not do is not offered.
+
+import { useAct } from '../api/ask.ts';
+import { type Answer, ApiProblem } from '../api/call.ts';
+import { useSession } from '../api/session.tsx';
+import { Button } from './button.tsx';
+import { FormFault } from './field.tsx';
+import './link-card.css';
+import { useLinkTexts } from './link-texts.ts';
+import { Section } from './page.tsx';
+import { QrCode } from './qr-code.tsx';
+import { useTell } from './toasts.tsx';
+import { CodeLine } from './values.tsx';
+
+type Payment = Pick<Answer<'getPayment'>, 'PaymentLinkCode' | 'PaymentLink' | 'email'>;
+
+const isTooOften = (fault: unknown) => fault instanceof ApiProblem && fault.problem.code === 'rate_limited';
+
+/** Sends the link to the customer of the payment. */
+function useSend({ PaymentLinkCode: code, email }: Payment) {
+  const tell = useTell();
+  const texts = useLinkTexts();
+  const { mutate, isPending, error } = useAct('sendPaymentLink', {
+    refreshes: ['listPaymentEvents'],
+    onDone: () => tell(texts.sent(email)),
+  });
+  return { send: () => mutate({ path: { code } }), isPending, error };
+}
+
+function SendFault({ fault }: { fault: unknown }) {
+  const texts = useLinkTexts();
+  if (!isTooOften(fault)) return <FormFault fault={fault} />;
+  return (
+    <p class="notice notice-bad" role="alert">
+      {texts.sentTooOften}
+    </p>
+  );
+}
+
+/** The link of an open payment. */
+export function LinkCard({ payment }: { payment: Payment }) {
+  const { may } = useSession();
+  const texts = useLinkTexts();
+  const { send, isPending, error } = useSend(payment);
+  return (
+    <Section title={texts.title} hint={texts.hint}>
+      <div class="link-card">
+        <div class="stack">
+          <CodeLine text={payment.PaymentLink} label={texts.link} />
+          <div class="actions">
+            <a
+              class="button button-plain"
+              href={payment.PaymentLink}
+              target="_blank"
+              rel="noopener noreferrer"
+            >
+              {texts.open} <span aria-hidden="true">↗</span>
+            </a>
+            {may('payments:update') && (
+              <Button isWorking={isPending} onClick={send}>
+                {texts.send}
+              </Button>
+            )}
+          </div>
+          <SendFault fault={error} />
+        </div>
+        <QrCode code={payment.PaymentLinkCode} />
+      </div>
+    </Section>
+  );
+}

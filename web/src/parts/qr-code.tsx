@@ -1,0 +1,78 @@
+// The link of a payment as a picture to be scanned, and as a file. The picture comes from the API; it is shown as a
+// picture and never becomes a part of the page.
+
+import { useEffect, useState } from 'preact/hooks';
+import { useApi } from '../api/ask.ts';
+import { saveFile } from '../base/save-file.ts';
+import { useExplain } from '../texts/problems.ts';
+import { Button } from './button.tsx';
+import { useLinkTexts } from './link-texts.ts';
+import { FailedState } from './states.tsx';
+import { useTell } from './toasts.tsx';
+
+const savedPixels = 1024;
+
+/** The address of the picture in this page, once it is there. */
+function usePicture(code: string) {
+  const api = useApi();
+  const [url, setUrl] = useState<string | null>(null);
+  const [fault, setFault] = useState<unknown>(null);
+  const [round, setRound] = useState(0);
+  useEffect(() => {
+    const leaving = new AbortController();
+    let made: string | null = null;
+    const load = async () => {
+      setFault(null);
+      const input = { path: { code }, query: { format: 'svg' as const } };
+      const response = await api.fetch('drawQrCode', input, { signal: leaving.signal });
+      made = URL.createObjectURL(await response.blob());
+      if (leaving.signal.aborted) URL.revokeObjectURL(made);
+      else setUrl(made);
+    };
+    load().catch((refusal) => !leaving.signal.aborted && setFault(refusal));
+    return () => {
+      leaving.abort();
+      if (made) URL.revokeObjectURL(made);
+    };
+  }, [api, code, round]);
+  return { url, fault, retry: () => setRound(round + 1) };
+}
+
+/** Saves the picture as a PNG that is large enough to be printed. */
+function SaveButton({ code }: { code: string }) {
+  const api = useApi();
+  const tell = useTell();
+  const explain = useExplain();
+  const texts = useLinkTexts();
+  const [isWorking, setIsWorking] = useState(false);
+  const save = async () => {
+    setIsWorking(true);
+    try {
+      const input = { path: { code }, query: { format: 'png' as const, size: savedPixels } };
+      const response = await api.fetch('drawQrCode', input);
+      saveFile(`payment-${code}.png`, await response.blob());
+    } catch (fault) {
+      tell(explain(fault).sentence);
+    } finally {
+      setIsWorking(false);
+    }
+  };
+  return (
+    <Button isSmall isWorking={isWorking} onClick={() => void save()}>
+      {texts.qrSave}
+    </Button>
+  );
+}
+
+/** The picture with a button that saves it. */
+export function QrCode({ code }: { code: string }) {
+  const texts = useLinkTexts();
+  const { url, fault, retry } = usePicture(code);
+  if (fault) return <FailedState fault={fault} retry={retry} />;
+  return (
+    <div class="qr">
+      <div class="qr-plate">{url && <img src={url} alt={texts.qr} width="176" height="176" />}</div>
+      <SaveButton code={code} />
+    </div>
+  );
+}

@@ -1,0 +1,148 @@
+// The form of a new payment link: what it begins with, and what it asks of the API. What only the API can judge is left
+// to it; here stands what can't even be asked.
+
+import type { Input } from '../../api/call.ts';
+import { type Expiry, expiryChoices, expiryMoment } from '../../base/expiry.ts';
+import { readAmount } from '../../base/format.ts';
+
+export type Pair = { name: string; value: string };
+export type Draft = {
+  amount: string;
+  currency: 'EUR' | 'USD';
+  customerOrderId: string;
+  email: string;
+  firstName: string;
+  lastName: string;
+  phone: string;
+  description: string;
+  expiry: Expiry;
+  locale: '' | 'en' | 'de';
+  success_url: string;
+  failure_url: string;
+  pairs: readonly Pair[];
+};
+export type Body = Input<'processPayment'>['body'];
+/** What is wrong with a field, before anybody was asked. */
+export type Wrong = 'missing' | 'amount' | 'moment' | 'repeated';
+
+/** Where customers go afterwards. */
+export type ReturnAddresses = Pick<Draft, 'success_url' | 'failure_url'>;
+
+// Without letters and digits that are taken for others when somebody reads them out.
+const letters = 'ABCDEFGHJKMNPQRSTVWXYZ23456789';
+const suggestedLength = 6;
+
+/** An order id that nobody else is likely to have: the day, and a few letters. */
+export function suggestOrderId(now: Date): string {
+  const random = crypto.getRandomValues(new Uint8Array(suggestedLength));
+  const tail = [...random].map((byte) => letters[byte % letters.length]).join('');
+  const [month, day] = [now.getMonth() + 1, now.getDate()].map((part) => String(part).padStart(2, '0'));
+  return `${now.getFullYear()}${month}${day}-${tail}`;
+}
+
+/** An empty form. */
+export function newDraft(addresses: ReturnAddresses, now: Date): Draft {
+  return {
+    amount: '',
+    currency: 'EUR',
+    customerOrderId: suggestOrderId(now),
+    email: '',
+    firstName: '',
+    lastName: '',
+    phone: '',
+    description: '',
+    expiry: { choice: 'week', own: '' },
+    locale: '',
+    ...addresses,
+    pairs: [],
+  };
+}
+
+const optional = ['firstName', 'lastName', 'phone', 'description', 'locale'] as const;
+const required = ['customerOrderId', 'email', 'success_url', 'failure_url'] as const;
+
+const isUsed = ({ name, value }: Pair) => name.trim() !== '' || value !== '';
+
+function wrongPairs(pairs: readonly Pair[]): Wrong | null {
+  const names = pairs.filter(isUsed).map(({ name }) => name.trim());
+  if (names.includes('')) return 'missing';
+  return new Set(names).size < names.length ? 'repeated' : null;
+}
+
+/** The request of a form, or what is wrong with it, by the API's names of the fields. */
+export function readForm(
+  draft: Draft,
+  now: Date,
+): { body: Body } | { wrong: Readonly<Partial<Record<keyof Body, Wrong>>> } {
+  const amount = readAmount(draft.amount);
+  const expiresAt = expiryMoment(draft.expiry, now);
+  const pairsFault = wrongPairs(draft.pairs);
+  const missing = required.filter((name) => draft[name].trim() === '');
+  const wrong = {
+    ...Object.fromEntries(missing.map((name) => [name, 'missing'] as const)),
+    ...(draft.amount.trim() === ''
+      ? { amount: 'missing' as const }
+      : amount
+        ? {}
+        : { amount: 'amount' as const }),
+    ...(expiresAt === null ? { expiresAt: 'moment' as const } : {}),
+    ...(pairsFault ? { metadata: pairsFault } : {}),
+  };
+  if (Object.keys(wrong).length > 0 || !amount || !expiresAt) return { wrong };
+  const given = optional.filter((name) => draft[name].trim() !== '');
+  const pairs = draft.pairs.filter(isUsed).map(({ name, value }) => [name.trim(), value] as const);
+  const body: Body = {
+    amount,
+    currency: draft.currency,
+    customerOrderId: draft.customerOrderId.trim(),
+    email: draft.email.trim(),
+    success_url: draft.success_url.trim(),
+    failure_url: draft.failure_url.trim(),
+    // The usual life is left unsaid, so that the same form sent again says the same.
+    ...(draft.expiry.choice === 'week' ? {} : { expiresAt }),
+    ...Object.fromEntries(given.map((name) => [name, draft[name].trim()])),
+    ...(pairs.length > 0 ? { metadata: Object.fromEntries(pairs) } : {}),
+  };
+  return { body };
+}
+
+const isPair = (value: unknown): value is Pair =>
+  typeof value === 'object' &&
+  value !== null &&
+  typeof (value as Partial<Pair>).name === 'string' &&
+  typeof (value as Partial<Pair>).value === 'string';
+
+/** A draft that was kept, as far as it is one of this form; an older version may have kept something else. */
+export function restoreDraft(kept: unknown, fresh: Draft): Draft {
+  if (typeof kept !== 'object' || kept === null) return fresh;
+  const given = kept as Partial<Record<keyof Draft, unknown>>;
+  const texts = Object.keys(fresh).filter((name) => typeof fresh[name as keyof Draft] === 'string');
+  const known = texts.filter((name) => typeof given[name as keyof Draft] === 'string');
+  const pairs = Array.isArray(given.pairs) ? given.pairs.filter(isPair) : [];
+  const { choice, own } = (given.expiry ?? {}) as Partial<Expiry>;
+  const expiry = {
+    choice: expiryChoices.find((one) => one === choice) ?? fresh.expiry.choice,
+    own: typeof own === 'string' ? own : '',
+  };
+  const restored = Object.fromEntries(known.map((name) => [name, given[name as keyof Draft]]));
+  return { ...fresh, ...restored, expiry, pairs };
+}
+
+/** Where customers are sent who came from a link of this service alone, in test mode. */
+export function shopAddresses(origin: string): ReturnAddresses {
+  return { success_url: `${origin}/sandbox/shop/success`, failure_url: `${origin}/sandbox/shop/failure` };
+}
+
+/** The return addresses to begin with: those of last time, a page of the company's own, or in test mode ours. */
+export function firstAddresses(known: {
+  last: ReturnAddresses | null;
+  allowedOrigins: readonly string[];
+  mode: 'test' | 'live';
+  origin: string;
+}): ReturnAddresses {
+  const { last, allowedOrigins, mode, origin } = known;
+  if (last) return last;
+  const [own] = allowedOrigins;
+  if (own) return { success_url: `${own}/`, failure_url: `${own}/` };
+  return mode === 'test' ? shopAddresses(origin) : { success_url: '', failure_url: '' };
+}

@@ -1,0 +1,101 @@
+// Everything that a payment link was made with. All of it is somebody's text, and shown as nothing else.
+
+import type { ComponentChildren } from 'preact';
+import type { Answer } from '../../api/call.ts';
+import { formatCountry, formatLanguage } from '../../base/format.ts';
+import { useLanguage } from '../../base/language.tsx';
+import { LongText } from '../../parts/long-text.tsx';
+import { Facts, Section } from '../../parts/page.tsx';
+import { Badge, Moment } from '../../parts/values.tsx';
+import { useCommonTexts } from '../../texts/common.ts';
+import { usePaymentTexts } from './texts.ts';
+
+type Payment = Answer<'getPayment'>;
+type Fact = readonly [name: string, value: ComponentChildren];
+
+function Text({ text }: { text: string | null }) {
+  const { none } = useCommonTexts();
+  return text ? <LongText text={text} /> : <span class="quiet">{none}</span>;
+}
+
+/** Who is to pay, and what for. */
+function useOrderFacts(payment: Payment): Fact[] {
+  const texts = usePaymentTexts();
+  const { language } = useLanguage();
+  const name = [payment.firstName, payment.lastName].filter(Boolean).join(' ');
+  return [
+    [texts.order, <Text key="order" text={payment.customerOrderId} />],
+    [texts.customer, <Text key="customer" text={name} />],
+    [texts.email, <Text key="email" text={payment.email} />],
+    [texts.phone, <Text key="phone" text={payment.phone} />],
+    [texts.country, formatCountry(language, payment.country)],
+    [texts.description, <Text key="description" text={payment.description} />],
+  ];
+}
+
+/** The link itself. */
+function useLinkFacts(payment: Payment): Fact[] {
+  const texts = usePaymentTexts();
+  const common = useCommonTexts();
+  const { language } = useLanguage();
+  return [
+    [texts.created, <Moment key="created" at={payment.CreatedOn} isExact />],
+    [texts.ends, <Moment key="ends" at={payment.expiresAt} isExact />],
+    [texts.language, payment.locale ? formatLanguage(language, payment.locale) : texts.languageOpen],
+    [texts.successUrl, <Text key="success" text={payment.success_url} />],
+    [texts.failureUrl, <Text key="failure" text={payment.failure_url} />],
+    [
+      texts.mode,
+      <Badge key="mode" tone="quiet">
+        {common[payment.mode]}
+      </Badge>,
+    ],
+    [
+      texts.code,
+      <span key="code" class="mono">
+        {payment.PaymentLinkCode}
+      </span>,
+    ],
+  ];
+}
+
+/** More pairs than this are shown on demand. */
+const mostShown = 6;
+
+/** The pairs that the merchant gave along. */
+function Metadata({ metadata }: Pick<Payment, 'metadata'>) {
+  const texts = usePaymentTexts();
+  const pairs = Object.entries(metadata);
+  if (pairs.length === 0) return null;
+  return (
+    <details open={pairs.length <= mostShown}>
+      <summary class="strong">{texts.metadata(String(pairs.length))}</summary>
+      <dl class="facts payment-details">
+        {pairs.map(([name, value]) => (
+          <div key={name}>
+            <dt>
+              <bdi>{name}</bdi>
+            </dt>
+            <dd>
+              <LongText text={value} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </details>
+  );
+}
+
+/** The details of a payment. */
+export function Details({ payment }: { payment: Payment }) {
+  const texts = usePaymentTexts();
+  const facts = [...useOrderFacts(payment), ...useLinkFacts(payment)];
+  return (
+    <Section title={texts.details}>
+      <div class="payment-details">
+        <Facts items={facts} />
+      </div>
+      <Metadata metadata={payment.metadata} />
+    </Section>
+  );
+}

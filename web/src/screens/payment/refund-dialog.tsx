@@ -1,0 +1,139 @@
+// Gives money back, in part or in full. What was believed to be left goes along, so that two people can't give the same
+// money back twice; and what came of it is told as it is: given back, on its way, not known yet, or refused.
+
+import { useState } from 'preact/hooks';
+import { useAct } from '../../api/ask.ts';
+import type { Answer } from '../../api/call.ts';
+import { formatMoney, readAmount } from '../../base/format.ts';
+import { type Language, useLanguage } from '../../base/language.tsx';
+import { Button } from '../../parts/button.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
+import { FormFault, TextArea, TextField } from '../../parts/field.tsx';
+import { useCommonTexts } from '../../texts/common.ts';
+import { useExplain } from '../../texts/problems.ts';
+import type { Refund } from './money-left.ts';
+import { usePaymentTexts } from './texts.ts';
+
+const longestReason = 500;
+
+const tones: Record<Refund['status'], string> = {
+  created: 'notice-busy',
+  processing: 'notice-busy',
+  unknown: 'notice-busy',
+  succeeded: 'notice-good',
+  failed: 'notice-bad',
+};
+
+/** What came of it. */
+function Result({ refund, close }: { refund: Refund; close(): void }) {
+  const { refundDone } = usePaymentTexts();
+  const { done } = useCommonTexts();
+  const { language } = useLanguage();
+  const { status, amount, currency, failureCode } = refund;
+  const say = refundDone[status === 'created' ? 'processing' : status];
+  return (
+    <div class="stack">
+      <div class={`notice ${tones[status]}`} role="status">
+        <p>{say(formatMoney(language, amount, currency))}</p>
+        {failureCode && <p class="mono">{failureCode}</p>}
+      </div>
+      <div class="actions">
+        <Button weight="main" autoFocus onClick={close}>
+          {done}
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+function amountText(language: Language, amount: number): string {
+  const text = amount.toFixed(2);
+  return language === 'de' ? text.replace('.', ',') : text;
+}
+
+type Payment = Answer<'getPayment'>;
+type FormProps = {
+  payment: Payment;
+  left: number;
+  act: ReturnType<typeof useAct<'refundPayment'>>;
+  close(): void;
+};
+
+/** Amount and reason as they are typed. */
+function useRefundDraft(left: number) {
+  const { language } = useLanguage();
+  const [draft, setDraft] = useState({ amount: amountText(language, left), reason: '' });
+  const [isTried, setIsTried] = useState(false);
+  const amount = readAmount(draft.amount);
+  const set = (changes: Partial<typeof draft>) => setDraft({ ...draft, ...changes });
+  return { draft, set, amount, isWrong: isTried && !amount, markTried: () => setIsTried(true) };
+}
+
+function RefundForm({ payment, left, act, close }: FormProps) {
+  const texts = usePaymentTexts();
+  const { cancel } = useCommonTexts();
+  const { language } = useLanguage();
+  const { draft, set, amount, isWrong, markTried } = useRefundDraft(left);
+  const { fields } = useExplain()(act.error);
+  const { currency, PaymentLinkCode: code } = payment;
+  const submit = () => {
+    markTried();
+    if (!amount || act.isPending) return;
+    const reason = draft.reason.trim();
+    const body = { amount, expectedRemaining: left, ...(reason ? { reason } : {}) };
+    act.mutate({ path: { code }, body });
+  };
+  return (
+    <form
+      class="stack"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit();
+      }}
+    >
+      <FormFault fault={act.error} shown={['amount', 'reason']} />
+      <TextField
+        label={texts.refundAmount(currency)}
+        hint={texts.refundHint(formatMoney(language, left, currency))}
+        inputMode="decimal"
+        value={draft.amount}
+        error={isWrong ? texts.badAmount : fields.amount}
+        onInput={(value) => set({ amount: value })}
+        autoFocus
+      />
+      <TextArea
+        label={texts.refundReason}
+        hint={texts.refundReasonHint}
+        isOptional
+        maxLength={longestReason}
+        value={draft.reason}
+        error={fields.reason}
+        onInput={(reason) => set({ reason })}
+      />
+      <div class="actions">
+        <Button type="submit" weight="main" isWorking={act.isPending}>
+          {amount ? texts.refundAct(formatMoney(language, amount, currency)) : texts.refund}
+        </Button>
+        <Button onClick={close}>{cancel}</Button>
+      </div>
+    </form>
+  );
+}
+
+/** The dialog: the form, then what came of it. */
+export function RefundDialog({ payment, left, close }: Omit<FormProps, 'act'>) {
+  const texts = usePaymentTexts();
+  const act = useAct('refundPayment', {
+    refreshes: ['getPayment', 'listRefunds', 'listPaymentEvents', 'listPayments', 'listBalances'],
+  });
+  return (
+    <Dialog title={texts.refundTitle} onClose={close}>
+      {act.data ? (
+        <Result refund={act.data} close={close} />
+      ) : (
+        <RefundForm payment={payment} left={left} act={act} close={close} />
+      )}
+    </Dialog>
+  );
+}

@@ -1,0 +1,128 @@
+// Everything that happened to a payment, oldest first: what, who and when. The signs only underline what the words say.
+
+import { useEffect } from 'preact/hooks';
+import type { useList } from '../../api/ask.ts';
+import { formatMoment, formatMoney } from '../../base/format.ts';
+import { useLanguage } from '../../base/language.tsx';
+import { LongText } from '../../parts/long-text.tsx';
+import { Section } from '../../parts/page.tsx';
+import { FailedState, LoadingState } from '../../parts/states.tsx';
+import { Moment, type Tone } from '../../parts/values.tsx';
+import { useActor, useEnding, useEventTexts } from '../../texts/events.ts';
+import { type HistoryEvent, numberAttempts } from './history.ts';
+import { usePaymentTexts } from './texts.ts';
+
+type Sign = readonly [sign: string, tone: Tone];
+
+const plain: Sign = ['•', 'quiet'];
+const signs: Readonly<Record<string, Sign>> = {
+  'payment.created': ['+', 'open'],
+  'payment.opened': ['→', 'open'],
+  'payment.processing': ['…', 'busy'],
+  'payment.reopened': ['↺', 'open'],
+  'payment.paid': ['✓', 'good'],
+  'payment.failed': ['✕', 'bad'],
+  'payment.expired': ['⏱', 'quiet'],
+  'payment.cancelled': ['✕', 'quiet'],
+  'payment.link_sent': ['✉', 'open'],
+  'payment.reminded': ['✉', 'open'],
+  'payment.partly_paid': ['½', 'busy'],
+  'payment.transfer_review': ['!', 'busy'],
+  'payment.late': ['!', 'busy'],
+  'attempt.unknown': ['?', 'busy'],
+  'attempt.succeeded': ['✓', 'good'],
+  'attempt.declined': ['✕', 'bad'],
+  'attempt.escalated': ['!', 'bad'],
+  'attempt.contradicted': ['!', 'bad'],
+  'refund.created': ['↩', 'busy'],
+  'refund.succeeded': ['↩', 'good'],
+  'refund.unknown': ['?', 'busy'],
+  'refund.failed': ['✕', 'bad'],
+  'refund.escalated': ['!', 'bad'],
+  'mail.failed': ['!', 'bad'],
+};
+
+type Data = HistoryEvent['data'];
+
+const textIn = (data: Data, name: string) => (typeof data[name] === 'string' ? data[name] : null);
+const numberIn = (data: Data, name: string) => (typeof data[name] === 'number' ? data[name] : null);
+
+/** What an event says beyond its type, in sentences. */
+function useDetails(): (data: Data) => string[] {
+  const texts = usePaymentTexts();
+  const ending = useEnding();
+  const { language } = useLanguage();
+  return (data) => {
+    const said: string[] = [];
+    const declineCode = textIn(data, 'declineCode');
+    if (declineCode) said.push(texts.because(ending(declineCode)));
+    const [amount, due, currency] = [
+      numberIn(data, 'amount'),
+      numberIn(data, 'due'),
+      textIn(data, 'currency'),
+    ];
+    if (amount !== null && currency) {
+      const money = formatMoney(language, amount, currency);
+      said.push(due === null ? money : texts.partOf(money, formatMoney(language, due, currency)));
+    }
+    const { expiresAt, metadata } = data;
+    if (expiresAt && typeof expiresAt === 'object' && 'to' in expiresAt)
+      said.push(texts.newEnd(formatMoment(language, String(expiresAt.to))));
+    if (Array.isArray(metadata)) said.push(texts.newMetadata(metadata.join(', ')));
+    return said;
+  };
+}
+
+function Entry({ event, attempt }: { event: HistoryEvent; attempt: number | undefined }) {
+  const texts = usePaymentTexts();
+  const sayEvent = useEventTexts();
+  const sayActor = useActor();
+  const details = useDetails()(event.data);
+  const [sign, tone] = signs[event.type] ?? plain;
+  return (
+    <li>
+      <span class={`timeline-sign badge-${tone}`} aria-hidden="true">
+        {sign}
+      </span>
+      <div>
+        <p class="strong">{sayEvent(event.type)}</p>
+        {details.map((detail) => (
+          <p key={detail}>
+            <LongText text={detail} />
+          </p>
+        ))}
+        <p class="quiet small">
+          <Moment at={event.createdAt} isExact /> · <bdi>{sayActor(event)}</bdi>
+          {attempt !== undefined && ` · ${texts.attempt(String(attempt))}`}
+        </p>
+      </div>
+    </li>
+  );
+}
+
+/** The history of a payment is shown whole: its pages are fetched one after another. */
+export function useWholeList(list: ReturnType<typeof useList<'listPaymentEvents'>>): void {
+  const { hasNextPage, isFetching, isError, fetchNextPage } = list;
+  useEffect(() => {
+    if (hasNextPage && !isFetching && !isError) void fetchNextPage();
+  }, [hasNextPage, isFetching, isError, fetchNextPage]);
+}
+
+/** The history. */
+export function Timeline({ list }: { list: ReturnType<typeof useList<'listPaymentEvents'>> }) {
+  const texts = usePaymentTexts();
+  useWholeList(list);
+  const { entries, error, isPending, hasNextPage } = list;
+  const attempts = numberAttempts(entries);
+  return (
+    <Section title={texts.timeline}>
+      <ol class="timeline">
+        {entries.map((event) => (
+          <Entry key={event.id} event={event} attempt={attempts.get(event.attemptId ?? '')} />
+        ))}
+      </ol>
+      {error ? <FailedState fault={error} retry={() => void list.refetch()} /> : null}
+      {!error && (isPending || hasNextPage) && <LoadingState rows={4} />}
+    </Section>
+  );
+}

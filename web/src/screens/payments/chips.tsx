@@ -1,0 +1,81 @@
+// The filters that are on, each as a button that takes it away. Search and state show by themselves what they are.
+
+import { formatCount, formatDay } from '../../base/format.ts';
+import { type Language, useLanguage } from '../../base/language.tsx';
+import { Button } from '../../parts/button.tsx';
+import { type FilterName, type Filters, isFiltering, noFilters, startOfDay } from './filters.ts';
+import { usePaymentsTexts } from './texts.ts';
+
+type Chip = { names: readonly FilterName[]; label: string };
+
+/** Two bounds in one chip, because they are one thought. */
+function rangeChip(
+  names: readonly [FilterName, FilterName],
+  [low, high]: readonly [string, string],
+  say: { both(low: string, high: string): string; low(low: string): string; high(high: string): string },
+): Chip[] {
+  if (low && high) return [{ names, label: say.both(low, high) }];
+  if (low) return [{ names, label: say.low(low) }];
+  return high ? [{ names, label: say.high(high) }] : [];
+}
+
+const amountIn = (language: Language, amount: string) =>
+  amount === '' ? '' : formatCount(language, Number(amount));
+
+function dayIn(language: Language, day: string): string {
+  const start = startOfDay(day);
+  return start ? formatDay(language, start.toISOString()) : '';
+}
+
+function useChips(filters: Filters): Chip[] {
+  const { chips: say } = usePaymentsTexts();
+  const { language } = useLanguage();
+  const single = (['customerOrderId', 'email', 'currency'] as const).flatMap((name) =>
+    filters[name] === '' ? [] : [{ names: [name], label: say[name](filters[name]) }],
+  );
+  const amounts = rangeChip(
+    ['minAmount', 'maxAmount'],
+    [amountIn(language, filters.minAmount), amountIn(language, filters.maxAmount)],
+    { both: say.amount, low: say.amountFrom, high: say.amountTo },
+  );
+  const days = rangeChip(['from', 'to'], [dayIn(language, filters.from), dayIn(language, filters.to)], {
+    both: say.created,
+    low: say.createdFrom,
+    high: say.createdTo,
+  });
+  return [...single, ...amounts, ...days];
+}
+
+/** The chips, and one button for all of them. */
+export function Chips({
+  filters,
+  change,
+}: {
+  filters: Filters;
+  change(changes: Partial<Record<FilterName, string>>): void;
+}) {
+  const texts = usePaymentsTexts();
+  const chips = useChips(filters);
+  if (!isFiltering(filters)) return null;
+  return (
+    <div class="chips">
+      <ul aria-label={texts.chips.list}>
+        {chips.map(({ names, label }) => (
+          <li key={names[0]}>
+            <button
+              type="button"
+              class="chip"
+              aria-label={texts.chips.remove(label)}
+              onClick={() => change(Object.fromEntries(names.map((name) => [name, ''])))}
+            >
+              <bdi>{label}</bdi> <span aria-hidden="true">✕</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+      <Button weight="bare" isSmall onClick={() => change({ ...noFilters, sort: filters.sort })}>
+        {texts.clearAll}
+      </Button>
+    </div>
+  );
+}

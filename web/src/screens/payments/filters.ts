@@ -1,0 +1,92 @@
+// The filters of the list of payments: how they stand in the address, and what they ask of the API. What somebody
+// wrote into the address and is no filter is left out; nothing here may throw.
+
+import type { Input } from '../../api/call.ts';
+
+export const paymentStates = ['open', 'processing', 'paid', 'failed', 'expired', 'cancelled'] as const;
+export const currencies = ['EUR', 'USD'] as const;
+
+export const filterNames = [
+  'text',
+  'status',
+  'currency',
+  'minAmount',
+  'maxAmount',
+  'customerOrderId',
+  'email',
+  'from',
+  'to',
+  'sort',
+] as const;
+export type FilterName = (typeof filterNames)[number];
+/** Each filter as a text; an empty one is none. Amounts are in major units with a point, days are `2026-11-22`. */
+export type Filters = Readonly<Record<FilterName, string>>;
+export type PaymentQuery = NonNullable<Input<'listPayments'>['query']>;
+
+/** The first moment of a day such as `2026-11-22` where the person is, or of a later one; null for what is no day. */
+export function startOfDay(day: string, daysLater = 0): Date | null {
+  const [, year, month, date] = /^(\d{4})-(\d{2})-(\d{2})$/.exec(day) ?? [];
+  if (!year) return null;
+  const start = new Date(Number(year), Number(month) - 1, Number(date));
+  if (start.getMonth() !== Number(month) - 1) return null;
+  start.setDate(start.getDate() + daysLater);
+  return start;
+}
+
+const isAmount = (text: string) => /^\d{1,7}(\.\d{1,2})?$/.test(text) && Number(text) > 0;
+const isDay = (text: string) => startOfDay(text) !== null;
+const oneOf = (known: readonly string[]) => (text: string) => known.includes(text);
+const isAny = () => true;
+
+const checks: Record<FilterName, (text: string) => boolean> = {
+  text: isAny,
+  status: oneOf(paymentStates),
+  currency: oneOf(currencies),
+  minAmount: isAmount,
+  maxAmount: isAmount,
+  customerOrderId: isAny,
+  email: isAny,
+  from: isDay,
+  to: isDay,
+  sort: oneOf(['CreatedOn']),
+};
+
+/** The filters of an address. */
+export function readFilters(values: Readonly<Record<string, string>>): Filters {
+  const read = filterNames.map((name) => {
+    const value = values[name] ?? '';
+    return [name, checks[name](value) ? value : ''];
+  });
+  return Object.fromEntries(read) as Filters;
+}
+
+/** No filter at all; also what to change the address to, to take all of them away. */
+export const noFilters: Filters = readFilters({});
+
+/** The order of what was searched for is given: then there is no other. */
+export function isOrderGiven({ text, customerOrderId, email }: Filters): boolean {
+  return text.trim() !== '' || customerOrderId.endsWith('*') || email.endsWith('*');
+}
+
+/** Whether anything is left out of the list. */
+export function isFiltering(filters: Filters): boolean {
+  return filterNames.some((name) => name !== 'sort' && filters[name] !== '');
+}
+
+/** What the filters ask of the list. Days are those of the person, the last one included. */
+export function queryOf(filters: Filters): PaymentQuery {
+  const { text, status, currency, minAmount, maxAmount, customerOrderId, email, from, to, sort } = filters;
+  const asked = {
+    text: text.trim(),
+    status,
+    currency,
+    minAmount,
+    maxAmount,
+    customerOrderId,
+    email,
+    createdFrom: startOfDay(from)?.toISOString() ?? '',
+    createdTo: startOfDay(to, 1)?.toISOString() ?? '',
+    sort: isOrderGiven(filters) ? '' : sort,
+  };
+  return Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== '')) as PaymentQuery;
+}

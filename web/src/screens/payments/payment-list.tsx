@@ -1,0 +1,98 @@
+// The rows of the list, how many there are, and what to do when there are none. A page of the API may be short while
+// there is more: then the next ones are fetched until a screenful is there.
+
+import type { ComponentChildren } from 'preact';
+import { useEffect } from 'preact/hooks';
+import type { useList } from '../../api/ask.ts';
+import { useSession } from '../../api/session.tsx';
+import { formatCount } from '../../base/format.ts';
+import { useLanguage } from '../../base/language.tsx';
+import { Button, LinkButton } from '../../parts/button.tsx';
+import { EmptyState, LoadingState } from '../../parts/states.tsx';
+import { Listed } from '../../parts/table.tsx';
+import { type useChosenColumns, useColumns } from './columns.tsx';
+import { usePaymentsTexts } from './texts.ts';
+
+/** Rows that a page has, unless few payments pass the filters. */
+export const rowsAPage = 50;
+/** Short pages that are gone through without being asked; each looks at up to 2000 payments. */
+const mostPages = 50;
+
+type PaymentList = ReturnType<typeof useList<'listPayments'>>;
+
+/** Goes on while pages are short, so that nobody has to press a button for nothing. */
+export function useFullPage(list: PaymentList): boolean {
+  const { entries, hasNextPage, isFetching, isError, fetchNextPage, data } = list;
+  const isShort = hasNextPage && entries.length < rowsAPage && (data?.pages.length ?? 0) < mostPages;
+  useEffect(() => {
+    if (isShort && !isFetching && !isError) void fetchNextPage();
+  }, [isShort, isFetching, isError, fetchNextPage]);
+  return isShort && !isError;
+}
+
+function useCountText(list: PaymentList, isSearchingOn: boolean): string {
+  const texts = usePaymentsTexts();
+  const { language } = useLanguage();
+  const { entries, hasNextPage, isPending } = list;
+  const count = formatCount(language, entries.length);
+  if (isPending) return '';
+  if (isSearchingOn) return texts.stillSearching(count);
+  if (hasNextPage) return texts.shownMore(count);
+  return entries.length === 1 ? texts.oneShown : texts.shown(count);
+}
+
+function Nothing({ isFiltering, clear }: { isFiltering: boolean; clear(): void }) {
+  const texts = usePaymentsTexts();
+  const { may } = useSession();
+  if (isFiltering)
+    return (
+      <EmptyState title={texts.noneTitle}>
+        <p>{texts.none}</p>
+        <Button onClick={clear}>{texts.clearAll}</Button>
+      </EmptyState>
+    );
+  return (
+    <EmptyState title={texts.emptyTitle}>
+      <p>{texts.empty}</p>
+      {may('payments:create') && (
+        <LinkButton to="/payments/new" weight="main">
+          {texts.newLink}
+        </LinkButton>
+      )}
+    </EmptyState>
+  );
+}
+
+export type PaymentRowsProps = {
+  list: PaymentList;
+  chosen: ReturnType<typeof useChosenColumns>['chosen'];
+  isFiltering: boolean;
+  clear(): void;
+  /** What stands beside the count. */
+  actions: ComponentChildren;
+};
+
+/** The list with its count. */
+export function PaymentRows({ list, chosen, isFiltering, clear, actions }: PaymentRowsProps) {
+  const texts = usePaymentsTexts();
+  const columns = useColumns().filter(({ id }) => chosen.includes(id));
+  const isSearchingOn = useFullPage(list);
+  const count = useCountText(list, isSearchingOn);
+  return (
+    <>
+      <div class="list-head">
+        <p class="quiet small" role="status">
+          {count}
+        </p>
+        {actions}
+      </div>
+      <Listed
+        list={{ ...list, hasNextPage: list.hasNextPage && !isSearchingOn }}
+        empty={isSearchingOn ? <LoadingState /> : <Nothing isFiltering={isFiltering} clear={clear} />}
+        caption={texts.title}
+        columns={columns}
+        keyOf={({ PaymentLinkCode }) => PaymentLinkCode}
+      />
+    </>
+  );
+}
