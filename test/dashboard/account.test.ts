@@ -180,7 +180,7 @@ describe('one’s own account in the dashboard', () => {
     await plugDevice(window);
     const add = async () => {
       await press(page, 'Add a passkey');
-      await page.keyboard.type('My laptop');
+      await page.getByLabel('Name', { exact: true }).fill('My laptop');
       await confirm(page);
     };
     await add();
@@ -223,6 +223,7 @@ describe('one’s own account in the dashboard', () => {
 
   test('a session ends where it is told to, and all others at once', async () => {
     const merchant = await paylink.createMerchant();
+    await logIn(paylink, merchant);
     const others = [
       await signIn(paylink, merchant),
       await signIn(paylink, merchant),
@@ -235,7 +236,8 @@ describe('one’s own account in the dashboard', () => {
         ({ status }) => status === 401,
       ).length;
     const ends = page.getByRole('button', { name: /^End the session of/ });
-    assert.equal(await ends.count(), 3);
+    assert.equal(await ends.count(), 4);
+    await page.getByRole('row', { name: /^Program/ }).waitFor();
     await page.getByText('This one').waitFor();
     await ends.first().click();
     await page.getByText('The session has ended.').waitFor();

@@ -2,7 +2,7 @@
 // focus back to where it was.
 
 import type { ComponentChildren } from 'preact';
-import { useEffect, useId, useRef } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import { useCommonTexts } from '../texts/common.ts';
 import { Button, type Weight } from './button.tsx';
 import { FormFault } from './field.tsx';
@@ -20,7 +20,8 @@ export function Dialog({ title, children, onClose, isWide = false }: DialogProps
   const element = useRef<HTMLDialogElement>(null);
   const id = useId();
   const { close } = useCommonTexts();
-  useEffect(() => {
+  // Before the page is drawn, so that what is typed at once goes into the dialog.
+  useLayoutEffect(() => {
     const dialog = element.current;
     const before = document.activeElement;
     dialog?.showModal();

@@ -68,6 +68,7 @@ function EndOthers({ onClose }: { onClose(): void }) {
 function useSessionColumns(): Column<SessionEntry>[] {
   const texts = useAccountTexts();
   return [
+    { id: 'kind', title: texts.kind, cell: ({ kind }) => texts.kinds[kind] },
     { id: 'signedIn', title: texts.signedIn, cell: ({ createdAt }) => <Moment at={createdAt} /> },
     { id: 'endsAt', title: texts.endsAt, cell: ({ expiresAt }) => <Moment at={expiresAt} /> },
     {

@@ -15,11 +15,12 @@ import { useTeamTexts } from './texts.ts';
 
 type Made = Answer<'inviteMember'> & { email: string };
 
+/** Closed by its button alone: the link would be gone by mistake. */
 function MadeLink({ made, onClose }: { made: Made; onClose(): void }) {
   const texts = useTeamTexts();
   const { done } = useCommonTexts();
   return (
-    <Dialog title={texts.linkTitle} onClose={onClose}>
+    <Dialog title={texts.linkTitle}>
       <div class="stack">
         <p>{texts.linkLead}</p>
         <CodeLine text={made.url} label={texts.link} />

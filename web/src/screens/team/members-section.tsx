@@ -69,7 +69,12 @@ function useMemberColumns(
     {
       id: 'roles',
       title: texts.roles,
-      cell: (member) => (isOnly(member) ? texts.onlyOwner : <RoleNames roles={member.roles} />),
+      cell: (member) => (
+        <span class="person">
+          <RoleNames roles={member.roles} />
+          {isOnly(member) && <Badge tone="quiet">{texts.onlyOwner}</Badge>}
+        </span>
+      ),
     },
     { id: 'since', title: texts.since, cell: ({ createdAt }) => <Moment at={createdAt} /> },
     {
