@@ -18,6 +18,7 @@ const { ACQUIRER_URL = '', CRASH_AT, PLANTED_BUG } = process.env;
 const point = CRASH_AT as CrashPoint | undefined;
 const bug = PLANTED_BUG as PlantedBug | undefined;
 const config = readConfig(process.env);
+const askTimeoutMs = 600;
 
 const door = createServer().listen(0, '127.0.0.1');
 await once(door, 'listening');
@@ -29,7 +30,7 @@ let tell: Tell | undefined;
 const app = await createApp({
   config,
   log: createLogger({ level: config.logLevel, destination: process.stderr }),
-  askTimeoutMs: 600,
+  askTimeoutMs,
   firstLookSeconds: 1,
   leaseSeconds: 1,
   webhookPace: { timeoutMs: 1_000, leaseSeconds: 2 },
@@ -37,7 +38,7 @@ const app = await createApp({
   processors: (deps) => {
     tell = deps.tell;
     const acquirer = createAcquirerProcessor(ACQUIRER_URL, notifyUrl);
-    const flawed = bug ? plantInProcessor(acquirer, bug) : acquirer;
+    const flawed = bug ? plantInProcessor(acquirer, bug, askTimeoutMs / 2) : acquirer;
     return onlyProcessor(point ? armProcessor(flawed, point) : flawed);
   },
 });
