@@ -33,7 +33,7 @@ export type BusyStage = {
 /** Starts it all. */
 export async function openBusyStage(count: number): Promise<BusyStage> {
   const [paylink, browser, receiver] = await Promise.all([
-    startPaylink('server', { settings: loopbackSettings }),
+    startPaylink('server', { settings: loopbackSettings, isSearched: false }),
     openBrowser(),
     startReceiver(),
   ]);

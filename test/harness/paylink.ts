@@ -104,6 +104,8 @@ export async function startPaylink(
     processors?: typeof createProcessors;
     /** Whether it works on jobs, webhooks and mails beside answering; a test that does their work itself says no. */
     isAtWork?: boolean;
+    /** Whether rows and log are searched for card data at the end: of 100,000 rows that takes minutes. */
+    isSearched?: boolean;
   } = {},
 ): Promise<Paylink> {
   const place = await preparePlace(engine);
@@ -127,7 +129,7 @@ export async function startPaylink(
       done();
     },
   });
-  const { settings: _, isAtWork = true, ...rest } = options;
+  const { settings: _, isAtWork = true, isSearched = true, ...rest } = options;
   const app = await createApp({
     config,
     log: createLogger({ level: 'trace', destination }),
@@ -151,11 +153,11 @@ export async function startPaylink(
     createMerchant,
     log: () => lines.join(''),
     stop: async () => {
-      const rows = await dumpAllRows(app);
+      const rows = isSearched ? await dumpAllRows(app) : '';
       await app.stop();
       await place.remove();
       refuseCardData('the database', rows);
-      refuseCardData('the log', lines.join(''));
+      if (isSearched) refuseCardData('the log', lines.join(''));
     },
   };
 }
