@@ -7,33 +7,10 @@ import { useSession } from '../../api/session.tsx';
 import { Button, OuterLink } from '../../parts/button.tsx';
 import { FormFault } from '../../parts/field.tsx';
 import { Answered } from '../../parts/states.tsx';
+import { TestCards } from '../../parts/test-cards.tsx';
 import { CodeLine, Money, PaymentBadge } from '../../parts/values.tsx';
 import type { Payment } from './steps.ts';
 import { useStartTexts } from './texts.ts';
-
-const cards = [
-  ['4242 4242 4242 4242', 'paid'],
-  ['4000 0000 0000 0002', 'declined'],
-  ['4000 0027 6000 3184', 'asked'],
-] as const;
-
-function Cards() {
-  const texts = useStartTexts();
-  return (
-    <div class="stack">
-      <h3>{texts.cardsTitle}</h3>
-      <p class="quiet small">{texts.cardsHint}</p>
-      <ul class="cards">
-        {cards.map(([number, what]) => (
-          <li key={number}>
-            <CodeLine label={texts.cards[what]} text={number} />
-            <p class="quiet small">{texts.cards[what]}</p>
-          </li>
-        ))}
-      </ul>
-    </div>
-  );
-}
 
 /** What to say of a payment, and in which look. */
 function useNews({ status }: Payment): { look: string; sentence: string } {
@@ -66,7 +43,7 @@ function Shown({ payment }: { payment: Payment }) {
               {texts.payOpen}
             </OuterLink>
           </div>
-          <Cards />
+          <TestCards />
         </>
       )}
     </>

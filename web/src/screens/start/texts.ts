@@ -41,13 +41,6 @@ export const useStartTexts = defineTexts(
     payDescription: 'Test payment',
     link: 'Payment link',
     payOpen: 'Open and pay',
-    cardsTitle: 'Cards of the sandbox',
-    cardsHint: 'With any later expiry date and any three digits. Real cards are refused here.',
-    cards: {
-      paid: 'takes the money',
-      declined: 'declines',
-      asked: 'asks for 3-D Secure',
-    },
     waiting: 'The link waits to be paid. This changes by itself.',
     paid: 'Paid. That is the whole way of a payment.',
     ended: 'This payment has ended without money. Try another one.',
@@ -99,14 +92,6 @@ export const useStartTexts = defineTexts(
     payDescription: 'Testzahlung',
     link: 'Zahlungslink',
     payOpen: 'Öffnen und bezahlen',
-    cardsTitle: 'Karten der Sandbox',
-    cardsHint:
-      'Mit einem beliebigen späteren Ablaufdatum und drei beliebigen Ziffern. Echte Karten werden hier abgelehnt.',
-    cards: {
-      paid: 'nimmt das Geld an',
-      declined: 'lehnt ab',
-      asked: 'fragt nach 3-D Secure',
-    },
     waiting: 'Der Link wartet darauf, bezahlt zu werden. Das ändert sich hier von selbst.',
     paid: 'Bezahlt. Das ist der ganze Weg einer Zahlung.',
     ended: 'Diese Zahlung ist ohne Geld zu Ende gegangen. Versuchen Sie es mit einer weiteren.',
