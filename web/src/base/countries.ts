@@ -1,7 +1,6 @@
 // The countries that the API knows, under the names that people have for them. The codes stand here, because a browser
 // can name a country and can't list them.
 
-import type { Choice } from '../parts/field.tsx';
 import type { Language } from './language.tsx';
 
 /** ISO 3166-1 alpha-2, and some that phones have beside it. */
@@ -20,7 +19,7 @@ export function countryName(language: Language, code: string): string {
 }
 
 /** All countries to choose from, in the order of their names. */
-export function countryChoices(language: Language): Choice[] {
+export function countryChoices(language: Language): { value: string; label: string }[] {
   const names = new Intl.DisplayNames([language], { type: 'region' });
   const { compare } = new Intl.Collator(language);
   return countryCodes

@@ -3,6 +3,9 @@
 
 import type { Language } from './language.tsx';
 
+/** What links may be made in. */
+export const currencies = ['EUR', 'USD'] as const;
+
 const locales: Record<Language, string> = { en: 'en-GB', de: 'de-DE' };
 
 /** Formatters are slow to make and quick to use. */

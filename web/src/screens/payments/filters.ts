@@ -3,9 +3,9 @@
 
 import type { Input } from '../../api/call.ts';
 import { endOfDay, startOfDay } from '../../base/days.ts';
+import { currencies } from '../../base/format.ts';
 
 export const paymentStates = ['open', 'processing', 'paid', 'failed', 'expired', 'cancelled'] as const;
-export const currencies = ['EUR', 'USD'] as const;
 
 export const filterNames = [
   'text',

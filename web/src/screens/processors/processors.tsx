@@ -8,7 +8,6 @@ import { Button } from '../../parts/button.tsx';
 import { FormFault } from '../../parts/field.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Answered, EmptyState } from '../../parts/states.tsx';
-import { useShellTexts } from '../../shell/texts.ts';
 import { ConnectionActs } from './connection-acts.tsx';
 import { ConnectionCard } from './connection-card.tsx';
 import { ChangeDialog, ConnectDialog } from './connection-form.tsx';
@@ -93,7 +92,6 @@ function Connections({ connections, kinds }: ConnectionsProps) {
 /** The screen. */
 export default function ProcessorsScreen() {
   const { may, mode } = useSession();
-  const { screens } = useShellTexts();
   const texts = useProcessorTexts();
   const [isConnecting, setIsConnecting] = useState(false);
   const kinds = useAsk('listProcessors', {});
@@ -107,7 +105,7 @@ export default function ProcessorsScreen() {
     </Button>
   );
   return (
-    <Page title={screens.processors} actions={button}>
+    <Page title={texts.title} actions={button}>
       <p class="quiet">{texts.intro}</p>
       <Answered result={kinds}>
         {() => (

@@ -4,6 +4,7 @@ import { defineTexts } from '../../base/language.tsx';
 
 export const useProcessorTexts = defineTexts(
   {
+    title: 'Processors',
     intro:
       'Your accounts with those who take the money. Customers are offered them in this order, where amount and currency fit.',
     sandbox: 'In test mode the sandbox is always there',
@@ -80,6 +81,7 @@ export const useProcessorTexts = defineTexts(
     noneToConnect: 'There is no processor for this mode.',
   },
   {
+    title: 'Zahlungsdienste',
     intro:
       'Ihre Konten bei denen, die das Geld einnehmen. Kunden bekommen sie in dieser Reihenfolge angeboten, wo Betrag und Währung passen.',
     sandbox: 'Im Testmodus ist die Sandbox immer da',

@@ -5,20 +5,20 @@ import { useAsk } from '../../api/ask.ts';
 import { useSession } from '../../api/session.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Answered } from '../../parts/states.tsx';
-import { useShellTexts } from '../../shell/texts.ts';
 import { CompanyFacts } from './company-facts.tsx';
 import { LookSection } from './look-section.tsx';
 import { OriginsSection } from './origins-section.tsx';
 import { MailSection, PayingSection } from './other-sections.tsx';
+import { useSettingsTexts } from './texts.ts';
 import './settings.css';
 
 /** The screen. */
 export default function Settings() {
   const { may } = useSession();
-  const { screens } = useShellTexts();
+  const texts = useSettingsTexts();
   const company = useAsk('getCompany', {});
   return (
-    <Page title={screens.settings}>
+    <Page title={texts.title}>
       <Answered result={company} rows={8}>
         {(known) =>
           may('company:manage') ? (

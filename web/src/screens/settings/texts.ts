@@ -4,6 +4,7 @@ import { defineTexts } from '../../base/language.tsx';
 
 export const useSettingsTexts = defineTexts(
   {
+    title: 'Settings',
     unsaved: 'Not saved yet',
     discard: 'Discard changes',
     discarded: 'Your changes were discarded.',
@@ -116,6 +117,7 @@ export const useSettingsTexts = defineTexts(
     standardColor: 'Our blue',
   },
   {
+    title: 'Einstellungen',
     unsaved: 'Noch nicht gespeichert',
     discard: 'Änderungen verwerfen',
     discarded: 'Ihre Änderungen wurden verworfen.',
