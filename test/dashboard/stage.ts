@@ -55,7 +55,9 @@ export async function openBusyStage(count: number): Promise<BusyStage> {
 }
 
 async function makeSights(paylink: Paylink, owner: Credentials, receiver: Receiver) {
-  const hook = await createHook(paylink, owner, { url: receiver.at('orders', { status: 200, body: 'thank you' }) });
+  const hook = await createHook(paylink, owner, {
+    url: receiver.at('orders', { status: 200, body: 'thank you' }),
+  });
   const { code: openCode } = await createLinkAs(paylink, owner, { customerOrderId: 'the-newest-order' });
   let deliveryId = '';
   await until(async () => {
