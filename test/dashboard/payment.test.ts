@@ -13,7 +13,7 @@ import { createHook, loopbackSettings } from '../harness/hooks.ts';
 import { cards } from '../harness/journey.ts';
 import { type Merchant, type Paylink, startPaylink } from '../harness/paylink.ts';
 import { join } from '../harness/people.ts';
-import { payWith } from '../harness/visitor.ts';
+import { payWith, press } from '../harness/visitor.ts';
 import { type Receiver, startReceiver } from '../receiver/receiver.ts';
 
 type Mood = 'usual' | 'silent' | 'refuses' | 'slow';
@@ -182,6 +182,25 @@ describe('one payment', () => {
     await badge(page, 'Cancelled').waitFor();
     assert.equal(await statusOf(code), 'cancelled');
     await page.getByText('Link cancelled').waitFor();
+    await window.leave();
+  });
+
+  test('what was refused while the customer was paying can be done by another press when that has ended', async () => {
+    const { link, code } = await createLinkAs(paylink, owner);
+    const window = await openDashboard(paylink, browser, { merchant });
+    const { page } = window;
+    await page.route('**/v1/events?*', async (route) => await route.abort());
+    await window.open(`/payments/${code}`);
+    await button(page, 'Cancel the link').click();
+    const challenge = await payWith(link, cards.challenged);
+    const act = page.getByRole('dialog').getByRole('button', { name: 'Cancel the link' });
+    await act.click();
+    await page.getByText('The customer is paying at this moment. Try again when that has ended.').waitFor();
+    await badge(page, 'In progress').waitFor();
+    await press(challenge, { form: 0, extra: { decision: 'decline' } });
+    await act.click();
+    await badge(page, 'Cancelled').waitFor();
+    assert.equal(await statusOf(code), 'cancelled');
     await window.leave();
   });
 

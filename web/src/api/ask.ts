@@ -116,6 +116,11 @@ export function useList<Id extends ListId>(id: Id, input: Input<Id>, options: As
   return { ...result, entries: pages.flatMap(({ data }) => data) };
 }
 
+const isAnswer = (fault: unknown) =>
+  fault instanceof ApiProblem &&
+  fault.problem.status < 500 &&
+  fault.problem.code !== 'idempotency_in_progress';
+
 const isStale = (fault: unknown) =>
   fault instanceof ApiProblem && (fault.problem.status === 409 || fault.problem.status === 412);
 
@@ -150,8 +155,12 @@ export function useAct<Id extends OperationId>(
       refresh();
       options.onDone?.(answer, input);
     },
-    // Refused because things stand otherwise than they were shown.
-    onError: (fault) => isStale(fault) && refresh(),
+    onError: (fault) => {
+      // The API keeps its answer to a key, refusals too: who asks again after one asks anew.
+      if (isAnswer(fault)) last.current = null;
+      // Refused because things stand otherwise than they were shown.
+      if (isStale(fault)) refresh();
+    },
     onSettled: (_answer, _fault, input) => void underWay.current.delete(JSON.stringify(input)),
   });
   const mutate: typeof result.mutate = (...given) => {
