@@ -10,6 +10,7 @@ import { type Credentials, createLinkAs, logIn } from '../harness/client.ts';
 import { type DashboardWindow, openDashboard, requireGood, settle } from '../harness/dashboard-window.ts';
 import { type Merchant, type Paylink, startPaylink } from '../harness/paylink.ts';
 import { join } from '../harness/people.ts';
+import { until } from '../harness/process.ts';
 
 const rtl = '\u202E';
 const hostile = {
@@ -24,8 +25,8 @@ const orderNames = async (page: Page) => await orders(page).allInnerTexts();
 
 /** Waits until the list shows exactly these orders. */
 async function untilOrders(page: Page, wanted: readonly string[]): Promise<void> {
-  const shown = `[...document.querySelectorAll('.payment-rows[aria-busy=false] a.row-link')].map((a) => a.innerText).join()`;
-  await page.waitForFunction(`${shown} === ${JSON.stringify(wanted.join())}`);
+  const names = wanted.join();
+  await until(async () => (await orderNames(page)).join() === names, `the orders ${names}`, 15_000);
 }
 
 describe('the list of payments', () => {
@@ -87,7 +88,7 @@ describe('the list of payments', () => {
     const window = await openList('/payments/new');
     const { page } = window;
     await page.keyboard.press('/');
-    await page.waitForFunction('document.activeElement.id === "payment-search"');
+    await page.locator('#payment-search:focus').waitFor();
     assert.equal(new URL(page.url()).search, '');
     await page.keyboard.type('A-00');
     await untilOrders(
@@ -122,9 +123,9 @@ describe('the list of payments', () => {
     await page.getByRole('button', { name: 'Apply' }).click();
     await untilOrders(page, ['A-010', 'A-011', 'A-012']);
     assert.equal(await page.evaluate('document.activeElement.innerText'), 'Filters');
-    await page.getByText('Open', { exact: true }).first().click();
+    await page.getByRole('radio', { name: 'Open' }).check();
     await untilOrders(page, ['A-010', 'A-011', 'A-012']);
-    await page.getByText('Paid', { exact: true }).first().click();
+    await page.getByRole('radio', { name: 'Paid' }).check();
     await page.getByText('No payment matches').waitFor();
     await page.goBack();
     await page.goBack();

@@ -3,7 +3,15 @@
 
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/preact-query';
 import { useCallback, useMemo, useRef } from 'preact/hooks';
-import { type Answer, type CallOptions, call, fetchOperation, type Input, type OperationId } from './call.ts';
+import {
+  type Answer,
+  ApiProblem,
+  type CallOptions,
+  call,
+  fetchOperation,
+  type Input,
+  type OperationId,
+} from './call.ts';
 import { isSessionEnd, useSession } from './session.tsx';
 
 type Asking = Pick<CallOptions, 'isBackground' | 'idempotencyKey' | 'signal'>;
@@ -108,9 +116,18 @@ export function useList<Id extends ListId>(id: Id, input: Input<Id>, options: As
   return { ...result, entries: pages.flatMap(({ data }) => data) };
 }
 
+const isAnswer = (fault: unknown) =>
+  fault instanceof ApiProblem &&
+  fault.problem.status < 500 &&
+  fault.problem.code !== 'idempotency_in_progress';
+
+const isStale = (fault: unknown) =>
+  fault instanceof ApiProblem && (fault.problem.status === 409 || fault.problem.status === 412);
+
 /**
  * An act that changes something: `mutate(input)`. The same input sent again after a lost answer carries the same
- * Idempotency-Key, so it is carried out once. `refreshes` names the operations whose answers it makes old.
+ * Idempotency-Key, so it is carried out once; sent while it is under way, as by a double press, it is not sent at all.
+ * `refreshes` names the operations whose answers it makes old, or which are shown to be old when it is refused.
  */
 export function useAct<Id extends OperationId>(
   id: Id,
@@ -122,7 +139,11 @@ export function useAct<Id extends OperationId>(
   const api = useApi();
   const client = useQueryClient();
   const last = useRef<{ text: string; key: string } | null>(null);
-  return useMutation<Answer<Id>, Error, Input<Id>>({
+  const refresh = () => {
+    for (const old of options.refreshes ?? []) void client.invalidateQueries({ queryKey: [old] });
+  };
+  const underWay = useRef(new Set<string>());
+  const result = useMutation<Answer<Id>, Error, Input<Id>>({
     networkMode: 'always',
     mutationFn: async (input) => {
       const text = JSON.stringify(input);
@@ -131,8 +152,22 @@ export function useAct<Id extends OperationId>(
     },
     onSuccess: (answer, input) => {
       last.current = null;
-      for (const old of options.refreshes ?? []) void client.invalidateQueries({ queryKey: [old] });
+      refresh();
       options.onDone?.(answer, input);
     },
+    onError: (fault) => {
+      // The API keeps its answer to a key, refusals too: who asks again after one asks anew.
+      if (isAnswer(fault)) last.current = null;
+      // Refused because things stand otherwise than they were shown.
+      if (isStale(fault)) refresh();
+    },
+    onSettled: (_answer, _fault, input) => void underWay.current.delete(JSON.stringify(input)),
   });
+  const mutate: typeof result.mutate = (...given) => {
+    const text = JSON.stringify(given[0]);
+    if (underWay.current.has(text)) return;
+    underWay.current.add(text);
+    result.mutate(...given);
+  };
+  return { ...result, mutate };
 }

@@ -100,12 +100,11 @@ const useActorTexts = defineTexts(
 /** Who did something, as the API tells it. */
 export type Deed = { actor: string; actorEmail?: string | null };
 
-const processorNames: Readonly<Record<string, string>> = {
-  sandbox: 'Sandbox',
-  stripe: 'Stripe',
-  paypal: 'PayPal',
-  mollie: 'Mollie',
-};
+/** A processor's name as a program writes it, for people. */
+function nameOf(processor: string): string {
+  const words = processor.replaceAll(/[_-]/g, ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
 
 /** Says who did something: an address where it was a person of the company. */
 export function useActor(): (deed: Deed) => string {
@@ -113,7 +112,7 @@ export function useActor(): (deed: Deed) => string {
   return ({ actor, actorEmail }) => {
     const [kind = '', name = ''] = actor.split(':');
     if (kind === 'account') return actorEmail ?? texts.gone;
-    if (kind === 'processor') return processorNames[name] ?? (name || texts.processor);
+    if (kind === 'processor') return name === '' ? texts.processor : nameOf(name);
     if (kind === 'job') return texts.job;
     if (kind === 'customer') return texts.customer;
     return kind === 'system' ? texts.system : actor;

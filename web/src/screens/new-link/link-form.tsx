@@ -22,7 +22,11 @@ function useMake(onMade: (made: Made) => void) {
   const [fault, setFault] = useState<unknown>(null);
   const [isWorking, setIsWorking] = useState(false);
   const last = useRef<{ text: string; body: Body } | null>(null);
+  const isUnderWay = useRef(false);
   const make = async (draft: Draft, body: Body) => {
+    // A double press comes before anything is drawn anew.
+    if (isUnderWay.current) return;
+    isUnderWay.current = true;
     // The same form says the same, also where its end is counted from now.
     const text = JSON.stringify(draft);
     if (last.current?.text !== text) last.current = { text, body };
@@ -33,6 +37,7 @@ function useMake(onMade: (made: Made) => void) {
       const { PaymentLinkCode: code } = (await response.json()) as { PaymentLinkCode: string };
       onMade({ code, isReplayed: response.headers.get('idempotent-replayed') === 'true' });
     } catch (refusal) {
+      isUnderWay.current = false;
       setFault(refusal);
       setIsWorking(false);
     }

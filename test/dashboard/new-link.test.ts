@@ -1,0 +1,199 @@
+// A merchant makes a payment link without a shell: the form says what is wrong where it is wrong and loses nothing, the
+// link that comes of it can be paid in another window, and the page says so by itself.
+
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import { openBrowser } from '../harness/browser.ts';
+import { type Credentials, call, createLinkAs, type Json, logIn } from '../harness/client.ts';
+import { openDashboard, requireGood } from '../harness/dashboard-window.ts';
+import { cards } from '../harness/journey.ts';
+import { type Merchant, type Paylink, password, startPaylink } from '../harness/paylink.ts';
+import { join } from '../harness/people.ts';
+import { payWith } from '../harness/visitor.ts';
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+
+describe('a new payment link', () => {
+  let paylink: Paylink;
+  let browser: Browser;
+  let merchant: Merchant;
+  let owner: Credentials;
+  before(async () => {
+    [paylink, browser] = await Promise.all([startPaylink('server'), openBrowser()]);
+    merchant = await paylink.createMerchant();
+    owner = await logIn(paylink, merchant);
+  });
+  after(async () => {
+    await browser.close();
+    await paylink.stop();
+  });
+
+  const openForm = async (options: Parameters<typeof openDashboard>[2] = {}) => {
+    const window = await openDashboard(paylink, browser, { merchant, ...options });
+    await window.open('/payments/new');
+    return window;
+  };
+  const paymentOf = async (page: Page): Promise<Json> => {
+    const code = new URL(page.url()).searchParams.get('made');
+    return (await call(paylink, owner, ['GET', `/v1/payments/${code}`])).body;
+  };
+
+  test('a form by the keyboard alone becomes a link, which turns paid on the page when somebody pays it', async () => {
+    const window = await openForm();
+    const { page } = window;
+    await requireGood(window, 'the form');
+    const order = await page.getByLabel('Order number').inputValue();
+    assert.match(order, /^\d{8}-[A-Z2-9]{6}$/);
+    await page.getByLabel('Amount').focus();
+    await page.keyboard.type('1,234.50');
+    await page.getByLabel('E-mail address').focus();
+    await page.keyboard.type('ada@example.com');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'The link is ready' }).waitFor();
+    const link = await page.getByRole('textbox', { name: 'Payment link' }).inputValue();
+    const made = await paymentOf(page);
+    assert.equal(made.customerOrderId, order);
+    assert.equal(made.amount, 1234.5);
+    assert.equal(made.success_url, `${paylink.baseUrl}/sandbox/shop/success`);
+    assert.equal(await page.getByText('There was a link for this order already').count(), 0);
+    await page.locator('img[alt="QR code of the payment link"]').waitFor();
+    await requireGood(window, 'the link');
+    await payWith(link, cards.success);
+    await page.getByText('€1,234.50 was paid.').waitFor();
+    await page.getByRole('heading', { level: 1, name: 'The link was paid' }).waitFor();
+    await page.reload();
+    await page.getByText('€1,234.50 was paid.').waitFor();
+    await button(page, 'Create another link').click();
+    await page.getByLabel('Order number').waitFor();
+    assert.notEqual(await page.getByLabel('Order number').inputValue(), order);
+    assert.equal(await page.getByLabel('E-mail address').inputValue(), '');
+    assert.deepEqual(window.troubles, []);
+    await window.leave();
+  });
+
+  test('two quick presses make one link, and it does not pass for one that stood before', async () => {
+    const window = await openForm();
+    const { page } = window;
+    await page.getByLabel('Amount').fill('5');
+    await page.getByLabel('E-mail address').fill('ada@example.com');
+    const order = await page.getByLabel('Order number').inputValue();
+    await button(page, 'Create the link').dblclick();
+    await page.getByRole('heading', { level: 1, name: 'The link is ready' }).waitFor();
+    assert.equal(await page.getByText('There was a link for this order already').count(), 0);
+    const { body } = await call(paylink, owner, ['GET', `/v1/payments?customerOrderId=${order}`]);
+    assert.equal((body.data as Json[]).length, 1);
+    await window.leave();
+  });
+
+  test('what is wrong is said at its field, in German on a phone, and nothing that was typed is lost', async () => {
+    const window = await openForm({ size: 'phone', language: 'de', look: 'dark' });
+    const { page } = window;
+    await requireGood(window, 'the form on a phone');
+    await page.getByLabel('Betrag').fill('12,345');
+    await page.getByLabel('Nach dem Bezahlen geht der Kunde zu').fill('shop.example');
+    await page.getByText('Mehr: Ihre eigenen Angaben').click();
+    await button(page, 'Paar hinzufügen').click();
+    await page.getByLabel('Wert 1').fill('7');
+    await button(page, 'Link anlegen').click();
+    await page.getByText('Bitte geben Sie einen Betrag wie 19,99 ein.').waitFor();
+    assert.equal(await page.getByText('Bitte ausfüllen.').count(), 2, 'the address and the name of the pair');
+    assert.equal(
+      await page.evaluate('document.activeElement === document.querySelector("[aria-invalid=true]")'),
+      true,
+    );
+    await requireGood(window, 'a form with faults');
+    await page.getByLabel('Betrag').fill('12,34');
+    await page.getByLabel('E-Mail-Adresse').fill('ada');
+    await page.getByLabel('Name 1').fill('cart');
+    await button(page, 'Link anlegen').click();
+    const refused = page.getByText('Diese Form ist nicht gültig.');
+    await refused.waitFor();
+    assert.equal(await page.getByLabel('E-Mail-Adresse').getAttribute('aria-invalid'), 'true');
+    await requireGood({ ...window, troubles: [] }, 'a form that was refused');
+    await page.getByLabel('E-Mail-Adresse').fill('ada@example.com');
+    assert.equal(await refused.count(), 0, 'what was mended is wrong no more');
+    await button(page, 'Link anlegen').click();
+    await refused.waitFor();
+    const address = page.getByLabel('Nach dem Bezahlen geht der Kunde zu');
+    assert.equal(await address.getAttribute('aria-invalid'), 'true');
+    await page.reload();
+    assert.equal(await page.getByLabel('Betrag').inputValue(), '12,34');
+    await address.fill('https://shop.example/danke');
+    await button(page, 'Link anlegen').click();
+    await page.getByRole('heading', { level: 1, name: 'Der Link ist fertig' }).waitFor();
+    await requireGood({ ...window, troubles: [] }, 'the link on a phone');
+    const made = await paymentOf(page);
+    assert.deepEqual(made.metadata, { cart: '7' });
+    await button(page, 'Weiteren Link anlegen').click();
+    assert.equal(await address.inputValue(), 'https://shop.example/danke', 'remembered for next time');
+    await window.leave();
+  });
+
+  test('an order that has a link says what differs, leads to it, and offers another number; the same again is that link', async () => {
+    const customerOrderId = 'order "7" & more';
+    const addresses = { success_url: 'https://shop.example/a', failure_url: 'https://shop.example/b' };
+    const bare = { firstName: undefined, lastName: undefined, phone: undefined };
+    await createLinkAs(paylink, owner, { customerOrderId, amount: 10, ...bare, ...addresses });
+    const window = await openForm();
+    const { page } = window;
+    await page.getByLabel('Amount').fill('11');
+    await page.getByLabel('Order number').fill(customerOrderId);
+    await page.getByLabel('E-mail address').fill('ada@example.com');
+    await page.getByLabel('After paying, the customer goes to').fill(addresses.success_url);
+    await page.getByLabel('Without paying, the customer goes to').fill(addresses.failure_url);
+    await button(page, 'Create the link').click();
+    await page.getByText('There is a link for this order already, with other details.').waitFor();
+    assert.equal(await page.getByText('This is different from the link that stands.').count(), 1);
+    assert.equal(await page.getByLabel('Amount').getAttribute('aria-invalid'), 'true');
+    await page.getByRole('link', { name: 'See the link that stands' }).click();
+    await page.getByRole('link', { name: customerOrderId }).waitFor();
+    await page.goBack();
+    await page.getByLabel('Amount').fill('10');
+    await button(page, 'Create the link').click();
+    await page.getByText('with exactly these details. This is it.').waitFor();
+    assert.equal((await paymentOf(page)).customerOrderId, customerOrderId);
+    await button(page, 'Create another link').click();
+    await page.getByLabel('Order number').fill(customerOrderId);
+    await page.getByLabel('Amount').fill('12');
+    await page.getByLabel('E-mail address').fill('ada@example.com');
+    await button(page, 'Create the link').click();
+    await button(page, 'Use another order number').click();
+    assert.notEqual(await page.getByLabel('Order number').inputValue(), customerOrderId);
+    await button(page, 'Create the link').click();
+    await page.getByRole('heading', { level: 1, name: 'The link is ready' }).waitFor();
+    await window.leave();
+  });
+
+  test('a session that ends half-way through the form costs nothing: after the sign-in the link is made', async () => {
+    const window = await openForm();
+    const { page } = window;
+    await page.getByLabel('Amount').fill('19.99');
+    await page.getByLabel('E-mail address').fill('ada@example.com');
+    const ended = 'delete from browser_sessions where company_id = $1';
+    await paylink.app.deps.db.asOwner.query(ended, [merchant.companyId]);
+    await button(page, 'Create the link').click();
+    const again = page.getByRole('dialog', { name: 'Your session has ended' });
+    await again.getByLabel('E-mail address').fill(merchant.email);
+    await again.getByLabel('Password').fill(password);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'The link is ready' }).waitFor();
+    assert.equal((await paymentOf(page)).amount, 19.99);
+    await window.leave();
+  });
+
+  test('a company’s own origin is where customers go at first, and a viewer is offered no form', async () => {
+    const other = await paylink.createMerchant();
+    const credentials = await logIn(paylink, other);
+    await call(paylink, credentials, ['PATCH', '/v1/company'], { allowedOrigins: ['https://own.example'] });
+    const window = await openForm({ merchant: other });
+    const address = window.page.getByLabel('After paying, the customer goes to');
+    assert.equal(await address.inputValue(), 'https://own.example/');
+    await window.leave();
+    const viewer = await join(paylink, credentials, ['viewer']);
+    const seen = await openDashboard(paylink, browser, { merchant: viewer });
+    await seen.page.goto(`${paylink.baseUrl}/dashboard/payments/new`);
+    await seen.page.getByText('Your role does not include this page').waitFor();
+    await seen.leave();
+  });
+});

@@ -1,0 +1,309 @@
+// One payment, as a merchant looks at it and acts on it: it turns paid by itself, is given back in part, is cancelled
+// after a question, and tells the whole story in words. What a role may not do is not there.
+
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import type { RefundOutcome } from '../../src/processors/processor.ts';
+import { createProcessors, listProcessors } from '../../src/processors/registry.ts';
+import { openBrowser } from '../harness/browser.ts';
+import { type Credentials, call, createLinkAs, logIn } from '../harness/client.ts';
+import { type DashboardWindow, openDashboard, requireGood } from '../harness/dashboard-window.ts';
+import { createHook, loopbackSettings } from '../harness/hooks.ts';
+import { cards } from '../harness/journey.ts';
+import { type Merchant, type Paylink, startPaylink } from '../harness/paylink.ts';
+import { join } from '../harness/people.ts';
+import { payWith, press } from '../harness/visitor.ts';
+import { type Receiver, startReceiver } from '../receiver/receiver.ts';
+
+type Mood = 'usual' | 'silent' | 'refuses' | 'slow';
+
+/** The sandbox, which gives money back as a test tells it. */
+function withMood(moodOf: () => Mood): typeof createProcessors {
+  return (deps) => {
+    const { builtIn } = createProcessors(deps);
+    const connect: typeof builtIn.connect = (...given) => {
+      const processor = builtIn.connect(...given);
+      const refund: typeof processor.refund = async (request, signal): Promise<RefundOutcome> => {
+        const mood = moodOf();
+        if (mood === 'silent') throw new Error('no answer');
+        if (mood === 'refuses') return { kind: 'failed', reference: 'r', code: 'too_old' };
+        if (mood === 'slow') return { kind: 'processing', reference: 'r' };
+        return await processor.refund(request, signal);
+      };
+      return { ...processor, refund };
+    };
+    return listProcessors({ ...builtIn, connect }, []);
+  };
+}
+
+const badge = (page: Page, state: string) => page.locator('.standing .badge', { hasText: state });
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+
+describe('one payment', () => {
+  let paylink: Paylink;
+  let browser: Browser;
+  let receiver: Receiver;
+  let merchant: Merchant;
+  let owner: Credentials;
+  let mood: Mood = 'usual';
+  before(async () => {
+    [paylink, browser, receiver] = await Promise.all([
+      startPaylink('server', { settings: loopbackSettings, processors: withMood(() => mood) }),
+      openBrowser(),
+      startReceiver(),
+    ]);
+    merchant = await paylink.createMerchant();
+    owner = await logIn(paylink, merchant);
+  });
+  after(async () => {
+    await browser.close();
+    await paylink.stop();
+    await receiver.close();
+  });
+
+  const openPayment = async (
+    code: string,
+    options: Parameters<typeof openDashboard>[2] = {},
+  ): Promise<DashboardWindow> => {
+    const window = await openDashboard(paylink, browser, { merchant, ...options });
+    await window.open(`/payments/${code}`);
+    return window;
+  };
+  const makePaid = async (): Promise<string> => {
+    const { link, code } = await createLinkAs(paylink, owner);
+    await payWith(link, cards.success);
+    return code;
+  };
+  const statusOf = async (code: string) =>
+    (await call(paylink, owner, ['GET', `/v1/payments/${code}`])).body.status;
+
+  test('an open payment turns paid without a reload, and then offers other things', async () => {
+    const { link, code } = await createLinkAs(paylink, owner);
+    const window = await openPayment(code);
+    const { page } = window;
+    await page.locator('img[alt="QR code of the payment link"]').waitFor();
+    assert.equal(await page.getByRole('textbox', { name: 'Payment link' }).inputValue(), link);
+    await requireGood(window, 'an open payment');
+    await payWith(link, cards.success);
+    await badge(page, 'Paid').waitFor();
+    await page.getByText('Processor took the money').waitFor();
+    assert.equal(await button(page, 'Cancel the link').count(), 0);
+    assert.equal(await page.getByRole('textbox', { name: 'Payment link' }).count(), 0);
+    await button(page, 'Refund').waitFor();
+    await requireGood(window, 'a paid payment');
+    await window.leave();
+  });
+
+  test('a payment is given back in part, once, and the rest can be given back afterwards', async () => {
+    const window = await openPayment(await makePaid(), { language: 'de', look: 'dark', size: 'phone' });
+    const { page } = window;
+    await button(page, 'Erstatten').click();
+    const amount = page.getByLabel('Betrag in EUR');
+    assert.equal(await amount.inputValue(), '19,99');
+    await amount.fill('zwölf');
+    await page.keyboard.press('Enter');
+    await page.getByText('Bitte geben Sie einen Betrag wie 19,99 ein.').waitFor();
+    await amount.fill('50');
+    await button(page, '50,00 € erstatten').click();
+    await page.getByText('Das ist mehr, als noch erstattet werden kann.').waitFor();
+    await amount.fill('5,5');
+    await page.getByLabel('Grund').fill('Zerbrochen');
+    await requireGood({ ...window, troubles: [] }, 'the question about a refund');
+    await button(page, '5,50 € erstatten').dblclick();
+    await page.getByText('5,50 € wurden erstattet.').waitFor();
+    await button(page, 'Fertig').click();
+    await badge(page, 'Teilweise erstattet').waitFor();
+    await page.getByText('Davon wurden 5,50 € erstattet; 14,49 € sind übrig.').waitFor();
+    await page.getByRole('cell', { name: 'Zerbrochen' }).waitFor();
+    await requireGood({ ...window, troubles: [] }, 'a payment that was given back in part');
+    await button(page, 'Erstatten').click();
+    assert.equal(await amount.inputValue(), '14,49');
+    await button(page, '14,49 € erstatten').click();
+    await button(page, 'Fertig').click();
+    await badge(page, 'Erstattet').waitFor();
+    assert.equal(await button(page, 'Erstatten').count(), 0);
+    await window.leave();
+  });
+
+  test('a part that somebody else gave back meanwhile refuses the refund, and the form shows what is left', async () => {
+    const code = await makePaid();
+    const window = await openDashboard(paylink, browser, { merchant });
+    const { page } = window;
+    // The page must not hear of it by itself.
+    await page.route('**/v1/events?*', async (route) => await route.abort());
+    await window.open(`/payments/${code}`);
+    await button(page, 'Refund').click();
+    await page.getByLabel('Reason').fill('my reason');
+    await call(paylink, owner, ['POST', `/v1/payments/${code}/refunds`], { amount: 5 });
+    await button(page, 'Refund €19.99').click();
+    await page.getByText('Somebody has refunded a part of this payment').waitFor();
+    await page.getByText('Up to €14.99.').waitFor();
+    assert.equal(await page.getByLabel('Reason').inputValue(), 'my reason');
+    await page.getByLabel('Amount in EUR').fill('14.99');
+    await button(page, 'Refund €14.99').click();
+    await page.getByText('€14.99 was given back.').waitFor();
+    await window.leave();
+  });
+
+  test('what became of a refund is told as it is: on its way, not known yet, or refused', async () => {
+    const told: Readonly<Record<Exclude<Mood, 'usual'>, [sentence: string, state: string]>> = {
+      slow: ['The processor is giving €19.99 back.', 'In progress'],
+      silent: ['Paylink keeps asking until it knows', 'No answer yet'],
+      refuses: ['The processor refused to give €19.99 back.', 'Refused'],
+    };
+    for (const [given, [sentence, state]] of Object.entries(told)) {
+      const code = await makePaid();
+      mood = given as Mood;
+      const window = await openPayment(code);
+      const { page } = window;
+      await button(page, 'Refund').click();
+      await button(page, 'Refund €19.99').click();
+      await page.getByRole('dialog').getByText(sentence).waitFor();
+      await button(page, 'Done').click();
+      await page.getByRole('cell', { name: state }).waitFor();
+      assert.equal(await button(page, 'Refund').count(), given === 'refuses' ? 1 : 0, given);
+      await window.leave();
+      mood = 'usual';
+    }
+  });
+
+  test('cancelling asks first, and is done once it was said again', async () => {
+    const { code } = await createLinkAs(paylink, owner);
+    const window = await openPayment(code);
+    const { page } = window;
+    await button(page, 'Cancel the link').click();
+    const dialog = page.getByRole('dialog', { name: 'Cancel this link?' });
+    await dialog.getByRole('button', { name: 'Cancel', exact: true }).click();
+    await dialog.waitFor({ state: 'detached' });
+    assert.equal(await statusOf(code), 'open');
+    await button(page, 'Cancel the link').click();
+    await dialog.getByRole('button', { name: 'Cancel the link' }).click();
+    await badge(page, 'Cancelled').waitFor();
+    assert.equal(await statusOf(code), 'cancelled');
+    await page.getByText('Link cancelled').waitFor();
+    await window.leave();
+  });
+
+  test('what was refused while the customer was paying can be done by another press when that has ended', async () => {
+    const { link, code } = await createLinkAs(paylink, owner);
+    const window = await openDashboard(paylink, browser, { merchant });
+    const { page } = window;
+    await page.route('**/v1/events?*', async (route) => await route.abort());
+    await window.open(`/payments/${code}`);
+    await button(page, 'Cancel the link').click();
+    const challenge = await payWith(link, cards.challenged);
+    const act = page.getByRole('dialog').getByRole('button', { name: 'Cancel the link' });
+    await act.click();
+    await page.getByText('The customer is paying at this moment. Try again when that has ended.').waitFor();
+    await badge(page, 'In progress').waitFor();
+    await press(challenge, { form: 0, extra: { decision: 'decline' } });
+    await act.click();
+    await badge(page, 'Cancelled').waitFor();
+    assert.equal(await statusOf(code), 'cancelled');
+    await window.leave();
+  });
+
+  test('the end of a link can be moved, the link can be sent and saved as a picture', async () => {
+    const { code } = await createLinkAs(paylink, owner);
+    const window = await openPayment(code);
+    const { page } = window;
+    await button(page, 'Change the end').click();
+    await page.getByLabel('The link ends').selectOption('own');
+    await button(page, 'Save changes').click();
+    await page.getByText('Please choose a moment.').waitFor();
+    await page.getByLabel('Moment').fill('2020-01-01T10:00');
+    await button(page, 'Save changes').click();
+    await page.getByText('This must be 5 minutes to 180 days ahead.').waitFor();
+    await page.getByLabel('The link ends').selectOption('month');
+    await button(page, 'Save changes').click();
+    await page.getByText('The link now ends').waitFor();
+    await button(page, 'Send by mail').click();
+    await page.getByText('is on its way to ada@example.com').waitFor();
+    await page.getByText('Link sent by mail').waitFor();
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      button(page, 'Save QR code').click(),
+    ]);
+    assert.equal(download.suggestedFilename(), `payment-${code}.png`);
+    await window.leave();
+  });
+
+  test('every attempt is told with its reason, and webhooks of the payment with what came of them', async () => {
+    await createHook(paylink, owner, {
+      url: receiver.at('shop', { status: 500 }),
+      events: ['payment.created'],
+    });
+    const { link, code } = await createLinkAs(paylink, owner);
+    await payWith(link, cards.wrongCode);
+    await payWith(link, cards.declined);
+    await receiver.waitFor('shop', 1);
+    const window = await openPayment(code);
+    const { page } = window;
+    await badge(page, 'Failed').waitFor();
+    const history = await page.locator('.timeline').innerText();
+    for (const words of [
+      'Link created\n\n€19.99',
+      'Reason: the security code was wrong.',
+      'Sandbox · Attempt 1',
+      'Not paid; the link can be used again',
+      'Reason: the bank gave no reason.',
+      'Sandbox · Attempt 2',
+      'Payment failed',
+      merchant.email,
+    ])
+      assert.ok(history.includes(words), `${words} in ${history}`);
+    const delivery = page.getByRole('row', { name: 'Link created' });
+    await delivery.getByText('HTTP 500').waitFor();
+    assert.match(
+      (await delivery.getByRole('link').getAttribute('href')) ?? '',
+      /\/webhooks\/whe_\w+\/whd_\w+$/,
+    );
+    await requireGood(window, 'a failed payment');
+    await window.leave();
+  });
+
+  test('what strangers wrote is text on a payment, too, and leaves the window as wide as it is', async () => {
+    const wide = 'W'.repeat(128);
+    const fields = {
+      customerOrderId: `<img src=x onerror=alert(1)>${wide}`.slice(0, 128),
+      firstName: '\u202Eevil<b>',
+      description: '<script>alert(1)</script>'.repeat(20),
+      email: `${'a'.repeat(200)}@example.com`,
+      success_url: `https://shop.example/${'x'.repeat(2000)}`,
+      metadata: Object.fromEntries([...Array(20)].map((_, index) => [`${wide.slice(0, 38)}${index}`, wide])),
+    };
+    const { code } = await createLinkAs(paylink, owner, fields);
+    const window = await openPayment(code, { size: 'phone', language: 'de', look: 'dark' });
+    const { page } = window;
+    assert.equal(await page.locator('#content :is(script, b, img:not([src^="blob:"]))').count(), 0);
+    await page.getByText('Ihre eigenen Angaben (20)').click();
+    await requireGood(window, 'a payment of a stranger');
+    await window.leave();
+  });
+
+  test('a viewer sees everything and is offered nothing; a developer is not offered refunds', async () => {
+    const [{ code: openCode }, paidCode] = [await createLinkAs(paylink, owner), await makePaid()];
+    const offered = async (role: 'viewer' | 'developer', code: string) => {
+      const window = await openPayment(code, { merchant: await join(paylink, owner, [role]) });
+      await window.page.getByText('History').waitFor();
+      const names = ['Change the end', 'Cancel the link', 'Send by mail', 'Refund'];
+      const counts = await Promise.all(names.map(async (name) => await button(window.page, name).count()));
+      const webhooks = await window.page.getByRole('heading', { name: 'Webhooks' }).count();
+      assert.deepEqual(window.troubles, []);
+      await window.leave();
+      return [...counts, webhooks];
+    };
+    assert.deepEqual(await offered('viewer', openCode), [0, 0, 0, 0, 0]);
+    assert.deepEqual(await offered('viewer', paidCode), [0, 0, 0, 0, 0]);
+    assert.deepEqual(await offered('developer', openCode), [1, 1, 1, 0, 1]);
+    assert.deepEqual(await offered('developer', paidCode), [0, 0, 0, 0, 1]);
+  });
+
+  test('a code that is none says so, and leads back', async () => {
+    const window = await openPayment('nothing-of-ours');
+    await window.page.getByText('This does not exist, or not any more.').waitFor();
+    assert.ok((await window.page.getByRole('link', { name: 'Payments' }).count()) > 1);
+    await window.leave();
+  });
+});
