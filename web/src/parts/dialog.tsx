@@ -30,15 +30,23 @@ export function Dialog({ title, children, onClose, isWide = false }: DialogProps
       if (before instanceof HTMLElement) before.focus();
     };
   }, []);
+  // Browsers let nobody keep a dialog open against Escape pressed again and again: then it has closed already.
+  const closed = () => {
+    if (!element.current?.isConnected) return;
+    if (onClose) onClose();
+    else element.current.showModal();
+  };
   return (
     <dialog
       ref={element}
       class={isWide ? 'dialog dialog-wide' : 'dialog'}
       aria-labelledby={id}
+      closedby={onClose ? 'closerequest' : 'none'}
       onCancel={(event) => {
         event.preventDefault();
-        onClose?.();
+        if (event.cancelable) onClose?.();
       }}
+      onClose={closed}
     >
       <header class="dialog-head">
         <h2 id={id}>{title}</h2>
