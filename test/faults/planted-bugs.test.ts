@@ -140,8 +140,7 @@ describe('the oracle', { concurrency: 3 }, () => {
     try {
       await field.start();
       const link = await field.createLink(await field.logIn());
-      await field.pay(link, 'approve');
-      await field.settle();
+      assert.equal(await field.payWell(link), 'paid');
       assert.deepEqual(await field.findFaults(), []);
       const pick = "type = 'payment.paid'";
       // Nothing may refer to what is to be removed.
