@@ -15,7 +15,13 @@ export type Field = Omit<
   'findFaults' | 'databaseUrl' | 'folder' | 'settingsFor' | 'judge' | 'note'
 > & {
   /** Starts the service; what runs of it must have ended. Null when it died before it was ready. */
-  start(options?: { crashAt?: string; plantedBug?: string; killAfterMs?: number }): Promise<Running | null>;
+  start(options?: {
+    crashAt?: string;
+    plantedBug?: string;
+    killAfterMs?: number;
+    /** How long the service waits for an answer of the acquirer. */
+    askTimeoutMs?: number;
+  }): Promise<Running | null>;
   /** Posts a card to an open link. Returns where that led, and notes what the customer was told. */
   pay(link: Link, script: Script): Promise<Page>;
   /** Pays by a good card, and says what the customer is told when all is settled. */
@@ -105,11 +111,12 @@ export async function openField(options: FieldOptions = {}): Promise<Field> {
   return {
     ...ground,
     ...createClients(ground, () => service?.ready.doorPort ?? 0),
-    start: async ({ crashAt, plantedBug, killAfterMs } = {}) => {
+    start: async ({ crashAt, plantedBug, killAfterMs, askTimeoutMs } = {}) => {
       await service?.kill();
       const env = { ...settings, ACQUIRER_URL: servicesAcquirerUrl };
       if (crashAt) Object.assign(env, { CRASH_AT: crashAt });
       if (plantedBug) Object.assign(env, { PLANTED_BUG: plantedBug });
+      if (askTimeoutMs) Object.assign(env, { ASK_TIMEOUT_MS: String(askTimeoutMs) });
       service = await startProcess('victim.ts', {
         env,
         ...(killAfterMs === undefined ? {} : { killAfterMs }),
