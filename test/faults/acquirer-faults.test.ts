@@ -33,13 +33,6 @@ after(async () => {
   await field.close();
 });
 
-/** What a customer is told in the end who pays by a good card; a busy machine may be slower than our patience. */
-async function payWell(link: Link): Promise<string | null> {
-  await field.pay(link, 'approve');
-  await field.settle();
-  return statusOf(await field.look(link));
-}
-
 const chargesOf = (link: Link) =>
   field
     .acquirerJournal()
@@ -79,7 +72,7 @@ describe('an answer that cannot be believed, while the acquirer says nothing mor
       const attempt = end === 'paid' ? 'succeeded' : 'cancelled';
       assert.deepEqual(await field.statesOf(link), { payment: end, attempts: [attempt] });
       assert.equal(chargesOf(link), end === 'paid' ? 1 : 0);
-      if (end === 'open') assert.equal(await payWell(link), 'paid');
+      if (end === 'open') assert.equal(await field.payWell(link), 'paid');
       assert.equal(chargesOf(link), 1);
     });
   }
@@ -152,7 +145,7 @@ test('a decline is final or can be mended, as its code says', async () => {
   const [hard, soft] = [await field.createLink(credentials), await field.createLink(credentials)];
   assert.equal(statusOf(await field.pay(hard, 'decline:generic_decline')), 'failed');
   assert.ok(hasCardForm(await field.pay(soft, 'decline:incorrect_csc')));
-  assert.equal(await payWell(soft), 'paid');
+  assert.equal(await field.payWell(soft), 'paid');
 });
 
 for (const script of [
@@ -164,7 +157,7 @@ for (const script of [
 ] as const)
   test(`a refund whose answer is ${script} is unknown, and given back once`, async () => {
     const link = await field.createLink(credentials);
-    assert.equal(await payWell(link), 'paid');
+    assert.equal(await field.payWell(link), 'paid');
     await field.control({ refundScript: script });
     const told = await field.refund(link, 7);
     await field.control({ refundScript: 'approve' });
@@ -182,7 +175,7 @@ for (const script of [
 
 test('an acquirer that is killed remembers every charge, and gives back what it took before', async () => {
   const link = await field.createLink(credentials);
-  assert.equal(await payWell(link), 'paid');
+  assert.equal(await field.payWell(link), 'paid');
   await field.restartAcquirer();
   assert.ok(await field.start());
   assert.equal((await field.refund(link)).state, 'succeeded');

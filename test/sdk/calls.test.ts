@@ -254,7 +254,7 @@ describe('calls of the SDK', () => {
   describe('time-outs and aborts', () => {
     test('a service that never answers ends in a time-out, for each try and for the whole call', async () => {
       stub.replyWith(hang, hang);
-      const perTry = client({ timeoutMs: 100, maxRetries: 1 }).payments.get('c');
+      const perTry = client({ timeoutMs: 1_000, maxRetries: 1 }).payments.get('c');
       assert.equal((await thrownBy(PaylinkTimeoutError, perTry)).code, 'timeout');
       assert.equal(stub.calls.length, 2);
       stub.replyWith(hang);
