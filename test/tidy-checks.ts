@@ -66,7 +66,8 @@ function webImportFault(from: string, target: string): string | null {
   const isAside =
     screen === targetScreen || webSideways.some((way) => way.from === screen && way.to === targetScreen);
   if (room === targetRoom && (room !== 'screens' || inScreen === undefined || isAside)) return null;
-  if (other < own) return null;
+  const isTop = from.split('/').length === 3;
+  if (other < own || isTop) return null;
   return room === targetRoom
     ? `the screen "${screen}" imports "${targetScreen}": what two screens need stands in parts, base or texts`
     : `"${room}" imports "${targetRoom}" (${target}), which is not below it`;
