@@ -161,12 +161,13 @@ describe('the overview', () => {
     const following = page.waitForRequest((request) => /\/events\?after=(?!latest)/.test(request.url()));
     await window.open('/');
     await following;
-    await page.locator('.sum', { hasText: '€0.00' }).first().waitFor();
+    const paid = page.locator('.sums > :first-child', { hasText: 'Paid' });
+    await paid.getByText('€0.00').waitFor();
     await page.evaluate(`window.flickers = 0;
       new MutationObserver(() => { if (document.querySelector('.loading') || !document.querySelector('.sums')) window.flickers++; })
         .observe(document.querySelector('#content'), { childList: true, subtree: true })`);
     await payWith(link, good);
-    await page.locator('.sum', { hasText: '€77.70' }).first().waitFor();
+    await paid.getByText('€77.70').waitFor();
     await page.locator('tbody').getByText('Paid', { exact: true }).first().waitFor();
     assert.equal(await page.evaluate('window.flickers'), 0);
     assert.deepEqual(window.troubles, []);
