@@ -81,7 +81,8 @@ function Actions({ start }: { start(): void }) {
 export default function PaymentsScreen() {
   const texts = usePaymentsTexts();
   const { filters, change, put } = useFilters();
-  const query = queryOf(filters);
+  const { mode } = useSession();
+  const query = { ...queryOf(filters), mode };
   const list = useList('listPayments', { query: { ...query, limit: rowsAPage } }, { keepsLast: true });
   const columns = useChosenColumns();
   const { list: rows, focusFirst } = useRows();

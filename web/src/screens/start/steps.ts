@@ -27,8 +27,10 @@ export function useSteps(): Steps {
   const wholePage = { query: { limit: 100 } };
   const keys = useAsk('listApiKeys', wholePage, { isWanted: may('keys:read') });
   const endpoints = useAsk('listWebhookEndpoints', wholePage, { isWanted: may('webhooks:read') });
-  const examples = useAsk('listPayments', { query: { customerOrderId: `${orderPrefix}*`, limit: 1 } });
-  const paid = useAsk('listPayments', { query: { status: 'paid', limit: 1 } });
+  const examples = useAsk('listPayments', {
+    query: { customerOrderId: `${orderPrefix}*`, mode: 'test', limit: 1 },
+  });
+  const paid = useAsk('listPayments', { query: { status: 'paid', mode: 'test', limit: 1 } });
   return {
     hasKey: keys.data?.data.some(isOwn) ?? false,
     example: examples.data?.data[0] ?? null,
