@@ -214,13 +214,22 @@ test('the new address of an endpoint that has failed for days begins with a clea
   const path = `${hooksPath}/${hook.id}`;
   const standing = async () => (await call(paylink, await shop.logIn(), ['GET', path])).body;
   const failingSince = clock.now().toISOString();
+  // A try between the days and the change would be the one that switches the endpoint off.
+  const setDue = async (at: number) =>
+    await paylink.app.deps.db.asOwner.query(
+      'update webhook_deliveries set due_at = $2 where endpoint_id = $1',
+      [hook.id, new Date(at)],
+    );
+  await setDue(clock.now().getTime() + 6 * dayMs);
   clock.advanceMs(5 * dayMs);
   await call(paylink, await shop.logIn(), ['PATCH', path], { description: 'the same address' });
   assert.equal((await standing()).failingSince, failingSince);
   const url = receiver.at('record-2', { status: 500 });
   await call(paylink, await shop.logIn(), ['PATCH', path], { url });
   assert.equal((await standing()).failingSince, null);
+  await setDue(clock.now().getTime());
   await sweep();
+  assert.equal(receiver.messages('record-2').length, 1);
   assert.equal((await standing()).status, 'enabled');
 });
 
