@@ -6,7 +6,7 @@ import { after, before, describe, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { openBrowser } from '../harness/browser.ts';
 import { type Credentials, call, createLinkAs, type Json, logIn } from '../harness/client.ts';
-import { openDashboard, requireGood } from '../harness/dashboard-window.ts';
+import { openDashboard, pressTwice, requireGood } from '../harness/dashboard-window.ts';
 import { cards } from '../harness/journey.ts';
 import { type Merchant, type Paylink, password, startPaylink } from '../harness/paylink.ts';
 import { join } from '../harness/people.ts';
@@ -78,7 +78,7 @@ describe('a new payment link', () => {
     await page.getByLabel('Amount').fill('5');
     await page.getByLabel('E-mail address').fill('ada@example.com');
     const order = await page.getByLabel('Order number').inputValue();
-    await button(page, 'Create the link').dblclick();
+    await pressTwice(button(page, 'Create the link'));
     await page.getByRole('heading', { level: 1, name: 'The link is ready' }).waitFor();
     assert.equal(await page.getByText('There was a link for this order already').count(), 0);
     const { body } = await call(paylink, owner, ['GET', `/v1/payments?customerOrderId=${order}`]);

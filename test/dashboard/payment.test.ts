@@ -8,7 +8,7 @@ import type { RefundOutcome } from '../../src/processors/processor.ts';
 import { createProcessors, listProcessors } from '../../src/processors/registry.ts';
 import { openBrowser } from '../harness/browser.ts';
 import { type Credentials, call, createLinkAs, logIn } from '../harness/client.ts';
-import { type DashboardWindow, openDashboard, requireGood } from '../harness/dashboard-window.ts';
+import { type DashboardWindow, openDashboard, pressTwice, requireGood } from '../harness/dashboard-window.ts';
 import { createHook, loopbackSettings } from '../harness/hooks.ts';
 import { cards } from '../harness/journey.ts';
 import { type Merchant, type Paylink, startPaylink } from '../harness/paylink.ts';
@@ -110,7 +110,7 @@ describe('one payment', () => {
     await amount.fill('5,5');
     await page.getByLabel('Grund').fill('Zerbrochen');
     await requireGood({ ...window, troubles: [] }, 'the question about a refund');
-    await button(page, '5,50 € erstatten').dblclick();
+    await pressTwice(button(page, '5,50 € erstatten'));
     await page.getByText('5,50 € wurden erstattet.').waitFor();
     await button(page, 'Fertig').click();
     await badge(page, 'Teilweise erstattet').waitFor();
