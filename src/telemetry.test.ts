@@ -61,7 +61,7 @@ test('what was logged before the end is written, however much it is and however 
   const child = spawn(process.execPath, ['--input-type=module', '--eval', program], {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { ...process.env, UV_THREADPOOL_SIZE: '1' },
-    timeout: 20_000,
+    timeout: 60_000,
   });
   const said = await text(child.stdout);
   assert.equal(said.match(/"msg":"line"/g)?.length, 5000);

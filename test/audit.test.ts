@@ -98,6 +98,7 @@ for (const engine of engines)
         [byType.get('payment.paid')?.actor, byType.get('payment.paid')?.actorEmail],
         ['processor:sandbox', null],
       );
+      assert.equal(byType.get('refund.succeeded')?.actor, 'processor:sandbox');
       assert.equal(byType.get('key.created')?.actorEmail, merchant.email);
       assert.equal(byType.get('key.created')?.PaymentLinkCode, null);
       assert.deepEqual(byType.get('payments.exported')?.data, { format: 'csv', filters: ['email'] });

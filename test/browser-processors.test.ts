@@ -32,7 +32,7 @@ import {
   stopFakes,
 } from './processors/live.ts';
 
-const hangGuardMs = 20_000;
+const hangGuardMs = 60_000;
 
 /** What a customer meets who fails the bank's challenge: the processor's page again, our page, or the end. */
 const failedChallenges: Readonly<Record<string, 'there' | 'here' | 'end'>> = {

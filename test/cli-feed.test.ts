@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { verifyWebhook } from '../sdk/src/index.ts';
 import { createHome, type Home, type Running } from './harness/cli.ts';
-import { createLink, type Json } from './harness/client.ts';
+import { call, createLink, type Json, logIn } from './harness/client.ts';
 import { type Paylink, password, startPaylink } from './harness/paylink.ts';
 import { createStage, until } from './harness/process.ts';
 import { createDatabase } from './harness/services.ts';
@@ -105,6 +105,12 @@ describe('events tail', () => {
     );
     const cursor = /--after (\S+)/.exec(err)?.[1] ?? '';
     const missed = (await createLink(paylink)).code;
+    // The feed holds back what a transaction of another test could still precede.
+    const credentials = await logIn(paylink);
+    await until(async () => {
+      const { body } = await call(paylink, credentials, ['GET', `/v1/events?after=${cursor}`]);
+      return (body.data as Json[]).length > 0;
+    }, 'the feed to tell it');
     const rest = await run('events', 'tail', '--once', '--after', cursor, '--type', 'payment.*');
     assert.equal(rest.code, 0);
     assert.equal(linesOf(rest.out).length, 1);

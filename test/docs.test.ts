@@ -176,7 +176,7 @@ test('every file and folder that the documents name exists', () => {
   let count = 0;
   for (const file of documents) {
     for (const [, name = ''] of read(file).matchAll(
-      /(?<![\w-])((?:sdk|src|test|scripts|migrations)\/[\w./-]*\w\/?)/g,
+      /(?<![\w/-])((?:sdk|src|test|scripts|migrations|web)\/[\w./-]*\w\/?)/g,
     )) {
       assert.ok(existsSync(path.join(root, name)), `${file} names ${name}`);
       count += 1;

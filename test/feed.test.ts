@@ -73,7 +73,7 @@ async function append(tx: TenantTx, type: string, paymentId?: string): Promise<v
 /** Follows until it has seen as many events; transactions of other tests may hold the horizon back. */
 async function followUntil(reader: Follower, count: number): Promise<string[]> {
   const seen: string[] = [];
-  const until = performance.now() + 40_000;
+  const until = performance.now() + 100_000;
   while (seen.length < count && performance.now() < until) {
     seen.push(...(await reader.follow()));
     if (seen.length < count) await pause(20);

@@ -2,6 +2,7 @@
 // pages, and the QR code of a link.
 
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import jsQr from 'jsqr';
@@ -30,7 +31,8 @@ const typesOf = ({ body }: Answer) => (body.data as Json[]).map(({ type }) => ty
 async function readAll(paylink: Paylink, who: Credentials, count: number, limit = 2): Promise<Json[]> {
   const seen: Json[] = [];
   let after = '';
-  for (let look = 0; look < 500 && seen.length < count; look++) {
+  const until = performance.now() + 100_000;
+  while (seen.length < count && performance.now() < until) {
     const { body } = await ask(paylink, `events?limit=${limit}${after && `&after=${after}`}`, who);
     seen.push(...(body.data as Json[]));
     after = String(body.nextCursor);
@@ -135,8 +137,24 @@ for (const engine of engines) {
       assert.deepEqual(later.body.data, entries.slice(1));
       const earlier = await ask(paylink, `ledger/entries?to=${from}`, owner);
       assert.deepEqual(earlier.body.data, entries.slice(0, 1));
+      const turned = await ask(paylink, 'ledger/entries?sort=-CreatedOn&limit=2', owner);
+      const end = await ask(
+        paylink,
+        `ledger/entries?sort=-CreatedOn&cursor=${turned.body.nextCursor}`,
+        owner,
+      );
+      assert.deepEqual([...(turned.body.data as Json[]), ...(end.body.data as Json[])], entries.toReversed());
+      assert.equal(end.body.nextCursor, null);
+      const ofFirst = await ask(
+        paylink,
+        `ledger/entries?PaymentLinkCode=${code}&sort=-CreatedOn&from=${from}`,
+        owner,
+      );
+      assert.deepEqual(ofFirst.body.data, [entries[1]]);
       for (const [query, status] of [
         ['from=now', 422],
+        ['sort=amount', 422],
+        [`cursor=${first.body.nextCursor}&sort=-CreatedOn`, 422],
         [`PaymentLinkCode=${code.slice(0, -1)}~`, 404],
         [`cursor=${first.body.nextCursor}&from=${from}`, 422],
       ] as const)
@@ -182,15 +200,38 @@ describe('waiting in the feed', () => {
       await beforeCommit();
     });
 
-  /** The types of events from a cursor on, until they are what is waited for. */
-  const readUntil = async (isEnough: (types: unknown[]) => boolean, after = ''): Promise<unknown[]> => {
+  /** Appends in a transaction that stays open, and has written its event when this is done. Gives what commits it. */
+  const appendHeld = async (type: string): Promise<() => Promise<void>> => {
+    const written = Promise.withResolvers<void>();
+    const told = Promise.withResolvers<void>();
+    const done = append(type, async () => {
+      written.resolve();
+      await told.promise;
+    });
+    await Promise.race([written.promise, done]);
+    return async () => {
+      told.resolve();
+      await done;
+    };
+  };
+
+  /** The types of events from a cursor on, until one of them is what is waited for, and where to go on. */
+  const readUntil = async (type: string, after = ''): Promise<{ types: unknown[]; cursor: string }> => {
     const types: unknown[] = [];
-    for (let cursor = after; !isEnough(types); ) {
+    let cursor = after;
+    while (!types.includes(type)) {
       const page = await ask(paylink, `events?wait=5${cursor && `&after=${cursor}`}`, owner);
       types.push(...typesOf(page));
       cursor = String(page.body.nextCursor);
     }
-    return types;
+    return { types, cursor };
+  };
+
+  /** A cursor behind all that has happened; transactions of other tests may hold back what is told. */
+  const cursorBehindAll = async (): Promise<string> => {
+    const mark = `mark ${randomUUID()}`;
+    await append(mark);
+    return (await readUntil(mark)).cursor;
   };
 
   test('a call that waits answers as soon as there is an event, and one in vain answers with a cursor', async () => {
@@ -205,35 +246,30 @@ describe('waiting in the feed', () => {
 
   test('after=latest is empty at once, and its cursor begins behind all that was told and before all else', async () => {
     await append('long ago');
-    await readUntil((types) => types.includes('long ago'));
-    const told = Promise.withResolvers<void>();
-    const slow = append('begun before', async () => await told.promise);
-    await pause(50);
+    await readUntil('long ago');
+    const commit = await appendHeld('begun before');
     await append('held back');
     const now = await ask(paylink, 'events?after=latest', owner);
     assert.deepEqual([now.status, now.body.data], [200, []]);
-    told.resolve();
-    await slow;
+    await commit();
     await append('begun after');
-    const after = String(now.body.nextCursor);
-    const seen = await readUntil((types) => types.includes('begun after'), after);
-    assert.deepEqual(seen, ['begun before', 'held back', 'begun after']);
+    const { types } = await readUntil('begun after', String(now.body.nextCursor));
+    assert.deepEqual(types, ['begun before', 'held back', 'begun after']);
     const waiting = ask(paylink, 'events?wait=30&after=latest', owner);
-    await pause(600);
-    await append('waited for');
-    assert.deepEqual(typesOf(await waiting), ['waited for']);
+    const answered = waiting.then(() => true);
+    // Nobody can see that it has begun to wait: until it is answered there is always another one to come.
+    do await append('waited for');
+    while (!(await Promise.race([answered, pause(200, false)])));
+    assert.deepEqual([...new Set(typesOf(await waiting))], ['waited for']);
   });
 
   test('who follows the cursor while transactions commit out of order gets every event once', async () => {
-    const before = (await ask(paylink, 'events?limit=100', owner)).body.nextCursor;
-    const told = Promise.withResolvers<void>();
-    const slow = append('slow', async () => await told.promise);
-    await pause(50);
+    const before = await cursorBehindAll();
+    const commit = await appendHeld('slow');
     await append('quick');
     const early = await ask(paylink, `events?wait=1&after=${before}`, owner);
     assert.deepEqual(early.body.data, [], 'what a slower one could still precede is not told');
-    told.resolve();
-    await slow;
+    await commit();
     const seen: unknown[] = [];
     let after = early.body.nextCursor;
     while (seen.length < 2) {
@@ -246,8 +282,7 @@ describe('waiting in the feed', () => {
   });
 
   test('a company has so many calls waiting and no more; a seat is free again when its caller has gone', async () => {
-    const { nextCursor } = (await ask(paylink, 'events?limit=100', owner)).body;
-    const path = `events?wait=30&after=${nextCursor}`;
+    const path = `events?wait=30&after=${await cursorBehindAll()}`;
     const leaving = new AbortController();
     // One more than there are seats: whichever finds none is answered first.
     const waiting = Array.from({ length: mostWaiting.ofCompany + 1 }, () =>
@@ -271,8 +306,7 @@ describe('waiting in the feed', () => {
   });
 
   test('a stop sends home who waits, with an answer', async () => {
-    const { nextCursor } = (await ask(paylink, 'events?limit=100', owner)).body;
-    const waiting = ask(paylink, `events?wait=30&after=${nextCursor}`, owner);
+    const waiting = ask(paylink, `events?wait=30&after=${await cursorBehindAll()}`, owner);
     await pause(600);
     const before = performance.now();
     await paylink.stop();

@@ -63,6 +63,25 @@ function routeOf({ routeName }: OddRequest): Route {
   return route;
 }
 
+/** Whether an address is one of a template; the slash at its end does not count. */
+function isOf(template: string, address: string): boolean {
+  const wanted = template.split('/');
+  const given = address.replace(/\/$/, '').split('/');
+  const fits = (part: string, i: number) => part.startsWith('{') || part === given[i];
+  return wanted.length === given.length && wanted.every(fits);
+}
+
+/**
+ * The route that a request reaches, which need not be the one that it was made from: another method may have a
+ * parameter where that one's address has a word. Where two would do, a word goes before a parameter.
+ */
+function reachedBy({ method, target }: { method: string; target: string }): Route | null {
+  const [address = ''] = target.split('?');
+  const all = routes.filter((route) => route.method === method && isOf(route.path, address));
+  // In templates of one address, the first that differs is a word or a brace, and a brace sorts last.
+  return all.toSorted((a, b) => (a.path < b.path ? -1 : 1))[0] ?? null;
+}
+
 async function targetOf(odd: OddRequest): Promise<string> {
   const { pathValues, query } = odd;
   const route = routeOf(odd);
@@ -75,7 +94,7 @@ function withFreshOrder(body: Buffer): Buffer {
   return Buffer.from(body.toString('latin1').replace(exampleOrderId, randomUUID()), 'latin1');
 }
 
-async function send(odd: OddRequest): Promise<RawAnswer> {
+async function send(odd: OddRequest): Promise<RawAnswer & { target: string }> {
   const named = new Set(odd.headers.map(([name]) => name.toLowerCase()));
   const usual: Record<string, string> = {
     host: new URL(paylink.baseUrl).host,
@@ -83,9 +102,10 @@ async function send(odd: OddRequest): Promise<RawAnswer> {
     ...(odd.isSigned ? credentialHeaders(company.caller.credentials) : {}),
   };
   const headers = [...Object.entries(usual).filter(([name]) => !named.has(name)), ...odd.headers];
+  const target = await targetOf(odd);
   const answer = await sendBytes(Number(new URL(paylink.baseUrl).port), {
     method: odd.method,
-    target: await targetOf(odd),
+    target,
     headers,
     body: odd.body && withFreshOrder(odd.body),
   });
@@ -96,19 +116,14 @@ async function send(odd: OddRequest): Promise<RawAnswer> {
     company = { ...company, caller: await newCaller(company) };
     goodParams.clear();
   }
-  return answer;
+  return { ...answer, target };
 }
 
-/** The operation that a request is for, by its method and the address that it was made from. */
-function operationOf(odd: OddRequest) {
-  return routes.find(({ path, method }) => path === routeOf(odd).path && method === odd.method)?.operation;
-}
-
-function checkAnswer(odd: OddRequest, answer: RawAnswer): void {
-  const { status, headers, text } = answer;
+function checkAnswer(odd: OddRequest, answer: RawAnswer & { target: string }): void {
+  const { status, headers, text, target } = answer;
   assert.ok(status < 500, `${status} ${text}`);
   assert.equal(headers['x-response-code'], String(status));
-  const operation = operationOf(odd);
+  const operation = reachedBy({ method: odd.method, target })?.operation;
   if (status < 400) {
     if (operation) assert.ok(String(status) in operation.responses, `${status} is not described`);
     return;
@@ -156,6 +171,22 @@ test('odd requests get no 5xx, and no answer that the description does not name'
     .split('\n')
     .filter((line) => line.includes('"level":"error"'));
   assert.deepEqual(faults, []);
+});
+
+test('an address that is a word of one method and a parameter of another is answered as its own method describes', async () => {
+  const odd = { pathValues: null, query: '', headers: [], body: null, isSigned: false };
+  const others = routes.flatMap((route) =>
+    ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].map((method) => ({ ...odd, routeName: route.name, method })),
+  );
+  let reached = 0;
+  for (const other of others) {
+    const { path } = routeOf(other);
+    const route = reachedBy({ method: other.method, target: path });
+    if (!route || route.path === path) continue;
+    reached++;
+    checkAnswer(other, await send(other));
+  }
+  assert.ok(reached > 0, 'there is such an address');
 });
 
 test('what the socket itself refuses is logged', async () => {

@@ -12,6 +12,7 @@ import type { Role } from '../src/http/authentication.ts';
 import { lockOwners, updateRoles } from '../src/merchants/store.ts';
 import { wrapTransactions } from './faults/crash-points.ts';
 import { type Answer, type Credentials, call, type Json, logIn, post } from './harness/client.ts';
+import { createMeeting } from './harness/crowd.ts';
 import { dumpAllRows, type Merchant, type Paylink, password, startPaylink } from './harness/paylink.ts';
 import { addMember, invite } from './harness/people.ts';
 import { until } from './harness/process.ts';
@@ -19,8 +20,8 @@ import { until } from './harness/process.ts';
 const dayMs = 24 * 60 * 60 * 1000;
 const clock = manualClock(new Date());
 let paylink: Paylink;
-/** Takes the lock from those who make and unmake owners. */
-let isLockPlantedAway = false;
+/** Takes the lock from those who make and unmake owners, and lets none of them act before all have looked. */
+let meetWithoutLock: (() => Promise<void>) | null = null;
 
 before(async () => {
   paylink = await startPaylink('server', { clock });
@@ -29,9 +30,10 @@ before(async () => {
     async (run, companyId, work) =>
       await run(companyId, async (tx) => {
         const query: TenantTx['query'] = async (text, values) => {
-          // Time for all to have looked before any of them acts.
-          if (/^update accounts set (roles|disabled_at)/.test(text)) await sleep(100);
-          return await tx.query(isLockPlantedAway ? text.replace(/ for update$/, '') : text, values);
+          // With the lock only one of them gets here; there is time for others that should not.
+          if (/^update accounts set (roles|disabled_at)/.test(text))
+            await (meetWithoutLock?.() ?? sleep(100));
+          return await tx.query(meetWithoutLock ? text.replace(/ for update$/, '') : text, values);
         };
         return await work({ ...tx, query });
       }),
@@ -300,11 +302,11 @@ test('of three owners who unmake each other in a ring at once, one stays an owne
 });
 
 test('the test above sees a product that does not lock', async () => {
-  isLockPlantedAway = true;
+  meetWithoutLock = createMeeting(3);
   try {
     assert.equal(await unmakeInARing(), 0);
   } finally {
-    isLockPlantedAway = false;
+    meetWithoutLock = null;
   }
 });
 

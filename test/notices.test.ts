@@ -9,6 +9,7 @@ import type { Notice, NoticeNews, Outcome } from '../src/processors/processor.ts
 import { connectDesk, createDesk, deskSecret, startWithDesk } from './harness/bell-desk.ts';
 import { createLink } from './harness/client.ts';
 import { engines, type Paylink } from './harness/paylink.ts';
+import { until } from './harness/process.ts';
 import { visit } from './harness/visitor.ts';
 import { choose } from './harness/ways.ts';
 
@@ -191,6 +192,9 @@ for (const engine of engines) {
       );
       assert.deepEqual(refunds, [{ kind: 'surplus', amount: 1999 }]);
       assert.equal(await stateOf(code), 'open');
+      // Its job asks the desk, too: here, and not in the middle of another test.
+      const sent = `select 1 as one from refunds where attempt_id = $1 and state = 'succeeded'`;
+      await until(async () => (await query(sent, [attemptId])).length > 0, 'the money to go back');
     });
 
     test('a flood of forged webhooks from one place keeps no other place’s out', async () => {

@@ -22,7 +22,7 @@ import {
   stopFakes,
 } from './processors/live.ts';
 
-const hangGuardMs = 20_000;
+const hangGuardMs = 60_000;
 
 let lives: Live[] = [];
 let paylink: Paylink;

@@ -33,7 +33,7 @@ for (const engine of engines) {
   describe(`cards that misbehave, on the ${engine} database`, () => {
     let paylink: Paylink;
     before(async () => {
-      paylink = await startPaylink(engine, { askTimeoutMs: 1_000 });
+      paylink = await startPaylink(engine, { askTimeoutMs: 5_000 });
     });
     after(async () => {
       const { db } = paylink.app.deps;

@@ -6,6 +6,7 @@ import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
+import { freePort } from './harness/paylink.ts';
 import { createStage, endOf, type StartOptions, stopRun } from './harness/process.ts';
 import { createDatabase } from './harness/services.ts';
 
@@ -31,7 +32,7 @@ function startOnce(): Promise<{ output: string; dataDir: string }> {
 }
 const readyFolder = async () => await stage.copyOf((await startOnce()).dataDir);
 
-/** A port of the loopback interface that is taken, or with `free` no longer. */
+/** A port of the loopback interface that is taken until it is made free. */
 async function takePort(): Promise<{ port: string; free(): Promise<void> }> {
   // Not referenced: should the test fail before it is free, the process can still end.
   const server = createServer().listen(0, '127.0.0.1').unref();
@@ -101,8 +102,7 @@ describe('refusals', { concurrency: 2 }, () => {
   });
 
   test('a database that cannot be reached is a sentence with host and port, never the password', async () => {
-    const { port, free } = await takePort();
-    await free();
+    const port = String(await freePort());
     const databaseUrl = `postgres://paylink:hunter2@127.0.0.1:${port}/shop`;
     const text = await refusalOf({ PAYLINK_MASTER_KEY: masterKey, DATABASE_URL: databaseUrl });
     assertOneSentence(text, 'cannot be reached', '127.0.0.1', port, 'DATABASE_URL');

@@ -17,6 +17,9 @@ import {
   tableOwner,
   testSupport,
   textBans,
+  webOutside,
+  webRank,
+  webSideways,
 } from './tidy-rules.ts';
 import { type Facts, readFacts, runTime, type SourceText } from './tidy-source.ts';
 
@@ -48,6 +51,27 @@ const isTest = (file: string) =>
   file.endsWith('.test.ts') || file.startsWith('test/') || testSupport.test(file);
 const isOurCode = (file: string) => file.startsWith('src/') && !isTest(file);
 const isTidyItself = (file: string) => /^test\/tidy[-.]/.test(file);
+
+const isWeb = (file: string) => file.startsWith('web/src/') && !isTest(file);
+
+/** Why a file of the dashboard may not import a target; null when it may. */
+function webImportFault(from: string, target: string): string | null {
+  if (webOutside.test(target)) return null;
+  if (!target.startsWith('web/src/'))
+    return `imports ${target}: the dashboard is a client, and knows of the service what the API tells`;
+  const [, , room = '', screen, inScreen] = from.split('/');
+  const [, , targetRoom = '', targetScreen] = target.split('/');
+  const own = webRank[room] ?? Number.POSITIVE_INFINITY;
+  const other = webRank[targetRoom] ?? Number.POSITIVE_INFINITY;
+  const isAside =
+    screen === targetScreen || webSideways.some((way) => way.from === screen && way.to === targetScreen);
+  if (room === targetRoom && (room !== 'screens' || inScreen === undefined || isAside)) return null;
+  const isTop = from.split('/').length === 3;
+  if (other < own || isTop) return null;
+  return room === targetRoom
+    ? `the screen "${screen}" imports "${targetScreen}": what two screens need stands in parts, base or texts`
+    : `"${room}" imports "${targetRoom}" (${target}), which is not below it`;
+}
 
 /** The room of a file of src/: its folder, or "top". */
 function roomOf(file: string): string {
@@ -104,11 +128,12 @@ function checkText({ path: file, text }: SourceText): Finding[] {
 
 function checkImports(facts: Facts): Finding[] {
   if (published.test(facts.path)) return checkPublishedImports(facts);
-  if (!isOurCode(facts.path)) return [];
+  const findFault = isWeb(facts.path) ? webImportFault : importFault;
+  if (!isWeb(facts.path) && !isOurCode(facts.path)) return [];
   return facts.imports.flatMap(({ specifier, line }) => {
     if (!specifier.startsWith('.')) return [];
     const target = path.posix.join(path.posix.dirname(facts.path), specifier);
-    const fault = importFault(facts.path, target);
+    const fault = findFault(facts.path, target);
     return fault === null ? [] : [{ path: facts.path, line, rule: 'import arrow', message: fault }];
   });
 }

@@ -23,6 +23,25 @@ export const rank: Readonly<Record<string, number>> = {
   cli: 8,
 };
 
+/**
+ * The same for the dashboard: a folder of web/src/ may import lower ones, and a screen no other screen. Files directly in
+ * web/src/ stand above all.
+ */
+export const webRank: Readonly<Record<string, number>> = {
+  base: 0,
+  api: 1,
+  texts: 2,
+  parts: 3,
+  screens: 4,
+  shell: 5,
+};
+
+/** Screens that use another's files: what one knows of passwords and passkeys, the other needs. */
+export const webSideways: readonly { from: string; to: string }[] = [{ from: 'account', to: 'sign-in' }];
+
+/** All that the dashboard may know of the rest: what the API takes and answers. Its look may be imported by all. */
+export const webOutside = /^(sdk\/src\/api-(routes|types)\.ts|web\/src\/look\/)/;
+
 /** Imports between rooms of one rank that are meant: a processor may bring pages and routes of its own. */
 export const sideways: readonly { from: string; to: string }[] = [{ from: 'processors/sandbox', to: 'http' }];
 
@@ -213,6 +232,13 @@ export type TextBan = { what: RegExp; name: string; instead: string; allowedIn?:
 /** Words that may stand in no file of ours, not even in a comment. */
 export const textBans: readonly TextBan[] = [
   {
+    what: /dangerouslySetInnerHTML|\.(inner|outer)HTML\b|insertAdjacentHTML|\bsrcdoc=/i,
+    name: 'markup from a string',
+    instead: 'make elements: text of people must never become markup',
+    allowedIn: /^test\//,
+    planted: 'page.innerHTML = text;',
+  },
+  {
     what: /@ts-(ignore|nocheck|expect-error)\b/,
     name: 'a silenced compiler',
     instead: 'make the types right',
@@ -232,7 +258,7 @@ export const textBans: readonly TextBan[] = [
     instead: 'use the Processor interface: what only one processor needs stands in its own folder',
     // Its folder, the registry and the settings; and what speaks of the whole to people, or tries it.
     allowedIn:
-      /^(src\/processors\/(stripe|mollie|paypal)\/|src\/(processors\/registry|config)(\.test)?\.ts$|test\/|bench\/|docs\/|[^/]+$)/,
+      /^(src\/processors\/(stripe|mollie|paypal)\/|web\/src\/(screens\/processors\/german-words|texts\/events)\.ts$|src\/(processors\/registry|config)(\.test)?\.ts$|test\/|bench\/|docs\/|[^/]+$)/,
     planted: "export const name = 'stripe';",
   },
 ];

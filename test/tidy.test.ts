@@ -49,6 +49,30 @@ const open = '// A planted file.\n';
 
 const planted: Planted[] = [
   {
+    title: 'a part of the dashboard that imports a screen',
+    file: 'web/src/parts/a.tsx',
+    text: `${open}import { pay } from '../screens/payment/payment.tsx';\n`,
+    rule: 'import arrow',
+    line: 2,
+    says: /"parts" imports "screens"/,
+  },
+  {
+    title: 'a screen that imports another screen',
+    file: 'web/src/screens/keys/a.tsx',
+    text: `${open}import { pay } from '../payment/payment.tsx';\n`,
+    rule: 'import arrow',
+    line: 2,
+    says: /the screen "keys" imports "payment"/,
+  },
+  {
+    title: 'a dashboard that knows the service',
+    file: 'web/src/base/a.ts',
+    text: `${open}import { money } from '../../../src/base/money.ts';\n`,
+    rule: 'import arrow',
+    line: 2,
+    says: /the dashboard is a client/,
+  },
+  {
     title: 'a room that imports a higher room',
     file: 'src/events/a.ts',
     text: `${open}import { pay } from '../payments/pay.ts';\n`,

@@ -1678,6 +1678,8 @@ export type Operations = {
         maxAmount?: QueryText | undefined;
         /** ISO 4217 code */
         currency?: 'USD' | 'EUR' | undefined;
+        /** Whether real money moves */
+        mode?: 'test' | 'live' | undefined;
         /** Created at this moment or later; RFC 3339 */
         createdFrom?: QueryText | undefined;
         /** Created before this moment; RFC 3339 */
@@ -1760,6 +1762,8 @@ export type Operations = {
         maxAmount?: QueryText | undefined;
         /** ISO 4217 code */
         currency?: 'USD' | 'EUR' | undefined;
+        /** Whether real money moves */
+        mode?: 'test' | 'live' | undefined;
         /** Created at this moment or later; RFC 3339 */
         createdFrom?: QueryText | undefined;
         /** Created before this moment; RFC 3339 */
@@ -2081,6 +2085,8 @@ export type Operations = {
         to?: QueryText | undefined;
         /** Entries of this payment alone */
         PaymentLinkCode?: QueryText | undefined;
+        /** Oldest first, as without it, or newest first */
+        sort?: 'CreatedOn' | '-CreatedOn' | undefined;
         /** Entries on a page, 1 to 100; without it, 25 */
         limit?: QueryText | undefined;
         /** The nextCursor of the page before */
@@ -3011,7 +3017,7 @@ export type Operations = {
       };
     };
     answer: {
-      /** The page as a whole document, without script. Show it by srcdoc in a frame with sandbox="allow-same-origin" */
+      /** The page as a whole document, without script. Show it as srcdoc or by a blob address in a frame with sandbox="allow-same-origin" */
       html: string;
       /** Contrast of white text on the colour (WCAG 2.2), 1 to 21 */
       contrast: number;

@@ -27,6 +27,16 @@ test('ids made in one millisecond sort in the order in which they were made', ()
   assert.equal(new Set(ids).size, 5000);
 });
 
+test('ids of one moment sort in the order in which they were made, however many are made for others meanwhile', () => {
+  const start = new Date('2026-02-01T00:00:00Z').getTime();
+  const inTurn = Array.from({ length: 40 }, (_, i) => {
+    const id = newId('evt', new Date(start));
+    newId('req', new Date(start + 1 + i));
+    return id;
+  });
+  assert.deepEqual([...inTurn].sort(), inTurn);
+});
+
 test('ten thousand link codes differ and each names its company', () => {
   const companyId = newCompanyId();
   const codes = new Set(Array.from({ length: 10_000 }, () => newLinkCode(companyId)));

@@ -76,14 +76,22 @@ export function randomBase62(length: number): string {
   return text;
 }
 
-// Ids that one process makes in one millisecond count up, so that what happened in one transaction
+/** Of so many moments that ids were made for lately it is known how far they have counted. */
+export const momentsKept = 1024;
+
+// Ids that one process makes for one millisecond count up, so that what happened in one transaction
 // sorts in the order in which it was written. A sort order, not a truth: another process has its own.
-const last = { atMs: 0, count: 0 };
+// Each moment counts by itself: who read the clock early makes ids while others make theirs for later moments.
+const lastCounts = new Map<number, number>();
 
 function nextCount(atMs: number): number {
-  last.count = last.atMs === atMs ? last.count + 1 : drawBytes(2).readUInt16BE();
-  last.atMs = atMs;
-  return last.count;
+  const before = lastCounts.get(atMs);
+  const count = before === undefined ? drawBytes(2).readUInt16BE() : before + 1;
+  // The map keeps the order of writing: what was used last stands last, and what was used least lately goes.
+  lastCounts.delete(atMs);
+  lastCounts.set(atMs, count);
+  if (lastCounts.size > momentsKept) lastCounts.delete(lastCounts.keys().next().value ?? atMs);
+  return count;
 }
 
 /**

@@ -34,7 +34,7 @@ const PreviewResponse = Type.Object(
   {
     html: Type.String({
       description:
-        'The page as a whole document, without script. Show it by srcdoc in a frame with sandbox="allow-same-origin"',
+        'The page as a whole document, without script. Show it as srcdoc or by a blob address in a frame with sandbox="allow-same-origin"',
     }),
     contrast: Type.Number({ description: 'Contrast of white text on the colour (WCAG 2.2), 1 to 21' }),
     isReadable: Type.Boolean({ description: 'Whether the company can have the colour: a contrast of 4.5' }),

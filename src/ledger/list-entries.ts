@@ -19,33 +19,40 @@ export type Entry = {
   at: Date;
 };
 
-/** Ids that the entries lie between, neither included. */
-export type EntryRange = { above: string; below: string; limit: number };
+/** Ids that the entries lie between, neither included, and from which end they are read. */
+export type EntryRange = { above: string; below: string; limit: number; isNewestFirst?: boolean };
 
 const columns = `entry_id as "entryId", kind, debit_account as "debitAccount", credit_account as "creditAccount",
   amount_minor as "amountMinor", currency, payment_id as "paymentId", source_id as "sourceId", at`;
 
-/** The entries of a company, oldest first. */
-export async function listEntries(tx: TenantTx, { above, below, limit }: EntryRange): Promise<Entry[]> {
+const directionOf = ({ isNewestFirst = false }: EntryRange) => (isNewestFirst ? 'desc' : 'asc');
+
+/** The entries of a company. */
+export async function listEntries(tx: TenantTx, range: EntryRange): Promise<Entry[]> {
+  const { above, below, limit } = range;
   await followIndexes(tx);
   return await tx.query<Entry>(
+    // safe: columns and directions are literals of this file, values are parameters.
     `select ${columns} from ledger_entries
-     where company_id = $1 and entry_id > $2 and entry_id < $3 order by entry_id limit $4`,
+     where company_id = $1 and entry_id > $2 and entry_id < $3 order by entry_id ${directionOf(range)} limit $4`,
     [tx.companyId, above, below, limit],
   );
 }
 
-/** The entries of one payment, oldest first. */
+/** The entries of one payment. */
 export async function listEntriesOfPayment(
   tx: TenantTx,
   paymentId: string,
-  { above, below, limit }: EntryRange,
+  range: EntryRange,
 ): Promise<Entry[]> {
+  const { above, below, limit } = range;
+  const direction = directionOf(range);
   await followIndexes(tx);
   return await tx.query<Entry>(
+    // safe: as above.
     `select ${columns} from ledger_entries
      where company_id = $1 and (payment_id, entry_id) > ($2, $3) and (payment_id, entry_id) < ($2, $4)
-     order by ledger_entries.payment_id, entry_id limit $5`,
+     order by ledger_entries.payment_id ${direction}, entry_id ${direction} limit $5`,
     [tx.companyId, paymentId, above, below, limit],
   );
 }

@@ -50,6 +50,13 @@ const EntryQuery = queryOf({
   PaymentLinkCode: Type.Optional(
     Type.String({ maxLength: 64, description: 'Entries of this payment alone' }),
   ),
+  sort: Type.Optional(
+    Type.String({
+      enum: ['CreatedOn', '-CreatedOn'],
+      description: 'Oldest first, as without it, or newest first',
+      examples: ['-CreatedOn'],
+    }),
+  ),
   ...pageParameters,
 });
 type EntryQuery = Static<typeof EntryQuery>;
@@ -67,7 +74,7 @@ const EntryList = listOf(
     CreatedOn: Type.String({ description: 'When it was posted; RFC 3339, UTC' }),
   }),
   {
-    description: 'Entries of the ledger, oldest first',
+    description: 'Entries of the ledger, oldest first unless asked for otherwise',
     examples: [
       {
         data: [
@@ -151,10 +158,12 @@ async function readEntries(deps: LedgerRouteDeps, companyId: string, query: Entr
   const below = readIdBound('led', 'to', query.to, faults) ?? afterAllIds;
   if (faults.length > 0) throw errors.invalidFields({ errors: faults });
   const { PaymentLinkCode: code } = query;
-  const page = readPage(query, ['ledger-entries', companyId, from, below, code ?? null]);
-  const [above = from] = page.place ?? [];
+  const isNewestFirst = query.sort === '-CreatedOn';
+  const page = readPage(query, ['ledger-entries', companyId, from, below, code ?? null, isNewestFirst]);
+  const [place] = page.place ?? [];
+  const bounds = isNewestFirst ? { above: from, below: place ?? below } : { above: place ?? from, below };
   return await deps.db.inTenant(companyId, async (tx) => {
-    const found = await listWanted(tx, { above, below, limit: page.limit + 1 }, code);
+    const found = await listWanted(tx, { ...bounds, limit: page.limit + 1, isNewestFirst }, code);
     const { shown, nextCursor } = cutPage(found, page, ({ entryId }) => [entryId]);
     const codes = await listCodes(
       tx,

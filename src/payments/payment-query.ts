@@ -6,6 +6,7 @@ import { errors, type FieldFault } from '../base/errors.ts';
 import { firstIdAt } from '../base/ids.ts';
 import { type Currency, currencies, parseAmount } from '../base/money.ts';
 import { pageParameters, queryOf } from '../http/page-query.ts';
+import type { Mode } from '../processors/processor.ts';
 import { readMoment } from './check-request.ts';
 import type { Filters, Source, TextRange, Walk } from './search-store.ts';
 import { type PaymentState, paymentGraph } from './states.ts';
@@ -32,6 +33,9 @@ const filterParameters = {
   minAmount: amountText('The least amount, in major units'),
   maxAmount: amountText('The largest amount, in major units'),
   currency: Type.Optional(Type.String({ enum: currencies, description: 'ISO 4217 code', examples: ['EUR'] })),
+  mode: Type.Optional(
+    Type.String({ enum: ['test', 'live'], description: 'Whether real money moves', examples: ['live'] }),
+  ),
   createdFrom: text(40, 'Created at this moment or later; RFC 3339', '2026-01-01T00:00:00Z'),
   createdTo: text(40, 'Created before this moment; RFC 3339', '2026-02-01T00:00:00Z'),
   text: text(254, 'The beginning of an order id, an e-mail address, a full name or a last name', 'lovel'),
@@ -167,6 +171,7 @@ export function readPaymentQuery(query: PaymentListQuery): Question {
   const filters: Filters = {
     ...given('state', query.status as PaymentState | undefined),
     ...given('currency', query.currency as Currency | undefined),
+    ...given('mode', query.mode as Mode | undefined),
     ...given('leastMinor', bound('minAmount')),
     ...given('mostMinor', bound('maxAmount')),
     ...given('afterId', readIdBound('pay', 'createdFrom', query.createdFrom, faults)),

@@ -14,6 +14,7 @@ import { escalateAfterMs, escalateRefund } from './case-store.ts';
 import type { PayDeps } from './pay.ts';
 import {
   type Capture,
+  type Charge,
   findCapture,
   findCharge,
   findRefund,
@@ -184,9 +185,11 @@ export async function refundSurplus(
   return true;
 }
 
-async function ask(deps: RefundDeps, companyId: string, refund: Refund): Promise<RefundOutcome | null> {
-  const charge = await deps.db.inTenant(companyId, async (tx) => await findCharge(tx, refund.attemptId));
-  if (!charge) return null;
+async function ask(
+  deps: RefundDeps,
+  wanted: { companyId: string; refund: Refund; charge: Charge },
+): Promise<RefundOutcome | null> {
+  const { companyId, refund, charge } = wanted;
   const { refundId, attemptId, amountMinor, currency } = refund;
   const request = {
     companyId,
@@ -268,17 +271,22 @@ async function record(
  */
 export async function refundPayment(deps: RefundDeps, order: RefundOrder): Promise<Refund> {
   const refund = await reserve(deps, order);
-  return await settleRefund(deps, { companyId: order.companyId, refund, actor: 'processor' });
+  return await settleRefund(deps, { companyId: order.companyId, refund });
 }
 
-/** Asks the processor for a refund, anew or again, and records its word. One that has ended is left alone. */
+/**
+ * Asks the processor for a refund, anew or again, and records its word: as the processor's own unless somebody else had
+ * it asked. One that has ended is left alone.
+ */
 export async function settleRefund(
   deps: RefundDeps,
-  settle: { companyId: string; refund: Refund; actor: string },
+  settle: { companyId: string; refund: Refund; actor?: string },
 ): Promise<Refund> {
-  const { companyId, refund, actor } = settle;
+  const { companyId, refund } = settle;
   if (isRefundOver(refund.state)) return refund;
-  const outcome = await ask(deps, companyId, refund);
+  const charge = await deps.db.inTenant(companyId, async (tx) => await findCharge(tx, refund.attemptId));
+  const outcome = charge ? await ask(deps, { companyId, refund, charge }) : null;
+  const actor = settle.actor ?? (charge ? `processor:${charge.processor}` : 'system');
   return await record(deps, { companyId, refund, outcome, actor });
 }
 

@@ -6,6 +6,7 @@
 
 import type { Currency } from '../base/money.ts';
 import type { TenantTx } from '../db/database.ts';
+import type { Mode } from '../processors/processor.ts';
 import type { PaymentState } from './states.ts';
 import { type Payment, paymentColumns } from './store.ts';
 
@@ -31,6 +32,7 @@ export type TextRange = { low: string; high: string };
 export type Filters = {
   state?: PaymentState;
   currency?: Currency;
+  mode?: Mode;
   /** In minor units, for each currency. */
   leastMinor?: Record<Currency, number>;
   mostMinor?: Record<Currency, number>;
@@ -144,6 +146,7 @@ function conditionsOf(walk: Walk, filters: Filters, bind: Bind): string[] {
     `(${bind(JSON.stringify(bounds))}::jsonb ->> currency)::bigint`;
   add(filters.state, (state) => `state = ${bind(state)}`);
   add(filters.currency, (currency) => `currency = ${bind(currency)}`);
+  add(filters.mode, (mode) => `mode = ${bind(mode)}`);
   add(filters.leastMinor, (bounds) => `"amountMinor" >= ${inMinor(bounds)}`);
   add(filters.mostMinor, (bounds) => `"amountMinor" <= ${inMinor(bounds)}`);
   add(filters.afterId, (id) => `"paymentId" > ${bind(id)}`);

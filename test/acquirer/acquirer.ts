@@ -24,6 +24,8 @@ type Control = {
   refundScript?: Script;
   /** Takes charges and refunds, and says nothing about any. */
   refusesQuestions?: boolean;
+  /** What its clock shows for now; null lets it go on. */
+  clockMs?: number | null;
 };
 
 const journal = openJournal(process.argv[2] ?? '');
@@ -31,7 +33,9 @@ const control: Required<Control> = {
   defaultScript: 'approve',
   refusesQuestions: false,
   refundScript: 'approve',
+  clockMs: null,
 };
+const now = () => control.clockMs ?? Date.now();
 
 async function readBody(request: IncomingMessage): Promise<unknown> {
   let text = '';
@@ -60,7 +64,7 @@ function misanswer(response: ServerResponse, script: Script, body: object): void
 /** A pending charge takes the money once its time has come. */
 function settleDue(): void {
   for (const charge of journal.charges.values()) {
-    if (charge.state !== 'pending' || (charge.dueAtMs ?? 0) > Date.now()) continue;
+    if (charge.state !== 'pending' || (charge.dueAtMs ?? 0) > now()) continue;
     const { dueAtMs: _, ...settled } = charge;
     journal.append({ ...settled, state: 'charged' });
   }
@@ -79,7 +83,7 @@ function makeCharge(request: ChargeRequest, script: Script): ChargeLine {
     about,
   };
   if (name === 'decline') Object.assign(line, { state: 'declined', code: argument });
-  if (name === 'late') Object.assign(line, { state: 'pending', dueAtMs: Date.now() + Number(argument) });
+  if (name === 'late') Object.assign(line, { state: 'pending', dueAtMs: now() + Number(argument) });
   if (name === 'wrong_amount') line.amountMinor += 1;
   return line;
 }
@@ -107,12 +111,16 @@ async function tellAndAnswer(
   if (script === 'twice' || script === 'twice_late') await notify(request, line);
 }
 
+async function sleepUntil(atMs: number): Promise<void> {
+  while (now() < atMs) await sleep(20);
+}
+
 async function charge(request: ChargeRequest, response: ServerResponse): Promise<void> {
   const script = request.script ?? control.defaultScript;
   const known = journal.charges.get(request.key);
   if (known) return answer(response, 200, known);
   if (script === 'timeout_before' || script === 'error_500_before') return misanswer(response, script, {});
-  if (script.startsWith('slow:')) await sleep(Number(script.slice(5)));
+  if (script.startsWith('slow:')) await sleepUntil(now() + Number(script.slice(5)));
   // The key may have been used or made void while this request was slow.
   const standing = journal.charges.get(request.key);
   if (standing) return answer(response, 200, standing);

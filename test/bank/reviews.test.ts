@@ -70,11 +70,9 @@ for (const engine of engines) {
       const word = { outcome: 'not_sent', note: 'the customer keeps it' };
       assert.equal((await rig.resolveRefund(surplus?.refundId, word)).status, 422);
       assert.equal((await rig.resolveRefund(own?.refundId, word)).body.status, 'failed');
-      assert.deepEqual((await rig.refundsOf(ordered)).at(-1), {
-        kind: 'merchant',
-        status: 'failed',
-        amount: 2,
-      });
+      // Both were made in one moment of the clock, so that they have no order.
+      const ofMerchant = (await rig.refundsOf(ordered)).filter(({ kind }) => kind === 'merchant');
+      assert.deepEqual(ofMerchant, [{ kind: 'merchant', status: 'failed', amount: 2 }]);
     });
 
     test('money that is taken back is never un-paid by itself: it waits for a person, and the merchant hears of it', async () => {

@@ -11,7 +11,7 @@ import { type Line, sendStatement, statementOf } from '../harness/bank.ts';
 import { credentialHeaders } from '../harness/client.ts';
 import { openRig, type Rig } from './merchant-rig.ts';
 
-const guardMs = 30_000;
+const guardMs = 60_000;
 const ownFiles = '/proc/self/fd';
 
 let rig: Rig;

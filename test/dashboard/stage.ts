@@ -5,11 +5,13 @@ import type { Browser } from 'playwright-core';
 import type { Role } from '../../src/http/authentication.ts';
 import { openBrowser } from '../harness/browser.ts';
 import { fillCompany } from '../harness/busy-company.ts';
-import { type Credentials, createLinkAs, logIn } from '../harness/client.ts';
+import { type Credentials, call, createLinkAs, logIn } from '../harness/client.ts';
 import { createHook, listDeliveries, loopbackSettings } from '../harness/hooks.ts';
+import { cards } from '../harness/journey.ts';
 import { type Paylink, startPaylink } from '../harness/paylink.ts';
 import { join } from '../harness/people.ts';
 import { until } from '../harness/process.ts';
+import { payWith } from '../harness/visitor.ts';
 import { type Receiver, startReceiver } from '../receiver/receiver.ts';
 import { type Screens, screensOf } from './visits.ts';
 
@@ -33,19 +35,19 @@ export type BusyStage = {
 /** Starts it all. */
 export async function openBusyStage(count: number): Promise<BusyStage> {
   const [paylink, browser, receiver] = await Promise.all([
-    startPaylink('server', { settings: loopbackSettings }),
+    startPaylink('server', { settings: loopbackSettings, isSearched: false }),
     openBrowser(),
     startReceiver(),
   ]);
   const merchant = await paylink.createMerchant({ name: 'Kaffeehaus am Markt' });
-  const codes = await fillCompany(paylink.app.deps.db, merchant.companyId, { count, now: new Date() });
+  await fillCompany(paylink.app.deps.db, merchant.companyId, { count, now: new Date() });
   const owner = await logIn(paylink, merchant);
   const sights = await makeSights(paylink, owner, receiver);
   const emails = { owner: merchant.email } as Record<Role, string>;
   for (const role of allRoles.slice(1)) emails[role] = (await join(paylink, owner, [role])).email;
   return {
     ...{ paylink, browser, emails },
-    screens: screensOf({ ...sights, code: codes[Math.floor(count / 2)] ?? '' }),
+    screens: screensOf(sights),
     close: async () => {
       await browser.close();
       await paylink.stop();
@@ -54,16 +56,28 @@ export async function openBusyStage(count: number): Promise<BusyStage> {
   };
 }
 
+const orders = {
+  open: { customerOrderId: 'web-2026-1187', description: 'Two bags of Sidamo, whole beans', amount: 27.8 },
+  paid: { customerOrderId: 'web-2026-1186', description: 'Four cups and a pot', amount: 64.5 },
+};
+
 async function makeSights(paylink: Paylink, owner: Credentials, receiver: Receiver) {
   const hook = await createHook(paylink, owner, {
     url: receiver.at('orders', { status: 200, body: 'thank you' }),
   });
-  const { code: openCode } = await createLinkAs(paylink, owner, { customerOrderId: 'the-newest-order' });
+  const soon = new Date(Date.now() + 5 * 60 * 60 * 1000).toISOString();
+  const { code: openCode } = await createLinkAs(paylink, owner, { ...orders.open, expiresAt: soon });
+  const { code, link } = await createLinkAs(paylink, owner, orders.paid);
+  await payWith(link, cards.success);
+  await call(paylink, owner, ['POST', `/v1/payments/${code}/refunds`], {
+    amount: 12.5,
+    reason: 'one cup broke',
+  });
   let deliveryId = '';
   await until(async () => {
     const [first] = await listDeliveries(paylink, owner, hook);
     deliveryId = String(first?.deliveryId);
     return first?.state === 'delivered';
   }, 'a delivery');
-  return { openCode, endpointId: hook.id, deliveryId };
+  return { code, openCode, endpointId: hook.id, deliveryId };
 }

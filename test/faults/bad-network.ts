@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
 import type { TestContext } from 'node:test';
-import { type Field, type FieldOptions, openField, statusOf } from './field.ts';
+import { type Field, type FieldOptions, openField } from './field.ts';
 import type { Running } from './processes.ts';
 import { runStorm, type Strike } from './storm.ts';
 import { openTcpProxy, type TcpProxy } from './tcp-proxy.ts';
@@ -56,5 +56,5 @@ export async function weather(
   assert.ok(report.charges > 0 && report.struck > 0, 'money was moving when it was struck');
   assert.equal(service.hasEnded(), false, 'the service has lived through it');
   const link = await field.createLink(await field.logIn());
-  assert.equal(statusOf(await field.pay(link, 'approve')), 'paid');
+  assert.equal(await field.payWell(link), 'paid');
 }

@@ -42,7 +42,7 @@ describe('a payment whose service is killed', () => {
       const link = await crash(point, async (made) => await field.pay(made, script));
       await field.settle();
       assert.equal((await field.statesOf(link)).payment, left[point]);
-      if (left[point] === 'open') assert.equal(statusOf(await field.pay(link, 'approve')), 'paid');
+      if (left[point] === 'open') assert.equal(await field.payWell(link), 'paid');
       else assert.equal(statusOf(await field.look(link)), 'paid');
       assert.deepEqual(await field.findFaults(), []);
     });
@@ -53,7 +53,7 @@ describe('a refund whose service is killed', () => {
   for (const point of refundCrashPoints) {
     test(`${point}: the money goes back once, and the books say so`, async () => {
       const link = await crash(point, async (made) => {
-        await field.pay(made, 'approve');
+        assert.equal(await field.payWell(made), 'paid');
         await field.refund(made, 5);
       });
       await field.settle();

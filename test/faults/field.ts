@@ -5,7 +5,7 @@ import path from 'node:path';
 import { type Line, readJournal } from '../acquirer/journal.ts';
 import { cardOf, type Script } from '../acquirer/scripts.ts';
 import { fillCard, formsOf, type Page, visit } from '../harness/visitor.ts';
-import { type Ground, type Link, openGround } from './ground.ts';
+import { type Ground, type Link, openGround, statusOf } from './ground.ts';
 import { type Running, startProcess } from './processes.ts';
 
 export { type Link, statusOf } from './ground.ts';
@@ -15,13 +15,25 @@ export type Field = Omit<
   'findFaults' | 'databaseUrl' | 'folder' | 'settingsFor' | 'judge' | 'note'
 > & {
   /** Starts the service; what runs of it must have ended. Null when it died before it was ready. */
-  start(options?: { crashAt?: string; plantedBug?: string; killAfterMs?: number }): Promise<Running | null>;
+  start(options?: {
+    crashAt?: string;
+    plantedBug?: string;
+    killAfterMs?: number;
+    /** How long the service waits for an answer of the acquirer. */
+    askTimeoutMs?: number;
+  }): Promise<Running | null>;
   /** Posts a card to an open link. Returns where that led, and notes what the customer was told. */
   pay(link: Link, script: Script): Promise<Page>;
+  /** Pays by a good card, and says what the customer is told when all is settled. */
+  payWell(link: Link): Promise<string | null>;
   /** Looks at a link as a customer who waits; notes what it told. */
   look(link: Link): Promise<Page>;
   refund(link: Link, amount?: number): Promise<{ refundId?: string; state?: string; error?: string }>;
-  control(settings: { refusesQuestions?: boolean; refundScript?: Script }): Promise<void>;
+  control(settings: {
+    refusesQuestions?: boolean;
+    refundScript?: Script;
+    clockMs?: number | null;
+  }): Promise<void>;
   acquirerJournal(): Line[];
   /** Kills the acquirer and starts it again on its journal, at another port; the service must restart, too. */
   restartAcquirer(): Promise<void>;
@@ -68,7 +80,14 @@ function createClients(ground: Ground, doorPort: () => number) {
       ground.told.push({ kind: 'refund', refundId: answer.refundId, state: answer.state ?? '' });
     return answer;
   };
-  return { pay, refund, look: async (link: Link) => note(link, await visit(`${link.link}/wait`)) };
+  const look: Field['look'] = async (link) => note(link, await visit(`${link.link}/wait`));
+  const payWell: Field['payWell'] = async (link) => {
+    await pay(link, 'approve');
+    // A busy machine may be slower than our patience with the acquirer.
+    await ground.settle();
+    return statusOf(await look(link));
+  };
+  return { pay, payWell, refund, look };
 }
 
 /** Opens a field. `close` ends every process of it and removes what it wrote. */
@@ -92,11 +111,12 @@ export async function openField(options: FieldOptions = {}): Promise<Field> {
   return {
     ...ground,
     ...createClients(ground, () => service?.ready.doorPort ?? 0),
-    start: async ({ crashAt, plantedBug, killAfterMs } = {}) => {
+    start: async ({ crashAt, plantedBug, killAfterMs, askTimeoutMs } = {}) => {
       await service?.kill();
       const env = { ...settings, ACQUIRER_URL: servicesAcquirerUrl };
       if (crashAt) Object.assign(env, { CRASH_AT: crashAt });
       if (plantedBug) Object.assign(env, { PLANTED_BUG: plantedBug });
+      if (askTimeoutMs) Object.assign(env, { ASK_TIMEOUT_MS: String(askTimeoutMs) });
       service = await startProcess('victim.ts', {
         env,
         ...(killAfterMs === undefined ? {} : { killAfterMs }),

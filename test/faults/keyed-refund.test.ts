@@ -34,7 +34,7 @@ for (const point of keyedRefundCrashPoints) {
     assert.ok(service);
     const credentials: Credentials = await field.logIn();
     const link = await field.createLink(credentials);
-    await field.pay(link, 'approve');
+    assert.equal(await field.payWell(link), 'paid');
     const headers = { ...credentialHeaders(credentials), 'idempotency-key': randomUUID() };
     const body = { amount: 5, expectedRemaining: 19.99 };
     const send = async () => await post(`${field.baseUrl}/v1/payments/${link.code}/refunds`, body, headers);

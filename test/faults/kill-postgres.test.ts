@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startCluster } from '../../scripts/cluster.mjs';
+import { until } from '../harness/process.ts';
 import { postgresBin } from '../harness/services.ts';
 import { weather } from './bad-network.ts';
 import { openField } from './field.ts';
@@ -33,7 +34,15 @@ test('a server that acknowledges before it has written is caught: what it forgot
     let faults: string[] = [];
     // Every 10 s the server does write; a kill right after that forgets nothing.
     for (let round = 0; round < 3 && faults.length === 0; round++) {
-      await forgotten.createLink(credentials);
+      // After a kill the service says for a moment that it has no database.
+      await until(
+        async () =>
+          await forgotten.createLink(credentials).then(
+            () => true,
+            () => false,
+          ),
+        'the service to take an order',
+      );
       await forgetful.crash();
       await forgetful.restart();
       await untilAnswers(forgotten);

@@ -44,8 +44,7 @@ async function crash(
 
 /** Goes to the processor's page and pays there; gives the address that the customer is sent back to. */
 async function payThere(field: LiveField, { connected, link }: Customer): Promise<string> {
-  await field.press(link, connected);
-  return (await connected.rig.customer.pay(await field.awaitLead(link, connected))).url;
+  return (await connected.rig.customer.pay(await field.goTo(link, connected))).url;
 }
 
 /** A whole payment without any trouble. */

@@ -92,8 +92,7 @@ export async function fallSilentCapturing(
 ): Promise<void> {
   const { rig } = connected;
   const link = await makeLink(field);
-  await field.press(link, connected);
-  const { url } = await rig.customer.pay(await field.awaitLead(link, connected));
+  const { url } = await rig.customer.pay(await field.goTo(link, connected));
   await rig.control({ outage: { fault, route: rig.routes?.capture ?? '', times: 1 } });
   await field.look(link, url);
   assert.ok(Number((await rig.control({})).hits) >= 1, 'the fault struck');
@@ -114,8 +113,7 @@ export async function beDown(field: LiveField, connected: Connected): Promise<vo
     assert.equal(offered.at(-1), connected.connectionId, 'it stands last');
     const other = field.processors.find(({ connectionId }) => connectionId === offered[0]);
     assert.ok(other && other !== connected);
-    await field.press(link, other);
-    const back = await other.rig.customer.pay(await field.awaitLead(link, other));
+    const back = await other.rig.customer.pay(await field.goTo(link, other));
     assert.equal(statusOf(await field.look(link, back.url)), 'paid');
   } finally {
     await rig.control({ outage: null });

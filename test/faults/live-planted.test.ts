@@ -39,8 +39,7 @@ async function findFaultsOf(
 
 /** A whole payment, as the service with its bug lets it be. */
 async function payWhole(link: Link, connected: Connected): Promise<void> {
-  await field.press(link, connected);
-  const { url } = await connected.rig.customer.pay(await field.awaitLead(link, connected));
+  const { url } = await connected.rig.customer.pay(await field.goTo(link, connected));
   await field.look(link, url);
 }
 
@@ -64,8 +63,7 @@ test('an attempt that is given up without asking is caught: one link captured tw
     'cancel_unasked',
     takingBy('customer'),
     async (link, connected) => {
-      await field.press(link, connected);
-      const first = await field.awaitLead(link, connected);
+      const first = await field.goTo(link, connected);
       await press(await visit(link.link), { form: 0 });
       await payWhole(link, connected);
       await connected.rig.customer.pay(first);

@@ -14,6 +14,7 @@ const { CRASH_AT, CRASH_COUNT = '1', PLANTED_BUG } = process.env;
 const point = CRASH_AT as CrashPoint | undefined;
 const bug = PLANTED_BUG as PlantedBug | undefined;
 const config = readConfig(process.env);
+const askTimeoutMs = 2_000;
 const death = dieTogether(Number(CRASH_COUNT));
 
 /** A processor with its bug and its crash point, whichever connection it is opened for. */
@@ -22,7 +23,7 @@ function spoil(kind: ProcessorKind): ProcessorKind {
     ...kind,
     connect: (connection) => {
       const processor = kind.connect(connection);
-      const flawed = bug ? plantInProcessor(processor, bug) : processor;
+      const flawed = bug ? plantInProcessor(processor, bug, (askTimeoutMs * 3) / 4) : processor;
       return point ? armProcessor(flawed, point, death) : flawed;
     },
   };
@@ -31,7 +32,7 @@ function spoil(kind: ProcessorKind): ProcessorKind {
 const app = await createApp({
   config,
   log: createLogger({ level: config.logLevel, destination: process.stderr }),
-  askTimeoutMs: 2_000,
+  askTimeoutMs,
   firstLookSeconds: 2,
   leaseSeconds: 1,
   webhookPace: { timeoutMs: 1_000, leaseSeconds: 2 },

@@ -23,15 +23,19 @@ export const plantedBugs = [
 ] as const;
 export type PlantedBug = (typeof plantedBugs)[number];
 
-/** The processor with one of the bugs, or as it is when the bug is not of that kind. */
-export function plantInProcessor(inner: Processor, bug: PlantedBug): Processor {
+/**
+ * The processor with one of the bugs, or as it is when the bug is not of that kind. One that takes silence for an
+ * answer does so after `patienceMs`, which must be less than the service's own.
+ */
+export function plantInProcessor(inner: Processor, bug: PlantedBug, patienceMs: number): Processor {
   if (bug === 'new_key_per_retry')
     return {
       ...inner,
       authorise: async (request, signal) => {
         for (let retry = 0; retry < 2; retry++) {
           const again = { ...request, attemptId: newId('att', new Date()) };
-          const soon = AbortSignal.any([signal, AbortSignal.timeout(150)]);
+          // The second waits longer, for it is the one that is to be answered.
+          const soon = AbortSignal.any([signal, AbortSignal.timeout(retry === 0 ? 150 : patienceMs)]);
           const outcome = await inner.authorise(again, soon).catch(() => null);
           if (outcome) return outcome;
         }
@@ -40,7 +44,7 @@ export function plantInProcessor(inner: Processor, bug: PlantedBug): Processor {
     };
   if (bug === 'timeout_as_decline') {
     const decline = (): Outcome => ({ kind: 'declined', reference: 'none', code: 'processing_error' });
-    const soon = (signal: AbortSignal) => AbortSignal.any([signal, AbortSignal.timeout(300)]);
+    const soon = (signal: AbortSignal) => AbortSignal.any([signal, AbortSignal.timeout(patienceMs)]);
     return {
       ...inner,
       authorise: async (request, signal) => await inner.authorise(request, soon(signal)).catch(decline),

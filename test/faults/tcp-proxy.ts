@@ -4,6 +4,7 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort } from '../harness/paylink.ts';
 
 export type NetworkFault =
   /** Ends every connection and accepts no new one. */
@@ -68,9 +69,9 @@ export async function openTcpProxy(targetPort: number): Promise<TcpProxy> {
     for (const socket of open) socket.destroy();
     if (server.listening) await new Promise((resolve) => server.close(resolve));
   };
-  await listen(0);
-  const address = server.address();
-  const port = typeof address === 'object' ? (address?.port ?? 0) : 0;
+  // It comes back at its port after a cut, so that nobody else may be given that meanwhile.
+  const port = await freePort();
+  await listen(port);
   const heal = async () => {
     weather.fault = null;
     if (!server.listening) await listen(port);

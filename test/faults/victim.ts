@@ -1,5 +1,5 @@
 // The real service as a process to be killed, on the fake acquirer: `node victim.ts`, with Paylink's own
-// settings, ACQUIRER_URL, and optionally CRASH_AT and PLANTED_BUG. Beside the service it opens a door of
+// settings, ACQUIRER_URL, and optionally CRASH_AT, PLANTED_BUG and ASK_TIMEOUT_MS. Beside the service it opens a door of
 // its own, for refunds and for what the acquirer tells by itself. It prints its ports as JSON once it listens.
 
 import { once } from 'node:events';
@@ -14,10 +14,11 @@ import { createAcquirerProcessor, onlyProcessor, readNotification } from '../acq
 import { armDatabase, armProcessor, type CrashPoint } from './crash-points.ts';
 import { type PlantedBug, plantInDatabase, plantInProcessor } from './planted-bugs.ts';
 
-const { ACQUIRER_URL = '', CRASH_AT, PLANTED_BUG } = process.env;
+const { ACQUIRER_URL = '', CRASH_AT, PLANTED_BUG, ASK_TIMEOUT_MS = '600' } = process.env;
 const point = CRASH_AT as CrashPoint | undefined;
 const bug = PLANTED_BUG as PlantedBug | undefined;
 const config = readConfig(process.env);
+const askTimeoutMs = Number(ASK_TIMEOUT_MS);
 
 const door = createServer().listen(0, '127.0.0.1');
 await once(door, 'listening');
@@ -29,15 +30,15 @@ let tell: Tell | undefined;
 const app = await createApp({
   config,
   log: createLogger({ level: config.logLevel, destination: process.stderr }),
-  askTimeoutMs: 600,
-  firstLookSeconds: 1,
+  askTimeoutMs,
+  firstLookSeconds: Math.ceil(askTimeoutMs / 1_000),
   leaseSeconds: 1,
   webhookPace: { timeoutMs: 1_000, leaseSeconds: 2 },
   jobPace: { pollSeconds: 0.5, leaseSeconds: 2, superviseSeconds: 1, retryDelaySeconds: 1 },
   processors: (deps) => {
     tell = deps.tell;
     const acquirer = createAcquirerProcessor(ACQUIRER_URL, notifyUrl);
-    const flawed = bug ? plantInProcessor(acquirer, bug) : acquirer;
+    const flawed = bug ? plantInProcessor(acquirer, bug, askTimeoutMs / 2) : acquirer;
     return onlyProcessor(point ? armProcessor(flawed, point) : flawed);
   },
 });

@@ -23,7 +23,7 @@ export type Bare = {
   stop(): Promise<void>;
 };
 
-const sealLimitMs = 40_000;
+const sealLimitMs = 100_000;
 
 /** Seals until a company has no unsealed event. */
 export async function sealAllOf(db: Database, companyId: string): Promise<void> {

@@ -59,7 +59,8 @@ export async function openWindow(browser: Browser, options: WindowOptions): Prom
     locale: options.language ?? 'en-GB',
     javaScriptEnabled: options.script ?? true,
   });
-  context.setDefaultTimeout(15_000);
+  // A guard against waiting for ever; many other tests may run beside.
+  context.setDefaultTimeout(60_000);
   const troubles: string[] = [];
   await context.addInitScript(`addEventListener('securitypolicyviolation', (event) => {
     console.error('policy: ' + event.violatedDirective + ' refused ' + event.blockedURI);

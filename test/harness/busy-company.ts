@@ -12,19 +12,51 @@ const states = ['failed', 'expired', 'cancelled', 'expired', 'failed', 'open', .
 
 type Filled = { id: string; code: string; state: string; amountMinor: number; currency: string; at: Date };
 
+const hourMs = 60 * 60 * 1000;
+const hours = 30 * 24;
+
+/** A number below `most` that has nothing to do with its neighbours', and is the same each time. */
+function scattered(i: number, most: number, salt: number): number {
+  const mixed = Math.imul(i, 374_761_393) + Math.imul(salt, 668_265_263);
+  const again = Math.imul(mixed ^ (mixed >>> 13), 1_274_126_177);
+  return ((again ^ (again >>> 16)) >>> 0) % most;
+}
+
+/** How much happens in an hour, compared with others: little by night and at the end of the week, and each day differs. */
+function bustleOf(hour: number): number {
+  const byNight = [1, 1, 1, 1, 1, 2, 4, 6, 9, 12, 14, 15, 14, 13, 13, 14, 15, 16, 17, 17, 14, 10, 6, 3];
+  const day = Math.floor(hour / 24);
+  return (byNight[hour % 24] as number) * (day % 7 < 2 ? 6 : 10) * (8 + scattered(day, 5, 7));
+}
+
+/** Moments of the 30 days before `now`, in order. */
+function makeMoments(count: number, now: Date): Date[] {
+  const start = now.getTime() - hours * hourMs;
+  const bustle = Array.from({ length: hours }, (_, hour) => bustleOf(hour + now.getUTCHours()));
+  const whole = bustle.reduce((sum, one) => sum + one, 0);
+  const moments: Date[] = [];
+  let passed = 0;
+  for (const [hour, one] of bustle.entries()) {
+    const before = moments.length;
+    passed += one;
+    const inHour = Math.round((count * passed) / whole) - before;
+    for (let i = 0; i < inHour; i++)
+      moments.push(new Date(start + hour * hourMs + Math.floor((i * hourMs) / inHour)));
+  }
+  return moments;
+}
+
 function makePayments(companyId: string, count: number, now: Date): Filled[] {
-  const stepMs = (30 * dayMs) / count;
-  return Array.from({ length: count }, (_, i) => {
-    const at = new Date(now.getTime() - (count - i) * stepMs);
-    const state = states[(i * 7) % states.length] as string;
+  return makeMoments(count, now).map((at, i) => {
+    const state = states[scattered(i, states.length, 1)] as string;
     // An open link that is older than a week would have expired.
     const isOld = state === 'open' && now.getTime() - at.getTime() > 6 * dayMs;
     return {
       id: newId('pay', at),
       code: newLinkCode(companyId),
       state: isOld ? 'expired' : state,
-      amountMinor: 100 + ((i * 7919) % 49_900),
-      currency: i % 5 === 0 ? 'USD' : 'EUR',
+      amountMinor: 390 + scattered(i, 120, 2) * 50 + (scattered(i, 15, 3) === 0 ? 9_500 : 0),
+      currency: scattered(i, 6, 4) === 0 ? 'USD' : 'EUR',
       at,
     };
   });

@@ -1,6 +1,7 @@
 // What a race needs beside one service: a second process of it on the same database, many clients at
 // once, and the oracle's word at the end. It must never hide an answer that a client got.
 
+import { setTimeout as sleep } from 'node:timers/promises';
 import { findFaults, type Told } from '../faults/oracle.ts';
 import type { Paylink } from './paylink.ts';
 import type { Run, Stage } from './process.ts';
@@ -40,6 +41,19 @@ export async function inCrowd<T>(
   };
   await Promise.all(Array.from({ length: atOnce }, runner));
   return results;
+}
+
+const meetingLimitMs = 30_000;
+
+/** Where so many meet: whoever comes goes on when all are there; in vain nobody waits for ever. */
+export function createMeeting(count: number): () => Promise<void> {
+  const all = Promise.withResolvers<void>();
+  let arrived = 0;
+  return async () => {
+    arrived += 1;
+    if (arrived === count) all.resolve();
+    await Promise.race([all.promise, sleep(meetingLimitMs, undefined, { ref: false })]);
+  };
 }
 
 /** What the oracle finds on a service whose processor is the sandbox. */

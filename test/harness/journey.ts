@@ -10,7 +10,7 @@ import { createLink, type Json } from './client.ts';
 import { type Engine, type Paylink, startPaylink } from './paylink.ts';
 import { openShop, type Shop } from './shop.ts';
 
-const arrivalLimitMs = 15_000;
+const arrivalLimitMs = 60_000;
 
 export const cards = {
   success: { number: '4242 4242 4242 4242' },

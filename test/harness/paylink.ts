@@ -2,6 +2,7 @@
 // stops, its log and its whole database are searched for card data: no test may leave any.
 
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -39,14 +40,34 @@ export type Paylink = {
   stop(): Promise<void>;
 };
 
-/** A port that was free a moment ago. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  const address = server.address();
+// Below those that the kernel gives to connections that go out, and to whoever wants any port: nobody is given one
+// by chance before it is listened on. The processes of a run have numbers near each other, and a few ports each.
+const lowestPort = 11_000;
+const portsOfProcess = 16;
+const processes = 1_300;
+let lastPort = 0;
+
+async function isFree(port: number): Promise<boolean> {
+  const server = createServer().listen(port, '127.0.0.1');
+  try {
+    await once(server, 'listening');
+  } catch {
+    return false;
+  }
   await new Promise((resolve) => server.close(resolve));
-  assert.ok(address && typeof address === 'object');
-  return address.port;
+  return true;
+}
+
+/** A port that is free, and that no other process of the tests is given now. */
+export async function freePort(): Promise<number> {
+  const first = lowestPort + (process.pid % processes) * portsOfProcess;
+  for (let look = 0; look < portsOfProcess; look++) {
+    // Those who ask at once are given one each.
+    lastPort = (lastPort + 1) % portsOfProcess;
+    const port = first + lastPort;
+    if (await isFree(port)) return port;
+  }
+  throw new Error(`the ports from ${first} on are taken`);
 }
 
 type Place = { settings: Record<string, string>; remove(): Promise<void> };
@@ -83,6 +104,8 @@ export async function startPaylink(
     processors?: typeof createProcessors;
     /** Whether it works on jobs, webhooks and mails beside answering; a test that does their work itself says no. */
     isAtWork?: boolean;
+    /** Whether rows and log are searched for card data at the end: of 100,000 rows that takes minutes. */
+    isSearched?: boolean;
   } = {},
 ): Promise<Paylink> {
   const place = await preparePlace(engine);
@@ -106,14 +129,9 @@ export async function startPaylink(
       done();
     },
   });
-  const { settings: _, isAtWork = true, ...rest } = options;
-  const app = await createApp({
-    config,
-    log: createLogger({ level: 'trace', destination }),
-    ...rest,
-  });
-  if (isAtWork) await app.listen();
-  else await app.server.listen({ port, host: config.host });
+  const { settings: _, isAtWork = true, isSearched = true, ...rest } = options;
+  const app = await createApp({ config, log: createLogger({ level: 'trace', destination }), ...rest });
+  await (isAtWork ? app.listen() : app.server.listen({ port, host: config.host }));
   const createMerchant = async (wanted: { roles?: readonly Role[]; name?: string } = {}) => {
     const email = `owner-${randomBase32(8)}@example.com`;
     const company = { name: wanted.name ?? 'Café Zürich', country: 'DE', email, password };
@@ -130,9 +148,10 @@ export async function startPaylink(
     createMerchant,
     log: () => lines.join(''),
     stop: async () => {
-      const rows = await dumpAllRows(app);
+      const rows = isSearched ? await dumpAllRows(app) : null;
       await app.stop();
       await place.remove();
+      if (rows === null) return;
       refuseCardData('the database', rows);
       refuseCardData('the log', lines.join(''));
     },

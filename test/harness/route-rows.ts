@@ -24,6 +24,7 @@ export type Company = {
   paidCode(): Promise<string>;
 };
 
+type Signed = Pick<Company, 'paylink' | 'credentials'>;
 type Params = Record<string, string>;
 
 export type Row = {
@@ -158,10 +159,7 @@ const spareStatement = async ({ paylink, credentials }: Company): Promise<Params
   return { statementId: String(body.id) };
 };
 /** A refund that waits to be sent by hand. */
-export const spareBankRefund = async ({
-  paylink,
-  credentials,
-}: Pick<Company, 'paylink' | 'credentials'>): Promise<Params> => {
+export const spareBankRefund = async ({ paylink, credentials }: Signed): Promise<Params> => {
   await connectBank(paylink, credentials);
   const { code, reference } = await orderTransfer(paylink, credentials, { amount: 7 });
   await sendStatement(paylink, credentials, statementOf([{ amount: '7.00', text: reference }]));

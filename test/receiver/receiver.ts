@@ -7,7 +7,7 @@ import type { Received } from './journal.ts';
 
 /** What it does with a message: a status, or a way to misbehave. */
 export type Behaviour =
-  | { status: number; headers?: Record<string, string>; body?: string; afterMs?: number }
+  | { status: number; headers?: Record<string, string>; body?: string; after?: () => Promise<unknown> }
   | 'silent'
   | 'drip'
   | 'reset'
@@ -27,7 +27,7 @@ export type Receiver = {
 };
 
 const taken: Behaviour = { status: 204 };
-const hangGuardMs = 20_000;
+const hangGuardMs = 60_000;
 
 async function drip(response: ServerResponse): Promise<void> {
   response.writeHead(200, { 'content-type': 'text/plain' });
@@ -53,7 +53,7 @@ async function behave(response: ServerResponse, behaviour: Behaviour): Promise<v
     response.socket?.resetAndDestroy();
     return;
   }
-  if (behaviour.afterMs) await sleep(behaviour.afterMs);
+  await behaviour.after?.();
   response.writeHead(behaviour.status, behaviour.headers).end(behaviour.body ?? '');
 }
 

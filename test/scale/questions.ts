@@ -132,7 +132,11 @@ async function assertOthersBounded(crowd: Crowd, way: PlanWay): Promise<void> {
   await ask(async (tx) => await listPaymentEvents(tx, paymentId, { after: null, limit: 25 }));
   const range = { above: idAt('led', crowd.sizes.eventsOfLarge * 0.75), below: 'lee', limit: 26 };
   await ask(async (tx) => await listEntries(tx, range));
-  await ask(async (tx) => await listEntriesOfPayment(tx, paymentId, { ...range, above: '' }));
+  await ask(async (tx) => await listEntries(tx, { ...range, isNewestFirst: true }));
+  for (const isNewestFirst of [false, true])
+    await ask(
+      async (tx) => await listEntriesOfPayment(tx, paymentId, { ...range, above: '', isNewestFirst }),
+    );
   assertBounded(plans.splice(0), { rows: 30, pages: 200 }, 'a page');
   await ask(async (tx) => await listPaymentDeliveries(tx, paymentId, { before: null, limit: 26 }));
   assertBounded(plans.splice(0), { rows: 100, pages: 400 }, 'the deliveries of a payment');

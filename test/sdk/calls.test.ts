@@ -164,7 +164,7 @@ describe('calls of the SDK', () => {
       const paylink = client({ maxRetries: 0 });
       const shown = async (reply: Reply) => {
         stub.replyWith(reply);
-        const error = await thrownBy(PaylinkError, paylink.payments.create(order, { timeoutMs: 200 }));
+        const error = await thrownBy(PaylinkError, paylink.payments.create(order, { timeoutMs: 1_000 }));
         return inspect(error, { depth: 20, showHidden: true, getters: true }) + JSON.stringify(error);
       };
       const errors = [await shown(cutOff), await shown(hang), await shown(refuse(422, 'invalid_fields'))];
@@ -199,7 +199,7 @@ describe('calls of the SDK', () => {
 
     test('a try that is never answered is got over', async () => {
       stub.replyWith(hang, answer(200, { status: 'open' }));
-      assert.equal((await client({ timeoutMs: 300 }).payments.get('c')).status, 'open');
+      assert.equal((await client({ timeoutMs: 1_500 }).payments.get('c')).status, 'open');
     });
 
     test('a login that fails for a moment is repeated', async () => {
@@ -254,7 +254,7 @@ describe('calls of the SDK', () => {
   describe('time-outs and aborts', () => {
     test('a service that never answers ends in a time-out, for each try and for the whole call', async () => {
       stub.replyWith(hang, hang);
-      const perTry = client({ timeoutMs: 100, maxRetries: 1 }).payments.get('c');
+      const perTry = client({ timeoutMs: 1_000, maxRetries: 1 }).payments.get('c');
       assert.equal((await thrownBy(PaylinkTimeoutError, perTry)).code, 'timeout');
       assert.equal(stub.calls.length, 2);
       stub.replyWith(hang);

@@ -4,7 +4,7 @@ import { PaylinkApiError } from '../../sdk/src/errors.ts';
 import { type HttpRequest, type Limits, send, underDeadline } from '../../sdk/src/transport.ts';
 import { openStub, refuse, type Stub } from './stub.ts';
 
-const limits: Limits = { timeoutMs: 5_000, deadlineMs: 300, maxRetries: 0 };
+const limits: Limits = { timeoutMs: 5_000, deadlineMs: 2_000, maxRetries: 0 };
 let stub: Stub;
 before(async () => {
   stub = await openStub();

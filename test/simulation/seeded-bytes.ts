@@ -4,7 +4,7 @@
 
 import crypto, { type Cipheriv, createCipheriv, createHash } from 'node:crypto';
 import { syncBuiltinESMExports } from 'node:module';
-import { drawnAtOnce, newId, randomBase32 } from '../../src/base/ids.ts';
+import { drawnAtOnce, momentsKept, newId, randomBase32 } from '../../src/base/ids.ts';
 
 const genuine = crypto.randomBytes;
 let stream: Cipheriv | null = null;
@@ -17,13 +17,17 @@ syncBuiltinESMExports();
 /** Bytes are drawn ahead of need: those that were drawn before are used up. */
 const useUpDrawn = () => void randomBase32(drawnAtOnce);
 
+/** Ids of one moment count up: enough others make the process forget whatever count an earlier walk left. */
+function forgetCounts(): void {
+  for (let ms = 0; ms < momentsKept; ms++) newId('evt', new Date(ms));
+}
+
 /** Runs work while every random byte follows from the seed. */
 export async function withSeededBytes<T>(seed: number, work: () => Promise<T>): Promise<T> {
   const key = createHash('sha256').update(`simulation ${seed}`).digest();
   stream = createCipheriv('aes-256-ctr', key, Buffer.alloc(16));
   useUpDrawn();
-  // Ids of one millisecond count up; one of another time ends whatever count an earlier walk left.
-  newId('evt', new Date(0));
+  forgetCounts();
   try {
     return await work();
   } finally {

@@ -5,11 +5,11 @@ import { QueryClient, QueryClientProvider } from '@tanstack/preact-query';
 import { Route, Router, Switch } from 'wouter-preact';
 import { SessionProvider } from './api/session.tsx';
 import { LanguageProvider } from './base/language.tsx';
-import { lazy } from './base/lazy.tsx';
+import { lazy } from './parts/lazy.tsx';
 import { FailedState, LoadingState } from './parts/states.tsx';
 import { Toasts } from './parts/toasts.tsx';
 import { SignIn } from './screens/sign-in/sign-in.tsx';
-import { Screens } from './screens.tsx';
+import { Screens } from './shell/screens.tsx';
 import { Shell } from './shell/shell.tsx';
 import { SignedOutFrame } from './shell/signed-out-frame.tsx';
 

@@ -20,7 +20,7 @@ import type { Place } from '../kit/customer.ts';
 import { type Features, newRequest, type Rig, withReference } from '../kit/rig.ts';
 
 /** Guards against waiting for ever. */
-export const guardMs = 20_000;
+export const guardMs = 60_000;
 const mostPages = 1_000;
 
 export type Said = Outcome | Approved | null;

@@ -16,7 +16,7 @@ export type Customer = {
 };
 
 const mostHops = 10;
-const guardMs = 20_000;
+const guardMs = 60_000;
 
 async function go(url: string, init: RequestInit = {}): Promise<Place> {
   const { origin } = new URL(url);

@@ -6,6 +6,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Running, startProcess } from '../../faults/processes.ts';
+import { freePort } from '../../harness/paylink.ts';
 import type { Control, MoneyLine, SentNotice } from './control.ts';
 
 export type RunningFake = {
@@ -25,7 +26,7 @@ export type RunningFake = {
   stop(): Promise<void>;
 };
 
-const guardMs = 20_000;
+const guardMs = 60_000;
 
 async function call(url: string, body?: object): Promise<unknown> {
   const init = body ? { method: 'POST', body: JSON.stringify(body) } : {};
@@ -46,7 +47,8 @@ export async function startFake(file: URL): Promise<RunningFake> {
   const folder = await mkdtemp(join(tmpdir(), 'paylink-fake-'));
   const journalFile = join(folder, 'journal.jsonl');
   const remove = async () => await rm(folder, { recursive: true, force: true });
-  let running = await start(file.href, journalFile, 0).catch(async (error: unknown) => {
+  // It comes back at its port, so that nobody else may be given that meanwhile.
+  let running = await start(file.href, journalFile, await freePort()).catch(async (error: unknown) => {
     await remove();
     throw error;
   });

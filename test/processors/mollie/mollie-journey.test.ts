@@ -18,7 +18,7 @@ let fake: RunningFake;
 let paylink: Paylink;
 let connectionId: string;
 
-const hangGuardMs = 20_000;
+const hangGuardMs = 60_000;
 
 /** Asks the API as the merchant. */
 const ask = async (route: readonly [method: string, path: string], body?: Json) =>

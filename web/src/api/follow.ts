@@ -8,9 +8,12 @@ import type { OperationId } from './call.ts';
 
 const waitSeconds = 25;
 const pauseAfterFaultMs = 5_000;
+/** Where much happens, what is shown is refreshed once in this time, and not with every event. */
+const pauseAfterNewsMs = 1_000;
 
 /** Answers that an event about a payment, a refund or a mail makes old. */
 const concerned: readonly OperationId[] = [
+  'getOverview',
   'listPayments',
   'getPayment',
   'listPaymentEvents',
@@ -59,7 +62,10 @@ export function useFollow(): void {
             { signal, isBackground: true },
           );
           after = nextCursor;
-          if (data.length > 0) refresh();
+          if (data.length > 0) {
+            refresh();
+            await pause(pauseAfterNewsMs);
+          }
         } catch {
           if (!signal.aborted) await pause(pauseAfterFaultMs);
         }

@@ -3,6 +3,9 @@
 
 import type { Language } from './language.tsx';
 
+/** What links may be made in. */
+export const currencies = ['EUR', 'USD'] as const;
+
 const locales: Record<Language, string> = { en: 'en-GB', de: 'de-DE' };
 
 /** Formatters are slow to make and quick to use. */
@@ -24,6 +27,24 @@ export function formatMoney(language: Language, amount: number, currency: string
     `money ${language} ${currency}`,
     () => new Intl.NumberFormat(locales[language], options),
   ).format(amount);
+}
+
+/** An amount in few letters, for an axis: “€1.2K”. */
+export function formatShortMoney(language: Language, amount: number, currency: string): string {
+  const options: Intl.NumberFormatOptions = {
+    ...{ style: 'currency', currency, currencyDisplay: 'narrowSymbol' },
+    ...{ notation: 'compact', maximumFractionDigits: 1, minimumFractionDigits: 0 },
+  };
+  return formatter(
+    `short money ${language} ${currency}`,
+    () => new Intl.NumberFormat(locales[language], options),
+  ).format(amount);
+}
+
+/** What a currency is called, such as “Euro”. */
+export function formatCurrencyName(language: Language, currency: string): string {
+  const names = new Intl.DisplayNames(locales[language], { type: 'currency' });
+  return names.of(currency) ?? currency;
 }
 
 /** A count with the language's separators. */
@@ -68,6 +89,22 @@ export function formatDay(language: Language, moment: string): string {
   return formatter(`day ${language}`, () => new Intl.DateTimeFormat(locales[language], options)).format(
     new Date(moment),
   );
+}
+
+/** How the beginning of an hour or a day is written: in full, or as short as an axis needs it. */
+export const slotForms = {
+  hour: { hour: '2-digit', minute: '2-digit' },
+  weekday: { weekday: 'short' },
+  monthDay: { day: 'numeric', month: 'short' },
+  wholeDay: { weekday: 'short', day: 'numeric', month: 'short' },
+} as const satisfies Record<string, Intl.DateTimeFormatOptions>;
+
+/** The beginning of an hour or a day where the person is. */
+export function formatSlot(language: Language, moment: string, form: keyof typeof slotForms): string {
+  return formatter(
+    `slot ${language} ${form}`,
+    () => new Intl.DateTimeFormat(locales[language], slotForms[form]),
+  ).format(new Date(moment));
 }
 
 /** The exact moment in UTC, for whoever needs it: `2026-11-20 12:54:58.330 UTC`. */

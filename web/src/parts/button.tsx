@@ -50,10 +50,12 @@ export function LinkButton({ to, children, weight = 'plain', isSmall = false }: 
   );
 }
 
-/** A link that leaves the dashboard, in a tab of its own. */
-export function OuterLink({ to, children }: { to: string; children: ComponentChildren }) {
+type OuterLinkProps = { to: string; children: ComponentChildren; weight?: Weight };
+
+/** A link that leaves the dashboard, in a tab of its own; with a weight it looks like a button. */
+export function OuterLink({ to, children, weight }: OuterLinkProps) {
   return (
-    <a href={to} target="_blank" rel="noopener noreferrer">
+    <a href={to} target="_blank" rel="noopener noreferrer" class={weight && classOf(weight, false)}>
       {children}
     </a>
   );

@@ -2,7 +2,7 @@
 // focus back to where it was.
 
 import type { ComponentChildren } from 'preact';
-import { useEffect, useId, useRef } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import { useCommonTexts } from '../texts/common.ts';
 import { Button, type Weight } from './button.tsx';
 import { FormFault } from './field.tsx';
@@ -20,7 +20,8 @@ export function Dialog({ title, children, onClose, isWide = false }: DialogProps
   const element = useRef<HTMLDialogElement>(null);
   const id = useId();
   const { close } = useCommonTexts();
-  useEffect(() => {
+  // Before the page is drawn, so that what is typed at once goes into the dialog.
+  useLayoutEffect(() => {
     const dialog = element.current;
     const before = document.activeElement;
     dialog?.showModal();
@@ -29,15 +30,23 @@ export function Dialog({ title, children, onClose, isWide = false }: DialogProps
       if (before instanceof HTMLElement) before.focus();
     };
   }, []);
+  // Browsers let nobody keep a dialog open against Escape pressed again and again: then it has closed already.
+  const closed = () => {
+    if (!element.current?.isConnected) return;
+    if (onClose) onClose();
+    else element.current.showModal();
+  };
   return (
     <dialog
       ref={element}
       class={isWide ? 'dialog dialog-wide' : 'dialog'}
       aria-labelledby={id}
+      closedby={onClose ? 'closerequest' : 'none'}
       onCancel={(event) => {
         event.preventDefault();
-        onClose?.();
+        if (event.cancelable) onClose?.();
       }}
+      onClose={closed}
     >
       <header class="dialog-head">
         <h2 id={id}>{title}</h2>

@@ -160,21 +160,30 @@ export function CheckField({ label, hint, isOn, onInput, isLocked = false }: Che
   );
 }
 
+/** Words about a fault, read out and given the focus when it appears. */
+export function FaultBox({ fault, children }: { fault: unknown; children: ComponentChildren }) {
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (fault) box.current?.focus();
+  }, [fault]);
+  return (
+    <div ref={box} class="notice notice-bad" role="alert" tabIndex={-1}>
+      {children}
+    </div>
+  );
+}
+
 /**
  * Why a form was refused, read out and given the focus when it appears. `shown` are the fields that say their part
  * themselves; what is wrong with others stands here.
  */
 export function FormFault({ fault, shown = [] }: { fault: unknown; shown?: readonly string[] }) {
-  const box = useRef<HTMLDivElement>(null);
   const explain = useExplain();
-  useEffect(() => {
-    if (fault) box.current?.focus();
-  }, [fault]);
   if (!fault) return null;
   const { sentence, fields, requestId } = explain(fault);
   const others = Object.entries(fields).filter(([field]) => !shown.includes(field));
   return (
-    <div ref={box} class="notice notice-bad" role="alert" tabIndex={-1}>
+    <FaultBox fault={fault}>
       <p>{sentence}</p>
       {others.length > 0 && (
         <ul>
@@ -186,6 +195,6 @@ export function FormFault({ fault, shown = [] }: { fault: unknown; shown?: reado
         </ul>
       )}
       {requestId && <p class="quiet small">{requestId}</p>}
-    </div>
+    </FaultBox>
   );
 }

@@ -3,7 +3,7 @@
 import { Link, useRoute } from 'wouter-preact';
 import { useSession } from '../api/session.tsx';
 import icon from '../look/icon.svg';
-import { type ScreenName, screens } from '../screens.tsx';
+import { type ScreenName, screens } from './screens.tsx';
 import { useShellTexts } from './texts.ts';
 
 const inMenu: readonly ScreenName[] = [
@@ -11,6 +11,7 @@ const inMenu: readonly ScreenName[] = [
   'payments',
   'balances',
   'webhooks',
+  'processors',
   'keys',
   'team',
   'audit',

@@ -29,9 +29,19 @@ const useSentences = defineTexts(
     endpoint_disabled: 'The endpoint is switched off. Switch it on first.',
     invalid_password_reset: 'This link is not good any more. Ask for a new one.',
     invalid_invitation: 'This invitation is not good any more. Ask for a new one.',
+    connection_in_use:
+      'A payment or refund is under way through this connection. Switch it off for now, and try again when that has ended.',
+    connection_changed:
+      'Somebody else has changed this connection in the meantime. Look at it and try again.',
+    too_many_connections: 'There are as many connections as there may be. Delete one first.',
+    processor_unreachable:
+      'The processor gives no answer at the moment. Nothing was changed; try again later.',
     internal_error: 'Something went wrong at the service. It has been logged; try again later.',
     unavailable: 'The service is busy at the moment. Try again in a few seconds.',
     wrong: 'This is not right.',
+    invalid_fields: 'Something is not right yet. Look at what is marked.',
+    second_factor_on: 'Your account has an authenticator app already. Remove it first.',
+    no_second_factor: 'Your account has no second factor that this is about. Load the page anew.',
   },
   {
     wrong_login: 'Adresse oder Passwort stimmen nicht.',
@@ -57,10 +67,30 @@ const useSentences = defineTexts(
     endpoint_disabled: 'Der Endpunkt ist abgeschaltet. Schalten Sie ihn zuerst ein.',
     invalid_password_reset: 'Dieser Link gilt nicht mehr. Fordern Sie einen neuen an.',
     invalid_invitation: 'Diese Einladung gilt nicht mehr. Bitten Sie um eine neue.',
+    connection_in_use:
+      'Über diese Verbindung läuft gerade eine Zahlung oder Erstattung. Schalten Sie sie erst einmal ab, und versuchen Sie es noch einmal, wenn das beendet ist.',
+    connection_changed:
+      'Jemand anderes hat diese Verbindung inzwischen geändert. Sehen Sie nach, und versuchen Sie es noch einmal.',
+    too_many_connections: 'Es gibt schon so viele Verbindungen, wie es geben darf. Löschen Sie zuerst eine.',
+    processor_unreachable:
+      'Der Zahlungsdienst antwortet gerade nicht. Es wurde nichts geändert; versuchen Sie es später noch einmal.',
     internal_error:
       'Beim Dienst ist etwas schiefgegangen. Es wurde protokolliert; versuchen Sie es später noch einmal.',
     unavailable: 'Der Dienst ist gerade überlastet. Versuchen Sie es in einigen Sekunden noch einmal.',
     wrong: 'Das stimmt nicht.',
+    invalid_fields: 'Etwas stimmt noch nicht. Sehen Sie sich die markierten Angaben an.',
+    second_factor_on: 'Ihr Konto hat schon eine Authenticator-App. Entfernen Sie sie zuerst.',
+    no_second_factor: 'Ihr Konto hat keinen solchen zweiten Faktor. Laden Sie die Seite neu.',
+  },
+);
+
+/** How long to wait where the service has said it; it stands behind the sentence. */
+const useWaits = defineTexts(
+  {
+    wait: (minutes: number) => `It works again in ${minutes} minutes.`,
+  },
+  {
+    wait: (minutes: number) => `In ${minutes} Minuten geht es wieder.`,
   },
 );
 
@@ -74,26 +104,34 @@ const germanFieldCodes: Readonly<Record<string, string>> = {
   too_small: 'Das ist zu klein.',
   wrong: 'Das stimmt nicht.',
   invalid: 'So ist das nicht gültig.',
-  wrong_format: 'Diese Form ist nicht gültig.',
-  wrong_type: 'Diese Form ist nicht gültig.',
+  wrong_format: 'Das hat nicht die richtige Form.',
+  wrong_type: 'Das hat nicht die richtige Form.',
+  too_easy: 'Das ist zu leicht zu erraten.',
   not_allowed: 'Das ist hier nicht erlaubt.',
-  not_printable: 'Das enthält Zeichen, die nicht erlaubt sind.',
-  not_text: 'Das enthält Zeichen, die nicht erlaubt sind.',
+  not_printable: 'Hier sind nur druckbare Zeichen möglich.',
+  not_text: 'Hier sind nur druckbare Zeichen möglich.',
   not_positive: 'Das muss mehr als 0 sein.',
   too_precise: 'Das hat zu viele Nachkommastellen.',
+  out_of_range: 'Das liegt außerhalb des Möglichen.',
   too_many: 'Das sind zu viele.',
   too_few: 'Das sind zu wenige.',
-  repeated: 'Jeder Eintrag darf nur einmal vorkommen.',
-  out_of_range: 'Das liegt außerhalb des Erlaubten.',
-  origin_not_allowed: 'Ihre Firma lässt diese Adresse nicht zu (Einstellungen: erlaubte Ursprünge).',
+  repeated: 'Das steht schon da.',
   differs: 'Das ist anders als zuvor.',
+  origin_not_allowed: 'Ihre Firma lässt diese Adresse nicht zu (Einstellungen: erlaubte Ursprünge).',
+  too_little_contrast: 'Weißer Text ist auf dieser Farbe zu schlecht lesbar. Nehmen Sie eine dunklere.',
+  other_account:
+    'Diese Zugangsdaten öffnen ein anderes Konto. Legen Sie dafür eine neue Verbindung an, und schalten Sie diese ab.',
 };
+
+const secondsOfMinute = 60;
+const firstServerFault = 500;
 
 export type Explanation = {
   /** One sentence for the whole. */
   sentence: string;
   /** A sentence for each field that does not pass, by the API's name of it. */
   fields: Readonly<Record<string, string>>;
+  /** For whoever runs the service; null where the person alone can mend it. */
   requestId: string | null;
 };
 
@@ -102,14 +140,21 @@ export function useExplain(): (fault: unknown) => Explanation {
   const { language } = useLanguage();
   const sentences = useSentences() as Readonly<Record<string, string>>;
   const common = useCommonTexts();
+  const { wait } = useWaits();
   return (fault) => {
     if (fault instanceof Unreachable) return { sentence: common.unreachable, fields: {}, requestId: null };
     if (!(fault instanceof ApiProblem)) return { sentence: common.unexpected, fields: {}, requestId: null };
-    const { code, detail, errors, requestId } = fault.problem;
+    const { code, detail, errors, status } = fault.problem;
     const fields = errors.map(({ field, code: why, detail: said }) => {
       const german = germanFieldCodes[why] ?? said;
       return [field, language === 'de' ? german : said];
     });
-    return { sentence: sentences[code] ?? detail, fields: Object.fromEntries(fields), requestId };
+    const said = sentences[code] ?? detail;
+    // What is over within a minute needs no number.
+    const isLong = fault.retryAfter !== null && fault.retryAfter > secondsOfMinute;
+    const sentence = isLong ? `${said} ${wait(Math.ceil((fault.retryAfter ?? 0) / secondsOfMinute))}` : said;
+    const isKnown = code in sentences && status < firstServerFault;
+    const requestId = isKnown ? null : fault.problem.requestId;
+    return { sentence, fields: Object.fromEntries(fields), requestId };
   };
 }

@@ -1,8 +1,77 @@
-// Audit.
+// The audit log: everything that happened in the company, newest first, with who did it. It only looks.
 
-import { Page } from '../../parts/page.tsx';
+import { useList } from '../../api/ask.ts';
+import { useUrlState } from '../../base/url-state.ts';
+import { Page, Section } from '../../parts/page.tsx';
+import { EmptyState } from '../../parts/states.tsx';
+import { type Column, Listed } from '../../parts/table.tsx';
+import { Moment } from '../../parts/values.tsx';
+import { useAuditEventTexts } from '../../texts/audit-events.ts';
+import { useActor } from '../../texts/events.ts';
+import './audit.css';
+import { About, type AuditEntry, Details } from './entry.tsx';
+import { Filters } from './filters.tsx';
+import { isFiltering, queryOf, readFilters } from './query.ts';
+import { useAuditTexts } from './texts.ts';
 
-/** Audit. */
+function useColumns(): Column<AuditEntry>[] {
+  const texts = useAuditTexts();
+  const nameOf = useAuditEventTexts();
+  const actorOf = useActor();
+  return [
+    { id: 'when', title: texts.when, cell: ({ createdAt }) => <Moment at={createdAt} isExact /> },
+    {
+      id: 'what',
+      title: texts.what,
+      cell: (entry) => (
+        <div class="stacked">
+          <span>{nameOf(entry.type)}</span>
+          <Details entry={entry} />
+        </div>
+      ),
+    },
+    {
+      id: 'who',
+      title: texts.who,
+      cell: (entry) => (
+        <span class="clamp">
+          <bdi>{actorOf(entry)}</bdi>
+        </span>
+      ),
+    },
+    { id: 'about', title: texts.about, cell: (entry) => <About entry={entry} /> },
+  ];
+}
+
+/** The audit log. */
 export default function Audit() {
-  return <Page title="Audit">{null}</Page>;
+  const texts = useAuditTexts();
+  const [values] = useUrlState();
+  const filters = readFilters(values);
+  const list = useList('listAuditEvents', { query: queryOf(filters) }, { keepsLast: true });
+  const isFiltered = isFiltering(filters);
+  const columns = useColumns();
+  return (
+    <Page title={texts.title}>
+      <Section hint={texts.hint}>
+        <Filters filters={filters} />
+        {list.isSuccess && list.entries.length === 0 && list.hasNextPage && (
+          <p role="status">{texts.noneYet}</p>
+        )}
+        <div class="audit" aria-busy={list.isPlaceholderData}>
+          <Listed
+            caption={texts.title}
+            columns={columns}
+            keyOf={({ id }) => id}
+            list={list}
+            empty={
+              <EmptyState title={isFiltered ? texts.emptyFiltered : texts.empty}>
+                {isFiltered && <p>{texts.emptyHint}</p>}
+              </EmptyState>
+            }
+          />
+        </div>
+      </Section>
+    </Page>
+  );
 }

@@ -1,8 +1,116 @@
-// Balances.
+// What the ledger comes to, as a sum that a merchant can follow, and the entries behind it. Balances come from the API;
+// here they only get the sign that their words need.
 
-import { Page } from '../../parts/page.tsx';
+import { useAsk } from '../../api/ask.ts';
+import type { Answer } from '../../api/call.ts';
+import { useSession } from '../../api/session.tsx';
+import { formatCurrencyName } from '../../base/format.ts';
+import { useLanguage } from '../../base/language.tsx';
+import { LinkButton } from '../../parts/button.tsx';
+import { Page, Section } from '../../parts/page.tsx';
+import { Answered, EmptyState } from '../../parts/states.tsx';
+import { Money } from '../../parts/values.tsx';
+import './balances.css';
+import { Ledger } from './ledger.tsx';
+import { useBalancesTexts } from './texts.ts';
 
-/** Balances. */
+type Balance = Answer<'listBalances'>['data'][number];
+type Account = Balance['account'];
+
+/** The other sign, and no minus before a zero. */
+const turned = (amount: number) => (amount === 0 ? 0 : -amount);
+
+function useLines(): readonly { account: Account; name: string; hint: string; isAlways: boolean }[] {
+  const texts = useBalancesTexts();
+  return [
+    { account: 'merchant', name: texts.merchant, hint: texts.merchantHint, isAlways: true },
+    { account: 'refunds', name: texts.refunds, hint: texts.refundsHint, isAlways: true },
+    { account: 'suspense', name: texts.suspense, hint: texts.suspenseHint, isAlways: false },
+    { account: 'fees', name: texts.fees, hint: texts.feesHint, isAlways: false },
+  ];
+}
+
+type LineProps = { name: string; hint: string; amount: number; currency: string; isSum?: boolean };
+
+function Line({ name, hint, amount, currency, isSum = false }: LineProps) {
+  return (
+    <div class={isSum ? 'account account-sum' : 'account'}>
+      <dt>
+        <span class="strong">{name}</span>
+        <span class="quiet small">{hint}</span>
+      </dt>
+      <dd>
+        <Money amount={amount} currency={currency} />
+      </dd>
+    </div>
+  );
+}
+
+/** Debits are what the processors owe; every other account tells the other side of it. */
+function Currency({ currency, balances }: { currency: string; balances: readonly Balance[] }) {
+  const { language } = useLanguage();
+  const texts = useBalancesTexts();
+  const of = (account: Account) => balances.find((one) => one.account === account)?.balance ?? 0;
+  const lines = useLines().filter(({ account, isAlways }) => isAlways || of(account) !== 0);
+  return (
+    <Section title={`${formatCurrencyName(language, currency)} (${currency})`}>
+      <dl class="accounts">
+        {lines.map(({ account, name, hint }) => (
+          <Line key={account} {...{ name, hint, currency }} amount={turned(of(account))} />
+        ))}
+        <Line
+          name={texts.processor}
+          hint={texts.processorHint}
+          currency={currency}
+          amount={of('processor')}
+          isSum
+        />
+      </dl>
+    </Section>
+  );
+}
+
+function Nothing() {
+  const { may } = useSession();
+  const texts = useBalancesTexts();
+  return (
+    <Section>
+      <EmptyState title={texts.none}>
+        <p>{texts.noneHint}</p>
+        {may('payments:create') && <LinkButton to="/payments/new">{texts.newLink}</LinkButton>}
+      </EmptyState>
+    </Section>
+  );
+}
+
+/** Balances and ledger. */
 export default function Balances() {
-  return <Page title="Balances">{null}</Page>;
+  const texts = useBalancesTexts();
+  const { session } = useSession();
+  const balances = useAsk('listBalances', {});
+  return (
+    <Page title={texts.title}>
+      <Answered result={balances} rows={6}>
+        {({ data }) => {
+          if (data.length === 0) return <Nothing />;
+          const currencies = [...new Set(data.map(({ currency }) => currency))];
+          return (
+            <>
+              {session.modes.length > 1 && <p class="notice">{texts.modes}</p>}
+              <div class="columns">
+                {currencies.map((currency) => (
+                  <Currency
+                    key={currency}
+                    currency={currency}
+                    balances={data.filter((one) => one.currency === currency)}
+                  />
+                ))}
+              </div>
+              <Ledger />
+            </>
+          );
+        }}
+      </Answered>
+    </Page>
+  );
 }

@@ -1,8 +1,152 @@
-// Keys.
+// The API keys of the company, good and gone: who made them and when they end. The keys themselves are never in here.
 
-import { Page } from '../../parts/page.tsx';
+import { useState } from 'preact/hooks';
+import { useAsk, useList } from '../../api/ask.ts';
+import { useSession } from '../../api/session.tsx';
+import { Button } from '../../parts/button.tsx';
+import { Page, Section } from '../../parts/page.tsx';
+import { EmptyState } from '../../parts/states.tsx';
+import { type Column, Listed } from '../../parts/table.tsx';
+import { Badge, Moment, type Tone } from '../../parts/values.tsx';
+import { useCommonTexts } from '../../texts/common.ts';
+import { CreateKey, type Key, RevokeKey, RollKey } from './key-acts.tsx';
+import { useKeyTexts } from './texts.ts';
+import './keys.css';
 
-/** Keys. */
-export default function Keys() {
-  return <Page title="Keys">{null}</Page>;
+const tones: Readonly<Record<string, Tone>> = { active: 'good', expiring: 'busy' };
+
+function KeyBadge({ status }: Pick<Key, 'status'>) {
+  const { states } = useKeyTexts();
+  const words: Readonly<Record<string, string>> = states;
+  return <Badge tone={tones[status] ?? 'quiet'}>{words[status] ?? status}</Badge>;
+}
+
+/** Says who made a key: by address where the members may be read, else by what is known. */
+function useMaker(): (accountId: string) => string {
+  const { session, may } = useSession();
+  const texts = useKeyTexts();
+  const { data } = useAsk('listMembers', { query: { limit: 100 } }, { isWanted: may('members:read') });
+  return (accountId) => {
+    if (accountId === 'system') return texts.bySystem;
+    if (accountId === session.accountId) return `${texts.by} ${texts.you}`;
+    const member = data?.data.find((one) => one.accountId === accountId);
+    return `${texts.by} ${member?.email ?? accountId}`;
+  };
+}
+
+type Opened = { act: 'roll' | 'revoke'; apiKey: Key };
+type Open = (opened: Opened) => void;
+
+function KeyButtons({ apiKey, open }: { apiKey: Key; open: Open }) {
+  const texts = useKeyTexts();
+  if (apiKey.status !== 'active' && apiKey.status !== 'expiring') return null;
+  return (
+    <fieldset class="actions key-actions">
+      <legend class="unseen">{texts.ofKey(apiKey.name)}</legend>
+      {apiKey.status === 'active' && (
+        <Button isSmall onClick={() => open({ act: 'roll', apiKey })}>
+          {texts.roll}
+        </Button>
+      )}
+      <Button isSmall weight="bad" onClick={() => open({ act: 'revoke', apiKey })}>
+        {texts.revoke}
+      </Button>
+    </fieldset>
+  );
+}
+
+function Ends({ apiKey: { revokedAt, expiresAt } }: { apiKey: Key }) {
+  const texts = useKeyTexts();
+  const at = revokedAt ?? expiresAt;
+  return at ? <Moment at={at} /> : <span>{texts.never}</span>;
+}
+
+function useColumns(open: Open | null): readonly Column<Key>[] {
+  const texts = useKeyTexts();
+  const common = useCommonTexts();
+  const maker = useMaker();
+  const columns: readonly Column<Key>[] = [
+    {
+      id: 'name',
+      title: texts.name,
+      cell: ({ name, keyId }) => (
+        <div class="key-cell">
+          <p class="strong clamp">
+            <bdi>{name}</bdi>
+          </p>
+          <p class="quiet mono">{keyId}</p>
+        </div>
+      ),
+    },
+    {
+      id: 'mode',
+      title: texts.mode,
+      cell: ({ mode }) => <Badge tone={mode === 'live' ? 'open' : 'quiet'}>{common[mode]}</Badge>,
+    },
+    { id: 'state', title: texts.state, cell: ({ status }) => <KeyBadge status={status} /> },
+    {
+      id: 'made',
+      title: texts.made,
+      cell: ({ createdAt, createdBy }) => (
+        <div class="key-cell">
+          <Moment at={createdAt} />
+          <p class="quiet small">
+            <bdi>{maker(createdBy)}</bdi>
+          </p>
+        </div>
+      ),
+    },
+    { id: 'ends', title: texts.ends, cell: (apiKey) => <Ends apiKey={apiKey} /> },
+  ];
+  if (!open) return columns;
+  const cell = (apiKey: Key) => <KeyButtons apiKey={apiKey} open={open} />;
+  return [...columns, { id: 'actions', title: texts.actions, isTitleHidden: true, cell }];
+}
+
+function Keys({ open }: { open: Open | null }) {
+  const texts = useKeyTexts();
+  const columns = useColumns(open);
+  const list = useList('listApiKeys', {});
+  return (
+    <Section title={texts.list} hint={texts.intro}>
+      <Listed
+        list={list}
+        caption={texts.list}
+        columns={columns}
+        keyOf={({ keyId }) => keyId}
+        empty={
+          <EmptyState title={texts.empty}>
+            <p>{texts.emptyHint}</p>
+          </EmptyState>
+        }
+      />
+    </Section>
+  );
+}
+
+/** The keys, and what can be done with them. */
+export default function KeysScreen() {
+  const texts = useKeyTexts();
+  const { may } = useSession();
+  const [isCreating, setIsCreating] = useState(false);
+  const [opened, setOpened] = useState<Opened | null>(null);
+  const canManage = may('keys:manage');
+  const close = () => setOpened(null);
+  return (
+    <Page
+      title={texts.title}
+      actions={
+        canManage && (
+          <Button weight="main" onClick={() => setIsCreating(true)}>
+            {texts.create}
+          </Button>
+        )
+      }
+    >
+      <Keys open={canManage ? setOpened : null} />
+      {isCreating && <CreateKey onClose={() => setIsCreating(false)} />}
+      {opened?.act === 'roll' && <RollKey apiKey={opened.apiKey} onClose={close} />}
+      {opened?.act === 'revoke' && <RevokeKey apiKey={opened.apiKey} onClose={close} />}
+    </Page>
+  );
 }

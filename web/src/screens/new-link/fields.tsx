@@ -1,11 +1,11 @@
 // The fields of the form, in their groups. They show what is wrong with them, and know nothing of how the form is sent.
 
+import { currencies } from '../../base/format.ts';
 import { languageNames, languages } from '../../base/language.tsx';
 import { Button } from '../../parts/button.tsx';
 import { ExpiryField } from '../../parts/expiry-field.tsx';
 import { SelectField, TextArea, TextField } from '../../parts/field.tsx';
 import { Section } from '../../parts/page.tsx';
-import { currencies } from '../payments/filters.ts';
 import type { Draft, Pair } from './draft.ts';
 import { useNewLinkTexts } from './texts.ts';
 

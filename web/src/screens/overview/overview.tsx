@@ -1,8 +1,148 @@
-// The first screen.
+// The first screen after signing in: how business stands, what needs attention, and what came last. It follows the feed of
+// events, so it is right without being loaded again. It must stay light: nobody waits for their first screen.
 
-import { Page } from '../../parts/page.tsx';
+import { useRef } from 'preact/hooks';
+import { useAsk } from '../../api/ask.ts';
+import type { Answer, Input } from '../../api/call.ts';
+import { useSession } from '../../api/session.tsx';
+import { localTimeZone } from '../../base/format.ts';
+import { useUrlState } from '../../base/url-state.ts';
+import { LinkButton } from '../../parts/button.tsx';
+import { Page, Section } from '../../parts/page.tsx';
+import { Segments } from '../../parts/segments.tsx';
+import { Answered, EmptyState } from '../../parts/states.tsx';
+import { NeedsAttention } from './attention.tsx';
+import { type Days, Figures } from './figures.tsx';
+import { Latest } from './latest.tsx';
+import './overview.css';
+import { useOverviewTexts } from './texts.ts';
+
+type Overview = Answer<'getOverview'>;
+type Payments = Answer<'listPayments'>['data'];
+
+const spans: readonly Days[] = [1, 7, 30];
+/** Links end and days begin without an event. */
+const lookEveryMs = 60_000;
+
+const daysOf = (text: string | undefined): Days => spans.find((days) => String(days) === text) ?? 7;
+
+function Span({ days, onInput }: { days: Days; onInput(days: string): void }) {
+  const texts = useOverviewTexts();
+  const choices = spans.map((one) => ({ value: String(one), label: texts.spans[one] }));
+  return <Segments label={texts.span} value={String(days)} choices={choices} onInput={onInput} />;
+}
+
+/** For a company that has no payment yet. */
+function Welcome() {
+  const { may, session } = useSession();
+  const { welcome, newLink } = useOverviewTexts();
+  const mayCreate = may('payments:create');
+  return (
+    <Section>
+      <EmptyState title={welcome.title}>
+        <p>
+          <bdi class="strong clamp">{session.companyName}</bdi>
+        </p>
+        <p class="welcome-words">{mayCreate ? welcome.hint : welcome.hintReader}</p>
+        {mayCreate && (
+          <div class="actions actions-middle">
+            <LinkButton to="/start" weight="main">
+              {welcome.start}
+            </LinkButton>
+            <LinkButton to="/payments/new">{newLink}</LinkButton>
+          </div>
+        )}
+      </EmptyState>
+    </Section>
+  );
+}
+
+function Business({ overview, days }: { overview: Overview; days: Days }) {
+  const texts = useOverviewTexts();
+  const { currencies } = overview;
+  if (currencies.length === 0)
+    return (
+      <Section>
+        <EmptyState title={texts.quiet}>
+          <p>{texts.quietHint}</p>
+        </EmptyState>
+      </Section>
+    );
+  return (
+    <>
+      {currencies.map((one) => (
+        <Figures key={one.currency} of={one} days={days} />
+      ))}
+      <p class="quiet small">{texts.figures.hint}</p>
+    </>
+  );
+}
+
+type BoardProps = { overview: Overview; payments: Payments; days: Days; isOld: boolean };
+
+function Board({ overview, payments, days, isOld }: BoardProps) {
+  if (payments.length === 0) return <Welcome />;
+  return (
+    <div class="board">
+      <div class="board-side">
+        <NeedsAttention attention={overview.attention} />
+      </div>
+      <div class={isOld ? 'board-main board-old' : 'board-main'} aria-busy={isOld}>
+        <Business overview={overview} days={days} />
+        <Latest payments={payments} />
+      </div>
+    </div>
+  );
+}
 
 /** The first screen. */
-export default function Overview() {
-  return <Page title="Overview">{null}</Page>;
+export default function OverviewScreen() {
+  const texts = useOverviewTexts();
+  const { may, mode } = useSession();
+  const [values, change] = useUrlState();
+  const days = daysOf(values.days);
+  const query: NonNullable<Input<'getOverview'>['query']> = {
+    days: `${days}`,
+    timeZone: localTimeZone(),
+  };
+  const overview = useAsk('getOverview', { query }, { keepsLast: true, everyMs: lookEveryMs });
+  // While another answer is on its way, the one before is shown as what it is.
+  const shownDays = useRef(days);
+  if (!overview.isPlaceholderData) shownDays.current = days;
+  const latest = useAsk('listPayments', { query: { limit: 5, mode } });
+  const hasPayments = latest.data?.data.length !== 0;
+  return (
+    <Page
+      title={texts.title}
+      actions={
+        hasPayments && (
+          <>
+            <Span days={days} onInput={(next) => change({ days: next === '7' ? '' : next })} />
+            {may('payments:create') && (
+              <span class="beside-menu">
+                <LinkButton to="/payments/new" weight="main">
+                  {texts.newLink}
+                </LinkButton>
+              </span>
+            )}
+          </>
+        )
+      }
+    >
+      <Answered result={latest} rows={8}>
+        {({ data: payments }) => (
+          <Answered result={overview} rows={8}>
+            {(answer) => (
+              <Board
+                overview={answer}
+                payments={payments}
+                days={shownDays.current}
+                isOld={overview.isPlaceholderData}
+              />
+            )}
+          </Answered>
+        )}
+      </Answered>
+    </Page>
+  );
 }

@@ -1,9 +1,10 @@
 // The filters that are on, each as a button that takes it away. Search and state show by themselves what they are.
 
+import { startOfDay } from '../../base/days.ts';
 import { formatCount, formatDay } from '../../base/format.ts';
 import { type Language, useLanguage } from '../../base/language.tsx';
 import { Button } from '../../parts/button.tsx';
-import { type FilterName, type Filters, isFiltering, noFilters, startOfDay } from './filters.ts';
+import { type FilterName, type Filters, isFiltering, noFilters } from './filters.ts';
 import { usePaymentsTexts } from './texts.ts';
 
 type Chip = { names: readonly FilterName[]; label: string };
@@ -24,7 +25,7 @@ const amountIn = (language: Language, amount: string) =>
 
 function dayIn(language: Language, day: string): string {
   const start = startOfDay(day);
-  return start ? formatDay(language, start.toISOString()) : '';
+  return start ? formatDay(language, start) : '';
 }
 
 function useChips(filters: Filters): Chip[] {

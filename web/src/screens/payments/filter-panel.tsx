@@ -1,18 +1,11 @@
 // The filters beside search and state: a form that is applied as a whole, so that nothing half typed is asked for.
 
 import { useState } from 'preact/hooks';
-import { readAmount } from '../../base/format.ts';
+import { currencies, readAmount } from '../../base/format.ts';
 import { type Language, useLanguage } from '../../base/language.tsx';
 import { Button } from '../../parts/button.tsx';
 import { SelectField, TextField } from '../../parts/field.tsx';
-import {
-  currencies,
-  type FilterName,
-  type Filters,
-  isOrderGiven,
-  noFilters,
-  readFilters,
-} from './filters.ts';
+import { type FilterName, type Filters, isOrderGiven, noFilters, readFilters } from './filters.ts';
 import { usePaymentsTexts } from './texts.ts';
 
 const amountNames = ['minAmount', 'maxAmount'] as const;

@@ -2,9 +2,10 @@
 // wrote into the address and is no filter is left out; nothing here may throw.
 
 import type { Input } from '../../api/call.ts';
+import { endOfDay, startOfDay } from '../../base/days.ts';
+import { currencies } from '../../base/format.ts';
 
 export const paymentStates = ['open', 'processing', 'paid', 'failed', 'expired', 'cancelled'] as const;
-export const currencies = ['EUR', 'USD'] as const;
 
 export const filterNames = [
   'text',
@@ -23,18 +24,8 @@ export type FilterName = (typeof filterNames)[number];
 export type Filters = Readonly<Record<FilterName, string>>;
 export type PaymentQuery = NonNullable<Input<'listPayments'>['query']>;
 
-/** The first moment of a day such as `2026-11-22` where the person is, or of a later one; null for what is no day. */
-export function startOfDay(day: string, daysLater = 0): Date | null {
-  const [, year, month, date] = /^(\d{4})-(\d{2})-(\d{2})$/.exec(day) ?? [];
-  if (!year) return null;
-  const start = new Date(Number(year), Number(month) - 1, Number(date));
-  if (start.getMonth() !== Number(month) - 1) return null;
-  start.setDate(start.getDate() + daysLater);
-  return start;
-}
-
 const isAmount = (text: string) => /^\d{1,7}(\.\d{1,2})?$/.test(text) && Number(text) > 0;
-const isDay = (text: string) => startOfDay(text) !== null;
+const isDay = (text: string) => startOfDay(text) !== undefined;
 const oneOf = (known: readonly string[]) => (text: string) => known.includes(text);
 const isAny = () => true;
 
@@ -84,8 +75,8 @@ export function queryOf(filters: Filters): PaymentQuery {
     maxAmount,
     customerOrderId,
     email,
-    createdFrom: startOfDay(from)?.toISOString() ?? '',
-    createdTo: startOfDay(to, 1)?.toISOString() ?? '',
+    createdFrom: startOfDay(from) ?? '',
+    createdTo: endOfDay(to) ?? '',
     sort: isOrderGiven(filters) ? '' : sort,
   };
   return Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== '')) as PaymentQuery;

@@ -5,6 +5,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { useSearch } from 'wouter-preact';
 import { useList } from '../../api/ask.ts';
 import { useSession } from '../../api/session.tsx';
+import { keepLastList } from '../../base/last-list.ts';
 import { useUrlState } from '../../base/url-state.ts';
 import { Button, LinkButton } from '../../parts/button.tsx';
 import { Page } from '../../parts/page.tsx';
@@ -14,7 +15,6 @@ import { ColumnChoice, useChosenColumns } from './columns.tsx';
 import { ExportNotice, useExport } from './export-button.tsx';
 import { FilterPanel } from './filter-panel.tsx';
 import { type Filters, isFiltering, noFilters, paymentStates, queryOf, readFilters } from './filters.ts';
-import { keepLastList } from './last-list.ts';
 import { PaymentRows, rowsAPage } from './payment-list.tsx';
 import './payments.css';
 import { useRows } from './rows.ts';
@@ -81,7 +81,8 @@ function Actions({ start }: { start(): void }) {
 export default function PaymentsScreen() {
   const texts = usePaymentsTexts();
   const { filters, change, put } = useFilters();
-  const query = queryOf(filters);
+  const { mode } = useSession();
+  const query = { ...queryOf(filters), mode };
   const list = useList('listPayments', { query: { ...query, limit: rowsAPage } }, { keepsLast: true });
   const columns = useChosenColumns();
   const { list: rows, focusFirst } = useRows();

@@ -1,8 +1,38 @@
-// Settings.
+// What a company says about itself and how its payment pages look. Each part is saved by itself; who may not change the
+// company sees the same, to be read.
 
+import { useAsk } from '../../api/ask.ts';
+import { useSession } from '../../api/session.tsx';
 import { Page } from '../../parts/page.tsx';
+import { Answered } from '../../parts/states.tsx';
+import { CompanyFacts } from './company-facts.tsx';
+import { LookSection } from './look-section.tsx';
+import { OriginsSection } from './origins-section.tsx';
+import { MailSection, PayingSection } from './other-sections.tsx';
+import { useSettingsTexts } from './texts.ts';
+import './settings.css';
 
-/** Settings. */
+/** The screen. */
 export default function Settings() {
-  return <Page title="Settings">{null}</Page>;
+  const { may } = useSession();
+  const texts = useSettingsTexts();
+  const company = useAsk('getCompany', {});
+  return (
+    <Page title={texts.title}>
+      <Answered result={company} rows={8}>
+        {(known) =>
+          may('company:manage') ? (
+            <>
+              <LookSection company={known} />
+              <PayingSection company={known} />
+              <OriginsSection company={known} />
+              <MailSection company={known} />
+            </>
+          ) : (
+            <CompanyFacts company={known} />
+          )
+        }
+      </Answered>
+    </Page>
+  );
 }

@@ -1,8 +1,71 @@
-// Forgotten.
+// Has a link to a new password mailed. It must say the same whether the address has an account or not.
 
-import { Page } from '../../parts/page.tsx';
+import { useState } from 'preact/hooks';
+import { Link } from 'wouter-preact';
+import { call } from '../../api/call.ts';
+import { useFirstFocus } from '../../base/first-focus.ts';
+import { useWork } from '../../base/work.ts';
+import { Button } from '../../parts/button.tsx';
+import { FormFault, TextField } from '../../parts/field.tsx';
+import { useExplain } from '../../texts/problems.ts';
+import { SignedOutTitle } from './signed-out-title.tsx';
+import { useSignInTexts } from './texts.ts';
 
-/** Forgotten. */
+function MailOnItsWay({ email, onAgain }: { email: string; onAgain(): void }) {
+  const texts = useSignInTexts();
+  return (
+    <div class="stack">
+      <SignedOutTitle key="sent" title={texts.sentTitle} />
+      <p>
+        {texts.sentBefore} <bdi class="strong">{email}</bdi>
+        {texts.sentAfter}
+      </p>
+      <p class="quiet">{texts.sentHint}</p>
+      <div class="actions">
+        <Button onClick={onAgain}>{texts.otherAddress}</Button>
+        <Link href="/">{texts.toSignIn}</Link>
+      </div>
+    </div>
+  );
+}
+
+/** Asks for the address. */
 export default function ForgottenPassword() {
-  return <Page title="ForgottenPassword">{null}</Page>;
+  const texts = useSignInTexts();
+  const [email, setEmail] = useState('');
+  const [isSent, setIsSent] = useState(false);
+  const work = useWork();
+  const explain = useExplain();
+  const form = useFirstFocus(isSent);
+  if (isSent) return <MailOnItsWay email={email} onAgain={() => setIsSent(false)} />;
+  return (
+    <form
+      ref={form}
+      class="stack"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void work.run(async () => {
+          await call('askPasswordReset', { body: { email } });
+          setIsSent(true);
+        });
+      }}
+    >
+      <SignedOutTitle title={texts.forgottenTitle} takesFocus={false} />
+      <p>{texts.forgottenLead}</p>
+      <FormFault fault={work.fault} shown={['email']} />
+      <TextField
+        label={texts.email}
+        type="email"
+        autoComplete="username"
+        value={email}
+        onInput={setEmail}
+        error={work.fault ? explain(work.fault).fields.email : undefined}
+        required
+      />
+      <Button type="submit" weight="main" isWorking={work.isWorking}>
+        {texts.sendLink}
+      </Button>
+      <Link href="/">{texts.toSignIn}</Link>
+    </form>
+  );
 }

@@ -5,9 +5,12 @@ import { useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
 import { ApiProblem, call } from '../../api/call.ts';
 import type { Session } from '../../api/session.tsx';
+import { useFirstFocus } from '../../base/first-focus.ts';
+import { useWork, type Work } from '../../base/work.ts';
 import { Button } from '../../parts/button.tsx';
-import { FormFault, TextField } from '../../parts/field.tsx';
+import { FaultBox, FormFault, TextField } from '../../parts/field.tsx';
 import { hasPasskeys, PasskeyRefused, signInByPasskey } from './passkey.ts';
+import { SignedOutTitle } from './signed-out-title.tsx';
 import { useSignInTexts } from './texts.ts';
 
 type Login = { email: string; password: string };
@@ -19,75 +22,114 @@ export type SignInProps = {
   isAgain?: boolean;
 };
 
-/** Sends a sign-in, and keeps what came of it. */
-function useSending(onEnter: SignInProps['onEnter']) {
-  const [fault, setFault] = useState<unknown>(null);
-  const [isWorking, setIsWorking] = useState(false);
-  const send = async (work: () => Promise<{ session: Session | null }>) => {
-    setIsWorking(true);
-    setFault(null);
-    try {
-      const { session } = await work();
+type Entering = Work & { enter(open: () => Promise<{ session: Session | null }>): void };
+
+/** Opens a session, and keeps why it could not be. */
+function useEntering(onEnter: SignInProps['onEnter']): Entering {
+  const work = useWork();
+  const enter: Entering['enter'] = (open) =>
+    void work.run(async () => {
+      const { session } = await open();
       if (session) onEnter(session);
-    } catch (refusal) {
-      setFault(refusal);
-    } finally {
-      setIsWorking(false);
-    }
-  };
-  return { fault, setFault, isWorking, send };
+    });
+  return { ...work, enter };
 }
 
 const isFactorAsked = (fault: unknown) =>
   fault instanceof ApiProblem && fault.problem.code === 'second_factor_required';
 
 /** Which factors beside the password the account has, by the refusal. */
-const hasApp = (fault: unknown) =>
-  fault instanceof ApiProblem && fault.problem.errors.some(({ field }) => field === 'otp');
+const factorsOf = (fault: unknown) =>
+  fault instanceof ApiProblem ? fault.problem.errors.map(({ field }) => field) : [];
 
-function SecondFactor(props: {
-  login: Login;
-  first: Factor;
-  sending: ReturnType<typeof useSending>;
-  onBack(): void;
-}) {
-  const { login, sending, onBack } = props;
+function Fault({ fault }: { fault: unknown }) {
   const texts = useSignInTexts();
-  const [factor, setFactor] = useState<Factor>(props.first);
+  if (!(fault instanceof PasskeyRefused)) return <FormFault fault={fault} />;
+  return (
+    <FaultBox fault={fault}>
+      <p>{fault.why === 'unknown' ? texts.passkeyUnknown : texts.passkeyRefused}</p>
+    </FaultBox>
+  );
+}
+
+/** Outside a form of its own, the title is that of the page; over a page, that of the dialog. */
+function Title({ title, isAgain }: { title: string; isAgain: boolean }) {
+  return isAgain ? <h3>{title}</h3> : <SignedOutTitle title={title} takesFocus={false} />;
+}
+
+function Passkey({ entering }: { entering: Entering }) {
+  const texts = useSignInTexts();
+  return (
+    <Button onClick={() => entering.enter(signInByPasskey)} isWorking={entering.isWorking}>
+      {texts.passkey}
+    </Button>
+  );
+}
+
+type SecondFactorProps = {
+  login: Login;
+  /** What the account has, as the API names it. */
+  factors: readonly string[];
+  entering: Entering;
+  isAgain: boolean;
+  onBack(): void;
+};
+
+function CodeField(props: { factor: Factor; code: string; onInput(code: string): void }) {
+  const texts = useSignInTexts();
+  const { factor, code, onInput } = props;
+  const isApp = factor === 'app';
+  return (
+    <TextField
+      key={factor}
+      label={isApp ? texts.otp : texts.recoveryCode}
+      hint={isApp ? texts.otpHint : texts.recoveryHint}
+      value={code}
+      onInput={onInput}
+      autoComplete={isApp ? 'one-time-code' : 'off'}
+      autoCapitalize="none"
+      spellcheck={false}
+      inputMode={isApp ? 'numeric' : 'text'}
+      required
+    />
+  );
+}
+
+function SecondFactor({ login, factors, entering, isAgain, onBack }: SecondFactorProps) {
+  const texts = useSignInTexts();
+  const hasApp = factors.includes('otp');
+  const [factor, setFactor] = useState<Factor>(hasApp ? 'app' : 'recovery');
   const [code, setCode] = useState('');
+  const form = useFirstFocus(factor);
   const swap = () => {
     setFactor(factor === 'app' ? 'recovery' : 'app');
     setCode('');
+    entering.forget();
   };
   return (
     <form
+      ref={form}
       class="stack"
       onSubmit={(event) => {
         event.preventDefault();
         const proof = factor === 'app' ? { otp: code.replace(/\s/g, '') } : { recoveryCode: code.trim() };
-        void sending.send(async () => await call('signIn', { body: { ...login, ...proof } }));
+        entering.enter(async () => await call('signIn', { body: { ...login, ...proof } }));
       }}
     >
-      <h1>{texts.secondTitle}</h1>
-      <FormFault fault={isFactorAsked(sending.fault) ? null : sending.fault} />
-      <TextField
-        key={factor}
-        label={factor === 'app' ? texts.otp : texts.recoveryCode}
-        hint={factor === 'app' ? texts.otpHint : undefined}
-        value={code}
-        onInput={setCode}
-        autoComplete="one-time-code"
-        inputMode={factor === 'app' ? 'numeric' : 'text'}
-        autoFocus
-        required
-      />
-      <Button type="submit" weight="main" isWorking={sending.isWorking}>
+      <Title title={texts.secondTitle} isAgain={isAgain} />
+      <p>{texts.secondLead}</p>
+      <Fault fault={isFactorAsked(entering.fault) ? null : entering.fault} />
+      <CodeField factor={factor} code={code} onInput={setCode} />
+      <Button type="submit" weight="main" isWorking={entering.isWorking}>
         {texts.signIn}
       </Button>
+      {factors.includes('passkey') && hasPasskeys() && <Passkey entering={entering} />}
       <div class="actions">
-        <Button weight="bare" onClick={swap}>
-          {factor === 'app' ? texts.useRecovery : texts.useApp}
-        </Button>
+        {hasApp && (
+          <Button weight="bare" onClick={swap}>
+            {factor === 'app' ? texts.useRecovery : texts.useApp}
+          </Button>
+        )}
         <Button weight="bare" onClick={onBack}>
           {texts.backToPassword}
         </Button>
@@ -96,46 +138,33 @@ function SecondFactor(props: {
   );
 }
 
-function Passkey({ sending }: { sending: ReturnType<typeof useSending> }) {
-  const texts = useSignInTexts();
-  return (
-    <Button onClick={() => void sending.send(signInByPasskey)} isWorking={sending.isWorking}>
-      {texts.passkey}
-    </Button>
-  );
-}
+type PasswordProps = {
+  login: Login;
+  onInput(login: Login): void;
+  entering: Entering;
+  isAgain: boolean;
+};
 
-/** The form. */
-export function SignIn({ onEnter, isAgain = false }: SignInProps) {
+function PasswordForm({ login, onInput, entering, isAgain }: PasswordProps) {
   const texts = useSignInTexts();
-  const [login, setLogin] = useState<Login>({ email: '', password: '' });
-  const [asked, setAsked] = useState<Factor | null>(null);
-  const sending = useSending(onEnter);
-  if (isFactorAsked(sending.fault) && !asked) setAsked(hasApp(sending.fault) ? 'app' : 'recovery');
-  if (asked) {
-    const back = () => {
-      sending.setFault(null);
-      setAsked(null);
-    };
-    return <SecondFactor login={login} first={asked} sending={sending} onBack={back} />;
-  }
-  const isRefused = sending.fault instanceof PasskeyRefused;
+  const form = useFirstFocus();
   return (
     <form
+      ref={form}
       class="stack"
       onSubmit={(event) => {
         event.preventDefault();
-        void sending.send(async () => await call('signIn', { body: login }));
+        entering.enter(async () => await call('signIn', { body: login }));
       }}
     >
-      {!isAgain && <h1>{texts.title}</h1>}
-      {isRefused ? <p role="alert">{texts.passkeyRefused}</p> : <FormFault fault={sending.fault} />}
+      {!isAgain && <SignedOutTitle title={texts.title} takesFocus={false} />}
+      <Fault fault={isFactorAsked(entering.fault) ? null : entering.fault} />
       <TextField
         label={texts.email}
         type="email"
         autoComplete="username"
         value={login.email}
-        onInput={(email) => setLogin({ ...login, email })}
+        onInput={(email) => onInput({ ...login, email })}
         required
       />
       <TextField
@@ -143,14 +172,33 @@ export function SignIn({ onEnter, isAgain = false }: SignInProps) {
         type="password"
         autoComplete="current-password"
         value={login.password}
-        onInput={(password) => setLogin({ ...login, password })}
+        onInput={(password) => onInput({ ...login, password })}
         required
       />
-      <Button type="submit" weight="main" isWorking={sending.isWorking}>
+      <Button type="submit" weight="main" isWorking={entering.isWorking}>
         {texts.signIn}
       </Button>
-      {hasPasskeys() && <Passkey sending={sending} />}
+      {hasPasskeys() && (
+        <>
+          <p class="or quiet small">{texts.or}</p>
+          <Passkey entering={entering} />
+        </>
+      )}
       {!isAgain && <Link href="/forgotten">{texts.forgotten}</Link>}
     </form>
   );
+}
+
+/** The form. */
+export function SignIn({ onEnter, isAgain = false }: SignInProps) {
+  const [login, setLogin] = useState<Login>({ email: '', password: '' });
+  const [asked, setAsked] = useState<readonly string[] | null>(null);
+  const entering = useEntering(onEnter);
+  if (isFactorAsked(entering.fault) && !asked) setAsked(factorsOf(entering.fault));
+  if (!asked) return <PasswordForm login={login} onInput={setLogin} entering={entering} isAgain={isAgain} />;
+  const back = () => {
+    entering.forget();
+    setAsked(null);
+  };
+  return <SecondFactor login={login} factors={asked} entering={entering} isAgain={isAgain} onBack={back} />;
 }

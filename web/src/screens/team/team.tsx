@@ -1,8 +1,31 @@
-// Team.
+// The people of the company: who they are, what they may do, and who is invited.
 
+import { useState } from 'preact/hooks';
+import { useSession } from '../../api/session.tsx';
+import { Button } from '../../parts/button.tsx';
 import { Page } from '../../parts/page.tsx';
+import { InvitationsSection } from './invitations-section.tsx';
+import { InviteDialog } from './invite-dialog.tsx';
+import { MembersSection, useMembers } from './members-section.tsx';
+import { useTeamTexts } from './texts.ts';
+import './team.css';
 
-/** Team. */
+/** The team. */
 export default function Team() {
-  return <Page title="Team">{null}</Page>;
+  const texts = useTeamTexts();
+  const { may } = useSession();
+  const [isInviting, setIsInviting] = useState(false);
+  const members = useMembers();
+  const invite = may('members:manage') && (
+    <Button weight="main" onClick={() => setIsInviting(true)}>
+      {texts.invite}
+    </Button>
+  );
+  return (
+    <Page title={texts.title} actions={invite}>
+      <MembersSection list={members} />
+      <InvitationsSection members={members} />
+      {isInviting && <InviteDialog onClose={() => setIsInviting(false)} />}
+    </Page>
+  );
 }

@@ -1,8 +1,96 @@
-// One endpoint.
+// One endpoint: what it is told, how it fares, everything that can be done with it, and its deliveries.
 
-import { Page } from '../../parts/page.tsx';
+import { Link, useParams } from 'wouter-preact';
+import { useAsk } from '../../api/ask.ts';
+import { useSession } from '../../api/session.tsx';
+import { Facts, Page, Section } from '../../parts/page.tsx';
+import { Answered } from '../../parts/states.tsx';
+import { Badge, Moment } from '../../parts/values.tsx';
+import { useCommonTexts } from '../../texts/common.ts';
+import { useEventTexts } from '../../texts/events.ts';
+import { Deliveries } from './deliveries.tsx';
+import { EndpointActions } from './endpoint-actions.tsx';
+import { type Endpoint, EndpointBadge, EndpointTrouble } from './endpoint-state.tsx';
+import { isEvery } from './event-choice.tsx';
+import { TestRun } from './test-run.tsx';
+import { useWebhookTexts } from './texts.ts';
+import './webhooks.css';
 
-/** One endpoint. */
+function Events({ events }: { events: readonly string[] }) {
+  const texts = useWebhookTexts();
+  const words = useEventTexts();
+  if (isEvery(events)) return <>{texts.allEvents}</>;
+  return (
+    <details>
+      <summary>{texts.chosenCount(events.length)}</summary>
+      <ul class="event-list">
+        {events.map((type) => (
+          <li key={type}>
+            {words(type)} <code class="quiet">{type}</code>
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+function About({ endpoint }: { endpoint: Endpoint }) {
+  const texts = useWebhookTexts();
+  const common = useCommonTexts();
+  const { url, description, events, mode, createdAt, previousSecretUntil } = endpoint;
+  const address = (
+    <bdi class="mono" key="url">
+      {url}
+    </bdi>
+  );
+  return (
+    <Section>
+      <EndpointTrouble endpoint={endpoint} />
+      <Facts
+        items={[
+          [texts.url, address],
+          [texts.state, <EndpointBadge key="state" endpoint={endpoint} />],
+          [
+            texts.mode,
+            <Badge key="mode" tone="quiet">
+              {common[mode]}
+            </Badge>,
+          ],
+          [texts.events, <Events key="events" events={events} />],
+          ...(description ? [[texts.description, <bdi key="about">{description}</bdi>] as const] : []),
+          [texts.made, <Moment key="made" at={createdAt} />],
+          ...(previousSecretUntil
+            ? [[texts.previousSecret, <Moment key="until" at={previousSecretUntil} />] as const]
+            : []),
+        ]}
+      />
+    </Section>
+  );
+}
+
+/** The endpoint of the address. */
 export default function EndpointScreen() {
-  return <Page title="EndpointScreen">{null}</Page>;
+  const texts = useWebhookTexts();
+  const { may } = useSession();
+  const { endpointId = '' } = useParams<{ endpointId: string }>();
+  const result = useAsk('getWebhookEndpoint', { path: { endpointId } });
+  const { data: endpoint } = result;
+  const canManage = may('webhooks:manage');
+  return (
+    <Page
+      title={texts.endpoint}
+      above={<Link href="/webhooks">← {texts.back}</Link>}
+      actions={endpoint && canManage && <EndpointActions endpoint={endpoint} />}
+    >
+      <Answered result={result} rows={6}>
+        {(found) => (
+          <>
+            <About endpoint={found} />
+            {canManage && <TestRun endpoint={found} />}
+            <Deliveries endpoint={found} canManage={canManage} />
+          </>
+        )}
+      </Answered>
+    </Page>
+  );
 }

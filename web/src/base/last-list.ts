@@ -1,6 +1,6 @@
 // The list of payments as it was looked at last in this tab, so that a payment leads back to where somebody came from.
 
-import { keepDraft, keptDraft } from '../../base/keep.ts';
+import { keepDraft, keptDraft } from './keep.ts';
 
 const name = 'payments.list';
 

@@ -3,7 +3,7 @@
 
 import type { ComponentType, JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { FailedState, LoadingState } from '../parts/states.tsx';
+import { FailedState, LoadingState } from './states.tsx';
 
 type Loaded<Props> = { default: ComponentType<Props> };
 

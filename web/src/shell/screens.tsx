@@ -3,10 +3,10 @@
 
 import type { ComponentType } from 'preact';
 import { Route, Switch } from 'wouter-preact';
-import { type Right, useSession } from './api/session.tsx';
-import { lazy } from './base/lazy.tsx';
-import { EmptyState } from './parts/states.tsx';
-import { useShellTexts } from './shell/texts.ts';
+import { type Right, useSession } from '../api/session.tsx';
+import { lazy } from '../parts/lazy.tsx';
+import { Page } from '../parts/page.tsx';
+import { useShellTexts } from './texts.ts';
 
 export type ScreenName =
   | 'overview'
@@ -14,6 +14,7 @@ export type ScreenName =
   | 'newLink'
   | 'balances'
   | 'webhooks'
+  | 'processors'
   | 'keys'
   | 'team'
   | 'settings'
@@ -23,93 +24,109 @@ export type ScreenName =
 
 type Screen = { path: string; right: Right | null; screen: ComponentType; name: ScreenName };
 
+const loadOverview = () => import('../screens/overview/overview.tsx');
+// Its code comes while the service is still asked who is signed in. A fault shows when the screen is opened.
+if (/^\/dashboard\/?$/.test(location.pathname)) loadOverview().catch(() => undefined);
+
 /** In the order in which the addresses are tried. */
 export const screens: readonly Screen[] = [
   {
     path: '/',
     right: 'payments:read',
     name: 'overview',
-    screen: lazy(() => import('./screens/overview/overview.tsx')),
+    screen: lazy(loadOverview),
   },
   {
     path: '/payments',
     right: 'payments:read',
     name: 'payments',
-    screen: lazy(() => import('./screens/payments/payments.tsx')),
+    screen: lazy(() => import('../screens/payments/payments.tsx')),
   },
   {
     path: '/payments/new',
     right: 'payments:create',
     name: 'newLink',
-    screen: lazy(() => import('./screens/new-link/new-link.tsx')),
+    screen: lazy(() => import('../screens/new-link/new-link.tsx')),
   },
   {
     path: '/payments/:code',
     right: 'payments:read',
     name: 'payments',
-    screen: lazy(() => import('./screens/payment/payment.tsx')),
+    screen: lazy(() => import('../screens/payment/payment.tsx')),
+  },
+  {
+    path: '/cases',
+    right: 'payments:read',
+    name: 'overview',
+    screen: lazy(() => import('../screens/cases/cases.tsx')),
   },
   {
     path: '/balances',
     right: 'balances:read',
     name: 'balances',
-    screen: lazy(() => import('./screens/balances/balances.tsx')),
+    screen: lazy(() => import('../screens/balances/balances.tsx')),
   },
   {
     path: '/webhooks',
     right: 'webhooks:read',
     name: 'webhooks',
-    screen: lazy(() => import('./screens/webhooks/webhooks.tsx')),
+    screen: lazy(() => import('../screens/webhooks/webhooks.tsx')),
   },
   {
     path: '/webhooks/:endpointId',
     right: 'webhooks:read',
     name: 'webhooks',
-    screen: lazy(() => import('./screens/webhooks/endpoint.tsx')),
+    screen: lazy(() => import('../screens/webhooks/endpoint.tsx')),
   },
   {
     path: '/webhooks/:endpointId/:deliveryId',
     right: 'webhooks:read',
     name: 'webhooks',
-    screen: lazy(() => import('./screens/webhooks/delivery.tsx')),
+    screen: lazy(() => import('../screens/webhooks/delivery.tsx')),
   },
-  { path: '/keys', right: 'keys:read', name: 'keys', screen: lazy(() => import('./screens/keys/keys.tsx')) },
+  {
+    path: '/processors',
+    right: 'processors:read',
+    name: 'processors',
+    screen: lazy(() => import('../screens/processors/processors.tsx')),
+  },
+  { path: '/keys', right: 'keys:read', name: 'keys', screen: lazy(() => import('../screens/keys/keys.tsx')) },
   {
     path: '/team',
     right: 'members:read',
     name: 'team',
-    screen: lazy(() => import('./screens/team/team.tsx')),
+    screen: lazy(() => import('../screens/team/team.tsx')),
   },
   {
     path: '/settings',
     right: 'company:read',
     name: 'settings',
-    screen: lazy(() => import('./screens/settings/settings.tsx')),
+    screen: lazy(() => import('../screens/settings/settings.tsx')),
   },
   {
     path: '/audit',
     right: 'audit:read',
     name: 'audit',
-    screen: lazy(() => import('./screens/audit/audit.tsx')),
+    screen: lazy(() => import('../screens/audit/audit.tsx')),
   },
   {
     path: '/start',
     right: 'payments:create',
     name: 'start',
-    screen: lazy(() => import('./screens/start/start.tsx')),
+    screen: lazy(() => import('../screens/start/start.tsx')),
   },
   {
     path: '/account',
     right: null,
     name: 'account',
-    screen: lazy(() => import('./screens/account/account.tsx')),
+    screen: lazy(() => import('../screens/account/account.tsx')),
   },
 ];
 
 function Guarded({ right, screen: Shown }: Pick<Screen, 'right' | 'screen'>) {
   const { may } = useSession();
   const texts = useShellTexts();
-  if (right && !may(right)) return <EmptyState title={texts.notYours}>{texts.notYoursHint}</EmptyState>;
+  if (right && !may(right)) return <Page title={texts.notYours}>{texts.notYoursHint}</Page>;
   return <Shown />;
 }
 
@@ -124,7 +141,7 @@ export function Screens() {
         </Route>
       ))}
       <Route>
-        <EmptyState title={texts.nowhere}>{texts.nowhereHint}</EmptyState>
+        <Page title={texts.nowhere}>{texts.nowhereHint}</Page>
       </Route>
     </Switch>
   );

@@ -1,0 +1,254 @@
+// One's own account in the dashboard: password, second factors and sessions. What was set there counts at the service.
+
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { after, before, describe, test } from 'node:test';
+import jsQr from 'jsqr';
+import type { Browser, Page } from 'playwright-core';
+import { codeOfStep, stepOf } from '../../src/merchants/totp.ts';
+import { openBrowser } from '../harness/browser.ts';
+import { logIn } from '../harness/client.ts';
+import { browse, signIn } from '../harness/dashboard.ts';
+import { type DashboardWindow, openDashboard, requireGood } from '../harness/dashboard-window.ts';
+import { freePort, type Merchant, type Paylink, password, startPaylink } from '../harness/paylink.ts';
+import { readSvg } from '../harness/qr-picture.ts';
+import { addPasskey, addTotp, fromBase32 } from '../harness/second-factors.ts';
+
+const newPassword = 'four quiet rivers at dawn';
+const dialogOf = (page: Page) => page.getByRole('dialog');
+
+/** The browser itself notes each refusal in its console. */
+const requireNoTrouble = ({ troubles }: DashboardWindow) =>
+  assert.deepEqual(
+    troubles.filter((trouble) => !/status of 4\d\d/.test(trouble)),
+    [],
+  );
+
+describe('one’s own account in the dashboard', () => {
+  let paylink: Paylink;
+  let browser: Browser;
+  before(async () => {
+    const port = await freePort();
+    // Browsers make passkeys at a host name only.
+    const baseUrl = `http://localhost:${port}`;
+    const settings = { PORT: String(port), BASE_URL: baseUrl };
+    const [started, opened] = await Promise.all([startPaylink('server', { settings }), openBrowser()]);
+    paylink = { ...started, baseUrl };
+    browser = opened;
+  });
+  after(async () => {
+    await browser.close();
+    await paylink.stop();
+  });
+
+  async function openAccount(merchant: Merchant): Promise<DashboardWindow> {
+    const window = await openDashboard(paylink, browser, { merchant });
+    await window.open('/account');
+    return window;
+  }
+  const press = async (page: Page, name: string) =>
+    await page.getByRole('button', { name, exact: true }).click();
+  /** Answers the question that is open with the current password, typed where the focus is. */
+  async function confirm(page: Page, word = password): Promise<void> {
+    await dialogOf(page).getByLabel('Your current password').fill(word);
+    await page.keyboard.press('Enter');
+  }
+  const canSignIn = async ({ email }: Merchant, body: object) =>
+    (await browse(paylink, null, ['POST', '/v1/session'], { body: { email, ...body } })).status === 200;
+  const shownCodes = async (page: Page) => (await page.locator('.recovery-codes li').allInnerTexts()) ?? [];
+
+  test('it is good on a desk in English and on a phone in German and dark, with everything in it', async () => {
+    const merchant = await paylink.createMerchant({ name: `${'W'.repeat(150)}\u{1f680}<b>x</b>` });
+    const credentials = await logIn(paylink, merchant);
+    const desk = await openDashboard(paylink, browser, { merchant });
+    const phone = await openDashboard(paylink, browser, {
+      ...{ merchant, size: 'phone', language: 'de', look: 'dark' },
+    });
+    await desk.open('/account');
+    await requireGood(desk, 'an account with a password alone');
+    await addTotp(paylink, credentials);
+    await addPasskey(paylink, credentials, `<img src=x>${'W'.repeat(80)}`);
+    for (const window of [desk, phone]) {
+      await window.open('/account');
+      await window.page.getByText('<img src=x>').waitFor();
+      await requireGood(window, 'an account with second factors');
+      await window.leave();
+    }
+  });
+
+  test('a new password is refused at its field, and ends all other sessions once it is good', async () => {
+    const merchant = await paylink.createMerchant();
+    const window = await openAccount(merchant);
+    const { page } = window;
+    const other = await signIn(paylink, merchant);
+    await press(page, 'Change the password');
+    await page.getByLabel('New password').fill('short');
+    await confirm(page, 'wrong horse battery');
+    await page.locator('.field-error', { hasText: 'at least 12 characters' }).waitFor();
+    await page.getByLabel('New password').fill(newPassword);
+    await page.keyboard.press('Enter');
+    await page.locator('.field-error', { hasText: 'not the password of your account' }).waitFor();
+    await requireGood({ ...window, troubles: [] }, 'a wrong password');
+    assert.equal(await page.getByLabel('New password').inputValue(), newPassword);
+    await confirm(page);
+    await page.getByText('Your new password is set.').waitFor();
+    assert.equal((await browse(paylink, other, ['GET', '/v1/me'])).status, 401);
+    assert.ok(await canSignIn(merchant, { password: newPassword }));
+    requireNoTrouble(window);
+    await window.leave();
+  });
+
+  test('an app is connected by the picture, and its recovery codes are shown once and can be saved', async () => {
+    const merchant = await paylink.createMerchant();
+    const window = await openAccount(merchant);
+    const { page } = window;
+    await press(page, 'Add an app');
+    // The field has the focus, so that the password can be typed at once.
+    await page.keyboard.type(password);
+    await page.keyboard.press('Enter');
+    const picture = page.locator('.qr-picture');
+    await picture.waitFor();
+    await requireGood(window, 'the picture of an app');
+    const { side, pixels } = readSvg(
+      await page.evaluate<string>('document.querySelector(".qr-picture").outerHTML'),
+    );
+    const address = new URL(jsQr.default(pixels, side, side)?.data ?? '');
+    const secret = address.searchParams.get('secret') ?? '';
+    assert.equal(secret, await page.getByLabel('Secret').inputValue());
+    await page.getByLabel('Code that the app shows').fill('000000');
+    await page.keyboard.press('Enter');
+    await page.locator('.field-error').waitFor();
+    const code = codeOfStep(fromBase32(secret), stepOf(paylink.app.deps.clock.now()) - 1);
+    await page.getByLabel('Code that the app shows').fill(code);
+    await page.keyboard.press('Enter');
+    await page.getByText('Keep these recovery codes').waitFor();
+    await requireGood({ ...window, troubles: [] }, 'recovery codes');
+    const codes = await shownCodes(page);
+    assert.equal(codes.length, 10);
+    // What is shown only once is not lost by a slip, nor by several.
+    for (let presses = 0; presses < 4; presses++) await page.keyboard.press('Escape');
+    const [download] = await Promise.all([page.waitForEvent('download'), press(page, 'Save as a file')]);
+    const saved = readFileSync(await download.path(), 'utf8').split('\r\n');
+    assert.deepEqual(
+      codes.filter((one) => !saved.includes(one)),
+      [],
+    );
+    assert.equal(await canSignIn(merchant, { password }), false);
+    assert.ok(await canSignIn(merchant, { password, recoveryCode: codes[0] }));
+    await press(page, 'I have kept them');
+
+    await page.reload();
+    await page.getByText('9 codes are left.').waitFor();
+    await press(page, 'Make new codes');
+    await confirm(page);
+    await page.getByText('Keep these recovery codes').waitFor();
+    assert.equal(
+      (await shownCodes(page)).some((one) => codes.includes(one)),
+      false,
+    );
+    await press(page, 'I have kept them');
+    await press(page, 'Remove the app');
+    await confirm(page, 'wrong horse battery');
+    await page.locator('.field-error').waitFor();
+    await confirm(page);
+    await page.getByText('The app has been removed.').waitFor();
+    assert.ok(await canSignIn(merchant, { password }));
+    requireNoTrouble(window);
+    await window.leave();
+  });
+
+  /** Puts a device with passkeys into a window: one that asks its person, and gets a yes. */
+  async function plugDevice({ context, page }: DashboardWindow): Promise<void> {
+    const session = await context.newCDPSession(page);
+    await session.send('WebAuthn.enable');
+    await session.send('WebAuthn.addVirtualAuthenticator', {
+      options: {
+        protocol: 'ctap2',
+        transport: 'internal',
+        hasResidentKey: true,
+        hasUserVerification: true,
+        isUserVerified: true,
+        automaticPresenceSimulation: true,
+      },
+    });
+  }
+
+  test('a passkey is made by the device and signs in alone, until it is removed', async () => {
+    const merchant = await paylink.createMerchant();
+    const window = await openAccount(merchant);
+    const { page } = window;
+    await plugDevice(window);
+    const add = async () => {
+      await press(page, 'Add a passkey');
+      await page.getByLabel('Name', { exact: true }).fill('My laptop');
+      await confirm(page);
+    };
+    await add();
+    await page.getByText('Keep these recovery codes').waitFor();
+    await press(page, 'I have kept them');
+    await page.getByRole('cell', { name: 'My laptop', exact: true }).waitFor();
+    await requireGood(window, 'a passkey');
+    await add();
+    await page.getByText('This device has a passkey for your account already.').waitFor();
+    await page.keyboard.press('Escape');
+
+    const byPasskey = async () => {
+      await page.context().clearCookies();
+      await window.open('/account');
+      await press(page, 'Sign in with a passkey');
+    };
+    await byPasskey();
+    await page.getByRole('heading', { level: 1, name: 'Your account' }).waitFor();
+    await page.getByRole('row', { name: /My laptop/ }).waitFor();
+    assert.equal(await page.getByRole('row', { name: /My laptop.*Never/ }).count(), 0);
+    await page.getByRole('button', { name: 'Remove: My laptop' }).click();
+    await confirm(page);
+    await page.getByText('The passkey has been removed.').waitFor();
+    await byPasskey();
+    await page.getByText('This passkey is not known here.').waitFor();
+    assert.equal(await page.evaluate('document.activeElement.getAttribute("role")'), 'alert');
+    requireNoTrouble(window);
+    await window.leave();
+  });
+
+  test('at an address of numbers no passkey is offered, and the page says why', async () => {
+    const { baseUrl } = paylink;
+    const at = { baseUrl: baseUrl.replace('localhost', '127.0.0.1') };
+    const window = await openDashboard(at, browser, { merchant: await paylink.createMerchant() });
+    await window.open('/account');
+    await window.page.getByText('Passkeys cannot be added here').waitFor();
+    assert.equal(await window.page.getByRole('button', { name: 'Add a passkey' }).count(), 0);
+    await window.leave();
+  });
+
+  test('a session ends where it is told to, and all others at once', async () => {
+    const merchant = await paylink.createMerchant();
+    await logIn(paylink, merchant);
+    const others = [
+      await signIn(paylink, merchant),
+      await signIn(paylink, merchant),
+      await signIn(paylink, merchant),
+    ];
+    const window = await openAccount(merchant);
+    const { page } = window;
+    const ended = async () =>
+      (await Promise.all(others.map(async (one) => await browse(paylink, one, ['GET', '/v1/me'])))).filter(
+        ({ status }) => status === 401,
+      ).length;
+    const ends = page.getByRole('button', { name: /^End the session of/ });
+    assert.equal(await ends.count(), 4);
+    await page.getByRole('row', { name: /^Program/ }).waitFor();
+    await page.getByText('This one').waitFor();
+    await ends.first().click();
+    await page.getByText('The session has ended.').waitFor();
+    assert.equal(await ended(), 1);
+    await press(page, 'End all others');
+    await requireGood(window, 'a question before all sessions end');
+    await dialogOf(page).getByRole('button', { name: 'End all others' }).click();
+    await page.getByText('All other sessions have ended.').waitFor();
+    assert.equal(await ended(), 3);
+    await ends.first().waitFor({ state: 'detached' });
+    assert.deepEqual(window.troubles, []);
+    await window.leave();
+  });
+});

@@ -1,0 +1,121 @@
+// API keys in the dashboard: made, shown this once, replaced and revoked, and what each role is offered.
+
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { Browser } from 'playwright-core';
+import { openBrowser } from '../harness/browser.ts';
+import { type Credentials, call, logIn } from '../harness/client.ts';
+import { openDashboard, requireGood } from '../harness/dashboard-window.ts';
+import { type Paylink, startPaylink } from '../harness/paylink.ts';
+
+describe('API keys in the dashboard', () => {
+  let paylink: Paylink;
+  let browser: Browser;
+  before(async () => {
+    [paylink, browser] = await Promise.all([startPaylink('server'), openBrowser()]);
+  });
+  after(async () => {
+    await browser.close();
+    await paylink.stop();
+  });
+
+  const statusWith = async (credentials: Credentials, apiKey: string) =>
+    (await call(paylink, { ...credentials, apiKey }, ['GET', '/v1/me'])).status;
+
+  test('a key is made, shown this once, good for the API, replaced, and refused once it is revoked', async () => {
+    const merchant = await paylink.createMerchant();
+    const credentials = await logIn(paylink, merchant);
+    const window = await openDashboard(paylink, browser, { merchant });
+    const { page } = window;
+    await window.open('/keys');
+    await requireGood(window, 'keys');
+    await page.getByRole('button', { name: 'Create a key' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name').fill('Shop 🛒 <b>');
+    await requireGood(window, 'a new key');
+    await dialog.getByRole('button', { name: 'Create a key' }).click();
+    const key = page.getByLabel('Key', { exact: true });
+    const first = await key.inputValue();
+    await page.keyboard.press('Escape');
+    assert.equal(await statusWith(credentials, first), 200);
+    await requireGood(window, 'the key');
+    await page.getByRole('button', { name: 'I have kept it' }).click();
+    const row = page.getByRole('row', { name: 'Shop 🛒 <b>' });
+    await row.getByText('by you').waitFor();
+    const known = await page.evaluate<string>(
+      'document.documentElement.outerHTML + JSON.stringify([localStorage, sessionStorage])',
+    );
+    assert.ok(!known.includes(first));
+    await row.getByRole('button', { name: 'Replace' }).click();
+    await page.getByLabel('The old one stays good for').selectOption('24 hours');
+    await page.getByRole('button', { name: 'Create the new key' }).click();
+    const second = await key.inputValue();
+    await page.getByRole('button', { name: 'I have kept it' }).click();
+    assert.notEqual(second, first);
+    for (const good of [first, second]) assert.equal(await statusWith(credentials, good), 200);
+    await row.filter({ hasText: 'Ending' }).getByRole('button', { name: 'Revoke' }).click();
+    await requireGood(window, 'revoking a key');
+    await page.getByRole('button', { name: 'Revoke the key' }).click();
+    await row.filter({ hasText: 'Revoked' }).waitFor();
+    assert.equal(await statusWith(credentials, first), 401);
+    assert.equal(await statusWith(credentials, second), 200);
+    assert.deepEqual(window.troubles, []);
+    await window.leave();
+  });
+
+  test('the last key stays, a name that does not pass and a live key that is not possible are explained', async () => {
+    const merchant = await paylink.createMerchant();
+    const window = await openDashboard(paylink, browser, { merchant });
+    const { page } = window;
+    await window.open('/keys');
+    await page.getByRole('button', { name: 'Revoke' }).click();
+    await page.getByRole('button', { name: 'Revoke the key' }).click();
+    await page.getByText('This is the last key; create another one first.').waitFor();
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('button', { name: 'Create a key' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name').fill('\u202e');
+    await dialog.getByRole('button', { name: 'Create a key' }).click();
+    await dialog.locator('.field-error', { hasText: 'printable characters' }).waitFor();
+    await dialog.getByLabel('Name').fill('Till');
+    await dialog.getByLabel('Mode').selectOption('Live: real money');
+    await dialog.getByRole('button', { name: 'Create a key' }).click();
+    await dialog.getByText('This service is not set up for live payments yet.').waitFor();
+    await dialog.getByText('Customers would pay at an address without https.').waitFor();
+    assert.equal(await dialog.getByLabel('Name').inputValue(), 'Till');
+    // The browser notes each refusal in its console.
+    assert.ok(window.troubles.every((trouble) => /40[19]|409|422/.test(trouble)));
+    await requireGood({ ...window, troubles: [] }, 'refusals');
+    await window.leave();
+  });
+
+  test('on a phone, in German and dark, keys with long names fit; who may not go live is not offered it', async () => {
+    const developer = await paylink.createMerchant({ roles: ['developer'] });
+    const credentials = await logIn(paylink, developer);
+    for (const name of ['w'.repeat(100), 'مفتاح <script>alert(1)</script> =1+1'])
+      await call(paylink, credentials, ['POST', '/v1/api-keys'], { name });
+    const window = await openDashboard(paylink, browser, {
+      merchant: developer,
+      size: 'phone',
+      language: 'de',
+      look: 'dark',
+    });
+    const { page } = window;
+    await window.open('/keys');
+    await requireGood(window, 'Schlüssel');
+    await page.getByRole('button', { name: 'Schlüssel anlegen' }).click();
+    await page.getByRole('dialog').getByLabel('Name').waitFor();
+    assert.equal(await page.getByLabel('Modus').count(), 0);
+    await requireGood(window, 'Schlüssel anlegen');
+    await window.leave();
+  });
+
+  test('who may not see keys is neither offered them nor shown them', async () => {
+    const viewer = await paylink.createMerchant({ roles: ['viewer'] });
+    const window = await openDashboard(paylink, browser, { merchant: viewer });
+    await window.page.goto(`${paylink.baseUrl}/dashboard/keys`);
+    await window.page.getByText('Your role does not include this page').waitFor();
+    assert.equal(await window.page.getByRole('link', { name: 'API keys' }).count(), 0);
+    await window.leave();
+  });
+});

@@ -1,0 +1,212 @@
+// The overview in a browser: what it tells of business and of what needs attention, to whom, as it happens; and the cases
+// that wait for a person. Business time is moved, so that there are days to show.
+
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { Browser } from 'playwright-core';
+import { manualClock } from '../../src/base/clock.ts';
+import { escalateAttempt } from '../../src/payments/case-store.ts';
+import { noteFailure, switchOff } from '../../src/webhooks/endpoint-store.ts';
+import { openBrowser } from '../harness/browser.ts';
+import { type Credentials, call, createLinkAs, type Json, logIn } from '../harness/client.ts';
+import { openDashboard, requireGood, settle } from '../harness/dashboard-window.ts';
+import { createHook, loopbackSettings } from '../harness/hooks.ts';
+import { type Merchant, type Paylink, startPaylink } from '../harness/paylink.ts';
+import { addMember } from '../harness/people.ts';
+import { fillCard, payWith, visit } from '../harness/visitor.ts';
+
+const [hourMs, dayMs] = [60 * 60 * 1000, 24 * 60 * 60 * 1000];
+const good = { number: '4242424242424242' };
+const declined = { number: '4000000000000002' };
+const answerLost = { number: '4000000000009011' };
+
+/** Markup, a text that turns round what comes after it, and no place to break a line. */
+const hostile = {
+  firstName: '<img src=x onerror=alert(1)>',
+  lastName: '\u202eגרייס 🎈 &amp;',
+  customerOrderId: `=cmd|'<b>${'W'.repeat(110)}`,
+};
+
+describe('the overview', () => {
+  const daysBack = 20;
+  const clock = manualClock(new Date(Date.now() - daysBack * dayMs));
+  let paylink: Paylink;
+  let browser: Browser;
+  let merchant: Merchant;
+  // The token of a login does not live through a leap of the clock.
+  const logInAgain = async (): Promise<Credentials> => await logIn(paylink, merchant);
+
+  /** A link for each of the days, the more the later, most of them paid. */
+  async function liveThroughDays(): Promise<void> {
+    for (let day = 0; day < daysBack; day++) {
+      const owner = await logInAgain();
+      const { link, code } = await createLinkAs(paylink, owner, { amount: 40 + ((day * 37) % 90) + 0.5 });
+      if (day % 5 !== 3) await payWith(link, day % 7 === 4 ? declined : good);
+      if (day === 16) await call(paylink, owner, ['POST', `/v1/payments/${code}/refunds`], { amount: 5 });
+      if (day % 6 === 0) {
+        const dollars = await createLinkAs(paylink, owner, { amount: 12, currency: 'USD' });
+        await payWith(dollars.link, good);
+      }
+      clock.advanceMs(dayMs);
+    }
+    const expiresAt = new Date(clock.now().getTime() + 5.5 * hourMs).toISOString();
+    await createLinkAs(paylink, await logInAgain(), { amount: 99, expiresAt, ...hostile });
+  }
+
+  /** An attempt whose outcome nobody knows and that waits for a person, an endpoint that fails, and one that is off. */
+  async function getIntoTrouble(): Promise<void> {
+    const owner = await logInAgain();
+    const { action, body } = fillCard(await visit((await createLinkAs(paylink, owner)).link), answerLost);
+    await fetch(action, { method: 'POST', body, redirect: 'manual' });
+    const [failing, gone] = await Promise.all(
+      ['failing', 'gone'].map(
+        async (name) => await createHook(paylink, owner, { url: `http://127.0.0.1:1029/${name}` }),
+      ),
+    );
+    const { db } = paylink.app.deps;
+    const [attempt] = await db.asOwner.query<{ id: string }>(
+      "select attempt_id as id from attempts where company_id = $1 and state = 'unknown'",
+      [merchant.companyId],
+    );
+    const at = clock.now();
+    await db.inTenant(merchant.companyId, async (tx) => {
+      assert.equal(await escalateAttempt(tx, attempt?.id ?? '', at), 'unknown');
+      await noteFailure(tx, { endpointId: failing?.id ?? '', url: 'http://127.0.0.1:1029/failing' }, at);
+      await switchOff(tx, gone?.id ?? '', { reason: 'gone', at });
+    });
+  }
+
+  before(async () => {
+    [paylink, browser] = await Promise.all([
+      startPaylink('server', { clock, isAtWork: false, askTimeoutMs: 300, settings: loopbackSettings }),
+      openBrowser(),
+    ]);
+    merchant = await paylink.createMerchant({ name: 'Café Zürich' });
+    await liveThroughDays();
+  });
+  after(async () => {
+    await browser.close();
+    await paylink.stop();
+  });
+
+  test('a company without a payment is welcomed, and who may not make one is offered none', async () => {
+    const fresh = await paylink.createMerchant({ name: 'Ganz neu' });
+    const window = await openDashboard(paylink, browser, { merchant: fresh });
+    await window.open('/');
+    const main = window.page.locator('#content');
+    await main.getByText('Welcome to Paylink').waitFor();
+    await main.getByRole('link', { name: 'Get started' }).waitFor();
+    await requireGood(window, 'welcome');
+    await window.leave();
+    const viewer = await addMember(paylink, await logIn(paylink, fresh), ['viewer']);
+    const theirs = await openDashboard(paylink, browser, { merchant: viewer });
+    await theirs.open('/');
+    await theirs.page.getByText('As soon as your company has made its first payment link').waitFor();
+    assert.equal(await theirs.page.locator('#content a').count(), 0);
+    await theirs.leave();
+  });
+
+  test('figures and plots are those of the API for the days that the address names, and nothing hostile is more than text', async () => {
+    const owner = await logInAgain();
+    const asked = await call(paylink, owner, ['GET', '/v1/overview?days=30']);
+    const [euros] = asked.body.currencies as (Json & { paid: { amount: number; count: number } })[];
+    const window = await openDashboard(paylink, browser, { merchant });
+    const { page } = window;
+    await window.open('/');
+    await requireGood(window, 'a week');
+    assert.ok(await page.getByLabel('7 days').isChecked());
+    await page.getByText('30 days').click();
+    await page.waitForURL(/\?days=30$/);
+    const card = page.locator('section', { has: page.getByRole('heading', { name: 'Euro (EUR)' }) });
+    const money = new Intl.NumberFormat('en-GB', { style: 'currency', currency: 'EUR' });
+    const paid = money.format(euros?.paid.amount ?? 0);
+    await card.locator('.sum', { hasText: paid }).waitFor();
+    await card.getByText(`${euros?.paid.count} payments`).waitFor();
+    await card.getByText('As a table').click();
+    assert.equal(await card.locator('tbody tr').count(), 30);
+    await page.getByRole('heading', { name: 'US Dollar (USD)' }).waitFor();
+    await requireGood(window, 'a month, with its table');
+    await page.reload();
+    await settle(window);
+    assert.ok(await page.getByLabel('30 days').isChecked());
+    const shown = page.getByText(`${hostile.firstName} ${hostile.lastName}`, { exact: true });
+    assert.equal(await shown.locator('xpath=self::bdi').count(), 1);
+    assert.equal(await page.getByText(hostile.customerOrderId, { exact: true }).count(), 2);
+    await window.open('/?days=1');
+    await page.getByText('€0.00 · 1 link created').waitFor();
+    await requireGood(window, 'today');
+    await window.leave();
+  });
+
+  test('on a phone, in German and dark, it fits, and all is well without a trouble', async () => {
+    const calm = await paylink.createMerchant();
+    await createLinkAs(paylink, await logIn(paylink, calm), hostile);
+    for (const who of [merchant, calm]) {
+      const options = { merchant: who, size: 'phone', language: 'de', look: 'dark' } as const;
+      const window = await openDashboard(paylink, browser, options);
+      await window.open('/');
+      await window.page.getByRole('heading', { level: 1, name: 'Übersicht' }).waitFor();
+      assert.equal(await window.page.getByText('Alles in Ordnung').count(), who === calm ? 1 : 0);
+      await requireGood(window, 'a phone');
+      await window.leave();
+    }
+  });
+
+  test('a payment that is paid shows without a reload, and what was shown does not go away meanwhile', async () => {
+    const shop = await paylink.createMerchant();
+    const { link } = await createLinkAs(paylink, await logIn(paylink, shop), { amount: 77.7 });
+    const window = await openDashboard(paylink, browser, { merchant: shop });
+    const { page } = window;
+    // What is asked at once stands at the end of the feed from here on.
+    const following = page.waitForRequest((request) => /\/events\?after=(?!latest)/.test(request.url()));
+    await window.open('/');
+    await following;
+    const paid = page.locator('.sums > :first-child', { hasText: 'Paid' });
+    await paid.getByText('€0.00').waitFor();
+    await page.evaluate(`window.flickers = 0;
+      new MutationObserver(() => { if (document.querySelector('.loading') || !document.querySelector('.sums')) window.flickers++; })
+        .observe(document.querySelector('#content'), { childList: true, subtree: true })`);
+    await payWith(link, good);
+    await paid.getByText('€77.70').waitFor();
+    await page.locator('tbody').getByText('Paid', { exact: true }).first().waitFor();
+    assert.equal(await page.evaluate('window.flickers'), 0);
+    assert.deepEqual(window.troubles, []);
+    await window.leave();
+  });
+
+  test('what needs attention is named with the way to it, and endpoints only to whom they concern', async () => {
+    await getIntoTrouble();
+    const window = await openDashboard(paylink, browser, { merchant });
+    const { page } = window;
+    await window.open('/');
+    const list = page.locator('section', { has: page.getByRole('heading', { name: 'Needs attention' }) });
+    for (const said of [
+      'One case waits for a person',
+      'One webhook endpoint was switched off',
+      'One webhook endpoint does not take its messages',
+      'whether one payment went through',
+      'One open link ends within 24 hours',
+      'in 5 hours',
+    ])
+      await list.getByText(said).waitFor();
+    await requireGood(window, 'troubles');
+    await list.getByRole('link', { name: 'Look at the cases' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Cases' }).waitFor();
+    await page.getByText('Outcome unknown').waitFor();
+    await requireGood(window, 'cases');
+    await window.leave();
+    const support = await addMember(paylink, await logInAgain(), ['support']);
+    const theirs = await openDashboard(paylink, browser, {
+      merchant: support,
+      size: 'phone',
+      language: 'de',
+      look: 'dark',
+    });
+    await theirs.open('/');
+    await theirs.page.getByText('Ein Fall wartet darauf').waitFor();
+    assert.equal(await theirs.page.getByText('Webhook').count(), 0);
+    await theirs.open('/cases');
+    await requireGood(theirs, 'cases on a phone');
+    await theirs.leave();
+  });
+});

@@ -1,0 +1,177 @@
+// Connections with processors in the dashboard, with a processor of the tests' own: connecting, what is refused and where
+// that stands, the order, switching off, deleting; that no secret is ever shown; and what each role is offered.
+
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { Browser } from 'playwright-core';
+import { createProcessors } from '../../src/processors/registry.ts';
+import { germanField } from '../../web/src/screens/processors/german-words.ts';
+import { openBrowser } from '../harness/browser.ts';
+import { type Credentials, logIn } from '../harness/client.ts';
+import { type Connected, startConnected } from '../harness/connected.ts';
+import { type DashboardWindow, openDashboard, requireGood } from '../harness/dashboard-window.ts';
+import { badKey, goodCredentials } from '../harness/desk.ts';
+import type { Merchant } from '../harness/paylink.ts';
+import { join } from '../harness/people.ts';
+import { until } from '../harness/process.ts';
+
+const hostileAccount = '<b>A-1</b> 💐 שלום';
+
+/** Without the line that the browser itself writes for each answer of 4xx. */
+const withoutRefusals = (window: DashboardWindow): DashboardWindow => ({
+  ...window,
+  troubles: window.troubles.filter((trouble) => !/status of 4\d\d/.test(trouble)),
+});
+
+describe('the connections with processors', () => {
+  let connected: Connected;
+  let browser: Browser;
+  let merchant: Merchant;
+  let owner: Credentials;
+  before(async () => {
+    [connected, browser] = await Promise.all([startConnected('server'), openBrowser()]);
+    merchant = await connected.paylink.createMerchant();
+    owner = await logIn(connected.paylink, merchant);
+  });
+  after(async () => {
+    await browser.close();
+    await connected.paylink.stop();
+  });
+
+  const names = async () => (await connected.listed(owner)).map(({ name }) => name);
+
+  test('where there is none the sandbox is named, and one is connected: faults stand at their fields, and no secret is shown', async () => {
+    const window = await openDashboard(connected.paylink, browser, { merchant });
+    const { page } = window;
+    await window.open('/processors');
+    await page.getByText('In test mode the sandbox is always there').waitFor();
+    await page.getByText('No connections yet').waitFor();
+    await requireGood(window, 'no connections');
+    await page.getByRole('button', { name: 'Connect a processor' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Connect a processor' });
+    await dialog.getByLabel('Processor').selectOption('The Desk');
+    await dialog.getByLabel('Account').fill(hostileAccount);
+    await dialog.getByRole('button', { name: 'Connect' }).click();
+    await dialog.getByText('Secret key is required.').waitFor();
+    const secret = dialog.getByLabel('Secret key');
+    assert.equal(await secret.getAttribute('type'), 'password');
+    await secret.fill(badKey);
+    await dialog.getByRole('button', { name: 'Connect' }).click();
+    await dialog.getByText('does not know this key in test mode').waitFor();
+    assert.equal(await secret.getAttribute('aria-invalid'), 'true');
+    assert.equal(await dialog.getByLabel('Account').inputValue(), hostileAccount);
+    await requireGood(withoutRefusals(window), 'a connection that was refused');
+    await secret.fill(goodCredentials.secretKey);
+    await dialog.getByRole('button', { name: 'Connect' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    const card = page.getByRole('region', { name: '1. The Desk' });
+    await card.getByText(hostileAccount, { exact: true }).waitFor();
+    await card.getByText('Set, and never shown again').waitFor();
+    const address = await card.getByLabel('Webhook address').inputValue();
+    assert.match(address, /\/processors\/desk\/webhook\/con_/);
+    const shown = await page.content();
+    const kept = await page.evaluate<string>('JSON.stringify([{ ...sessionStorage }, { ...localStorage }])');
+    for (const text of [shown, kept]) assert.ok(!text.includes(goodCredentials.secretKey));
+    await window.leave();
+  });
+
+  test('a connection is checked, switched off and on again, and changed without its secret being asked for', async () => {
+    const window = await openDashboard(connected.paylink, browser, { merchant });
+    const { page } = window;
+    await window.open('/processors');
+    const card = page.getByRole('region', { name: '1. The Desk' });
+    await card.getByRole('button', { name: 'Check' }).click();
+    await page.getByText('The credentials are good.').waitFor();
+    await card.getByRole('button', { name: 'Switch off' }).click();
+    await card.getByText('Switched off').waitFor();
+    assert.equal((await connected.listed(owner))[0]?.enabled, false);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await card.getByText('Offered', { exact: true }).waitFor();
+    await card.getByRole('button', { name: 'Change' }).click();
+    const dialog = page.getByRole('dialog');
+    assert.equal(await dialog.getByLabel('Secret key').inputValue(), '');
+    await dialog.getByLabel('Name').fill('Berlin');
+    await dialog.getByLabel('Branch').fill('7');
+    await dialog.getByRole('button', { name: 'Change' }).click();
+    await page.getByRole('region', { name: '1. The Desk Berlin' }).waitFor();
+    const [{ id } = {}] = await connected.listed(owner);
+    assert.deepEqual(await connected.kept(owner, id), {
+      ...goodCredentials,
+      ...{ account: hostileAccount, branch: '7' },
+    });
+    assert.deepEqual(window.troubles, []);
+    await window.leave();
+  });
+
+  test('the order is changed by keyboard, which stays with what is moved; deleting asks first', async () => {
+    await connected.connect(owner, { name: 'Second' });
+    await connected.connect(owner, { processor: 'sandbox', credentials: {}, name: 'Play' });
+    const window = await openDashboard(connected.paylink, browser, { merchant });
+    const { page } = window;
+    await window.open('/processors');
+    assert.equal(await page.getByText('In test mode the sandbox is always there').count(), 0);
+    await page.getByRole('button', { name: 'Move Sandbox up' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('region', { name: '2. Sandbox' }).waitFor();
+    await page.locator('[aria-label="Move Sandbox up"]:focus').waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByRole('region', { name: '1. Sandbox' }).waitFor();
+    await page.locator('[aria-label="Move Sandbox down"]:focus').waitFor();
+    assert.deepEqual(await names(), ['Play', 'Berlin', 'Second']);
+    await requireGood(window, 'three connections');
+    const card = page.getByRole('region', { name: '3. The Desk Second' });
+    await card.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('dialog').getByText('can’t be refunded from here').waitFor();
+    await page.keyboard.press('Escape');
+    assert.equal((await names()).length, 3);
+    await card.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete the connection' }).click();
+    await card.waitFor({ state: 'detached' });
+    await until(async () => (await names()).length === 2, 'the connection to be gone');
+    assert.deepEqual(window.troubles, []);
+    await window.leave();
+  });
+
+  test('on a phone, in German and in the dark, the screen and its form are as good', async () => {
+    const options = { merchant, size: 'phone', language: 'de', look: 'dark' } as const;
+    const window = await openDashboard(connected.paylink, browser, options);
+    await window.open('/processors');
+    await requireGood(window, 'Zahlungsdienste');
+    await window.page.getByRole('button', { name: 'Zahlungsdienst verbinden' }).click();
+    await window.page.getByRole('dialog').waitFor();
+    await requireGood(window, 'Zahlungsdienst verbinden');
+    await window.leave();
+  });
+
+  test('a developer sees connections and nothing to change them with; support and viewers are offered no such page', async () => {
+    for (const role of ['developer', 'support', 'viewer'] as const) {
+      const person = await join(connected.paylink, owner, [role]);
+      const window = await openDashboard(connected.paylink, browser, { merchant: person });
+      const { page } = window;
+      await window.open('/');
+      const entry = page.getByRole('link', { name: 'Processors' });
+      assert.equal(await entry.count(), role === 'developer' ? 1 : 0, role);
+      if (role === 'developer') {
+        await window.open('/processors');
+        await page.getByRole('region', { name: '2. The Desk Berlin' }).waitFor();
+        const buttons = await page.locator('#content').getByRole('button').allInnerTexts();
+        assert.deepEqual(buttons, ['Copy']);
+        await requireGood(window, 'connections to look at');
+      }
+      await window.leave();
+    }
+  });
+
+  test('every field of every processor has German words, with the events that its webhook needs', () => {
+    const { db, clock } = connected.paylink.app.deps;
+    const { baseUrl } = connected.paylink;
+    const { kinds } = createProcessors({ db, clock, baseUrl, tell: async () => undefined, apiUrls: {} });
+    for (const { name, fields } of kinds)
+      for (const field of fields) {
+        const { help } = germanField(name, field);
+        assert.notEqual(help, field.help, `${name}.${field.name}`);
+        const [, events = ''] = /needs these events: (.+)\.$/.exec(field.help) ?? [];
+        assert.ok(help.includes(events), `${name}.${field.name}`);
+      }
+  });
+});

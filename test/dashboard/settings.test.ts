@@ -1,0 +1,194 @@
+// The settings of the company: the page of customers with what is typed and not saved, what is saved and what is not, what
+// is refused and where that stands, and what a role that may only look is shown.
+
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { Browser, FrameLocator, Page } from 'playwright-core';
+import { openBrowser } from '../harness/browser.ts';
+import { type Credentials, call, type Json, logIn } from '../harness/client.ts';
+import { type DashboardWindow, openDashboard, requireGood } from '../harness/dashboard-window.ts';
+import { type Merchant, type Paylink, startPaylink } from '../harness/paylink.ts';
+import { join } from '../harness/people.ts';
+import { makePng } from '../harness/png.ts';
+import { until } from '../harness/process.ts';
+
+const hostileName = '<img src=x onerror=alert(1)>שלום 💐 & Söhne';
+
+const sectionOf = (page: Page, name: string) => page.getByRole('region', { name });
+const pageOf = (page: Page): FrameLocator => page.frameLocator('.preview-frame:not(.preview-coming)');
+
+/** Waits until the page of customers is drawn, and its buttons have a colour, as browsers write it. */
+async function waitForButton(page: Page, color: string): Promise<void> {
+  const colorNow = `getComputedStyle(document.querySelector('.preview-frame:not(.preview-coming)')
+    ?.contentDocument.querySelector('#pay-button') ?? document.body).backgroundColor`;
+  await until(async () => (await page.evaluate<string>(colorNow)) === color, `the button is ${color}`);
+}
+
+/** Without the line that the browser itself writes for each answer of 4xx. */
+const withoutRefusals = (window: DashboardWindow): DashboardWindow => ({
+  ...window,
+  troubles: window.troubles.filter((trouble) => !/status of 4\d\d/.test(trouble)),
+});
+
+describe('the settings of the company', () => {
+  let paylink: Paylink;
+  let browser: Browser;
+  let merchant: Merchant;
+  let owner: Credentials;
+  before(async () => {
+    [paylink, browser] = await Promise.all([startPaylink('server'), openBrowser()]);
+    merchant = await paylink.createMerchant({ name: 'Blumen' });
+    owner = await logIn(paylink, merchant);
+  });
+  after(async () => {
+    await browser.close();
+    await paylink.stop();
+  });
+
+  const kept = async (): Promise<Json> => (await call(paylink, owner, ['GET', '/v1/company'])).body;
+
+  test('a look is seen on the page of customers while it is chosen, and kept when it is saved and not before', async () => {
+    const window = await openDashboard(paylink, browser, { merchant });
+    const { page } = window;
+    await window.open('/settings');
+    await waitForButton(page, 'rgb(24, 73, 169)');
+    await requireGood(window, 'settings');
+    const section = sectionOf(page, 'What customers see');
+    await section.getByLabel('Colour of the buttons').fill('#FFCC00');
+    await section.getByText('Too little').waitFor();
+    await waitForButton(page, 'rgb(255, 204, 0)');
+    await section.getByRole('button', { name: /^Take #/ }).click();
+    await section.getByText('Easy to read').waitFor();
+    await section.getByLabel('Name of the company').fill(hostileName);
+    await section.locator('input[type=file]').setInputFiles({
+      ...{ name: 'logo.png', mimeType: 'image/png' },
+      buffer: makePng({ width: 1_200, height: 300, bytes: 60_000 }),
+    });
+    await section.getByText('scaled down, so that').waitFor();
+    await pageOf(page).getByText(hostileName).first().waitFor();
+    await pageOf(page).locator('img[src^="data:"]').waitFor();
+    await requireGood(window, 'settings that are not saved');
+    assert.equal((await kept()).name, 'Blumen');
+    await section.getByRole('button', { name: 'Save changes' }).click();
+    await page.locator('.company', { hasText: hostileName }).waitFor();
+    await section.getByText('Not saved yet').waitFor({ state: 'detached' });
+    const { name, branding } = (await kept()) as { name: string; branding: { color: string; logo: string } };
+    assert.equal(name, hostileName);
+    assert.match(branding.color, /^#[0-9a-f]{6}$/);
+    const picture = Buffer.from(branding.logo, 'base64');
+    assert.ok(picture.length <= 8_000);
+    assert.deepEqual([picture.readUInt32BE(16), picture.readUInt32BE(20)], [512, 128]);
+    assert.deepEqual(window.troubles, []);
+    await window.leave();
+  });
+
+  test('the page of customers is shown in the other language, window and state, and can do nothing', async () => {
+    const window = await openDashboard(paylink, browser, { merchant });
+    const { page } = window;
+    await window.open('/settings');
+    await page.getByRole('radio', { name: 'Deutsch' }).check({ force: true });
+    await pageOf(page).locator('html[lang=de]').waitFor();
+    await page.getByRole('radio', { name: 'Computer' }).check({ force: true });
+    await page.getByLabel('Page', { exact: true }).selectOption('Paid');
+    await pageOf(page).getByText('Bezahlt').first().waitFor();
+    const frame = page.locator('.preview-frame:not(.preview-coming)');
+    assert.equal(await frame.getAttribute('sandbox'), 'allow-same-origin');
+    await requireGood(window, 'the page of a payment that is paid');
+    await window.leave();
+  });
+
+  test('what is typed outlives a look at another page, is asked about on leaving, and comes back after it was discarded', async () => {
+    const window = await openDashboard(paylink, browser, { merchant });
+    const { page } = window;
+    await window.open('/settings');
+    const isAskedAbout = async () =>
+      !(await page.evaluate<boolean>('dispatchEvent(new Event("beforeunload", { cancelable: true }))'));
+    const section = sectionOf(page, 'Mail');
+    const replyTo = section.getByLabel('Where answers of customers go');
+    assert.equal(await isAskedAbout(), false);
+    await replyTo.fill('help@shop.example');
+    await section.getByText('Not saved yet').waitFor();
+    assert.equal(await isAskedAbout(), true);
+    await page.getByRole('link', { name: 'Payments', exact: true }).click();
+    await page.getByRole('heading', { level: 1, name: 'Payments' }).waitFor();
+    await page.getByRole('link', { name: 'Settings' }).click();
+    assert.equal(await replyTo.inputValue(), 'help@shop.example');
+    await section.getByRole('button', { name: 'Discard changes' }).click();
+    assert.equal(await replyTo.inputValue(), '');
+    await page.getByRole('button', { name: 'Undo' }).click();
+    assert.equal(await replyTo.inputValue(), 'help@shop.example');
+    await call(paylink, owner, ['PATCH', '/v1/company'], { mail: { receipts: false } });
+    await section.getByRole('button', { name: 'Save changes' }).click();
+    await section.getByText('Not saved yet').waitFor({ state: 'detached' });
+    assert.equal(await isAskedAbout(), false);
+    const { mail } = (await kept()) as { mail: Json };
+    assert.equal(mail.replyTo, 'help@shop.example');
+    assert.equal(mail.receipts, false, 'what somebody else changed meanwhile stays');
+    await window.leave();
+  });
+
+  test('what does not pass is said at its field, and what was typed stays', async () => {
+    const window = await openDashboard(paylink, browser, { merchant });
+    const { page } = window;
+    await window.open('/settings');
+    const mail = sectionOf(page, 'Mail');
+    await mail.getByLabel('Where mail to you goes').fill('nobody');
+    await mail.getByLabel('Remind customers').fill('0');
+    await mail.getByRole('button', { name: 'Save changes' }).click();
+    await mail.getByText('whole number of hours from 1 to 168').waitFor();
+    await page.locator('[aria-invalid=true]:focus').waitFor();
+    await mail.getByLabel('Remind customers').fill('24');
+    await mail.getByRole('button', { name: 'Save changes' }).click();
+    await mail.getByText('This must be an e-mail address.').waitFor();
+    assert.equal(await mail.getByLabel('Where mail to you goes').inputValue(), 'nobody');
+    const origins = sectionOf(page, 'Where customers may return to');
+    for (const text of ['https://shop.example/cart', 'shop.example', 'not one']) {
+      await origins.getByRole('button', { name: 'Add an origin' }).click();
+      await origins.locator('input:focus').waitFor();
+      await page.keyboard.type(text);
+    }
+    await origins.getByRole('button', { name: 'Save changes' }).click();
+    await origins.getByText('This one is in the list already.').waitFor();
+    await origins.getByText('Write an origin like').waitFor();
+    await requireGood(withoutRefusals(window), 'settings that were refused');
+    await origins.getByRole('button', { name: 'Remove not one' }).click();
+    await origins
+      .getByRole('button', { name: /^Remove/ })
+      .last()
+      .click();
+    await origins.getByRole('button', { name: 'Save changes' }).click();
+    await origins.getByText('Not saved yet').waitFor({ state: 'detached' });
+    assert.deepEqual((await kept()).allowedOrigins, ['https://shop.example']);
+    const paying = sectionOf(page, 'Payments');
+    await paying.getByRole('radio', { name: 'Live mode' }).check();
+    await paying.getByRole('button', { name: 'Save changes' }).click();
+    await paying.getByText('There is no key for this mode.').waitFor();
+    assert.equal(await paying.getByRole('radio', { name: 'Live mode' }).isChecked(), true);
+    await window.leave();
+  });
+
+  test('on a phone, in German and in the dark, the settings are as good', async () => {
+    const options = { merchant, size: 'phone', language: 'de', look: 'dark' } as const;
+    const window = await openDashboard(paylink, browser, options);
+    await window.open('/settings');
+    await pageOf(window.page).locator('html[lang=de]').waitFor();
+    await requireGood(window, 'Einstellungen');
+    await window.leave();
+  });
+
+  for (const role of ['developer', 'support', 'viewer'] as const)
+    test(`the role ${role} sees the settings and the page of customers, and nothing to change them with`, async () => {
+      const person = await join(paylink, owner, [role]);
+      const options = { merchant: person, size: 'phone', language: 'de', look: 'dark' } as const;
+      const window = await openDashboard(paylink, browser, options);
+      const { page } = window;
+      await window.open('/settings');
+      await page.getByText('Ihre Rolle kann die Einstellungen ansehen').waitFor();
+      await pageOf(page).locator('html[lang=de]').waitFor();
+      await page.locator('#content').getByText('help@shop.example').waitFor();
+      assert.equal(await page.getByRole('button', { name: 'speichern' }).count(), 0);
+      assert.equal(await page.locator('#content').getByRole('textbox').count(), 0);
+      if (role === 'viewer') await requireGood(window, 'settings to look at');
+      await window.leave();
+    });
+});

@@ -1,0 +1,191 @@
+// The team in the dashboard: who is in it, who is invited, and what each role is offered to do about that.
+
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import { openBrowser } from '../harness/browser.ts';
+import { type Credentials, call, type Json, logIn } from '../harness/client.ts';
+import { type DashboardWindow, openDashboard, requireGood, settle } from '../harness/dashboard-window.ts';
+import { type Merchant, type Paylink, startPaylink } from '../harness/paylink.ts';
+import { invite, join } from '../harness/people.ts';
+
+/** As long as an address may be, with markup and an override of the direction of text. */
+const hostileEmail = `${'a'.repeat(60)}\u202e<b>x</b>\u{1f680}@${'long-domain.'.repeat(14)}example.com`;
+
+describe('the team in the dashboard', () => {
+  let paylink: Paylink;
+  let browser: Browser;
+  before(async () => {
+    [paylink, browser] = await Promise.all([startPaylink('server'), openBrowser()]);
+  });
+  after(async () => {
+    await browser.close();
+    await paylink.stop();
+  });
+
+  type Company = { owner: Merchant; credentials: Credentials };
+  async function newCompany(): Promise<Company> {
+    const owner = await paylink.createMerchant();
+    return { owner, credentials: await logIn(paylink, owner) };
+  }
+  async function openTeam(merchant: Merchant): Promise<DashboardWindow> {
+    const window = await openDashboard(paylink, browser, { merchant });
+    await window.open('/team');
+    return window;
+  }
+  const rowOf = (page: Page, email: string) =>
+    page.getByRole('row').filter({ has: page.getByText(email, { exact: true }) });
+  const membersOf = async ({ credentials }: Company) =>
+    (await call(paylink, credentials, ['GET', '/v1/members'])).body.data as Json[];
+  const dialogOf = (page: Page) => page.getByRole('dialog');
+  /** The browser itself notes each refusal in its console. */
+  const requireNoTrouble = ({ troubles }: DashboardWindow) =>
+    assert.deepEqual(
+      troubles.filter((trouble) => !/status of 4\d\d/.test(trouble)),
+      [],
+    );
+
+  test('it is good on a desk in English and on a phone in German and dark, whatever its people are called', async () => {
+    const { owner, credentials } = await newCompany();
+    await join(paylink, credentials, ['developer', 'support', 'viewer'], hostileEmail);
+    await invite(paylink, credentials, { email: hostileEmail.replace('a', 'b'), roles: ['viewer'] });
+    for (const options of [{}, { size: 'phone', language: 'de', look: 'dark' }] as const) {
+      const window = await openDashboard(paylink, browser, { ...options, merchant: owner });
+      const { page } = window;
+      await window.open('/team');
+      await page.getByText(hostileEmail).waitFor();
+      await requireGood(window, 'team');
+      await page.locator('.member-actions button').last().click();
+      await requireGood(window, 'a question before a member is removed');
+      await window.leave();
+    }
+  });
+
+  test('an invitation shows its link once, stands in the list, and is revoked', async () => {
+    const { owner } = await newCompany();
+    const window = await openTeam(owner);
+    const { page } = window;
+    await page.getByText('No invitation is open.').waitFor();
+    await page.getByRole('button', { name: 'Invite somebody' }).click();
+    await page.keyboard.type(owner.email);
+    await page.keyboard.press('Enter');
+    await page.locator('.field-error', { hasText: 'Choose one role at least.' }).waitFor();
+    await page.getByRole('checkbox', { name: 'Support' }).check();
+    await requireGood({ ...window, troubles: [] }, 'inviting');
+    await dialogOf(page).getByRole('button', { name: 'Make the invitation' }).click();
+    await page.getByText('Who has this address is a member already.').waitFor();
+    await page.getByLabel('E-mail address').fill('grace@example.com');
+    await page.keyboard.press('Enter');
+    const link = page.getByLabel('Invitation link');
+    const url = await link.inputValue();
+    assert.match(url, new RegExp(`^${paylink.baseUrl}/dashboard/invitation#invite_\\w+$`));
+    await requireGood({ ...window, troubles: [] }, 'the link of an invitation');
+    // What is shown only once is not lost by a slip, nor by several.
+    for (let presses = 0; presses < 4; presses++) await page.keyboard.press('Escape');
+    await dialogOf(page).getByRole('button', { name: 'Done' }).click();
+    assert.equal((await page.content()).includes(url), false);
+    const row = rowOf(page, 'grace@example.com');
+    await row.getByText('Support').waitFor();
+    await row.getByText(owner.email).waitFor();
+    await row.getByRole('button', { name: 'Revoke: grace@example.com' }).click();
+    await dialogOf(page).getByRole('button', { name: 'Revoke the invitation' }).click();
+    await page.getByText('No invitation is open.').waitFor();
+    requireNoTrouble(window);
+    await window.leave();
+  });
+
+  test('a member gets other roles and is removed, and the only owner keeps the role', async () => {
+    const company = await newCompany();
+    const member = await join(paylink, company.credentials, ['viewer']);
+    const window = await openTeam(company.owner);
+    const { page } = window;
+    const own = rowOf(page, company.owner.email);
+    await own.getByText('The only owner').waitFor();
+    assert.equal(await own.getByRole('button', { name: /^Remove/ }).count(), 0);
+    await own.getByRole('button', { name: /^Change roles/ }).click();
+    assert.ok(await page.getByRole('checkbox', { name: 'Owner' }).isDisabled());
+    await page.keyboard.press('Escape');
+
+    await rowOf(page, member.email)
+      .getByRole('button', { name: /^Change roles/ })
+      .click();
+    await page.getByRole('checkbox', { name: 'Viewer' }).uncheck();
+    await page.getByRole('checkbox', { name: 'Developer' }).check();
+    await requireGood(window, 'changing roles');
+    await page.getByRole('button', { name: 'Save changes' }).click();
+    await rowOf(page, member.email).getByText('Developer').waitFor();
+    assert.deepEqual((await membersOf(company))[1]?.roles, ['developer']);
+
+    await rowOf(page, member.email)
+      .getByRole('button', { name: /^Remove/ })
+      .click();
+    await dialogOf(page).getByRole('button', { name: 'Remove from the team' }).click();
+    await rowOf(page, member.email).waitFor({ state: 'detached' });
+    assert.equal((await membersOf(company)).length, 1);
+    assert.deepEqual(window.troubles, []);
+    await window.leave();
+  });
+
+  test('an administrator is not offered to make, change or remove owners', async () => {
+    const { owner, credentials } = await newCompany();
+    const admin = await join(paylink, credentials, ['admin']);
+    const window = await openTeam(admin);
+    const { page } = window;
+    assert.equal(await rowOf(page, owner.email).getByRole('button').count(), 0);
+    assert.equal(await rowOf(page, admin.email).getByRole('button').count(), 2);
+    await page.getByRole('button', { name: 'Invite somebody' }).click();
+    await page.getByRole('checkbox', { name: 'Administrator' }).waitFor();
+    assert.equal(await page.getByRole('checkbox').count(), 4);
+    assert.equal(await page.getByRole('checkbox', { name: 'Owner' }).count(), 0);
+    await window.leave();
+  });
+
+  test('other roles are not offered the team', async () => {
+    const { credentials } = await newCompany();
+    for (const role of ['developer', 'support', 'viewer'] as const) {
+      const window = await openDashboard(paylink, browser, {
+        merchant: await join(paylink, credentials, [role]),
+      });
+      await window.page.goto(`${paylink.baseUrl}/dashboard/team`);
+      await window.page.getByText('Your role does not include this page').waitFor();
+      assert.equal(await window.page.getByRole('link', { name: 'Team' }).count(), 0, role);
+      assert.deepEqual(window.troubles, [], role);
+      await window.leave();
+    }
+  });
+
+  test('who gives away their own rights is offered no more than what is left', async () => {
+    const { credentials } = await newCompany();
+    const admin = await join(paylink, credentials, ['admin', 'viewer']);
+    const window = await openTeam(admin);
+    const { page } = window;
+    await rowOf(page, admin.email)
+      .getByRole('button', { name: /^Change roles/ })
+      .click();
+    await page.getByText('These are your own roles.').waitFor();
+    await page.getByRole('checkbox', { name: 'Administrator' }).uncheck();
+    await page.getByRole('button', { name: 'Save changes' }).click();
+    await page.getByText('Your role does not include this page').waitFor();
+    assert.equal(await page.getByRole('link', { name: 'Team' }).count(), 0);
+    await window.leave();
+  });
+
+  test('nobody removes themselves without saying that they know what it means', async () => {
+    const company = await newCompany();
+    const admin = await join(paylink, company.credentials, ['admin']);
+    const window = await openTeam(admin);
+    const { page } = window;
+    await rowOf(page, admin.email)
+      .getByRole('button', { name: /^Remove/ })
+      .click();
+    const act = dialogOf(page).getByRole('button', { name: 'Remove myself' });
+    assert.ok(await act.isDisabled());
+    await requireGood(window, 'removing oneself');
+    await page.getByRole('checkbox', { name: 'I understand' }).check();
+    await act.click();
+    await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor();
+    await settle(window);
+    assert.equal((await membersOf(company)).length, 1);
+    await window.leave();
+  });
+});

@@ -1,0 +1,197 @@
+// Webhooks in the dashboard: endpoints, their secrets, tests and deliveries, with a real receiver at the other end.
+
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import { knownTypes } from '../../src/webhooks/event-types.ts';
+import { eventGroups } from '../../web/src/screens/webhooks/event-groups.ts';
+import { openBrowser } from '../harness/browser.ts';
+import { type Credentials, createLinkAs, logIn } from '../harness/client.ts';
+import { type DashboardOptions, openDashboard, requireGood, settle } from '../harness/dashboard-window.ts';
+import { createHook, loopbackSettings, verify } from '../harness/hooks.ts';
+import { type Merchant, type Paylink, startPaylink } from '../harness/paylink.ts';
+import { type Receiver, startReceiver } from '../receiver/receiver.ts';
+
+const hostile = '<img src=x onerror=alert(1)> \u202eevil\u2067 🏳️‍🌈 =1+1';
+
+const waitForText = async (page: Page, text: string | RegExp) => await page.getByText(text).first().waitFor();
+
+describe('webhooks in the dashboard', () => {
+  let paylink: Paylink;
+  let browser: Browser;
+  let receiver: Receiver;
+  before(async () => {
+    [paylink, browser, receiver] = await Promise.all([
+      startPaylink('server', { settings: loopbackSettings }),
+      openBrowser(),
+      startReceiver(),
+    ]);
+  });
+  after(async () => {
+    await Promise.all([browser.close(), receiver.close()]);
+    await paylink.stop();
+  });
+
+  const enter = async (merchant: Merchant, options: DashboardOptions = {}) =>
+    await openDashboard(paylink, browser, { merchant, ...options });
+  const owner = async (name?: string): Promise<[Merchant, Credentials]> => {
+    const merchant = await paylink.createMerchant(name === undefined ? {} : { name });
+    return [merchant, await logIn(paylink, merchant)];
+  };
+
+  test('every event that an endpoint may choose is offered', () => {
+    assert.deepEqual(Object.values(eventGroups).flat().toSorted(), knownTypes.toSorted());
+  });
+
+  test('an endpoint is added, its secret is shown this once, and a test reaches the receiver, signed with it', async () => {
+    const [merchant] = await owner();
+    const window = await enter(merchant);
+    const { page } = window;
+    await window.open('/webhooks');
+    await waitForText(page, 'No endpoint yet');
+    await requireGood(window, 'no endpoints');
+    await page.getByRole('button', { name: 'Add an endpoint' }).first().click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Address').fill('ftp://shop.example');
+    await dialog.getByLabel('Only these events').check();
+    const ticked = dialog.locator('input[type=checkbox]:checked');
+    while ((await ticked.count()) > 0) await ticked.first().click();
+    await dialog.getByRole('button', { name: 'Add an endpoint' }).click();
+    const faults = dialog.locator('.field-error');
+    await faults.first().waitFor();
+    assert.equal(await dialog.getByLabel('Address').inputValue(), 'ftp://shop.example');
+    // The browser notes each refusal in its console.
+    window.troubles.length = 0;
+    await requireGood(window, 'a refused endpoint');
+    await dialog.getByLabel('All events').check();
+    await dialog.getByLabel('Address').fill(receiver.at('first'));
+    await dialog.getByLabel('Description').fill(hostile);
+    await dialog.getByRole('button', { name: 'Add an endpoint' }).click();
+    const secret = await page.getByLabel('Secret', { exact: true }).inputValue();
+    await page.keyboard.press('Escape');
+    await requireGood(window, 'the secret of an endpoint');
+    await page.getByRole('button', { name: 'I have kept it' }).click();
+    await page.getByRole('link', { name: receiver.at('first') }).click();
+    await settle(window);
+    await page.getByRole('button', { name: 'Send a test' }).click();
+    await waitForText(page, 'The endpoint has taken the test.');
+    const [message] = await receiver.waitFor('first', 1);
+    assert.ok(message);
+    assert.equal(verify({ secret }, message).type, 'webhook_endpoint.test');
+    await requireGood(window, 'an endpoint with a test');
+    const known = await page.evaluate<string>(
+      'document.documentElement.outerHTML + JSON.stringify([localStorage, sessionStorage])',
+    );
+    assert.ok(!known.includes(secret));
+    await page.getByRole('link', { name: 'Look at this delivery' }).click();
+    await waitForText(page, 'HTTP 204');
+    await waitForText(page, '"type": "webhook_endpoint.test"');
+    await requireGood(window, 'a delivery');
+    await window.leave();
+  });
+
+  test('an endpoint is edited, switched off with a way back, given a new secret, and deleted after a question', async () => {
+    const [merchant, credentials] = await owner();
+    const hook = await createHook(paylink, credentials, { url: receiver.at('changed') });
+    const window = await enter(merchant);
+    const { page } = window;
+    await window.open(`/webhooks/${hook.id}`);
+    await page.getByRole('button', { name: 'Edit' }).click();
+    await page.getByLabel('Only these events').check();
+    await page.getByRole('button', { name: 'Save changes' }).click();
+    await waitForText(page, '3 types');
+    await page.getByRole('button', { name: 'Switch off' }).click();
+    await waitForText(page, /^Switched off by hand/);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByRole('button', { name: 'Switch off' }).waitFor();
+    await page.getByRole('button', { name: 'New secret' }).click();
+    await requireGood(window, 'rolling a secret');
+    await page.getByRole('button', { name: 'Make a new secret' }).click();
+    const secret = await page.getByLabel('Secret', { exact: true }).inputValue();
+    await page.getByRole('button', { name: 'I have kept it' }).click();
+    await waitForText(page, 'Old secret signs, too, until');
+    await page.getByRole('button', { name: 'Send a test' }).click();
+    const [message] = await receiver.waitFor('changed', 1);
+    assert.ok(message);
+    for (const good of [hook.secret, secret]) verify({ secret: good }, message);
+    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    await page.getByRole('button', { name: 'Delete the endpoint' }).click();
+    await waitForText(page, 'No endpoint yet');
+    assert.deepEqual(window.troubles, []);
+    await window.leave();
+  });
+
+  test('a delivery that fails turns delivered on the page by itself, and can be sent again, alone and with others', async () => {
+    const [merchant, credentials] = await owner();
+    const answer = { status: 500, body: `${hostile}${'x'.repeat(4_000)}` };
+    const hook = await createHook(paylink, credentials, { url: receiver.at('flaky', answer) });
+    await createLinkAs(paylink, credentials, { description: hostile });
+    await receiver.waitFor('flaky', 1);
+    const window = await enter(merchant);
+    const { page } = window;
+    await window.open(`/webhooks/${hook.id}?state=pending`);
+    await page.getByRole('cell', { name: 'HTTP 500' }).waitFor();
+    await waitForText(page, 'No try has succeeded since');
+    await page.getByRole('tab', { name: 'All' }).click();
+    assert.equal(new URL(page.url()).search, '');
+    receiver.at('flaky', { status: 204 });
+    await page.getByRole('cell', { name: 'HTTP 204' }).waitFor();
+    await page.getByRole('tab', { name: 'All' }).press('ArrowRight');
+    await waitForText(page, 'No deliveries here');
+    await page.keyboard.press('ArrowRight');
+    await page.getByRole('link', { name: 'Link created' }).click();
+    await waitForText(page, 'What was tried');
+    await page.locator('pre', { hasText: '<img src=x' }).first().waitFor();
+    assert.equal(await page.locator('main img').count(), 0);
+    // What turns text around is written out in what is ours to print.
+    await page.locator('pre', { hasText: String.raw`\u202eevil\u2067` }).waitFor();
+    await requireGood(window, 'a delivery with two tries');
+    await page.getByRole('button', { name: 'Send again' }).click();
+    await receiver.waitFor('flaky', 3);
+    await page.locator('.tries > li').nth(2).waitFor();
+    await page.getByRole('link', { name: 'Back to the endpoint' }).click();
+    await page.getByRole('button', { name: 'Send again since …' }).click();
+    await page.getByLabel('Since').selectOption({ label: 'A moment of my choice' });
+    await page.getByRole('button', { name: 'Send again', exact: true }).click();
+    await waitForText(page, 'Choose a day and a time.');
+    await page.getByLabel('Moment').fill('2026-01-01T00:00');
+    await page.getByRole('button', { name: 'Send again', exact: true }).click();
+    await waitForText(page, 'One delivery is sent again.');
+    await receiver.waitFor('flaky', 4);
+    assert.deepEqual(window.troubles, []);
+    await window.leave();
+  });
+
+  test('on a phone, in German and dark, endpoints and deliveries of hostile words fit and are accessible', async () => {
+    const [merchant, credentials] = await owner(hostile);
+    const url = `${receiver.at('long', { status: 410 })}?${'p'.repeat(1_900)}`;
+    const description = `${hostile} ${'long '.repeat(80)}`;
+    const hook = await createHook(paylink, credentials, { url, description });
+    await createHook(paylink, credentials, { url, description: 'w'.repeat(500), events: ['payment.paid'] });
+    await createLinkAs(paylink, credentials, { description: hostile });
+    const window = await enter(merchant, { size: 'phone', language: 'de', look: 'dark' });
+    const { page } = window;
+    await window.open('/webhooks');
+    await requireGood(window, 'Endpunkte');
+    await page.getByRole('button', { name: 'Endpunkt hinzufügen' }).click();
+    await page.getByLabel('Nur diese Ereignisse').check();
+    await requireGood(window, 'Endpunkt hinzufügen');
+    await page.getByRole('button', { name: 'Abbrechen' }).click();
+    await window.open(`/webhooks/${hook.id}`);
+    await requireGood(window, 'Endpunkt');
+    await page.getByRole('link', { name: 'Link angelegt' }).click();
+    await waitForText(page, 'Was versucht wurde');
+    await requireGood(window, 'Zustellung');
+    await window.leave();
+  });
+
+  test('who may not see webhooks is neither offered them nor shown them', async () => {
+    const support = await paylink.createMerchant({ roles: ['support'] });
+    const window = await enter(support);
+    await window.page.goto(`${paylink.baseUrl}/dashboard/webhooks`);
+    await waitForText(window.page, 'Your role does not include this page');
+    assert.equal(await window.page.getByRole('link', { name: 'Webhooks' }).count(), 0);
+    assert.equal(await window.page.getByRole('button', { name: 'Add an endpoint' }).count(), 0);
+    await window.leave();
+  });
+});

@@ -1,0 +1,37 @@
+// Days where the person is, across a change of the clock.
+
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { comingHours, endOfDay, startOfDay } from './days.ts';
+
+describe('days of a person', () => {
+  const { TZ } = process.env;
+  before(() => {
+    process.env.TZ = 'Europe/Berlin';
+  });
+  after(() => {
+    if (TZ === undefined) delete process.env.TZ;
+    else process.env.TZ = TZ;
+  });
+
+  test('a day begins and ends at midnight of the person’s clock, also when it has 25 hours', () => {
+    assert.equal(startOfDay('2026-10-25'), '2026-10-24T22:00:00.000Z');
+    assert.equal(endOfDay('2026-10-25'), '2026-10-25T23:00:00.000Z');
+    assert.equal(endOfDay('2026-12-31'), '2026-12-31T23:00:00.000Z');
+  });
+
+  test('what is no day is no moment', () => {
+    for (const day of ['', '2026-02-30', '2026-13-01', '22.11.2026', '2026-1-1'])
+      assert.deepEqual([startOfDay(day), endOfDay(day)], [undefined, undefined], day);
+  });
+
+  test('the hours to come are those of the same day, and of a day with 25 hours all of them', () => {
+    assert.deepEqual(comingHours(['2026-11-22T20:00:00.000Z']), [
+      '2026-11-22T21:00:00.000Z',
+      '2026-11-22T22:00:00.000Z',
+    ]);
+    assert.equal(comingHours(['2026-10-24T22:00:00.000Z']).length, 24);
+    assert.deepEqual(comingHours(['2026-11-22T22:00:00.000Z']), []);
+    assert.deepEqual(comingHours([]), []);
+  });
+});

@@ -1,0 +1,170 @@
+// Amounts over time as bars, and below them how many of something there were: a picture for whoever sees it, and the same
+// figures as a table for everybody. It must never show a figure that is not in the table.
+
+import { useState } from 'preact/hooks';
+import { formatCount } from '../base/format.ts';
+import { useLanguage } from '../base/language.tsx';
+import { useCommonTexts } from '../texts/common.ts';
+import './plot.css';
+import { roundTop } from './plot-scale.ts';
+import { Table } from './table.tsx';
+
+export type PlotSlot = {
+  /** When it is, in full. */
+  name: string;
+  /** When it is, in few letters. */
+  tick: string;
+  amount: number;
+  amountText: string;
+  count: number;
+  /** The count with its noun. */
+  countText: string;
+  /** Whether it is still to come: room on the axis, and nothing else. */
+  isComing?: boolean;
+};
+
+export type PlotProps = {
+  /** What the plot shows, in a sentence that holds without it. */
+  summary: string;
+  slotsName: string;
+  amountName: string;
+  countName: string;
+  slots: readonly PlotSlot[];
+  /** Every how many slots the axis names one. */
+  tickEvery: number;
+  writeShort(amount: number): string;
+};
+
+// Pixels, from the top: bars, a gap, the counts, the names of the slots.
+const [barsEnd, countsTop, countsEnd, height] = [152, 164, 188, 212] as const;
+const barsTop = 8;
+/** How much of its slot a bar takes. */
+const share = 0.64;
+
+type Drawn = { slot: PlotSlot; index: number; count: number };
+
+const percent = (part: number) => `${part * 100}%`;
+
+function Bar({ drawn, top, kind }: { drawn: Drawn; top: number; kind: 'amount' | 'count' }) {
+  const { slot, index, count } = drawn;
+  const [from, to] = kind === 'amount' ? [barsTop, barsEnd] : [countsTop, countsEnd];
+  const value = slot[kind];
+  if (value <= 0) return null;
+  // What is little is seen all the same.
+  const size = Math.max(2, (value / top) * (to - from));
+  return (
+    <rect
+      class={`plot-${kind}`}
+      x={percent((index + (1 - share) / 2) / count)}
+      width={percent(share / count)}
+      y={to - size}
+      height={size}
+      rx={1.5}
+    />
+  );
+}
+
+function Picture(props: {
+  slots: readonly PlotSlot[];
+  tops: readonly [amount: number, count: number];
+  tickEvery: number;
+  summary: string;
+  at: number | null;
+  onPoint(index: number | null): void;
+}) {
+  const { slots, tops, tickEvery, summary, at, onPoint } = props;
+  const count = slots.length;
+  const point = (event: PointerEvent) => {
+    const { left, width } = (event.currentTarget as Element).getBoundingClientRect();
+    onPoint(Math.min(count - 1, Math.max(0, Math.floor(((event.clientX - left) / width) * count))));
+  };
+  return (
+    <svg
+      class="plot-picture"
+      height={height}
+      role="img"
+      aria-label={summary}
+      onPointerMove={point}
+      onPointerDown={point}
+      onPointerLeave={() => onPoint(null)}
+    >
+      {at !== null && (
+        <rect class="plot-here" x={percent(at / count)} width={percent(1 / count)} height={countsEnd} />
+      )}
+      {[barsTop, (barsTop + barsEnd) / 2, barsEnd, countsEnd].map((y) => (
+        <line key={y} class="plot-line" x1="0" x2="100%" y1={y} y2={y} />
+      ))}
+      {slots.map((slot, index) => (
+        <g key={slot.name}>
+          <Bar drawn={{ slot, index, count }} top={tops[0]} kind="amount" />
+          <Bar drawn={{ slot, index, count }} top={tops[1]} kind="count" />
+          {index % tickEvery === 0 && (
+            <text class="plot-tick" x={percent((index + 0.5) / count)} y={height - 6}>
+              {slot.tick}
+            </text>
+          )}
+        </g>
+      ))}
+    </svg>
+  );
+}
+
+function Figures({ slots, ...names }: Pick<PlotProps, 'slots' | 'slotsName' | 'amountName' | 'countName'>) {
+  const texts = useCommonTexts();
+  const { language } = useLanguage();
+  return (
+    <details class="plot-table">
+      <summary>{texts.asTable}</summary>
+      <Table
+        caption={`${names.amountName}, ${names.countName}`}
+        rows={slots}
+        keyOf={({ name }) => name}
+        columns={[
+          { id: 'slot', title: names.slotsName, cell: ({ name }) => name },
+          { id: 'amount', title: names.amountName, cell: ({ amountText }) => amountText, isNumber: true },
+          {
+            id: 'count',
+            title: names.countName,
+            cell: ({ count }) => formatCount(language, count),
+            isNumber: true,
+          },
+        ]}
+      />
+    </details>
+  );
+}
+
+/** Bars over time. Pointing at a slot tells its figures; without it, those of the last one that has begun. */
+export function Plot({ slots, summary, tickEvery, writeShort, ...names }: PlotProps) {
+  const [at, setAt] = useState<number | null>(null);
+  const begun = slots.filter(({ isComing }) => !isComing);
+  const told = (at === null ? undefined : begun[at]) ?? begun.at(-1);
+  const largest = Math.max(...begun.map(({ amount }) => amount));
+  const tops = [roundTop(largest), roundTop(Math.max(...begun.map(({ count }) => count)))] as const;
+  return (
+    <figure class="plot">
+      <figcaption class="plot-head small">
+        <span>
+          <span class="plot-key plot-key-amount" aria-hidden="true" /> {names.amountName}
+        </span>
+        <span>
+          <span class="plot-key plot-key-count" aria-hidden="true" /> {names.countName}
+        </span>
+        {told && (
+          <span class="plot-told quiet">
+            {told.name}: <span class="money">{told.amountText}</span> · {told.countText}
+          </span>
+        )}
+      </figcaption>
+      <div class="plot-frame">
+        <div class="plot-scale" aria-hidden="true">
+          {[tops[0], tops[0] / 2, 0].map((value) => (
+            <span key={value}>{value === 0 || largest > 0 ? writeShort(value) : ''}</span>
+          ))}
+        </div>
+        <Picture {...{ slots, tops, tickEvery, summary, at }} onPoint={setAt} />
+      </div>
+      <Figures slots={begun} {...names} />
+    </figure>
+  );
+}

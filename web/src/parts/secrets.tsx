@@ -1,0 +1,64 @@
+// Secrets that are shown once, such as API keys and the secrets of webhooks, and for how long an old one stays good
+// beside a new one. A secret lives in the memory of the page alone and must never be kept anywhere else.
+
+import type { ComponentChildren } from 'preact';
+import { Button } from './button.tsx';
+import { Dialog } from './dialog.tsx';
+import { SelectField } from './field.tsx';
+import { useSecretTexts } from './secrets-texts.ts';
+import { CodeLine } from './values.tsx';
+
+export type ShownOnceProps = {
+  title: string;
+  /** What the secret is called. */
+  label: string;
+  secret: string;
+  /** What to do with it. */
+  children?: ComponentChildren;
+  onClose(): void;
+};
+
+/** Shows a secret that can't be shown again. Escape doesn't close it: it would be gone by mistake. */
+export function ShownOnce({ title, label, secret, children, onClose }: ShownOnceProps) {
+  const texts = useSecretTexts();
+  return (
+    <Dialog title={title} isWide>
+      <div class="stack">
+        <p class="notice notice-busy">{texts.once}</p>
+        <CodeLine label={label} text={secret} />
+        {children}
+        <div class="actions">
+          <Button weight="main" onClick={onClose}>
+            {texts.kept}
+          </Button>
+        </div>
+      </div>
+    </Dialog>
+  );
+}
+
+const overlaps = ['0', '1', '24', '72', '168'] as const;
+export type OverlapHours = (typeof overlaps)[number];
+
+/** What the API takes when nobody chooses. */
+export const usualOverlap: OverlapHours = '24';
+
+export type OverlapFieldProps = {
+  hint: string;
+  value: OverlapHours;
+  onInput(value: OverlapHours): void;
+};
+
+/** For how long the old secret stays good beside the new one. */
+export function OverlapField({ hint, value, onInput }: OverlapFieldProps) {
+  const texts = useSecretTexts();
+  return (
+    <SelectField
+      label={texts.overlap}
+      hint={hint}
+      value={value}
+      choices={overlaps.map((hours) => ({ value: hours, label: texts.overlaps[hours] }))}
+      onInput={(hours) => onInput(overlaps.find((one) => one === hours) ?? usualOverlap)}
+    />
+  );
+}

@@ -1,0 +1,57 @@
+// Another password for one's own account.
+
+import { useState } from 'preact/hooks';
+import { useAct } from '../../api/ask.ts';
+import { Button } from '../../parts/button.tsx';
+import { Section } from '../../parts/page.tsx';
+import { useTell } from '../../parts/toasts.tsx';
+import { useExplain } from '../../texts/problems.ts';
+import { NewPasswordField } from '../sign-in/new-password-field.tsx';
+import { PasswordDialog } from './password-dialog.tsx';
+import { useAccountTexts } from './texts.ts';
+
+function ChangeDialog({ onClose }: { onClose(): void }) {
+  const texts = useAccountTexts();
+  const tell = useTell();
+  const explain = useExplain();
+  const [newPassword, setNewPassword] = useState('');
+  const change = useAct('changePassword', {
+    refreshes: ['listSessions'],
+    onDone: () => {
+      tell(texts.passwordChanged);
+      onClose();
+    },
+  });
+  const { error } = change;
+  return (
+    <PasswordDialog
+      title={texts.changePassword}
+      act={texts.changePassword}
+      isWorking={change.isPending}
+      fault={error}
+      shown={['newPassword']}
+      onSubmit={(currentPassword) => change.mutate({ body: { currentPassword, newPassword } })}
+      onClose={onClose}
+    >
+      <NewPasswordField
+        value={newPassword}
+        onInput={setNewPassword}
+        error={error ? explain(error).fields.newPassword : undefined}
+      />
+    </PasswordDialog>
+  );
+}
+
+/** What a new password does, and the way to it. */
+export function PasswordSection() {
+  const texts = useAccountTexts();
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <Section title={texts.password} hint={texts.passwordHint}>
+      <div class="actions">
+        <Button onClick={() => setIsOpen(true)}>{texts.changePassword}</Button>
+      </div>
+      {isOpen && <ChangeDialog onClose={() => setIsOpen(false)} />}
+    </Section>
+  );
+}

@@ -1,0 +1,102 @@
+// Recovery codes: shown once when they are made, to be kept elsewhere. They must never be kept in this browser.
+
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import { useAct } from '../../api/ask.ts';
+import { useSession } from '../../api/session.tsx';
+import { saveFile } from '../../base/save-file.ts';
+import { Button } from '../../parts/button.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
+import { CopyButton } from '../../parts/values.tsx';
+import { Part } from './part.tsx';
+import { PasswordDialog } from './password-dialog.tsx';
+import { useAccountTexts } from './texts.ts';
+
+/** Takes codes that were just made. */
+export type OnCodes = (codes: readonly string[]) => void;
+
+/** Closed by one button alone: whoever slips must not lose what is shown only once. */
+function ShownCodes({ codes, onClose }: { codes: readonly string[]; onClose(): void }) {
+  const texts = useAccountTexts();
+  const { session } = useSession();
+  const save = () => {
+    const lines = [texts.codesFileHead(session.email), '', ...codes, ''];
+    saveFile(texts.codesFile, new Blob([lines.join('\r\n')], { type: 'text/plain;charset=utf-8' }));
+  };
+  return (
+    <Dialog title={texts.codesTitle}>
+      <div class="stack">
+        <p>{texts.codesLead}</p>
+        <ol class="recovery-codes mono">
+          {codes.map((code) => (
+            <li key={code}>{code}</li>
+          ))}
+        </ol>
+        <div class="actions">
+          <CopyButton text={codes.join('\n')} label={texts.copyCodes} />
+          <Button isSmall onClick={save}>
+            {texts.saveCodes}
+          </Button>
+        </div>
+        <div class="actions">
+          <Button weight="main" onClick={onClose}>
+            {texts.codesKept}
+          </Button>
+        </div>
+      </div>
+    </Dialog>
+  );
+}
+
+/** The dialog of codes that were just made, and what opens it. */
+export function useShownCodes(): { showCodes: OnCodes; shown: ComponentChildren } {
+  const [codes, setCodes] = useState<readonly string[] | null>(null);
+  const shown = codes && <ShownCodes codes={codes} onClose={() => setCodes(null)} />;
+  return { showCodes: setCodes, shown };
+}
+
+function RenewDialog({ onCodes, onClose }: { onCodes: OnCodes; onClose(): void }) {
+  const texts = useAccountTexts();
+  const renew = useAct('makeRecoveryCodes', {
+    refreshes: ['getSecondFactors'],
+    onDone: ({ recoveryCodes }) => {
+      onClose();
+      onCodes(recoveryCodes);
+    },
+  });
+  return (
+    <PasswordDialog
+      title={texts.renewCodes}
+      act={texts.renewCodes}
+      isWorking={renew.isPending}
+      fault={renew.error}
+      onSubmit={(currentPassword) => renew.mutate({ body: { currentPassword } })}
+      onClose={onClose}
+    >
+      <p>{texts.renewHint}</p>
+    </PasswordDialog>
+  );
+}
+
+/** So few that one might be locked out soon. */
+const fewCodes = 3;
+
+/** How many are left. */
+export function CodesPart(props: { left: number; hasFactor: boolean; onCodes: OnCodes }) {
+  const { left, hasFactor, onCodes } = props;
+  const texts = useAccountTexts();
+  const [isOpen, setIsOpen] = useState(false);
+  const action = hasFactor && <Button onClick={() => setIsOpen(true)}>{texts.renewCodes}</Button>;
+  return (
+    <Part title={texts.codes} action={action}>
+      {hasFactor ? (
+        <p>
+          {texts.codesLeft(left)} {left <= fewCodes && <strong>{texts.codesFew}</strong>}
+        </p>
+      ) : (
+        <p class="quiet">{texts.codesNone}</p>
+      )}
+      {isOpen && <RenewDialog onCodes={onCodes} onClose={() => setIsOpen(false)} />}
+    </Part>
+  );
+}

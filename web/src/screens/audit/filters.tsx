@@ -1,0 +1,67 @@
+// The filters of the audit log, all of them kept in the address.
+
+import { useAsk } from '../../api/ask.ts';
+import { useSession } from '../../api/session.tsx';
+import { useUrlState } from '../../base/url-state.ts';
+import { Button } from '../../parts/button.tsx';
+import { DayRange } from '../../parts/day-range.tsx';
+import { CheckField, type Choice, SelectField } from '../../parts/field.tsx';
+import { type AuditFilters, isFiltering, noFilters } from './query.ts';
+import { useAuditTexts } from './texts.ts';
+
+const choicesOf = (names: Readonly<Record<string, string>>): Choice[] =>
+  Object.entries(names).map(([value, label]) => ({ value, label }));
+
+/** A value that came by the address stays what it is, also when it is none of the usual ones. */
+const withValue = (choices: Choice[], value: string): Choice[] =>
+  choices.some((choice) => choice.value === value) ? choices : [...choices, { value, label: value }];
+
+/** Kinds of doers, and the people of the team for whoever may see them. */
+function usePersons(): Choice[] {
+  const { may } = useSession();
+  const texts = useAuditTexts();
+  const members = useAsk('listMembers', { query: { limit: '100' } }, { isWanted: may('members:read') });
+  const people = (members.data?.data ?? []).map(({ accountId, email }) => ({
+    value: `account:${accountId}`,
+    label: email,
+  }));
+  return [...choicesOf(texts.persons), ...people];
+}
+
+/** The fields. */
+export function Filters({ filters }: { filters: AuditFilters }) {
+  const texts = useAuditTexts();
+  const [, change] = useUrlState();
+  const { type, actor, about, payment, from, to } = filters;
+  return (
+    <div class="filters">
+      <SelectField
+        label={texts.kind}
+        value={type}
+        choices={withValue(choicesOf(texts.kinds), type)}
+        onInput={(next) => change({ type: next })}
+      />
+      <SelectField
+        label={texts.person}
+        value={actor}
+        choices={withValue(usePersons(), actor)}
+        onInput={(next) => change({ actor: next })}
+      />
+      <DayRange {...{ from, to }} fromLabel={texts.from} toLabel={texts.to} onInput={change} />
+      <div class="filter-check">
+        {payment === '' ? (
+          <CheckField
+            label={texts.companyOnly}
+            isOn={about === 'company'}
+            onInput={(isOn) => change({ about: isOn ? 'company' : '' })}
+          />
+        ) : (
+          <span>
+            {texts.ofPayment} <span class="mono">{payment}</span>
+          </span>
+        )}
+      </div>
+      {isFiltering(filters) && <Button onClick={() => change(noFilters)}>{texts.clear}</Button>}
+    </div>
+  );
+}

@@ -1,0 +1,98 @@
+// What waits for a person: attempts and refunds that no processor settled for days, and money that could not be sent back.
+// Nothing is settled here: only the processor's evidence does that.
+
+import { Link } from 'wouter-preact';
+import { useAsk } from '../../api/ask.ts';
+import type { Answer } from '../../api/call.ts';
+import { Page, Section } from '../../parts/page.tsx';
+import { PaymentLink } from '../../parts/payment-link.tsx';
+import { Answered, EmptyState } from '../../parts/states.tsx';
+import { type Column, Table } from '../../parts/table.tsx';
+import { Badge, CopyButton, Distance, Money } from '../../parts/values.tsx';
+import { useCasesTexts } from './texts.ts';
+
+type Case = Answer<'listCases'>['data'][number];
+
+function Reference({ of: { processor, processorReference: reference } }: { of: Case }) {
+  const texts = useCasesTexts();
+  return (
+    <span class="stacked">
+      <bdi>{processor}</bdi>
+      {reference === null ? (
+        <span class="quiet small">{texts.noReference}</span>
+      ) : (
+        <>
+          <bdi class="mono">{reference}</bdi>
+          <span>
+            <CopyButton text={reference} label={texts.reference} />
+          </span>
+        </>
+      )}
+    </span>
+  );
+}
+
+function useColumns(): Column<Case>[] {
+  const texts = useCasesTexts();
+  return [
+    {
+      id: 'what',
+      title: texts.what,
+      cell: ({ PaymentLinkCode, refundId }) => (
+        <span class="stacked">
+          <span class="strong">{refundId === null ? texts.charge : texts.refund}</span>
+          <PaymentLink code={PaymentLinkCode} />
+        </span>
+      ),
+    },
+    {
+      id: 'state',
+      title: texts.state,
+      cell: ({ status, failureCode }) => (
+        <span class="stacked">
+          <span>
+            <Badge tone={status === 'failed' ? 'bad' : 'busy'}>{texts.states[status]}</Badge>
+          </span>
+          {failureCode && <bdi class="mono">{failureCode}</bdi>}
+        </span>
+      ),
+    },
+    { id: 'processor', title: texts.processor, cell: (one) => <Reference of={one} /> },
+    { id: 'since', title: texts.since, cell: ({ CreatedOn }) => <Distance at={CreatedOn} /> },
+    {
+      id: 'amount',
+      title: texts.amount,
+      isNumber: true,
+      cell: ({ amount, currency }) => <Money amount={amount} currency={currency} />,
+    },
+  ];
+}
+
+/** The cases, longest waiting first. */
+export default function Cases() {
+  const texts = useCasesTexts();
+  const cases = useAsk('listCases', {});
+  const columns = useColumns();
+  return (
+    <Page title={texts.title} above={<Link href="/">{`← ${texts.overview}`}</Link>}>
+      <Section hint={texts.intro}>
+        <Answered result={cases}>
+          {({ data }) =>
+            data.length === 0 ? (
+              <EmptyState title={texts.none}>
+                <p>{texts.noneHint}</p>
+              </EmptyState>
+            ) : (
+              <Table
+                caption={texts.title}
+                columns={columns}
+                rows={data}
+                keyOf={({ refundId, attemptId }) => refundId ?? attemptId}
+              />
+            )
+          }
+        </Answered>
+      </Section>
+    </Page>
+  );
+}

@@ -1,0 +1,98 @@
+// What a merchant should look at now, worst first, each with the way to it; or the good word that there is nothing. What
+// the role may not see, the API leaves out.
+
+import type { ComponentChildren } from 'preact';
+import { Link } from 'wouter-preact';
+import type { Answer } from '../../api/call.ts';
+import { Section } from '../../parts/page.tsx';
+import { Distance, Money } from '../../parts/values.tsx';
+import { useOverviewTexts } from './texts.ts';
+
+type Attention = Answer<'getOverview'>['attention'];
+type Urgency = 'bad' | 'busy' | 'open';
+
+/** So many links that end are counted, and no more. */
+const countedEnding = 1_000;
+
+const signs: Record<Urgency, string> = { bad: '!', busy: '?', open: '›' };
+
+type MatterProps = { urgency: Urgency; to: string; act: string; children: ComponentChildren };
+
+function Matter({ urgency, to, act, children }: MatterProps) {
+  return (
+    <li class="matter">
+      <span class={`matter-sign matter-${urgency}`} aria-hidden="true">
+        {signs[urgency]}
+      </span>
+      <div class="matter-words">
+        {children}
+        <Link href={to}>{act}</Link>
+      </div>
+    </li>
+  );
+}
+
+function Ending({ expiring }: { expiring: Attention['expiring'] }) {
+  const { attention } = useOverviewTexts();
+  const { count, payments } = expiring;
+  return (
+    <Matter urgency="open" to="/payments?status=open" act={attention.expiringAct}>
+      <p>{count >= countedEnding ? attention.expiringMany : attention.expiring(count)}</p>
+      <ul class="ending">
+        {payments.map((payment) => (
+          <li key={payment.PaymentLinkCode}>
+            <Link href={`/payments/${payment.PaymentLinkCode}`} class="clamp">
+              <bdi>{payment.customerOrderId}</bdi>
+            </Link>
+            <Money amount={payment.amount} currency={payment.currency} />
+            <span class="quiet small">
+              {attention.ends} <Distance at={payment.expiresAt} />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Matter>
+  );
+}
+
+/** The list of what needs attention. */
+export function NeedsAttention({ attention }: { attention: Attention }) {
+  const { attention: texts } = useOverviewTexts();
+  const { cases, unknown, expiring } = attention;
+  const [failing, disabled] = [attention.failingEndpoints ?? 0, attention.disabledEndpoints ?? 0];
+  const isAllWell = cases + unknown + failing + disabled + expiring.count === 0;
+  return (
+    <Section title={texts.title}>
+      {isAllWell && (
+        <p class="all-well">
+          <span aria-hidden="true">✓</span> {texts.none}
+        </p>
+      )}
+      {!isAllWell && (
+        <ul class="matters">
+          {cases > 0 && (
+            <Matter urgency="bad" to="/cases" act={texts.casesAct}>
+              <p>{texts.cases(cases)}</p>
+            </Matter>
+          )}
+          {disabled > 0 && (
+            <Matter urgency="bad" to="/webhooks" act={texts.endpointsAct}>
+              <p>{texts.disabled(disabled)}</p>
+            </Matter>
+          )}
+          {failing > 0 && (
+            <Matter urgency="busy" to="/webhooks" act={texts.endpointsAct}>
+              <p>{texts.failing(failing)}</p>
+            </Matter>
+          )}
+          {unknown > 0 && (
+            <Matter urgency="busy" to="/payments?status=processing" act={texts.unknownAct}>
+              <p>{texts.unknown(unknown)}</p>
+            </Matter>
+          )}
+          {expiring.count > 0 && <Ending expiring={expiring} />}
+        </ul>
+      )}
+    </Section>
+  );
+}

@@ -1,0 +1,108 @@
+// How business stood in one currency: a few figures and a plot. The sums come from the API; nothing is added up here.
+
+import type { Answer } from '../../api/call.ts';
+import { comingHours } from '../../base/days.ts';
+import {
+  formatCount,
+  formatCurrencyName,
+  formatMoney,
+  formatShare,
+  formatShortMoney,
+  formatSlot,
+} from '../../base/format.ts';
+import { type Language, useLanguage } from '../../base/language.tsx';
+import { Section } from '../../parts/page.tsx';
+import { Plot, type PlotSlot } from '../../parts/plot.tsx';
+import { Money } from '../../parts/values.tsx';
+import { useCommonTexts } from '../../texts/common.ts';
+import { useOverviewTexts } from './texts.ts';
+
+export type Days = 1 | 7 | 30;
+export type CurrencyOverview = Answer<'getOverview'>['currencies'][number];
+
+/** Every how many slots the axis names one. */
+const tickEvery: Record<Days, number> = { 1: 6, 7: 1, 30: 7 };
+
+const tickForms = { 1: 'hour', 7: 'weekday', 30: 'monthDay' } as const;
+
+function useSlots({ series, currency }: CurrencyOverview, days: Days): PlotSlot[] {
+  const { language } = useLanguage();
+  const { figures } = useOverviewTexts();
+  const nameOf = (at: string) =>
+    days === 1 ? figures.from(formatSlot(language, at, 'hour')) : formatSlot(language, at, 'wholeDay');
+  const slotAt = (at: string, amount: number, count: number): PlotSlot => ({
+    ...{ amount, count },
+    name: nameOf(at),
+    tick: formatSlot(language, at, tickForms[days]),
+    amountText: formatMoney(language, amount, currency),
+    countText: figures.createdIn(count, formatCount(language, count)),
+  });
+  const begun = series.map(({ at, paidAmount, createdCount }) => slotAt(at, paidAmount, createdCount));
+  if (days !== 1) return begun;
+  const coming = comingHours(series.map(({ at }) => at));
+  return [...begun, ...coming.map((at) => ({ ...slotAt(at, 0, 0), isComing: true }))];
+}
+
+const writeCount = (language: Language, { count }: { count: number }) => formatCount(language, count);
+
+function Sums({ of }: { of: CurrencyOverview }) {
+  const { language } = useLanguage();
+  const { figures } = useOverviewTexts();
+  const { none } = useCommonTexts();
+  const { currency, paid, refunded, open, failed, converted, created, conversion } = of;
+  const countOf = (sum: { count: number }, say: (count: number, text: string) => string) =>
+    say(sum.count, writeCount(language, sum));
+  const sums = [
+    [figures.paid, paid, countOf(paid, figures.payments)],
+    [figures.refunded, refunded, countOf(refunded, figures.refunds)],
+    [figures.open, open, countOf(open, figures.links)],
+    [figures.failed, failed, countOf(failed, figures.links)],
+  ] as const;
+  return (
+    <dl class="sums">
+      {sums.map(([name, { amount }, count]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>
+            <span class="sum">
+              <Money amount={amount} currency={currency} />
+            </span>
+            <span class="quiet small">{count}</span>
+          </dd>
+        </div>
+      ))}
+      <div>
+        <dt>{figures.conversion}</dt>
+        <dd>
+          <span class="sum number">{conversion === null ? none : formatShare(language, conversion)}</span>
+          <span class="quiet small">
+            {figures.converted(writeCount(language, converted), writeCount(language, created))}
+          </span>
+        </dd>
+      </div>
+    </dl>
+  );
+}
+
+/** The figures of one currency and how they came about. */
+export function Figures({ of, days }: { of: CurrencyOverview; days: Days }) {
+  const { language } = useLanguage();
+  const { figures } = useOverviewTexts();
+  const { currency, paid, created } = of;
+  const name = formatCurrencyName(language, currency);
+  const links = figures.createdIn(created.count, writeCount(language, created));
+  return (
+    <Section title={`${name} (${currency})`}>
+      <Sums of={of} />
+      <Plot
+        summary={figures.summary(name, formatMoney(language, paid.amount, currency), links)}
+        slotsName={days === 1 ? figures.hour : figures.day}
+        amountName={figures.paid}
+        countName={figures.created}
+        slots={useSlots(of, days)}
+        tickEvery={tickEvery[days]}
+        writeShort={(amount) => formatShortMoney(language, amount, currency)}
+      />
+    </Section>
+  );
+}

@@ -1,0 +1,136 @@
+// One connection: whether it is offered and answers, what is set, where its webhooks go and what became of them.
+
+import type { ComponentChildren } from 'preact';
+import { formatCount } from '../../base/format.ts';
+import { useLanguage } from '../../base/language.tsx';
+import { Button } from '../../parts/button.tsx';
+import { Facts } from '../../parts/page.tsx';
+import { Badge, CodeLine, Moment } from '../../parts/values.tsx';
+import { type Connection, isAddressEntered, missingOf } from './connections.ts';
+import type { Kind } from './german-words.ts';
+import { useProcessorTexts } from './texts.ts';
+import { useProcessorWords } from './words.ts';
+
+const verdicts = ['accepted', 'irrelevant', 'replayed', 'mismatched', 'forged'] as const;
+
+function Notices({ notices }: Pick<Connection, 'notices'>) {
+  const { language } = useLanguage();
+  const texts = useProcessorTexts();
+  const came = verdicts.filter((verdict) => notices[verdict] > 0);
+  if (came.length === 0) return <>{texts.noneCame}</>;
+  return (
+    <div class="notices">
+      <ul class="notice-counts">
+        {came.map((verdict) => (
+          <li key={verdict}>
+            {texts.counts[verdict]}: <span class="number">{formatCount(language, notices[verdict])}</span>
+          </li>
+        ))}
+      </ul>
+      {notices.lastAt && (
+        <p class="quiet small">
+          {texts.lastCame} <Moment at={notices.lastAt} />
+        </p>
+      )}
+      {notices.forged > 0 && <p class="small">{texts.forgedHint}</p>}
+      {notices.mismatched > 0 && <p class="small">{texts.mismatchedHint}</p>}
+    </div>
+  );
+}
+
+type Item = readonly [name: string, value: ComponentChildren];
+
+function useCredentialFacts(connection: Connection, kind: Kind | undefined): Item[] {
+  const texts = useProcessorTexts();
+  const { wordsOf } = useProcessorWords();
+  return connection.credentials.flatMap(({ name, value, isSet }): Item[] => {
+    const field = kind?.fields.find((one) => one.name === name);
+    const label = field ? wordsOf(connection.processor, field).label : name;
+    // What may be left away and was is no news.
+    if (!isSet && !field?.isRequired && !name.startsWith('webhook')) return [];
+    const shown = value === null ? texts.secretSet : <bdi class="connection-text">{value}</bdi>;
+    return [[label, isSet ? shown : texts.notSet]];
+  });
+}
+
+function Missing({ connection, kind, onComplete }: Omit<ConnectionCardProps, 'children' | 'place'>) {
+  const texts = useProcessorTexts();
+  const { wordsOf } = useProcessorWords();
+  const missing = kind ? missingOf(connection, kind) : [];
+  if (!kind || missing.length === 0) return null;
+  const labels = missing.map((field) => wordsOf(kind.processor, field).label).join(', ');
+  return (
+    <div class="notice notice-busy">
+      <p>
+        <strong>{texts.toComplete(labels)}</strong> {texts.toCompleteHint}
+      </p>
+      {onComplete && (
+        <Button isSmall onClick={onComplete}>
+          {texts.complete}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+export type ConnectionCardProps = {
+  connection: Connection;
+  /** Undefined where this version of the service does not know the processor any more. */
+  kind: Kind | undefined;
+  place: number;
+  /** Where the person may change it. */
+  onComplete?: (() => void) | undefined;
+  /** What can be done with it. */
+  children?: ComponentChildren;
+};
+
+function States({ connection }: { connection: Connection }) {
+  const texts = useProcessorTexts();
+  const { enabled, health } = connection;
+  return (
+    <span class="actions">
+      <Badge tone={enabled ? 'good' : 'quiet'}>{enabled ? texts.on : texts.off}</Badge>
+      {enabled && <Badge tone={health.isUp ? 'quiet' : 'bad'}>{health.isUp ? texts.up : texts.down}</Badge>}
+    </span>
+  );
+}
+
+/** The card. */
+export function ConnectionCard(props: ConnectionCardProps) {
+  const { connection, kind, place, children } = props;
+  const texts = useProcessorTexts();
+  const { titleOf } = useProcessorWords();
+  const { id, name, holder, currencies, webhookUrl, health, notices } = connection;
+  const items: Item[] = [
+    ...(holder ? [[texts.holder, <bdi class="connection-text">{holder}</bdi>] as Item] : []),
+    [texts.offeredIn, currencies.join(', ')],
+    ...useCredentialFacts(connection, kind),
+    ...(webhookUrl ? [[texts.webhooksCame, <Notices notices={notices} />] as Item] : []),
+  ];
+  return (
+    <section class="card" aria-labelledby={`title-${id}`}>
+      <header class="card-head">
+        <h2 id={`title-${id}`}>
+          {place}. {titleOf(connection)}
+          {name && name !== connection.title && (
+            <span class="connection-name">
+              {' '}
+              <bdi class="connection-text">{name}</bdi>
+            </span>
+          )}
+        </h2>
+        <States connection={connection} />
+      </header>
+      {!health.isUp && <p>{texts.downHint}</p>}
+      <Missing {...props} />
+      <Facts items={items} />
+      {webhookUrl && (
+        <div class="field">
+          <CodeLine text={webhookUrl} label={texts.webhookAddress} />
+          <p class="field-hint">{kind && isAddressEntered(kind) ? texts.webhookEnter : texts.webhookTold}</p>
+        </div>
+      )}
+      {children}
+    </section>
+  );
+}

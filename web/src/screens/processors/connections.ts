@@ -1,0 +1,68 @@
+// What a connection comes to, and the change that a form makes of it. Pure.
+
+import type { Answer, Input } from '../../api/call.ts';
+import type { Field, Kind } from './german-words.ts';
+
+export type Connection = Answer<'listProcessorConnections'>['data'][number];
+export type Currency = NonNullable<Input<'createProcessorConnection'>['body']['currencies']>[number];
+
+/** Stands behind all connections of test mode, also without one to it. */
+export const sandbox = 'sandbox';
+
+/** A field by which webhooks are told from forged ones: its value is known once the address is entered. */
+export const isOfWebhook = ({ name }: Pick<Field, 'name'>) => name.startsWith('webhook');
+
+/** Whether the person has to enter the webhook address at the processor; others are told it with each payment. */
+export const isAddressEntered = ({ fields }: Pick<Kind, 'fields'>) => fields.some(isOfWebhook);
+
+/** The fields without which the processor's webhooks count as forged, and that are not set. */
+export function missingOf({ credentials }: Connection, { fields }: Kind): Field[] {
+  const isSet = (name: string) => credentials.some((one) => one.name === name && one.isSet);
+  return fields.filter((field) => isOfWebhook(field) && !isSet(field.name));
+}
+
+/** Ids in the order in which one of them has changed places with its neighbour. */
+export function movedBy(ids: readonly string[], id: string, step: -1 | 1): string[] {
+  const from = ids.indexOf(id);
+  const to = from + step;
+  if (from < 0 || to < 0 || to >= ids.length) return [...ids];
+  return ids.toSpliced(from, 1).toSpliced(to, 0, id);
+}
+
+export type Form = { name: string; currencies: readonly string[]; credentials: Record<string, string> };
+
+/** The form of a new connection. */
+export const emptyForm = ({ currencies }: Kind): Form => ({ name: '', currencies, credentials: {} });
+
+/** The form of one that there is; secrets are not known and stay empty. */
+export function formOf({ name, currencies, credentials }: Connection): Form {
+  const known = credentials.map((one) => [one.name, one.value ?? '']);
+  return { name, currencies, credentials: Object.fromEntries(known) };
+}
+
+const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
+
+/** What has changed: a secret that was left empty stays as it is. */
+export function changeOf(before: Form, after: Form): Input<'updateProcessorConnection'>['body'] {
+  const entries = Object.entries(after.credentials);
+  const changed = entries.filter(([name, value]) => value !== (before.credentials[name] ?? ''));
+  return {
+    ...(after.name === before.name ? {} : { name: after.name }),
+    ...(isSame(after.currencies, before.currencies) ? {} : { currencies: after.currencies as Currency[] }),
+    ...(changed.length === 0 ? {} : { credentials: Object.fromEntries(changed) }),
+  };
+}
+
+/** The body for a new one; fields that were left empty are not named. */
+export function bodyOf(
+  { processor, currencies }: Kind,
+  form: Form,
+): Input<'createProcessorConnection'>['body'] {
+  const given = Object.entries(form.credentials).filter(([, value]) => value.trim() !== '');
+  return {
+    processor,
+    ...(form.name.trim() === '' ? {} : { name: form.name }),
+    ...(isSame(form.currencies, currencies) ? {} : { currencies: form.currencies as Currency[] }),
+    ...(given.length === 0 ? {} : { credentials: Object.fromEntries(given) }),
+  };
+}

@@ -1,0 +1,131 @@
+// The company's accounts with those who take the money, in the mode of the moment: what is connected, in which order it is
+// offered, and how it does. It must never show a secret, nor keep one.
+
+import { useState } from 'preact/hooks';
+import { useAsk } from '../../api/ask.ts';
+import { useSession } from '../../api/session.tsx';
+import { Button } from '../../parts/button.tsx';
+import { FormFault } from '../../parts/field.tsx';
+import { Page } from '../../parts/page.tsx';
+import { Answered, EmptyState } from '../../parts/states.tsx';
+import { ConnectionActs } from './connection-acts.tsx';
+import { ConnectionCard } from './connection-card.tsx';
+import { ChangeDialog, ConnectDialog } from './connection-form.tsx';
+import { type Connection, sandbox } from './connections.ts';
+import type { Kind } from './german-words.ts';
+import { Movers, useOrder } from './order.tsx';
+import { useProcessorTexts } from './texts.ts';
+import './processors.css';
+
+const lookEveryMs = 30_000;
+
+function NoConnections({ onConnect }: { onConnect: (() => void) | undefined }) {
+  const { mode } = useSession();
+  const texts = useProcessorTexts();
+  const isTest = mode === 'test';
+  return (
+    <section class="card">
+      <EmptyState title={isTest ? texts.emptyTest : texts.emptyLive}>
+        <p>{isTest ? texts.emptyTestHint : texts.emptyLiveHint}</p>
+        {onConnect && (
+          <Button weight="main" onClick={onConnect}>
+            {texts.connect}
+          </Button>
+        )}
+      </EmptyState>
+    </section>
+  );
+}
+
+function SandboxWord({ connections }: { connections: readonly Connection[] }) {
+  const { mode } = useSession();
+  const texts = useProcessorTexts();
+  if (mode !== 'test' || connections.some(({ processor }) => processor === sandbox)) return null;
+  return (
+    <div class="notice">
+      <p>
+        <strong>{texts.sandbox}.</strong> {texts.sandboxHint}
+      </p>
+    </div>
+  );
+}
+
+type ConnectionsProps = { connections: readonly Connection[]; kinds: readonly Kind[] };
+
+function Connections({ connections, kinds }: ConnectionsProps) {
+  const { may } = useSession();
+  const mayManage = may('processors:manage');
+  const [changing, setChanging] = useState<string | null>(null);
+  const { go, fault } = useOrder(connections);
+  const kindOf = (name: string) => kinds.find(({ processor }) => processor === name);
+  const changed = connections.find(({ id }) => id === changing);
+  const changedKind = changed && kindOf(changed.processor);
+  return (
+    <>
+      <FormFault fault={fault} />
+      <ol class="stack">
+        {connections.map((connection, index) => {
+          const kind = kindOf(connection.processor);
+          const change = () => setChanging(connection.id);
+          const place = index + 1;
+          return (
+            <li key={connection.id}>
+              <ConnectionCard {...{ connection, kind, place }} onComplete={mayManage ? change : undefined}>
+                {mayManage && (
+                  <div class="connection-acts">
+                    <ConnectionActs {...{ connection, kind }} onChange={change} />
+                    <Movers {...{ connection, place, go }} count={connections.length} />
+                  </div>
+                )}
+              </ConnectionCard>
+            </li>
+          );
+        })}
+      </ol>
+      {changed && changedKind && (
+        <ChangeDialog kind={changedKind} connection={changed} onClose={() => setChanging(null)} />
+      )}
+    </>
+  );
+}
+
+/** The screen. */
+export default function ProcessorsScreen() {
+  const { may, mode } = useSession();
+  const texts = useProcessorTexts();
+  const [isConnecting, setIsConnecting] = useState(false);
+  const kinds = useAsk('listProcessors', {});
+  const connections = useAsk('listProcessorConnections', {}, { everyMs: lookEveryMs });
+  const connect = may('processors:manage') ? () => setIsConnecting(true) : undefined;
+  const known = kinds.data?.data ?? [];
+  const isEmpty = connections.data?.data.length === 0;
+  const button = connect && kinds.data && !isEmpty && (
+    <Button weight="main" onClick={connect}>
+      {texts.connect}
+    </Button>
+  );
+  return (
+    <Page title={texts.title} actions={button}>
+      <p class="quiet">{texts.intro}</p>
+      <Answered result={kinds}>
+        {() => (
+          <Answered result={connections} rows={6}>
+            {({ data }) => (
+              <>
+                <SandboxWord connections={data} />
+                {data.length === 0 && <NoConnections onConnect={connect} />}
+                {data.length > 0 && <Connections connections={data} kinds={known} />}
+              </>
+            )}
+          </Answered>
+        )}
+      </Answered>
+      {isConnecting && (
+        <ConnectDialog
+          kinds={known.filter(({ modes }) => modes.includes(mode))}
+          onClose={() => setIsConnecting(false)}
+        />
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,93 @@
+// The settings for who may look at them and not change them.
+
+import { countryName } from '../../base/countries.ts';
+import { useLanguage } from '../../base/language.tsx';
+import { Facts, Section } from '../../parts/page.tsx';
+import { useCommonTexts } from '../../texts/common.ts';
+import { LogoPicture } from './logo-field.tsx';
+import { Preview } from './preview.tsx';
+import { useSettingsTexts } from './texts.ts';
+import { type Company, lookOf } from './values.ts';
+
+function LookFacts({ company }: { company: Company }) {
+  const texts = useSettingsTexts();
+  const { name, branding } = company;
+  const color = branding.color && (
+    <span class="actions">
+      <span class="color-dot" style={{ background: branding.color }} aria-hidden="true" />
+      {branding.color}
+    </span>
+  );
+  return (
+    <Section title={texts.look}>
+      <div class="settings-beside">
+        <Facts
+          items={[
+            [texts.name, <bdi key="name">{name}</bdi>],
+            [texts.color, color ?? texts.standardColor],
+            [texts.logo, branding.logo ? <LogoPicture logo={branding.logo} /> : texts.noLogo],
+          ]}
+        />
+        <Preview look={lookOf(company)} />
+      </div>
+    </Section>
+  );
+}
+
+function MailFacts({ mail }: Pick<Company, 'mail'>) {
+  const texts = useSettingsTexts();
+  const { yes, no } = useCommonTexts();
+  const { receipts, notices, noticeAddress, replyTo, reminderHours } = mail;
+  return (
+    <Section title={texts.mail}>
+      <Facts
+        items={[
+          [texts.receipts, receipts ? yes : no],
+          [texts.notices, notices ? yes : no],
+          [texts.noticeAddress, noticeAddress ? <bdi>{noticeAddress}</bdi> : texts.toOwner],
+          [texts.replyTo, replyTo ? <bdi>{replyTo}</bdi> : texts.noReplyTo],
+          [
+            texts.reminderHours,
+            reminderHours === null ? texts.noReminder : texts.reminderBefore(reminderHours),
+          ],
+        ]}
+      />
+    </Section>
+  );
+}
+
+/** All settings, to be read. */
+export function CompanyFacts({ company }: { company: Company }) {
+  const { language } = useLanguage();
+  const texts = useSettingsTexts();
+  const { allowedOrigins } = company;
+  return (
+    <>
+      <p class="notice">{texts.readOnly}</p>
+      <LookFacts company={company} />
+      <Section title={texts.paying}>
+        <Facts
+          items={[
+            [texts.country, countryName(language, company.country)],
+            [texts.retryPolicy, texts.retry[company.retryPolicy]],
+            [texts.loginMode, texts.loginModes[company.loginMode]],
+          ]}
+        />
+      </Section>
+      <Section title={texts.origins}>
+        {allowedOrigins.length === 0 ? (
+          <p>{texts.anyOrigin}</p>
+        ) : (
+          <ul>
+            {allowedOrigins.map((origin) => (
+              <li key={origin}>
+                <bdi>{origin}</bdi>
+              </li>
+            ))}
+          </ul>
+        )}
+      </Section>
+      <MailFacts mail={company.mail} />
+    </>
+  );
+}

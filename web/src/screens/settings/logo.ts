@@ -1,0 +1,51 @@
+// A picture of the person's own as a logo that the service takes: a PNG of few bytes. One that is too large is drawn
+// smaller, here in the browser; nothing is sent anywhere.
+
+import { smallerSizes } from './logo-sizes.ts';
+
+const mostBytes = 8_000;
+const mostPixels = 512;
+/** What is larger is not even looked at: the browser would have to hold all of it. */
+const mostFileBytes = 20_000_000;
+
+export type Size = { width: number; height: number };
+export type ReadLogo = { base64: string; isScaled: boolean };
+export type LogoFault = 'notPng' | 'damaged' | 'tooLarge';
+
+const signature = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
+
+const toBase64 = (bytes: Uint8Array) => btoa(String.fromCharCode(...bytes));
+
+/** How many bytes a text in base64 stands for. */
+export const bytesOf = (base64: string) => atob(base64).length;
+
+async function drawPng(picture: ImageBitmap, { width, height }: Size): Promise<Uint8Array | null> {
+  const canvas = document.createElement('canvas');
+  Object.assign(canvas, { width, height });
+  const context = canvas.getContext('2d');
+  if (!context) return null;
+  context.imageSmoothingQuality = 'high';
+  context.drawImage(picture, 0, 0, width, height);
+  const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/png'));
+  return blob ? new Uint8Array(await blob.arrayBuffer()) : null;
+}
+
+async function scaleDown(picture: ImageBitmap): Promise<ReadLogo | null> {
+  for (const size of smallerSizes(picture, mostPixels)) {
+    const bytes = await drawPng(picture, size);
+    if (bytes && bytes.length <= mostBytes) return { base64: toBase64(bytes), isScaled: true };
+  }
+  return null;
+}
+
+/** The logo in a file, made smaller where it has to be, or why there is none. */
+export async function readLogo(file: Blob): Promise<ReadLogo | LogoFault> {
+  if (file.size > mostFileBytes) return 'tooLarge';
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  if (!signature.every((byte, index) => bytes[index] === byte)) return 'notPng';
+  const picture = await createImageBitmap(new Blob([bytes], { type: 'image/png' })).catch(() => null);
+  if (!picture) return 'damaged';
+  const fits = bytes.length <= mostBytes && Math.max(picture.width, picture.height) <= mostPixels;
+  if (fits) return { base64: toBase64(bytes), isScaled: false };
+  return (await scaleDown(picture)) ?? 'tooLarge';
+}

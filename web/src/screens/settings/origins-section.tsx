@@ -1,0 +1,126 @@
+// The addresses that customers may be led back to, one a line.
+
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { Button } from '../../parts/button.tsx';
+import { TextField } from '../../parts/field.tsx';
+import { SectionForm } from './section-form.tsx';
+import { useSettingsTexts } from './texts.ts';
+import { useSection } from './use-section.ts';
+import { type Company, faultsOfOrigins, originsOf, tidyOrigins, toOrigin } from './values.ts';
+
+const mostOrigins = 20;
+
+type LineProps = {
+  place: number;
+  origin: string;
+  error: string | undefined;
+  onInput(origin: string): void;
+  onRemove(): void;
+};
+
+function Line({ place, origin, error, onInput, onRemove }: LineProps) {
+  const texts = useSettingsTexts();
+  const label = texts.origin(place);
+  return (
+    <li class="origin-line">
+      <TextField
+        label={label}
+        error={error}
+        type="url"
+        inputMode="url"
+        placeholder="https://shop.example"
+        autoComplete="off"
+        spellcheck={false}
+        maxLength={255}
+        value={origin}
+        onInput={onInput}
+        onBlur={() => toOrigin(origin) !== origin && onInput(toOrigin(origin))}
+      />
+      <button
+        type="button"
+        class="icon-button"
+        aria-label={texts.removeOrigin(origin === '' ? label : origin)}
+        onClick={onRemove}
+      >
+        ✕
+      </button>
+    </li>
+  );
+}
+
+/** Puts the focus into the last line once it is drawn, or on the button below the lines. */
+function useFocusAfter() {
+  const box = useRef<HTMLDivElement>(null);
+  const [wanted, setWanted] = useState<'line' | 'button' | null>(null);
+  // At once, so that nothing of what is typed next goes elsewhere.
+  useLayoutEffect(() => {
+    if (!wanted) return;
+    const found = box.current?.querySelectorAll<HTMLElement>(
+      wanted === 'line' ? 'li input' : '.origin-add button',
+    );
+    found?.item(found.length - 1)?.focus();
+    setWanted(null);
+  }, [wanted]);
+  return { box, focus: setWanted };
+}
+
+/** The section. */
+export function OriginsSection({ company }: { company: Company }) {
+  const texts = useSettingsTexts();
+  const section = useSection({
+    name: 'origins',
+    saved: originsOf(company),
+    toChange: (changed) => changed,
+    tidy: tidyOrigins,
+    findFaults: faultsOfOrigins,
+  });
+  const { box, focus } = useFocusAfter();
+  const [said, setSaid] = useState('');
+  const { change, errors } = section;
+  const { allowedOrigins: lines } = section.values;
+  const shown = lines.map((_, index) => `allowedOrigins.${index}`);
+  const put = (next: string[], words: string) => {
+    change({ allowedOrigins: next });
+    setSaid(words);
+  };
+  return (
+    <SectionForm title={texts.origins} hint={texts.originsHint} section={section} shown={shown}>
+      <div ref={box} class="stack">
+        {lines.length === 0 && <p class="notice">{texts.anyOrigin}</p>}
+        <ul class="stack">
+          {lines.map((origin, index) => (
+            <Line
+              // A line is its place: what it says is being typed.
+              key={index}
+              place={index + 1}
+              origin={origin}
+              error={errors[`allowedOrigins.${index}`]}
+              onInput={(next) => put(lines.with(index, next), '')}
+              onRemove={() => {
+                put(lines.toSpliced(index, 1), texts.removed);
+                focus('button');
+              }}
+            />
+          ))}
+        </ul>
+        <div class="actions origin-add">
+          {lines.length < mostOrigins ? (
+            <Button
+              onClick={() => {
+                put([...lines, ''], '');
+                focus('line');
+              }}
+            >
+              {texts.addOrigin}
+            </Button>
+          ) : (
+            <p class="quiet">{texts.fullOrigins}</p>
+          )}
+          <span role="status" class="quiet small">
+            {said}
+          </span>
+        </div>
+      </div>
+    </SectionForm>
+  );
+}

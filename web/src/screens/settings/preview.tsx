@@ -1,0 +1,174 @@
+// The hosted page as a customer would see it with what is typed and not saved yet. The service makes it; this shows it.
+//
+// The frame may not run scripts, send forms or lead the page away: its sandbox is empty but for `allow-same-origin`.
+// Without that word its origin would be none, and the service's stylesheets, which are for pages of its own origin only
+// (Cross-Origin-Resource-Policy), would be withheld from it. It gives the frame nothing more: what may not run a script
+// can't make use of its origin. The policy of the dashboard holds in the frame, too, because its address is a blob.
+
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { useAsk } from '../../api/ask.ts';
+import type { Input } from '../../api/call.ts';
+import { readColor } from '../../base/contrast.ts';
+import { languageNames, languages, useLanguage } from '../../base/language.tsx';
+import { SelectField } from '../../parts/field.tsx';
+import { Segments } from '../../parts/segments.tsx';
+import { LoadingState } from '../../parts/states.tsx';
+import { useSettingsTexts } from './texts.ts';
+import type { Look } from './values.ts';
+
+type Request = Input<'previewPage'>['body'];
+type Locale = NonNullable<Request['locale']>;
+type State = NonNullable<Request['state']>;
+
+const states: readonly State[] = ['open', 'processing', 'paid', 'failed', 'expired', 'cancelled'];
+const widths = { phone: 360, desk: 960 } as const;
+type Device = keyof typeof widths;
+
+const settledMs = 300;
+const lowestPixels = 320;
+/** What is higher is shown smaller, so that all of it is seen beside the form. */
+const highestPixels = 840;
+
+/** A value once it has stood still for a while. */
+function useSettled<T>(value: T): T {
+  const [settled, setSettled] = useState(value);
+  const text = JSON.stringify(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(JSON.parse(text) as T), settledMs);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return settled;
+}
+
+/** What can be shown of what is typed: a half-typed colour or an empty name is left as it is kept. */
+function toRequest({ name, color, logo }: Look): Request {
+  const read = readColor(color);
+  return {
+    ...(name.trim() === '' ? {} : { name }),
+    ...(color.trim() === '' ? { color: null } : read ? { color: read } : {}),
+    logo: logo === '' ? null : logo,
+  };
+}
+
+/** A blob has no place that addresses could be relative to, and the policy allows no other base. */
+const withWholeAddresses = (html: string) =>
+  html.replace(/ (href|src)="\/(?!\/)/g, ` $1="${location.origin}/`);
+
+type Picture = { url: string; height: number };
+
+/** The page as an address of this browser; the one before stays until the next is drawn. */
+function usePicture(html: string | undefined) {
+  const [shown, setShown] = useState<Picture | null>(null);
+  const [coming, setComing] = useState<string | null>(null);
+  useEffect(() => {
+    if (html === undefined) return;
+    const url = URL.createObjectURL(new Blob([withWholeAddresses(html)], { type: 'text/html' }));
+    setComing(url);
+    return () => URL.revokeObjectURL(url);
+  }, [html]);
+  const arrived = (url: string, frame: HTMLIFrameElement) => {
+    const height = frame.contentDocument?.documentElement.scrollHeight ?? 0;
+    setShown({ url, height });
+    setComing((now) => (now === url ? null : now));
+  };
+  return { shown, coming, arrived };
+}
+
+/** How wide an element is, kept right. */
+function useWidth() {
+  const element = useRef<HTMLDivElement>(null);
+  const [width, setWidth] = useState(0);
+  useEffect(() => {
+    if (!element.current) return;
+    const observer = new ResizeObserver(([entry]) => setWidth(entry?.contentRect.width ?? 0));
+    observer.observe(element.current);
+    return () => observer.disconnect();
+  }, []);
+  return { element, width };
+}
+
+function Stage({ html, device, title }: { html: string | undefined; device: Device; title: string }) {
+  const { shown, coming, arrived } = usePicture(html);
+  const { element, width } = useWidth();
+  const frames = [shown?.url, coming].filter((url) => typeof url === 'string');
+  const height = shown?.height ?? 0;
+  const scale = Math.min(1, width / widths[device], highestPixels / Math.max(height, lowestPixels));
+  // A page is at least as high as its frame, so it is measured in a low one.
+  const heightOf = (url: string) => (url === shown?.url ? height : lowestPixels);
+  return (
+    <div ref={element} class="preview-stage" style={{ height: `${Math.ceil(height * scale)}px` }}>
+      {!shown && <LoadingState rows={5} />}
+      {frames.map((url) => (
+        <iframe
+          key={url}
+          class={url === shown?.url ? 'preview-frame' : 'preview-frame preview-coming'}
+          sandbox="allow-same-origin"
+          src={url}
+          title={title}
+          aria-hidden={url === shown?.url ? undefined : true}
+          tabIndex={-1}
+          style={{
+            width: `${widths[device]}px`,
+            height: `${heightOf(url)}px`,
+            left: `${Math.max(0, (width - widths[device] * scale) / 2)}px`,
+            transform: `scale(${scale})`,
+          }}
+          onLoad={(event) => arrived(url, event.currentTarget)}
+        />
+      ))}
+    </div>
+  );
+}
+
+/** The last page that there was; also while the next one is refused or on its way. */
+function usePage(look: Look, locale: Locale, state: State) {
+  const body = useSettled({ ...toRequest(look), locale, state });
+  const asked = useAsk('previewPage', { body }, { keepsLast: true });
+  const last = useRef<string | undefined>(undefined);
+  if (asked.data && !asked.isPlaceholderData) last.current = asked.data.html;
+  return { html: last.current, hasFailed: asked.error !== null };
+}
+
+/** The page, and how to look at it: in which window, language and state. */
+export function Preview({ look }: { look: Look }) {
+  const { language } = useLanguage();
+  const texts = useSettingsTexts();
+  const [device, setDevice] = useState<Device>('phone');
+  const [locale, setLocale] = useState<Locale>(language);
+  const [state, setState] = useState<State>('open');
+  const { html, hasFailed } = usePage(look, locale, state);
+  return (
+    <div class="preview">
+      <h3>{texts.preview}</h3>
+      <div class="preview-choices">
+        <Segments
+          label={texts.window}
+          value={device}
+          onInput={(next) => setDevice(next === 'desk' ? 'desk' : 'phone')}
+          choices={[
+            { value: 'phone', label: texts.phone },
+            { value: 'desk', label: texts.desk },
+          ]}
+        />
+        <Segments
+          label={texts.pageLanguage}
+          value={locale}
+          onInput={(next) => setLocale(languages.find((one) => one === next) ?? 'en')}
+          choices={languages.map((one) => ({ value: one, label: languageNames[one] }))}
+        />
+        <SelectField
+          label={texts.pageState}
+          value={state}
+          onInput={(value) => setState(states.find((one) => one === value) ?? 'open')}
+          choices={states.map((one) => ({ value: one, label: texts.states[one] }))}
+        />
+      </div>
+      <p role="status" class="quiet small">
+        {hasFailed ? texts.previewFailed : texts.previewHint}
+      </p>
+      {(html !== undefined || !hasFailed) && (
+        <Stage key={device} html={html} device={device} title={texts.previewTitle} />
+      )}
+    </div>
+  );
+}

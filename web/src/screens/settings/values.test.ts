@@ -1,0 +1,62 @@
+// What the forms of the company make of what is typed.
+
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import {
+  changeOfLook,
+  changeOfMail,
+  faultsOfLook,
+  faultsOfMail,
+  faultsOfOrigins,
+  tidyOrigins,
+  toOrigin,
+} from './values.ts';
+
+describe('the forms of the company', () => {
+  test('a change names what was changed and nothing else; an emptied field takes its value away', () => {
+    assert.deepEqual(changeOfLook({ name: 'Shop' }), { name: 'Shop' });
+    assert.deepEqual(changeOfLook({ color: ' #18A ' }), { branding: { color: '#1188aa' } });
+    assert.deepEqual(changeOfLook({ color: '', logo: '' }), { branding: { color: null, logo: null } });
+    assert.deepEqual(changeOfMail({ receipts: false }), { mail: { receipts: false } });
+    assert.deepEqual(changeOfMail({ replyTo: ' ', reminderHours: ' 24 ' }), {
+      mail: { replyTo: null, reminderHours: 24 },
+    });
+  });
+
+  test('a colour is refused when it is none or white text on it can’t be read', () => {
+    const faultOf = (color: string) => faultsOfLook({ name: '', logo: '', color })['branding.color'];
+    assert.equal(faultOf(''), undefined);
+    assert.equal(faultOf('1849a9'), undefined);
+    assert.equal(faultOf('blue'), 'noColor');
+    assert.equal(faultOf('#ffee00'), 'unreadable');
+  });
+
+  test('an address becomes its origin, and what is none stays as it was typed', () => {
+    assert.equal(toOrigin(' https://Shop.example/cart?x=1#y '), 'https://shop.example');
+    assert.equal(toOrigin('shop.example'), 'https://shop.example');
+    assert.equal(toOrigin('shop.example:8443/x'), 'https://shop.example:8443');
+    assert.equal(toOrigin('http://localhost:3000'), 'http://localhost:3000');
+    assert.equal(toOrigin('javascript:alert(1)'), 'javascript:alert(1)');
+    assert.equal(toOrigin('not an origin'), 'not an origin');
+    assert.equal(toOrigin('https://not one/x'), 'https://not one/x');
+    assert.equal(toOrigin('  '), '');
+  });
+
+  test('origins are kept without empty lines; what is none or stands twice is named by its line', () => {
+    const { allowedOrigins } = tidyOrigins({ allowedOrigins: ['', 'a.example/x', ' ', 'b c', 'a.example'] });
+    assert.deepEqual(allowedOrigins, ['https://a.example', 'b c', 'https://a.example']);
+    assert.deepEqual(faultsOfOrigins({ allowedOrigins }), {
+      'allowedOrigins.1': 'noOrigin',
+      'allowedOrigins.2': 'twice',
+    });
+  });
+
+  test('a reminder comes 1 to 168 whole hours before the end, or never', () => {
+    const mail = { receipts: true, notices: true, noticeAddress: '', replyTo: '' };
+    for (const reminderHours of ['', ' ', '1', '168', ' 24 ']) {
+      assert.deepEqual(faultsOfMail({ ...mail, reminderHours }), {}, reminderHours);
+    }
+    for (const reminderHours of ['0', '169', '1.5', '-1', 'x', '1e2', '9999'])
+      assert.deepEqual(faultsOfMail({ ...mail, reminderHours }), { 'mail.reminderHours': 'noHours' });
+  });
+});

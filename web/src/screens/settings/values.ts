@@ -1,0 +1,114 @@
+// Between what the API keeps of a company and what its forms hold: a form has texts, and an empty one for none. Each
+// section has its own values and its own change, which names only what was changed. Pure.
+
+import type { Answer, Input } from '../../api/call.ts';
+import { isReadable, readColor } from '../../base/contrast.ts';
+
+export type Company = Answer<'getCompany'>;
+export type Change = Input<'changeCompany'>['body'];
+
+/** What is wrong with a value before anybody is asked; the texts have a sentence for each. */
+export type Fault = 'noColor' | 'unreadable' | 'noOrigin' | 'twice' | 'noHours';
+/** By the names that the API has for fields. */
+export type Faults = Readonly<Record<string, Fault>>;
+
+/** Undefined leaves a field of a change out. */
+const noneIfEmpty = (text: string | undefined): string | null | undefined =>
+  text === undefined ? undefined : text.trim() || null;
+
+/** Takes away what is undefined, so that nothing is told of it. */
+function told<T extends object>(value: { [Name in keyof T]: T[Name] | undefined }): T {
+  return Object.fromEntries(Object.entries(value).filter(([, part]) => part !== undefined)) as T;
+}
+
+export type Look = { name: string; color: string; logo: string };
+
+export const lookOf = ({ name, branding }: Company): Look => ({
+  ...{ name, color: branding.color ?? '', logo: branding.logo ?? '' },
+});
+
+export function changeOfLook({ name, color, logo }: Partial<Look>): Change {
+  const given = noneIfEmpty(color);
+  const branding = told<NonNullable<Change['branding']>>({
+    color: typeof given === 'string' ? (readColor(given) ?? given) : given,
+    logo: noneIfEmpty(logo),
+  });
+  return told<Change>({ name, branding: Object.keys(branding).length > 0 ? branding : undefined });
+}
+
+export function faultsOfLook({ color }: Look): Faults {
+  if (color.trim() === '') return {};
+  const read = readColor(color);
+  if (!read) return { 'branding.color': 'noColor' };
+  return isReadable(read) ? {} : { 'branding.color': 'unreadable' };
+}
+
+export type Paying = Pick<Company, 'country' | 'retryPolicy' | 'loginMode'>;
+
+export const payingOf = ({ country, retryPolicy, loginMode }: Company): Paying => ({
+  ...{ country, retryPolicy, loginMode },
+});
+
+export type Origins = { allowedOrigins: string[] };
+
+export const originsOf = ({ allowedOrigins }: Company): Origins => ({ allowedOrigins });
+
+/** The origin of what was typed or pasted, be it a whole address or a bare host; as it is where there is none. */
+export function toOrigin(text: string): string {
+  const bare = text.trim();
+  // Browsers make something of blanks in a host, and each something else.
+  if (/\s/.test(bare)) return bare;
+  const whole = /^[a-z][a-z0-9+.-]*:/i.test(bare) && !/^[^/]*:\d/.test(bare) ? bare : `https://${bare}`;
+  const url = URL.canParse(whole) ? new URL(whole) : null;
+  return bare !== '' && url && /^https?:$/.test(url.protocol) ? url.origin : bare;
+}
+
+/** Without the lines that are empty, and each line an origin where it can be one. */
+export const tidyOrigins = ({ allowedOrigins }: Origins): Origins => ({
+  allowedOrigins: allowedOrigins.map(toOrigin).filter((origin) => origin !== ''),
+});
+
+export function faultsOfOrigins({ allowedOrigins }: Origins): Faults {
+  const faults = allowedOrigins.flatMap((origin, index): [string, Fault][] => {
+    const field = `allowedOrigins.${index}`;
+    if (!/^https?:\/\/[^/\s%]+$/.test(origin)) return [[field, 'noOrigin']];
+    return allowedOrigins.indexOf(origin) < index ? [[field, 'twice']] : [];
+  });
+  return Object.fromEntries(faults);
+}
+
+export type Mail = {
+  receipts: boolean;
+  notices: boolean;
+  noticeAddress: string;
+  replyTo: string;
+  reminderHours: string;
+};
+
+export const mailOf = ({ mail }: Company): Mail => ({
+  receipts: mail.receipts,
+  notices: mail.notices,
+  noticeAddress: mail.noticeAddress ?? '',
+  replyTo: mail.replyTo ?? '',
+  reminderHours: mail.reminderHours === null ? '' : String(mail.reminderHours),
+});
+
+export function changeOfMail(values: Partial<Mail>): Change {
+  const { receipts, notices, noticeAddress, replyTo, reminderHours } = values;
+  const hours = noneIfEmpty(reminderHours);
+  const mail = told<NonNullable<Change['mail']>>({
+    ...{ receipts, notices },
+    noticeAddress: noneIfEmpty(noticeAddress),
+    replyTo: noneIfEmpty(replyTo),
+    reminderHours: typeof hours === 'string' ? Number(hours) : hours,
+  });
+  return { mail };
+}
+
+const mostHours = 168;
+
+export function faultsOfMail({ reminderHours }: Mail): Faults {
+  const text = reminderHours.trim();
+  const isGood = text === '' || (/^\d{1,3}$/.test(text) && Number(text) >= 1 && Number(text) <= mostHours);
+  return isGood ? {} : { 'mail.reminderHours': 'noHours' };
+}

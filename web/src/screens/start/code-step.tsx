@@ -1,0 +1,77 @@
+// The example lines, by curl and by the SDK. Which of the two stands in the address of the page, for all examples.
+
+import type { ComponentChildren } from 'preact';
+import { Link } from 'wouter-preact';
+import { useSession } from '../../api/session.tsx';
+import { useUrlState } from '../../base/url-state.ts';
+import { Tabs } from '../../parts/tabs.tsx';
+import { CodeBlock, Money, PaymentBadge } from '../../parts/values.tsx';
+import { curlLink, scriptLink } from './lines.ts';
+import type { Payment } from './steps.ts';
+import { useStartTexts } from './texts.ts';
+
+const ways = ['curl', 'typescript'] as const;
+type Way = (typeof ways)[number];
+
+type ExamplesProps = {
+  curl: string;
+  typescript: string;
+  /** What stands below the lines, for each. */
+  below?: Readonly<Record<Way, ComponentChildren>>;
+};
+
+/** The same in two languages. */
+export function Examples({ below, ...lines }: ExamplesProps) {
+  const texts = useStartTexts();
+  const [{ code }, change] = useUrlState();
+  const chosen = ways.find((way) => way === code) ?? 'curl';
+  const labels: Record<Way, string> = { curl: 'curl', typescript: 'TypeScript' };
+  return (
+    <Tabs
+      label={texts.languages}
+      tabs={ways.map((id) => ({ id, label: labels[id] }))}
+      chosen={chosen}
+      onChoose={(id) => change({ code: id === 'curl' ? '' : id })}
+    >
+      <CodeBlock label={chosen === 'curl' ? texts.shell : labels.typescript} text={lines[chosen]} />
+      {below && <p class="quiet small">{below[chosen]}</p>}
+    </Tabs>
+  );
+}
+
+/** The lines that ask for a link, and the link once it has arrived. */
+export function CodeStep({ apiKey, example }: { apiKey: string | null; example: Payment | null }) {
+  const texts = useStartTexts();
+  const { session, may } = useSession();
+  const { email, companyId } = session;
+  const missing = may('keys:manage') ? texts.keyMissing : texts.keyOfOthers;
+  const baseUrl = location.origin;
+  const filled = { baseUrl, email, companyId, apiKey: apiKey ?? missing, password: texts.password };
+  return (
+    <>
+      <p>{texts.codeHint}</p>
+      {!may('keys:manage') && <p class="notice">{texts.codeHintNoKey}</p>}
+      <Examples
+        curl={curlLink(filled)}
+        typescript={scriptLink(filled)}
+        below={{ curl: texts.otpHint, typescript: texts.sdkHint }}
+      />
+      <div role="status" class={example ? 'notice notice-good' : 'quiet'}>
+        {example ? <Arrived payment={example} /> : <p>{texts.codeWaiting}</p>}
+      </div>
+    </>
+  );
+}
+
+function Arrived({ payment }: { payment: Payment }) {
+  const texts = useStartTexts();
+  return (
+    <p>
+      {texts.codeSeen}{' '}
+      <Link href={`/payments/${payment.PaymentLinkCode}`}>
+        <bdi>{payment.customerOrderId}</bdi>
+      </Link>{' '}
+      <Money amount={payment.amount} currency={payment.currency} /> <PaymentBadge payment={payment} />
+    </p>
+  );
+}

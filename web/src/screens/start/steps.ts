@@ -1,0 +1,40 @@
+// Which of the first steps are done, as the API tells: a key that a person made, a link that the example lines asked
+// for, a payment that was paid, an endpoint that hears of it.
+
+import { useAsk } from '../../api/ask.ts';
+import type { Answer } from '../../api/call.ts';
+import { useSession } from '../../api/session.tsx';
+import { orderPrefix } from './lines.ts';
+
+export type Payment = Answer<'listPayments'>['data'][number];
+export type Steps = {
+  hasKey: boolean;
+  /** The newest link that the example lines asked for. */
+  example: Payment | null;
+  hasPaid: boolean;
+  hasEndpoint: boolean;
+};
+
+type Key = Answer<'listApiKeys'>['data'][number];
+
+/** The first key comes with the company; only one that a person made is a step of theirs. */
+const isOwn = ({ mode, status, createdBy }: Key) =>
+  mode === 'test' && status === 'active' && createdBy !== 'system';
+
+/** What is done by now; it changes when something happens. */
+export function useSteps(): Steps {
+  const { may } = useSession();
+  const wholePage = { query: { limit: 100 } };
+  const keys = useAsk('listApiKeys', wholePage, { isWanted: may('keys:read') });
+  const endpoints = useAsk('listWebhookEndpoints', wholePage, { isWanted: may('webhooks:read') });
+  const examples = useAsk('listPayments', {
+    query: { customerOrderId: `${orderPrefix}*`, mode: 'test', limit: 1 },
+  });
+  const paid = useAsk('listPayments', { query: { status: 'paid', mode: 'test', limit: 1 } });
+  return {
+    hasKey: keys.data?.data.some(isOwn) ?? false,
+    example: examples.data?.data[0] ?? null,
+    hasPaid: (paid.data?.data.length ?? 0) > 0,
+    hasEndpoint: endpoints.data?.data.some(({ mode }) => mode === 'test') ?? false,
+  };
+}

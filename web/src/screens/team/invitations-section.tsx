@@ -1,0 +1,102 @@
+// Invitations that can still be accepted. Their links were shown when they were made, and are shown nowhere again.
+
+import { useState } from 'preact/hooks';
+import { useAct, useList } from '../../api/ask.ts';
+import type { Answer } from '../../api/call.ts';
+import { useSession } from '../../api/session.tsx';
+import { Button } from '../../parts/button.tsx';
+import { Confirm } from '../../parts/dialog.tsx';
+import { Section } from '../../parts/page.tsx';
+import { type Column, Listed } from '../../parts/table.tsx';
+import { useTell } from '../../parts/toasts.tsx';
+import { Moment } from '../../parts/values.tsx';
+import { useCommonTexts } from '../../texts/common.ts';
+import type { MemberList } from './members-section.tsx';
+import { RoleNames } from './role-choice.tsx';
+import { useTeamTexts } from './texts.ts';
+
+type Invitation = Answer<'listInvitations'>['data'][number];
+
+function RevokeDialog({ invitation, onClose }: { invitation: Invitation; onClose(): void }) {
+  const texts = useTeamTexts();
+  const tell = useTell();
+  const { invitationId, email } = invitation;
+  const revoke = useAct('revokeInvitation', {
+    refreshes: ['listInvitations'],
+    onDone: () => {
+      tell(texts.revoked);
+      onClose();
+    },
+  });
+  return (
+    <Confirm
+      title={texts.revokeTitle}
+      act={texts.revokeAct}
+      isWorking={revoke.isPending}
+      fault={revoke.error}
+      onConfirm={() => revoke.mutate({ path: { invitationId } })}
+      onClose={onClose}
+    >
+      <p>
+        {texts.revokeHint} <bdi class="strong">{email}</bdi>
+      </p>
+    </Confirm>
+  );
+}
+
+function useInvitationColumns(
+  members: MemberList,
+  onRevoke: (invitation: Invitation) => void,
+): Column<Invitation>[] {
+  const { may } = useSession();
+  const texts = useTeamTexts();
+  const { none } = useCommonTexts();
+  const emailOf = (account: string) => members.entries.find(({ accountId }) => accountId === account)?.email;
+  const columns: Column<Invitation>[] = [
+    { id: 'email', title: texts.email, cell: ({ email }) => <bdi class="clamp">{email}</bdi> },
+    { id: 'roles', title: texts.roles, cell: ({ roles }) => <RoleNames roles={roles} /> },
+    {
+      id: 'invitedBy',
+      title: texts.invitedBy,
+      cell: ({ invitedBy }) => <bdi class="clamp">{emailOf(invitedBy) ?? none}</bdi>,
+    },
+    { id: 'expires', title: texts.expires, cell: ({ expiresAt }) => <Moment at={expiresAt} /> },
+  ];
+  if (!may('members:manage')) return columns;
+  const revoke: Column<Invitation> = {
+    id: 'actions',
+    title: texts.actions,
+    isTitleHidden: true,
+    isNumber: true,
+    cell: (invitation) => (
+      <Button
+        isSmall
+        aria-label={`${texts.revoke}: ${invitation.email}`}
+        onClick={() => onRevoke(invitation)}
+      >
+        {texts.revoke}
+      </Button>
+    ),
+  };
+  return [...columns, revoke];
+}
+
+/** The list; `members` tell who invited. */
+export function InvitationsSection({ members }: { members: MemberList }) {
+  const texts = useTeamTexts();
+  const [revoked, setRevoked] = useState<Invitation | null>(null);
+  const list = useList('listInvitations', {});
+  const columns = useInvitationColumns(members, setRevoked);
+  return (
+    <Section title={texts.invitations} hint={list.entries.length > 0 && texts.invitationsHint}>
+      <Listed
+        list={list}
+        caption={texts.invitations}
+        columns={columns}
+        keyOf={({ invitationId }) => invitationId}
+        empty={<p class="quiet">{texts.noInvitations}</p>}
+      />
+      {revoked && <RevokeDialog invitation={revoked} onClose={() => setRevoked(null)} />}
+    </Section>
+  );
+}

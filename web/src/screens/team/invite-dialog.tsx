@@ -1,0 +1,108 @@
+// Invites a person: address and roles, then the link, which is shown once and passed on by hand.
+
+import { useState } from 'preact/hooks';
+import { useAct } from '../../api/ask.ts';
+import { type Answer, ApiProblem } from '../../api/call.ts';
+import { Button } from '../../parts/button.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
+import { FaultBox, FormFault, TextField } from '../../parts/field.tsx';
+import { CodeLine, Moment } from '../../parts/values.tsx';
+import { useCommonTexts } from '../../texts/common.ts';
+import { useExplain } from '../../texts/problems.ts';
+import type { RoleName } from './may-change.ts';
+import { RoleChoice } from './role-choice.tsx';
+import { useTeamTexts } from './texts.ts';
+
+type Made = Answer<'inviteMember'> & { email: string };
+
+/** Closed by its button alone: the link would be gone by mistake. */
+function MadeLink({ made, onClose }: { made: Made; onClose(): void }) {
+  const texts = useTeamTexts();
+  const { done } = useCommonTexts();
+  return (
+    <Dialog title={texts.linkTitle}>
+      <div class="stack">
+        <p>{texts.linkLead}</p>
+        <CodeLine text={made.url} label={texts.link} />
+        <p>
+          {texts.linkFor} <bdi class="strong">{made.email}</bdi>, {texts.linkUntil}{' '}
+          <Moment at={made.expiresAt} />.
+        </p>
+        <p class="quiet">{texts.linkOnce}</p>
+        <div class="actions">
+          <Button weight="main" onClick={onClose}>
+            {done}
+          </Button>
+        </div>
+      </div>
+    </Dialog>
+  );
+}
+
+function Fault({ fault }: { fault: unknown }) {
+  const texts = useTeamTexts();
+  // Whoever invites learns of members of their own company alone.
+  if (!(fault instanceof ApiProblem) || fault.problem.code !== 'email_taken')
+    return <FormFault fault={fault} shown={['email', 'roles']} />;
+  return (
+    <FaultBox fault={fault}>
+      <p>{texts.inviteTaken}</p>
+    </FaultBox>
+  );
+}
+
+type InviteFormProps = { onMade(made: Made): void; onClose(): void };
+
+function InviteForm({ onMade, onClose }: InviteFormProps) {
+  const texts = useTeamTexts();
+  const { cancel } = useCommonTexts();
+  const explain = useExplain();
+  const [email, setEmail] = useState('');
+  const [roles, setRoles] = useState<RoleName[]>([]);
+  const invite = useAct('inviteMember', {
+    refreshes: ['listInvitations'],
+    onDone: (answer, { body }) => onMade({ ...answer, email: body.email }),
+  });
+  const fields = invite.error ? explain(invite.error).fields : {};
+  return (
+    <Dialog title={texts.inviteTitle} onClose={onClose}>
+      <form
+        class="stack"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!invite.isPending) invite.mutate({ body: { email: email.trim(), roles } });
+        }}
+      >
+        <Fault fault={invite.error} />
+        <TextField
+          label={texts.email}
+          type="email"
+          autoComplete="off"
+          value={email}
+          onInput={setEmail}
+          error={fields.email}
+          autoFocus
+          required
+        />
+        <RoleChoice
+          chosen={roles}
+          onInput={setRoles}
+          error={fields.roles && roles.length === 0 ? texts.chooseRole : fields.roles}
+        />
+        <div class="actions">
+          <Button type="submit" weight="main" isWorking={invite.isPending}>
+            {texts.inviteAct}
+          </Button>
+          <Button onClick={onClose}>{cancel}</Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+/** The form, then what came of it. */
+export function InviteDialog({ onClose }: { onClose(): void }) {
+  const [made, setMade] = useState<Made | null>(null);
+  if (made) return <MadeLink key="made" made={made} onClose={onClose} />;
+  return <InviteForm onMade={setMade} onClose={onClose} />;
+}

@@ -1,0 +1,61 @@
+// The choice of roles, each with what it may do. It must never offer what the person may not give.
+
+import { useId } from 'preact/hooks';
+import { useSession } from '../../api/session.tsx';
+import { CheckField } from '../../parts/field.tsx';
+import { useCommonTexts } from '../../texts/common.ts';
+import { type RoleName, rolesToGive, sortRoles } from './may-change.ts';
+import { useTeamTexts } from './texts.ts';
+
+export type RoleChoiceProps = {
+  chosen: readonly RoleName[];
+  onInput(roles: RoleName[]): void;
+  error?: string | undefined;
+  /** The role of owner can't be taken away. */
+  isOwnerLocked?: boolean;
+};
+
+/** Boxes to tick. */
+export function RoleChoice({ chosen, onInput, error, isOwnerLocked = false }: RoleChoiceProps) {
+  const { session } = useSession();
+  const texts = useTeamTexts();
+  const { roles: names } = useCommonTexts();
+  const id = useId();
+  const change = (role: RoleName, isOn: boolean) =>
+    onInput(sortRoles(isOn ? [...chosen, role] : chosen.filter((one) => one !== role)));
+  return (
+    <fieldset class="stack role-choice" aria-describedby={error ? id : undefined}>
+      <legend class="strong">{texts.roles}</legend>
+      {rolesToGive(session).map((role) => {
+        const isLocked = role === 'owner' && isOwnerLocked;
+        return (
+          <CheckField
+            key={role}
+            label={names[role]}
+            hint={isLocked ? texts.onlyOwnerHint : texts.roleSays[role]}
+            isOn={chosen.includes(role)}
+            isLocked={isLocked}
+            onInput={(isOn) => change(role, isOn)}
+          />
+        );
+      })}
+      {error && (
+        <p id={id} class="field-error">
+          {error}
+        </p>
+      )}
+    </fieldset>
+  );
+}
+
+/** The names of roles, one after the other. */
+export function RoleNames({ roles }: { roles: readonly string[] }) {
+  const { roles: names } = useCommonTexts();
+  return (
+    <span class="role-names">
+      {sortRoles(roles)
+        .map((role) => names[role])
+        .join(', ')}
+    </span>
+  );
+}

@@ -1,0 +1,108 @@
+// The deliveries to an endpoint, all or those in one state. Which ones stands in the address of the page; while some
+// are about to be sent, they are looked at again by themselves.
+
+import { useEffect, useState } from 'preact/hooks';
+import { Link } from 'wouter-preact';
+import { useList } from '../../api/ask.ts';
+import type { Answer } from '../../api/call.ts';
+import { useUrlState } from '../../base/url-state.ts';
+import { Button } from '../../parts/button.tsx';
+import { Section } from '../../parts/page.tsx';
+import { EmptyState } from '../../parts/states.tsx';
+import { type Column, Listed } from '../../parts/table.tsx';
+import { Tabs } from '../../parts/tabs.tsx';
+import { Moment } from '../../parts/values.tsx';
+import { useEventTexts } from '../../texts/events.ts';
+import { DeliveryBadge, NextTry, Outcome } from './delivery-state.tsx';
+import { useDeliveryTexts } from './delivery-texts.ts';
+import type { Endpoint } from './endpoint-state.tsx';
+import { paceOf } from './pace.ts';
+import { ResendSince } from './resend-since.tsx';
+
+type Delivery = Answer<'listWebhookDeliveries'>['data'][number];
+
+const choices = ['all', 'pending', 'delivered', 'failed'] as const;
+type Choice = (typeof choices)[number];
+
+function useColumns(isOn: boolean): readonly Column<Delivery>[] {
+  const texts = useDeliveryTexts();
+  const words = useEventTexts();
+  return [
+    {
+      id: 'event',
+      title: texts.event,
+      cell: ({ endpointId, deliveryId, type }) => (
+        <div class="endpoint-cell">
+          <Link href={`/webhooks/${endpointId}/${deliveryId}`}>{words(type)}</Link>
+          <p class="quiet mono">{type}</p>
+        </div>
+      ),
+    },
+    { id: 'at', title: texts.at, cell: ({ createdAt }) => <Moment at={createdAt} isExact /> },
+    { id: 'state', title: texts.state, cell: ({ state }) => <DeliveryBadge state={state} /> },
+    { id: 'tries', title: texts.tries, isNumber: true, cell: ({ tries }) => tries },
+    {
+      id: 'last',
+      title: texts.last,
+      cell: ({ lastStatus, lastFault }) => <Outcome status={lastStatus} fault={lastFault} />,
+    },
+    {
+      id: 'next',
+      title: texts.next,
+      cell: (delivery) => <NextTry delivery={delivery} isOn={isOn} />,
+    },
+  ];
+}
+
+function DeliveryTable({ endpoint, chosen }: { endpoint: Endpoint; chosen: Choice }) {
+  const texts = useDeliveryTexts();
+  const isOn = endpoint.status === 'enabled';
+  const columns = useColumns(isOn);
+  const [everyMs, setEveryMs] = useState<number | false>(false);
+  const query = chosen === 'all' ? {} : { state: chosen };
+  const list = useList(
+    'listWebhookDeliveries',
+    { path: { endpointId: endpoint.id }, query },
+    { everyMs, keepsLast: true },
+  );
+  const pace = paceOf(list.entries, isOn, new Date());
+  useEffect(() => setEveryMs(pace), [pace]);
+  return (
+    <Listed
+      list={list}
+      caption={texts.list}
+      columns={columns}
+      keyOf={({ deliveryId }) => deliveryId}
+      empty={
+        <EmptyState title={texts.empty}>
+          <p>{texts.emptyHint}</p>
+        </EmptyState>
+      }
+    />
+  );
+}
+
+/** The list, its tabs, and the way to send many again. */
+export function Deliveries({ endpoint, canManage }: { endpoint: Endpoint; canManage: boolean }) {
+  const texts = useDeliveryTexts();
+  const [{ state }, change] = useUrlState();
+  const [isResending, setIsResending] = useState(false);
+  const chosen = choices.find((one) => one === state) ?? 'all';
+  return (
+    <Section
+      title={texts.list}
+      hint={texts.hint}
+      actions={canManage && <Button onClick={() => setIsResending(true)}>{texts.resendSince}</Button>}
+    >
+      <Tabs
+        label={texts.tabsLabel}
+        tabs={choices.map((id) => ({ id, label: texts.tabs[id] }))}
+        chosen={chosen}
+        onChoose={(id) => change({ state: id === 'all' ? '' : id })}
+      >
+        <DeliveryTable endpoint={endpoint} chosen={chosen} />
+      </Tabs>
+      {isResending && <ResendSince endpointId={endpoint.id} onClose={() => setIsResending(false)} />}
+    </Section>
+  );
+}

@@ -1,0 +1,138 @@
+// What can be done with an endpoint: edit, switch off and on, make a new secret, delete. Switching off can be undone;
+// what can't be undone asks first.
+
+import { useState } from 'preact/hooks';
+import { useLocation } from 'wouter-preact';
+import { useAct } from '../../api/ask.ts';
+import { Button } from '../../parts/button.tsx';
+import { Confirm } from '../../parts/dialog.tsx';
+import { OverlapField, type OverlapHours, usualOverlap } from '../../parts/secrets.tsx';
+import { useTell } from '../../parts/toasts.tsx';
+import { useExplain } from '../../texts/problems.ts';
+import { EditEndpoint, EndpointSecret } from './endpoint-form.tsx';
+import type { Endpoint } from './endpoint-state.tsx';
+import { useWebhookTexts } from './texts.ts';
+
+const refreshes = ['listWebhookEndpoints', 'getWebhookEndpoint', 'listWebhookDeliveries'] as const;
+
+type Asked = { endpoint: Endpoint; onClose(): void };
+
+function SwitchOn({ endpoint, onClose }: Asked) {
+  const texts = useWebhookTexts();
+  const tell = useTell();
+  const change = useAct('updateWebhookEndpoint', {
+    refreshes,
+    onDone: () => {
+      tell(texts.switchedOn);
+      onClose();
+    },
+  });
+  return (
+    <Confirm
+      title={texts.switchOnTitle}
+      act={texts.switchOn}
+      weight="main"
+      isWorking={change.isPending}
+      fault={change.error}
+      onConfirm={() => change.mutate({ path: { endpointId: endpoint.id }, body: { status: 'enabled' } })}
+      onClose={onClose}
+    >
+      <p>{texts.switchOnHint}</p>
+    </Confirm>
+  );
+}
+
+/** Switches off at once and offers the way back. It outlives its button, which is gone while the endpoint is off. */
+function useSwitchOff({ id: endpointId }: Endpoint) {
+  const texts = useWebhookTexts();
+  const tell = useTell();
+  const explain = useExplain();
+  const change = useAct('updateWebhookEndpoint', { refreshes });
+  const path = { endpointId };
+  const onError = (fault: Error) => tell(explain(fault).sentence);
+  const switchOn = () => change.mutate({ path, body: { status: 'enabled' } }, { onError });
+  const onSuccess = () => tell(texts.switchedOff, { label: texts.undo, run: switchOn });
+  const switchOff = () => change.mutate({ path, body: { status: 'disabled' } }, { onError, onSuccess });
+  return { isWorking: change.isPending, switchOff };
+}
+
+function Roll({ endpoint, onClose }: Asked) {
+  const texts = useWebhookTexts();
+  const [hours, setHours] = useState<OverlapHours>(usualOverlap);
+  const [secret, setSecret] = useState<string | null>(null);
+  const roll = useAct('rollWebhookSecret', { refreshes, onDone: (made) => setSecret(made.secret) });
+  if (secret !== null) return <EndpointSecret secret={secret} onClose={onClose} />;
+  return (
+    <Confirm
+      title={texts.rollTitle}
+      act={texts.rollAct}
+      weight="main"
+      isWorking={roll.isPending}
+      fault={roll.error}
+      onConfirm={() =>
+        roll.mutate({ path: { endpointId: endpoint.id }, body: { overlapHours: Number(hours) } })
+      }
+      onClose={onClose}
+    >
+      {endpoint.previousSecretUntil && <p class="notice notice-busy">{texts.rollAgain}</p>}
+      <OverlapField hint={texts.rollHint} value={hours} onInput={setHours} />
+    </Confirm>
+  );
+}
+
+function Remove({ endpoint, onClose }: Asked) {
+  const texts = useWebhookTexts();
+  const tell = useTell();
+  const [, navigate] = useLocation();
+  const remove = useAct('deleteWebhookEndpoint', {
+    refreshes: ['listWebhookEndpoints'],
+    onDone: () => {
+      navigate('/webhooks');
+      tell(texts.removed);
+    },
+  });
+  return (
+    <Confirm
+      title={texts.removeTitle}
+      act={texts.removeAct}
+      isWorking={remove.isPending}
+      fault={remove.error}
+      onConfirm={() => remove.mutate({ path: { endpointId: endpoint.id } })}
+      onClose={onClose}
+    >
+      <p>
+        <bdi class="mono">{endpoint.url}</bdi>
+      </p>
+      <p>{texts.removeHint}</p>
+    </Confirm>
+  );
+}
+
+const dialogs = { edit: EditEndpoint, switchOn: SwitchOn, roll: Roll, remove: Remove } as const;
+
+/** The buttons, and what they open. */
+export function EndpointActions({ endpoint }: { endpoint: Endpoint }) {
+  const texts = useWebhookTexts();
+  const [opened, setOpened] = useState<keyof typeof dialogs | null>(null);
+  const off = useSwitchOff(endpoint);
+  const Opened = opened && dialogs[opened];
+  return (
+    <>
+      <Button onClick={() => setOpened('edit')}>{texts.edit}</Button>
+      {endpoint.status === 'enabled' ? (
+        <Button isWorking={off.isWorking} onClick={off.switchOff}>
+          {texts.switchOff}
+        </Button>
+      ) : (
+        <Button weight="main" onClick={() => setOpened('switchOn')}>
+          {texts.switchOn}
+        </Button>
+      )}
+      <Button onClick={() => setOpened('roll')}>{texts.roll}</Button>
+      <Button weight="bad" onClick={() => setOpened('remove')}>
+        {texts.remove}
+      </Button>
+      {Opened && <Opened endpoint={endpoint} onClose={() => setOpened(null)} />}
+    </>
+  );
+}

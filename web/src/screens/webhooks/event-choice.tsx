@@ -1,0 +1,90 @@
+// Which events an endpoint hears of: all, or those that are ticked, each with what it means.
+
+import { useId } from 'preact/hooks';
+import { CheckField } from '../../parts/field.tsx';
+import { useEventTexts } from '../../texts/events.ts';
+import { eventGroups } from './event-groups.ts';
+import { useWebhookTexts } from './texts.ts';
+
+/** All is every type, also those that are yet to come. */
+export const everyEvent: readonly string[] = ['*'];
+export const isEvery = (events: readonly string[]) => events.includes('*');
+
+/** What most shops act on. */
+const usual: readonly string[] = ['payment.paid', 'payment.failed', 'refund.succeeded'];
+
+export type EventChoiceProps = {
+  chosen: readonly string[];
+  onChoose(events: readonly string[]): void;
+  error?: string | undefined;
+};
+
+function Types({ chosen, onChoose }: EventChoiceProps) {
+  const { groups: names } = useWebhookTexts();
+  const words = useEventTexts();
+  const change = (type: string, isOn: boolean) =>
+    onChoose(isOn ? [...chosen, type] : chosen.filter((one) => one !== type));
+  const groups = Object.keys(eventGroups) as (keyof typeof eventGroups)[];
+  return (
+    <div class="event-groups">
+      {groups.map((group) => (
+        <fieldset key={group} class="event-group">
+          <legend>{names[group]}</legend>
+          {eventGroups[group].map((type) => (
+            <CheckField
+              key={type}
+              label={words(type)}
+              hint={type}
+              isOn={chosen.includes(type)}
+              onInput={(isOn) => change(type, isOn)}
+            />
+          ))}
+        </fieldset>
+      ))}
+    </div>
+  );
+}
+
+type WayProps = { id: string; name: string; label: string; isOn: boolean; onChoose(): void };
+
+function Way({ id, name, label, isOn, onChoose }: WayProps) {
+  return (
+    <div class="check">
+      <input id={id} type="radio" name={name} checked={isOn} onChange={onChoose} />
+      <label for={id}>{label}</label>
+    </div>
+  );
+}
+
+/** The choice. */
+export function EventChoice({ chosen, onChoose, error }: EventChoiceProps) {
+  const texts = useWebhookTexts();
+  const id = useId();
+  const isAll = isEvery(chosen);
+  return (
+    <fieldset class="stack" aria-describedby={error ? `${id}-error` : undefined}>
+      <legend class="strong event-legend">{texts.events}</legend>
+      <Way
+        id={`${id}-all`}
+        name={id}
+        label={texts.allEvents}
+        isOn={isAll}
+        onChoose={() => onChoose(everyEvent)}
+      />
+      {isAll && <p class="field-hint">{texts.allEventsHint}</p>}
+      <Way
+        id={`${id}-some`}
+        name={id}
+        label={texts.someEvents}
+        isOn={!isAll}
+        onChoose={() => onChoose(usual)}
+      />
+      {!isAll && <Types chosen={chosen} onChoose={onChoose} />}
+      {error && (
+        <p id={`${id}-error`} class="field-error">
+          {error}
+        </p>
+      )}
+    </fieldset>
+  );
+}

@@ -1,0 +1,18 @@
+// What the printing of bodies promises.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { printJson } from './print-json.ts';
+
+test('a body is indented, means what it meant, and shows what would turn the text around', () => {
+  const value = { name: '\u202eevil\u2066 <b>é</b> 🏳️‍🌈', list: [1, 24.5, null], zero: '\u0000\u0085' };
+  const printed = printJson(JSON.stringify(value));
+  assert.deepEqual(JSON.parse(printed), value);
+  assert.match(printed, /^\{\n {2}"name": "\\u202eevil\\u2066 <b>é<\/b>/);
+  assert.doesNotMatch(printed, /[\u202e\u2066\u0085\u200d]/);
+});
+
+test('what is no JSON stays as it came', () => {
+  assert.equal(printJson('{"cut":'), '{"cut":');
+  assert.equal(printJson(''), '');
+});

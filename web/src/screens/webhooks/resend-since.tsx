@@ -1,0 +1,72 @@
+// Sends everything again since a moment, as after a receiver lost what it had taken.
+
+import { useState } from 'preact/hooks';
+import { useAct } from '../../api/ask.ts';
+import { localTimeZone } from '../../base/format.ts';
+import { Confirm } from '../../parts/dialog.tsx';
+import { SelectField, TextField } from '../../parts/field.tsx';
+import { useTell } from '../../parts/toasts.tsx';
+import { useExplain } from '../../texts/problems.ts';
+import { useDeliveryTexts } from './delivery-texts.ts';
+
+const hourMs = 3_600_000;
+const agoMs = { hour: hourMs, day: 24 * hourMs, week: 7 * 24 * hourMs } as const;
+const choices = ['hour', 'day', 'week', 'moment'] as const;
+type Choice = (typeof choices)[number];
+
+/** The moment that is meant, in the form of the API; null while none is chosen. */
+function momentOf(choice: Choice, own: string): string | null {
+  const at = choice === 'moment' ? new Date(own) : new Date(Date.now() - agoMs[choice]);
+  return Number.isNaN(at.getTime()) ? null : at.toISOString();
+}
+
+/** Asks since when, and tells how many are sent again. */
+export function ResendSince({ endpointId, onClose }: { endpointId: string; onClose(): void }) {
+  const texts = useDeliveryTexts();
+  const tell = useTell();
+  const explain = useExplain();
+  const [choice, setChoice] = useState<Choice>('hour');
+  const [own, setOwn] = useState('');
+  const [isMissing, setIsMissing] = useState(false);
+  const resend = useAct('resendWebhookDeliveries', {
+    refreshes: ['listWebhookDeliveries'],
+    onDone: ({ count }) => {
+      tell(texts.resentCount(count));
+      onClose();
+    },
+  });
+  const send = () => {
+    const since = momentOf(choice, own);
+    setIsMissing(since === null);
+    if (since !== null) resend.mutate({ path: { endpointId }, body: { since } });
+  };
+  return (
+    <Confirm
+      title={texts.resendTitle}
+      act={texts.resendAct}
+      weight="main"
+      isWorking={resend.isPending}
+      fault={resend.error}
+      onConfirm={send}
+      onClose={onClose}
+    >
+      <p>{texts.resendHint}</p>
+      <SelectField
+        label={texts.since}
+        value={choice}
+        choices={choices.map((value) => ({ value, label: texts.sinces[value] }))}
+        onInput={(value) => setChoice(choices.find((one) => one === value) ?? 'hour')}
+      />
+      {choice === 'moment' && (
+        <TextField
+          label={texts.moment}
+          hint={texts.momentHint(localTimeZone())}
+          error={isMissing ? texts.momentMissing : explain(resend.error).fields.since}
+          type="datetime-local"
+          value={own}
+          onInput={setOwn}
+        />
+      )}
+    </Confirm>
+  );
+}

@@ -1,0 +1,87 @@
+// A test that is sent to an endpoint, and how it went: the delivery is looked at until it has ended.
+
+import { useEffect, useState } from 'preact/hooks';
+import { Link } from 'wouter-preact';
+import { useAct, useAsk } from '../../api/ask.ts';
+import type { Answer } from '../../api/call.ts';
+import { Button } from '../../parts/button.tsx';
+import { FormFault } from '../../parts/field.tsx';
+import { Section } from '../../parts/page.tsx';
+import { FailedState } from '../../parts/states.tsx';
+import { Duration, NextTry, Outcome } from './delivery-state.tsx';
+import { useDeliveryTexts } from './delivery-texts.ts';
+import type { Endpoint } from './endpoint-state.tsx';
+import { paceOf } from './pace.ts';
+import { useWebhookTexts } from './texts.ts';
+
+type Delivery = Answer<'getWebhookDelivery'>;
+
+const looks = { delivered: 'notice notice-good', pending: 'notice notice-busy', failed: 'notice notice-bad' };
+
+function Result({ delivery, isOn }: { delivery: Delivery; isOn: boolean }) {
+  const texts = useWebhookTexts();
+  const { next } = useDeliveryTexts();
+  const { state, history, endpointId, deliveryId, lastStatus, lastFault } = delivery;
+  const last = history.at(-1);
+  const sentences = { delivered: texts.testDelivered, pending: texts.testWaiting, failed: texts.testFailed };
+  if (!last) return <p class="notice">{texts.testSending}</p>;
+  return (
+    <div class={looks[state]}>
+      <p>{sentences[state]}</p>
+      <p>
+        <Outcome status={lastStatus} fault={lastFault} /> · <Duration ms={last.durationMs} />
+      </p>
+      {state === 'pending' && (
+        <p>
+          {next}: <NextTry delivery={delivery} isOn={isOn} />
+        </p>
+      )}
+      <Link href={`/webhooks/${endpointId}/${deliveryId}`}>{texts.look}</Link>
+    </div>
+  );
+}
+
+function Watched({ deliveryId, isOn }: { deliveryId: string; isOn: boolean }) {
+  const texts = useWebhookTexts();
+  const [everyMs, setEveryMs] = useState<number | false>(false);
+  const { data, error, refetch } = useAsk('getWebhookDelivery', { path: { deliveryId } }, { everyMs });
+  const pace = data ? paceOf([data], isOn, new Date()) : false;
+  useEffect(() => setEveryMs(pace), [pace]);
+  return (
+    <div role="status">
+      {data && <Result delivery={data} isOn={isOn} />}
+      {!data && error && <FailedState fault={error} retry={() => void refetch()} />}
+      {!data && !error && <p class="notice">{texts.testSending}</p>}
+    </div>
+  );
+}
+
+/** The button, and what came of it. */
+export function TestRun({ endpoint }: { endpoint: Endpoint }) {
+  const texts = useWebhookTexts();
+  const [deliveryId, setDeliveryId] = useState<string | null>(null);
+  const test = useAct('testWebhookEndpoint', {
+    refreshes: ['listWebhookDeliveries'],
+    onDone: (delivery) => setDeliveryId(delivery.deliveryId),
+  });
+  const isOn = endpoint.status === 'enabled';
+  return (
+    <Section
+      title={texts.testTitle}
+      hint={isOn ? texts.testHint : texts.testOff}
+      actions={
+        isOn && (
+          <Button
+            isWorking={test.isPending}
+            onClick={() => test.mutate({ path: { endpointId: endpoint.id } })}
+          >
+            {texts.test}
+          </Button>
+        )
+      }
+    >
+      <FormFault fault={test.error} />
+      {deliveryId && <Watched key={deliveryId} deliveryId={deliveryId} isOn={isOn} />}
+    </Section>
+  );
+}
