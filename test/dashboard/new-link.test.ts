@@ -78,9 +78,10 @@ describe('a new payment link', () => {
     await page.getByLabel('Amount').fill('5');
     await page.getByLabel('E-mail address').fill('ada@example.com');
     const order = await page.getByLabel('Order number').inputValue();
-    await pressTwice(button(page, 'Create the link'));
+    const sent = await pressTwice(button(page, 'Create the link'));
     await page.getByRole('heading', { level: 1, name: 'The link is ready' }).waitFor();
     assert.equal(await page.getByText('There was a link for this order already').count(), 0);
+    assert.deepEqual(sent, ['POST /v1/payment/process']);
     const { body } = await call(paylink, owner, ['GET', `/v1/payments?customerOrderId=${order}`]);
     assert.equal((body.data as Json[]).length, 1);
     await window.leave();

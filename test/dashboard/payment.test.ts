@@ -110,8 +110,9 @@ describe('one payment', () => {
     await amount.fill('5,5');
     await page.getByLabel('Grund').fill('Zerbrochen');
     await requireGood({ ...window, troubles: [] }, 'the question about a refund');
-    await pressTwice(button(page, '5,50 € erstatten'));
+    const sent = await pressTwice(button(page, '5,50 € erstatten'));
     await page.getByText('5,50 € wurden erstattet.').waitFor();
+    assert.equal(sent.length, 1, sent.join());
     await button(page, 'Fertig').click();
     await badge(page, 'Teilweise erstattet').waitFor();
     await page.getByText('Davon wurden 5,50 € erstattet; 14,49 € sind übrig.').waitFor();

@@ -63,12 +63,20 @@ export async function settle({ page }: Pick<Customer, 'page'>): Promise<void> {
   await page.locator('.loading').first().waitFor({ state: 'detached' });
 }
 
-/** Presses a button twice before the page can draw anything anew, which is the quickest that anybody can be. */
-export async function pressTwice(button: Locator): Promise<void> {
+/**
+ * Presses a button twice before the page can draw anything anew, which is the quickest that anybody can be. Gives a list
+ * that grows by each request that changes something.
+ */
+export async function pressTwice(button: Locator): Promise<readonly string[]> {
+  const sent: string[] = [];
+  button.page().on('request', (request) => {
+    if (request.method() !== 'GET') sent.push(`${request.method()} ${new URL(request.url()).pathname}`);
+  });
   await button.evaluate((element: { click(): void }) => {
     element.click();
     element.click();
   });
+  return sent;
 }
 
 /** Fails unless the page as it is shown is accessible, fits its window, and caused no trouble. */
