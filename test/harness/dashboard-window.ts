@@ -2,7 +2,7 @@
 // every error of the console, every violation of the policy, and every request to a stranger.
 
 import assert from 'node:assert/strict';
-import type { Browser } from 'playwright-core';
+import type { Browser, Locator } from 'playwright-core';
 import { auditPage, type Customer, openWindow, overflowOf } from './browser.ts';
 import { signIn } from './dashboard.ts';
 import type { Merchant, Paylink } from './paylink.ts';
@@ -61,6 +61,22 @@ export async function settle({ page }: Pick<Customer, 'page'>): Promise<void> {
   await page.locator('h1').first().waitFor();
   // The policy lets no text be run, so the page can't be asked by one again and again.
   await page.locator('.loading').first().waitFor({ state: 'detached' });
+}
+
+/**
+ * Presses a button twice before the page can draw anything anew, which is the quickest that anybody can be. Gives a list
+ * that grows by each request that changes something.
+ */
+export async function pressTwice(button: Locator): Promise<readonly string[]> {
+  const sent: string[] = [];
+  button.page().on('request', (request) => {
+    if (request.method() !== 'GET') sent.push(`${request.method()} ${new URL(request.url()).pathname}`);
+  });
+  await button.evaluate((element: { click(): void }) => {
+    element.click();
+    element.click();
+  });
+  return sent;
 }
 
 /** Fails unless the page as it is shown is accessible, fits its window, and caused no trouble. */
