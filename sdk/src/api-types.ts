@@ -3013,7 +3013,7 @@ export type Operations = {
       };
     };
     answer: {
-      /** The page as a whole document, without script. Show it by srcdoc in a frame with sandbox="allow-same-origin" */
+      /** The page as a whole document, without script. Show it as srcdoc or by a blob address in a frame with sandbox="allow-same-origin" */
       html: string;
       /** Contrast of white text on the colour (WCAG 2.2), 1 to 21 */
       contrast: number;
