@@ -113,6 +113,13 @@ for (const engine of engines) {
       assert.equal((await look(browser)).status, 200);
     });
 
+    test('a call that reads needs no token, and is not answered with that of another session', async () => {
+      assert.equal((await look(browser, { 'x-paylink-csrf': '' })).status, 200);
+      const other = await signIn(paylink, merchant);
+      const answer = await look(browser, { 'x-paylink-csrf': other.csrfToken });
+      assert.deepEqual(codeOf(answer), [403, 'csrf_refused']);
+    });
+
     test('another site can sign nobody in', async () => {
       const body = { email: merchant.email, password };
       for (const headers of [

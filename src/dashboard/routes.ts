@@ -27,12 +27,18 @@ const policy = [
 const notBuilt =
   'The dashboard has not been built. Start the service with npm start, or run npm run build and start it again.\n';
 
+/** Whether If-None-Match names an ETag, by the weak comparison (RFC 9110 section 13.1.2): proxies weaken ours. */
+function isKnown(header: string | undefined, etag: string): boolean {
+  const named = (header ?? '').split(',').map((one) => one.trim().replace(/^W\//, ''));
+  return named.includes(etag) || named.includes('*');
+}
+
 function sendBuilt(request: FastifyRequest, reply: FastifyReply, file: BuiltFile): FastifyReply {
   const encoding = chooseEncoding(file, request.headers['accept-encoding']);
   // One ETag for each form of the bytes (RFC 9110 section 8.8.3).
   const etag = `"${file.hash.slice(0, 32)}-${encoding}"`;
   void reply.headers({ etag, vary: 'accept-encoding' });
-  if (request.headers['if-none-match'] === etag) return reply.code(304).send();
+  if (isKnown(request.headers['if-none-match'], etag)) return reply.code(304).send();
   if (encoding !== 'identity') void reply.header('content-encoding', encoding);
   return reply.type(file.contentType).send(file.bodies[encoding] ?? file.bodies.identity);
 }

@@ -47,6 +47,20 @@ function readCookie(request: FastifyRequest): string | null {
   return cookie;
 }
 
+/**
+ * The principal of a call. Who reads by cookie need not send a token, but is not answered in another session than the
+ * one whose token was sent: a tab left open must not show what somebody else has signed in for.
+ */
+async function identify(
+  request: FastifyRequest,
+  verify: VerifyCredentials,
+  credentials: Credentials | CookieCredentials,
+): Promise<Principal> {
+  const principal = await verify(credentials);
+  if ('cookie' in credentials) request.server.sessionCookie.refuseOtherSessions(request, credentials.cookie);
+  return principal;
+}
+
 /** Without the header a browser works in test mode: nobody moves real money by leaving something out. */
 function readMode(request: FastifyRequest): 'test' | 'live' {
   const mode = request.headers['x-paylink-mode'] ?? 'test';
@@ -95,7 +109,7 @@ function single(value: string | string[] | undefined): string | undefined {
 export function requireCredentials(verify: VerifyCredentials) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     try {
-      request.principal = await verify(readCredentials(request));
+      request.principal = await identify(request, verify, readCredentials(request));
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       throw await request.server.countRefusal(error, request, reply);
@@ -112,7 +126,8 @@ export function admitCookie(verify: VerifyCredentials) {
     const cookie = readCookie(request);
     if (cookie === null) return;
     try {
-      request.principal = await verify({ cookie, mode: 'test', isInBackground: isInBackground(request) });
+      const credentials = { cookie, mode: 'test' as const, isInBackground: isInBackground(request) };
+      request.principal = await identify(request, verify, credentials);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       const counted = await request.server.countRefusal(error, request, reply);

@@ -249,7 +249,8 @@ export async function describeApi(
             type: 'apiKey',
             in: 'header',
             name: 'X-Paylink-Csrf',
-            description: 'The csrfToken of GET /v1/session, beside the cookie; a GET needs none',
+            description:
+              'The csrfToken of GET /v1/session, beside the cookie; a GET needs none, and is refused with that of another session',
           },
         },
       },

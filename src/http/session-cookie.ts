@@ -18,6 +18,8 @@ export type SessionCookie = {
   clear(): string;
   /** Throws `csrf_refused` for a request that another site made. */
   refuseOtherSites(request: FastifyRequest): void;
+  /** Throws `csrf_refused` for a request with the token of another session, such as that of a tab left open. */
+  refuseOtherSessions(request: FastifyRequest, value: string): void;
   /** Throws `csrf_refused` unless a request of this cookie is shown to come from a page of ours. */
   requireOwnPage(request: FastifyRequest, value: string): void;
 };
@@ -77,6 +79,11 @@ function createSessionCookie(baseUrl: string): SessionCookie {
     refuseOtherSites: (request) => {
       const site = siteOf(request, ownOrigin);
       if (site === 'other') throw errors.csrfRefused({ errors: [faultOfSite(site)] });
+    },
+    refuseOtherSessions: (request, value) => {
+      const token = request.headers['x-paylink-csrf'];
+      const fault = token === undefined ? null : faultOfToken(token, value);
+      if (fault) throw errors.csrfRefused({ errors: [fault] });
     },
     requireOwnPage: (request, value) => {
       const site = siteOf(request, ownOrigin);

@@ -147,6 +147,29 @@ describe('one payment', () => {
     await window.leave();
   });
 
+  test('a refund that is sent again after its answer was lost is carried out once, whatever the page heard meanwhile', async () => {
+    const code = await makePaid();
+    const window = await openPayment(code);
+    const { page } = window;
+    let isLost = true;
+    await page.route('**/refunds', async (route) => {
+      if (route.request().method() !== 'POST' || !isLost) return await route.fallback();
+      isLost = false;
+      await route.fetch();
+      await route.abort();
+    });
+    await button(page, 'Refund').click();
+    await page.getByLabel('Amount in EUR').fill('5');
+    await button(page, 'Refund €5.00').click();
+    await page.getByRole('dialog').getByRole('alert').waitFor();
+    await badge(page, 'Partly refunded').waitFor();
+    await button(page, 'Refund €5.00').click();
+    await page.getByText('€5.00 was given back.').waitFor();
+    const { body } = await call(paylink, owner, ['GET', `/v1/payments/${code}`]);
+    assert.equal(body.refundedAmount, 5);
+    await window.leave();
+  });
+
   test('what became of a refund is told as it is: on its way, not known yet, or refused', async () => {
     const told: Readonly<Record<Exclude<Mood, 'usual'>, [sentence: string, state: string]>> = {
       slow: ['The processor is giving €19.99 back.', 'In progress'],

@@ -225,4 +225,26 @@ describe('the list of payments', () => {
     assert.equal(await seen.page.getByRole('link', { name: 'New payment link' }).count(), 0);
     await seen.leave();
   });
+
+  test('a page that was asked for is not lost to what happens while it is on its way', async () => {
+    const window = await openList('/payments?customerOrderId=A-*');
+    const { page } = window;
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    await page.route('**/v1/payments?*cursor=*', async (route) => {
+      await released;
+      await route.continue();
+    });
+    const news = page.waitForResponse(
+      async (answer) => answer.url().includes('/v1/events?') && (await answer.text()).includes('payment.'),
+    );
+    await page.getByText('The first 50 payments').waitFor();
+    await page.getByRole('button', { name: 'Show more' }).click();
+    await createLinkAs(paylink, owner, { customerOrderId: 'heard-of' });
+    await news;
+    // By now the page has read it.
+    await createLinkAs(paylink, owner, { customerOrderId: 'heard-of-too' });
+    release();
+    await page.getByText('55 payments', { exact: true }).waitFor({ timeout: 10_000 });
+    await window.leave();
+  });
 });

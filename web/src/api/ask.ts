@@ -12,7 +12,8 @@ import {
   type Input,
   type OperationId,
 } from './call.ts';
-import { isSessionEnd, useSession } from './session.tsx';
+import { isByFeed } from './refresh.ts';
+import { isOfSession, type Session, useSession } from './session.tsx';
 
 type Asking = Pick<CallOptions, 'isBackground' | 'idempotencyKey' | 'signal'>;
 
@@ -28,13 +29,13 @@ export function useApi(): Api {
   const { mode, current, renew } = useSession();
   const during = useCallback(
     async <T>(options: Asking, work: (options: CallOptions) => Promise<T>): Promise<T> => {
-      const complete = () => ({ ...options, mode, csrfToken: current().csrfToken });
+      const session = current();
+      const sendIn = async ({ csrfToken }: Session) => await work({ ...options, mode, csrfToken });
       try {
-        return await work(complete());
+        return await sendIn(session);
       } catch (fault) {
-        if (!isSessionEnd(fault)) throw fault;
-        await renew();
-        return await work(complete());
+        if (!isOfSession(fault)) throw fault;
+        return await sendIn(await renew(fault, session));
       }
     },
     [mode, current, renew],
@@ -67,6 +68,8 @@ export type AskOptions = {
 const retryable = (failures: number, fault: unknown) =>
   failures < 2 && !(fault instanceof Error && fault.name === 'ApiProblem');
 
+const isByClock = ({ everyMs }: AskOptions) => everyMs !== undefined && everyMs !== false;
+
 /** An answer of the API, kept and refreshed: `{ data, error, isPending, refetch, … }` of TanStack Query. */
 export function useAsk<Id extends OperationId>(id: Id, input: Input<Id>, options: AskOptions = {}) {
   const api = useApi();
@@ -78,9 +81,9 @@ export function useAsk<Id extends OperationId>(id: Id, input: Input<Id>, options
     retry: retryable,
     refetchInterval: options.everyMs ?? false,
     ...(options.keepsLast ? { placeholderData: (before: unknown) => before as never } : {}),
-    queryFn: async ({ signal }) => {
+    queryFn: async ({ queryKey, signal }) => {
       // What is asked by the clock puts off no end of a session; the first look is a person's.
-      const isBackground = asked.current && options.everyMs !== undefined && options.everyMs !== false;
+      const isBackground = isByFeed(queryKey) || (asked.current && isByClock(options));
       asked.current = true;
       return await api.call(id, input, { signal, isBackground });
     },
@@ -104,9 +107,9 @@ export function useList<Id extends ListId>(id: Id, input: Input<Id>, options: As
     refetchInterval: options.everyMs ?? false,
     ...(options.keepsLast ? { placeholderData: (before: unknown) => before as never } : {}),
     initialPageParam: null as string | null,
-    queryFn: async ({ pageParam, signal }) => {
+    queryFn: async ({ queryKey, pageParam, signal }) => {
       const query = { ...(input as { query?: object }).query, ...(pageParam ? { cursor: pageParam } : {}) };
-      const isBackground = asked.current && options.everyMs !== undefined && options.everyMs !== false;
+      const isBackground = isByFeed(queryKey) || (asked.current && isByClock(options));
       asked.current = true;
       return await api.call(id, { ...input, query } as Input<Id>, { signal, isBackground });
     },
@@ -116,7 +119,8 @@ export function useList<Id extends ListId>(id: Id, input: Input<Id>, options: As
   return { ...result, entries: pages.flatMap(({ data }) => data) };
 }
 
-const isAnswer = (fault: unknown) =>
+/** Whether the API has decided on an act: what it refused was not done, where anything else may have been. */
+export const isAnswer = (fault: unknown) =>
   fault instanceof ApiProblem &&
   fault.problem.status < 500 &&
   fault.problem.code !== 'idempotency_in_progress';

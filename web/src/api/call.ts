@@ -20,7 +20,7 @@ type AnyInput = {
 export type CallOptions = {
   /** Of which mode the call is; without it, test. */
   mode?: Mode;
-  /** The session's token, for every call that changes something. */
+  /** The session's token: a call of another session than the cookie's is refused. */
   csrfToken?: string;
   /** Whether no person caused the call: it does not put off the end of the session. */
   isBackground?: boolean;
@@ -54,12 +54,12 @@ function addressOf(template: string, { path = {}, query = {} }: AnyInput): strin
   return params.size > 0 ? `${filled}?${params}` : filled;
 }
 
-function headersOf(options: CallOptions, isReading: boolean, hasBody: boolean): Headers {
+function headersOf(options: CallOptions, hasBody: boolean): Headers {
   const headers = new Headers({ accept: 'application/json' });
   if (options.mode) headers.set('x-paylink-mode', options.mode);
   if (options.isBackground) headers.set('x-paylink-background', 'true');
   if (options.idempotencyKey) headers.set('idempotency-key', options.idempotencyKey);
-  if (!isReading && options.csrfToken) headers.set('x-paylink-csrf', options.csrfToken);
+  if (options.csrfToken) headers.set('x-paylink-csrf', options.csrfToken);
   if (hasBody) headers.set('content-type', 'application/json');
   return headers;
 }
@@ -83,7 +83,7 @@ export async function fetchOperation<Id extends OperationId>(
 ): Promise<Response> {
   const { method, path } = routes[id];
   const { body } = input as AnyInput;
-  const headers = headersOf(options, method === 'GET', body !== undefined);
+  const headers = headersOf(options, body !== undefined);
   const init: RequestInit = { method, headers, credentials: 'same-origin', cache: 'no-store' };
   if (body !== undefined) init.body = JSON.stringify(body);
   if (options.signal) init.signal = options.signal;

@@ -5,11 +5,14 @@ import { useQueryClient } from '@tanstack/preact-query';
 import { useEffect } from 'preact/hooks';
 import { useApi } from './ask.ts';
 import type { OperationId } from './call.ts';
+import { refreshByFeed } from './refresh.ts';
 
 const waitSeconds = 25;
 const pauseAfterFaultMs = 5_000;
 /** Where much happens, what is shown is refreshed once in this time, and not with every event. */
 const pauseAfterNewsMs = 1_000;
+/** A refresh that takes long, as of a list of many pages, is followed by a rest so many times as long. */
+const restShare = 4;
 
 /** Answers that an event about a payment, a refund or a mail makes old. */
 const concerned: readonly OperationId[] = [
@@ -46,8 +49,10 @@ export function useFollow(): void {
   useEffect(() => {
     const leaving = new AbortController();
     const { signal } = leaving;
-    const refresh = () => {
-      for (const id of concerned) void client.invalidateQueries({ queryKey: [id] });
+    const refresh = async () => {
+      const begun = performance.now();
+      await refreshByFeed(client, concerned);
+      await pause(Math.max(pauseAfterNewsMs, restShare * (performance.now() - begun)));
     };
     const run = async () => {
       let after = 'latest';
@@ -62,10 +67,7 @@ export function useFollow(): void {
             { signal, isBackground: true },
           );
           after = nextCursor;
-          if (data.length > 0) {
-            refresh();
-            await pause(pauseAfterNewsMs);
-          }
+          if (data.length > 0) await refresh();
         } catch {
           if (!signal.aborted) await pause(pauseAfterFaultMs);
         }

@@ -1,6 +1,7 @@
 // Who is signed in. The session is asked of the service when the page opens; when it ends, calls wait until
 // somebody has signed in again, so that nothing that was being written is lost. The cookie itself is out of reach here.
 
+import { useQueryClient } from '@tanstack/preact-query';
 import { type ComponentChildren, createContext } from 'preact';
 import { useCallback, useContext, useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { keep, kept } from '../base/keep.ts';
@@ -25,8 +26,11 @@ export type SessionState = {
   may(right: Right): boolean;
   /** True while a session that has ended waits for somebody to sign in again. */
   hasEnded: boolean;
-  /** Resolves with the new session once somebody has signed in again. */
-  renew(): Promise<Session>;
+  /**
+   * Resolves with a session of the same account, once somebody has signed in again where that is needed. Where somebody
+   * else has signed in it never does: what was asked before is not asked by them.
+   */
+  renew(fault: unknown, sentBy: Session): Promise<Session>;
   /** The session as it is at this moment, for calls that have waited. */
   current(): Session;
   /** Takes over a session that has just been opened, or none. */
@@ -43,6 +47,20 @@ export function useSession(): SessionState {
   if (!state) throw new Error('nobody is signed in here');
   return state;
 }
+
+const codeOf = (fault: unknown) => (fault instanceof ApiProblem ? fault.problem.code : null);
+
+/** Whether a call was refused because nobody is signed in: the browser forgets a cookie that is over, or was signed out. */
+const isSessionEnd = (fault: unknown) =>
+  ['session_ended', 'missing_credentials'].includes(codeOf(fault) ?? '');
+
+/** Whether the cookie was not the one of the session that the page knows: another tab may have signed in anew. */
+const isOtherSession = (fault: unknown) => codeOf(fault) === 'csrf_refused';
+
+/** Whether a call may have been refused for its session alone; then `renew` says what to do. */
+export const isOfSession = (fault: unknown) => isSessionEnd(fault) || isOtherSession(fault);
+
+const never = new Promise<never>(() => undefined);
 
 const modeKey = (session: Session) => `mode.${session.companyId}`;
 
@@ -73,7 +91,7 @@ type Waiting = { promise: Promise<Session>; resolve(session: Session): void };
 function useRenewal() {
   const waiting = useRef<Waiting | null>(null);
   const [hasEnded, setHasEnded] = useState(false);
-  const renew = useCallback(() => {
+  const wait = useCallback(() => {
     if (!waiting.current) {
       waiting.current = Promise.withResolvers<Session>();
       setHasEnded(true);
@@ -85,7 +103,7 @@ function useRenewal() {
     if (session) waiting.current?.resolve(session);
     waiting.current = null;
   }, []);
-  return { hasEnded, renew, settle };
+  return { hasEnded, wait, settle };
 }
 
 export type SessionProviderProps = {
@@ -101,7 +119,8 @@ export type SessionProviderProps = {
 /** Gives everything below it the session, and shows something else while there is none. */
 export function SessionProvider({ children, waiting, failed, signIn }: SessionProviderProps) {
   const { known, look, setKnown } = useKnown();
-  const { hasEnded, renew, settle } = useRenewal();
+  const { hasEnded, wait, settle } = useRenewal();
+  const client = useQueryClient();
   const [mode, setModeState] = useState<Mode | null>(null);
   const latest = useRef<Session | null>(null);
   const { session } = known;
@@ -109,34 +128,51 @@ export function SessionProvider({ children, waiting, failed, signIn }: SessionPr
   const enter = useCallback(
     (next: Session | null) => {
       const before = latest.current;
-      // Somebody else has signed in: nothing that is shown is theirs.
-      if (before && next && before.accountId !== next.accountId) location.assign('/dashboard');
+      // Somebody else has signed in: nothing that is shown is theirs, and what waits must not be sent as theirs.
+      if (before && next && before.accountId !== next.accountId) return location.assign('/dashboard');
+      if (!next) {
+        client.clear();
+        setModeState(null);
+      }
       latest.current = next;
       setKnown({ session: next, fault: null });
       settle(next);
+      // Nobody has followed what happened while there was no session.
+      if (next && before?.sessionId !== next.sessionId) void client.invalidateQueries();
     },
-    [setKnown, settle],
+    [client, setKnown, settle],
+  );
+  const current = useCallback(() => {
+    if (!latest.current) throw new Error('nobody is signed in here');
+    return latest.current;
+  }, []);
+  const renew = useCallback(
+    async (fault: unknown, sentBy: Session): Promise<Session> => {
+      // A late answer to a call of the session before.
+      if (latest.current && latest.current.csrfToken !== sentBy.csrfToken) return latest.current;
+      if (isSessionEnd(fault)) return await wait();
+      const { session: now } = await call('getSession', {}, { isBackground: true });
+      if (!now) return await wait();
+      if (now.csrfToken === sentBy.csrfToken) throw fault;
+      enter(now);
+      return now.accountId === sentBy.accountId ? now : await never;
+    },
+    [enter, wait],
   );
   const state = useMemo<SessionState | null>(() => {
     if (!session) return null;
     return {
-      ...{ session, hasEnded, renew, enter },
+      ...{ session, hasEnded, renew, enter, current },
       mode: mode && session.modes.includes(mode) ? mode : modeOf(session),
       setMode: (next) => {
         keep(modeKey(session), next);
         setModeState(next);
       },
       may: (right) => session.rights.includes(right),
-      current: () => latest.current ?? session,
     };
-  }, [session, hasEnded, mode, renew, enter]);
+  }, [session, hasEnded, mode, renew, enter, current]);
   if (known.fault) return <>{failed(known.fault, () => void look())}</>;
   if (session === undefined) return <>{waiting}</>;
   if (!state) return <>{signIn(enter)}</>;
   return <Context.Provider value={state}>{children}</Context.Provider>;
-}
-
-/** Whether a call was refused because the session has ended. */
-export function isSessionEnd(fault: unknown): boolean {
-  return fault instanceof ApiProblem && fault.problem.code === 'session_ended';
 }

@@ -1,25 +1,33 @@
 // Who is signed in, in which language and look, and the way out.
 
-import { useQueryClient } from '@tanstack/preact-query';
 import { useEffect, useRef } from 'preact/hooks';
 import { Link, useLocation } from 'wouter-preact';
 import { useApi } from '../api/ask.ts';
 import { useSession } from '../api/session.tsx';
 import { languageNames, languages, useLanguage } from '../base/language.tsx';
 import { looks, useLook } from '../base/look.ts';
+import { useWork } from '../base/work.ts';
 import { Button } from '../parts/button.tsx';
 import { SelectField } from '../parts/field.tsx';
+import { useTell } from '../parts/toasts.tsx';
+import { useExplain } from '../texts/problems.ts';
 import { useShellTexts } from './texts.ts';
 
 function useSignOut() {
   const { enter } = useSession();
   const api = useApi();
-  const client = useQueryClient();
-  return async () => {
-    await api.call('signOut', {});
-    client.clear();
-    enter(null);
+  const tell = useTell();
+  const explain = useExplain();
+  const { isWorking, run } = useWork();
+  const leave = async () => {
+    try {
+      await api.call('signOut', {});
+      enter(null);
+    } catch (fault) {
+      tell(explain(fault).sentence);
+    }
   };
+  return { isWorking, signOut: () => void run(leave) };
 }
 
 /** Opens on a press and closes when the focus leaves it. */
@@ -28,7 +36,7 @@ export function AccountMenu() {
   const { language, setLanguage } = useLanguage();
   const [look, setLook] = useLook();
   const texts = useShellTexts();
-  const signOut = useSignOut();
+  const { isWorking, signOut } = useSignOut();
   const [path] = useLocation();
   const menu = useRef<HTMLDetailsElement>(null);
   const close = () => {
@@ -63,7 +71,9 @@ export function AccountMenu() {
           onInput={(value) => setLook(looks.find((one) => one === value) ?? 'system')}
           choices={looks.map((one) => ({ value: one, label: texts.looks[one] }))}
         />
-        <Button onClick={() => void signOut()}>{texts.signOut}</Button>
+        <Button isWorking={isWorking} onClick={signOut}>
+          {texts.signOut}
+        </Button>
       </div>
     </details>
   );

@@ -1,8 +1,8 @@
 // Gives money back, in part or in full. What was believed to be left goes along, so that two people can't give the same
 // money back twice; and what came of it is told as it is: given back, on its way, not known yet, or refused.
 
-import { useState } from 'preact/hooks';
-import { useAct } from '../../api/ask.ts';
+import { useEffect, useState } from 'preact/hooks';
+import { isAnswer, useAct } from '../../api/ask.ts';
 import type { Answer } from '../../api/call.ts';
 import { formatMoney, readAmount } from '../../base/format.ts';
 import { type Language, useLanguage } from '../../base/language.tsx';
@@ -121,18 +121,32 @@ function RefundForm({ payment, left, act, close }: FormProps) {
   );
 }
 
+/**
+ * What was left when the dialog opened, or when the API last refused: that is what the person decides by. It stands
+ * still while what became of a refund is not known, so that the same refund sent again is the same request.
+ */
+function useBelievedLeft(left: number, fault: unknown): number {
+  const [believed, setBelieved] = useState(left);
+  const isRefused = isAnswer(fault);
+  useEffect(() => {
+    if (isRefused) setBelieved(left);
+  }, [isRefused, left]);
+  return believed;
+}
+
 /** The dialog: the form, then what came of it. */
 export function RefundDialog({ payment, left, close }: Omit<FormProps, 'act'>) {
   const texts = usePaymentTexts();
   const act = useAct('refundPayment', {
     refreshes: ['getPayment', 'listRefunds', 'listPaymentEvents', 'listPayments', 'listBalances'],
   });
+  const believed = useBelievedLeft(left, act.error);
   return (
     <Dialog title={texts.refundTitle} onClose={close}>
       {act.data ? (
         <Result refund={act.data} close={close} />
       ) : (
-        <RefundForm payment={payment} left={left} act={act} close={close} />
+        <RefundForm payment={payment} left={believed} act={act} close={close} />
       )}
     </Dialog>
   );
