@@ -139,7 +139,7 @@ describe('one’s own account in the dashboard', () => {
 
     await page.reload();
     await page.getByText('9 codes are left.').waitFor();
-    await press(page, 'Make new codes');
+    await press(page, 'Create new codes');
     await confirm(page);
     await page.getByText('Keep these recovery codes').waitFor();
     assert.equal(

@@ -61,7 +61,7 @@ describe('the audit log', () => {
     await made.getByText('grace@example.com').waitFor();
     await made.getByRole('link', { name: `Payment …${code.slice(-8)}` }).waitFor();
     const rolled = page.locator('tr', { hasText: 'webhook_endpoint.secret_rolled' });
-    await rolled.getByText('Secret of a webhook endpoint rolled').waitFor();
+    await rolled.getByText('New secret of a webhook endpoint created').waitFor();
     const named = page.locator('tr', { hasText: 'API key created' });
     await named.getByText('Details').click();
     await named.locator('dd bdi', { hasText: hostile }).waitFor();

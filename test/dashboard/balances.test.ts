@@ -48,7 +48,7 @@ describe('balances', () => {
     await page.getByRole('button', { name: 'Show more' }).click();
     await page.locator('tbody tr:nth-child(28)').waitFor();
     assert.match(await rowsOf(page).last().innerText(), /Payment taken[\s\S]*€1\.00/);
-    await page.getByLabel('Order').selectOption({ label: 'Oldest first' });
+    await page.getByLabel('Sorted by').selectOption({ label: 'Oldest first' });
     await page.waitForURL(/sort=CreatedOn/);
     await rowsOf(page).first().getByText('€1.00').waitFor();
     await page.getByLabel('To').fill('2020-01-01');

@@ -190,7 +190,7 @@ describe('the overview', () => {
     ])
       await list.getByText(said).waitFor();
     await requireGood(window, 'troubles');
-    await list.getByRole('link', { name: 'Look at the cases' }).click();
+    await list.getByRole('link', { name: 'See the cases' }).click();
     await page.getByRole('heading', { level: 1, name: 'Cases' }).waitFor();
     await page.getByText('Outcome unknown').waitFor();
     await requireGood(window, 'cases');

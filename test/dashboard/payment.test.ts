@@ -143,7 +143,7 @@ describe('one payment', () => {
     assert.equal(await page.getByLabel('Reason').inputValue(), 'my reason');
     await page.getByLabel('Amount in EUR').fill('14.99');
     await button(page, 'Refund €14.99').click();
-    await page.getByText('€14.99 was given back.').waitFor();
+    await page.getByText('€14.99 was refunded.').waitFor();
     await window.leave();
   });
 

@@ -40,14 +40,17 @@ describe('the first steps in the dashboard', () => {
     await page.getByRole('button', { name: 'Create a key for these examples' }).click();
     const key = await page.getByLabel('API key', { exact: true }).inputValue();
     await page.getByText('1 of 4 steps are done.').waitFor();
-    const shell = await linesOf(page, '2. A payment link by program');
+    const shell = await linesOf(page, '2. A payment link from your program');
     assert.ok(shell.includes(key));
     const ready = shell.replace('your password', password);
     const curled = await run('sh', ['-c', ready], project.folder);
     assert.match(curled.output, /"PaymentLink":"http/, curled.errors);
     await page.getByText('Your link has arrived:').waitFor();
     await page.getByRole('tab', { name: 'TypeScript' }).first().click();
-    const script = await project.write('first-link.mts', await linesOf(page, '2. A payment link by program'));
+    const script = await project.write(
+      'first-link.mts',
+      await linesOf(page, '2. A payment link from your program'),
+    );
     const made = await run(process.execPath, [script], project.folder, { PAYLINK_PASSWORD: password });
     assert.match(made.output, /^http\S+\/pay\/\S+\n$/, made.errors);
     await requireGood(window, 'first steps with a key');
@@ -61,7 +64,7 @@ describe('the first steps in the dashboard', () => {
     const window = await openDashboard(paylink, browser, { merchant });
     const { page } = window;
     await window.open('/start');
-    await page.getByRole('button', { name: 'Make a test payment' }).click();
+    await page.getByRole('button', { name: 'Create a test payment' }).click();
     const link = await page.getByLabel('Payment link', { exact: true }).inputValue();
     assert.equal(await page.getByRole('link', { name: 'Open and pay' }).getAttribute('href'), link);
     await requireGood(window, 'a test payment');
@@ -89,10 +92,10 @@ describe('the first steps in the dashboard', () => {
     await window.open('/start');
     await page.getByText('Live', { exact: true }).click();
     await page.getByText('The first steps are taken in test mode').waitFor();
-    assert.equal(await page.getByRole('button', { name: 'Make a test payment' }).count(), 0);
+    assert.equal(await page.getByRole('button', { name: 'Create a test payment' }).count(), 0);
     await requireGood(window, 'first steps in live mode');
     await page.getByRole('button', { name: 'Switch to test mode' }).click();
-    await page.getByRole('button', { name: 'Make a test payment' }).waitFor();
+    await page.getByRole('button', { name: 'Create a test payment' }).waitFor();
     await window.leave();
   });
 

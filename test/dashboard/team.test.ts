@@ -69,11 +69,11 @@ describe('the team in the dashboard', () => {
     await page.getByRole('button', { name: 'Invite somebody' }).click();
     await page.keyboard.type(owner.email);
     await page.keyboard.press('Enter');
-    await page.locator('.field-error', { hasText: 'Choose one role at least.' }).waitFor();
+    await page.locator('.field-error', { hasText: 'Choose at least one role.' }).waitFor();
     await page.getByRole('checkbox', { name: 'Support' }).check();
     await requireGood({ ...window, troubles: [] }, 'inviting');
-    await dialogOf(page).getByRole('button', { name: 'Make the invitation' }).click();
-    await page.getByText('Who has this address is a member already.').waitFor();
+    await dialogOf(page).getByRole('button', { name: 'Create the invitation' }).click();
+    await page.getByText('Whoever has this address is a member already.').waitFor();
     await page.getByLabel('E-mail address').fill('grace@example.com');
     await page.keyboard.press('Enter');
     const link = page.getByLabel('Invitation link');

@@ -83,7 +83,7 @@ describe('webhooks in the dashboard', () => {
       'document.documentElement.outerHTML + JSON.stringify([localStorage, sessionStorage])',
     );
     assert.ok(!known.includes(secret));
-    await page.getByRole('link', { name: 'Look at this delivery' }).click();
+    await page.getByRole('link', { name: 'See this delivery' }).click();
     await waitForText(page, 'HTTP 204');
     await waitForText(page, '"type": "webhook_endpoint.test"');
     await requireGood(window, 'a delivery');
@@ -106,7 +106,7 @@ describe('webhooks in the dashboard', () => {
     await page.getByRole('button', { name: 'Switch off' }).waitFor();
     await page.getByRole('button', { name: 'New secret' }).click();
     await requireGood(window, 'rolling a secret');
-    await page.getByRole('button', { name: 'Make a new secret' }).click();
+    await page.getByRole('button', { name: 'Create a new secret' }).click();
     const secret = await page.getByLabel('Secret', { exact: true }).inputValue();
     await page.getByRole('button', { name: 'I have kept it' }).click();
     await waitForText(page, 'Old secret signs, too, until');

@@ -69,10 +69,13 @@ function Picture(props: {
   tops: readonly [amount: number, count: number];
   tickEvery: number;
   summary: string;
+  /** Whether there is an amount at all: lines without figures beside them say nothing. */
+  hasScale: boolean;
   at: number | null;
   onPoint(index: number | null): void;
 }) {
-  const { slots, tops, tickEvery, summary, at, onPoint } = props;
+  const { slots, tops, tickEvery, summary, hasScale, at, onPoint } = props;
+  const scale = hasScale ? [barsTop, (barsTop + barsEnd) / 2] : [];
   const count = slots.length;
   const point = (event: PointerEvent) => {
     const { left, width } = (event.currentTarget as Element).getBoundingClientRect();
@@ -91,7 +94,7 @@ function Picture(props: {
       {at !== null && (
         <rect class="plot-here" x={percent(at / count)} width={percent(1 / count)} height={countsEnd} />
       )}
-      {[barsTop, (barsTop + barsEnd) / 2, barsEnd, countsEnd].map((y) => (
+      {[...scale, barsEnd, countsEnd].map((y) => (
         <line key={y} class="plot-line" x1="0" x2="100%" y1={y} y2={y} />
       ))}
       {slots.map((slot, index) => (
@@ -162,7 +165,7 @@ export function Plot({ slots, summary, tickEvery, writeShort, ...names }: PlotPr
             <span key={value}>{value === 0 || largest > 0 ? writeShort(value) : ''}</span>
           ))}
         </div>
-        <Picture {...{ slots, tops, tickEvery, summary, at }} onPoint={setAt} />
+        <Picture {...{ slots, tops, tickEvery, summary, at }} hasScale={largest > 0} onPoint={setAt} />
       </div>
       <Figures slots={begun} {...names} />
     </figure>

@@ -19,7 +19,7 @@ export function KeysHelp({ onClose }: { onClose(): void }) {
   ] as const;
   return (
     <Dialog title={helpTitle} onClose={onClose}>
-      <dl class="facts">
+      <dl class="facts keys-help">
         {rows.map(([pressed, does]) => (
           <div key={does}>
             <dt>

@@ -2,7 +2,7 @@
 // What a role may not see is neither offered nor shown.
 
 import type { ComponentType } from 'preact';
-import { Route, Switch } from 'wouter-preact';
+import { Link, Route, Switch } from 'wouter-preact';
 import { type Right, useSession } from '../api/session.tsx';
 import { lazy } from '../parts/lazy.tsx';
 import { Page } from '../parts/page.tsx';
@@ -141,7 +141,9 @@ export function Screens() {
         </Route>
       ))}
       <Route>
-        <Page title={texts.nowhere}>{texts.nowhereHint}</Page>
+        <Page title={texts.nowhere} above={<Link href="/">← {texts.screens.overview}</Link>}>
+          {texts.nowhereHint}
+        </Page>
       </Route>
     </Switch>
   );

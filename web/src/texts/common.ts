@@ -61,7 +61,7 @@ export const useCommonTexts = defineTexts(
     reload: 'Seite neu laden',
     working: 'Wird ausgeführt …',
     none: '–',
-    optional: 'freiwillig',
+    optional: 'optional',
     yes: 'Ja',
     no: 'Nein',
     done: 'Fertig',

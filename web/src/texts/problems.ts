@@ -117,7 +117,8 @@ const germanFieldCodes: Readonly<Record<string, string>> = {
   too_few: 'Das sind zu wenige.',
   repeated: 'Das steht schon da.',
   differs: 'Das ist anders als zuvor.',
-  origin_not_allowed: 'Ihre Firma lässt diese Adresse nicht zu (Einstellungen: erlaubte Ursprünge).',
+  origin_not_allowed:
+    'Ihre Firma lässt diese Adresse nicht zu (Einstellungen: Wohin Kunden zurückkehren dürfen).',
   too_little_contrast: 'Weißer Text ist auf dieser Farbe zu schlecht lesbar. Nehmen Sie eine dunklere.',
   other_account:
     'Diese Zugangsdaten öffnen ein anderes Konto. Legen Sie dafür eine neue Verbindung an, und schalten Sie diese ab.',

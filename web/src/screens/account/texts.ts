@@ -40,8 +40,8 @@ export const useAccountTexts = defineTexts(
     codes: 'Recovery codes',
     codesNone: 'You get ten of them with your first second factor. They let you in when the device is lost.',
     codesLeft: (count: number) => (count === 1 ? 'One code is left.' : `${count} codes are left.`),
-    codesFew: 'Make new ones before they run out.',
-    renewCodes: 'Make new codes',
+    codesFew: 'Create new ones before they run out.',
+    renewCodes: 'Create new codes',
     renewHint: 'The codes that you have now end at once.',
     codesTitle: 'Keep these recovery codes',
     codesLead:

@@ -89,7 +89,7 @@ export const useAuditTexts = defineTexts(
     to: 'Bis',
     companyOnly: 'Ohne Zahlungen',
     ofPayment: 'Nur zu',
-    clear: 'Alle Filter aufheben',
+    clear: 'Alle Filter entfernen',
     empty: 'Es ist noch nichts geschehen',
     emptyFiltered: 'Nichts passt zu diesen Filtern',
     emptyHint: 'Wählen Sie andere Filter oder andere Tage.',

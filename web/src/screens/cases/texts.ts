@@ -37,7 +37,7 @@ export const useCasesTexts = defineTexts(
     what: 'Was',
     charge: 'Zahlungsversuch',
     refund: 'Erstattung',
-    state: 'Stand',
+    state: 'Zustand',
     states: {
       created: 'Begonnen',
       requires_action: 'Wartet auf den Kunden',

@@ -24,7 +24,7 @@ export const useKeyTexts = defineTexts(
     by: 'by',
     you: 'you',
     bySystem: 'with the company',
-    actions: 'What can be done',
+    actions: 'Actions',
     createTitle: 'Create a key',
     newTitle: 'Your new key',
     key: 'Key',
@@ -51,7 +51,7 @@ export const useKeyTexts = defineTexts(
   {
     title: 'API-Schlüssel',
     intro:
-      'Ihre Programme senden bei jedem Aufruf einen Schlüssel, neben dem Token einer Anmeldung. Ein Schlüssel gehört zum Test- oder zum Livemodus und entscheidet, ob echtes Geld fließt.',
+      'Ihre Programme senden bei jedem Aufruf einen Schlüssel, neben dem Token einer Anmeldung. Ein Schlüssel gehört zum Test- oder zum Live-Modus und entscheidet, ob echtes Geld fließt.',
     list: 'Schlüssel',
     create: 'Schlüssel anlegen',
     empty: 'Noch kein Schlüssel',
@@ -69,7 +69,7 @@ export const useKeyTexts = defineTexts(
     by: 'von',
     you: 'Ihnen',
     bySystem: 'mit der Firma',
-    actions: 'Was möglich ist',
+    actions: 'Aktionen',
     createTitle: 'Schlüssel anlegen',
     newTitle: 'Ihr neuer Schlüssel',
     key: 'Schlüssel',

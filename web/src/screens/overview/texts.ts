@@ -14,7 +14,8 @@ export const useOverviewTexts = defineTexts(
       refunded: 'Refunded',
       refunds: (count: number, text: string) => (count === 1 ? '1 refund' : `${text} refunds`),
       conversion: 'Conversion',
-      converted: (paid: string, created: string) => `${paid} of ${created} links paid`,
+      converted: (paid: string, created: string) =>
+        `${paid} of ${created} ${created === '1' ? 'link' : 'links'} paid`,
       open: 'Open',
       failed: 'Failed',
       links: (count: number, text: string) => (count === 1 ? '1 link' : `${text} links`),
@@ -37,7 +38,7 @@ export const useOverviewTexts = defineTexts(
         count === 1
           ? 'One case waits for a person to look at it.'
           : `${count} cases wait for a person to look at them.`,
-      casesAct: 'Look at the cases',
+      casesAct: 'See the cases',
       unknown: (count: number) =>
         count === 1
           ? 'It is not known yet whether one payment went through. The processor is asked again and again.'
@@ -51,7 +52,7 @@ export const useOverviewTexts = defineTexts(
         count === 1
           ? 'One webhook endpoint was switched off because it failed.'
           : `${count} webhook endpoints were switched off because they failed.`,
-      endpointsAct: 'Look at the webhooks',
+      endpointsAct: 'See the webhooks',
       expiring: (count: number) =>
         count === 1 ? 'One open link ends within 24 hours:' : `${count} open links end within 24 hours:`,
       expiringMany: 'More than 1,000 open links end within 24 hours:',
@@ -85,7 +86,7 @@ export const useOverviewTexts = defineTexts(
       refunded: 'Erstattet',
       refunds: (count, text) => (count === 1 ? '1 Erstattung' : `${text} Erstattungen`),
       conversion: 'Abschlussquote',
-      converted: (paid, created) => `${paid} von ${created} Links bezahlt`,
+      converted: (paid, created) => `${paid} von ${created} ${created === '1' ? 'Link' : 'Links'} bezahlt`,
       open: 'Offen',
       failed: 'Fehlgeschlagen',
       links: (count, text) => (count === 1 ? '1 Link' : `${text} Links`),
@@ -136,7 +137,7 @@ export const useOverviewTexts = defineTexts(
       order: 'Bestellung',
       customer: 'Kunde',
       amount: 'Betrag',
-      state: 'Stand',
+      state: 'Zustand',
       created: 'Angelegt',
     },
     welcome: {

@@ -84,7 +84,7 @@ function Dialogs({ payment, left, act, close }: DialogsProps) {
   return null;
 }
 
-const Back = () => <Link href={lastListPath()}>‹ {usePaymentTexts().back}</Link>;
+const Back = () => <Link href={lastListPath()}>← {usePaymentTexts().back}</Link>;
 
 function Shown({ payment }: { payment: Payment }) {
   const { may } = useSession();

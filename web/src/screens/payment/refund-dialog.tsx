@@ -66,19 +66,23 @@ function useRefundDraft(left: number) {
   const [isTried, setIsTried] = useState(false);
   const amount = readAmount(draft.amount);
   const set = (changes: Partial<typeof draft>) => setDraft({ ...draft, ...changes });
-  return { draft, set, amount, isWrong: isTried && !amount, markTried: () => setIsTried(true) };
+  const isTooLarge = isTried && amount !== null && amount > left;
+  return { draft, set, amount, isWrong: isTried && !amount, isTooLarge, markTried: () => setIsTried(true) };
 }
 
 function RefundForm({ payment, left, act, close }: FormProps) {
   const texts = usePaymentTexts();
   const { cancel } = useCommonTexts();
   const { language } = useLanguage();
-  const { draft, set, amount, isWrong, markTried } = useRefundDraft(left);
+  const { draft, set, amount, isWrong, isTooLarge, markTried } = useRefundDraft(left);
+  const tooLarge = isTooLarge
+    ? texts.refundTooLarge(formatMoney(language, left, payment.currency))
+    : undefined;
   const { fields } = useExplain()(act.error);
   const { currency, PaymentLinkCode: code } = payment;
   const submit = () => {
     markTried();
-    if (!amount || act.isPending) return;
+    if (!amount || amount > left || act.isPending) return;
     const reason = draft.reason.trim();
     const body = { amount, expectedRemaining: left, ...(reason ? { reason } : {}) };
     act.mutate({ path: { code }, body });
@@ -98,7 +102,7 @@ function RefundForm({ payment, left, act, close }: FormProps) {
         hint={texts.refundHint(formatMoney(language, left, currency))}
         inputMode="decimal"
         value={draft.amount}
-        error={isWrong ? texts.badAmount : fields.amount}
+        error={isWrong ? texts.badAmount : (tooLarge ?? fields.amount)}
         onInput={(value) => set({ amount: value })}
         autoFocus
       />

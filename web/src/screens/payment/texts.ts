@@ -16,7 +16,7 @@ export const usePaymentTexts = defineTexts(
       expired: 'Nobody paid in time. The order can have a new link.',
       cancelled: 'The link was cancelled and takes no payment any more.',
     },
-    refundedOf: (refunded: string, left: string) => `${refunded} of it was given back; ${left} is left.`,
+    refundedOf: (refunded: string, left: string) => `${refunded} of it was refunded; ${left} is left.`,
     cancel: 'Cancel the link',
     cancelTitle: 'Cancel this link?',
     cancelText:
@@ -43,22 +43,23 @@ export const usePaymentTexts = defineTexts(
     code: 'Code of the link',
     metadata: (count: string) => `Your own data (${count})`,
     refunds: 'Refunds',
-    noRefunds: 'Nothing was given back.',
+    noRefunds: 'Nothing was refunded.',
     refund: 'Refund',
-    refundTitle: 'Give money back',
+    refundTitle: 'Refund this payment',
     refundHint: (left: string) => `Up to ${left}.`,
+    refundTooLarge: (left: string) => `That is more than the ${left} that can still be refunded.`,
     refundAmount: (currency: string) => `Amount in ${currency}`,
     refundReason: 'Reason',
     refundReasonHint: 'For your own records; the customer does not see it.',
     refundAct: (amount: string) => `Refund ${amount}`,
     badAmount: 'Please enter an amount such as 19.99.',
     refundDone: {
-      succeeded: (amount: string) => `${amount} was given back.`,
+      succeeded: (amount: string) => `${amount} was refunded.`,
       processing: (amount: string) =>
-        `The processor is giving ${amount} back. This can take a while; there is nothing left for you to do.`,
+        `The processor is refunding ${amount}. This can take a while; there is nothing left for you to do.`,
       unknown: (amount: string) =>
         `The processor has not answered yet about ${amount}. Paylink keeps asking until it knows; don’t refund it a second time.`,
-      failed: (amount: string) => `The processor refused to give ${amount} back. You can try again.`,
+      failed: (amount: string) => `The processor refused to refund ${amount}. You can try again.`,
     },
     refundColumns: { amount: 'Amount', state: 'State', at: 'When', reason: 'Reason' },
     refundStates: {
@@ -85,7 +86,7 @@ export const usePaymentTexts = defineTexts(
       at: 'When',
       acts: 'Actions',
     },
-    deliveryStates: { pending: 'On its way', delivered: 'Delivered', failed: 'Given up' },
+    deliveryStates: { pending: 'Waiting', delivered: 'Delivered', failed: 'Given up' },
     tries: (count: string) => `${count} tries`,
     oneTry: '1 try',
     noAnswer: 'no answer',
@@ -134,8 +135,9 @@ export const usePaymentTexts = defineTexts(
     refunds: 'Erstattungen',
     noRefunds: 'Es wurde nichts erstattet.',
     refund: 'Erstatten',
-    refundTitle: 'Geld zurückgeben',
+    refundTitle: 'Zahlung erstatten',
     refundHint: (left) => `Höchstens ${left}.`,
+    refundTooLarge: (left) => `Das ist mehr als die ${left}, die noch erstattet werden können.`,
     refundAmount: (currency) => `Betrag in ${currency}`,
     refundReason: 'Grund',
     refundReasonHint: 'Für Ihre eigenen Unterlagen; der Kunde sieht ihn nicht.',
@@ -144,11 +146,11 @@ export const usePaymentTexts = defineTexts(
     refundDone: {
       succeeded: (amount) => `${amount} wurden erstattet.`,
       processing: (amount) =>
-        `Der Zahlungsdienst gibt ${amount} zurück. Das kann eine Weile dauern; Sie müssen nichts weiter tun.`,
+        `Der Zahlungsdienst erstattet ${amount}. Das kann eine Weile dauern; Sie müssen nichts weiter tun.`,
       unknown: (amount) =>
         `Der Zahlungsdienst hat zu ${amount} noch nicht geantwortet. Paylink fragt nach, bis es feststeht; bitte erstatten Sie nicht ein zweites Mal.`,
       failed: (amount) =>
-        `Der Zahlungsdienst hat es abgelehnt, ${amount} zurückzugeben. Sie können es noch einmal versuchen.`,
+        `Der Zahlungsdienst hat die Erstattung von ${amount} abgelehnt. Sie können es noch einmal versuchen.`,
     },
     refundColumns: { amount: 'Betrag', state: 'Zustand', at: 'Wann', reason: 'Grund' },
     refundStates: {
@@ -175,7 +177,7 @@ export const usePaymentTexts = defineTexts(
       at: 'Wann',
       acts: 'Aktionen',
     },
-    deliveryStates: { pending: 'Unterwegs', delivered: 'Zugestellt', failed: 'Aufgegeben' },
+    deliveryStates: { pending: 'Wartend', delivered: 'Zugestellt', failed: 'Aufgegeben' },
     tries: (count) => `${count} Versuche`,
     oneTry: '1 Versuch',
     noAnswer: 'keine Antwort',

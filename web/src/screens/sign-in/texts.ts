@@ -52,8 +52,8 @@ export const useSignInTexts = defineTexts(
     askNewLink: 'Ask for a new link',
 
     inviteTitle: 'Join your team',
-    inviteLead: 'You have been invited. Choose a password, and your account is made.',
-    join: 'Make the account',
+    inviteLead: 'You have been invited. Choose a password to create your account.',
+    join: 'Create the account',
     haveAccount: 'Have you joined already?',
     inviteBadTitle: 'This invitation is not good any more',
     inviteBad:
@@ -95,7 +95,7 @@ export const useSignInTexts = defineTexts(
     forgottenLead:
       'Geben Sie die Adresse Ihres Kontos ein. Sie bekommen eine E-Mail mit einem Link zu einem neuen Passwort.',
     sendLink: 'Link senden',
-    sentTitle: 'Sehen Sie in Ihre E-Mails',
+    sentTitle: 'Sehen Sie in Ihr Postfach',
     sentBefore: 'Falls es ein Konto für',
     sentAfter: ' gibt, ist eine E-Mail mit einem Link unterwegs.',
     sentHint:

@@ -25,14 +25,14 @@ export const useTeamTexts = defineTexts(
       owner: 'May do everything, and alone makes and removes owners.',
       admin: 'May do everything but make, change or remove owners.',
       developer: 'Makes payment links, test keys and webhooks; refunds nothing and sees no balances.',
-      support: 'Makes and sends payment links, refunds, sees balances and exports; no keys, no webhooks.',
+      support: 'Makes and sends payment links, refunds, exports and sees balances; no keys, no webhooks.',
       viewer: 'Sees payments and balances, and changes nothing.',
     },
-    chooseRole: 'Choose one role at least.',
+    chooseRole: 'Choose at least one role.',
 
     inviteTitle: 'Invite somebody',
-    inviteAct: 'Make the invitation',
-    inviteTaken: 'Who has this address is a member already.',
+    inviteAct: 'Create the invitation',
+    inviteTaken: 'Whoever has this address is a member already.',
     linkTitle: 'Pass this link on',
     linkLead: 'Paylink does not mail it. Send it where nobody else reads: whoever has the link can join.',
     linkFor: 'It is good for one use and for this address:',
@@ -41,7 +41,7 @@ export const useTeamTexts = defineTexts(
     linkOnce: 'It is shown this once. If it gets lost, invite the same address again; this link ends then.',
 
     invitations: 'Open invitations',
-    invitationsHint: 'Who has not joined yet. The link was shown when the invitation was made.',
+    invitationsHint: 'People who have not joined yet. The link was shown when the invitation was made.',
     noInvitations: 'No invitation is open. Invite somebody, and it stands here until it is used or ends.',
     invitedBy: 'Invited by',
     expires: 'Ends',
@@ -93,7 +93,7 @@ export const useTeamTexts = defineTexts(
       developer:
         'Erstellt Zahlungslinks, Testschlüssel und Webhooks; erstattet nichts und sieht keine Salden.',
       support:
-        'Erstellt und versendet Zahlungslinks, erstattet, sieht Salden und Exporte; keine Schlüssel, keine Webhooks.',
+        'Erstellt und versendet Zahlungslinks, erstattet, exportiert und sieht Salden; keine Schlüssel, keine Webhooks.',
       viewer: 'Sieht Zahlungen und Salden und ändert nichts.',
     },
     chooseRole: 'Wählen Sie mindestens eine Rolle.',

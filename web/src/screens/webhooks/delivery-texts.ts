@@ -64,10 +64,10 @@ export const useDeliveryTexts = defineTexts(
   {
     title: 'Zustellung',
     list: 'Zustellungen',
-    hint: 'Sie werden 30 Tage lang aufgehoben.',
+    hint: 'Sie werden 30 Tage lang aufbewahrt.',
     tabs: { all: 'Alle', pending: 'Wartend', delivered: 'Zugestellt', failed: 'Aufgegeben' },
     tabsLabel: 'Welche Zustellungen',
-    states: { pending: 'Wartet', delivered: 'Zugestellt', failed: 'Aufgegeben' },
+    states: { pending: 'Wartend', delivered: 'Zugestellt', failed: 'Aufgegeben' },
     empty: 'Hier gibt es keine Zustellungen',
     emptyHint: 'Was mit Zahlungen dieses Modus geschieht, erscheint hier, sobald es zu senden ist.',
     event: 'Ereignis',

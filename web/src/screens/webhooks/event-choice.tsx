@@ -45,13 +45,25 @@ function Types({ chosen, onChoose }: EventChoiceProps) {
   );
 }
 
-type WayProps = { id: string; name: string; label: string; isOn: boolean; onChoose(): void };
+type WayProps = { id: string; name: string; label: string; hint?: string; isOn: boolean; onChoose(): void };
 
-function Way({ id, name, label, isOn, onChoose }: WayProps) {
+function Way({ id, name, label, hint, isOn, onChoose }: WayProps) {
   return (
     <div class="check">
-      <input id={id} type="radio" name={name} checked={isOn} onChange={onChoose} />
+      <input
+        id={id}
+        type="radio"
+        name={name}
+        checked={isOn}
+        aria-describedby={hint ? `${id}-hint` : undefined}
+        onChange={onChoose}
+      />
       <label for={id}>{label}</label>
+      {hint && (
+        <p id={`${id}-hint`} class="field-hint">
+          {hint}
+        </p>
+      )}
     </div>
   );
 }
@@ -68,10 +80,10 @@ export function EventChoice({ chosen, onChoose, error }: EventChoiceProps) {
         id={`${id}-all`}
         name={id}
         label={texts.allEvents}
+        {...(isAll ? { hint: texts.allEventsHint } : {})}
         isOn={isAll}
         onChoose={() => onChoose(everyEvent)}
       />
-      {isAll && <p class="field-hint">{texts.allEventsHint}</p>}
       <Way
         id={`${id}-some`}
         name={id}

@@ -17,7 +17,8 @@ export const useWebhookTexts = defineTexts(
       live: 'There are more endpoints in live mode.',
     },
     url: 'Address',
-    urlHint: 'https, on the public internet. In test mode http will do.',
+    urlHint:
+      'Begins with https and is on the public internet; in test mode http will do. To try a program on your own machine, run “paylink listen” instead.',
     description: 'Description',
     descriptionHint: 'For your own records.',
     events: 'Events',
@@ -63,11 +64,11 @@ export const useWebhookTexts = defineTexts(
     switchOnHint: 'Everything that was kept for it is sent at once.',
     undo: 'Undo',
     roll: 'New secret',
-    rollTitle: 'Make a new secret',
+    rollTitle: 'Create a new secret',
     rollHint:
       'Messages are signed with the new secret at once. As long as the old one stays good they are signed with both, so that you can change over in your own time.',
     rollAgain: 'An old secret still signs from the last time. A new one ends it at once.',
-    rollAct: 'Make a new secret',
+    rollAct: 'Create a new secret',
     remove: 'Delete',
     removeTitle: 'Delete the endpoint?',
     removeHint:
@@ -79,11 +80,11 @@ export const useWebhookTexts = defineTexts(
       'A test is sent to this endpoint alone. Your programs should answer it with 2xx and leave it be.',
     testOff: 'Switch the endpoint on to send it a test.',
     testTitle: 'Test',
-    testSending: 'The test is on its way …',
+    testSending: 'The test is on its way…',
     testDelivered: 'The endpoint has taken the test.',
     testWaiting: 'The endpoint has not taken the test. It is tried again by itself.',
     testFailed: 'The endpoint has not taken the test.',
-    look: 'Look at this delivery',
+    look: 'See this delivery',
   },
   {
     title: 'Webhooks',
@@ -96,10 +97,11 @@ export const useWebhookTexts = defineTexts(
       'Ein Endpunkt ist eine Adresse Ihres Shops, die sofort erfährt, wenn eine Zahlung bezahlt wird, fehlschlägt oder erstattet wird.',
     otherMode: {
       test: 'Im Testmodus gibt es weitere Endpunkte.',
-      live: 'Im Livemodus gibt es weitere Endpunkte.',
+      live: 'Im Live-Modus gibt es weitere Endpunkte.',
     },
     url: 'Adresse',
-    urlHint: 'Mit https, im öffentlichen Internet. Im Testmodus genügt http.',
+    urlHint:
+      'Beginnt mit https und liegt im öffentlichen Internet; im Testmodus genügt http. Für ein Programm auf Ihrem eigenen Rechner nehmen Sie stattdessen „paylink listen“.',
     description: 'Beschreibung',
     descriptionHint: 'Nur für Sie.',
     events: 'Ereignisse',
@@ -120,15 +122,15 @@ export const useWebhookTexts = defineTexts(
     failing: 'Gestört',
     reasons: {
       switched_off:
-        'Von Hand abgeschaltet. Was geschieht, wird aufgehoben und gesendet, wenn der Endpunkt wieder eingeschaltet ist.',
-      gone: 'Abgeschaltet, weil mit 410 geantwortet wurde: Dort will niemand mehr Nachrichten. Was geschieht, wird aufgehoben und gesendet, wenn der Endpunkt wieder eingeschaltet ist.',
+        'Von Hand abgeschaltet. Was geschieht, wird aufbewahrt und gesendet, wenn der Endpunkt wieder eingeschaltet ist.',
+      gone: 'Abgeschaltet, weil mit 410 geantwortet wurde: Dort will niemand mehr Nachrichten. Was geschieht, wird aufbewahrt und gesendet, wenn der Endpunkt wieder eingeschaltet ist.',
       failing:
-        'Abgeschaltet, weil 5 Tage lang nichts zugestellt werden konnte. Was geschieht, wird aufgehoben und gesendet, wenn der Endpunkt wieder eingeschaltet ist.',
+        'Abgeschaltet, weil 5 Tage lang nichts zugestellt werden konnte. Was geschieht, wird aufbewahrt und gesendet, wenn der Endpunkt wieder eingeschaltet ist.',
     },
     failingSince: 'Kein Versuch ist gelungen seit',
     failingHint: 'Nach 5 Tagen ohne einen Erfolg wird der Endpunkt abgeschaltet.',
-    secretTitle: 'Das Geheimnis dieses Endpunkts',
-    secret: 'Geheimnis',
+    secretTitle: 'Das Signaturgeheimnis dieses Endpunkts',
+    secret: 'Signaturgeheimnis',
     secretHint:
       'Damit ist jede Nachricht signiert. Prüfen Sie die Signatur über die Bytes des Inhalts, bevor Sie einer Nachricht trauen; mit dem SDK:',
     previousSecret: 'Auch das alte Geheimnis signiert bis',
@@ -143,8 +145,8 @@ export const useWebhookTexts = defineTexts(
     switchOn: 'Einschalten',
     switchedOn: 'Der Endpunkt ist eingeschaltet.',
     switchOnTitle: 'Endpunkt einschalten?',
-    switchOnHint: 'Alles, was für ihn aufgehoben wurde, wird sofort gesendet.',
-    undo: 'Rückgängig',
+    switchOnHint: 'Alles, was für ihn aufbewahrt wurde, wird sofort gesendet.',
+    undo: 'Rückgängig machen',
     roll: 'Neues Geheimnis',
     rollTitle: 'Ein neues Geheimnis anlegen',
     rollHint:
