@@ -15,7 +15,7 @@ import { median } from './figures.ts';
 import type { Stand } from './measure.ts';
 import { untilResting } from './process-usage.ts';
 import { ownerEmail } from './run-paylink.ts';
-import { awaitKey, firstScreen, keyDrawn, type Seen, watchScript } from './watch-page.ts';
+import { awaitKey, firstList, firstScreen, keyDrawn, type Seen, watchScript } from './watch-page.ts';
 
 export type DashboardSpeed = {
   payments: number;
@@ -107,10 +107,10 @@ async function timeKey({ page }: Customer, typed: string, limitMs: number): Prom
 export async function timeKeys(browser: Browser, visit: Visit): Promise<Record<string, number>> {
   const customer = await openCold(browser, visit);
   const { page } = customer;
-  page.setDefaultTimeout(visit.limitMs);
   try {
     await page.goto(`${visit.baseUrl}/dashboard/payments`);
-    await page.locator('.payment-rows tbody tr').first().waitFor();
+    if ((await page.evaluate(firstList(visit.limitMs))) === null)
+      throw new PlainFault(`the payments were not there after ${visit.limitMs} ms`);
     await page.locator('#payment-search').focus();
     const took: Record<string, number> = {};
     for (let length = 1; length <= word.length; length++) {
@@ -125,7 +125,7 @@ export async function timeKeys(browser: Browser, visit: Visit): Promise<Record<s
 }
 
 /** Makes the company busy, and waits until the service has worked off what that leaves for later. */
-async function fillStand(stand: Stand): Promise<void> {
+export async function fillStand(stand: Stand): Promise<void> {
   const { bench, companyId } = stand;
   const owner = {
     query: async (text: string, values: readonly unknown[] = []) =>

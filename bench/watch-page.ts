@@ -34,6 +34,9 @@ export const firstScreen = (limitMs: number) => `
     return ms === null ? null : { ms, scriptBytes };
   })`;
 
+/** Gives how long after the navigation the payments were listed; null after the limit. */
+export const firstList = (limitMs: number) => `watchUntil(hasRows, ${limitMs})`;
+
 /** Begins to wait for a key press, and then for the rows of a text. */
 export const awaitKey = (typed: string, limitMs: number) => `
   globalThis.drawnOfKey = (() => {
