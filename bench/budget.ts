@@ -21,6 +21,13 @@ export const budget: readonly Bound[] = [
   { name: 'page-requests', what: 'page: requests', atMost: 4 },
   { name: 'webhooks', what: 'webhooks delivered ÷ create at 64 connections', atLeast: 0.1 },
   { name: 'later-start', what: 'later start on the embedded database, seconds to ready', atMost: 2 },
+  {
+    name: 'first-screen',
+    what: 'dashboard: ms from a cold cache to the first screen, interactive',
+    atMost: 1_000,
+  },
+  { name: 'search-key', what: 'dashboard: ms from a key press in the search to its rows', atMost: 200 },
+  { name: 'script-kb', what: 'dashboard: kilobytes of script for the first screen', atMost: 150 },
   { name: 'memory', what: 'memory of the service at 64 connections, MB', atMost: 200 },
 ];
 

@@ -4,6 +4,7 @@
 import { findBenchTools } from '../scripts/machine.mjs';
 import { runScript, say } from '../scripts/toolchain.mjs';
 import { judge } from './budget.ts';
+import { type DashboardSpeed, measureDashboard } from './dashboard.ts';
 import { analyzeUsed, one } from './database.ts';
 import { measureScenario, openTarget, type Reading, type Stand } from './measure.ts';
 import { type Ends, endAll, fillTo, openStand } from './open-stand.ts';
@@ -16,7 +17,7 @@ import { measureWebhooks } from './webhooks.ts';
 import { meanOf, measureYardsticks } from './yardsticks.ts';
 
 /** What can be measured beside the scenarios. */
-const others = ['webhooks', 'page-weight', 'start'] as const;
+const others = ['webhooks', 'page-weight', 'dashboard', 'start'] as const;
 
 /** What a fresh service does first: after that its code is compiled, its pool open and its statements are prepared. */
 const warmUp = { scenario: 'mixed', seconds: 10 } as const;
@@ -73,6 +74,15 @@ async function measurePage(stand: Stand, options: Options): Promise<PageWeight |
   return await weighPage(stand.service.url, `/pay/${stand.views[0]}`);
 }
 
+/** After all else: it makes the tables larger. */
+async function measureScreens(
+  stand: Stand,
+  chromium: string,
+  options: Options,
+): Promise<DashboardSpeed | null> {
+  return isWanted(options, 'dashboard') ? await measureDashboard(stand, chromium) : null;
+}
+
 async function measureAll(
   options: Options,
   tools: ReturnType<typeof findBenchTools>,
@@ -84,9 +94,10 @@ async function measureAll(
     const { version } = await one<{ version: string }>(stand.bench, setting);
     const page = await measurePage(stand, options);
     const rounds = await measureRounds(stand, options);
+    const dashboard = await measureScreens(stand, tools.chromium, options);
     await stand.service.stop();
     const starts = isWanted(options, 'start') ? await measureStarts(stand.tools.folder) : null;
-    return { machine: describeMachine(version), findings: { rounds, page, starts } };
+    return { machine: describeMachine(version), findings: { rounds, page, starts, dashboard } };
   } finally {
     await endAll(ends);
   }
@@ -94,7 +105,8 @@ async function measureAll(
 
 await runScript(async () => {
   const options = readOptions(process.argv.slice(2), [...scenarioNames, ...others]);
-  const { machine, findings } = await measureAll(options, findBenchTools());
+  const tools = findBenchTools({ needsBrowser: isWanted(options, 'dashboard') });
+  const { machine, findings } = await measureAll(options, tools);
   const verdicts = judge(reachedBy(findings));
   const written = { at: new Date().toISOString(), machine, options, ...findings, verdicts };
   process.stdout.write(

@@ -39,7 +39,7 @@ export async function fillTo(stand: Stand, size: number): Promise<void> {
 /** A database that a service has made its tables and its company in, filled to the smallest size. */
 export async function openStand(
   size: number,
-  { postgresBin, ...tools }: ReturnType<typeof findBenchTools>,
+  { postgresBin, wrk, pgbench }: ReturnType<typeof findBenchTools>,
   ends: Ends,
 ): Promise<Stand> {
   // As PostgreSQL comes: a commit is on disk before it is acknowledged.
@@ -63,7 +63,7 @@ export async function openStand(
   await createYardsticks(bench);
   const views = await makeLinks(bench, companyId, { first: firstLink, count: viewedLinks });
   const stand: Stand = {
-    tools: { ...tools, folder },
+    tools: { wrk, pgbench, folder },
     bench,
     service,
     companyId,

@@ -3,6 +3,7 @@
 
 import { availableParallelism, totalmem } from 'node:os';
 import type { Reached, Verdict } from './budget.ts';
+import type { DashboardSpeed } from './dashboard.ts';
 import { median, ratio } from './figures.ts';
 import type { Reading } from './measure.ts';
 import type { PageWeight } from './page-weight.ts';
@@ -20,7 +21,12 @@ export type Round = {
   webhooks: Delivered | null;
 };
 
-export type Findings = { rounds: readonly Round[]; page: PageWeight | null; starts: Starts | null };
+export type Findings = {
+  rounds: readonly Round[];
+  page: PageWeight | null;
+  starts: Starts | null;
+  dashboard: DashboardSpeed | null;
+};
 
 export type Machine = { cores: number; memoryGb: number; node: string; postgres: string };
 
@@ -58,7 +64,7 @@ function growthOf(rounds: readonly Round[], name: string): number | undefined {
 }
 
 /** Every figure that the budget bounds: the median over the rounds of each round's own ratio. */
-export function reachedBy({ rounds, page, starts }: Findings): Reached {
+export function reachedBy({ rounds, page, starts, dashboard }: Findings): Reached {
   const first = rounds.filter(({ size }) => size === smallestOf(rounds));
   const each = (of: (round: Round) => number | undefined) => medianOf(first.map(of));
   return {
@@ -77,6 +83,9 @@ export function reachedBy({ rounds, page, starts }: Findings): Reached {
     'page-requests': page?.requests,
     webhooks: each(({ readings, webhooks }) => ratio(webhooks?.perSecond, readings['create-64']?.perSecond)),
     'later-start': starts?.laterSeconds,
+    'first-screen': dashboard?.firstScreenMs,
+    'search-key': dashboard?.keyMs,
+    'script-kb': dashboard?.scriptKb,
     memory: each(({ readings }) => readings['create-64']?.serviceMb),
   };
 }
@@ -145,7 +154,16 @@ function drawYardsticks(rounds: readonly Round[]): string {
   return drawTable(['yardstick', 'before', 'after'], rows);
 }
 
-function drawOthers({ rounds, page, starts }: Findings): string[] {
+function drawDashboard(speed: DashboardSpeed): string[] {
+  const { firstScreenMs, worstFirstScreenMs, emptyPageMs, keyMs, worstKeyMs } = speed;
+  return [
+    `dashboard with ${show(speed.payments)} payments: first screen ${show(firstScreenMs)} ms, worst ` +
+      `${show(worstFirstScreenMs)}; its page without script ${show(emptyPageMs)} ms; ${show(speed.scriptKb)} kB of script`,
+    `  a key press in the search to its rows: ${show(keyMs)} ms, worst ${show(worstKeyMs)}`,
+  ];
+}
+
+function drawOthers({ rounds, page, starts, dashboard }: Findings): string[] {
   const webhooks = rounds.flatMap((round) => round.webhooks ?? []);
   const perSecond = medianOf(webhooks.map((delivered) => delivered.perSecond));
   return [
@@ -153,6 +171,7 @@ function drawOthers({ rounds, page, starts }: Findings): string[] {
       ? []
       : [`webhooks: ${show(perSecond)} delivered per s, to ${webhooks[0]?.endpoints} endpoints`]),
     ...(page ? [`page: ${show(page.kb)} kB in ${page.requests} requests`] : []),
+    ...(dashboard ? drawDashboard(dashboard) : []),
     ...(starts
       ? [
           `first start, embedded: ${show(starts.firstSeconds)} s to ready, ${show(starts.firstMb)} MB`,

@@ -67,19 +67,26 @@ export async function ensureMachine() {
 
 /**
  * Finds what `npm run bench` needs. It installs nothing: measuring is asked for on purpose.
- * @returns {{ postgresBin: string; pgbench: string; wrk: string }} absolute
+ * @param {{ needsBrowser: boolean }} options only the dashboard is looked at by a browser
+ * @returns {{ postgresBin: string; pgbench: string; wrk: string; chromium: string }} absolute; the browser may be ''
  * @throws {PlainFault} saying what to install
  */
-export function findBenchTools() {
+export function findBenchTools({ needsBrowser }) {
   if (process.platform !== 'linux') throw new PlainFault('The bench reads /proc: it runs on Linux.');
   const postgresBin = findPostgres() ?? '';
   const pgbench = path.join(postgresBin, 'pgbench');
   const wrk = findOnPath('wrk');
-  if (wrk && isExecutable(pgbench)) return { postgresBin, pgbench, wrk };
-  const wanted = [...(wrk ? [] : ['wrk']), ...(isExecutable(pgbench) ? [] : ['PostgreSQL with pgbench'])];
+  const chromium = (needsBrowser && findChromium()) || '';
+  const lacksBrowser = needsBrowser && chromium === '';
+  if (wrk && isExecutable(pgbench) && !lacksBrowser) return { postgresBin, pgbench, wrk, chromium };
+  const wanted = [
+    ...(wrk ? [] : ['wrk']),
+    ...(isExecutable(pgbench) ? [] : ['PostgreSQL with pgbench']),
+    ...(lacksBrowser ? ['Chromium or Google Chrome'] : []),
+  ];
   throw new PlainFault(
     `The bench needs ${wanted.join(' and ')}: install it with your package manager ` +
-      '(Debian: apt-get install wrk postgresql) and run the command again.',
+      '(Debian: apt-get install wrk postgresql chromium) and run the command again.',
   );
 }
 

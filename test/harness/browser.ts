@@ -37,9 +37,9 @@ export type Customer = {
   leave(): Promise<void>;
 };
 
-/** Starts the browser that `npm test` found. */
-export async function openBrowser(): Promise<Browser> {
-  return await chromium.launch({ executablePath: chromiumPath(), args: browserArguments });
+/** Starts the browser that `npm test` found, or another. */
+export async function openBrowser(executablePath = chromiumPath()): Promise<Browser> {
+  return await chromium.launch({ executablePath, args: browserArguments });
 }
 
 export type WindowOptions = {

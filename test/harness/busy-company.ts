@@ -2,7 +2,10 @@
 // the audit trail have of them. It goes round the product's own way of making payments; no test may take it for proof of that.
 
 import { newId, newLinkCode } from '../../src/base/ids.ts';
-import type { Database } from '../../src/db/database.ts';
+import type { Sql } from '../../src/db/database.ts';
+
+/** The role that owns the tables. */
+type OwnerDoor = { asOwner: Sql };
 
 const dayMs = 24 * 60 * 60 * 1000;
 const chunk = 20_000;
@@ -72,16 +75,16 @@ const columnsOf = (rows: readonly Filled[]) => [
 ];
 
 async function insertRows(
-  db: Database,
+  db: OwnerDoor,
   companyId: string,
-  from: number,
+  { from, orderPrefix }: { from: number; orderPrefix: string },
   rows: readonly Filled[],
 ): Promise<void> {
   await db.asOwner.query(
     `insert into payments (company_id, payment_id, code, customer_order_id, state, mode, amount_minor, currency, email,
                            first_name, last_name, country, success_url, failure_url, description, expires_at,
                            created_by, created_at, updated_at)
-     select $1, id, code, 'shop-' || ($8::integer + i), state, 'test', amount, currency,
+     select $1, id, code, $9 || ($8::integer + i), state, 'test', amount, currency,
             'anna' || ($8::integer + i) % 20000 || '@example.com',
             (array['Ada', 'Grace', 'Anna', 'Özlem', 'Alan'])[1 + i % 5],
             (array['Lovelace', 'Hopper', 'Müller', 'Turing'])[1 + i % 4], 'DE',
@@ -89,7 +92,7 @@ async function insertRows(
             at + interval '7 days', 'acc_x', at, at
      from unnest($2::text[], $3::text[], $4::text[], $5::bigint[], $6::text[], $7::timestamptz[])
           with ordinality as row (id, code, state, amount, currency, at, i)`,
-    [companyId, ...columnsOf(rows), from],
+    [companyId, ...columnsOf(rows), from, orderPrefix],
   );
   await db.asOwner.query(
     `insert into events (company_id, event_id, type, is_public, payment_id, actor, data, at)
@@ -111,13 +114,13 @@ async function insertRows(
 
 /** Gives a company so many payments of the last 30 days. Returns their link codes, the oldest first. */
 export async function fillCompany(
-  db: Database,
+  db: OwnerDoor,
   companyId: string,
-  { count, now }: { count: number; now: Date },
+  { count, now, orderPrefix = 'shop-' }: { count: number; now: Date; orderPrefix?: string },
 ): Promise<string[]> {
   const payments = makePayments(companyId, count, now);
   for (let from = 0; from < count; from += chunk)
-    await insertRows(db, companyId, from, payments.slice(from, from + chunk));
+    await insertRows(db, companyId, { from, orderPrefix }, payments.slice(from, from + chunk));
   await db.asOwner.query('analyze payments, events, ledger_entries');
   return payments.map(({ code }) => code);
 }

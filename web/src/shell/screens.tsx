@@ -1,4 +1,5 @@
-// Every screen of the dashboard: its address, the right that it needs, and its code, which is fetched when it is opened.
+// Every screen of the dashboard: its address, the right that it needs, and its code, which is fetched when it is opened;
+// that of the first screen, and with it what most screens share, comes with the page: in one file it is there sooner.
 // What a role may not see is neither offered nor shown.
 
 import type { ComponentType } from 'preact';
@@ -6,6 +7,7 @@ import { Link, Route, Switch } from 'wouter-preact';
 import { type Right, useSession } from '../api/session.tsx';
 import { lazy } from '../parts/lazy.tsx';
 import { Page } from '../parts/page.tsx';
+import OverviewScreen from '../screens/overview/overview.tsx';
 import { useShellTexts } from './texts.ts';
 
 export type ScreenName =
@@ -24,17 +26,13 @@ export type ScreenName =
 
 type Screen = { path: string; right: Right | null; screen: ComponentType; name: ScreenName };
 
-const loadOverview = () => import('../screens/overview/overview.tsx');
-// Its code comes while the service is still asked who is signed in. A fault shows when the screen is opened.
-if (/^\/dashboard\/?$/.test(location.pathname)) loadOverview().catch(() => undefined);
-
 /** In the order in which the addresses are tried. */
 export const screens: readonly Screen[] = [
   {
     path: '/',
     right: 'payments:read',
     name: 'overview',
-    screen: lazy(loadOverview),
+    screen: OverviewScreen,
   },
   {
     path: '/payments',

@@ -4,7 +4,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { usePaymentsTexts } from './texts.ts';
 
-/** Long enough to leave out most letters of a quick typist, too short to be noticed. */
+/** Keys that come sooner than this after a question are asked for together, when it is over. */
 const pauseMs = 60;
 const longestSearch = 254;
 
@@ -13,6 +13,7 @@ function useTyped(text: string, search: (text: string) => void) {
   const [typed, setTyped] = useState(text);
   const sent = useRef(text);
   const timer = useRef<ReturnType<typeof setTimeout>>();
+  const askedAt = useRef(-pauseMs);
   // Something else than this field changed the search: the Back button, or a filter that was taken away.
   useEffect(() => {
     if (text === sent.current) return;
@@ -23,10 +24,15 @@ function useTyped(text: string, search: (text: string) => void) {
   const type = (next: string) => {
     setTyped(next);
     clearTimeout(timer.current);
-    timer.current = setTimeout(() => {
+    const ask = () => {
+      askedAt.current = performance.now();
       sent.current = next.trimStart();
       search(sent.current);
-    }, pauseMs);
+    };
+    const pauseLeftMs = askedAt.current + pauseMs - performance.now();
+    // Who types slowly waits for nothing but the answer.
+    if (pauseLeftMs <= 0) ask();
+    else timer.current = setTimeout(ask, pauseLeftMs);
   };
   return { typed, type };
 }

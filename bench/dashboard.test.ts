@@ -1,0 +1,120 @@
+// What makes a figure of the dashboard worth nothing is planted into a page that plays it, and the bench has to end with a
+// sentence instead: a screen that never comes, rows of another search, none at all, and a page that is not well.
+
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after, before, test } from 'node:test';
+import type { Browser } from 'playwright-core';
+import { PlainFault } from '../scripts/toolchain.mjs';
+import { openBrowser } from '../test/harness/browser.ts';
+import { timeFirstScreen, timeKeys } from './dashboard.ts';
+
+type Part = {
+  /** After so many milliseconds the first screen is whole; without it, never. */
+  screenMs?: number;
+  /** So long each search takes to be answered. */
+  answerMs?: number;
+  /** The rows that are drawn for an answer; without it, those of it. */
+  drawn?: readonly string[];
+  /** What the service answers each search with. */
+  answered?: readonly string[];
+  /** Said in the console. */
+  complaint?: string;
+};
+
+let part: Part = {};
+let browser: Browser;
+let server: Server;
+let visit: { baseUrl: string; cookie: string; limitMs: number };
+
+const scriptText = () => `
+  const { screenMs, drawn, complaint } = ${JSON.stringify(part)};
+  if (complaint) console.error(complaint);
+  const app = document.querySelector('#app');
+  if (screenMs !== undefined) setTimeout(() => { app.innerHTML = '<h1>Overview</h1><dl class="sums"></dl>'; }, screenMs);
+  const draw = (codes) => {
+    const rows = codes.map((code) => '<tr><td><a class="row-link" href="/dashboard/payments/' + code + '">x</a></td></tr>');
+    document.querySelector('tbody').innerHTML = rows.join('');
+  };
+  const search = async (text) => {
+    const list = document.querySelector('.payment-rows');
+    list.ariaBusy = 'true';
+    const { data } = await (await fetch('/v1/payments?text=' + text)).json();
+    draw(drawn ?? data.map(({ PaymentLinkCode }) => PaymentLinkCode));
+    list.ariaBusy = 'false';
+  };
+  if (location.pathname.endsWith('/payments')) {
+    app.innerHTML = '<input id="payment-search"><div class="payment-rows" aria-busy="false"><table><tbody></tbody></table></div>';
+    draw(['first']);
+    document.querySelector('input').addEventListener('input', ({ target }) => search(target.value));
+  }`;
+
+const page =
+  '<!doctype html><link rel="icon" href="data:,"><div id="app"><p class="loading"></p></div><script src="/play.js"></script>';
+
+before(async () => {
+  server = createServer((request, response) => {
+    const isScript = request.url === '/play.js';
+    if (request.url?.startsWith('/v1/')) {
+      const data = (part.answered ?? ['one', 'two']).map((PaymentLinkCode) => ({ PaymentLinkCode }));
+      setTimeout(() => response.end(JSON.stringify({ data })), part.answerMs ?? 0);
+      return;
+    }
+    response.setHeader('content-type', isScript ? 'text/javascript' : 'text/html');
+    response.end(isScript ? scriptText() : page);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  visit = { baseUrl: `http://127.0.0.1:${port}`, cookie: 'session=stand-in', limitMs: 30_000 };
+  browser = await openBrowser();
+});
+after(async () => {
+  await browser.close();
+  server.closeAllConnections();
+  server.close();
+});
+
+/** Whether an error is a sentence for whoever runs the bench, and this one. */
+const isSentence = (wanted: RegExp) => (error: unknown) => {
+  assert.ok(error instanceof PlainFault, String(error));
+  assert.match(error.message, wanted);
+  return true;
+};
+
+/** Soon given up: what is waited for never comes. */
+const soon = () => ({ ...visit, limitMs: 3_000 });
+
+test('the time of the first screen goes on until it is whole, and its script is weighed', async () => {
+  part = { screenMs: 700 };
+  const { ms, scriptBytes } = await timeFirstScreen(browser, visit);
+  assert.ok(ms >= 700, `${ms} ms`);
+  assert.equal(scriptBytes, Buffer.byteLength(scriptText()));
+});
+
+test('the time of each key goes on until its answer is drawn', async () => {
+  part = { answerMs: 300 };
+  const took = await timeKeys(browser, visit);
+  assert.deepEqual(Object.keys(took), ['a', 'an', 'ann', 'anna', 'anna1', 'anna12']);
+  for (const [text, ms] of Object.entries(took)) assert.ok(ms >= 300, `${text}: ${ms} ms`);
+});
+
+test('a first screen that never comes ends the run', async () => {
+  part = {};
+  await assert.rejects(timeFirstScreen(browser, soon()), isSentence(/^the first screen was not there after/));
+});
+
+test('rows of another search end the run, and so does a search that finds nothing', async () => {
+  part = { drawn: ['two', 'one'] };
+  await assert.rejects(timeKeys(browser, soon()), isSentence(/^the rows of “a” are not those/));
+  part = { answered: [] };
+  await assert.rejects(timeKeys(browser, soon()), isSentence(/^the rows of “a” were not there after/));
+});
+
+test('a page that complains ends the run', async () => {
+  part = { screenMs: 0, complaint: 'refused' };
+  await assert.rejects(timeFirstScreen(browser, visit), isSentence(/not well: console: refused$/));
+  part = { complaint: 'refused' };
+  await assert.rejects(timeKeys(browser, visit), isSentence(/not well: console: refused$/));
+});
