@@ -108,7 +108,7 @@ describe('a new payment link', () => {
     await page.getByLabel('E-Mail-Adresse').fill('ada');
     await page.getByLabel('Name 1').fill('cart');
     await button(page, 'Link anlegen').click();
-    const refused = page.getByText('Diese Form ist nicht gültig.');
+    const refused = page.getByText('Das hat nicht die richtige Form.');
     await refused.waitFor();
     assert.equal(await page.getByLabel('E-Mail-Adresse').getAttribute('aria-invalid'), 'true');
     await requireGood({ ...window, troubles: [] }, 'a form that was refused');
