@@ -46,6 +46,7 @@ const words = {
   description: hostileText(500),
   reason: hostileText(500),
   answer: hostileText(3_000),
+  owner: address(251),
   member: address(254),
   invited: address(253),
   replyTo: address(252),
@@ -65,7 +66,7 @@ const screensOf = ({ paid, endless: long, hook, delivery }: Sights): [path: stri
   ['/payments', [words.order, words.name, words.email]],
   [`/payments?${new URLSearchParams({ text: words.order })}`, [words.order]],
   [`/payments?${new URLSearchParams({ customerOrderId: words.order, email: words.member })}`, [words.member]],
-  [`/payments/${paid}`, [words.reason, oddUrl, hostileText(40), hostileText(500)]],
+  [`/payments/${paid}`, [words.reason, words.owner, oddUrl, hostileText(40), hostileText(500)]],
   [`/payments/${long}`, [words.order, words.name, words.phone, words.email, words.pairName, words.pairValue]],
   ['/payments/new', []],
   ['/cases', []],
@@ -188,13 +189,18 @@ describe('hostile data in the dashboard', () => {
     );
   };
 
-  /** After everybody has signed in, because it is asked for from then on. */
-  const writePasskey = async () =>
+  /** What nobody could sign in with any more. */
+  const writeAccount = async () => {
+    await write('update accounts set email = $3 where company_id = $1 and account_id = $2', [
+      merchant.accountId,
+      words.owner,
+    ]);
     await write(
       `insert into passkeys (company_id, passkey_id, account_id, name, credential_id, public_key, counter, transports,
                              created_at) values ($1, $2, $3, $4, 'x', '', 0, '{}', now())`,
       [newId('psk', new Date()), merchant.accountId, words.passkey],
     );
+  };
 
   before(
     async () => {
@@ -209,7 +215,7 @@ describe('hostile data in the dashboard', () => {
       await writePast();
       await enter({});
       await enter({ size: 'phone', language: 'de', look: 'dark' });
-      await writePasskey();
+      await writeAccount();
     },
     { timeout: 120_000 },
   );
@@ -234,7 +240,12 @@ describe('hostile data in the dashboard', () => {
       15_000,
     );
     assert.deepEqual(await findHarm(page), [], where);
-    await requireGood(window, where);
+    // The page of customers is not drawn with a name that the API does not take; the browser notes that.
+    const troubles = window.troubles.filter(
+      (trouble) => path !== '/settings' || !trouble.includes('status of 422'),
+    );
+    await requireGood({ ...window, troubles }, where);
+    window.troubles.length = 0;
   };
 
   for (const [at, name] of ['a desk', 'a phone, in German and dark'].entries())
