@@ -147,7 +147,7 @@ describe('hostile data in the dashboard', () => {
         return delivery !== '';
       },
       'a delivery that was answered',
-      20_000,
+      60_000,
     );
     return { paid: first.code, endless: last.code, hook: hook.id, delivery };
   };
@@ -237,7 +237,7 @@ describe('hostile data in the dashboard', () => {
         return shown.every((text) => said.includes(text));
       },
       `all words of ${where}`,
-      15_000,
+      60_000,
     );
     assert.deepEqual(await findHarm(page), [], where);
     // The page of customers is not drawn with a name that the API does not take; the browser notes that.
