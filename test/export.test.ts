@@ -16,6 +16,7 @@ import {
   processPayment,
   readAnswer,
 } from './harness/client.ts';
+import { parseCsv } from './harness/csv.ts';
 import { type Merchant, type Paylink, startPaylink } from './harness/paylink.ts';
 import { payWith } from './harness/visitor.ts';
 
@@ -54,19 +55,6 @@ async function read(query: string, who = owner): Promise<{ headers: Headers; tex
   // As bytes: text() would take the byte order mark off.
   const bytes = Buffer.from(await response.arrayBuffer());
   return { headers: response.headers, text: bytes.toString() };
-}
-
-/** Rows of cells by RFC 4180, read by its grammar alone. */
-function parseCsv(text: string): string[][] {
-  const rows: string[][] = [];
-  let row: string[] = [];
-  for (const [, quoted, plain, end] of text.matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/g)) {
-    row.push(quoted === undefined ? (plain ?? '') : quoted.replaceAll('""', '"'));
-    if (end === ',') continue;
-    rows.push(row);
-    row = [];
-  }
-  return rows;
 }
 
 /** Opens an export and gives the answer as it comes, unread. */

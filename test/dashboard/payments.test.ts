@@ -169,7 +169,7 @@ describe('the list of payments', () => {
     assert.match(csv, /'=1\+1<img/);
     assert.match(csv, /'=HYPERLINK/);
     assert.doesNotMatch(csv, /A-001/);
-    await page.getByText('1 payments were exported.').waitFor();
+    await page.getByText('One payment was exported.').waitFor();
     assert.deepEqual(window.troubles, []);
     await window.leave();
   });

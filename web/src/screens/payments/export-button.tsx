@@ -57,7 +57,7 @@ export function useExport(): Export {
         setProgress(now);
       });
       saveFile(fileName(new Date()), file);
-      tell(texts.done(formatCount(language, last.payments)));
+      tell(texts.done(last.payments, formatCount(language, last.payments)));
     } catch (refusal) {
       if (!stopping.signal.aborted) setFault(refusal);
     } finally {

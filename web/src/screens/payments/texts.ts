@@ -65,7 +65,8 @@ export const usePaymentsTexts = defineTexts(
       act: 'Export CSV',
       title: 'Export of payments',
       running: (payments: string, size: string) => `${payments} payments so far (${size})`,
-      done: (payments: string) => `${payments} payments were exported.`,
+      done: (count: number, text: string) =>
+        count === 1 ? 'One payment was exported.' : `${text} payments were exported.`,
       broken: 'The export broke off. Nothing was saved.',
       again: 'Export again',
     },
@@ -132,7 +133,8 @@ export const usePaymentsTexts = defineTexts(
       act: 'CSV exportieren',
       title: 'Export der Zahlungen',
       running: (payments, size) => `Bisher ${payments} Zahlungen (${size})`,
-      done: (payments) => `${payments} Zahlungen wurden exportiert.`,
+      done: (count, text) =>
+        count === 1 ? 'Eine Zahlung wurde exportiert.' : `${text} Zahlungen wurden exportiert.`,
       broken: 'Der Export ist abgebrochen. Es wurde nichts gespeichert.',
       again: 'Noch einmal exportieren',
     },
