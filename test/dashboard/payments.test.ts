@@ -226,6 +226,22 @@ describe('the list of payments', () => {
     await seen.leave();
   });
 
+  test('a list that could not be asked for anew says so, and asks when it is told to try again', async () => {
+    const merchant = await paylink.createMerchant();
+    const seller = await logIn(paylink, merchant);
+    await createLinkAs(paylink, seller, { customerOrderId: 'first' });
+    const window = await openList('/payments', { merchant });
+    const { page } = window;
+    await page.getByText('first').waitFor();
+    await page.route('**/v1/payments?*', async (route) => await route.abort());
+    await createLinkAs(paylink, seller, { customerOrderId: 'second' });
+    await page.getByRole('alert').waitFor();
+    await page.unroute('**/v1/payments?*');
+    await page.getByRole('alert').getByRole('button').click();
+    await page.getByText('second').waitFor();
+    await window.leave();
+  });
+
   test('a page that was asked for is not lost to what happens while it is on its way', async () => {
     const window = await openList('/payments?customerOrderId=A-*');
     const { page } = window;
@@ -244,7 +260,7 @@ describe('the list of payments', () => {
     // By now the page has read it.
     await createLinkAs(paylink, owner, { customerOrderId: 'heard-of-too' });
     release();
-    await page.getByText('55 payments', { exact: true }).waitFor({ timeout: 10_000 });
+    await page.getByText('55 payments', { exact: true }).waitFor();
     await window.leave();
   });
 });

@@ -3,6 +3,7 @@
 
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/preact-query';
 import { useCallback, useMemo, useRef } from 'preact/hooks';
+import { randomName } from '../base/random-name.ts';
 import {
   type Answer,
   ApiProblem,
@@ -151,7 +152,7 @@ export function useAct<Id extends OperationId>(
     networkMode: 'always',
     mutationFn: async (input) => {
       const text = JSON.stringify(input);
-      if (last.current?.text !== text) last.current = { text, key: crypto.randomUUID() };
+      if (last.current?.text !== text) last.current = { text, key: randomName() };
       return await api.call(id, input, { idempotencyKey: last.current.key });
     },
     onSuccess: (answer, input) => {

@@ -66,6 +66,8 @@ type ListResult<Row> = {
   refetch(): unknown;
   hasNextPage: boolean;
   isFetchingNextPage: boolean;
+  /** Whether `error` is about the page that was asked for last, and not about those before it. */
+  isFetchNextPageError: boolean;
   fetchNextPage(): unknown;
 };
 
@@ -79,6 +81,7 @@ export type ListedProps<Row> = Omit<TableProps<Row>, 'rows'> & {
 export function Listed<Row>({ list, empty, ...table }: ListedProps<Row>) {
   const { more } = useCommonTexts();
   const { entries, error } = list;
+  const again = () => void (list.isFetchNextPageError ? list.fetchNextPage() : list.refetch());
   if (list.isPending) return <LoadingState rows={6} />;
   if (error && entries.length === 0) return <FailedState fault={error} retry={() => void list.refetch()} />;
   return (
@@ -87,7 +90,7 @@ export function Listed<Row>({ list, empty, ...table }: ListedProps<Row>) {
       {entries.length === 0 &&
         !list.hasNextPage &&
         (typeof empty === 'string' ? <EmptyState title={empty} /> : empty)}
-      {error ? <FailedState fault={error} retry={() => void list.fetchNextPage()} /> : null}
+      {error ? <FailedState fault={error} retry={again} /> : null}
       {list.hasNextPage && (
         <div class="actions actions-middle">
           <Button isWorking={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>

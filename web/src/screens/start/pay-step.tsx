@@ -4,6 +4,7 @@ import { useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
 import { useAct, useAsk } from '../../api/ask.ts';
 import { useSession } from '../../api/session.tsx';
+import { randomName } from '../../base/random-name.ts';
 import { Button, OuterLink } from '../../parts/button.tsx';
 import { FormFault } from '../../parts/field.tsx';
 import { Answered } from '../../parts/states.tsx';
@@ -69,7 +70,7 @@ export function PayStep() {
   const press = () =>
     make.mutate({
       body: {
-        customerOrderId: `test-${crypto.randomUUID().slice(0, 8)}`,
+        customerOrderId: `test-${randomName().slice(0, 8)}`,
         email: session.email,
         amount,
         currency: 'EUR',
