@@ -1,5 +1,6 @@
 // Follows the feed of events, so that a page shows what happened without being loaded again. It asks in the
-// background, never keeps a session alive, and rests while nobody looks at the page.
+// background, never keeps a session alive, and rests while nobody looks at the page. When the service is back after it was away, what
+// could not be loaded is asked for again.
 
 import { useQueryClient } from '@tanstack/preact-query';
 import { useEffect } from 'preact/hooks';
@@ -49,12 +50,16 @@ export function useFollow(): void {
     const refresh = () => {
       for (const id of concerned) void client.invalidateQueries({ queryKey: [id] });
     };
+    const retryFailed = () =>
+      void client.refetchQueries({ type: 'active', predicate: ({ state }) => state.status === 'error' });
     const run = async () => {
       let after = 'latest';
+      let wasAway = false;
       while (!signal.aborted) {
         try {
           await untilVisible();
-          const wait = after === 'latest' ? 0 : waitSeconds;
+          // After a fault the first answer is wanted at once: it tells that the service is back.
+          const wait = after === 'latest' || wasAway ? 0 : waitSeconds;
           const query = { after, wait, limit: 100 };
           const { data, nextCursor } = await api.call(
             'listEvents',
@@ -62,11 +67,14 @@ export function useFollow(): void {
             { signal, isBackground: true },
           );
           after = nextCursor;
+          if (wasAway) retryFailed();
+          wasAway = false;
           if (data.length > 0) {
             refresh();
             await pause(pauseAfterNewsMs);
           }
         } catch {
+          wasAway = true;
           if (!signal.aborted) await pause(pauseAfterFaultMs);
         }
       }

@@ -9,14 +9,24 @@ import { languageNames, languages, useLanguage } from '../base/language.tsx';
 import { looks, useLook } from '../base/look.ts';
 import { Button } from '../parts/button.tsx';
 import { SelectField } from '../parts/field.tsx';
+import { useTell } from '../parts/toasts.tsx';
+import { useExplain } from '../texts/problems.ts';
 import { useShellTexts } from './texts.ts';
 
 function useSignOut() {
   const { enter } = useSession();
   const api = useApi();
   const client = useQueryClient();
+  const tell = useTell();
+  const explain = useExplain();
   return async () => {
-    await api.call('signOut', {});
+    try {
+      await api.call('signOut', {});
+    } catch (fault) {
+      // Whoever leaves must know that the session still stands.
+      tell(explain(fault).sentence);
+      return;
+    }
     client.clear();
     enter(null);
   };
