@@ -72,6 +72,29 @@ describe('the frame of the dashboard', () => {
     await window.leave();
   });
 
+  test('while the service is away a screen and the way out say so, and pressing again brings the screen later', async () => {
+    const merchant = await paylink.createMerchant();
+    const window = await openDashboard(paylink, browser, { merchant });
+    const { context, page } = window;
+    const away = 'The service cannot be reached at the moment.';
+    await window.open('/');
+    await context.setOffline(true);
+    await page.getByRole('link', { name: 'Audit log' }).click();
+    const alert = page.getByRole('alert').filter({ hasText: away });
+    await alert.waitFor();
+    await alert.getByRole('button', { name: 'Try again' }).click();
+    await page.locator('.account-menu summary').click();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.locator('.toast', { hasText: away }).waitFor();
+    // Had the page left for one that is not there, nothing of it would stand any more.
+    assert.equal(await alert.count(), 1);
+    await page.keyboard.press('Escape');
+    await context.setOffline(false);
+    await alert.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Audit log' }).waitFor();
+    await window.leave();
+  });
+
   test('a session that ends leaves the page as it is, and goes on where it was after a new sign-in', async () => {
     const merchant = await paylink.createMerchant();
     const window = await openDashboard(paylink, browser, { merchant });

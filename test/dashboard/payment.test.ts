@@ -106,7 +106,7 @@ describe('one payment', () => {
     await page.getByText('Bitte geben Sie einen Betrag wie 19,99 ein.').waitFor();
     await amount.fill('50');
     await button(page, '50,00 € erstatten').click();
-    await page.getByText('Das ist mehr, als noch erstattet werden kann.').waitFor();
+    await page.getByText('Das ist mehr als die 19,99 €, die noch erstattet werden können.').waitFor();
     await amount.fill('5,5');
     await page.getByLabel('Grund').fill('Zerbrochen');
     await requireGood({ ...window, troubles: [] }, 'the question about a refund');
@@ -172,9 +172,9 @@ describe('one payment', () => {
 
   test('what became of a refund is told as it is: on its way, not known yet, or refused', async () => {
     const told: Readonly<Record<Exclude<Mood, 'usual'>, [sentence: string, state: string]>> = {
-      slow: ['The processor is giving €19.99 back.', 'In progress'],
+      slow: ['The processor is refunding €19.99.', 'In progress'],
       silent: ['Paylink keeps asking until it knows', 'No answer yet'],
-      refuses: ['The processor refused to give €19.99 back.', 'Refused'],
+      refuses: ['The processor refused to refund €19.99.', 'Refused'],
     };
     for (const [given, [sentence, state]] of Object.entries(told)) {
       const code = await makePaid();

@@ -1,5 +1,6 @@
 // Follows the feed of events, so that a page shows what happened without being loaded again. It asks in the
-// background, never keeps a session alive, and rests while nobody looks at the page.
+// background, never keeps a session alive, and rests while nobody looks at the page. When the service is back after it was away, what
+// could not be loaded is asked for again.
 
 import { useQueryClient } from '@tanstack/preact-query';
 import { useEffect } from 'preact/hooks';
@@ -54,12 +55,16 @@ export function useFollow(): void {
       await refreshByFeed(client, concerned);
       await pause(Math.max(pauseAfterNewsMs, restShare * (performance.now() - begun)));
     };
+    const retryFailed = () =>
+      void client.refetchQueries({ type: 'active', predicate: ({ state }) => state.status === 'error' });
     const run = async () => {
       let after = 'latest';
+      let wasAway = false;
       while (!signal.aborted) {
         try {
           await untilVisible();
-          const wait = after === 'latest' ? 0 : waitSeconds;
+          // After a fault the first answer is wanted at once: it tells that the service is back.
+          const wait = after === 'latest' || wasAway ? 0 : waitSeconds;
           const query = { after, wait, limit: 100 };
           const { data, nextCursor } = await api.call(
             'listEvents',
@@ -67,8 +72,11 @@ export function useFollow(): void {
             { signal, isBackground: true },
           );
           after = nextCursor;
+          if (wasAway) retryFailed();
+          wasAway = false;
           if (data.length > 0) await refresh();
         } catch {
+          wasAway = true;
           if (!signal.aborted) await pause(pauseAfterFaultMs);
         }
       }

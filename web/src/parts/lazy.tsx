@@ -1,11 +1,27 @@
 // Screens are loaded when they are opened. After an update of the service the file of a screen may be gone: then the
-// page says so and offers to load itself anew, and nothing is shown half.
+// page says so and offers to load itself anew, and nothing is shown half. It must never leave for a page that is not there.
 
 import type { ComponentType, JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { Unreachable } from '../api/call.ts';
 import { FailedState, LoadingState } from './states.tsx';
 
 type Loaded<Props> = { default: ComponentType<Props> };
+
+/** Whether the service answers at all. A browser does not say why a screen could not be fetched. */
+async function isReachable(): Promise<boolean> {
+  try {
+    await fetch(location.pathname, { method: 'HEAD', cache: 'no-store' });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Loads the page anew, but not while there is none: the browser would show its own error in its place. */
+async function reload(): Promise<void> {
+  if (await isReachable()) location.reload();
+}
 
 /** A component whose code is fetched when it is first shown. */
 export function lazy<Props extends object = object>(
@@ -17,12 +33,15 @@ export function lazy<Props extends object = object>(
     const [fault, setFault] = useState<unknown>(null);
     useEffect(() => {
       if (loaded) return;
-      load().then((module) => {
-        loaded = module.default;
-        redraw((count) => count + 1);
-      }, setFault);
+      load().then(
+        (module) => {
+          loaded = module.default;
+          redraw((count) => count + 1);
+        },
+        async (why) => setFault((await isReachable()) ? why : new Unreachable('no answer')),
+      );
     }, []);
-    if (fault) return <FailedState fault={fault} retry={() => location.reload()} />;
+    if (fault) return <FailedState fault={fault} retry={() => void reload()} />;
     if (!loaded) return <LoadingState />;
     const Screen = loaded;
     return <Screen {...props} />;

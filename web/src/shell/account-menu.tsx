@@ -24,6 +24,7 @@ function useSignOut() {
       await api.call('signOut', {});
       enter(null);
     } catch (fault) {
+      // Whoever leaves must know that the session still stands.
       tell(explain(fault).sentence);
     }
   };
