@@ -32,24 +32,27 @@ let visit: { baseUrl: string; cookie: string; limitMs: number };
 const scriptText = () => `
   const { screenMs, drawn, complaint } = ${JSON.stringify(part)};
   if (complaint) console.error(complaint);
-  const app = document.querySelector('#app');
-  if (screenMs !== undefined) setTimeout(() => { app.innerHTML = '<h1>Overview</h1><dl class="sums"></dl>'; }, screenMs);
-  const draw = (codes) => {
-    const rows = codes.map((code) => '<tr><td><a class="row-link" href="/dashboard/payments/' + code + '">x</a></td></tr>');
-    document.querySelector('tbody').innerHTML = rows.join('');
+  const make = (name, known = {}, children = []) => {
+    const element = Object.assign(document.createElement(name), known);
+    element.append(...children);
+    return element;
   };
-  const search = async (text) => {
-    const list = document.querySelector('.payment-rows');
+  const app = document.querySelector('#app');
+  const isList = location.pathname.endsWith('/payments');
+  const screen = () => app.replaceChildren(make('h1'), make('dl', { className: 'sums' }));
+  if (!isList && screenMs !== undefined) setTimeout(screen, screenMs);
+  const body = make('tbody');
+  const list = make('div', { className: 'payment-rows', ariaBusy: 'false' }, [make('table', {}, [body])]);
+  const row = (code) => make('tr', {}, [make('a', { className: 'row-link', href: '/dashboard/payments/' + code })]);
+  const draw = (codes) => body.replaceChildren(...codes.map(row));
+  const search = async ({ target }) => {
     list.ariaBusy = 'true';
-    const { data } = await (await fetch('/v1/payments?text=' + text)).json();
+    const { data } = await (await fetch('/v1/payments?text=' + target.value)).json();
     draw(drawn ?? data.map(({ PaymentLinkCode }) => PaymentLinkCode));
     list.ariaBusy = 'false';
   };
-  if (location.pathname.endsWith('/payments')) {
-    app.innerHTML = '<input id="payment-search"><div class="payment-rows" aria-busy="false"><table><tbody></tbody></table></div>';
-    draw(['first']);
-    document.querySelector('input').addEventListener('input', ({ target }) => search(target.value));
-  }`;
+  draw(['first']);
+  if (isList) app.replaceChildren(make('input', { id: 'payment-search', oninput: search }), list);`;
 
 const page =
   '<!doctype html><link rel="icon" href="data:,"><div id="app"><p class="loading"></p></div><script src="/play.js"></script>';

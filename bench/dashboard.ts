@@ -125,7 +125,7 @@ export async function timeKeys(browser: Browser, visit: Visit): Promise<Record<s
 }
 
 /** Makes the company busy, and waits until the service has worked off what that leaves for later. */
-export async function fillStand(stand: Stand): Promise<void> {
+async function fillStand(stand: Stand): Promise<void> {
   const { bench, companyId } = stand;
   const owner = {
     query: async (text: string, values: readonly unknown[] = []) =>
