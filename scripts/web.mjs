@@ -42,6 +42,17 @@ function isBuilt() {
 
 /** Builds the dashboard when its sources have changed. @throws {PlainFault} when they can't be built. */
 export async function ensureWebBuilt() {
+  try {
+    await buildWhereChanged();
+  } catch (error) {
+    if (error instanceof PlainFault) throw error;
+    throw new PlainFault(
+      `The dashboard could not be built: ${error instanceof Error ? error.message : error}`,
+    );
+  }
+}
+
+async function buildWhereChanged() {
   if (isBuilt()) return;
   await oneAtATime(path.join(root, '.cache', 'web.lock'), async () => {
     if (isBuilt()) return;

@@ -164,7 +164,7 @@ describe('one payment', () => {
     await page.getByRole('dialog').getByRole('alert').waitFor();
     await badge(page, 'Partly refunded').waitFor();
     await button(page, 'Refund €5.00').click();
-    await page.getByText('€5.00 was given back.').waitFor();
+    await page.getByText('€5.00 was refunded.').waitFor();
     const { body } = await call(paylink, owner, ['GET', `/v1/payments/${code}`]);
     assert.equal(body.refundedAmount, 5);
     await window.leave();

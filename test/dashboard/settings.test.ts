@@ -108,7 +108,7 @@ describe('the settings of the company', () => {
     assert.equal(await isAskedAbout(), false);
     await replyTo.fill('help@shop.example');
     await section.getByText('Not saved yet').waitFor();
-    assert.equal(await isAskedAbout(), true);
+    await until(isAskedAbout, 'the page to ask before it is left');
     await page.getByRole('link', { name: 'Payments', exact: true }).click();
     await page.getByRole('heading', { level: 1, name: 'Payments' }).waitFor();
     await page.getByRole('link', { name: 'Settings' }).click();

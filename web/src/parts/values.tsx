@@ -81,6 +81,8 @@ export function CopyButton({ text, label }: { text: string; label?: string }) {
     setIsCopied(true);
     setTimeout(() => setIsCopied(false), copiedShownMs);
   };
+  // Browsers give the clipboard to pages by https and on this machine alone; elsewhere the text is marked and copied by hand.
+  if (!isSecureContext) return null;
   return (
     <Button isSmall onClick={() => void act()}>
       <span aria-live="polite">{isCopied ? `${copied} ✓` : (label ?? copy)}</span>
