@@ -92,7 +92,7 @@ export function formatDay(language: Language, moment: string): string {
 }
 
 /** How the beginning of an hour or a day is written: in full, or as short as an axis needs it. */
-export const slotForms = {
+const slotForms = {
   hour: { hour: '2-digit', minute: '2-digit' },
   weekday: { weekday: 'short' },
   monthDay: { day: 'numeric', month: 'short' },

@@ -11,13 +11,13 @@ import { useExplain } from '../../texts/problems.ts';
 import { useAccountTexts } from './texts.ts';
 
 /** Tells the browser's keeper of passwords whose password the form is about. */
-export function WhosePassword() {
+function WhosePassword() {
   const { session } = useSession();
   return <input type="text" name="username" autoComplete="username" value={session.email} readOnly hidden />;
 }
 
 /** The field of the current password. */
-export function CurrentPasswordField(props: {
+function CurrentPasswordField(props: {
   value: string;
   onInput(value: string): void;
   fault: unknown;

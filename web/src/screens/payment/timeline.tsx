@@ -101,7 +101,7 @@ function Entry({ event, attempt }: { event: HistoryEvent; attempt: number | unde
 }
 
 /** The history of a payment is shown whole: its pages are fetched one after another. */
-export function useWholeList(list: ReturnType<typeof useList<'listPaymentEvents'>>): void {
+function useWholeList(list: ReturnType<typeof useList<'listPaymentEvents'>>): void {
   const { hasNextPage, isFetching, isError, fetchNextPage } = list;
   useEffect(() => {
     if (hasNextPage && !isFetching && !isError) void fetchNextPage();

@@ -19,7 +19,7 @@ function draftOf(filters: Filters, language: Language): Filters {
 }
 
 /** What was typed as filters, and which amounts can't be read. */
-export function readDraft(draft: Filters): { filters: Filters; wrong: readonly FilterName[] } {
+function readDraft(draft: Filters): { filters: Filters; wrong: readonly FilterName[] } {
   const read = amountNames.map((name) => {
     const text = draft[name].trim();
     const amount = text === '' ? null : readAmount(text);

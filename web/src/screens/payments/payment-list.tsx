@@ -21,7 +21,7 @@ const mostPages = 50;
 type PaymentList = ReturnType<typeof useList<'listPayments'>>;
 
 /** Goes on while pages are short, so that nobody has to press a button for nothing. */
-export function useFullPage(list: PaymentList): boolean {
+function useFullPage(list: PaymentList): boolean {
   const { entries, hasNextPage, isFetching, isError, fetchNextPage, data } = list;
   const isShort = hasNextPage && entries.length < rowsAPage && (data?.pages.length ?? 0) < mostPages;
   useEffect(() => {

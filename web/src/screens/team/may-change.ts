@@ -1,7 +1,7 @@
 // What a person may do with the members of a company, by the rules that the API holds: only an owner makes and unmakes
 // owners, and a company always keeps one. What is not allowed is not offered; the API has the last word.
 
-export const roleNames = ['owner', 'admin', 'developer', 'support', 'viewer'] as const;
+const roleNames = ['owner', 'admin', 'developer', 'support', 'viewer'] as const;
 export type RoleName = (typeof roleNames)[number];
 
 type Person = { accountId: string; roles: readonly string[] };
