@@ -28,35 +28,136 @@ grant execute on function current_company() to paylink_system;
 grant execute on function current_company() to paylink_tenant;
 grant execute on function current_company() to public;
 
+CREATE OR REPLACE FUNCTION public.current_mode()
+ RETURNS text
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+RETURN CASE WHEN (current_setting('paylink.mode'::text, true) = ANY (ARRAY['test'::text, 'live'::text])) THEN current_setting('paylink.mode'::text, true) ELSE NULL::text END;
+grant execute on function current_mode() to paylink_system;
+grant execute on function current_mode() to paylink_tenant;
+grant execute on function current_mode() to public;
+
+CREATE OR REPLACE FUNCTION public.current_modes()
+ RETURNS text[]
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+RETURN string_to_array(NULLIF(current_setting('paylink.mode'::text, true), ''::text), ','::text);
+grant execute on function current_modes() to paylink_system;
+grant execute on function current_modes() to paylink_tenant;
+grant execute on function current_modes() to public;
+
 CREATE OR REPLACE FUNCTION public.enqueue_webhooks()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
 begin
-  insert into webhook_deliveries (company_id, delivery_id, endpoint_id, event_id, event_at, due_at)
-    select e.company_id,
+  insert into webhook_deliveries (company_id, mode, delivery_id, endpoint_id, event_id, event_at, due_at)
+    select e.company_id, e.mode,
            -- As other ids: the time and the count of the event, then what makes it one endpoint's.
            'whd_' || substr(e.event_id, 5, 14)
              || left(encode(sha256(convert_to(e.event_id || w.endpoint_id, 'UTF8')), 'hex'), 12),
            w.endpoint_id, e.event_id, e.at, e.at
     from added e
-    join webhook_endpoints w on w.company_id = e.company_id and w.deleted_at is null
-    where e.is_public and (w.events @> array['*'] or w.events @> array[e.type])
-      and w.mode = coalesce(
-        (select p.mode from payments p where p.company_id = e.company_id and p.payment_id = e.payment_id),
-        e.data ->> 'mode');
+    join webhook_endpoints w on w.company_id = e.company_id and w.mode = e.mode and w.deleted_at is null
+    where e.is_public and (w.events @> array['*'] or w.events @> array[e.type]);
   return null;
 end
 $function$;
 grant execute on function enqueue_webhooks() to public;
+
+CREATE OR REPLACE FUNCTION public.fold_case(given text)
+ RETURNS text
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE STRICT
+AS $function$
+declare
+  folded text collate "C" := lower(given collate "C");
+begin
+  if octet_length(folded) = char_length(folded) then
+    return folded;
+  end if;
+  if folded ~ '[\u00b5-\u00de]' then -- Latin-1
+    folded := translate(folded,
+      'µÀÁÂÃÄÅÆÇÈÉÊËÌÍÎÏÐÑÒÓÔÕÖØÙÚÛÜÝÞ',
+      'μàáâãäåæçèéêëìíîïðñòóôõöøùúûüýþ');
+  end if;
+  if folded ~ '[\u0100-\u024f]' then -- Latin beyond it
+    folded := translate(folded,
+      'ĀĂĄĆĈĊČĎĐĒĔĖĘĚĜĞĠĢĤĦĨĪĬĮĲĴĶĹĻĽĿŁŃŅŇŊŌŎŐŒŔŖŘŚŜŞŠŢŤŦŨŪŬŮŰŲŴŶŸŹŻŽſƁƂƄƆƇƉƊƋƎƏƐƑƓƔƖƗƘ'
+      'ƜƝƟƠƢƤƦƧƩƬƮƯƱƲƳƵƷƸƼǄǅǇǈǊǋǍǏǑǓǕǗǙǛǞǠǢǤǦǨǪǬǮǱǲǴǶǷǸǺǼǾȀȂȄȆȈȊȌȎȐȒȔȖȘȚȜȞȠȢȤȦȨȪȬȮȰȲȺȻȽ'
+      'ȾɁɃɄɅɆɈɊɌɎ',
+      'āăąćĉċčďđēĕėęěĝğġģĥħĩīĭįĳĵķĺļľŀłńņňŋōŏőœŕŗřśŝşšţťŧũūŭůűųŵŷÿźżžsɓƃƅɔƈɖɗƌǝəɛƒɠɣɩɨƙ'
+      'ɯɲɵơƣƥʀƨʃƭʈưʊʋƴƶʒƹƽǆǆǉǉǌǌǎǐǒǔǖǘǚǜǟǡǣǥǧǩǫǭǯǳǳǵƕƿǹǻǽǿȁȃȅȇȉȋȍȏȑȓȕȗșțȝȟƞȣȥȧȩȫȭȯȱȳⱥȼƚ'
+      'ⱦɂƀʉʌɇɉɋɍɏ');
+  end if;
+  if folded ~ '[\u0370-\u03ff]' then -- Greek
+    folded := translate(folded,
+      'ͰͲͶͿΆΈΉΊΌΎΏΑΒΓΔΕΖΗΘΙΚΛΜΝΞΟΠΡΣΤΥΦΧΨΩΪΫςϏϐϑϕϖϘϚϜϞϠϢϤϦϨϪϬϮϰϱϴϵϷϹϺϽϾϿ',
+      'ͱͳͷϳάέήίόύώαβγδεζηθικλμνξοπρστυφχψωϊϋσϗβθφπϙϛϝϟϡϣϥϧϩϫϭϯκρθεϸϲϻͻͼͽ');
+  end if;
+  if folded ~ '[\u0400-\u042f]' then -- Cyrillic
+    folded := translate(folded,
+      'ЀЁЂЃЄЅІЇЈЉЊЋЌЍЎЏАБВГДЕЖЗИЙКЛМНОПРСТУФХЦЧШЩЪЫЬЭЮЯ',
+      'ѐёђѓєѕіїјљњћќѝўџабвгдежзийклмнопрстуфхцчшщъыьэюя');
+  end if;
+  if folded ~ '[\u0460-\u052f]' then -- Cyrillic beyond Russian
+    folded := translate(folded,
+      'ѠѢѤѦѨѪѬѮѰѲѴѶѸѺѼѾҀҊҌҎҐҒҔҖҘҚҜҞҠҢҤҦҨҪҬҮҰҲҴҶҸҺҼҾӀӁӃӅӇӉӋӍӐӒӔӖӘӚӜӞӠӢӤӦӨӪӬӮӰӲӴӶӸӺӼӾԀԂԄԆ'
+      'ԈԊԌԎԐԒԔԖԘԚԜԞԠԢԤԦԨԪԬԮ',
+      'ѡѣѥѧѩѫѭѯѱѳѵѷѹѻѽѿҁҋҍҏґғҕҗҙқҝҟҡңҥҧҩҫҭүұҳҵҷҹһҽҿӏӂӄӆӈӊӌӎӑӓӕӗәӛӝӟӡӣӥӧөӫӭӯӱӳӵӷӹӻӽӿԁԃԅԇ'
+      'ԉԋԍԏԑԓԕԗԙԛԝԟԡԣԥԧԩԫԭԯ');
+  end if;
+  if folded ~ '[\u0531-\u0556]' then -- Armenian
+    folded := translate(folded,
+      'ԱԲԳԴԵԶԷԸԹԺԻԼԽԾԿՀՁՂՃՄՅՆՇՈՉՊՋՌՍՎՏՐՑՒՓՔՕՖ',
+      'աբգդեզէըթժիլխծկհձղճմյնշոչպջռսվտրցւփքօֆ');
+  end if;
+  if folded ~ '[\u1e00-\u1eff]' then -- Latin, as for Vietnamese
+    folded := translate(folded,
+      'ḀḂḄḆḈḊḌḎḐḒḔḖḘḚḜḞḠḢḤḦḨḪḬḮḰḲḴḶḸḺḼḾṀṂṄṆṈṊṌṎṐṒṔṖṘṚṜṞṠṢṤṦṨṪṬṮṰṲṴṶṸṺṼṾẀẂẄẆẈẊẌẎẐẒẔẛẞẠẢẤ'
+      'ẦẨẪẬẮẰẲẴẶẸẺẼẾỀỂỄỆỈỊỌỎỐỒỔỖỘỚỜỞỠỢỤỦỨỪỬỮỰỲỴỶỸỺỼỾ',
+      'ḁḃḅḇḉḋḍḏḑḓḕḗḙḛḝḟḡḣḥḧḩḫḭḯḱḳḵḷḹḻḽḿṁṃṅṇṉṋṍṏṑṓṕṗṙṛṝṟṡṣṥṧṩṫṭṯṱṳṵṷṹṻṽṿẁẃẅẇẉẋẍẏẑẓẕṡßạảấ'
+      'ầẩẫậắằẳẵặẹẻẽếềểễệỉịọỏốồổỗộớờởỡợụủứừửữựỳỵỷỹỻỽỿ');
+  end if;
+  if folded ~ '[\u10a0-\u1dff\u1f00-\u2dff\ua640-\uabff\uff21-\uff3a\U00010400-\U0001e921]' then -- the others
+    folded := translate(folded,
+      'ႠႡႢႣႤႥႦႧႨႩႪႫႬႭႮႯႰႱႲႳႴႵႶႷႸႹႺႻႼႽႾႿჀჁჂჃჄჅჇჍᎠᎡᎢᎣᎤᎥᎦᎧᎨᎩᎪᎫᎬᎭᎮᎯᎰᎱᎲᎳᎴᎵᎶᎷᎸᎹᎺᎻᎼᎽᎾᎿᏀᏁᏂᏃᏄᏅᏆᏇ'
+      'ᏈᏉᏊᏋᏌᏍᏎᏏᏐᏑᏒᏓᏔᏕᏖᏗᏘᏙᏚᏛᏜᏝᏞᏟᏠᏡᏢᏣᏤᏥᏦᏧᏨᏩᏪᏫᏬᏭᏮᏯᏰᏱᏲᏳᏴᏵᲀᲁᲂᲃᲄᲅᲆᲇᲈᲉᲐᲑᲒᲓᲔᲕᲖᲗᲘᲙᲚᲛᲜᲝᲞᲟᲠᲡᲢᲣᲤᲥᲦᲧ'
+      'ᲨᲩᲪᲫᲬᲭᲮᲯᲰᲱᲲᲳᲴᲵᲶᲷᲸᲹᲺᲽᲾᲿἈἉἊἋἌἍἎἏἘἙἚἛἜἝἨἩἪἫἬἭἮἯἸἹἺἻἼἽἾἿὈὉὊὋὌὍὙὛὝὟὨὩὪὫὬὭὮὯᾈᾉᾊᾋᾌᾍᾎᾏᾘᾙ'
+      'ᾚᾛᾜᾝᾞᾟᾨᾩᾪᾫᾬᾭᾮᾯᾸᾹᾺΆᾼιῈΈῊΉῌῘῙῚΊῨῩῪΎῬῸΌῺΏῼΩKÅℲⅠⅡⅢⅣⅤⅥⅦⅧⅨⅩⅪⅫⅬⅭⅮⅯↃⒶⒷⒸⒹⒺⒻⒼⒽⒾⒿⓀⓁⓂⓃⓄⓅⓆⓇⓈⓉ'
+      'ⓊⓋⓌⓍⓎⓏⰀⰁⰂⰃⰄⰅⰆⰇⰈⰉⰊⰋⰌⰍⰎⰏⰐⰑⰒⰓⰔⰕⰖⰗⰘⰙⰚⰛⰜⰝⰞⰟⰠⰡⰢⰣⰤⰥⰦⰧⰨⰩⰪⰫⰬⰭⰮⰯⱠⱢⱣⱤⱧⱩⱫⱭⱮⱯⱰⱲⱵⱾⱿⲀⲂⲄⲆⲈⲊⲌⲎⲐⲒⲔ'
+      'ⲖⲘⲚⲜⲞⲠⲢⲤⲦⲨⲪⲬⲮⲰⲲⲴⲶⲸⲺⲼⲾⳀⳂⳄⳆⳈⳊⳌⳎⳐⳒⳔⳖⳘⳚⳜⳞⳠⳢⳫⳭⳲꙀꙂꙄꙆꙈꙊꙌꙎꙐꙒꙔꙖꙘꙚꙜꙞꙠꙢꙤꙦꙨꙪꙬꚀꚂꚄꚆꚈꚊꚌꚎꚐꚒꚔꚖꚘꚚꜢ'
+      'ꜤꜦꜨꜪꜬꜮꜲꜴꜶꜸꜺꜼꜾꝀꝂꝄꝆꝈꝊꝌꝎꝐꝒꝔꝖꝘꝚꝜꝞꝠꝢꝤꝦꝨꝪꝬꝮꝹꝻꝽꝾꞀꞂꞄꞆꞋꞍꞐꞒꞖꞘꞚꞜꞞꞠꞢꞤꞦꞨꞪꞫꞬꞭꞮꞰꞱꞲꞳꞴꞶꞸꞺꞼꞾꟀꟂꟄꟅꟆꟇ'
+      'ꟉꟋꟌ꟎Ꟑ꟒꟔ꟖꟘꟚꟜꟵＡＢＣＤＥＦＧＨＩＪＫＬＭＮＯＰＱＲＳＴＵＶＷＸＹＺ𐐀𐐁𐐂𐐃𐐄𐐅𐐆𐐇𐐈𐐉𐐊𐐋𐐌𐐍𐐎𐐏𐐐𐐑𐐒𐐓𐐔𐐕𐐖𐐗𐐘𐐙𐐚𐐛𐐜𐐝𐐞𐐟𐐠𐐡𐐢𐐣𐐤𐐥𐐦𐐧𐒰𐒱'
+      '𐒲𐒳𐒴𐒵𐒶𐒷𐒸𐒹𐒺𐒻𐒼𐒽𐒾𐒿𐓀𐓁𐓂𐓃𐓄𐓅𐓆𐓇𐓈𐓉𐓊𐓋𐓌𐓍𐓎𐓏𐓐𐓑𐓒𐓓𐕰𐕱𐕲𐕳𐕴𐕵𐕶𐕷𐕸𐕹𐕺𐕼𐕽𐕾𐕿𐖀𐖁𐖂𐖃𐖄𐖅𐖆𐖇𐖈𐖉𐖊𐖌𐖍𐖎𐖏𐖐𐖑𐖒𐖔𐖕𐲀𐲁𐲂𐲃𐲄𐲅𐲆𐲇𐲈𐲉𐲊'
+      '𐲋𐲌𐲍𐲎𐲏𐲐𐲑𐲒𐲓𐲔𐲕𐲖𐲗𐲘𐲙𐲚𐲛𐲜𐲝𐲞𐲟𐲠𐲡𐲢𐲣𐲤𐲥𐲦𐲧𐲨𐲩𐲪𐲫𐲬𐲭𐲮𐲯𐲰𐲱𐲲𐵐𐵑𐵒𐵓𐵔𐵕𐵖𐵗𐵘𐵙𐵚𐵛𐵜𐵝𐵞𐵟𐵠𐵡𐵢𐵣𐵤𐵥𑢠𑢡𑢢𑢣𑢤𑢥𑢦𑢧𑢨𑢩𑢪𑢫𑢬𑢭𑢮𑢯𑢰𑢱'
+      '𑢲𑢳𑢴𑢵𑢶𑢷𑢸𑢹𑢺𑢻𑢼𑢽𑢾𑢿𖹀𖹁𖹂𖹃𖹄𖹅𖹆𖹇𖹈𖹉𖹊𖹋𖹌𖹍𖹎𖹏𖹐𖹑𖹒𖹓𖹔𖹕𖹖𖹗𖹘𖹙𖹚𖹛𖹜𖹝𖹞𖹟𖺠𖺡𖺢𖺣𖺤𖺥𖺦𖺧𖺨𖺩𖺪𖺫𖺬𖺭𖺮𖺯𖺰𖺱𖺲𖺳𖺴𖺵𖺶𖺷𖺸𞤀𞤁𞤂𞤃𞤄𞤅𞤆𞤇𞤈'
+      '𞤉𞤊𞤋𞤌𞤍𞤎𞤏𞤐𞤑𞤒𞤓𞤔𞤕𞤖𞤗𞤘𞤙𞤚𞤛𞤜𞤝𞤞𞤟𞤠𞤡',
+      'ⴀⴁⴂⴃⴄⴅⴆⴇⴈⴉⴊⴋⴌⴍⴎⴏⴐⴑⴒⴓⴔⴕⴖⴗⴘⴙⴚⴛⴜⴝⴞⴟⴠⴡⴢⴣⴤⴥⴧⴭꭰꭱꭲꭳꭴꭵꭶꭷꭸꭹꭺꭻꭼꭽꭾꭿꮀꮁꮂꮃꮄꮅꮆꮇꮈꮉꮊꮋꮌꮍꮎꮏꮐꮑꮒꮓꮔꮕꮖꮗ'
+      'ꮘꮙꮚꮛꮜꮝꮞꮟꮠꮡꮢꮣꮤꮥꮦꮧꮨꮩꮪꮫꮬꮭꮮꮯꮰꮱꮲꮳꮴꮵꮶꮷꮸꮹꮺꮻꮼꮽꮾꮿᏸᏹᏺᏻᏼᏽвдосттъѣꙋᲊაბგდევზთიკლმნოპჟრსტუფქღყ'
+      'შჩცძწჭხჯჰჱჲჳჴჵჶჷჸჹჺჽჾჿἀἁἂἃἄἅἆἇἐἑἒἓἔἕἠἡἢἣἤἥἦἧἰἱἲἳἴἵἶἷὀὁὂὃὄὅὑὓὕὗὠὡὢὣὤὥὦὧᾀᾁᾂᾃᾄᾅᾆᾇᾐᾑ'
+      'ᾒᾓᾔᾕᾖᾗᾠᾡᾢᾣᾤᾥᾦᾧᾰᾱὰάᾳιὲέὴήῃῐῑὶίῠῡὺύῥὸόὼώῳωkåⅎⅰⅱⅲⅳⅴⅵⅶⅷⅸⅹⅺⅻⅼⅽⅾⅿↄⓐⓑⓒⓓⓔⓕⓖⓗⓘⓙⓚⓛⓜⓝⓞⓟⓠⓡⓢⓣ'
+      'ⓤⓥⓦⓧⓨⓩⰰⰱⰲⰳⰴⰵⰶⰷⰸⰹⰺⰻⰼⰽⰾⰿⱀⱁⱂⱃⱄⱅⱆⱇⱈⱉⱊⱋⱌⱍⱎⱏⱐⱑⱒⱓⱔⱕⱖⱗⱘⱙⱚⱛⱜⱝⱞⱟⱡɫᵽɽⱨⱪⱬɑɱɐɒⱳⱶȿɀⲁⲃⲅⲇⲉⲋⲍⲏⲑⲓⲕ'
+      'ⲗⲙⲛⲝⲟⲡⲣⲥⲧⲩⲫⲭⲯⲱⲳⲵⲷⲹⲻⲽⲿⳁⳃⳅⳇⳉⳋⳍⳏⳑⳓⳕⳗⳙⳛⳝⳟⳡⳣⳬⳮⳳꙁꙃꙅꙇꙉꙋꙍꙏꙑꙓꙕꙗꙙꙛꙝꙟꙡꙣꙥꙧꙩꙫꙭꚁꚃꚅꚇꚉꚋꚍꚏꚑꚓꚕꚗꚙꚛꜣ'
+      'ꜥꜧꜩꜫꜭꜯꜳꜵꜷꜹꜻꜽꜿꝁꝃꝅꝇꝉꝋꝍꝏꝑꝓꝕꝗꝙꝛꝝꝟꝡꝣꝥꝧꝩꝫꝭꝯꝺꝼᵹꝿꞁꞃꞅꞇꞌɥꞑꞓꞗꞙꞛꞝꞟꞡꞣꞥꞧꞩɦɜɡɬɪʞʇʝꭓꞵꞷꞹꞻꞽꞿꟁꟃꞔʂᶎꟈ'
+      'ꟊɤꟍ꟏ꟑꟓꟕꟗꟙꟛƛꟶａｂｃｄｅｆｇｈｉｊｋｌｍｎｏｐｑｒｓｔｕｖｗｘｙｚ𐐨𐐩𐐪𐐫𐐬𐐭𐐮𐐯𐐰𐐱𐐲𐐳𐐴𐐵𐐶𐐷𐐸𐐹𐐺𐐻𐐼𐐽𐐾𐐿𐑀𐑁𐑂𐑃𐑄𐑅𐑆𐑇𐑈𐑉𐑊𐑋𐑌𐑍𐑎𐑏𐓘𐓙'
+      '𐓚𐓛𐓜𐓝𐓞𐓟𐓠𐓡𐓢𐓣𐓤𐓥𐓦𐓧𐓨𐓩𐓪𐓫𐓬𐓭𐓮𐓯𐓰𐓱𐓲𐓳𐓴𐓵𐓶𐓷𐓸𐓹𐓺𐓻𐖗𐖘𐖙𐖚𐖛𐖜𐖝𐖞𐖟𐖠𐖡𐖣𐖤𐖥𐖦𐖧𐖨𐖩𐖪𐖫𐖬𐖭𐖮𐖯𐖰𐖱𐖳𐖴𐖵𐖶𐖷𐖸𐖹𐖻𐖼𐳀𐳁𐳂𐳃𐳄𐳅𐳆𐳇𐳈𐳉𐳊'
+      '𐳋𐳌𐳍𐳎𐳏𐳐𐳑𐳒𐳓𐳔𐳕𐳖𐳗𐳘𐳙𐳚𐳛𐳜𐳝𐳞𐳟𐳠𐳡𐳢𐳣𐳤𐳥𐳦𐳧𐳨𐳩𐳪𐳫𐳬𐳭𐳮𐳯𐳰𐳱𐳲𐵰𐵱𐵲𐵳𐵴𐵵𐵶𐵷𐵸𐵹𐵺𐵻𐵼𐵽𐵾𐵿𐶀𐶁𐶂𐶃𐶄𐶅𑣀𑣁𑣂𑣃𑣄𑣅𑣆𑣇𑣈𑣉𑣊𑣋𑣌𑣍𑣎𑣏𑣐𑣑'
+      '𑣒𑣓𑣔𑣕𑣖𑣗𑣘𑣙𑣚𑣛𑣜𑣝𑣞𑣟𖹠𖹡𖹢𖹣𖹤𖹥𖹦𖹧𖹨𖹩𖹪𖹫𖹬𖹭𖹮𖹯𖹰𖹱𖹲𖹳𖹴𖹵𖹶𖹷𖹸𖹹𖹺𖹻𖹼𖹽𖹾𖹿𖺻𖺼𖺽𖺾𖺿𖻀𖻁𖻂𖻃𖻄𖻅𖻆𖻇𖻈𖻉𖻊𖻋𖻌𖻍𖻎𖻏𖻐𖻑𖻒𖻓𞤢𞤣𞤤𞤥𞤦𞤧𞤨𞤩𞤪'
+      '𞤫𞤬𞤭𞤮𞤯𞤰𞤱𞤲𞤳𞤴𞤵𞤶𞤷𞤸𞤹𞤺𞤻𞤼𞤽𞤾𞤿𞥀𞥁𞥂𞥃');
+  end if;
+  return folded;
+end
+$function$;
+grant execute on function fold_case(text) to public;
 
 CREATE OR REPLACE FUNCTION public.queue_account_mails()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
 begin
-  insert into mails (company_id, mail_id, event_id, kind, recipient, due_at, created_at)
-    select new.company_id, replace(new.event_id, 'evt_', 'mail_') || '_account', new.event_id, 'account',
+  insert into mails (company_id, mode, mail_id, event_id, kind, recipient, due_at, created_at)
+    select new.company_id, new.mode, replace(new.event_id, 'evt_', 'mail_') || '_account', new.event_id, 'account',
            a.email, new.at, new.at
     from accounts a
     where a.company_id = new.company_id and a.account_id = new.data ->> 'accountId' and a.disabled_at is null;
@@ -70,8 +171,8 @@ CREATE OR REPLACE FUNCTION public.queue_endpoint_mails()
  LANGUAGE plpgsql
 AS $function$
 begin
-  insert into mails (company_id, mail_id, event_id, kind, recipient, due_at, created_at)
-    select new.company_id, replace(new.event_id, 'evt_', 'mail_') || '_endpoint', new.event_id, 'endpoint',
+  insert into mails (company_id, mode, mail_id, event_id, kind, recipient, due_at, created_at)
+    select new.company_id, new.mode, replace(new.event_id, 'evt_', 'mail_') || '_endpoint', new.event_id, 'endpoint',
            company_mailbox(c), new.at, new.at
     from companies c
     where c.company_id = new.company_id and company_mailbox(c) is not null;
@@ -80,13 +181,29 @@ end
 $function$;
 grant execute on function queue_endpoint_mails() to public;
 
+CREATE OR REPLACE FUNCTION public.queue_invitation_mails()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into mails (company_id, mail_id, event_id, kind, recipient, due_at, created_at)
+    select new.company_id, replace(new.event_id, 'evt_', 'mail_') || '_invitation', new.event_id, 'invitation',
+           i.email, new.at, new.at
+    from invitations i
+    where i.company_id = new.company_id and i.invitation_id = new.data ->> 'invitationId'
+      and i.accepted_at is null and i.revoked_at is null;
+  return null;
+end
+$function$;
+grant execute on function queue_invitation_mails() to public;
+
 CREATE OR REPLACE FUNCTION public.queue_mails()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
 begin
-  insert into mails (company_id, mail_id, event_id, kind, payment_id, refund_id, recipient, due_at, created_at)
-    select new.company_id, replace(new.event_id, 'evt_', 'mail_') || '_' || wanted.kind, new.event_id, wanted.kind,
+  insert into mails (company_id, mode, mail_id, event_id, kind, payment_id, refund_id, recipient, due_at, created_at)
+    select new.company_id, new.mode, replace(new.event_id, 'evt_', 'mail_') || '_' || wanted.kind, new.event_id, wanted.kind,
            new.payment_id, wanted.refund_id, wanted.recipient, new.at, new.at
     from companies c
     join payments p on p.company_id = c.company_id and p.payment_id = new.payment_id
@@ -119,8 +236,8 @@ CREATE OR REPLACE FUNCTION public.queue_password_mails()
  LANGUAGE plpgsql
 AS $function$
 begin
-  insert into mails (company_id, mail_id, event_id, kind, recipient, due_at, created_at)
-    select new.company_id, replace(new.event_id, 'evt_', 'mail_') || '_password', new.event_id, 'password',
+  insert into mails (company_id, mode, mail_id, event_id, kind, recipient, due_at, created_at)
+    select new.company_id, new.mode, replace(new.event_id, 'evt_', 'mail_') || '_password', new.event_id, 'password',
            a.email, new.at, new.at
     from accounts a
     where a.company_id = new.company_id and a.account_id = new.data ->> 'accountId' and a.disabled_at is null;
@@ -190,29 +307,31 @@ create table attempts (
   connection_id text,
   locale text,
   expires_at timestamp with time zone,
+  mode text default current_mode() not null,
   constraint attempts_amount_minor_check CHECK ((amount_minor > 0)),
   constraint attempts_card_last4_check CHECK ((card_last4 ~ '^[0-9]{4}$'::text)),
-  constraint attempts_company_id_connection_id_fkey FOREIGN KEY (company_id, connection_id) REFERENCES connections(company_id, connection_id),
-  constraint attempts_company_id_payment_id_fkey FOREIGN KEY (company_id, payment_id) REFERENCES payments(company_id, payment_id),
+  constraint attempts_company_id_connection_id_mode_fkey FOREIGN KEY (company_id, connection_id, mode) REFERENCES connections(company_id, connection_id, mode),
+  constraint attempts_company_id_payment_id_mode_fkey FOREIGN KEY (company_id, payment_id, mode) REFERENCES payments(company_id, payment_id, mode),
   constraint attempts_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
-  constraint attempts_pkey PRIMARY KEY (company_id, attempt_id),
+  constraint attempts_mode_check CHECK ((mode = ANY (ARRAY['test'::text, 'live'::text]))),
+  constraint attempts_pkey PRIMARY KEY (company_id, attempt_id, mode),
   constraint attempts_state_check CHECK ((state = ANY (ARRAY['created'::text, 'requires_action'::text, 'processing'::text, 'unknown'::text, 'succeeded'::text, 'declined'::text, 'cancelled'::text])))
 );
 CREATE INDEX attempts_escalated ON public.attempts USING btree (company_id, escalated_at) WHERE ((escalated_at IS NOT NULL) AND (state = ANY (ARRAY['created'::text, 'requires_action'::text, 'processing'::text, 'unknown'::text])));
-CREATE UNIQUE INDEX attempts_one_live_per_payment ON public.attempts USING btree (company_id, payment_id) WHERE (state = ANY (ARRAY['created'::text, 'requires_action'::text, 'processing'::text, 'unknown'::text, 'succeeded'::text]));
+CREATE UNIQUE INDEX attempts_one_live_per_payment ON public.attempts USING btree (company_id, mode, payment_id) WHERE (state = ANY (ARRAY['created'::text, 'requires_action'::text, 'processing'::text, 'unknown'::text, 'succeeded'::text]));
 CREATE INDEX attempts_payment ON public.attempts USING btree (company_id, payment_id, attempt_id);
 alter table attempts enable row level security;
 alter table attempts force row level security;
 create policy tenant on attempts as permissive for all to paylink_tenant
-  using ((company_id = current_company()))
-  with check ((company_id = current_company()));
+  using (((company_id = current_company()) AND (mode = ANY (current_modes()))))
+  with check (((company_id = current_company()) AND (mode = ANY (current_modes()))));
 grant insert, select, update on attempts to paylink_tenant;
 
 create table bank_lines (
   company_id text not null,
   line_id text not null,
   statement_id text not null,
-  mode text not null,
+  mode text default current_mode() not null,
   "position" integer not null,
   fingerprint bytea not null,
   direction text not null,
@@ -244,16 +363,16 @@ create table bank_lines (
   constraint bank_lines_check CHECK (((state <> ALL (ARRAY['review'::text, 'ignored'::text])) OR (reason IS NOT NULL))),
   constraint bank_lines_check1 CHECK (((state <> 'matched'::text) OR ((matched_by IS NOT NULL) AND ((attempt_id IS NOT NULL) OR (refund_id IS NOT NULL))))),
   constraint bank_lines_check2 CHECK (((NOT is_credited) OR (attempt_id IS NOT NULL))),
-  constraint bank_lines_company_id_attempt_id_fkey FOREIGN KEY (company_id, attempt_id) REFERENCES bank_transfers(company_id, attempt_id),
+  constraint bank_lines_company_id_attempt_id_mode_fkey FOREIGN KEY (company_id, attempt_id, mode) REFERENCES bank_transfers(company_id, attempt_id, mode),
   constraint bank_lines_company_id_mode_fingerprint_key UNIQUE (company_id, mode, fingerprint),
-  constraint bank_lines_company_id_refund_id_fkey FOREIGN KEY (company_id, refund_id) REFERENCES bank_refunds(company_id, refund_id),
-  constraint bank_lines_company_id_statement_id_fkey FOREIGN KEY (company_id, statement_id) REFERENCES bank_statements(company_id, statement_id) DEFERRABLE INITIALLY DEFERRED,
+  constraint bank_lines_company_id_refund_id_mode_fkey FOREIGN KEY (company_id, refund_id, mode) REFERENCES bank_refunds(company_id, refund_id, mode),
+  constraint bank_lines_company_id_statement_id_mode_fkey FOREIGN KEY (company_id, statement_id, mode) REFERENCES bank_statements(company_id, statement_id, mode) DEFERRABLE INITIALLY DEFERRED,
   constraint bank_lines_direction_check CHECK ((direction = ANY (ARRAY['credit'::text, 'debit'::text]))),
   constraint bank_lines_fingerprint_check CHECK ((length(fingerprint) = 32)),
   constraint bank_lines_matched_by_check CHECK ((matched_by = ANY (ARRAY['reference'::text, 'person'::text]))),
   constraint bank_lines_mode_check CHECK ((mode = ANY (ARRAY['test'::text, 'live'::text]))),
   constraint bank_lines_note_check CHECK ((length(note) <= 500)),
-  constraint bank_lines_pkey PRIMARY KEY (company_id, line_id),
+  constraint bank_lines_pkey PRIMARY KEY (company_id, line_id, mode),
   constraint bank_lines_position_check CHECK (("position" > 0)),
   constraint bank_lines_state_check CHECK ((state = ANY (ARRAY['new'::text, 'matched'::text, 'review'::text, 'ignored'::text, 'resolved'::text])))
 );
@@ -264,8 +383,8 @@ CREATE INDEX bank_lines_statement ON public.bank_lines USING btree (company_id, 
 alter table bank_lines enable row level security;
 alter table bank_lines force row level security;
 create policy tenant on bank_lines as permissive for all to paylink_tenant
-  using ((company_id = current_company()))
-  with check ((company_id = current_company()));
+  using (((company_id = current_company()) AND (mode = ANY (current_modes()))))
+  with check (((company_id = current_company()) AND (mode = ANY (current_modes()))));
 grant insert, select, update on bank_lines to paylink_tenant;
 
 create table bank_refunds (
@@ -283,30 +402,32 @@ create table bank_refunds (
   note text,
   created_at timestamp with time zone not null,
   ended_at timestamp with time zone,
+  mode text default current_mode() not null,
   constraint bank_refunds_amount_minor_check CHECK ((amount_minor > 0)),
   constraint bank_refunds_check CHECK (((state = 'waiting'::text) = (ended_at IS NULL))),
   constraint bank_refunds_check1 CHECK (((state = 'waiting'::text) OR (line_id IS NOT NULL) OR (ended_by IS NOT NULL))),
-  constraint bank_refunds_company_id_attempt_id_fkey FOREIGN KEY (company_id, attempt_id) REFERENCES bank_transfers(company_id, attempt_id),
-  constraint bank_refunds_company_id_reference_key UNIQUE (company_id, reference),
+  constraint bank_refunds_company_id_attempt_id_mode_fkey FOREIGN KEY (company_id, attempt_id, mode) REFERENCES bank_transfers(company_id, attempt_id, mode),
+  constraint bank_refunds_company_id_reference_mode_key UNIQUE (company_id, reference, mode),
   constraint bank_refunds_currency_check CHECK ((currency = 'EUR'::text)),
+  constraint bank_refunds_mode_check CHECK ((mode = ANY (ARRAY['test'::text, 'live'::text]))),
   constraint bank_refunds_note_check CHECK ((length(note) <= 500)),
-  constraint bank_refunds_pkey PRIMARY KEY (company_id, refund_id),
+  constraint bank_refunds_pkey PRIMARY KEY (company_id, refund_id, mode),
   constraint bank_refunds_reference_check CHECK ((reference ~ '^RF[0-9]{2}[A-Z0-9]{1,21}$'::text)),
   constraint bank_refunds_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'sent'::text, 'failed'::text])))
 );
 CREATE INDEX bank_refunds_attempt ON public.bank_refunds USING btree (company_id, attempt_id);
-CREATE INDEX bank_refunds_state ON public.bank_refunds USING btree (company_id, state, refund_id);
+CREATE INDEX bank_refunds_state ON public.bank_refunds USING btree (company_id, mode, state, refund_id);
 alter table bank_refunds enable row level security;
 alter table bank_refunds force row level security;
 create policy tenant on bank_refunds as permissive for all to paylink_tenant
-  using ((company_id = current_company()))
-  with check ((company_id = current_company()));
+  using (((company_id = current_company()) AND (mode = ANY (current_modes()))))
+  with check (((company_id = current_company()) AND (mode = ANY (current_modes()))));
 grant insert, select, update on bank_refunds to paylink_tenant;
 
 create table bank_statements (
   company_id text not null,
   statement_id text not null,
-  mode text not null,
+  mode text default current_mode() not null,
   sha256 bytea not null,
   kind text not null,
   version text not null,
@@ -316,28 +437,30 @@ create table bank_statements (
   duplicate_count integer not null,
   created_by text not null,
   created_at timestamp with time zone not null,
+  assumed_count integer default 0 not null,
   constraint bank_statements_byte_count_check CHECK ((byte_count > 0)),
   constraint bank_statements_check CHECK (((duplicate_count >= 0) AND (duplicate_count <= line_count))),
+  constraint bank_statements_check1 CHECK (((assumed_count >= 0) AND (assumed_count <= line_count))),
   constraint bank_statements_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(company_id),
   constraint bank_statements_company_id_mode_sha256_key UNIQUE (company_id, mode, sha256),
-  constraint bank_statements_kind_check CHECK ((kind = ANY (ARRAY['camt.053'::text, 'camt.054'::text]))),
+  constraint bank_statements_kind_check CHECK ((kind = ANY (ARRAY['camt.052'::text, 'camt.053'::text, 'camt.054'::text]))),
   constraint bank_statements_line_count_check CHECK ((line_count >= 0)),
   constraint bank_statements_mode_check CHECK ((mode = ANY (ARRAY['test'::text, 'live'::text]))),
-  constraint bank_statements_pkey PRIMARY KEY (company_id, statement_id),
+  constraint bank_statements_pkey PRIMARY KEY (company_id, statement_id, mode),
   constraint bank_statements_sha256_check CHECK ((length(sha256) = 32))
 );
 alter table bank_statements enable row level security;
 alter table bank_statements force row level security;
 create policy tenant on bank_statements as permissive for all to paylink_tenant
-  using ((company_id = current_company()))
-  with check ((company_id = current_company()));
+  using (((company_id = current_company()) AND (mode = ANY (current_modes()))))
+  with check (((company_id = current_company()) AND (mode = ANY (current_modes()))));
 grant insert, select on bank_statements to paylink_tenant;
 
 create table bank_transfers (
   company_id text not null,
   attempt_id text not null,
   connection_id text not null,
-  mode text not null,
+  mode text default current_mode() not null,
   state text not null,
   reference text not null,
   due_minor bigint not null,
@@ -366,13 +489,13 @@ create table bank_transfers (
   constraint bank_transfers_check2 CHECK (((returned_minor + left_minor) <= received_minor)),
   constraint bank_transfers_check3 CHECK (((state = 'complete'::text) = ((received_minor >= due_minor) AND (state <> 'void'::text) AND (state <> 'closed'::text)))),
   constraint bank_transfers_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(company_id),
-  constraint bank_transfers_company_id_reference_key UNIQUE (company_id, reference),
+  constraint bank_transfers_company_id_reference_mode_key UNIQUE (company_id, reference, mode),
   constraint bank_transfers_currency_check CHECK ((currency = 'EUR'::text)),
   constraint bank_transfers_due_minor_check CHECK ((due_minor > 0)),
   constraint bank_transfers_iban_check CHECK ((iban ~ '^[A-Z]{2}[0-9]{2}[A-Z0-9]{11,30}$'::text)),
   constraint bank_transfers_left_minor_check CHECK ((left_minor >= 0)),
   constraint bank_transfers_mode_check CHECK ((mode = ANY (ARRAY['test'::text, 'live'::text]))),
-  constraint bank_transfers_pkey PRIMARY KEY (company_id, attempt_id),
+  constraint bank_transfers_pkey PRIMARY KEY (company_id, attempt_id, mode),
   constraint bank_transfers_received_minor_check CHECK ((received_minor >= 0)),
   constraint bank_transfers_reference_check CHECK ((reference ~ '^RF[0-9]{2}[A-Z0-9]{1,21}$'::text)),
   constraint bank_transfers_returned_minor_check CHECK ((returned_minor >= 0)),
@@ -385,8 +508,8 @@ CREATE INDEX bank_transfers_unsettled ON public.bank_transfers USING btree (comp
 alter table bank_transfers enable row level security;
 alter table bank_transfers force row level security;
 create policy tenant on bank_transfers as permissive for all to paylink_tenant
-  using ((company_id = current_company()))
-  with check ((company_id = current_company()));
+  using (((company_id = current_company()) AND (mode = ANY (current_modes()))))
+  with check (((company_id = current_company()) AND (mode = ANY (current_modes()))));
 grant insert, select, update on bank_transfers to paylink_tenant;
 
 create table browser_sessions (
@@ -457,7 +580,7 @@ create table connections (
   company_id text not null,
   connection_id text not null,
   processor text not null,
-  mode text not null,
+  mode text default current_mode() not null,
   name text not null,
   holder text default ''::text not null,
   account text default ''::text not null,
@@ -482,7 +605,7 @@ create table connections (
   constraint connections_holder_check CHECK ((length(holder) <= 200)),
   constraint connections_mode_check CHECK ((mode = ANY (ARRAY['test'::text, 'live'::text]))),
   constraint connections_name_check CHECK (((length(name) >= 1) AND (length(name) <= 100))),
-  constraint connections_pkey PRIMARY KEY (company_id, connection_id),
+  constraint connections_pkey PRIMARY KEY (company_id, connection_id, mode),
   constraint connections_position_check CHECK ((("position" >= 0) AND ("position" <= 1000))),
   constraint connections_processor_check CHECK (((length(processor) >= 1) AND (length(processor) <= 40)))
 );
@@ -490,8 +613,8 @@ CREATE INDEX connections_order ON public.connections USING btree (company_id, mo
 alter table connections enable row level security;
 alter table connections force row level security;
 create policy tenant on connections as permissive for all to paylink_tenant
-  using ((company_id = current_company()))
-  with check ((company_id = current_company()));
+  using (((company_id = current_company()) AND (mode = ANY (current_modes()))))
+  with check (((company_id = current_company()) AND (mode = ANY (current_modes()))));
 grant insert, select, update on connections to paylink_tenant;
 
 create table event_seals (
@@ -525,24 +648,30 @@ create table events (
   data jsonb not null,
   at timestamp with time zone not null,
   xact xid8 default pg_current_xact_id() not null,
+  mode text default current_mode(),
   constraint events_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(company_id),
-  constraint events_pkey PRIMARY KEY (company_id, event_id)
+  constraint events_mode_check CHECK ((mode = ANY (ARRAY['test'::text, 'live'::text]))),
+  constraint events_of_payments_have_mode CHECK (((payment_id IS NULL) OR (mode IS NOT NULL))),
+  constraint events_pkey PRIMARY KEY (company_id, event_id),
+  constraint events_public_have_mode CHECK (((NOT is_public) OR (mode IS NOT NULL)))
 );
 CREATE INDEX events_of_company ON public.events USING btree (company_id, event_id) WHERE (payment_id IS NULL);
 CREATE INDEX events_order ON public.events USING btree (company_id, xact, event_id);
 CREATE INDEX events_payment ON public.events USING btree (company_id, payment_id, xact, event_id);
+CREATE INDEX events_public ON public.events USING btree (company_id, mode, xact, event_id) WHERE is_public;
 CREATE INDEX events_unsealed ON public.events USING btree (xact, company_id);
 alter table events enable row level security;
 alter table events force row level security;
 create policy tenant on events as permissive for all to paylink_tenant
-  using ((company_id = current_company()))
-  with check ((company_id = current_company()));
+  using (((company_id = current_company()) AND ((mode = ANY (current_modes())) OR ((mode IS NULL) AND (current_modes() IS NOT NULL)))))
+  with check (((company_id = current_company()) AND ((mode = ANY (current_modes())) OR ((mode IS NULL) AND (current_modes() IS NOT NULL)))));
 create policy unsealed on events as permissive for select to paylink_system
   using ((xact >= ( SELECT seal_progress.sealed_below
    FROM seal_progress)));
 CREATE TRIGGER events_enqueue_webhooks AFTER INSERT ON public.events REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION enqueue_webhooks();
 CREATE TRIGGER events_queue_account_mails AFTER INSERT ON public.events FOR EACH ROW WHEN ((new.type = ANY (ARRAY['password.changed'::text, 'password.reset'::text, 'second_factor.added'::text, 'second_factor.removed'::text, 'recovery_codes.made'::text]))) EXECUTE FUNCTION queue_account_mails();
 CREATE TRIGGER events_queue_endpoint_mails AFTER INSERT ON public.events FOR EACH ROW WHEN ((new.type = 'webhook_endpoint.disabled'::text)) EXECUTE FUNCTION queue_endpoint_mails();
+CREATE TRIGGER events_queue_invitation_mails AFTER INSERT ON public.events FOR EACH ROW WHEN ((new.type = 'member.invited'::text)) EXECUTE FUNCTION queue_invitation_mails();
 CREATE TRIGGER events_queue_mails AFTER INSERT ON public.events FOR EACH ROW WHEN ((new.type = ANY (ARRAY['payment.paid'::text, 'refund.succeeded'::text, 'payment.link_sent'::text, 'payment.reminded'::text]))) EXECUTE FUNCTION queue_mails();
 CREATE TRIGGER events_queue_password_mails AFTER INSERT ON public.events FOR EACH ROW WHEN ((new.type = 'password.reset_asked'::text)) EXECUTE FUNCTION queue_password_mails();
 grant select on events to paylink_tenant;
@@ -570,11 +699,13 @@ create table idempotency_keys (
   status integer,
   answer bytea,
   created_at timestamp with time zone default clock_timestamp() not null,
+  mode text default current_mode() not null,
   constraint idempotency_keys_check CHECK (((state = 'done'::text) = ((status IS NOT NULL) AND (answer IS NOT NULL)))),
   constraint idempotency_keys_company_id_account_id_fkey FOREIGN KEY (company_id, account_id) REFERENCES accounts(company_id, account_id),
   constraint idempotency_keys_fingerprint_check CHECK ((length(fingerprint) = 32)),
   constraint idempotency_keys_key_check CHECK (((length(key) >= 1) AND (length(key) <= 255))),
-  constraint idempotency_keys_pkey PRIMARY KEY (company_id, account_id, key),
+  constraint idempotency_keys_mode_check CHECK ((mode = ANY (ARRAY['test'::text, 'live'::text]))),
+  constraint idempotency_keys_pkey PRIMARY KEY (company_id, account_id, key, mode),
   constraint idempotency_keys_seed_check CHECK ((length(seed) = 32)),
   constraint idempotency_keys_state_check CHECK ((state = ANY (ARRAY['running'::text, 'done'::text]))),
   constraint idempotency_keys_status_check CHECK (((status >= 200) AND (status <= 599)))
@@ -587,8 +718,8 @@ create policy outlived_delete on idempotency_keys as permissive for delete to pa
 create policy outlived_select on idempotency_keys as permissive for select to paylink_system
   using ((created_at < (clock_timestamp() - '48:00:00'::interval)));
 create policy tenant on idempotency_keys as permissive for all to paylink_tenant
-  using ((company_id = current_company()))
-  with check ((company_id = current_company()));
+  using (((company_id = current_company()) AND (mode = ANY (current_modes()))))
+  with check (((company_id = current_company()) AND (mode = ANY (current_modes()))));
 grant delete on idempotency_keys to paylink_system;
 grant delete, insert, select, update on idempotency_keys to paylink_tenant;
 grant select (created_at) on idempotency_keys to paylink_system;
@@ -622,6 +753,15 @@ create policy tenant on invitations as permissive for all to paylink_tenant
   with check ((company_id = current_company()));
 grant insert, select, update on invitations to paylink_tenant;
 
+create table known_clients (
+  account_digest text not null,
+  client_digest text not null,
+  seen_at timestamp with time zone not null,
+  constraint known_clients_pkey PRIMARY KEY (account_digest, client_digest)
+);
+CREATE INDEX known_clients_age ON public.known_clients USING btree (seen_at);
+grant delete, insert, select, update on known_clients to paylink_system;
+
 create table ledger_entries (
   company_id text not null,
   entry_id text not null,
@@ -633,25 +773,25 @@ create table ledger_entries (
   payment_id text not null,
   source_id text not null,
   at timestamp with time zone not null,
-  mode text not null,
+  mode text default current_mode() not null,
   constraint ledger_entries_amount_minor_check CHECK ((amount_minor > 0)),
   constraint ledger_entries_check CHECK ((debit_account <> credit_account)),
   constraint ledger_entries_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(company_id),
-  constraint ledger_entries_company_id_payment_id_fkey FOREIGN KEY (company_id, payment_id) REFERENCES payments(company_id, payment_id),
-  constraint ledger_entries_company_id_source_id_kind_key UNIQUE (company_id, source_id, kind),
+  constraint ledger_entries_company_id_payment_id_mode_fkey FOREIGN KEY (company_id, payment_id, mode) REFERENCES payments(company_id, payment_id, mode),
+  constraint ledger_entries_company_id_source_id_kind_mode_key UNIQUE (company_id, source_id, kind, mode),
   constraint ledger_entries_credit_account_check CHECK ((credit_account = ANY (ARRAY['processor'::text, 'merchant'::text, 'refunds'::text, 'fees'::text, 'suspense'::text]))),
   constraint ledger_entries_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
   constraint ledger_entries_debit_account_check CHECK ((debit_account = ANY (ARRAY['processor'::text, 'merchant'::text, 'refunds'::text, 'fees'::text, 'suspense'::text]))),
-  constraint ledger_entries_kind_check CHECK ((kind = ANY (ARRAY['capture'::text, 'refund'::text, 'surplus'::text, 'surplus_refund'::text]))),
+  constraint ledger_entries_kind_check CHECK ((kind = ANY (ARRAY['capture'::text, 'refund'::text, 'surplus'::text, 'surplus_refund'::text, 'refund_reversal'::text, 'surplus_refund_reversal'::text]))),
   constraint ledger_entries_mode_check CHECK ((mode = ANY (ARRAY['test'::text, 'live'::text]))),
-  constraint ledger_entries_pkey PRIMARY KEY (company_id, entry_id)
+  constraint ledger_entries_pkey PRIMARY KEY (company_id, mode, entry_id)
 );
 CREATE INDEX ledger_entries_payment ON public.ledger_entries USING btree (company_id, payment_id, entry_id);
 alter table ledger_entries enable row level security;
 alter table ledger_entries force row level security;
 create policy tenant on ledger_entries as permissive for all to paylink_tenant
-  using ((company_id = current_company()))
-  with check ((company_id = current_company()));
+  using (((company_id = current_company()) AND (mode = ANY (current_modes()))))
+  with check (((company_id = current_company()) AND (mode = ANY (current_modes()))));
 grant insert, select on ledger_entries to paylink_tenant;
 
 create table ledger_totals (
@@ -661,15 +801,17 @@ create table ledger_totals (
   currency text not null,
   shard integer not null,
   amount_minor bigint not null,
+  mode text default current_mode() not null,
   constraint ledger_totals_amount_minor_check CHECK ((amount_minor > 0)),
   constraint ledger_totals_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(company_id),
-  constraint ledger_totals_pkey PRIMARY KEY (company_id, debit_account, credit_account, currency, shard)
+  constraint ledger_totals_mode_check CHECK ((mode = ANY (ARRAY['test'::text, 'live'::text]))),
+  constraint ledger_totals_pkey PRIMARY KEY (company_id, debit_account, credit_account, currency, shard, mode)
 );
 alter table ledger_totals enable row level security;
 alter table ledger_totals force row level security;
 create policy tenant on ledger_totals as permissive for all to paylink_tenant
-  using ((company_id = current_company()))
-  with check ((company_id = current_company()));
+  using (((company_id = current_company()) AND (mode = ANY (current_modes()))))
+  with check (((company_id = current_company()) AND (mode = ANY (current_modes()))));
 grant insert, select, update on ledger_totals to paylink_tenant;
 
 create table login_failures (
@@ -714,14 +856,17 @@ create table mails (
   last_error text,
   created_at timestamp with time zone not null,
   ended_at timestamp with time zone,
-  constraint mails_about_check CHECK (((kind = ANY (ARRAY['endpoint'::text, 'password'::text, 'account'::text])) = (payment_id IS NULL))),
+  mode text default current_mode(),
+  constraint mails_about_check CHECK (((kind = ANY (ARRAY['endpoint'::text, 'password'::text, 'account'::text, 'invitation'::text])) = (payment_id IS NULL))),
   constraint mails_check CHECK (((state = 'queued'::text) = (ended_at IS NULL))),
   constraint mails_company_id_event_id_kind_key UNIQUE (company_id, event_id, kind),
   constraint mails_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(company_id),
-  constraint mails_company_id_payment_id_fkey FOREIGN KEY (company_id, payment_id) REFERENCES payments(company_id, payment_id),
-  constraint mails_company_id_refund_id_fkey FOREIGN KEY (company_id, refund_id) REFERENCES refunds(company_id, refund_id),
-  constraint mails_kind_check CHECK ((kind = ANY (ARRAY['link'::text, 'reminder'::text, 'receipt'::text, 'refund'::text, 'surplus'::text, 'notice'::text, 'endpoint'::text, 'password'::text, 'account'::text]))),
+  constraint mails_company_id_payment_id_mode_fkey FOREIGN KEY (company_id, payment_id, mode) REFERENCES payments(company_id, payment_id, mode),
+  constraint mails_company_id_refund_id_mode_fkey FOREIGN KEY (company_id, refund_id, mode) REFERENCES refunds(company_id, refund_id, mode),
+  constraint mails_kind_check CHECK ((kind = ANY (ARRAY['link'::text, 'reminder'::text, 'receipt'::text, 'refund'::text, 'surplus'::text, 'notice'::text, 'endpoint'::text, 'password'::text, 'account'::text, 'invitation'::text]))),
   constraint mails_last_error_check CHECK ((length(last_error) <= 500)),
+  constraint mails_mode_check CHECK ((mode = ANY (ARRAY['test'::text, 'live'::text]))),
+  constraint mails_of_payments_have_mode CHECK (((payment_id IS NULL) OR (mode IS NOT NULL))),
   constraint mails_pkey PRIMARY KEY (company_id, mail_id),
   constraint mails_state_check CHECK ((state = ANY (ARRAY['queued'::text, 'sent'::text, 'failed'::text, 'dropped'::text])))
 );
@@ -736,8 +881,8 @@ create policy outlived_delete on mails as permissive for delete to paylink_syste
 create policy outlived_select on mails as permissive for select to paylink_system
   using ((ended_at < (clock_timestamp() - '30 days'::interval)));
 create policy tenant on mails as permissive for all to paylink_tenant
-  using ((company_id = current_company()))
-  with check ((company_id = current_company()));
+  using (((company_id = current_company()) AND ((mode = ANY (current_modes())) OR ((mode IS NULL) AND (current_modes() IS NOT NULL)))))
+  with check (((company_id = current_company()) AND ((mode = ANY (current_modes())) OR ((mode IS NULL) AND (current_modes() IS NOT NULL)))));
 grant delete on mails to paylink_system;
 grant insert, select, update on mails to paylink_tenant;
 grant select (company_id) on mails to paylink_system;
@@ -746,6 +891,17 @@ grant select (state) on mails to paylink_system;
 grant select (due_at) on mails to paylink_system;
 grant select (leased_until) on mails to paylink_system;
 grant select (ended_at) on mails to paylink_system;
+grant select (mode) on mails to paylink_system;
+
+create table master_key_checks (
+  key_id text not null,
+  mac bytea not null,
+  made_at timestamp with time zone default now() not null,
+  constraint master_key_checks_key_id_check CHECK ((key_id ~ '^[0-9a-f]{16}$'::text)),
+  constraint master_key_checks_mac_check CHECK ((octet_length(mac) = 32)),
+  constraint master_key_checks_pkey PRIMARY KEY (key_id)
+);
+grant delete, insert, select on master_key_checks to paylink_system;
 
 create table passkey_challenges (
   challenge text not null,
@@ -816,7 +972,7 @@ create table payments (
   code text not null,
   customer_order_id text not null,
   state text not null,
-  mode text not null,
+  mode text default current_mode() not null,
   amount_minor bigint not null,
   currency text not null,
   refunded_minor bigint default 0 not null,
@@ -838,49 +994,77 @@ create table payments (
   updated_at timestamp with time zone not null,
   version integer default 1 not null,
   refunding_minor bigint default 0 not null,
-  search_order text collate "C" generated always as (lower(customer_order_id)) stored,
-  search_email text collate "C" generated always as (lower(email)) stored,
-  search_name text collate "C" generated always as (lower((first_name || COALESCE((' '::text || last_name), ''::text)))) stored,
-  search_last_name text collate "C" generated always as (lower(last_name)) stored,
   requested_metadata jsonb,
   opened_at timestamp with time zone,
   reminded_at timestamp with time zone,
+  search_order text collate "C" generated always as (fold_case(customer_order_id)) stored,
+  search_email text collate "C" generated always as (fold_case(email)) stored,
+  search_name text collate "C" generated always as (fold_case((first_name || COALESCE((' '::text || last_name), ''::text)))) stored,
+  search_last_name text collate "C" generated always as (fold_case(last_name)) stored,
   constraint payments_amount_minor_check CHECK (((amount_minor >= 1) AND (amount_minor <= '9007199254740991'::bigint))),
   constraint payments_check CHECK (((refunded_minor >= 0) AND (refunded_minor <= amount_minor))),
-  constraint payments_company_id_code_key UNIQUE (company_id, code),
+  constraint payments_company_id_code_mode_key UNIQUE (company_id, code, mode),
   constraint payments_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(company_id),
   constraint payments_country_check CHECK ((country ~ '^[A-Z]{2}$'::text)),
   constraint payments_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
   constraint payments_customer_order_id_check CHECK (((length(customer_order_id) >= 1) AND (length(customer_order_id) <= 128))),
   constraint payments_failure_url_check CHECK ((length(failure_url) <= 2048)),
   constraint payments_mode_check CHECK ((mode = ANY (ARRAY['test'::text, 'live'::text]))),
-  constraint payments_pkey PRIMARY KEY (company_id, payment_id),
+  constraint payments_pkey PRIMARY KEY (company_id, payment_id, mode),
   constraint payments_refunding_minor_check CHECK ((refunding_minor >= 0)),
   constraint payments_refunds_after_payment CHECK (((state = 'paid'::text) OR ((refunded_minor = 0) AND (refunding_minor = 0)))),
   constraint payments_refunds_within_amount CHECK (((refunded_minor + refunding_minor) <= amount_minor)),
   constraint payments_state_check CHECK ((state = ANY (ARRAY['open'::text, 'processing'::text, 'paid'::text, 'failed'::text, 'expired'::text, 'cancelled'::text]))),
   constraint payments_success_url_check CHECK ((length(success_url) <= 2048))
 );
-CREATE INDEX payments_by_email ON public.payments USING btree (company_id, search_email, payment_id);
-CREATE INDEX payments_by_last_name ON public.payments USING btree (company_id, search_last_name, payment_id);
-CREATE INDEX payments_by_name ON public.payments USING btree (company_id, search_name, payment_id);
-CREATE INDEX payments_by_order ON public.payments USING btree (company_id, search_order, payment_id);
-CREATE INDEX payments_by_state ON public.payments USING btree (company_id, state, payment_id);
-CREATE INDEX payments_ending ON public.payments USING btree (company_id, ((reminded_at IS NULL)), expires_at) WHERE (state = 'open'::text);
-CREATE UNIQUE INDEX payments_one_live_per_order ON public.payments USING btree (company_id, customer_order_id) WHERE (state = ANY (ARRAY['open'::text, 'processing'::text, 'paid'::text]));
+CREATE INDEX payments_by_email ON public.payments USING btree (company_id, ((mode = 'live'::text)), search_email, payment_id);
+CREATE INDEX payments_by_last_name ON public.payments USING btree (company_id, ((mode = 'live'::text)), search_last_name, payment_id);
+CREATE INDEX payments_by_name ON public.payments USING btree (company_id, ((mode = 'live'::text)), search_name, payment_id);
+CREATE INDEX payments_by_order ON public.payments USING btree (company_id, ((mode = 'live'::text)), search_order, payment_id);
+CREATE INDEX payments_by_state ON public.payments USING btree (company_id, ((mode = 'live'::text)), state, payment_id);
+CREATE INDEX payments_by_time ON public.payments USING btree (company_id, ((mode = 'live'::text)), payment_id);
+CREATE INDEX payments_ending ON public.payments USING btree (company_id, mode, ((reminded_at IS NULL)), expires_at) WHERE (state = 'open'::text);
+CREATE UNIQUE INDEX payments_one_live_per_order ON public.payments USING btree (company_id, mode, customer_order_id) WHERE (state = ANY (ARRAY['open'::text, 'processing'::text, 'paid'::text]));
 CREATE INDEX payments_open_until ON public.payments USING btree (expires_at) WHERE (state = 'open'::text);
 alter table payments enable row level security;
 alter table payments force row level security;
 create policy due on payments as permissive for select to paylink_system
   using ((state = 'open'::text));
 create policy tenant on payments as permissive for all to paylink_tenant
-  using ((company_id = current_company()))
-  with check ((company_id = current_company()));
+  using (((company_id = current_company()) AND (mode = ANY (current_modes()))))
+  with check (((company_id = current_company()) AND (mode = ANY (current_modes()))));
 grant insert, select, update on payments to paylink_tenant;
 grant select (company_id) on payments to paylink_system;
 grant select (payment_id) on payments to paylink_system;
 grant select (state) on payments to paylink_system;
+grant select (mode) on payments to paylink_system;
 grant select (expires_at) on payments to paylink_system;
+
+create table processor_cases (
+  company_id text not null,
+  mode text default current_mode() not null,
+  attempt_id text not null,
+  code text not null,
+  processor_reference text not null,
+  payment_id text not null,
+  amount_minor bigint not null,
+  currency text not null,
+  created_at timestamp with time zone not null,
+  constraint processor_cases_amount_minor_check CHECK ((amount_minor > 0)),
+  constraint processor_cases_code_check CHECK ((code = ANY (ARRAY['currency_mismatch'::text, 'refund_exceeds_payment'::text]))),
+  constraint processor_cases_company_id_attempt_id_mode_fkey FOREIGN KEY (company_id, attempt_id, mode) REFERENCES attempts(company_id, attempt_id, mode),
+  constraint processor_cases_company_id_payment_id_mode_fkey FOREIGN KEY (company_id, payment_id, mode) REFERENCES payments(company_id, payment_id, mode),
+  constraint processor_cases_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
+  constraint processor_cases_mode_check CHECK ((mode = ANY (ARRAY['test'::text, 'live'::text]))),
+  constraint processor_cases_pkey PRIMARY KEY (company_id, mode, attempt_id, code, processor_reference)
+);
+CREATE INDEX processor_cases_payment ON public.processor_cases USING btree (company_id, payment_id);
+alter table processor_cases enable row level security;
+alter table processor_cases force row level security;
+create policy tenant on processor_cases as permissive for all to paylink_tenant
+  using (((company_id = current_company()) AND (mode = ANY (current_modes()))))
+  with check (((company_id = current_company()) AND (mode = ANY (current_modes()))));
+grant insert, select on processor_cases to paylink_tenant;
 
 create table processor_notice_counts (
   company_id text not null,
@@ -888,16 +1072,18 @@ create table processor_notice_counts (
   verdict text not null,
   count bigint not null,
   last_at timestamp with time zone not null,
-  constraint processor_notice_counts_company_id_connection_id_fkey FOREIGN KEY (company_id, connection_id) REFERENCES connections(company_id, connection_id),
+  mode text default current_mode() not null,
+  constraint processor_notice_counts_company_id_connection_id_mode_fkey FOREIGN KEY (company_id, connection_id, mode) REFERENCES connections(company_id, connection_id, mode),
   constraint processor_notice_counts_count_check CHECK ((count > 0)),
-  constraint processor_notice_counts_pkey PRIMARY KEY (company_id, connection_id, verdict),
+  constraint processor_notice_counts_mode_check CHECK ((mode = ANY (ARRAY['test'::text, 'live'::text]))),
+  constraint processor_notice_counts_pkey PRIMARY KEY (company_id, connection_id, verdict, mode),
   constraint processor_notice_counts_verdict_check CHECK ((verdict = ANY (ARRAY['accepted'::text, 'irrelevant'::text, 'replayed'::text, 'mismatched'::text, 'forged'::text])))
 );
 alter table processor_notice_counts enable row level security;
 alter table processor_notice_counts force row level security;
 create policy tenant on processor_notice_counts as permissive for all to paylink_tenant
-  using ((company_id = current_company()))
-  with check ((company_id = current_company()));
+  using (((company_id = current_company()) AND (mode = ANY (current_modes()))))
+  with check (((company_id = current_company()) AND (mode = ANY (current_modes()))));
 grant insert, select, update on processor_notice_counts to paylink_tenant;
 
 create table processor_notices (
@@ -905,9 +1091,11 @@ create table processor_notices (
   connection_id text not null,
   notice_id text not null,
   received_at timestamp with time zone not null,
-  constraint processor_notices_company_id_connection_id_fkey FOREIGN KEY (company_id, connection_id) REFERENCES connections(company_id, connection_id),
+  mode text default current_mode() not null,
+  constraint processor_notices_company_id_connection_id_mode_fkey FOREIGN KEY (company_id, connection_id, mode) REFERENCES connections(company_id, connection_id, mode),
+  constraint processor_notices_mode_check CHECK ((mode = ANY (ARRAY['test'::text, 'live'::text]))),
   constraint processor_notices_notice_id_check CHECK (((length(notice_id) >= 1) AND (length(notice_id) <= 300))),
-  constraint processor_notices_pkey PRIMARY KEY (company_id, connection_id, notice_id)
+  constraint processor_notices_pkey PRIMARY KEY (company_id, connection_id, notice_id, mode)
 );
 CREATE INDEX processor_notices_age ON public.processor_notices USING btree (received_at);
 alter table processor_notices enable row level security;
@@ -917,8 +1105,8 @@ create policy outlived_delete on processor_notices as permissive for delete to p
 create policy outlived_select on processor_notices as permissive for select to paylink_system
   using ((received_at < (clock_timestamp() - '60 days'::interval)));
 create policy tenant on processor_notices as permissive for all to paylink_tenant
-  using ((company_id = current_company()))
-  with check ((company_id = current_company()));
+  using (((company_id = current_company()) AND (mode = ANY (current_modes()))))
+  with check (((company_id = current_company()) AND (mode = ANY (current_modes()))));
 grant delete on processor_notices to paylink_system;
 grant insert, select on processor_notices to paylink_tenant;
 grant select (received_at) on processor_notices to paylink_system;
@@ -963,24 +1151,30 @@ create table refunds (
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
   escalated_at timestamp with time zone,
+  reversed_at timestamp with time zone,
+  outside_reference text,
+  mode text default current_mode() not null,
   constraint refunds_amount_minor_check CHECK ((amount_minor > 0)),
-  constraint refunds_company_id_attempt_id_fkey FOREIGN KEY (company_id, attempt_id) REFERENCES attempts(company_id, attempt_id),
-  constraint refunds_company_id_payment_id_fkey FOREIGN KEY (company_id, payment_id) REFERENCES payments(company_id, payment_id),
+  constraint refunds_company_id_attempt_id_mode_fkey FOREIGN KEY (company_id, attempt_id, mode) REFERENCES attempts(company_id, attempt_id, mode),
+  constraint refunds_company_id_payment_id_mode_fkey FOREIGN KEY (company_id, payment_id, mode) REFERENCES payments(company_id, payment_id, mode),
   constraint refunds_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
   constraint refunds_kind_check CHECK ((kind = ANY (ARRAY['merchant'::text, 'surplus'::text]))),
-  constraint refunds_pkey PRIMARY KEY (company_id, refund_id),
+  constraint refunds_mode_check CHECK ((mode = ANY (ARRAY['test'::text, 'live'::text]))),
+  constraint refunds_pkey PRIMARY KEY (company_id, refund_id, mode),
   constraint refunds_reason_check CHECK ((length(reason) <= 500)),
+  constraint refunds_reversed_has_failed CHECK (((reversed_at IS NULL) OR (state = 'failed'::text))),
   constraint refunds_state_check CHECK ((state = ANY (ARRAY['created'::text, 'processing'::text, 'unknown'::text, 'succeeded'::text, 'failed'::text])))
 );
 CREATE INDEX refunds_attempt ON public.refunds USING btree (company_id, attempt_id);
 CREATE INDEX refunds_escalated ON public.refunds USING btree (company_id, escalated_at) WHERE ((escalated_at IS NOT NULL) AND (state <> 'succeeded'::text));
-CREATE UNIQUE INDEX refunds_one_surplus_per_attempt ON public.refunds USING btree (company_id, attempt_id) WHERE ((kind = 'surplus'::text) AND (state <> 'failed'::text));
+CREATE UNIQUE INDEX refunds_one_per_outside_reference ON public.refunds USING btree (company_id, mode, attempt_id, outside_reference) WHERE (outside_reference IS NOT NULL);
+CREATE UNIQUE INDEX refunds_one_surplus_per_attempt ON public.refunds USING btree (company_id, mode, attempt_id) WHERE ((kind = 'surplus'::text) AND (state <> 'failed'::text));
 CREATE INDEX refunds_payment ON public.refunds USING btree (company_id, payment_id, refund_id);
 alter table refunds enable row level security;
 alter table refunds force row level security;
 create policy tenant on refunds as permissive for all to paylink_tenant
-  using ((company_id = current_company()))
-  with check ((company_id = current_company()));
+  using (((company_id = current_company()) AND (mode = ANY (current_modes()))))
+  with check (((company_id = current_company()) AND (mode = ANY (current_modes()))));
 grant insert, select, update on refunds to paylink_tenant;
 
 create table sandbox_charges (
@@ -997,17 +1191,19 @@ create table sandbox_charges (
   locale text,
   settles_at timestamp with time zone,
   created_at timestamp with time zone not null,
+  mode text default current_mode() not null,
   constraint sandbox_charges_after_challenge_check CHECK ((after_challenge = ANY (ARRAY['succeeded'::text, 'declined'::text]))),
   constraint sandbox_charges_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(company_id),
-  constraint sandbox_charges_company_id_reference_key UNIQUE (company_id, reference),
-  constraint sandbox_charges_pkey PRIMARY KEY (company_id, idempotency_key),
+  constraint sandbox_charges_company_id_reference_mode_key UNIQUE (company_id, reference, mode),
+  constraint sandbox_charges_mode_check CHECK ((mode = ANY (ARRAY['test'::text, 'live'::text]))),
+  constraint sandbox_charges_pkey PRIMARY KEY (company_id, idempotency_key, mode),
   constraint sandbox_charges_state_check CHECK ((state = ANY (ARRAY['challenge'::text, 'pending'::text, 'succeeded'::text, 'declined'::text, 'void'::text])))
 );
 alter table sandbox_charges enable row level security;
 alter table sandbox_charges force row level security;
 create policy tenant on sandbox_charges as permissive for all to paylink_tenant
-  using ((company_id = current_company()))
-  with check ((company_id = current_company()));
+  using (((company_id = current_company()) AND (mode = ANY (current_modes()))))
+  with check (((company_id = current_company()) AND (mode = ANY (current_modes()))));
 grant insert, select, update on sandbox_charges to paylink_tenant;
 
 create table sandbox_refunds (
@@ -1019,16 +1215,18 @@ create table sandbox_refunds (
   amount_minor bigint not null,
   currency text not null,
   created_at timestamp with time zone not null,
+  mode text default current_mode() not null,
   constraint sandbox_refunds_amount_minor_check CHECK ((amount_minor > 0)),
   constraint sandbox_refunds_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(company_id),
-  constraint sandbox_refunds_pkey PRIMARY KEY (company_id, idempotency_key),
+  constraint sandbox_refunds_mode_check CHECK ((mode = ANY (ARRAY['test'::text, 'live'::text]))),
+  constraint sandbox_refunds_pkey PRIMARY KEY (company_id, idempotency_key, mode),
   constraint sandbox_refunds_state_check CHECK ((state = ANY (ARRAY['succeeded'::text, 'failed'::text])))
 );
 alter table sandbox_refunds enable row level security;
 alter table sandbox_refunds force row level security;
 create policy tenant on sandbox_refunds as permissive for all to paylink_tenant
-  using ((company_id = current_company()))
-  with check ((company_id = current_company()));
+  using (((company_id = current_company()) AND (mode = ANY (current_modes()))))
+  with check (((company_id = current_company()) AND (mode = ANY (current_modes()))));
 grant insert, select on sandbox_refunds to paylink_tenant;
 
 create table schema_migrations (
@@ -1096,12 +1294,14 @@ create table webhook_deliveries (
   lease_token bigint default 0 not null,
   ended_at timestamp with time zone,
   created_at timestamp with time zone default clock_timestamp() not null,
+  mode text default current_mode() not null,
   constraint webhook_deliveries_check CHECK (((state = 'pending'::text) = (ended_at IS NULL))),
-  constraint webhook_deliveries_company_id_endpoint_id_fkey FOREIGN KEY (company_id, endpoint_id) REFERENCES webhook_endpoints(company_id, endpoint_id),
-  constraint webhook_deliveries_company_id_event_id_endpoint_id_key UNIQUE (company_id, event_id, endpoint_id),
+  constraint webhook_deliveries_company_id_endpoint_id_mode_fkey FOREIGN KEY (company_id, endpoint_id, mode) REFERENCES webhook_endpoints(company_id, endpoint_id, mode),
+  constraint webhook_deliveries_company_id_event_id_endpoint_id_mode_key UNIQUE (company_id, event_id, endpoint_id, mode),
   constraint webhook_deliveries_company_id_event_id_fkey FOREIGN KEY (company_id, event_id) REFERENCES events(company_id, event_id),
   constraint webhook_deliveries_delivery_id_check CHECK ((delivery_id ~ '^whd_'::text)),
-  constraint webhook_deliveries_pkey PRIMARY KEY (company_id, delivery_id),
+  constraint webhook_deliveries_mode_check CHECK ((mode = ANY (ARRAY['test'::text, 'live'::text]))),
+  constraint webhook_deliveries_pkey PRIMARY KEY (company_id, delivery_id, mode),
   constraint webhook_deliveries_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'delivered'::text, 'failed'::text])))
 );
 CREATE INDEX webhook_deliveries_age ON public.webhook_deliveries USING btree (created_at);
@@ -1114,8 +1314,8 @@ create policy outlived_delete on webhook_deliveries as permissive for delete to 
 create policy outlived_select on webhook_deliveries as permissive for select to paylink_system
   using ((created_at < (clock_timestamp() - '30 days'::interval)));
 create policy tenant on webhook_deliveries as permissive for all to paylink_tenant
-  using ((company_id = current_company()))
-  with check ((company_id = current_company()));
+  using (((company_id = current_company()) AND (mode = ANY (current_modes()))))
+  with check (((company_id = current_company()) AND (mode = ANY (current_modes()))));
 create policy waiting on webhook_deliveries as permissive for select to paylink_system
   using ((state = 'pending'::text));
 grant delete on webhook_deliveries to paylink_system;
@@ -1130,7 +1330,7 @@ grant select (created_at) on webhook_deliveries to paylink_system;
 create table webhook_endpoints (
   company_id text not null,
   endpoint_id text not null,
-  mode text not null,
+  mode text default current_mode() not null,
   url text not null,
   events text[] not null,
   description text,
@@ -1154,7 +1354,7 @@ create table webhook_endpoints (
   constraint webhook_endpoints_events_check CHECK (((cardinality(events) >= 1) AND (cardinality(events) <= 64))),
   constraint webhook_endpoints_mode_check CHECK ((mode = ANY (ARRAY['test'::text, 'live'::text]))),
   constraint webhook_endpoints_off_reason_check CHECK ((off_reason = ANY (ARRAY['switched_off'::text, 'gone'::text, 'failing'::text]))),
-  constraint webhook_endpoints_pkey PRIMARY KEY (company_id, endpoint_id),
+  constraint webhook_endpoints_pkey PRIMARY KEY (company_id, endpoint_id, mode),
   constraint webhook_endpoints_url_check CHECK (((length(url) >= 1) AND (length(url) <= 2048)))
 );
 alter table webhook_endpoints enable row level security;
@@ -1162,11 +1362,12 @@ alter table webhook_endpoints force row level security;
 create policy switched_on on webhook_endpoints as permissive for select to paylink_system
   using (is_enabled);
 create policy tenant on webhook_endpoints as permissive for all to paylink_tenant
-  using ((company_id = current_company()))
-  with check ((company_id = current_company()));
+  using (((company_id = current_company()) AND (mode = ANY (current_modes()))))
+  with check (((company_id = current_company()) AND (mode = ANY (current_modes()))));
 grant insert, select, update on webhook_endpoints to paylink_tenant;
 grant select (company_id) on webhook_endpoints to paylink_system;
 grant select (endpoint_id) on webhook_endpoints to paylink_system;
+grant select (mode) on webhook_endpoints to paylink_system;
 grant select (is_enabled) on webhook_endpoints to paylink_system;
 grant select (failing_since) on webhook_endpoints to paylink_system;
 
@@ -1179,15 +1380,17 @@ create table webhook_tries (
   status integer,
   answer text,
   fault text,
+  mode text default current_mode() not null,
   constraint webhook_tries_check CHECK ((((status IS NULL) = (fault IS NOT NULL)) AND ((status IS NULL) = (answer IS NULL)))),
-  constraint webhook_tries_company_id_delivery_id_fkey FOREIGN KEY (company_id, delivery_id) REFERENCES webhook_deliveries(company_id, delivery_id) ON DELETE CASCADE,
+  constraint webhook_tries_company_id_delivery_id_mode_fkey FOREIGN KEY (company_id, delivery_id, mode) REFERENCES webhook_deliveries(company_id, delivery_id, mode) ON DELETE CASCADE,
   constraint webhook_tries_duration_ms_check CHECK ((duration_ms >= 0)),
-  constraint webhook_tries_pkey PRIMARY KEY (company_id, delivery_id, try_id),
+  constraint webhook_tries_mode_check CHECK ((mode = ANY (ARRAY['test'::text, 'live'::text]))),
+  constraint webhook_tries_pkey PRIMARY KEY (company_id, delivery_id, try_id, mode),
   constraint webhook_tries_try_id_check CHECK ((try_id ~ '^wht_'::text))
 );
 alter table webhook_tries enable row level security;
 alter table webhook_tries force row level security;
 create policy tenant on webhook_tries as permissive for all to paylink_tenant
-  using ((company_id = current_company()))
-  with check ((company_id = current_company()));
+  using (((company_id = current_company()) AND (mode = ANY (current_modes()))))
+  with check (((company_id = current_company()) AND (mode = ANY (current_modes()))));
 grant insert, select on webhook_tries to paylink_tenant;

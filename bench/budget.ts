@@ -19,7 +19,14 @@ export const budget: readonly Bound[] = [
   { name: 'search-growth', what: 'search at the largest table ÷ at the smallest', atLeast: 0.85 },
   { name: 'page-kb', what: 'page: kilobytes over the wire', atMost: 30 },
   { name: 'page-requests', what: 'page: requests', atMost: 4 },
+  { name: 'worst-body', what: 'slowest body of 64 KiB without credentials, ms', atMost: 20 },
   { name: 'webhooks', what: 'webhooks delivered ÷ create at 64 connections', atLeast: 0.1 },
+  {
+    name: 'forged-webhooks',
+    what: 'pay p50 beside 1,500 forged processor webhooks per s ÷ alone',
+    atMost: 2,
+  },
+  { name: 'login-flood', what: 'pay p99 beside 240 wrong logins at once ÷ without them', atMost: 2 },
   { name: 'later-start', what: 'later start on the embedded database, seconds to ready', atMost: 2 },
   {
     name: 'first-screen',

@@ -66,8 +66,8 @@ async function insertEvents(
   // safe: the expressions are literals of this file.
   await admin.query(
     `with made as (
-       insert into events (company_id, event_id, type, is_public, payment_id, actor, data, at)
-       select $1, ${idOf('evt')}, 'payment.created', true, ${idOf('pay')}, 'account:acc_bench',
+       insert into events (company_id, mode, event_id, type, is_public, payment_id, actor, data, at)
+       select $1, 'test', ${idOf('evt')}, 'payment.created', true, ${idOf('pay')}, 'account:acc_bench',
               jsonb_build_object('state', 'open', 'amountMinor', 100 + i % 100000, 'currency', 'EUR'), now()
        from generate_series($2::integer, $3::integer) i
        returning event_id, xact

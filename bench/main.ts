@@ -6,6 +6,8 @@ import { runScript, say } from '../scripts/toolchain.mjs';
 import { judge } from './budget.ts';
 import { type DashboardSpeed, measureDashboard } from './dashboard.ts';
 import { analyzeUsed, one } from './database.ts';
+import { measureForgedWebhooks } from './forged-webhooks.ts';
+import { measureLoginFlood } from './login-flood.ts';
 import { measureScenario, openTarget, type Reading, type Stand } from './measure.ts';
 import { type Ends, endAll, fillTo, openStand } from './open-stand.ts';
 import { type Options, readOptions } from './options.ts';
@@ -14,10 +16,19 @@ import { describeMachine, drawReport, type Findings, type Machine, type Round, r
 import { scenarioNames, scenariosFor } from './scenarios.ts';
 import { measureStarts } from './start.ts';
 import { measureWebhooks } from './webhooks.ts';
+import { measureWorstBodies, type SlowestBody } from './worst-bodies.ts';
 import { meanOf, measureYardsticks } from './yardsticks.ts';
 
 /** What can be measured beside the scenarios. */
-const others = ['webhooks', 'page-weight', 'dashboard', 'start'] as const;
+const others = [
+  'webhooks',
+  'forged-webhooks',
+  'login-flood',
+  'page-weight',
+  'worst-bodies',
+  'dashboard',
+  'start',
+] as const;
 
 /** What a fresh service does first: after that its code is compiled, its pool open and its statements are prepared. */
 const warmUp = { scenario: 'mixed', seconds: 10 } as const;
@@ -33,13 +44,13 @@ async function measureRound(
 ): Promise<Round> {
   const { seconds } = options;
   await stand.restart();
-  await measureScenario(stand, warmUp.scenario, warmUp.seconds);
+  await measureScenario(stand, warmUp.scenario, { seconds: warmUp.seconds });
   await analyzeUsed(stand.bench);
   const before = await measureYardsticks(stand.tools, stand.bench, seconds);
   const readings: Record<string, Reading> = {};
   for (const name of names) {
     say(`  ${name}`);
-    readings[name] = await measureScenario(stand, name, seconds);
+    readings[name] = await measureScenario(stand, name, { seconds });
   }
   const hasWebhooks = size === options.sizes[0] && isWanted(options, 'webhooks');
   const webhooks = hasWebhooks ? await measureWebhooks(stand, seconds) : null;
@@ -74,6 +85,11 @@ async function measurePage(stand: Stand, options: Options): Promise<PageWeight |
   return await weighPage(stand.service.url, `/pay/${stand.views[0]}`);
 }
 
+async function measureBodies(stand: Stand, options: Options): Promise<SlowestBody | null> {
+  if (!isWanted(options, 'worst-bodies')) return null;
+  return await measureWorstBodies(stand.service.url, String(stand.views[0]));
+}
+
 /** After all else: it makes the tables larger. */
 async function measureScreens(
   stand: Stand,
@@ -93,11 +109,18 @@ async function measureAll(
     const setting = `select current_setting('server_version') as version`;
     const { version } = await one<{ version: string }>(stand.bench, setting);
     const page = await measurePage(stand, options);
+    const slowestBody = await measureBodies(stand, options);
     const rounds = await measureRounds(stand, options);
+    const isFlooded = isWanted(options, 'forged-webhooks');
+    const webhookFlood = isFlooded ? await measureForgedWebhooks(stand, options.seconds) : null;
+    const loginFlood = isWanted(options, 'login-flood')
+      ? await measureLoginFlood(stand, options.seconds)
+      : null;
     const dashboard = await measureScreens(stand, tools.chromium, options);
     await stand.service.stop();
     const starts = isWanted(options, 'start') ? await measureStarts(stand.tools.folder) : null;
-    return { machine: describeMachine(version), findings: { rounds, page, starts, dashboard } };
+    const findings = { rounds, page, slowestBody, starts, dashboard, webhookFlood, loginFlood };
+    return { machine: describeMachine(version), findings };
   } finally {
     await endAll(ends);
   }

@@ -143,11 +143,17 @@ export async function measurePlan(
   };
 }
 
-/** Measures the scenario of a name. */
-export async function measureScenario(stand: Stand, name: string, seconds: number): Promise<Reading> {
+/** Measures the scenario of a name, at its own number of connections unless another is said. */
+export async function measureScenario(
+  stand: Stand,
+  name: string,
+  options: { seconds: number; connections?: number },
+): Promise<Reading> {
+  const { seconds } = options;
   const scenario = scenariosFor(await openTarget(stand)).find((each) => each.name === name);
   if (!scenario) throw new Error(`there is no scenario ${name}`);
-  const { requests, cycle, connections } = scenario;
+  const { requests, cycle } = scenario;
+  const { connections = scenario.connections } = options;
   const pays = await makePayLinks(stand, scenario, seconds);
   return await measurePlan(stand, requests, { cycle, connections, seconds, views: stand.views, pays });
 }

@@ -55,6 +55,8 @@ export async function openStand(
     DATABASE_URL: bench.url,
     PAYLINK_MASTER_KEY: masterKey.toString('base64'),
     WEBHOOKS_ALLOW_LOOPBACK: 'true',
+    // What floods the service does so from many addresses.
+    TRUSTED_PROXIES: 'loopback',
   };
   const start = async () => await startService(folder, settings);
   const service = await start();

@@ -5,10 +5,13 @@ import { availableParallelism, totalmem } from 'node:os';
 import type { Reached, Verdict } from './budget.ts';
 import type { DashboardSpeed } from './dashboard.ts';
 import { median, ratio } from './figures.ts';
+import type { Flood } from './forged-webhooks.ts';
+import type { LoginFlood } from './login-flood.ts';
 import type { Reading } from './measure.ts';
 import type { PageWeight } from './page-weight.ts';
 import type { Starts } from './start.ts';
 import type { Delivered } from './webhooks.ts';
+import type { SlowestBody } from './worst-bodies.ts';
 import type { Yardsticks } from './yardsticks.ts';
 
 /** One pass over the scenarios, between two looks at the yardsticks. */
@@ -24,8 +27,11 @@ export type Round = {
 export type Findings = {
   rounds: readonly Round[];
   page: PageWeight | null;
+  slowestBody: SlowestBody | null;
   starts: Starts | null;
   dashboard: DashboardSpeed | null;
+  webhookFlood: Flood | null;
+  loginFlood: LoginFlood | null;
 };
 
 export type Machine = { cores: number; memoryGb: number; node: string; postgres: string };
@@ -64,7 +70,8 @@ function growthOf(rounds: readonly Round[], name: string): number | undefined {
 }
 
 /** Every figure that the budget bounds: the median over the rounds of each round's own ratio. */
-export function reachedBy({ rounds, page, starts, dashboard }: Findings): Reached {
+export function reachedBy(findings: Findings): Reached {
+  const { rounds, page, slowestBody, starts, dashboard, webhookFlood, loginFlood } = findings;
   const first = rounds.filter(({ size }) => size === smallestOf(rounds));
   const each = (of: (round: Round) => number | undefined) => medianOf(first.map(of));
   return {
@@ -81,7 +88,10 @@ export function reachedBy({ rounds, page, starts, dashboard }: Findings): Reache
     'search-growth': growthOf(rounds, 'search'),
     'page-kb': page?.kb,
     'page-requests': page?.requests,
+    'worst-body': slowestBody?.ms,
     webhooks: each(({ readings, webhooks }) => ratio(webhooks?.perSecond, readings['create-64']?.perSecond)),
+    'forged-webhooks': ratio(webhookFlood?.beside.p50Ms, webhookFlood?.alone.p50Ms),
+    'login-flood': ratio(loginFlood?.floodP99Ms, loginFlood?.quietP99Ms),
     'later-start': starts?.laterSeconds,
     'first-screen': dashboard?.firstScreenMs,
     'search-key': dashboard?.keyMs,
@@ -163,7 +173,24 @@ function drawDashboard(speed: DashboardSpeed): string[] {
   ];
 }
 
-function drawOthers({ rounds, page, starts, dashboard }: Findings): string[] {
+function drawWebhookFlood({ perSecond, statuses, alone, beside }: Flood): string[] {
+  const answers = Object.entries(statuses).map(([status, count]) => `${show(count)} × ${status}`);
+  return [
+    `paying alone: p50 ${show(alone.p50Ms)} ms, p99 ${show(alone.p99Ms)} ms; beside ${show(perSecond)} forged processor ` +
+      `webhooks per s: p50 ${show(beside.p50Ms)} ms, p99 ${show(beside.p99Ms)} ms`,
+    `  answers to the forged ones: ${answers.join(', ')}`,
+  ];
+}
+
+function drawLoginFlood({ quietP99Ms, floodP99Ms, checked, refused }: LoginFlood): string {
+  return (
+    `login flood: pay p99 ${show(quietP99Ms)} ms without it, ${show(floodP99Ms)} ms beside it; ` +
+    `${show(checked)} wrong logins checked, ${show(refused)} refused`
+  );
+}
+
+function drawOthers(findings: Findings): string[] {
+  const { rounds, page, slowestBody, starts, dashboard, webhookFlood, loginFlood } = findings;
   const webhooks = rounds.flatMap((round) => round.webhooks ?? []);
   const perSecond = medianOf(webhooks.map((delivered) => delivered.perSecond));
   return [
@@ -171,6 +198,13 @@ function drawOthers({ rounds, page, starts, dashboard }: Findings): string[] {
       ? []
       : [`webhooks: ${show(perSecond)} delivered per s, to ${webhooks[0]?.endpoints} endpoints`]),
     ...(page ? [`page: ${show(page.kb)} kB in ${page.requests} requests`] : []),
+    ...(webhookFlood ? drawWebhookFlood(webhookFlood) : []),
+    ...(loginFlood ? [drawLoginFlood(loginFlood)] : []),
+    ...(slowestBody
+      ? [
+          `slowest of ${slowestBody.bodies} bodies: ${show(slowestBody.ms)} ms, ${slowestBody.path}, ${slowestBody.name}`,
+        ]
+      : []),
     ...(dashboard ? drawDashboard(dashboard) : []),
     ...(starts
       ? [

@@ -26,6 +26,7 @@ const limitsOff = {
   RATE_LIMIT_LOGIN_PER_MINUTE: '0',
   RATE_LIMIT_API_PER_SECOND: '0',
   RATE_LIMIT_REFUSALS_PER_MINUTE: '0',
+  MAX_CONNECTIONS_PER_CLIENT: '0',
 };
 
 /** It says so when it answers and the first start has made its company. */

@@ -8,6 +8,7 @@ import { registerLineRoutes } from './bank/line-routes.ts';
 import { registerStatementRoutes } from './bank/statement-routes.ts';
 import { type Clock, systemClock } from './base/clock.ts';
 import { type Keyring, openKeyring } from './base/keyring.ts';
+import { requireMasterKey } from './check-master-key.ts';
 import { assetPaths } from './checkout/assets.ts';
 import { registerPreviewRoute } from './checkout/preview-routes.ts';
 import { registerCheckoutRoutes } from './checkout/routes.ts';
@@ -33,6 +34,7 @@ import { registerMailRoutes } from './mails/routes.ts';
 import { type Mailing, startMailing } from './mails/send-mails.ts';
 import { openFolder, openSmtp } from './mails/transport.ts';
 import { loadMasterKeys } from './master-key.ts';
+import { openPasswordPool, type PasswordBounds, type PasswordPool } from './merchants/password-pool.ts';
 import { registerMerchantRoutes } from './merchants/routes.ts';
 import { verifyCookie } from './merchants/verify-cookie.ts';
 import { createVerifier } from './merchants/verify-credentials.ts';
@@ -58,6 +60,7 @@ import { registerEndpointRoutes } from './webhooks/endpoint-routes.ts';
 import { countTroubledEndpoints } from './webhooks/endpoint-store.ts';
 import { describeMessages } from './webhooks/event-types.ts';
 import type { Bounds } from './webhooks/lanes.ts';
+import { registerMessageRoute } from './webhooks/message-routes.ts';
 
 export const version: string = createRequire(import.meta.url)('../package.json').version;
 
@@ -74,6 +77,8 @@ export type Deps = {
   db: Database;
   keyring: Keyring;
   jobs: JobQueue;
+  /** Hashes passwords, apart from everything else. */
+  passwords: PasswordPool;
   processors: Processors;
   /** Sends what is due to webhook endpoints. */
   webhooks: Dispatcher;
@@ -106,6 +111,8 @@ export type AppOptions = {
   webhookPace?: WebhookPace;
   /** How many webhooks may be under way at once. */
   webhookBounds?: Bounds;
+  /** How many passwords may be checked at once, and how many may wait. */
+  passwordBounds?: Partial<PasswordBounds>;
   /** How long the outbox of mails waits where nothing calls for a look. */
   mailLookEveryMs?: number;
   /** Builds the processors in place of the registry. */
@@ -138,6 +145,7 @@ async function openDeps(options: AppOptions): Promise<Deps> {
   try {
     const masterKeys = await loadMasterKeys(config);
     await migrate(db, { dir: migrationsDir, log: note });
+    await requireMasterKey(db, masterKeys);
     const keyring = await openKeyring(masterKeys.current, masterKeys.old);
     const jobs = await openJobQueue(db, {
       ...options.jobPace,
@@ -149,6 +157,7 @@ async function openDeps(options: AppOptions): Promise<Deps> {
       clock,
       baseUrl,
       tell,
+      keyring,
       apiUrls: config.processorUrls,
     });
     const webhooks = openDispatcher(
@@ -170,6 +179,7 @@ async function openDeps(options: AppOptions): Promise<Deps> {
       db,
       keyring,
       jobs,
+      passwords: openPasswordPool(options.passwordBounds),
       processors,
       webhooks,
       webhooksAllowLoopback,
@@ -204,6 +214,7 @@ async function registerRoutes(server: HttpServer, deps: Deps, isStopping: () => 
   registerMerchantRoutes(server, {
     ...deps,
     loginsPerMinute: config.rateLimitLoginPerMinute,
+    sendsMail: config.smtp !== null,
     verifyCredentials: verify,
   });
   registerPaymentRoutes(server, {
@@ -212,7 +223,7 @@ async function registerRoutes(server: HttpServer, deps: Deps, isStopping: () => 
     verifyCredentials: verify,
   });
   const guarded = { ...deps, verifyCredentials: verify };
-  await registerNoticeRoutes(server, deps);
+  await registerNoticeRoutes(server, { ...deps, poolSize: config.databasePoolSize });
   registerConnectionRoutes(server, guarded);
   registerCorrectionRoutes(server, guarded);
   registerFindRoutes(server, guarded);
@@ -223,6 +234,7 @@ async function registerRoutes(server: HttpServer, deps: Deps, isStopping: () => 
   registerQrRoute(server, guarded);
   registerEndpointRoutes(server, guarded);
   registerDeliveryRoutes(server, guarded);
+  registerMessageRoute(server, guarded);
   registerMailRoutes(server, guarded);
   await registerStatementRoutes(server, guarded);
   registerLineRoutes(server, guarded);
@@ -258,7 +270,8 @@ export async function createApp(options: AppOptions): Promise<App> {
   let stopping: Promise<void> | null = null;
   let mailing: Mailing | null = null;
   const isStopping = () => stopping !== null;
-  const server = await buildServer({ ...deps, trustedProxies: config.trustedProxies, isStopping });
+  const { trustedProxies, connectionsPerClient } = config;
+  const server = await buildServer({ ...deps, trustedProxies, connectionsPerClient, isStopping });
   await registerRoutes(server, deps, isStopping);
   await server.ready();
   return {
@@ -280,6 +293,7 @@ export async function createApp(options: AppOptions): Promise<App> {
 
 async function closeAll(server: HttpServer, deps: Deps, mailing: Mailing | null): Promise<void> {
   await server.close();
+  await deps.passwords.close();
   await deps.webhooks.stop();
   await mailing?.stop();
   await deps.jobs.stop();

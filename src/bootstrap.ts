@@ -6,6 +6,8 @@ import { randomBase62 } from './base/ids.ts';
 import { shopPaths } from './checkout/shop-routes.ts';
 import { createCompany, EmailTaken } from './merchants/create-company.ts';
 import { logIn } from './merchants/log-in.ts';
+import type { Client } from './merchants/login-pause.ts';
+import { faultOfPassword } from './merchants/password-policy.ts';
 import { hasAnyLogin } from './merchants/store.ts';
 import { createPayment } from './payments/create-payment.ts';
 import { paymentLink } from './payments/present-payment.ts';
@@ -41,6 +43,15 @@ async function createDemoLink(deps: Deps, owner: { companyId: string; accountId:
   return paymentLink(deps.baseUrl, payment.code);
 }
 
+/** The rule for every new password. Throws a sentence for whoever starts the service. */
+async function requireGoodPassword(password: string, email: string): Promise<void> {
+  const fault = await faultOfPassword(password, email, 'BOOTSTRAP_PASSWORD');
+  if (fault) throw new Error(`The password in BOOTSTRAP_PASSWORD cannot be used: ${fault.detail}`);
+}
+
+/** Where the first login comes from: this process. */
+const bootstrapClient: Client = { networks: [{ name: 'bootstrap', times: 1 }] };
+
 /**
  * Creates the sandbox company on an empty database. Null when somebody can log in already, or when
  * another process was first.
@@ -50,10 +61,11 @@ export async function bootstrap(deps: Deps): Promise<FirstStart | null> {
   const email = deps.config.bootstrapEmail;
   const generated = deps.config.bootstrapPassword === null ? randomBase62(20) : null;
   const password = generated ?? deps.config.bootstrapPassword ?? '';
+  if (generated === null) await requireGoodPassword(password, email);
   try {
     const owner = await createCompany(deps, { name: 'Sandbox Company', country: 'DE', email, password });
     const link = await createDemoLink(deps, owner);
-    const { token, apiKey } = await logIn(deps, { email, password, client: 'bootstrap' });
+    const { token, apiKey } = await logIn(deps, { email, password, client: bootstrapClient });
     return { email, generatedPassword: generated, token, apiKey, companyId: owner.companyId, link };
   } catch (error) {
     if (error instanceof EmailTaken) return null;

@@ -23,6 +23,8 @@ export type Config = {
   bootstrapPassword: string | null;
   logLevel: LogLevel;
   trustedProxies: string[];
+  /** Connections that one client may have open at once; 0: any number. */
+  connectionsPerClient: number;
   rateLimitProcessPerSecond: number;
   rateLimitLoginPerMinute: number;
   rateLimitApiPerSecond: number;
@@ -250,6 +252,11 @@ export function readConfig(environment: Environment): Config {
     bootstrapPassword: bootstrap.password,
     logLevel,
     trustedProxies: readTrustedProxies(reader),
+    connectionsPerClient: readInteger(reader, 'MAX_CONNECTIONS_PER_CLIENT', {
+      min: 0,
+      max: 1_000_000,
+      fallback: 256,
+    }),
     ...readRateLimits(reader),
     webhooksAllowLoopback: readBoolean(reader, 'WEBHOOKS_ALLOW_LOOPBACK', false),
     ...readMail(reader),

@@ -5,7 +5,7 @@
 import type { Keyring } from './base/keyring.ts';
 import { resealCredentials } from './connections/reseal-credentials.ts';
 import type { Database } from './db/database.ts';
-import { type Resealing, usualBatch } from './db/reseal-in-batches.ts';
+import { type Resealing, type ResealingPlace, usualBatch } from './db/reseal-in-batches.ts';
 import { everyCompany } from './every-company.ts';
 import { resealTotpSecrets } from './merchants/totp-secret.ts';
 import { resealSecrets } from './webhooks/reseal-secrets.ts';
@@ -15,7 +15,7 @@ type RotationDeps = { db: Database; keyring: Keyring };
 type Kind = {
   /** What is sealed, for people. */
   name: string;
-  reseal(deps: RotationDeps, at: { companyId: string; batchSize: number }): Promise<Resealing>;
+  reseal(deps: RotationDeps, at: ResealingPlace): Promise<Resealing>;
 };
 
 const kinds: readonly Kind[] = [
@@ -52,4 +52,16 @@ export async function resealEverything(
     }
   }
   return { companies, kinds: sums.map(({ sum }) => sum) };
+}
+
+/** Whether a keyring opens any of what is sealed; `none` where nothing is. Stops at the first that opens. */
+export async function findSealedRow(deps: RotationDeps): Promise<'opened' | 'unopened' | 'none'> {
+  let isAny = false;
+  for await (const companyId of everyCompany(deps.db))
+    for (const { reseal } of kinds) {
+      const seen = await reseal(deps, { companyId, batchSize: 10, isLook: true });
+      if (seen.resealed + seen.upToDate > 0) return 'opened';
+      if (seen.unopened.length > 0) isAny = true;
+    }
+  return isAny ? 'unopened' : 'none';
 }

@@ -18,7 +18,7 @@ async function inEveryCompany<T>(
 ): Promise<{ companyId: string; seen: T }[]> {
   const all: { companyId: string; seen: T }[] = [];
   for await (const companyId of everyCompany(db))
-    all.push({ companyId, seen: await db.inTenant(companyId, look, { isSnapshot: true }) });
+    all.push({ companyId, seen: await db.inBothModes(companyId, look, { isSnapshot: true }) });
   return all;
 }
 
@@ -41,7 +41,7 @@ export async function verifyEveryLedger(db: Database): Promise<Verified<LedgerFa
   for await (const companyId of everyCompany(db)) {
     companies += 1;
     try {
-      for (const fault of await db.inTenant(companyId, verifyLedger, { isSnapshot: true }))
+      for (const fault of await db.inBothModes(companyId, verifyLedger, { isSnapshot: true }))
         findings.push({ companyId, sentence: describeLedgerFault(fault), fault });
     } catch (error) {
       const sentence = `The ledger could not be verified: ${reasonOf(error)}`;

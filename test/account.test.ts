@@ -132,6 +132,8 @@ test('a password that is too short, too common, or the address itself is refused
     ['elevenchars', 'too_short', /12 characters/],
     ['Password1234', 'too_easy', /most common/],
     ['QWERTY123456', 'too_easy', /most common/],
+    [' '.repeat(12), 'too_easy', /different characters/],
+    ['zzzzzzzzzzzz', 'too_easy', /different characters/],
     [email.toUpperCase(), 'too_easy', /e-mail address/],
   ];
   for (const [wanted, code, why] of cases) {
@@ -193,17 +195,17 @@ async function logInAcrossChange(isLookPlantedAway: boolean): Promise<boolean> {
     mode: 'test',
   } as const;
   let visits = 0;
-  const inTenant: Database['inTenant'] = async (companyId, work) => {
+  const inCompany: Database['inCompany'] = async (companyId, work) => {
     visits += 1;
     // The first visit reads the account, the second opens the session.
     if (visits === 2)
       await changePassword(deps, caller, {
         currentPassword: password,
         newPassword,
-        client: 'another',
+        client: { networks: [{ name: 'another', times: 1 }] },
         eventId: newId('evt', deps.clock.now()),
       });
-    return await deps.db.inTenant(companyId, async (tx) => {
+    return await deps.db.inCompany(companyId, async (tx) => {
       const query: TenantTx['query'] = async <T extends Record<string, unknown>>(
         text: string,
         values?: readonly unknown[],
@@ -220,8 +222,11 @@ async function logInAcrossChange(isLookPlantedAway: boolean): Promise<boolean> {
   };
   let seen: { passwordHash?: string | undefined } = {};
   try {
-    const attempt = { email: merchant.email, password, client: 'a client' };
-    const { token } = await logInWith({ ...deps, db: { ...deps.db, inTenant } }, attempt);
+    const attempt = {
+      ...{ email: merchant.email, password },
+      client: { networks: [{ name: 'a client', times: 1 }] } as const,
+    };
+    const { token } = await logInWith({ ...deps, db: { ...deps.db, inCompany } }, attempt);
     return (await me({ ...owner, token })).status === 200;
   } catch (error) {
     assert.ok(error instanceof Refusal && error.code === 'wrong_login', String(error));

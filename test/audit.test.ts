@@ -229,18 +229,21 @@ for (const engine of engines)
           const at = new Date(from + n);
           return { eventId: newId('evt', at), type, isPublic: false, actor: 'system', data: {}, at };
         });
-      await db.inTenant(companyId, async (tx) => {
+      await db.inTenant({ companyId, mode: 'test' }, async (tx) => {
         await appendEvents(tx, makeMany('rare.thing', 1, 1_000));
         await appendEvents(tx, makeMany('usual.thing', auditScanRows + 100, 10_000));
       });
       const walk = { source: 'all', from: '', below: 'evt_0010000000' } as const;
       const page = { filters: { type: { text: 'rare.thing', isPrefix: false } }, limit: 10 };
-      const first = await db.inTenant(companyId, async (tx) => await listAudit(tx, walk, page));
+      const first = await db.inTenant(
+        { companyId, mode: 'test' },
+        async (tx) => await listAudit(tx, walk, page),
+      );
       assert.deepEqual(first.events, []);
       const { next } = first;
       assert.ok(next);
       const second = await db.inTenant(
-        companyId,
+        { companyId, mode: 'test' },
         async (tx) => await listAudit(tx, { ...walk, below: next }, page),
       );
       assert.deepEqual([second.events.length, second.next], [1, null]);

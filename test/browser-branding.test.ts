@@ -45,6 +45,24 @@ test('the button has the colour with white text in light and in dark, and the qu
   await customer.leave();
 });
 
+test('in forced colours, light and dark, the logo keeps its white ground', async () => {
+  // Black, as most logos are: on the black canvas of a dark contrast theme it would be gone.
+  await setBranding({
+    color: '#0b6e4f',
+    logo: asText(makePng({ width: 300, height: 80, color: '#000000' })),
+  });
+  const { page, customer } = await openLink(place);
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ forcedColors: 'active', colorScheme });
+    const [canvas, ground] = await page.evaluate<string[]>(
+      `[${styleOf('body', 'backgroundColor')}, ${styleOf('.logo img', 'backgroundColor')}]`,
+    );
+    assert.equal(ground, 'rgb(255, 255, 255)', colorScheme);
+    assert.equal(canvas, colorScheme === 'dark' ? 'rgb(0, 0, 0)' : 'rgb(255, 255, 255)');
+  }
+  await customer.leave();
+});
+
 test('with the largest logo and a colour it takes at most 4 requests and 30 kB', async () => {
   await setBranding({ color: '#767676', logo: asText(makePng({ width: 512, height: 512, bytes: 8000 })) });
   const { page, customer, link } = await prepareScene(place);

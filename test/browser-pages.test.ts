@@ -50,7 +50,7 @@ async function cancel(code: string): Promise<void> {
     'select payment_id as id from payments where code = $1',
     [code],
   );
-  await deps.db.inTenant(place.paylink.merchant.companyId, async (tx) => {
+  await deps.db.inTenant({ companyId: place.paylink.merchant.companyId, mode: 'test' }, async (tx) => {
     const paymentId = String(row?.id);
     const at = clock.now();
     await transitionPayment(tx, { paymentId, from: 'open', to: 'cancelled', at, actor: 'test' });
@@ -123,7 +123,7 @@ const runningPages: readonly PageCase[] = [
   },
   {
     title: 'a link for which the bank gave no answer',
-    words: ['We are asking your bank', 'Wir fragen bei Ihrer Bank nach'],
+    words: ['We’re checking your payment', 'Wir prüfen Ihre Zahlung'],
     reach: async ({ page, link }) => {
       await postCard(link, cards.losesAnswer);
       await page.goto(link);

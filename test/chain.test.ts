@@ -43,8 +43,8 @@ const planted: { title: string; sql: string[]; finds: string[] }[] = [
   {
     title: 'an event that was put in among sealed ones',
     sql: [
-      `insert into events (company_id, event_id, type, is_public, actor, data, at, xact)
-       select company_id, event_id || '0', type, is_public, actor, data, at, xact from events
+      `insert into events (company_id, mode, event_id, type, is_public, actor, data, at, xact)
+       select company_id, mode, event_id || '0', type, is_public, actor, data, at, xact from events
        where company_id = $1 and event_id = $2 and $3 <> ''`,
     ],
     finds: ['inserted null'],
@@ -79,8 +79,8 @@ const planted: { title: string; sql: string[]; finds: string[] }[] = [
   {
     title: 'an event with the number of a transaction that is still to come',
     sql: [
-      `insert into events (company_id, event_id, type, is_public, actor, data, at, xact)
-       select company_id, 'evt_future', type, is_public, actor, data, at, '9000000000000000000' from events
+      `insert into events (company_id, mode, event_id, type, is_public, actor, data, at, xact)
+       select company_id, mode, 'evt_future', type, is_public, actor, data, at, '9000000000000000000' from events
        where company_id = $1 and event_id = $2 and $3 <> ''`,
     ],
     finds: ['future null'],
@@ -97,7 +97,7 @@ for (const engine of engines) {
     });
     after(async () => await bare.stop());
 
-    const verify = async (companyId: string) => (await bare.db.inTenant(companyId, verifyChain)).map(show);
+    const verify = async (companyId: string) => (await bare.db.inBothModes(companyId, verifyChain)).map(show);
     const listSeals = async (companyId: string) =>
       await bare.db.asOwner.query<Seal>(
         `select position, event_id as "eventId", hash from event_seals where company_id = $1 order by position`,
@@ -120,7 +120,7 @@ for (const engine of engines) {
         [1, 2, 3, 4, 5, 6, 7, 8, 9],
       );
       assert.deepEqual(await verify(companyId), []);
-      const head = await bare.db.inTenant(companyId, readChainHead);
+      const head = await bare.db.inBothModes(companyId, readChainHead);
       assert.equal(head.hashHex, seals.at(-1)?.hash.toString('hex'));
       assert.equal(head.unsealedEvents, 0);
     });
@@ -176,7 +176,7 @@ describe('sealing under way on PostgreSQL', () => {
 
   test('eight sealers at once over thousands of events make one chain, without a fork or a gap', async () => {
     const companyId = await bare.createCompany();
-    await bare.db.inTenant(companyId, async (tx) => {
+    await bare.db.inTenant({ companyId, mode: 'test' }, async (tx) => {
       await tx.query(
         `insert into events (company_id, event_id, type, is_public, actor, data, at)
          select $1, 'evt_' || lpad(n::text, 6, '0'), 'x', true, 'test', '{}', now() from generate_series(1, 3000) n`,
@@ -187,9 +187,9 @@ describe('sealing under way on PostgreSQL', () => {
     const sealed = await Promise.all(Array.from({ length: 8 }, () => sealEvents(deps)));
     await bare.sealAll(companyId);
     assert.ok(sealed.reduce((sum, count) => sum + count, 0) <= 3000, 'a seal was counted twice');
-    const head = await bare.db.inTenant(companyId, readChainHead);
+    const head = await bare.db.inBothModes(companyId, readChainHead);
     assert.equal(head.position, 3000);
-    assert.deepEqual(await bare.db.inTenant(companyId, verifyChain), []);
+    assert.deepEqual(await bare.db.inBothModes(companyId, verifyChain), []);
   });
 
   test('an event is written at once while its company’s chain is locked and half sealed', async () => {
@@ -197,7 +197,7 @@ describe('sealing under way on PostgreSQL', () => {
     await bare.append(companyId, 'a');
     const locked = Promise.withResolvers<void>();
     const told = Promise.withResolvers<void>();
-    const holding = bare.db.inTenant(companyId, async (tx) => {
+    const holding = bare.db.inTenant({ companyId, mode: 'test' }, async (tx) => {
       await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`seal-events:${companyId}`]);
       await tx.query(
         `insert into event_seals (company_id, position, event_id, xact, hash, sealed_at)
@@ -211,7 +211,7 @@ describe('sealing under way on PostgreSQL', () => {
     await Promise.race([locked.promise, holding]);
     // Would it wait for the lock, it would wait for ever: the lock is given back only afterwards.
     await bare.db.inTenant(
-      companyId,
+      { companyId, mode: 'test' },
       async (tx) =>
         await appendEvent(tx, { type: 'b', isPublic: true, actor: 'test', data: {}, at: new Date() }),
     );
@@ -223,6 +223,6 @@ describe('sealing under way on PostgreSQL', () => {
     told.resolve();
     await assert.rejects(holding, /taken back/);
     await bare.sealAll(companyId);
-    assert.deepEqual(await bare.db.inTenant(companyId, verifyChain), []);
+    assert.deepEqual(await bare.db.inBothModes(companyId, verifyChain), []);
   });
 });

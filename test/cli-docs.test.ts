@@ -1,8 +1,9 @@
-// Holds docs/cli.md to the table of commands, and the way in to what it says: `npx paylink` from a clone.
+// Holds docs/cli.md to the table of commands, and the command that it names, run from a clone.
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { test } from 'node:test';
 import { type Command, exitCodeMeanings } from '../src/cli/command.ts';
 import { signatureOf } from '../src/cli/help.ts';
@@ -85,24 +86,25 @@ test('the variables of docs/cli.md are those that the command line reads', () =>
   assert.deepEqual(documented.sort(), [...read].sort());
 });
 
-test('npx runs it from a clone under the Node of the machine, and prints nothing of its own', async () => {
+test('the command that docs/cli.md names runs from a clone and from elsewhere, and prints nothing of its own', async () => {
   const home = await createHome();
   const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
-  // Offline, so that a name that is not found here is looked for nowhere else.
-  const env = {
-    PATH: commandPath(),
-    HOME: home.folder,
-    npm_config_offline: 'true',
-  };
+  const command = /^node (scripts\/\S+) login/m.exec(page)?.[1] ?? '';
+  const env = { PATH: commandPath(), HOME: home.folder };
   try {
-    const printed = execFileSync('npx', ['paylink', '--version'], {
-      cwd: root,
-      env,
-      encoding: 'utf8',
-      timeout: guardMs,
-      stdio: ['ignore', 'pipe', 'ignore'],
-    });
-    assert.equal(printed, `${version}\n`);
+    for (const [cwd, program] of [
+      [root, command],
+      [home.folder, path.join(root, command)],
+    ] as const) {
+      const printed = execFileSync('node', [program, '--version'], {
+        cwd,
+        env,
+        encoding: 'utf8',
+        timeout: guardMs,
+        stdio: ['ignore', 'pipe', 'ignore'],
+      });
+      assert.equal(printed, `${version}\n`);
+    }
   } finally {
     await home.remove();
   }

@@ -8,16 +8,19 @@ import { after, before, describe, test } from 'node:test';
 import { verifyWebhook } from '../sdk/src/index.ts';
 import { createHome, type Home, type Running } from './harness/cli.ts';
 import { call, createLink, type Json, logIn } from './harness/client.ts';
+import { blocksOf, read } from './harness/documents.ts';
+import { createHook, loopbackSettings, type Message } from './harness/hooks.ts';
 import { type Paylink, password, startPaylink } from './harness/paylink.ts';
 import { createStage, until } from './harness/process.ts';
 import { createDatabase } from './harness/services.ts';
 import { payWith } from './harness/visitor.ts';
+import { startReceiver as startEndpoint } from './receiver/receiver.ts';
 
 let paylink: Paylink;
 let home: Home;
 
 before(async () => {
-  [paylink, home] = await Promise.all([startPaylink('server'), createHome()]);
+  [paylink, home] = await Promise.all([startPaylink('server', { settings: loopbackSettings }), createHome()]);
   const login = ['login', '--url', paylink.baseUrl, '--email', paylink.merchant.email];
   assert.equal((await home.feed(password, {}, ...login)).code, 0);
 });
@@ -159,9 +162,9 @@ describe('listen', () => {
       assert.match(arrived ?? '', /→ 204 in \d+ ms$/);
       for (const { headers, body } of taken) {
         await verifyWebhook(body, headers as Record<string, string>, secret);
-        const event = JSON.parse(body) as Json;
+        const event = JSON.parse(body) as Message;
         assert.equal(event.id, headers['webhook-id']);
-        assert.equal(event.PaymentLinkCode, code);
+        assert.equal((event.data.payment as Json).PaymentLinkCode, code);
       }
       const again = home.start({}, 'listen', '--forward-to', url);
       await untilSaid(again, /Following/);
@@ -170,6 +173,81 @@ describe('listen', () => {
       server.close();
     }
   });
+});
+
+type IsFromPaylink = (message: { headers: object; body: string }, keys: unknown) => boolean;
+
+/** The receiver's check as docs/webhooks.md shows it. */
+async function documentedCheck(): Promise<IsFromPaylink> {
+  const [lines = ''] = blocksOf(read('docs/webhooks.md'), 'js');
+  const { isFromPaylink } = (await import(`data:text/javascript,${encodeURIComponent(lines)}`)) as {
+    isFromPaylink: IsFromPaylink;
+  };
+  return isFromPaylink;
+}
+
+test('listen forwards the very message that an endpoint receives, and the check of docs/webhooks.md accepts it', async () => {
+  const [endpoint, local, isFromPaylink] = await Promise.all([
+    startEndpoint(),
+    startReceiver(),
+    documentedCheck(),
+  ]);
+  try {
+    const credentials = await logIn(paylink);
+    await createHook(paylink, credentials, { url: endpoint.at('both') });
+    const listen = home.start({}, 'listen', '--forward-to', local.url);
+    await untilSaid(listen, /Following/);
+    const secret = secretIn(listen.err());
+    const { link, code } = await createLink(paylink);
+    await payWith(link, { number: '4242424242424242' });
+    await call(paylink, credentials, ['POST', `/v1/payments/${code}/refunds`], { amount: 5 });
+    const received = await endpoint.waitFor('both', 5);
+    await until(() => local.taken.length >= 5, 'five messages');
+    assert.equal((await end(listen)).code, 0);
+    const { keys } = (await (await fetch(`${paylink.baseUrl}/.well-known/jwks.json`)).json()) as {
+      keys: unknown;
+    };
+    const bodiesOf = (messages: readonly { body: string }[]) =>
+      new Map(messages.map(({ body }) => [(JSON.parse(body) as Message).type, body]));
+    const [sent, forwarded] = [bodiesOf(received), bodiesOf(local.taken)];
+    assert.deepEqual([...forwarded.keys()].sort(), [...sent.keys()].sort());
+    // A message shows the payment as it stands when it is sent, so only that of the last change must be the same.
+    assert.equal(forwarded.get('refund.succeeded'), sent.get('refund.succeeded'));
+    const [like] = received;
+    for (const message of local.taken) {
+      assert.equal(isFromPaylink(message, keys), true);
+      await verifyWebhook(message.body, message.headers as Record<string, string>, secret);
+      for (const name of ['content-type', 'user-agent'])
+        assert.equal(message.headers[name], like?.headers[name]);
+    }
+  } finally {
+    local.server.close();
+    await endpoint.close();
+  }
+});
+
+test('the webhook of an event is for those who may read webhooks, and of public events of their company alone', async () => {
+  const credentials = await logIn(paylink);
+  const ask = async (eventId: string) =>
+    await call(paylink, credentials, ['GET', `/v1/events/${eventId}/webhook`]);
+  const { code } = await createLink(paylink);
+  const { body } = await call(paylink, credentials, ['GET', `/v1/payments/${code}/events`]);
+  const [created] = body.data as Json[];
+  assert.equal((await ask(String(created?.id))).status, 200);
+  const other = await paylink.createMerchant({ name: 'Other' });
+  const foreign = await call(paylink, await logIn(paylink, other), [
+    'GET',
+    `/v1/events/${created?.id}/webhook`,
+  ]);
+  assert.deepEqual([foreign.status, foreign.body.code], [404, 'not_found']);
+  for (const id of ['evt_01m7wf3wswavyweszg1v4e9mnn', 'x', '%00'])
+    assert.equal((await ask(id)).status, 404, id);
+  const [hidden] = await paylink.app.deps.db.asOwner.query<{ eventId: string }>(
+    'select event_id as "eventId" from events where company_id = $1 and not is_public limit 1',
+    [paylink.merchant.companyId],
+  );
+  assert.ok(hidden);
+  assert.equal((await ask(hidden.eventId)).status, 404);
 });
 
 describe('keys', () => {

@@ -168,6 +168,38 @@ describe('logging in', () => {
     }
   });
 
+  test('a login sends the API key of the last one of this account, and of no other account or service', async () => {
+    const keys: unknown[] = [];
+    const other = createServer((request, response) => {
+      keys.push(request.headers['x-api-key']);
+      const headers = {
+        ...{ 'content-type': 'application/json', 'x-api-key': 'plk_test_kept', 'x-company-id': 'co_kept' },
+      };
+      const expiresAt = '2026-01-01T00:00:00.000Z';
+      const login = { email: 'ada@example.com', accountId: 'acc_1', roles: ['owner'], token: 't', expiresAt };
+      response.writeHead(200, headers).end(JSON.stringify({ ...login, mode: 'test' }));
+    }).listen(0, '127.0.0.1');
+    await new Promise((resolve) => other.once('listening', resolve));
+    const place = await createHome();
+    try {
+      const url = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
+      const logIn = async (email: string, at = url) =>
+        (await place.run({ PAYLINK_PASSWORD: password }, 'login', '--url', at, '--email', email)).code;
+      assert.equal(await logIn('ada@example.com'), 0);
+      assert.equal(await logIn('ada@example.com'), 0);
+      // The token has ended, so the command logs in.
+      await place.run({ PAYLINK_PASSWORD: password }, 'pay', 'list');
+      assert.equal(await logIn('bob@example.com'), 0);
+      assert.equal(await logIn('ada@example.com', url.replace('127.0.0.1', 'localhost')), 0);
+      const [first, again, renewed, ...rest] = keys;
+      assert.deepEqual([first, again, renewed], [undefined, 'plk_test_kept', 'plk_test_kept']);
+      assert.deepEqual(rest.slice(-2), [undefined, undefined]);
+    } finally {
+      await place.remove();
+      other.close();
+    }
+  });
+
   test('logging out forgets the login', async () => {
     const settings = { PAYLINK_PASSWORD: password };
     const login = ['login', '--profile', 'gone', '--url', paylink.baseUrl, '--email', paylink.merchant.email];
@@ -311,7 +343,7 @@ describe('trigger', () => {
       const told = JSON.parse(out) as Record<string, string>;
       assert.equal(told.status, status);
       const { companyId } = paylink.merchant;
-      const [found] = await paylink.app.deps.db.inTenant(companyId, async (tx) =>
+      const [found] = await paylink.app.deps.db.inTenant({ companyId, mode: 'test' }, async (tx) =>
         tx.query<{ count: number }>(
           `select count(*)::int as count from events e join payments p using (company_id, payment_id)
            where company_id = $1 and p.code = $2 and e.type = $3`,

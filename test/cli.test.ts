@@ -3,9 +3,11 @@
 
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { chmod, rm } from 'node:fs/promises';
+import { chmod, cp, mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import { openDatabase } from '../src/db/database.ts';
+import { migrate, migrationsDir } from '../src/db/migrate.ts';
 import { sealAllOf } from './harness/bare.ts';
 import { createHome, type Home, settingsOf } from './harness/cli.ts';
 import { createLink, type Json, post } from './harness/client.ts';
@@ -178,6 +180,37 @@ describe('the command line on a database of its own', () => {
       assert.deepEqual(await files(), { applied: missing });
       assert.deepEqual(await files(), { applied: [] });
       assert.equal((await run('ledger', 'verify')).code, 0);
+    } finally {
+      await home.remove();
+      await database.drop();
+    }
+  });
+});
+
+describe('the command line on a database of the version before', () => {
+  test('every command on the database refuses it and says what to do, instead of failing at a column that is missing', async () => {
+    const [database, home] = await Promise.all([createDatabase(), createHome()]);
+    try {
+      const dir = join(home.folder, 'migrations');
+      await mkdir(dir);
+      for (const file of await readdir(migrationsDir))
+        if (file < '0017') await cp(join(migrationsDir, file), join(dir, file));
+      const db = await openDatabase({ databaseUrl: database.url, dataDir: '', log: () => undefined });
+      await migrate(db, { dir, log: () => undefined }).finally(async () => await db.close());
+      const settings = {
+        DATABASE_URL: database.url,
+        PAYLINK_MASTER_KEY: Buffer.alloc(32, 7).toString('base64'),
+      };
+      for (const args of [
+        ['ledger', 'verify'],
+        ['audit', 'verify'],
+        ['audit', 'crossings'],
+        ['admin', 'rotate-master-key'],
+      ]) {
+        const refused = await home.run(settings, ...args);
+        assert.equal(refused.code, 2, `${args.join(' ')}: ${refused.out} ${refused.err}`);
+        assert.match(refused.err, /not one of this version of Paylink: run paylink admin migrate/);
+      }
     } finally {
       await home.remove();
       await database.drop();

@@ -108,23 +108,26 @@ for (const engine of engines) {
         const { code } = await createLinkAs(paylink, credentials);
         const [payment] = await query('select payment_id as id from payments where code = $1', [code]);
         const [inserted, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-        const beginning = paylink.app.deps.db.inTenant(paylink.merchant.companyId, async (tx) => {
-          const now = new Date();
-          await insertAttempts(tx, [
-            {
-              ...{
-                attemptId: newId('att', now),
-                paymentId: String(payment?.id),
-                processor: 'desk',
-                connectionId,
+        const beginning = paylink.app.deps.db.inTenant(
+          { companyId: paylink.merchant.companyId, mode: 'test' },
+          async (tx) => {
+            const now = new Date();
+            await insertAttempts(tx, [
+              {
+                ...{
+                  attemptId: newId('att', now),
+                  paymentId: String(payment?.id),
+                  processor: 'desk',
+                  connectionId,
+                },
+                ...{ amountMinor: 1999, currency: 'EUR', cardBrand: null, cardLast4: null, locale: 'en' },
+                ...{ createdAt: now, expiresAt: now },
               },
-              ...{ amountMinor: 1999, currency: 'EUR', cardBrand: null, cardLast4: null, locale: 'en' },
-              ...{ createdAt: now, expiresAt: now },
-            },
-          ]);
-          inserted.resolve();
-          await release.promise;
-        });
+            ]);
+            inserted.resolve();
+            await release.promise;
+          },
+        );
         await inserted.promise;
         let isOver = false;
         const deletion = change('DELETE', connectionId).finally(() => {

@@ -23,7 +23,7 @@ for (const engine of engines)
 
     const trailOf = async ({ companyId }: Credentials): Promise<Json[]> =>
       await x.paylink.app.deps.db.inTenant(
-        companyId,
+        { companyId, mode: 'test' },
         async (tx) =>
           await tx.query<Json>(
             `select type, data, is_public as "isPublic", actor from events
@@ -51,7 +51,7 @@ for (const engine of engines)
       const during = await remove();
       assert.deepEqual([during.status, during.body.code], [409, 'connection_in_use']);
       const { deps } = x.paylink.app;
-      await settleAttempt(deps, { companyId: who.companyId, attemptId, actor: 'job:test' });
+      await settleAttempt(deps, { mode: 'test', companyId: who.companyId, attemptId, actor: 'job:test' });
       const giveBack = async () => await x.ask(who, 'POST', `/v1/payments/${code}/refunds`, { amount: 5 });
       assert.equal((await giveBack()).status, 200);
       assert.equal((await remove()).body.code, 'connection_in_use', 'a refund is under way');
@@ -80,7 +80,7 @@ for (const engine of engines)
         const who = await x.openShop();
         const { id } = await x.connect(who);
         const { code, attemptId } = await begin(who, id);
-        await settleAttempt(deps, { companyId: who.companyId, attemptId, actor: 'job:test' });
+        await settleAttempt(deps, { mode: 'test', companyId: who.companyId, attemptId, actor: 'job:test' });
         const asks = [
           async () => await x.ask(who, 'POST', `/v1/payments/${code}/refunds`, { amount: 5 }),
           async () => await x.ask(who, 'DELETE', `${connectionsPath}/${id}`),

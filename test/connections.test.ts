@@ -268,7 +268,7 @@ for (const engine of engines)
       const { processors, db } = x.paylink.app.deps;
       const due = { mode: 'test', currency: 'EUR', amountMinor: 1999 } as const;
       const offered = async () =>
-        await db.inTenant(who.companyId, async (tx) =>
+        await db.inTenant({ companyId: who.companyId, mode: 'test' }, async (tx) =>
           (await listMethods(tx, processors, { dues: [due], now: new Date() }))[0]?.map(
             ({ kind }) => kind.name,
           ),

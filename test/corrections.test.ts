@@ -94,7 +94,7 @@ test('another company’s payment answers like one that does not exist', async (
     await send(`/v1/payments/${code}/refunds`, {}, other),
     await get(`/v1/payments/${code.slice(0, -1)}~`),
   ])
-    assert.deepEqual([answer.status, answer.body.code], [404, 'not_found']);
+    assert.deepEqual([answer.status, answer.body.code], [404, 'payment_not_found']);
 });
 
 test('a viewer may look and not correct, and each refusal names the roles that may', async () => {

@@ -5,7 +5,9 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
+import { readReference } from '../src/base/creditor-reference.ts';
 import { errorCatalogue } from '../src/base/errors.ts';
+import { readIban } from '../src/base/iban.ts';
 import { readConfig } from '../src/config.ts';
 import { limits } from '../src/http/server.ts';
 import { rights, roles } from '../src/merchants/roles.ts';
@@ -207,4 +209,61 @@ test('every name of the code in ARCHITECTURE.md and the decisions is in the code
     names.filter((name) => !words.has(name)),
     [],
   );
+});
+
+/** The files with texts that people read: documents, messages of programs, the dashboard. */
+function filesForPeople(): string[] {
+  const below = (folder: string) =>
+    readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' }).map(
+      (file) => `${folder}/${file.split(path.sep).join('/')}`,
+    );
+  const programs = ['src', 'web/src', 'sdk/src', 'scripts', 'bench']
+    .flatMap(below)
+    .filter((file) => /\.(ts|tsx|mjs)$/.test(file) && !/\.test\.tsx?$/.test(file));
+  return [...documents, ...programs, '.env.example', 'package.json', 'sdk/package.json'];
+}
+
+/** What fetches a package by its name and runs or installs it; the name follows. */
+const fetching =
+  /\b(?:npx|bunx|pnpx|npm (?:exec|x|install|i|add|init|create)|(?:pnpm|yarn|bun) (?:add|dlx))(?![\w-])(?: +-[\w=-]+)*(?: +([@\w][\w@/.-]*[\w]))?/g;
+
+test('no text tells anybody to run or install a package that the project does not own', () => {
+  const { dependencies, optionalDependencies, devDependencies } = JSON.parse(read('package.json'));
+  // What the lockfile has installed is run from there.
+  const installed = new Set(Object.keys({ ...dependencies, ...optionalDependencies, ...devDependencies }));
+  const strangers = (text: string) =>
+    [...text.matchAll(fetching)].flatMap(([whole, name]) =>
+      name === undefined || installed.has(name) ? [] : [whole],
+    );
+  assert.deepEqual(strangers('`npx paylink doctor`, npm install paylink-sdk, npm i -D @paylink/sdk'), [
+    'npx paylink',
+    'npm install paylink-sdk',
+    'npm i -D @paylink/sdk',
+  ]);
+  assert.deepEqual(strangers('npm install ./paylink-sdk-*.tgz; npm init -y; npm ci'), []);
+  const files = filesForPeople();
+  assert.ok(files.length > 300, `${files.length} files`);
+  const found = files.flatMap((file) => strangers(read(file)).map((text) => `${file}: ${text}`));
+  assert.deepEqual(found, []);
+});
+
+test('docs/api.md says how a program keeps its token, and operations.md what a change of database leaves behind', () => {
+  const keeping = sectionOf(read('docs/api.md'), '### Keeping the token');
+  for (const word of ['60 minutes', '401', 'ten a minute', 'expiresAt', 'X-API-KEY', 'lock', 'Retry-After'])
+    assert.ok(keeping.includes(word), word);
+  const databases = sectionOf(read('docs/operations.md'), '## The embedded database or a server');
+  assert.match(databases, /stays behind when you change the database/);
+});
+
+test('every creditor reference and account number that the documents and the API show has good check digits', () => {
+  const sources = [...documents, 'openapi.json', 'src/cli/bank.ts'].map(read);
+  const shown = (form: RegExp) => sources.flatMap((text) => text.match(form) ?? []);
+  const references = shown(/\bRF\d\d[ ]?[0-9A-Z][0-9A-Z ]{3,26}\b/g);
+  assert.ok(references.length > 5);
+  for (const reference of references) assert.ok(readReference(reference), reference);
+  const accounts = shown(/\b[A-Z]{2}\d\d(?:[0-9]{12,20}|(?: [0-9]{4}){3,6}(?: [0-9]{1,4})?)\b/g).filter(
+    (text) => !text.startsWith('RF'),
+  );
+  assert.ok(accounts.length > 2);
+  for (const account of accounts) assert.ok('iban' in readIban(account), account);
 });

@@ -92,7 +92,7 @@ describe('the doctor of live mode, behind https and on PostgreSQL', () => {
   const inCompany = async ({ companyId }: Merchant, currencies: Currency[]): Promise<string> => {
     const { db, keyring } = paylink.app.deps;
     const connectionId = newConnectionId(companyId);
-    await db.inTenant(companyId, async (tx) => {
+    await db.inTenant({ companyId, mode: 'live' }, async (tx) => {
       await insertConnection(tx, {
         ...{
           connectionId,
@@ -150,7 +150,7 @@ describe('the doctor of live mode, behind https and on PostgreSQL', () => {
     assert.deepEqual([await keptRows(), asked - asking], [before, 1]);
     const note = async (verdict: 'forged' | 'accepted') =>
       await paylink.app.deps.db.inTenant(
-        merchant.companyId,
+        { companyId: merchant.companyId, mode: 'live' },
         async (tx) => await countNotice(tx, { connectionId, verdict, at: new Date() }),
       );
     await note('forged');

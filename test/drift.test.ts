@@ -79,7 +79,8 @@ for (const engine of engines) {
 
     test('books that agree have no drift: paid, given back in part, declined, under way', async () => {
       const { code } = await paidAttempt();
-      const order = { companyId: paylink.merchant.companyId, code, amount: 5, createdBy: 'test' };
+      const { companyId } = paylink.merchant;
+      const order = { companyId, mode: 'test', code, amount: 5, createdBy: 'test' } as const;
       assert.equal((await refundPayment(paylink.app.deps, order)).state, 'succeeded');
       await payWith((await createLink(paylink)).link, { number: '4000000000000002' });
       await payWith((await createLink(paylink)).link, { number: asksForChallenge });
@@ -125,21 +126,22 @@ for (const engine of engines) {
       await query('delete from sandbox_charges where idempotency_key = $1', [gone.attemptId]);
       const strange = await paidAttempt();
       await query(
-        `insert into sandbox_charges (company_id, idempotency_key, reference, state, amount_minor, currency, created_at)
-         select company_id, 'att_of_nobody', 'sbx_of_nobody', state, 777, currency, created_at
+        `insert into sandbox_charges (company_id, mode, idempotency_key, reference, state, amount_minor, currency, created_at)
+         select company_id, mode, 'att_of_nobody', 'sbx_of_nobody', state, 777, currency, created_at
          from sandbox_charges where idempotency_key = $1`,
         [strange.attemptId],
       );
       const refund = async (code: string) =>
-        (await refundPayment(paylink.app.deps, { companyId, code, createdBy: 'test' })).refundId;
+        (await refundPayment(paylink.app.deps, { mode: 'test', companyId, code, createdBy: 'test' }))
+          .refundId;
       const lostRefund = await refund((await paidAttempt()).code);
       await query('delete from sandbox_refunds where idempotency_key = $1', [lostRefund]);
       const otherRefund = await refund((await paidAttempt()).code);
       await query('update sandbox_refunds set amount_minor = 5 where idempotency_key = $1', [otherRefund]);
       const strangeRefund = await refund((await paidAttempt()).code);
       await query(
-        `insert into sandbox_refunds (company_id, idempotency_key, charge_reference, reference, state, amount_minor, currency, created_at)
-         select company_id, 'ref_of_nobody', charge_reference, 'sbr_of_nobody', state, 3, currency, created_at
+        `insert into sandbox_refunds (company_id, mode, idempotency_key, charge_reference, reference, state, amount_minor, currency, created_at)
+         select company_id, mode, 'ref_of_nobody', charge_reference, 'sbr_of_nobody', state, 3, currency, created_at
          from sandbox_refunds where idempotency_key = $1`,
         [strangeRefund],
       );
@@ -170,7 +172,7 @@ for (const engine of engines) {
       const deps = { ...paylink.app.deps, processors: onlyProcessor(slow) };
       const order = async () => {
         const { code } = await paidAttempt();
-        return (await refundPayment(deps, { companyId, code, createdBy: 'test' })).refundId;
+        return (await refundPayment(deps, { mode: 'test', companyId, code, createdBy: 'test' })).refundId;
       };
       const [slowRefund, lostRefund] = [await order(), await order()];
       assert.deepEqual(await compare(), []);
@@ -215,12 +217,12 @@ for (const engine of engines) {
       const [first, last] = others.map(({ companyId }) => companyId).sort();
       const { db } = paylink.app.deps;
       const seen: string[] = [];
-      const inTenant: typeof db.inTenant = async (companyId, work) => {
+      const inBothModes: typeof db.inBothModes = async (companyId, work) => {
         seen.push(companyId);
         if (companyId === first) throw new Error('canceling statement due to statement timeout');
-        return await db.inTenant(companyId, work);
+        return await db.inBothModes(companyId, work);
       };
-      const { companies, findings } = await verifyEveryLedger({ ...db, inTenant });
+      const { companies, findings } = await verifyEveryLedger({ ...db, inBothModes });
       assert.equal(companies, seen.length);
       assert.ok(last && seen.includes(last));
       assert.deepEqual(
@@ -273,7 +275,7 @@ for (const engine of engines) {
           'refund.succeeded',
         ],
       );
-      const faults = await paylink.app.deps.db.inTenant(paylink.merchant.companyId, verifyLedger);
+      const faults = await paylink.app.deps.db.inBothModes(paylink.merchant.companyId, verifyLedger);
       assert.deepEqual(
         faults.filter(({ sourceId }) => sourceId === attemptId || tries.some(({ id }) => id === sourceId)),
         [],
@@ -305,7 +307,12 @@ for (const engine of engines) {
         refund: async () => Promise.reject(new Error('no')),
       };
       const deaf = { ...deps, processors: onlyProcessor(silent) };
-      const { refundId, state } = await refundPayment(deaf, { companyId, code, createdBy: 'test' });
+      const { refundId, state } = await refundPayment(deaf, {
+        mode: 'test',
+        companyId,
+        code,
+        createdBy: 'test',
+      });
       assert.equal(state, 'unknown');
       const reconcileDeaf = async () =>
         await assert.rejects(reconcileRefund(deaf, { companyId, refundId }), /still unknown/);

@@ -4,10 +4,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { Refusal } from '../src/base/errors.ts';
 import type { Database, TenantTx } from '../src/db/database.ts';
 import { appendEvent } from '../src/events/append-event.ts';
-import { listEvents, listPaymentEvents } from '../src/events/list-events.ts';
+import { listEvents, listPaymentEvents, type Place } from '../src/events/list-events.ts';
 import { type Bare, openBare } from './harness/bare.ts';
 import { engines } from './harness/paylink.ts';
 
@@ -15,13 +14,13 @@ type Follower = { follow(): Promise<string[]> };
 
 /** A reader that keeps its cursor between looks, and reads to the end at each. */
 function createFollower(db: Database, companyId: string, limit: number): Follower {
-  let cursor: string | null = null;
+  let cursor: Place | null = null;
   return {
     follow: async () => {
       const types: string[] = [];
       for (;;) {
         const page = await db.inTenant(
-          companyId,
+          { companyId, mode: 'test' },
           async (tx) => await listEvents(tx, { after: cursor, limit }),
         );
         cursor = page.cursor;
@@ -45,7 +44,7 @@ function createNaiveFollower(
   return {
     follow: async () => {
       const rows: { type: string; place: string }[] = await db.inTenant(
-        companyId,
+        { companyId, mode: 'test' },
         async (tx) =>
           await tx.query<{ type: string; place: string }>(
             `select type, ${column}::text as place from events
@@ -101,19 +100,19 @@ for (const engine of engines) {
     test('the public feed leaves out the audit trail; the timeline of a payment has both, with who did it', async () => {
       const companyId = await bare.createCompany();
       for (const type of ['opened', 'hidden', 'paid'])
-        await bare.db.inTenant(companyId, async (tx) => await append(tx, type, 'pay_1'));
+        await bare.db.inTenant({ companyId, mode: 'test' }, async (tx) => await append(tx, type, 'pay_1'));
       await bare.append(companyId, 'elsewhere');
-      await followUntil(createFollower(bare.db, companyId, 10), 4);
+      await followUntil(createFollower(bare.db, companyId, 10), 3);
       const page = await bare.db.inTenant(
-        companyId,
-        async (tx) => await listEvents(tx, { after: null, limit: 10, isPublicOnly: true }),
+        { companyId, mode: 'test' },
+        async (tx) => await listEvents(tx, { after: null, limit: 10 }),
       );
       assert.deepEqual(
         page.events.map(({ type }) => type),
         ['opened', 'paid', 'elsewhere'],
       );
       const timeline = await bare.db.inTenant(
-        companyId,
+        { companyId, mode: 'test' },
         async (tx) => await listPaymentEvents(tx, 'pay_1', { after: null, limit: 10 }),
       );
       assert.deepEqual(
@@ -122,18 +121,18 @@ for (const engine of engines) {
       );
     });
 
-    test('a cursor at the end stays where it is, and a text that is no cursor is refused', async () => {
+    test('a cursor at the end stays where it is', async () => {
       const companyId = await bare.createCompany();
-      const read = async (after: string | null) =>
-        await bare.db.inTenant(companyId, async (tx) => await listEvents(tx, { after, limit: 10 }));
+      const read = async (after: Place | null) =>
+        await bare.db.inTenant(
+          { companyId, mode: 'test' },
+          async (tx) => await listEvents(tx, { after, limit: 10 }),
+        );
       assert.deepEqual(await read(null), { events: [], cursor: null });
       await bare.append(companyId, 'one');
       await followUntil(createFollower(bare.db, companyId, 10), 1);
       const { cursor } = await read(null);
       assert.deepEqual(await read(cursor), { events: [], cursor });
-      const tooLarge = Buffer.from('18446744073709551616 evt_1').toString('base64url');
-      for (const text of ['', 'x', 'evt_1', '%00', tooLarge, 'a'.repeat(200)])
-        await assert.rejects(read(text), (error) => error instanceof Refusal && error.status === 422, text);
     });
   });
 }
@@ -149,7 +148,7 @@ describe('the feed while transactions commit out of order', () => {
   async function openTransaction(companyId: string, type: string): Promise<{ commit(): Promise<void> }> {
     const written = Promise.withResolvers<void>();
     const told = Promise.withResolvers<void>();
-    const done = bare.db.inTenant(companyId, async (tx) => {
+    const done = bare.db.inTenant({ companyId, mode: 'test' }, async (tx) => {
       await append(tx, type);
       written.resolve();
       await told.promise;
@@ -186,7 +185,7 @@ describe('the feed while transactions commit out of order', () => {
     const write = async (writer: number) => {
       for (let turn = 0; turn < 25; turn++) {
         const type = `w${writer}.${turn}`;
-        const work = bare.db.inTenant(companyId, async (tx) => {
+        const work = bare.db.inTenant({ companyId, mode: 'test' }, async (tx) => {
           await append(tx, type);
           await pause(((writer * 7 + turn * 13) % 11) * 2);
           if ((writer + turn) % 6 === 0) throw new Error('rolled back');

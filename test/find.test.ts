@@ -85,7 +85,6 @@ for (const engine of engines) {
       assert.deepEqual(await find({ email: 'g*' }), ['B-1']);
       assert.deepEqual(await find({ minAmount: '20', maxAmount: '40.00' }), ['ada', 'B-1', 'A-2']);
       assert.deepEqual(await find({ currency: 'USD' }), ['סדר-7']);
-      assert.deepEqual(await find({ mode: 'live' }), []);
       assert.deepEqual(await find({ mode: 'test' }), await find({}));
       assert.deepEqual(await find({ email: 'ada@example.com', status: 'paid', maxAmount: '15' }), ['A-1']);
       assert.deepEqual(await find({ status: 'open', text: 'ada' }), ['ada', '🎈 100%']);

@@ -195,7 +195,7 @@ describe('waiting in the feed', () => {
   });
 
   const append = async (type: string, beforeCommit: () => Promise<void> = async () => undefined) =>
-    await paylink.app.deps.db.inTenant(merchant.companyId, async (tx) => {
+    await paylink.app.deps.db.inTenant({ companyId: merchant.companyId, mode: 'test' }, async (tx) => {
       await appendEvent(tx, { type, isPublic: true, actor: 'test', data: {}, at: new Date() });
       await beforeCommit();
     });

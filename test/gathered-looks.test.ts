@@ -46,7 +46,7 @@ for (const engine of engines)
 
     const make = async (fields: Record<string, unknown> = {}) => (await createLink(paylink, fields)).code;
     const linkOf = (code: string) => `${paylink.baseUrl}/pay/${code}`;
-    const look = async (code: string) => await view({ companyId, code });
+    const look = async (code: string) => await view({ mode: 'test', companyId, code });
     /** What was asked of the payments since `asked` was emptied, without what jobs do beside. */
     const asking = (mark: RegExp) => asked.filter((statements) => statements.some((text) => mark.test(text)));
     const byCode = /from payments where company_id = \$1 and code = any/;
@@ -63,12 +63,20 @@ for (const engine of engines)
       await payWith(linkOf(codes.declined), { number: wrongCode });
       await payWith(linkOf(codes.challenged), { number: challenge });
       await payWith(linkOf(codes.paid), { number: '4242424242424242' });
-      await cancelPayment(paylink.app.deps, { companyId, code: codes.cancelled, actor: 'test' });
+      await cancelPayment(paylink.app.deps, {
+        mode: 'test',
+        companyId,
+        code: codes.cancelled,
+        actor: 'test',
+      });
       const nobodys = newLinkCode(companyId);
       const wanted = [...Object.values(codes), nobodys];
       const together = await Promise.all(wanted.map(look));
       for (const [index, code] of wanted.entries())
-        assert.deepEqual(together[index], await viewPayment(paylink.app.deps, { companyId, code }));
+        assert.deepEqual(
+          together[index],
+          await viewPayment(paylink.app.deps, { mode: 'test', companyId, code }),
+        );
       const told = together.map(
         (seen) =>
           seen && [
@@ -109,7 +117,10 @@ for (const engine of engines)
       asked.length = 0;
       const read = gatherReads(paylink.app.deps, bare);
       await Promise.all(
-        Array.from({ length: 50 }, async (_, n) => await read({ companyId, code: codes[n % 10] ?? '' })),
+        Array.from(
+          { length: 50 },
+          async (_, n) => await read({ mode: 'test', companyId, code: codes[n % 10] ?? '' }),
+        ),
       );
       assert.equal(asking(byCode).flat().length, 1);
     });
@@ -117,7 +128,7 @@ for (const engine of engines)
     test('a look sees what was written before it came, also while others are under way', async () => {
       const code = await make();
       const before = look(code);
-      await cancelPayment(paylink.app.deps, { companyId, code, actor: 'test' });
+      await cancelPayment(paylink.app.deps, { mode: 'test', companyId, code, actor: 'test' });
       const [, later] = await Promise.all([before, look(code)]);
       assert.equal(later?.payment.state, 'cancelled');
     });
@@ -174,18 +185,18 @@ test('a look that has to wait for a lock keeps nobody else waiting', async () =>
     const view = gatherViews(deps);
     const locked = Promise.withResolvers<void>();
     const release = Promise.withResolvers<void>();
-    const paying = deps.db.inTenant(companyId, async (tx) => {
+    const paying = deps.db.inTenant({ companyId, mode: 'test' }, async (tx) => {
       await lockPaymentByCode(tx, code);
       locked.resolve();
       await release.promise;
     });
     await locked.promise;
     let isSeen = false;
-    const waiting = view({ companyId, code }).finally(() => {
+    const waiting = view({ mode: 'test', companyId, code }).finally(() => {
       isSeen = true;
     });
     for (let count = 0; count < 3; count++)
-      assert.equal((await view({ companyId, code: other }))?.payment.state, 'open');
+      assert.equal((await view({ mode: 'test', companyId, code: other }))?.payment.state, 'open');
     assert.equal(isSeen, false);
     release.resolve();
     await paying;

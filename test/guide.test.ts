@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { blocksOf, read, sectionOf } from './harness/documents.ts';
+import { openAsPerson } from './harness/hooks.ts';
 import { type Paylink, password, startPaylink } from './harness/paylink.ts';
 import { commandPath, root, until } from './harness/process.ts';
 import { payWith } from './harness/visitor.ts';
@@ -114,6 +115,7 @@ describe('the guide', () => {
     const link = () => /^Pay here: (\S+)\n/m.exec(shell.output())?.[1];
     await until(() => link() !== undefined || shell.hasEnded(), 'a link');
     const shown = link() ?? assert.fail((await shell.leave()).errors);
+    await openAsPerson(shown);
     const landed = await payWith(shown, { number: '4242 4242 4242 4242' });
     assert.match(landed.url, /\/sandbox\/shop\/success\?.*paymentResult=/);
     return landed.url;

@@ -105,7 +105,14 @@ async function payWithoutAnswer({ app }: Crew, number: string): Promise<string> 
   const { payment } = await createPayment(app.deps, { companyId, accountId, mode: 'test' }, body);
   const card = sealCard({ number, expiryMonth: 12, expiryYear: 2035, csc: testCsc, holder: 'Ada' });
   const method = builtInMethod(app.deps.processors);
-  const standing = await pay(app.deps, { companyId, code: payment.code, method, card, locale: 'en' });
+  const standing = await pay(app.deps, {
+    mode: 'test',
+    companyId,
+    code: payment.code,
+    method,
+    card,
+    locale: 'en',
+  });
   assert.equal(standing?.payment.state, 'processing');
   return companyId;
 }
@@ -228,7 +235,7 @@ for (const engine of engines) {
         if (!isMended) throw new Error('the disk is full');
       });
       await bare.db.inTenant(
-        companyId,
+        { companyId, mode: 'test' },
         async (tx) => await jobs.enqueue(tx, 'purge-old-rows', {}, { afterSeconds: 0 }),
       );
       await waitFor('the job to die', async () => (await jobs.listDeadJobs()).length > 0);

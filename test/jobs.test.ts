@@ -21,13 +21,13 @@ for (const engine of engines)
       const queue = await openJobQueue(db, { onError: (error) => assert.fail(error), pollSeconds: 1 });
       const job = (attemptId: string) => ({ companyId, attemptId });
       await assert.rejects(
-        db.inTenant(companyId, async (tx) => {
+        db.inTenant({ companyId, mode: 'test' }, async (tx) => {
           await queue.enqueue(tx, 'reconcile-attempt', job('rolled-back'), { afterSeconds: 0 });
           throw new Error('on purpose');
         }),
         /on purpose/,
       );
-      await db.inTenant(companyId, async (tx) => {
+      await db.inTenant({ companyId, mode: 'test' }, async (tx) => {
         await queue.enqueue(tx, 'reconcile-attempt', job('kept'), { afterSeconds: 3600 });
         const rows = await tx.query('select current_user as role');
         assert.equal(rows[0]?.role, 'paylink_tenant', 'the tenant’s role is back');
@@ -56,7 +56,7 @@ test('a job that throws is run again until it is done', async () => {
       if (runs === 1) throw new Error('once');
     });
     await migrate(db, { dir: new URL('../migrations/', import.meta.url).pathname, log: () => undefined });
-    await db.inTenant('co_00000000', async (tx) => {
+    await db.inTenant({ companyId: 'co_00000000', mode: 'test' }, async (tx) => {
       const job = { companyId: 'co_00000000', attemptId: 'att_1' };
       await queue.enqueue(tx, 'reconcile-attempt', job, { afterSeconds: 0 });
     });
@@ -101,7 +101,7 @@ test('a worker that cannot reach the database reports why, and works again when 
     assert.equal('code' in error && error.code, '57P01');
     isAway = false;
     await migrate(db, { dir: new URL('../migrations/', import.meta.url).pathname, log: () => undefined });
-    await db.inTenant('co_00000000', async (tx) => {
+    await db.inTenant({ companyId: 'co_00000000', mode: 'test' }, async (tx) => {
       const job = { companyId: 'co_00000000', attemptId: 'att_1' };
       await queue.enqueue(tx, 'reconcile-attempt', job, { afterSeconds: 0 });
     });
@@ -123,7 +123,7 @@ for (const engine of engines)
     const second = Promise.withResolvers<void>();
     try {
       const companyId = await bare.createCompany();
-      await bare.db.inTenant(companyId, async (tx) => {
+      await bare.db.inTenant({ companyId, mode: 'test' }, async (tx) => {
         for (let i = 0; i < count; i++) {
           const job = { companyId, attemptId: `att_${i}` };
           await queue.enqueue(tx, 'reconcile-attempt', job, { afterSeconds: 0 });
@@ -177,7 +177,7 @@ test('a job that is tried again for months is not swept away as if it were forgo
     await queue.work('reconcile-attempt', async ({ attemptId }) => {
       if (attemptId === 'att_unknown') throw new Error('not settled yet');
     });
-    await bare.db.inTenant(companyId, async (tx) => {
+    await bare.db.inTenant({ companyId, mode: 'test' }, async (tx) => {
       for (const attemptId of ['att_unknown', 'att_settled'])
         await queue.enqueue(tx, 'reconcile-attempt', { companyId, attemptId }, { afterSeconds: 0 });
     });

@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { createPaylink } from '../sdk/src/index.ts';
 import { issueFormToken } from '../src/checkout/form-token.ts';
@@ -13,6 +13,7 @@ import {
   type Answer,
   type Credentials,
   call,
+  credentialHeaders,
   type Json,
   logIn,
   orderOf,
@@ -27,7 +28,7 @@ import {
   startPaylink,
   testCsc,
 } from './harness/paylink.ts';
-import { addMember } from './harness/people.ts';
+import { addMember, join, setRoles } from './harness/people.ts';
 
 const faultsOf = ({ body }: Answer) => (body.errors as Json[]).map(({ field, code }) => [field, code]);
 const createKey = async (paylink: Paylink, who: Credentials, body: Json, key?: string): Promise<Answer> =>
@@ -89,6 +90,72 @@ describe('a service that may be live', () => {
     assert.equal((await login(merchant)).body.mode, 'test', 'the login goes on as before');
   });
 
+  test('a role without keys:live neither sees, rolls nor revokes a live key, and does all of it with a test key', async () => {
+    const { who, live } = await goLive();
+    const own = await createKey(paylink, who, {});
+    const developer = (await addMember(paylink, who, ['developer'])).credentials;
+    const admin = (await addMember(paylink, who, ['admin'])).credentials;
+    const modesFor = async (credentials: Credentials) => {
+      const { body } = await call(paylink, credentials, ['GET', '/v1/api-keys']);
+      return [...new Set((body.data as Json[]).map(({ mode }) => mode))].sort();
+    };
+    const roll = async (credentials: Credentials, keyId: unknown): Promise<Answer> =>
+      await call(paylink, credentials, ['POST', `/v1/api-keys/${keyId}/roll`], {});
+    const revoke = async (credentials: Credentials, keyId: unknown): Promise<Answer> =>
+      await call(paylink, credentials, ['DELETE', `/v1/api-keys/${keyId}`]);
+    assert.deepEqual([await modesFor(developer), await modesFor(admin)], [['test'], ['live', 'test']]);
+    for (const refused of [await roll(developer, live.keyId), await revoke(developer, live.keyId)]) {
+      assert.deepEqual([refused.status, refused.body.code], [403, 'role_not_allowed']);
+      assert.equal(refused.body.key, undefined);
+    }
+    assert.equal((await roll(developer, 'nothing')).status, 404);
+    assert.equal((await roll(developer, own.body.keyId)).body.mode, 'test');
+    const rolled = await roll(admin, live.keyId);
+    assert.deepEqual([rolled.status, rolled.body.mode], [200, 'live']);
+    assert.equal((await revoke(developer, own.body.keyId)).status, 200);
+  });
+
+  test('a live key that was rolled under an Idempotency-Key is not shown to one who is no admin any more', async () => {
+    const { who, live } = await goLive();
+    const admin = await addMember(paylink, who, ['admin']);
+    const roll = async (credentials: Credentials): Promise<Answer> =>
+      await post(
+        `${paylink.baseUrl}/v1/api-keys/${live.keyId}/roll`,
+        {},
+        { ...credentialHeaders(credentials), 'idempotency-key': 'rolling' },
+      );
+    assert.equal((await roll(admin.credentials)).status, 200);
+    await setRoles(paylink, who, admin, ['developer']);
+    const replayed = await roll(await logIn(paylink, admin));
+    assert.deepEqual([replayed.status, replayed.body.code], [403, 'role_not_allowed']);
+  });
+
+  test('a role without keys:live logs in with the test key, and is refused a live one by name', async () => {
+    const { who, live } = await goLive();
+    const people = await Promise.all(
+      (['developer', 'support', 'viewer'] as const).map(
+        async (role) => await join(paylink, who, [role], `${role}-${live.keyId}@example.com`),
+      ),
+    );
+    assert.equal((await setLoginMode(who, 'live')).status, 200);
+    for (const person of people) {
+      const plain = await login(person);
+      assert.deepEqual([keyOf(plain), plain.body.mode], [who.apiKey, 'test'], person.email);
+      const asked = await login(person, 'live');
+      assert.deepEqual([asked.status, asked.body.code], [403, 'role_not_allowed'], person.email);
+      assert.equal(asked.headers.get('x-api-key'), null);
+      const wrong = await post(`${paylink.baseUrl}/v1/auth/login`, {
+        ...{ email: person.email, password: 'not this one', mode: 'live' },
+      });
+      assert.equal(wrong.status, 401, 'strangers learn nothing about roles');
+      const { body } = await call(paylink, await logIn(paylink, person), ['GET', '/v1/me/sessions']);
+      assert.equal((body.data as Json[]).length, 2, 'the refused login opened no session');
+    }
+    const admin = await join(paylink, who, ['admin']);
+    assert.equal(keyOf(await login(admin)), live.key);
+    assert.equal(keyOf(await login(admin, 'live')), live.key);
+  });
+
   test('a live key that was made under an Idempotency-Key is not shown to one who is no admin any more', async () => {
     const { who } = await goLive();
     const admin = await addMember(paylink, who, ['admin']);
@@ -140,7 +207,7 @@ describe('a service that may be live', () => {
     assert.equal((await call(paylink, who, ['GET', '/v1/company'])).body.loginMode, 'test');
   });
 
-  test('the last lasting key of the mode of the login is kept, and one of the other mode is not', async () => {
+  test('the last lasting test key is kept, and the last live one as long as logins return it', async () => {
     const { merchant, who, live } = await goLive();
     const revoke = async (keyId: unknown): Promise<Answer> =>
       await call(paylink, who, ['DELETE', `/v1/api-keys/${keyId}`]);
@@ -155,10 +222,10 @@ describe('a service that may be live', () => {
     assert.equal(rolled.body.mode, 'live');
     assert.equal((await revoke(live.keyId)).status, 200, 'another one lasts');
     assert.equal(keyOf(await login(merchant)), rolled.body.key);
-    // From here on this company has live keys alone; the session of the test key goes on with them.
-    assert.equal((await revoke(testKey?.keyId)).status, 200);
-    const lively = { ...who, apiKey: String(rolled.body.key) };
-    assert.equal((await setLoginMode(lively, 'test')).body.code, 'no_key_of_mode');
+    assert.equal((await revoke(rolled.body.keyId)).body.code, 'last_key');
+    assert.equal((await revoke(testKey?.keyId)).body.code, 'last_key', 'other roles log in with it');
+    assert.equal((await setLoginMode(who, 'test')).status, 200);
+    assert.equal((await revoke(rolled.body.keyId)).status, 200, 'no login returns it any more');
   });
 
   test('a payment is of the mode of the key that asked for it, and the live one is strict and knows no sandbox', async () => {
@@ -208,7 +275,7 @@ describe('a service that may be live', () => {
         'live',
         'without a word the mode of the login goes on',
       );
-      const file = join(home.folder, 'config', 'paylink', 'credentials.json');
+      const file = path.join(home.folder, 'config', 'paylink', 'credentials.json');
       const kept = JSON.parse(await readFile(file, 'utf8')) as { default: Json };
       kept.default.expiresAt = '2020-01-01T00:00:00.000Z';
       await writeFile(file, JSON.stringify(kept));

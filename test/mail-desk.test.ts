@@ -27,8 +27,8 @@ describe('the desk of mails', () => {
     const merchant = await paylink.createMerchant();
     const { code } = await createLinkAs(paylink, await logIn(paylink, merchant));
     await paylink.app.deps.db.asOwner.query(
-      `insert into events (company_id, event_id, type, is_public, payment_id, actor, data, at)
-       select company_id, 'evt_' || $3 || '_' || lpad(i::text, 4, '0'), 'payment.link_sent', false, payment_id, 'test',
+      `insert into events (company_id, mode, event_id, type, is_public, payment_id, actor, data, at)
+       select company_id, mode, 'evt_' || $3 || '_' || lpad(i::text, 4, '0'), 'payment.link_sent', false, payment_id, 'test',
               '{}', now() - interval '1 hour' + i * interval '1 second'
        from payments, generate_series(1, $4::integer) i where company_id = $1 and code = $2`,
       [merchant.companyId, code, `desk${++shops}`, count],
@@ -48,9 +48,10 @@ describe('the desk of mails', () => {
     const begun: string[] = [];
     const gate = Promise.withResolvers<void>();
     const endMail = gatherEnds(paylink.app.deps);
-    const deliver: Deliver = async ({ companyId, mail }) => {
+    const deliver: Deliver = async (work) => {
+      const { mail } = work;
       if (begun.push(mail.mailId) > options.free) await gate.promise;
-      const record = async () => await endMail(companyId, { mail, state: 'sent', error: null });
+      const record = async () => await endMail(work, { mail, state: 'sent', error: null });
       return { isBrisk: true, record };
     };
     const { mailLeaseSeconds } = options;
@@ -144,12 +145,12 @@ describe('the desk of mails', () => {
     const companyId = await openOutbox(3);
     const endMail = gatherEnds(paylink.app.deps);
     const broken = new Set<string>();
-    const desk = openDesk(paylink.app.deps, async ({ mail }) => ({
+    const desk = openDesk(paylink.app.deps, async ({ mail, ...scope }) => ({
       isBrisk: true,
       record: async () => {
         // No text of PostgreSQL may hold it.
         const error = mail.mailId.includes('0002') ? 'a \0 character' : null;
-        await endMail(companyId, { mail, state: 'sent', error }).catch(() => broken.add(mail.mailId));
+        await endMail(scope, { mail, state: 'sent', error }).catch(() => broken.add(mail.mailId));
       },
     }));
     while (await desk.fill()) await desk.room();

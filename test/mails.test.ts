@@ -286,7 +286,7 @@ describe('mails', () => {
     const email = newAddress();
     const { code } = await createLinkAs(paylink, owner, { email, locale: 'en' });
     const { db } = paylink.app.deps;
-    await db.inTenant(merchant.companyId, async (tx) => {
+    await db.inTenant({ companyId: merchant.companyId, mode: 'test' }, async (tx) => {
       const ids = [tx.companyId, code];
       await tx.query(
         `insert into attempts (company_id, attempt_id, payment_id, state, processor, amount_minor, currency, card_brand, card_last4, created_at, updated_at)
@@ -353,9 +353,9 @@ describe('mails', () => {
   test('an address that could be read as two is not written to, and the merchant is told', async () => {
     const { merchant, owner } = await openShopOf(paylink);
     const email = `a,b;<${randomBase32(6)}>@example.com`;
-    const { code } = await createLinkAs(paylink, owner, { email });
-    await send(paylink, owner, code);
-    await untilStates(paylink, merchant.companyId, 'link failed');
+    const { link, code } = await createLinkAs(paylink, owner, { email });
+    await payWith(link, good);
+    await untilStates(paylink, merchant.companyId, 'notice sent', 'receipt failed');
     const told = async () => {
       const { body } = await call(paylink, owner, ['GET', '/v1/events']);
       return (body.data as Json[]).filter(({ type }) => type === 'mail.failed');
@@ -364,7 +364,7 @@ describe('mails', () => {
     await until(async () => (await told()).length > 0, 'the feed to tell it');
     assert.deepEqual(
       (await told()).map(({ data, PaymentLinkCode }) => [data, PaymentLinkCode]),
-      [[{ kind: 'link' }, code]],
+      [[{ kind: 'receipt' }, code]],
     );
     assert.ok(!box.caught.some(({ recipients }) => recipients.some((one) => one.includes('example.com>'))));
   });

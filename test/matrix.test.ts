@@ -182,12 +182,11 @@ test('what is another company’s answers like what nobody has, on every route',
 
 describe('with the company left out of every statement on purpose', () => {
   let cut = 0;
-  let whole: Paylink['app']['deps']['db']['inTenant'];
+  let unwrap: () => void;
   const companyFilter = /\b((?:\w+\.)?company_id) = \$1\b/g;
   before(() => {
     const { db } = paylink.app.deps;
-    whole = db.inTenant;
-    wrapTransactions(
+    unwrap = wrapTransactions(
       db,
       async (run, companyId, work) =>
         await run(companyId, async (tx) => {
@@ -201,7 +200,7 @@ describe('with the company left out of every statement on purpose', () => {
     );
   });
   after(() => {
-    paylink.app.deps.db.inTenant = whole;
+    unwrap();
   });
 
   test('the wall still holds: nothing crosses over the API', async () => {
@@ -212,8 +211,8 @@ describe('with the company left out of every statement on purpose', () => {
   test('the wall still holds below the routes, where the statement alone would find the row', async () => {
     const { deps } = paylink.app;
     const code = await theirs.paidCode();
-    const order = { companyId: ours.merchant.companyId, code };
-    const isNotFound = (error: unknown) => (error as { code?: string }).code === 'not_found';
+    const order = { companyId: ours.merchant.companyId, mode: 'test', code } as const;
+    const isNotFound = (error: unknown) => (error as { code?: string }).code === 'payment_not_found';
     assert.equal(await viewPayment(deps, order), null);
     await assert.rejects(cancelPayment(deps, { ...order, actor: 'test' }), isNotFound);
     await assert.rejects(refundPayment(deps, { ...order, createdBy: 'test' }), isNotFound);

@@ -189,11 +189,14 @@ for (const engine of engines) {
       // As if one of the two had been made with a live key.
       const { db } = paylink.app.deps;
       // safe: one of two names.
-      for (const table of ['payments', 'ledger_entries'])
-        await db.asOwner.query(
-          `update ${table} set mode = 'live' where company_id = $1 and amount_minor = 200`,
-          [merchant.companyId],
-        );
+      await db.withConnection(async (sql) => {
+        // Its attempt stays where it is, which the foreign key would refuse.
+        await sql.query(`set session_replication_role = 'replica'`);
+        for (const table of ['payments', 'ledger_entries'])
+          await sql.query(`update ${table} set mode = 'live' where company_id = $1 and amount_minor = 200`, [
+            merchant.companyId,
+          ]);
+      });
       const euros = currencyOf(await look(owner), 'EUR');
       assert.deepEqual([euros.paid, euros.created], [sum(1, 1), sum(1, 1)]);
     });
@@ -246,7 +249,10 @@ for (const engine of engines) {
         [merchant.companyId],
       );
       const at = clock.now();
-      await db.inTenant(merchant.companyId, async (tx) => await escalateAttempt(tx, attempt?.id ?? '', at));
+      await db.inTenant(
+        { companyId: merchant.companyId, mode: 'test' },
+        async (tx) => await escalateAttempt(tx, attempt?.id ?? '', at),
+      );
       assert.deepEqual(await attentionOf(owner), [1, 1]);
     });
 
@@ -260,7 +266,7 @@ for (const engine of engines) {
       }
       const [, failing = '', gone = '', off = ''] = hooks;
       const at = clock.now();
-      await paylink.app.deps.db.inTenant(merchant.companyId, async (tx) => {
+      await paylink.app.deps.db.inTenant({ companyId: merchant.companyId, mode: 'test' }, async (tx) => {
         await noteFailure(tx, { endpointId: failing, url: 'http://127.0.0.1:9009/failing' }, at);
         await switchOff(tx, gone, { reason: 'gone', at });
         await switchOff(tx, off, { reason: 'switched_off', at });
@@ -320,7 +326,10 @@ for (const engine of engines) {
       );
       assert.deepEqual(rows, [{ is_right: true, count: 4 }]);
       await assert.rejects(
-        db.inTenant('co_aaaaaaa1', async (tx) => await tx.query("update ledger_entries set mode = 'live'")),
+        db.inTenant(
+          { companyId: 'co_aaaaaaa1', mode: 'test' },
+          async (tx) => await tx.query("update ledger_entries set mode = 'live'"),
+        ),
         /permission denied/,
       );
     } finally {

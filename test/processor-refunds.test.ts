@@ -151,6 +151,33 @@ function testRefunds(name: string): void {
     });
 }
 
+/** Waits until what a payment has given back is an amount; that of a webhook comes by itself. */
+async function awaitRefunded(code: string, amount: number): Promise<void> {
+  const guard = AbortSignal.timeout(hangGuardMs);
+  for (;;) {
+    const { refundedAmount } = (await call(paylink, owner, ['GET', `/v1/payments/${code}`])).body;
+    if (refundedAmount === amount) return;
+    assert.ok(!guard.aborted, `${refundedAmount} instead of ${amount}`);
+    await sleep(100);
+  }
+}
+
+for (const { name } of liveMakers)
+  test(`a refund made in the dashboard of ${name} is taken over as a webhook tells, and moved back when it fails`, async () => {
+    const { rig, ...connected } = connectionTo(name);
+    const { code, attemptId } = await payLink({ ...connected, rig });
+    await rig.refundElsewhere(attemptId, 500);
+    await awaitRefunded(code, 5);
+    assert.equal((await refundsOf(code)).length, 1);
+    if (!rig.failElsewhere) return;
+    await rig.failElsewhere(attemptId);
+    await awaitRefunded(code, 0);
+    assert.deepEqual(
+      (await refundsOf(code)).map(({ status }) => status),
+      ['failed'],
+    );
+  });
+
 describe('refunds', { concurrency: liveMakers.length }, () => {
   for (const { name } of liveMakers) describe(`by ${name}`, { concurrency: 1 }, () => testRefunds(name));
 });

@@ -106,7 +106,7 @@ async function raceExpiry(pair: Pair): Promise<string[]> {
     // The post has a longer way to its link than the look and the job, so these start a little later.
     const look = async (code: string, index: number) => {
       await sleep(index * 4);
-      return (await viewPayment(later.deps, { companyId, code }))?.payment.state;
+      return (await viewPayment(later.deps, { mode: 'test', companyId, code }))?.payment.state;
     };
     const [seen] = await Promise.all([
       Promise.all(links.map(async ({ code }, index) => await look(code, index))),
@@ -136,7 +136,7 @@ async function raceCancel({ paylink, later }: Pair): Promise<string[]> {
     const { action, body } = fillCard(await visit(link), { number: success });
     const [, cancelled] = await Promise.all([
       visit(action, { method: 'POST', body }),
-      refusalOf(cancelPayment(later.deps, { companyId, code, actor: 'test' })),
+      refusalOf(cancelPayment(later.deps, { mode: 'test', companyId, code, actor: 'test' })),
     ]);
     const { state, charges } = await standingOf(paylink, code);
     const isRight =
@@ -156,7 +156,9 @@ async function raceRefunds({ paylink, later }: Pair): Promise<string[]> {
   const ends = await Promise.allSettled(
     Array.from({ length: 50 }, async (_, index) => {
       const { deps } = index % 2 ? paylink.app : later;
-      return await refusalOf(refundPayment(deps, { companyId, code, amount: 1, createdBy: 'test' }));
+      return await refusalOf(
+        refundPayment(deps, { mode: 'test', companyId, code, amount: 1, createdBy: 'test' }),
+      );
     }),
   );
   const done = ends.filter((end) => end.status === 'fulfilled' && end.value === 'done').length;
@@ -213,20 +215,20 @@ describe('a look at a link at the end of its time', () => {
     const { code } = await createLink(paylink);
     const { companyId } = paylink.merchant;
     const { db, clock } = paylink.app.deps;
-    const found = await viewPayment(paylink.app.deps, { companyId, code });
+    const found = await viewPayment(paylink.app.deps, { mode: 'test', companyId, code });
     assert.ok(found);
     const { paymentId } = found.payment;
     const move = { paymentId, at: clock.now(), actor: 'test' };
     laterClock.advanceMs(linkLifeMs);
     const moved = Promise.withResolvers<void>();
     const release = Promise.withResolvers<void>();
-    const paying = db.inTenant(companyId, async (tx) => {
+    const paying = db.inTenant({ companyId, mode: 'test' }, async (tx) => {
       await transitionPayment(tx, { ...move, from: 'open', to: 'processing' });
       moved.resolve();
       await release.promise;
     });
     await moved.promise;
-    const looking = viewPayment(later.deps, { companyId, code });
+    const looking = viewPayment(later.deps, { mode: 'test', companyId, code });
     const waiting = `select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
     await until(async () => (await db.asOwner.query(waiting)).length > 0, 'the look to meet the lock');
     release.resolve();

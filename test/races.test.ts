@@ -131,6 +131,7 @@ describe('200 tabs that pay one link with different cards', () => {
     const [from, until] = [-1, 1].map((days) => new Date(deps.clock.now().getTime() + days * dayMs));
     assert.ok(from && until);
     await compareProcessor(deps, {
+      mode: 'test',
       companyId: paylink.merchant.companyId,
       processor: 'sandbox',
       connectionId: null,

@@ -39,7 +39,7 @@ for (const engine of engines) {
     });
     after(async () => {
       const { companyId } = paylink.merchant;
-      assert.deepEqual(await paylink.app.deps.db.inTenant(companyId, verifyLedger), []);
+      assert.deepEqual(await paylink.app.deps.db.inBothModes(companyId, verifyLedger), []);
       await paylink.stop();
     });
 
@@ -47,13 +47,19 @@ for (const engine of engines) {
       await paylink.app.deps.db.asOwner.query<Record<string, unknown>>(text, values);
     const refund = async (code: string, options: { amount?: number; expectedRemaining?: number } = {}) =>
       await refundPayment(paylink.app.deps, {
+        mode: 'test',
         companyId: paylink.merchant.companyId,
         code,
         createdBy: 'test',
         ...options,
       });
     const cancel = async (code: string) =>
-      await cancelPayment(paylink.app.deps, { companyId: paylink.merchant.companyId, code, actor: 'test' });
+      await cancelPayment(paylink.app.deps, {
+        mode: 'test',
+        companyId: paylink.merchant.companyId,
+        code,
+        actor: 'test',
+      });
     const paidLink = async () => {
       const { link, code } = await createLink(paylink);
       await payWith(link, { number: success });
@@ -97,7 +103,7 @@ for (const engine of engines) {
     test('only a paid payment can be given back', async () => {
       const { code } = await createLink(paylink);
       assert.equal(await codeOf(refund(code)), 'not_refundable');
-      assert.equal(await codeOf(refund(`${code.slice(0, -1)}~`)), 'not_found');
+      assert.equal(await codeOf(refund(`${code.slice(0, -1)}~`)), 'payment_not_found');
     });
 
     test('cancelling is final, repeats change nothing, and a payment in progress or ended is refused', async () => {
@@ -149,7 +155,13 @@ for (const engine of engines) {
       const late = { kind: 'succeeded', reference: 'sbx_late', amountMinor: 1999, currency: 'EUR' } as const;
       const { companyId } = paylink.merchant;
       for (const _time of [1, 2, 3])
-        await recordOutcome(paylink.app.deps, { companyId, attemptId, outcome: late, actor: 'test' });
+        await recordOutcome(paylink.app.deps, {
+          mode: 'test',
+          companyId,
+          attemptId,
+          outcome: late,
+          actor: 'test',
+        });
       const refunds = await query(
         `select refund_id as id, kind, amount_minor as amount from refunds where attempt_id = $1`,
         [attemptId],
@@ -166,7 +178,8 @@ for (const engine of engines) {
       assert.match((await payWith(link, { number: success })).url, /shop\.example\/thanks/);
     });
 
-    test('a charge of the wrong amount never pays an order, and goes back', async () => {
+    /** Tells the service that the processor took another amount than the link's 19.99. */
+    async function takeOther(amountMinor: number): Promise<{ attemptId: string; state: string }> {
       const { link, code } = await createLink(paylink);
       await payWith(link, { number: '4000002760003184' });
       const [row] = await query(
@@ -174,20 +187,33 @@ for (const engine of engines) {
         [code],
       );
       const attemptId = String(row?.id);
-      const wrong = { kind: 'succeeded', reference: 'sbx_wrong', amountMinor: 1, currency: 'EUR' } as const;
+      const outcome = { kind: 'succeeded', reference: 'sbx_wrong', amountMinor, currency: 'EUR' } as const;
       const { companyId } = paylink.merchant;
-      const { payment } = await recordOutcome(paylink.app.deps, {
-        companyId,
-        attemptId,
-        outcome: wrong,
-        actor: 'test',
-      });
-      assert.equal(payment.state, 'failed');
+      const report = { companyId, mode: 'test' as const, attemptId, outcome, actor: 'test' };
+      const { payment } = await recordOutcome(paylink.app.deps, report);
+      return { attemptId, state: payment.state };
+    }
+
+    test('a charge of a part never pays an order, waits for a person, and does not go back by itself', async () => {
+      const { attemptId, state } = await takeOther(1998);
+      assert.equal(state, 'processing');
+      const [attempt] = await query(
+        'select state, escalated_at is not null as "isCase" from attempts where attempt_id = $1',
+        [attemptId],
+      );
+      assert.deepEqual(attempt, { state: 'processing', isCase: true });
+      assert.deepEqual(await query('select kind from refunds where attempt_id = $1', [attemptId]), []);
+      assert.deepEqual(await query('select kind from ledger_entries where source_id = $1', [attemptId]), []);
+    });
+
+    test('a charge of more than was asked for never pays an order, and goes back', async () => {
+      const { attemptId, state } = await takeOther(2000);
+      assert.equal(state, 'failed');
       const [refundRow] = await query(
         'select kind, amount_minor as amount from refunds where attempt_id = $1',
         [attemptId],
       );
-      assert.deepEqual(refundRow, { kind: 'surplus', amount: 1 });
+      assert.deepEqual(refundRow, { kind: 'surplus', amount: 2000 });
     });
 
     test('the job expires links that nobody looks at, and leaves those that are being paid', async () => {
@@ -239,12 +265,12 @@ for (const engine of engines) {
       const removed = { ...deps, processors: { ...deps.processors, find } };
       clock.advanceMs(4 * 24 * 60 * 60 * 1000);
       const job = { companyId: paylink.merchant.companyId, attemptId };
-      await assert.rejects(reconcileAttempt(removed, job), /still requires_action/);
+      await assert.rejects(reconcileAttempt(removed, job), /still unknown/);
       const told = await query(
         `select data->>'state' as state from events where attempt_id = $1 and type = 'attempt.escalated'`,
         [attemptId],
       );
-      assert.deepEqual(told, [{ state: 'requires_action' }]);
+      assert.deepEqual(told, [{ state: 'unknown' }]);
     });
 
     test('an attempt that has ended by the very moment of being handed to a person is nobody’s case', async () => {
@@ -255,7 +281,7 @@ for (const engine of engines) {
         [code],
       );
       const handed = await paylink.app.deps.db.inTenant(
-        paylink.merchant.companyId,
+        { companyId: paylink.merchant.companyId, mode: 'test' },
         async (tx) => await escalateAttempt(tx, String(row?.id), clock.now()),
       );
       assert.equal(handed, null);
@@ -263,7 +289,7 @@ for (const engine of engines) {
 
     test('the balances are what was captured less what was given back', async () => {
       const { companyId } = paylink.merchant;
-      const balances = await paylink.app.deps.db.inTenant(companyId, listBalances);
+      const balances = await paylink.app.deps.db.inTenant({ companyId, mode: 'test' }, listBalances);
       const of = (account: string) =>
         balances.find((balance) => balance.account === account)?.balanceMinor ?? 0;
       assert.equal(

@@ -157,7 +157,7 @@ for (const engine of engines) {
         { kind: 'succeeded', reference, amountMinor: 1999, currency: 'USD' },
       ] as const;
       for (const outcome of [...contradictions, ...contradictions])
-        await recordOutcome(paylink.app.deps, { ...key, outcome });
+        await recordOutcome(paylink.app.deps, { mode: 'test', ...key, outcome });
       const noted = (await eventsOf(code)).filter((type) => type === 'attempt.contradicted');
       assert.equal(noted.length, contradictions.length);
       assert.deepEqual(await attemptsOf(code), ['succeeded']);
@@ -175,7 +175,13 @@ for (const engine of engines) {
       const { companyId } = paylink.merchant;
       const outcome = { kind: 'succeeded', reference: 'sbx_x', amountMinor: 1999, currency: 'XTS' } as const;
       for (const actor of ['processor:x', 'processor:y'])
-        await recordOutcome(paylink.app.deps, { companyId, attemptId: String(row?.id), outcome, actor });
+        await recordOutcome(paylink.app.deps, {
+          mode: 'test',
+          companyId,
+          attemptId: String(row?.id),
+          outcome,
+          actor,
+        });
       const told = await query(
         `select e.data->>'currency' as currency from events e join payments p using (company_id, payment_id)
          where p.code = $1 and e.type = 'attempt.contradicted' and e.is_public`,

@@ -74,6 +74,7 @@ describe('refusals', { concurrency: 2 }, () => {
       RATE_LIMIT_LOGIN_PER_MINUTE: '1.5',
       RATE_LIMIT_API_PER_SECOND: 'many',
       RATE_LIMIT_REFUSALS_PER_MINUTE: '-1',
+      MAX_CONNECTIONS_PER_CLIENT: '1e3',
     };
     const [heading, ...faults] = (await refusalOf(broken)).split('\n');
     assert.equal(heading, 'These settings need mending:');
@@ -82,6 +83,11 @@ describe('refusals', { concurrency: 2 }, () => {
     assert.doesNotMatch(faults.join(), /hunter2/);
     assert.match(faults.join('\n'), /openssl rand -base64 32/);
     assert.match(faults.join('\n'), /TRUSTED_PROXIES .* not "10\.0\.0\.0\/33"/);
+  });
+
+  test('a first password that is too easy is a sentence that names its setting, and makes no account', async () => {
+    const text = await refusalOf({ PORT: String(await freePort()), BOOTSTRAP_PASSWORD: 'zzzzzzzzzzzz' });
+    assertOneSentence(text, 'The password in BOOTSTRAP_PASSWORD', 'different characters');
   });
 
   test('a server database without a master key is refused with the command that makes one', async () => {

@@ -84,6 +84,7 @@ export const guarded: readonly { target: RegExp; by: readonly RegExp[]; instead:
 /** Who writes a table; all others ask that room. Every table of migrations/ has exactly one row here. */
 export const tableOwner: Readonly<Record<string, string>> = {
   schema_migrations: 'db',
+  master_key_checks: 'db',
   rate_limits: 'http',
   idempotency_keys: 'http',
   events: 'events',
@@ -101,10 +102,12 @@ export const tableOwner: Readonly<Record<string, string>> = {
   passkey_challenges: 'merchants',
   api_keys: 'merchants',
   login_failures: 'merchants',
+  known_clients: 'merchants',
   invitations: 'merchants',
   payments: 'payments',
   attempts: 'payments',
   refunds: 'payments',
+  processor_cases: 'payments',
   connections: 'connections',
   processor_notices: 'connections',
   processor_notice_counts: 'connections',

@@ -23,6 +23,7 @@ import {
   isObjectLiteralExpression,
   isPropertyAccessExpression,
   isPropertyAssignment,
+  isRegularExpressionLiteral,
   isStatement,
   isStringLiteral,
   isTemplateExpression,
@@ -50,6 +51,8 @@ export type Facts = SourceText & {
   /** Calls and reads as text: `Date.now()`, `new Date()`, `new Date(…)`, `process.env`, `x.toFixed(…)`, `any`. */
   uses: { what: string; line: number }[];
   strings: StringFact[];
+  /** Regular expressions as they are written, such as `/a+/u`. */
+  expressions: { text: string; line: number }[];
 };
 
 const testFunctions = new Set([
@@ -115,7 +118,7 @@ function endQuietly(api: API): void {
 }
 
 function factsOf(file: SourceText, source: SourceFile): Facts {
-  const facts: Facts = { ...file, imports: [], functions: [], uses: [], strings: [] };
+  const facts: Facts = { ...file, imports: [], functions: [], uses: [], strings: [], expressions: [] };
   const lineOf = (position: number) => source.getLineAndCharacterOfPosition(position).line + 1;
   const lines = file.text.split('\n');
   const constants = constantStrings(source);
@@ -125,6 +128,7 @@ function factsOf(file: SourceText, source: SourceFile): Facts {
     if (specifier !== null) facts.imports.push({ specifier, line });
     const use = useOf(node);
     if (use !== null) facts.uses.push({ what: use, line });
+    if (isRegularExpressionLiteral(node)) facts.expressions.push({ text: node.text, line });
     if (isFunctionLikeDeclaration(node)) {
       const length = lineOf(node.getEnd()) - line + 1;
       facts.functions.push({ name: nameOf(node), line, lines: length, isTestCallback: isTestCallback(node) });

@@ -44,14 +44,14 @@ const inTenant: typeof paylink.app.deps.db.inTenant = async (companyId, work) =>
 
 async function movePayment(from: PaymentState, to: PaymentState): Promise<boolean> {
   return await inTenant(
-    paylink.merchant.companyId,
+    { companyId: paylink.merchant.companyId, mode: 'test' },
     async (tx) => await transitionPayment(tx, { paymentId, from, to, at, actor }),
   );
 }
 
 async function moveAttempt(from: AttemptState, to: AttemptState): Promise<boolean> {
   return await inTenant(
-    paylink.merchant.companyId,
+    { companyId: paylink.merchant.companyId, mode: 'test' },
     async (tx) => await transitionAttempt(tx, { paymentId, attemptId, from, to, at, actor }),
   );
 }
@@ -98,7 +98,10 @@ test('a payment does not expire before its time', async () => {
   await sql(`update payments set state = 'open' where payment_id = $1`, [paymentId]);
   const early = { paymentId, from: 'open', to: 'expired', at: new Date(at.getTime() - 1), actor } as const;
   assert.equal(
-    await inTenant(paylink.merchant.companyId, async (tx) => await transitionPayment(tx, early)),
+    await inTenant(
+      { companyId: paylink.merchant.companyId, mode: 'test' },
+      async (tx) => await transitionPayment(tx, early),
+    ),
     false,
   );
 });

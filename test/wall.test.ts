@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { countNotice, insertNotice } from '../src/connections/store.ts';
+import type { TenantTx } from '../src/db/database.ts';
 import { inviteMember } from '../src/merchants/invite-member.ts';
 import { refundPayment } from '../src/payments/refund-payment.ts';
 import { sealAllOf } from './harness/bare.ts';
@@ -23,6 +24,13 @@ import { engines, type Merchant, type Paylink, startPaylink } from './harness/pa
 import { addMember } from './harness/people.ts';
 import { spareBankRefund } from './harness/route-rows.ts';
 import { addPasskey, addTotp } from './harness/second-factors.ts';
+import {
+  keysWithoutMode,
+  mixedTables,
+  systemColumns,
+  systemTables,
+  withoutMode,
+} from './harness/tenant-tables.ts';
 import { payWith } from './harness/visitor.ts';
 
 /** A connection with a processor, and a webhook that came for it. */
@@ -30,35 +38,19 @@ async function leaveNotice(paylink: Paylink, companyId: string, who: Credentials
   const { body } = await call(paylink, who, ['POST', '/v1/processor-connections'], { processor: 'sandbox' });
   const connectionId = String(body.id);
   const at = new Date();
-  await paylink.app.deps.db.inTenant(companyId, async (tx) => {
+  await paylink.app.deps.db.inTenant({ companyId, mode: 'test' }, async (tx) => {
     await insertNotice(tx, { connectionId, noticeId: 'one', at });
     await countNotice(tx, { connectionId, verdict: 'accepted', at });
   });
 }
 
-/** Tables that belong to no company, and who may read them. Every other table must be walled. */
-const systemTables = [
-  'login_failures',
-  'passkey_challenges',
-  'rate_limits',
-  'schema_migrations',
-  'seal_progress',
-];
-
-/** What the system role may read of a company's tables, column by column; of all others nothing. */
-const systemColumns: Readonly<Record<string, readonly string[]>> = {
-  logins: ['account_id', 'company_id', 'email'],
-  companies: ['company_id', 'reminder_hours'],
-  payments: ['company_id', 'expires_at', 'payment_id', 'state'],
-  events: ['company_id', 'xact'],
-  idempotency_keys: ['created_at'],
-  webhook_deliveries: ['company_id', 'created_at', 'due_at', 'endpoint_id', 'leased_until', 'state'],
-  webhook_endpoints: ['company_id', 'endpoint_id', 'failing_since', 'is_enabled'],
-  mails: ['company_id', 'due_at', 'ended_at', 'leased_until', 'mail_id', 'state'],
-  processor_notices: ['received_at'],
-  browser_sessions: ['seen_at'],
-  password_resets: ['created_at'],
-};
+/** Money that Paylink can't account for, of every attempt of a company. */
+async function leaveCases(paylink: Paylink, companyId: string): Promise<void> {
+  const text = `insert into processor_cases
+      (company_id, attempt_id, code, processor_reference, payment_id, amount_minor, currency, created_at)
+    select company_id, attempt_id, 'currency_mismatch', 'ch_1', payment_id, 100, 'JPY', now() from attempts`;
+  await paylink.app.deps.db.inTenant({ companyId, mode: 'test' }, async (tx) => await tx.query(text));
+}
 
 for (const engine of engines) {
   describe(`the tenant wall on the ${engine} database`, () => {
@@ -74,7 +66,8 @@ for (const engine of engines) {
       const { link, code } = await createLink(paylink);
       await payWith(link, { number: '4242424242424242' });
       const { companyId } = paylink.merchant;
-      await refundPayment(paylink.app.deps, { companyId, code, createdBy: 'test' });
+      await refundPayment(paylink.app.deps, { mode: 'test', companyId, code, createdBy: 'test' });
+      await leaveCases(paylink, companyId);
       const owner = {
         ...paylink.merchant,
         sessionId: '',
@@ -104,7 +97,7 @@ for (const engine of engines) {
 
     const asTenant = async (companyId: string, text: string, values: unknown[] = []) =>
       await paylink.app.deps.db.inTenant(
-        companyId,
+        { companyId, mode: 'test' },
         async (tx) => await tx.query<Record<string, unknown>>(text, values),
       );
 
@@ -169,11 +162,150 @@ for (const engine of engines) {
       );
     });
 
+    const modeTables = () => tables.filter((name) => !Object.hasOwn(withoutMode, name));
+    const owner = async (text: string, values: unknown[] = []) =>
+      await paylink.app.deps.db.asOwner.query<Record<string, unknown>>(text, values);
+
+    test('every table of a company has the mode in its rows, unless it is listed with the reason', async () => {
+      const rows = await owner(
+        `select c.table_name::text as name, c.is_nullable = 'NO' as strict, c.column_default as preset
+         from information_schema.columns c where c.table_schema = 'public' and c.column_name = 'mode'`,
+      );
+      const byName = new Map(rows.map((row) => [row.name, row]));
+      for (const table of modeTables()) {
+        const column = byName.get(table);
+        assert.ok(column, `${table} has no mode`);
+        assert.equal(column.strict, !mixedTables.includes(table), `${table}: not null`);
+        assert.equal(column.preset, 'current_mode()', table);
+      }
+      for (const table of Object.keys(withoutMode)) assert.ok(tables.includes(table), table);
+    });
+
+    test('every unique key of a table with a mode includes it, every foreign key between two carries it, and every policy of companies asks for it', async () => {
+      const keys = await owner(
+        `select i.indexrelid::regclass::text as name, i.indrelid::regclass::text as table_name,
+                (select array_agg(a.attname::text order by k.place)
+                 from unnest(i.indkey) with ordinality k (attnum, place)
+                 join pg_attribute a on a.attrelid = i.indrelid and a.attnum = k.attnum) as columns
+         from pg_index i where i.indisunique and i.indrelid::regclass::text = any($1)`,
+        [modeTables()],
+      );
+      assert.ok(keys.length >= modeTables().length);
+      for (const { name, columns } of keys.filter((key) => !keysWithoutMode.includes(String(key.name))))
+        assert.deepEqual(
+          [(columns as string[])[0], (columns as string[]).includes('mode')],
+          ['company_id', true],
+          String(name),
+        );
+      const references = await owner(
+        `select conname::text as name, pg_get_constraintdef(oid) as definition from pg_constraint
+         where contype = 'f' and conrelid::regclass::text = any($1) and confrelid::regclass::text = any($1)`,
+        [modeTables()],
+      );
+      // The one to an event goes to a key without the mode; a trigger copies the mode from the event.
+      for (const { name, definition } of references.filter(
+        (each) => !/REFERENCES events/.test(String(each.definition)),
+      ))
+        assert.equal(
+          String(definition).match(/\(company_id, [^)]*\bmode\b[^)]*\)/g)?.length,
+          2,
+          String(name),
+        );
+      const policies = await owner(
+        `select tablename::text as name, qual, with_check from pg_policies
+         where schemaname = 'public' and 'paylink_tenant' = any(roles) and tablename::text = any($1)`,
+        [modeTables()],
+      );
+      assert.equal(policies.length, modeTables().length);
+      for (const { name, qual, with_check } of policies)
+        for (const condition of [qual, with_check])
+          assert.match(String(condition), /mode = ANY \(current_modes\(\)\)/, String(name));
+    });
+
+    test('rows of one mode show in that mode alone, and in both where both are asked for by name', async () => {
+      const { companyId } = paylink.merchant;
+      const { db } = paylink.app.deps;
+      for (const table of modeTables()) {
+        // safe: names come from the catalogue.
+        const text = `select mode from ${table} where mode is not null`;
+        const look = async (tx: TenantTx) => await tx.query(text);
+        assert.ok((await asTenant(companyId, text)).length > 0, `${table} has no row to hide`);
+        assert.deepEqual(await db.inTenant({ companyId, mode: 'live' }, look), [], table);
+        assert.deepEqual(await db.inCompany(companyId, look), [], table);
+        assert.ok((await db.inBothModes(companyId, look)).length > 0, table);
+      }
+    });
+
+    test('from a transaction of the other mode, or of none, no statement changes, removes or forges a row', async () => {
+      const { companyId } = paylink.merchant;
+      const { db } = paylink.app.deps;
+      const scopes = {
+        live: async (text: string, values?: unknown[]) =>
+          await db.inTenant({ companyId, mode: 'live' }, async (tx) => await tx.query(text, values)),
+        none: async (text: string, values?: unknown[]) =>
+          await db.inCompany(companyId, async (tx) => await tx.query(text, values)),
+      };
+      const refusal = /permission denied|row-level security/;
+      for (const table of modeTables())
+        for (const [name, run] of Object.entries(scopes)) {
+          // A right that no tenant has refuses the statement, whatever it meets.
+          const touch = async (text: string) =>
+            await run(text).catch((error: unknown) => {
+              assert.match(String(error), refusal, `${name}: ${text}`);
+              return [];
+            });
+          // safe: names come from the catalogue.
+          const of = `${table} where mode = 'test'`;
+          assert.deepEqual(
+            await touch(`update ${table} set company_id = company_id where mode = 'test' returning mode`),
+            [],
+          );
+          assert.deepEqual(await touch(`delete from ${of} returning mode`), []);
+          const [row] = await owner(
+            `select to_jsonb(t) as row from ${table} t where mode = 'test' and company_id = $1`,
+            [companyId],
+          );
+          const columns = await owner(
+            `select string_agg(column_name::text, ', ') as list from information_schema.columns
+             where table_schema = 'public' and table_name = $1 and is_generated = 'NEVER'`,
+            [table],
+          );
+          const list = String(columns[0]?.list);
+          await assert.rejects(
+            run(
+              `insert into ${table} (${list}) select ${list} from jsonb_populate_record(null::${table}, $1)`,
+              [JSON.stringify(row?.row)],
+            ),
+            refusal,
+            `${name}: insert into ${table}`,
+          );
+        }
+    });
+
+    test('a transaction over both modes cannot insert a row that names no mode', async () => {
+      const { companyId } = paylink.merchant;
+      await assert.rejects(
+        paylink.app.deps.db.inBothModes(
+          companyId,
+          async (tx) =>
+            await tx.query(
+              `insert into idempotency_keys (company_id, account_id, key, fingerprint, seed, subject_at, leased_until)
+               values ($1, $2, 'both', sha256('f'), sha256('s'), now(), now())`,
+              [companyId, paylink.merchant.accountId],
+            ),
+        ),
+        /null value in column "mode"|row-level security/,
+      );
+    });
+
     test('a query that forgets its company finds nothing, and system tables are closed to companies', async () => {
-      const unset = await paylink.app.deps.db.inTenant(other.companyId, async (tx) => {
-        await tx.query(`select set_config('paylink.company_id', '', true)`);
-        return await tx.query('select code from payments');
-      });
+      const unset = await paylink.app.deps.db.inTenant(
+        { companyId: other.companyId, mode: 'test' },
+        async (tx) => {
+          await tx.query(`select set_config('paylink.company_id', '', true)`);
+          return await tx.query('select code from payments');
+        },
+      );
       assert.deepEqual(unset, []);
       // safe: names are literals of this file.
       for (const table of systemTables)

@@ -52,7 +52,7 @@ test('the types are those that the graphs tell and the few beside them, and a me
 
 /** Writes an event of each type that a plain payment does not have, about that payment. */
 async function tellTheRest(endpointId: string): Promise<void> {
-  await paylink.app.deps.db.inTenant(paylink.merchant.companyId, async (tx) => {
+  await paylink.app.deps.db.inTenant({ companyId: paylink.merchant.companyId, mode: 'test' }, async (tx) => {
     const [subject] = await tx.query<{ paymentId: string; attemptId: string; refundId: string }>(
       'select payment_id as "paymentId", attempt_id as "attemptId", refund_id as "refundId" from refunds',
     );

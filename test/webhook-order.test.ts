@@ -36,7 +36,7 @@ async function perform(act: Act, { link, code }: { link: string; code: string })
 /** The messages of a payment's public events, as they are written when they are sent now. */
 async function writeAll(code: string): Promise<Told[]> {
   const { db, baseUrl } = paylink.app.deps;
-  return await db.inTenant(credentials.companyId, async (tx) => {
+  return await db.inTenant({ companyId: credentials.companyId, mode: 'test' }, async (tx) => {
     const events = await tx.query<{ eventId: string }>(
       `select event_id as "eventId" from events join payments using (company_id, payment_id)
        where code = $1 and is_public order by event_id`,

@@ -136,7 +136,7 @@ test('a rolled secret signs beside the new one until its overlap is over', async
 
 async function merchantOf({ companyId }: Credentials) {
   const rows = await paylink.app.deps.db.inTenant(
-    companyId,
+    { companyId, mode: 'test' },
     async (tx) =>
       await tx.query<{ companyId: string; accountId: string; email: string }>(
         'select company_id as "companyId", account_id as "accountId", email from accounts',
@@ -327,7 +327,7 @@ test('all since a moment are sent again, each once, however many statements it t
     [hook.id],
   );
   const wanted = { endpointId: hook.id, since, batchSize: 2 };
-  const caller = { companyId: String(companyId), accountId: 'acc_x' };
+  const caller = { companyId: String(companyId), accountId: 'acc_x', mode: 'test' } as const;
   assert.equal(await resendSince(deps, caller, wanted), 5);
   await receiver.waitFor('again-many', 10);
   await deps.webhooks.sweep();

@@ -81,6 +81,7 @@ export const routes: Readonly<Record<keyof Operations, Route>> = {
   listPaymentDeliveries: { method: 'GET', path: '/v1/payments/{code}/deliveries', isOpen: false, isJson: true },
   resendWebhookDelivery: { method: 'POST', path: '/v1/webhook-deliveries/{deliveryId}/resend', isOpen: false, isJson: true },
   resendWebhookDeliveries: { method: 'POST', path: '/v1/webhook-endpoints/{endpointId}/resend', isOpen: false, isJson: true },
+  getEventWebhook: { method: 'GET', path: '/v1/events/{eventId}/webhook', isOpen: false, isJson: true },
   sendPaymentLink: { method: 'POST', path: '/v1/payments/{code}/send', isOpen: false, isJson: true },
   importBankStatement: { method: 'POST', path: '/v1/bank-statements', isOpen: false, isJson: true, fileType: 'application/xml' },
   listBankStatements: { method: 'GET', path: '/v1/bank-statements', isOpen: false, isJson: true },

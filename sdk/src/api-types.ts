@@ -19,7 +19,7 @@ export type Problem = {
   /** This very occurrence */
   instance: string;
   /** What a program branches on */
-  code: 'bad_request' | 'malformed_json' | 'invalid_notice' | 'missing_credentials' | 'invalid_token' | 'expired_token' | 'invalid_api_key' | 'invalid_company_id' | 'session_ended' | 'wrong_login' | 'second_factor_required' | 'wrong_second_factor' | 'credentials_mismatch' | 'csrf_refused' | 'role_not_allowed' | 'too_many_attempts' | 'not_found' | 'invalid_invitation' | 'invalid_password_reset' | 'method_not_allowed' | 'request_timeout' | 'order_conflict' | 'payment_in_progress' | 'payment_ended' | 'not_refundable' | 'refund_too_large' | 'key_not_active' | 'last_key' | 'live_not_possible' | 'no_key_of_mode' | 'last_owner' | 'too_many_endpoints' | 'too_many_connections' | 'connection_in_use' | 'connection_changed' | 'second_factor_on' | 'no_second_factor' | 'endpoint_disabled' | 'email_taken' | 'line_not_waiting' | 'bank_refund_ended' | 'idempotency_in_progress' | 'stale_remaining' | 'body_too_large' | 'unsupported_media_type' | 'invalid_fields' | 'statement_refused' | 'invalid_idempotency_key' | 'idempotency_key_reused' | 'rate_limited' | 'login_paused' | 'headers_too_large' | 'internal_error' | 'unavailable' | 'import_in_progress' | 'processor_unreachable';
+  code: 'bad_request' | 'malformed_json' | 'invalid_notice' | 'missing_credentials' | 'invalid_token' | 'expired_token' | 'invalid_api_key' | 'invalid_company_id' | 'session_ended' | 'wrong_login' | 'second_factor_required' | 'wrong_second_factor' | 'credentials_mismatch' | 'mode_not_allowed' | 'csrf_refused' | 'role_not_allowed' | 'too_many_attempts' | 'not_found' | 'payment_not_found' | 'invalid_invitation' | 'invalid_password_reset' | 'method_not_allowed' | 'request_timeout' | 'order_conflict' | 'payment_in_progress' | 'payment_ended' | 'not_refundable' | 'refund_too_large' | 'key_not_active' | 'last_key' | 'live_not_possible' | 'no_key_of_mode' | 'last_owner' | 'too_many_endpoints' | 'too_many_connections' | 'connection_in_use' | 'connection_changed' | 'second_factor_on' | 'no_second_factor' | 'endpoint_disabled' | 'email_taken' | 'line_not_waiting' | 'bank_refund_ended' | 'idempotency_in_progress' | 'stale_remaining' | 'body_too_large' | 'unsupported_media_type' | 'invalid_fields' | 'email_not_deliverable' | 'statement_refused' | 'invalid_idempotency_key' | 'idempotency_key_reused' | 'rate_limited' | 'login_paused' | 'headers_too_large' | 'internal_error' | 'unavailable' | 'import_in_progress' | 'processor_unreachable';
   /** The request, as the log knows it */
   requestId: string;
   /** The fields or headers that do not pass */
@@ -264,7 +264,7 @@ export type Operations = {
       body: {
         /** The token behind the # of the link */
         token: string;
-        /** At least 12 characters; not the e-mail address, and none of the most common ones */
+        /** At least 12 characters, 5 of them different; not the e-mail address, and none of the most common passwords */
         password: string;
       };
     };
@@ -425,7 +425,7 @@ export type Operations = {
       body: {
         /** Account password */
         currentPassword: string;
-        /** At least 12 characters; not the e-mail address, and none of the most common ones */
+        /** At least 12 characters, 5 of them different; not the e-mail address, and none of the most common passwords */
         newPassword: string;
       };
     };
@@ -646,7 +646,7 @@ export type Operations = {
       nextCursor: string | null;
     };
   };
-  /** Invite a person; pass the address in the answer on to them */
+  /** Invite a person; the link is mailed to them, and is in the response */
   inviteMember: {
     input: {
       body: {
@@ -659,10 +659,12 @@ export type Operations = {
     answer: {
       /** Identification of the invitation; no secret */
       invitationId: string;
-      /** The address to pass on; what stands after # is the token */
+      /** The link to accept; what stands after # is the token */
       url: string;
       /** When the invitation ends; RFC 3339, UTC */
       expiresAt: string;
+      /** Whether the link is mailed; false: the service has no mail server, so pass the link on yourself */
+      isMailed: boolean;
     };
   };
   /** Give a member other roles */
@@ -743,7 +745,7 @@ export type Operations = {
       body: {
         /** The token of the invitation */
         token: string;
-        /** At least 12 characters; not the e-mail address, and none of the most common ones */
+        /** At least 12 characters, 5 of them different; not the e-mail address, and none of the most common passwords */
         password: string;
       };
     };
@@ -865,10 +867,10 @@ export type Operations = {
   processPayment: {
     input: {
       body: {
-        /** Customer first name */
-        firstName?: string | undefined;
-        /** Customer last name */
-        lastName?: string | undefined;
+        /** Customer first name. null and "" are as good as leaving it out */
+        firstName?: string | null | undefined;
+        /** Customer last name. null and "" are as good as leaving it out */
+        lastName?: string | null | undefined;
         /** Merchant reference for the order, unique while a link for it is live or paid; a UUID is recommended */
         customerOrderId: string;
         /** Customer e-mail address */
@@ -877,20 +879,20 @@ export type Operations = {
         amount: number;
         /** ISO 4217 code */
         currency: 'USD' | 'EUR';
-        /** Customer phone number */
-        phone?: string | undefined;
+        /** Customer phone number. null and "" are as good as leaving it out */
+        phone?: string | null | undefined;
         /** Address the service redirects the user to after a successful payment */
         success_url: string;
         /** Address the service redirects the user to after a failed payment */
         failure_url: string;
-        /** What is paid for, shown to the customer */
-        description?: string | undefined;
-        /** When the link ends; RFC 3339, 5 minutes to 180 days ahead. A new link without it: 7 days */
-        expiresAt?: string | undefined;
-        /** Language of the page (BCP 47). Without it the customer’s browser decides */
-        locale?: string | undefined;
-        /** Up to 20 pairs of your own; names up to 40 and values up to 500 characters */
-        metadata?: Record<string, string> | undefined;
+        /** What is paid for, shown to the customer. null and "" are as good as leaving it out */
+        description?: string | null | undefined;
+        /** When the link ends; RFC 3339, 5 minutes to 180 days ahead. A new link without it: 7 days. null and "" are as good as leaving it out */
+        expiresAt?: string | null | undefined;
+        /** Language of the page (BCP 47). Without it the customer’s browser decides. null and "" are as good as leaving it out */
+        locale?: string | null | undefined;
+        /** Up to 20 pairs of your own; names up to 40 and values up to 500 characters. null and "" are as good as leaving it out */
+        metadata?: Record<string, string> | null | undefined;
       };
     };
     answer: {
@@ -1642,8 +1644,8 @@ export type Operations = {
         attemptId: string;
         /** The refund that waits; null when the attempt does */
         refundId: string | null;
-        /** failed: the processor refuses to send back what nobody owed */
-        status: 'created' | 'requires_action' | 'processing' | 'unknown' | 'failed';
+        /** failed: the processor refuses to send back what nobody owed; succeeded, declined, cancelled: money that can’t be accounted for */
+        status: 'created' | 'requires_action' | 'processing' | 'unknown' | 'failed' | 'succeeded' | 'declined' | 'cancelled';
         processor: string;
         /** The processor’s own reference, when it gave one */
         processorReference: string | null;
@@ -1678,7 +1680,7 @@ export type Operations = {
         maxAmount?: QueryText | undefined;
         /** ISO 4217 code */
         currency?: 'USD' | 'EUR' | undefined;
-        /** Whether real money moves */
+        /** The mode of the credentials; the other one is refused */
         mode?: 'test' | 'live' | undefined;
         /** Created at this moment or later; RFC 3339 */
         createdFrom?: QueryText | undefined;
@@ -1762,7 +1764,7 @@ export type Operations = {
         maxAmount?: QueryText | undefined;
         /** ISO 4217 code */
         currency?: 'USD' | 'EUR' | undefined;
-        /** Whether real money moves */
+        /** The mode of the credentials; the other one is refused */
         mode?: 'test' | 'live' | undefined;
         /** Created at this moment or later; RFC 3339 */
         createdFrom?: QueryText | undefined;
@@ -2006,6 +2008,8 @@ export type Operations = {
         data: Record<string, unknown>;
         /** The address of the account that did it; null when it was no person */
         actorEmail: string | null;
+        /** The mode of what it is about, which is that of the credentials that did it; null for what is about the company itself */
+        mode: 'test' | 'live' | null;
       })[];
       /** Where the next page starts; null on the last */
       nextCursor: string | null;
@@ -2055,6 +2059,8 @@ export type Operations = {
         data: Record<string, unknown>;
         /** The address of the account that did it; null when it was no person */
         actorEmail: string | null;
+        /** The mode of what it is about, which is that of the credentials that did it; null for what is about the company itself */
+        mode: 'test' | 'live' | null;
       })[];
       /** Where the next page starts; null on the last */
       nextCursor: string | null;
@@ -2097,7 +2103,7 @@ export type Operations = {
       data: ({
         /** Identification of the entry */
         entryId: string;
-        kind: 'capture' | 'refund' | 'surplus' | 'surplus_refund';
+        kind: 'capture' | 'refund' | 'surplus' | 'surplus_refund' | 'refund_reversal' | 'surplus_refund_reversal';
         debitAccount: 'processor' | 'merchant' | 'refunds' | 'fees' | 'suspense';
         creditAccount: 'processor' | 'merchant' | 'refunds' | 'fees' | 'suspense';
         /** What moved, in major units */
@@ -2582,6 +2588,21 @@ export type Operations = {
       count: number;
     };
   };
+  /** The webhook of an event, as an endpoint would receive it now */
+  getEventWebhook: {
+    input: {
+      path: {
+        /** Identification of the event */
+        eventId: string;
+      };
+    };
+    answer: {
+      /** The headers; webhook-signature has v1a alone, the signature of the published key */
+      headers: Record<string, string>;
+      /** The body, letter by letter */
+      body: string;
+    };
+  };
   /** Send the link of an open payment to its customer by mail */
   sendPaymentLink: {
     input: {
@@ -2646,8 +2667,8 @@ export type Operations = {
       id: string;
       /** That of the API key it was imported with */
       mode: 'test' | 'live';
-      /** The message of ISO 20022 */
-      kind: 'camt.053' | 'camt.054';
+      /** The message of ISO 20022. Nothing of a camt.052 counts as booked, so it settles no payment */
+      kind: 'camt.052' | 'camt.053' | 'camt.054';
       /** Its version */
       version: string;
       /** The bank’s own name of it */
@@ -2658,6 +2679,8 @@ export type Operations = {
       lines: number;
       /** Of these: bookings that another statement had told of */
       duplicates: number;
+      /** Lines without a status (Sts): booked in a camt.053, and in a camt.054 where they have a day of booking */
+      statusAssumed: number;
       /** Of the others: those that are still to be matched */
       matching: number;
       /** Those that were matched with a transfer or a refund */
@@ -2692,8 +2715,8 @@ export type Operations = {
         id: string;
         /** That of the API key it was imported with */
         mode: 'test' | 'live';
-        /** The message of ISO 20022 */
-        kind: 'camt.053' | 'camt.054';
+        /** The message of ISO 20022. Nothing of a camt.052 counts as booked, so it settles no payment */
+        kind: 'camt.052' | 'camt.053' | 'camt.054';
         /** Its version */
         version: string;
         /** The bank’s own name of it */
@@ -2704,6 +2727,8 @@ export type Operations = {
         lines: number;
         /** Of these: bookings that another statement had told of */
         duplicates: number;
+        /** Lines without a status (Sts): booked in a camt.053, and in a camt.054 where they have a day of booking */
+        statusAssumed: number;
         /** Of the others: those that are still to be matched */
         matching: number;
         /** Those that were matched with a transfer or a refund */
@@ -2736,8 +2761,8 @@ export type Operations = {
       id: string;
       /** That of the API key it was imported with */
       mode: 'test' | 'live';
-      /** The message of ISO 20022 */
-      kind: 'camt.053' | 'camt.054';
+      /** The message of ISO 20022. Nothing of a camt.052 counts as booked, so it settles no payment */
+      kind: 'camt.052' | 'camt.053' | 'camt.054';
       /** Its version */
       version: string;
       /** The bank’s own name of it */
@@ -2748,6 +2773,8 @@ export type Operations = {
       lines: number;
       /** Of these: bookings that another statement had told of */
       duplicates: number;
+      /** Lines without a status (Sts): booked in a camt.053, and in a camt.054 where they have a day of booking */
+      statusAssumed: number;
       /** Of the others: those that are still to be matched */
       matching: number;
       /** Those that were matched with a transfer or a refund */

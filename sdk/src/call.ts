@@ -3,14 +3,15 @@
 
 import { routes } from './api-routes.ts';
 import type { FileBody, Operations } from './api-types.ts';
+import { keepCaller } from './caller.ts';
 import { PaylinkApiError, PaylinkError } from './errors.ts';
+import { checkOptions, readBaseUrl } from './options.ts';
 import { type Credentials, keepCredentials, keepLoggedIn, type Login, type Sessions } from './sessions.ts';
 import {
   type Fetch,
   type HttpAnswer,
   type HttpRequest,
   type Limits,
-  readBaseUrl,
   send,
   underDeadline,
 } from './transport.ts';
@@ -30,7 +31,7 @@ export type CallOptions = Partial<Limits> & {
 };
 
 export type PaylinkOptions = Partial<Limits> & {
-  /** Where the service is: the address in its setting BASE_URL. */
+  /** Where the service is: the address in its setting BASE_URL, with or without `/v1` at its end. */
   baseUrl: string | URL;
   /** Another fetch than the global one, such as one with a proxy. */
   fetch?: Fetch | undefined;
@@ -40,9 +41,14 @@ export type PaylinkOptions = Partial<Limits> & {
         password: string;
         /** Whether the login shall bring the test or the live key; without it, as the company has set. */
         mode?: 'test' | 'live' | undefined;
+        /**
+         * An API key of an earlier login of the account. The service knows this client by it, so that wrong passwords of
+         * others can't hold up its login, also from a new address. Each login of this client brings the one for the next.
+         */
+        apiKey?: string | undefined;
         credentials?: never;
       }
-    | { credentials: Credentials; email?: never; password?: never; mode?: never }
+    | { credentials: Credentials; email?: never; password?: never; mode?: never; apiKey?: never }
   );
 
 /** Performs any operation of the API by its name. */
@@ -64,29 +70,39 @@ const defaults: Limits = { timeoutMs: 30_000, deadlineMs: 120_000, maxRetries: 3
 
 /** Prepares calls to a service. Nothing is sent yet. */
 export function createCaller(options: PaylinkOptions): Caller {
+  checkOptions(options);
   const baseUrl = readBaseUrl(options.baseUrl);
   // Called as a plain function: the browser's fetch refuses to be anybody's method.
   const fetchFrom: Fetch = options.fetch ?? ((input, init) => fetch(input, init));
   const limits = readLimits(defaults, options);
 
+  let { apiKey } = options;
+  const prepareCall = (operation: OperationId, input: AnyInput, callOptions: CallOptions): HttpRequest => {
+    const prepared = prepare(baseUrl, operation, input, callOptions);
+    return operation === 'logIn' && apiKey
+      ? { ...prepared, headers: { ...prepared.headers, 'x-api-key': apiKey } }
+      : prepared;
+  };
   const logIn = async (email: string, password: string): Promise<Login> => {
     const { mode } = options;
     const body = { email, password, ...(mode === undefined ? {} : { mode }) };
-    const request = prepare(baseUrl, 'logIn', { body }, {});
+    const request = prepareCall('logIn', { body }, {});
     // A second session does no harm: a login may always be repeated.
     const answer = await underDeadline(limits, undefined, false, async (signal, endsAtMs) => {
       return await send(fetchFrom, { ...request, isSafeToRepeat: true }, limits, { signal, endsAtMs });
     });
-    return readLogin(answer);
+    const login = readLogin(answer);
+    apiKey = login.credentials.apiKey;
+    return login;
   };
   let password = options.password ?? '';
   const sessions = options.credentials
     ? keepCredentials({ ...options.credentials })
     : keepLoggedIn(async () => await logIn(options.email, password));
 
-  const request: Request = async (operation, input, callOptions = {}) => {
+  const perform: Request = async (operation, input, callOptions = {}) => {
     const callLimits = readLimits(limits, callOptions);
-    const prepared = prepare(baseUrl, operation, input, callOptions);
+    const prepared = prepareCall(operation, input, callOptions);
     const { isOpen, isJson } = routes[operation];
     return await underDeadline(callLimits, callOptions.signal, !isJson, async (signal, endsAtMs) => {
       const scope = { signal, endsAtMs };
@@ -101,6 +117,8 @@ export function createCaller(options: PaylinkOptions): Caller {
       return answer.value as Answer<typeof operation>;
     });
   };
+  const request: Request = async (operation, input, callOptions) =>
+    await keepCaller(async () => await perform(operation, input, callOptions));
   return { baseUrl, fetch: fetchFrom, sessions, request };
 }
 

@@ -84,6 +84,7 @@ export type { Credentials } from './sessions.ts';
 export type {
   DeliveryQuery,
   EndpointQuery,
+  EventWebhook,
   ListedDelivery,
   NewWebhookEndpoint,
   WebhookDeliveries,

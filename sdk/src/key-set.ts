@@ -3,8 +3,10 @@
 
 import { routes } from './api-routes.ts';
 import { type Bytes, fromBase64url } from './bytes.ts';
+import { keepCaller } from './caller.ts';
 import { PaylinkError } from './errors.ts';
-import { type Fetch, type Limits, readBaseUrl, send, underDeadline } from './transport.ts';
+import { readBaseUrl } from './options.ts';
+import { type Fetch, type Limits, send, underDeadline } from './transport.ts';
 
 /** A key set (RFC 7517) as `/.well-known/jwks.json` answers it. */
 export type KeySet = { keys: Record<string, unknown>[] };
@@ -22,6 +24,13 @@ const underWay = new Map<string, Promise<Kept>>();
 export async function fetchKeySet(
   baseUrl: string | URL,
   options: { fetch?: Fetch | undefined; signal?: AbortSignal | undefined } = {},
+): Promise<KeySet> {
+  return await keepCaller(async () => await fetchKeys(baseUrl, options));
+}
+
+async function fetchKeys(
+  baseUrl: string | URL,
+  options: { fetch?: Fetch | undefined; signal?: AbortSignal | undefined },
 ): Promise<KeySet> {
   const { path, method } = routes.getKeySet;
   const request = {
@@ -55,7 +64,7 @@ export async function keySetWith(
 }
 
 function refresh(baseUrl: string, fetchFrom: Fetch | undefined): Promise<Kept> {
-  const fetched = fetchKeySet(baseUrl, { fetch: fetchFrom })
+  const fetched = fetchKeys(baseUrl, { fetch: fetchFrom })
     .then((keySet) => {
       const entry = { keySet, fetchedAtMs: Date.now() };
       kept.set(baseUrl, entry);

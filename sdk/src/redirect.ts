@@ -2,10 +2,12 @@
 // says is believed only after signature, kind, issuer, audience and time have been checked, in that order.
 
 import { fromBase64url, utf8 } from './bytes.ts';
+import { keepCaller } from './caller.ts';
 import { SignatureError } from './errors.ts';
 import { ed25519KeysOf, isSignedBy, type KeySet, keySetWith } from './key-set.ts';
+import { readBaseUrl } from './options.ts';
 import type { Payment } from './resources.ts';
-import { type Fetch, readBaseUrl } from './transport.ts';
+import type { Fetch } from './transport.ts';
 
 /** Your own order, as you stored it: what is given is compared with the result. */
 export type Expected = {
@@ -50,6 +52,13 @@ type Token = { header: Record<string, unknown>; claims: Record<string, unknown>;
  * call when the keys cannot be fetched.
  */
 export async function verifyRedirect(
+  address: string | URL | URLSearchParams,
+  options: VerifyRedirectOptions,
+): Promise<RedirectResult> {
+  return await keepCaller(async () => await verify(address, options));
+}
+
+async function verify(
   address: string | URL | URLSearchParams,
   options: VerifyRedirectOptions,
 ): Promise<RedirectResult> {

@@ -32,14 +32,6 @@ export type HttpRequest = {
 
 export type HttpAnswer = { status: number; headers: Headers; value: unknown };
 
-/** The address without slashes at its end, as the service names itself. Throws on what is no web address. */
-export function readBaseUrl(baseUrl: string | URL): string {
-  const { protocol, href } = new URL(baseUrl);
-  if (!/^https?:$/.test(protocol))
-    throw new PaylinkError('invalid_option', 'baseUrl must be an http or https address.');
-  return href.replace(/\/+$/, '');
-}
-
 /** Runs a call under its deadline; `endsAtMs` is the moment when it is over. */
 export async function underDeadline<T>(
   limits: Limits,
@@ -124,7 +116,7 @@ function toApiError(status: number, headers: Headers, text: string): PaylinkApiE
     status,
     code: problem?.code ?? 'unreadable_answer',
     message: problem
-      ? `${status} ${problem.code}: ${problem.detail}${faults}`
+      ? `${status} ${problem.code}: ${sentencesOf(problem)}${faults}`
       : `The answer with status ${status} is not one of Paylink.`,
     errors: problem?.errors ?? [],
     requestId: problem?.requestId ?? headers.get('x-request-id'),
@@ -132,10 +124,17 @@ function toApiError(status: number, headers: Headers, text: string): PaylinkApiE
   });
 }
 
+/** The title, and the detail unless it says the same. */
+function sentencesOf({ title, detail }: Problem): string {
+  if (!title || detail.startsWith(title)) return detail;
+  return `${title.replace(/[.:\s]*$/, '.')} ${detail}`.trim();
+}
+
 function readProblem(text: string): Problem | null {
   try {
     const value = JSON.parse(text) as Partial<Problem> | null;
-    const isProblem = typeof value?.code === 'string' && Array.isArray(value.errors);
+    const isProblem =
+      typeof value?.code === 'string' && typeof value.detail === 'string' && Array.isArray(value.errors);
     return isProblem ? (value as Problem) : null;
   } catch {
     return null;

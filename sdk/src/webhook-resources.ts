@@ -8,6 +8,7 @@ export type WebhookEndpoint = Answer<'getWebhookEndpoint'>;
 export type NewWebhookEndpoint = Answer<'createWebhookEndpoint'>;
 export type WebhookDelivery = Answer<'getWebhookDelivery'>;
 export type ListedDelivery = Answer<'listWebhookDeliveries'>['data'][number];
+export type EventWebhook = Answer<'getEventWebhook'>;
 export type DeliveryQuery = NonNullable<Input<'listWebhookDeliveries'>['query']>;
 export type EndpointQuery = NonNullable<Input<'listWebhookEndpoints'>['query']>;
 
@@ -46,6 +47,8 @@ export type WebhookDeliveries = {
   /** A delivery with its tries. */
   get(deliveryId: string, options?: CallOptions): Promise<WebhookDelivery>;
   resend(deliveryId: string, options?: CallOptions): Promise<Answer<'resendWebhookDelivery'>>;
+  /** The webhook of an event as an endpoint would receive it now, signed with the published key (`v1a`). */
+  preview(eventId: string, options?: CallOptions): Promise<EventWebhook>;
 };
 
 export function webhookEndpointsOf(request: Request): WebhookEndpoints {
@@ -73,5 +76,6 @@ export function webhookDeliveriesOf(request: Request): WebhookDeliveries {
   return {
     get: (deliveryId, options) => request('getWebhookDelivery', { path: { deliveryId } }, options),
     resend: (deliveryId, options) => request('resendWebhookDelivery', { path: { deliveryId } }, options),
+    preview: (eventId, options) => request('getEventWebhook', { path: { eventId } }, options),
   };
 }

@@ -11,6 +11,7 @@ import {
   readIsReversal,
   readMoment,
   readMoney,
+  readOtherAccount,
   readReferenceText,
   readStatus,
   readText,
@@ -116,6 +117,7 @@ export const headerParts: Parts<HeaderDraft> = new Map([
 export const accountParts: Parts<AccountDraft> = new Map([
   ['Id', once<AccountDraft, 'statementId'>('statementId', readText)],
   ['Acct/Id/IBAN', once<AccountDraft, 'iban'>('iban', readAccount)],
+  ['Acct/Id/Othr/Id', once<AccountDraft, 'iban'>('iban', readOtherAccount)],
   ['Acct/Ccy', once<AccountDraft, 'currency'>('currency', readText)],
 ]);
 
@@ -165,6 +167,7 @@ function partyParts(
     [`RltdPties/Ultmt${role}/Nm`, part('ultimateName', readText)],
     [`RltdPties/Ultmt${role}/Pty/Nm`, part('ultimateName', readText)],
     [`RltdPties/${role}Acct/Id/IBAN`, part('iban', readAccount)],
+    [`RltdPties/${role}Acct/Id/Othr/Id`, part('iban', readOtherAccount)],
   ];
 }
 

@@ -20,6 +20,7 @@ import {
   StatementFault,
   type StatementFaultCode,
   type StatementHeader,
+  type StatementKind,
   type StatementLimits,
 } from './statement.ts';
 
@@ -110,7 +111,7 @@ function entrySection(account: Account, outlet: Outlet): Section {
   return fillingSection(entryParts, entry, { enter, end, kept });
 }
 
-function statementSection(outlet: Outlet): Section {
+function statementSection(kind: StatementKind, outlet: Outlet): Section {
   const draft: AccountDraft = {};
   let account: Account | null = null;
   let hasAccount = false;
@@ -121,7 +122,7 @@ function statementSection(outlet: Outlet): Section {
     if (statementId === undefined) return refuse('missing_part', 'A statement has no Id.', line);
     if (!hasAccount) return refuse('missing_part', 'A statement does not name its account (Acct).', line);
     outlet.give([{ part: 'statement', statementId, accountIban, currency }]);
-    account = { statementId, accountIban };
+    account = { kind, statementId, accountIban };
     return account;
   };
   const enter = (path: string, line: number) => {
@@ -151,7 +152,7 @@ export function messageSection(name: MessageName, outlet: Outlet): Section {
       return refuse('unexpected_part', `${path} has no place in a ${name.kind}.`, line);
     if (!hasHeader) return refuse('missing_part', 'There is no group header (GrpHdr).', line);
     hasStatement = true;
-    return statementSection(outlet);
+    return statementSection(name.kind, outlet);
   };
   const end = (line: number) => {
     if (!hasStatement) refuse('missing_part', `There is no statement (${name.statement}) in the file.`, line);

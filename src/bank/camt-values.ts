@@ -1,7 +1,7 @@
 // The single values of a camt file: amounts, dates, indicators, texts. What the standard does not allow is
 // a fault of the file. It must never make a value better than the bank wrote it.
 
-import { normaliseIban } from '../base/iban.ts';
+import { normaliseIban, readIban } from '../base/iban.ts';
 import { isCurrency, parseBookedAmount } from '../base/money.ts';
 import { StatementFault, type StatementFaultCode, type StatementLine } from './statement.ts';
 
@@ -152,4 +152,10 @@ export function readReferenceText(leaf: Leaf): string | null {
 /** An account number without spaces; whether it is a good one is for the bank to know. */
 export function readAccount({ text }: Leaf): string | null {
   return text === '' ? null : ownCopy(normaliseIban(text));
+}
+
+/** The account number of an element for numbers of other kinds, where some banks put an IBAN; null for what is none. */
+export function readOtherAccount({ text }: Leaf): string | null {
+  const read = readIban(text);
+  return 'iban' in read ? ownCopy(read.iban) : null;
 }

@@ -3,33 +3,42 @@
 
 import type { EntryDraft, TransactionDraft } from './camt-parts.ts';
 import type { Money } from './camt-values.ts';
-import { StatementFault, type StatementLine } from './statement.ts';
+import { StatementFault, type StatementKind, type StatementLine } from './statement.ts';
 
 /** A line before it has its place in the file. */
 export type UnplacedLine = Omit<StatementLine, 'position'>;
 
 /** What is the same for all lines of a statement. */
-export type Account = Pick<StatementLine, 'statementId' | 'accountIban'>;
+export type Account = Pick<StatementLine, 'statementId' | 'accountIban'> & { kind: StatementKind };
 
 /** An entry with everything that it must have. */
-type Entry = EntryDraft & Required<Pick<EntryDraft, 'amount' | 'direction' | 'status'>>;
+type Entry = EntryDraft &
+  Required<Pick<EntryDraft, 'amount' | 'direction' | 'status'>> & { isStatusAssumed: boolean };
 
 const none: TransactionDraft = { debtor: {}, creditor: {}, references: [], remittance: [], bankCode: {} };
 
-const mandatory = { amount: 'Amt', direction: 'CdtDbtInd', status: 'Sts' } as const;
-
-function isWhole(draft: EntryDraft): draft is Entry {
-  return draft.amount !== undefined && draft.direction !== undefined && draft.status !== undefined;
+/**
+ * The status of an entry. Some banks leave it out: a statement lists what was booked, a notification of what was booked
+ * names the day. Nothing of a report during the day is booked, whatever it says.
+ */
+function statusOf(
+  kind: StatementKind,
+  { status, bookedOn }: EntryDraft,
+): Pick<Entry, 'status' | 'isStatusAssumed'> {
+  const isStatusAssumed = status === undefined;
+  const isBooked =
+    status === 'booked' || (isStatusAssumed && (kind === 'camt.053' || bookedOn !== undefined));
+  if (isBooked) return { status: kind === 'camt.052' ? 'pending' : 'booked', isStatusAssumed };
+  return { status: status ?? 'pending', isStatusAssumed };
 }
 
-function checkEntry(draft: EntryDraft, fileLine: number): Entry {
-  if (isWhole(draft)) return draft;
-  const [, element] = Object.entries(mandatory).find(
-    ([key]) => draft[key as keyof typeof mandatory] === undefined,
-  )!;
+function checkEntry(kind: StatementKind, draft: EntryDraft, fileLine: number): Entry {
+  const { amount, direction } = draft;
+  if (amount !== undefined && direction !== undefined)
+    return { ...draft, amount, direction, ...statusOf(kind, draft) };
   throw new StatementFault(
     'missing_part',
-    `The entry that ends here has no ${element}. The bank has to mend the file: nothing of it was taken.`,
+    `The entry that ends here has no ${amount === undefined ? 'Amt' : 'CdtDbtInd'}. The bank has to mend the file: nothing of it was taken.`,
     fileLine,
   );
 }
@@ -108,6 +117,7 @@ function lineOf(account: Account, entry: Entry, transaction: TransactionDraft, s
     direction,
     isReversal,
     status: entry.status,
+    isStatusAssumed: entry.isStatusAssumed,
     amountMinor: share.amount.amountMinor,
     amountText: share.amount.amountText,
     currency: share.amount.currency,
@@ -140,7 +150,7 @@ export function* entryLines(
   transactions: readonly TransactionDraft[],
   fileLine: number,
 ): Generator<UnplacedLine> {
-  const entry = checkEntry(draft, fileLine);
+  const entry = checkEntry(account.kind, draft, fileLine);
   const { amount, direction } = entry;
   if (transactions.length > 1 && addsUp(entry, transactions)) {
     for (const [index, transaction] of transactions.entries())

@@ -52,23 +52,26 @@ function refuse(fault: StatementFault): never {
   });
 }
 
-type Contents = { header: StatementHeader; lineCount: number };
+type Contents = { header: StatementHeader; lineCount: number; assumedCount: number };
 
 /** Reads all of a file. Throws `statement_refused`, naming what is wrong with it. */
 async function checkFile(file: Spool): Promise<Contents> {
   let header: StatementHeader | null = null;
   let lineCount = 0;
+  let assumedCount = 0;
   try {
     for await (const part of readStatement(file.read(), statementLimits)) {
       if (part.part === 'header') header = part;
-      if (part.part === 'line') lineCount += 1;
+      if (part.part !== 'line') continue;
+      lineCount += 1;
+      if (part.isStatusAssumed) assumedCount += 1;
     }
   } catch (error) {
     if (error instanceof StatementFault) refuse(error);
     throw error;
   }
   if (!header) throw new Error('a statement without a header was read to its end');
-  return { header, lineCount };
+  return { header, lineCount, assumedCount };
 }
 
 async function* linesOf(file: Spool): AsyncIterable<StatementLine> {
@@ -100,7 +103,7 @@ async function write(
 ): Promise<Imported> {
   const at = deps.clock.now();
   const { companyId, mode, statementId, file, createdBy } = order;
-  const { header, lineCount } = contents;
+  const { header, lineCount, assumedCount } = contents;
   const newCount = await writeLines(tx, order, at);
   const statement = await insertStatement(tx, {
     statementId,
@@ -112,13 +115,14 @@ async function write(
     byteCount: file.byteCount,
     lineCount,
     duplicateCount: lineCount - newCount,
+    assumedCount,
     createdBy,
     createdAt: at,
   });
   if (!statement) throw new Error('a file was imported in spite of the lock');
   const data = { statementId, mode, lineCount, newCount };
   await appendEvent(tx, { type: 'bank.imported', isPublic: false, actor: createdBy, data, at });
-  await deps.jobs.enqueue(tx, 'match-bank-lines', { companyId }, { afterSeconds: 0 });
+  await deps.jobs.enqueue(tx, 'match-bank-lines', { companyId, mode }, { afterSeconds: 0 });
   return { statement, isNew: true };
 }
 
@@ -127,13 +131,13 @@ async function write(
  * `import_in_progress` when another import of the company takes too long.
  */
 export async function importStatement(deps: ImportDeps, order: ImportOrder): Promise<Imported> {
-  const { companyId, mode, file } = order;
+  const { mode, file } = order;
   const find = async (tx: TenantTx) => await findStatementOfFile(tx, mode, file.sha256);
-  const known = await deps.db.inTenant(companyId, find);
+  const known = await deps.db.inTenant(order, find);
   if (known) return { statement: known, isNew: false };
   const contents = await checkFile(file);
   for (let tries = 0; tries < lockTries; tries++) {
-    const imported = await deps.db.inTenant(companyId, async (tx) => {
+    const imported = await deps.db.inTenant(order, async (tx) => {
       if (!(await lockImports(tx))) return null;
       const standing = await find(tx);
       return standing ? { statement: standing, isNew: false } : await write(deps, tx, order, contents);

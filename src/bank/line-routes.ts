@@ -68,7 +68,7 @@ function registerLists(app: HttpServer, deps: BankRouteDeps): void {
       const { state = null, statementId = null } = request.query;
       const page = readPage(request.query, ['bank-lines', companyId, mode, state, statementId]);
       const [before = null] = page.place ?? [];
-      return await db.inTenant(companyId, async (tx) => {
+      return await db.inTenant(principalOf(request), async (tx) => {
         const rows = await listLines(tx, { mode, state, statementId, before, limit: page.limit + 1 });
         const { shown, nextCursor } = cutPage(rows, page, ({ lineId }) => [lineId]);
         const suggested = await suggestTransfers(tx, mode, shown);
@@ -95,7 +95,7 @@ function registerLists(app: HttpServer, deps: BankRouteDeps): void {
       const page = readPage(request.query, ['bank-refunds', companyId, mode, state]);
       const [before = null] = page.place ?? [];
       const rows = await db.inTenant(
-        companyId,
+        { companyId, mode },
         async (tx) => await listBankRefunds(tx, { mode, state, before, limit: page.limit + 1 }),
       );
       const { shown, nextCursor } = cutPage(rows, page, ({ refundId }) => [refundId]);

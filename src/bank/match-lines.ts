@@ -2,7 +2,7 @@
 // so that one that can't be dealt with holds up no other. Run by a job that the import enqueues, and again until
 // no line is new; a crash at any point leaves nothing that the next run does not finish.
 
-import type { TenantTx } from '../db/database.ts';
+import { type Mode, modes, type TenantScope, type TenantTx } from '../db/database.ts';
 import { type RefundDeps, RefundNotSettledYet, reconcileRefund } from '../payments/refund-payment.ts';
 import { listBankRefundsByReference } from '../processors/bank-transfer/refund-store.ts';
 import {
@@ -75,12 +75,12 @@ async function matchInside(tx: TenantTx, lineId: string, at: Date): Promise<News
 }
 
 /** Tells payments what a transaction of the bank's lines has made true. */
-export async function tellPayments(deps: MatchDeps, companyId: string, news: News): Promise<void> {
+export async function tellPayments(deps: MatchDeps, scope: TenantScope, news: News): Promise<void> {
   const { attemptId, refundId } = news;
-  if (attemptId) await settleTransfer(deps, { companyId, attemptId });
+  if (attemptId) await settleTransfer(deps, { ...scope, attemptId });
   if (!refundId) return;
   try {
-    await reconcileRefund(deps, { companyId, refundId });
+    await reconcileRefund(deps, { companyId: scope.companyId, refundId });
   } catch (error) {
     // Its own job asks again.
     if (!(error instanceof RefundNotSettledYet)) throw error;
@@ -91,8 +91,16 @@ export async function tellPayments(deps: MatchDeps, companyId: string, news: New
  * Matches new lines of a company, at most `batchSize`, and settles what was left unsettled. Enqueues itself while
  * there are more. Throws when a line or a transfer could not be dealt with, after all the others.
  */
-export async function matchBankLines(deps: MatchDeps, job: { companyId: string }): Promise<void> {
-  const { companyId } = job;
+export async function matchBankLines(
+  deps: MatchDeps,
+  job: { companyId: string; mode?: Mode },
+): Promise<void> {
+  const { companyId, mode } = job;
+  for (const each of mode ? [mode] : modes) await matchOf(deps, { companyId, mode: each });
+}
+
+async function matchOf(deps: MatchDeps, scope: TenantScope): Promise<void> {
+  const { companyId, mode } = scope;
   const { inTenant } = deps.db;
   const faults: unknown[] = [];
   const each = async (ids: readonly string[], run: (id: string) => Promise<void>) => {
@@ -105,17 +113,17 @@ export async function matchBankLines(deps: MatchDeps, job: { companyId: string }
       }
     }
   };
-  const lineIds = await inTenant(companyId, async (tx) => await listNewLines(tx, batchSize));
+  const lineIds = await inTenant(scope, async (tx) => await listNewLines(tx, batchSize));
   await each(lineIds, async (lineId) => {
     const at = deps.clock.now();
-    await tellPayments(deps, companyId, await inTenant(companyId, (tx) => matchInside(tx, lineId, at)));
+    await tellPayments(deps, scope, await inTenant(scope, (tx) => matchInside(tx, lineId, at)));
   });
-  const unsettled = await inTenant(companyId, async (tx) => await listUnsettled(tx, batchSize));
-  await each(unsettled, async (attemptId) => await settleTransfer(deps, { companyId, attemptId }));
+  const unsettled = await inTenant(scope, async (tx) => await listUnsettled(tx, batchSize));
+  await each(unsettled, async (attemptId) => await settleTransfer(deps, { ...scope, attemptId }));
   if (faults.length > 0)
     throw new AggregateError(faults, `${faults.length} bank lines could not be dealt with`);
   if (lineIds.length < batchSize && unsettled.length < batchSize) return;
-  await inTenant(companyId, (tx) =>
-    deps.jobs.enqueue(tx, 'match-bank-lines', { companyId }, { afterSeconds: 0 }),
+  await inTenant(scope, (tx) =>
+    deps.jobs.enqueue(tx, 'match-bank-lines', { companyId, mode }, { afterSeconds: 0 }),
   );
 }

@@ -8,6 +8,7 @@ const newestVersion = 13;
 
 /** What the element under the root is called, and the element of one account in it. */
 const elements = {
+  'camt.052': { message: 'BkToCstmrAcctRpt', statement: 'Rpt' },
   'camt.053': { message: 'BkToCstmrStmt', statement: 'Stmt' },
   'camt.054': { message: 'BkToCstmrDbtCdtNtfctn', statement: 'Ntfctn' },
 } as const;
@@ -28,22 +29,27 @@ function refuse(code: StatementFaultCode, detail: string, line: number): never {
   throw new StatementFault(code, detail, line);
 }
 
-/** The message of a root element. Throws StatementFault for one that is not read. */
+const isoNamespace = /^urn:iso:std:iso:20022:tech:xsd:([a-z]{4}\.\d{3})\.001\.(\d{2})$/;
+
+/** Whether an element is a message of ISO 20022, which banks also send inside of an envelope. */
+export function isMessage({ local, uri }: { local: string; uri: string }): boolean {
+  return local === 'Document' && isoNamespace.test(uri);
+}
+
+/** Refuses a file in which no message stands. */
+export function refuseForeignFile(line: number): never {
+  return refuse(
+    'wrong_message',
+    'The file is XML, but no message of ISO 20022: it needs a Document in a namespace such as urn:iso:std:iso:20022:tech:xsd:camt.053.001.08. Ask the bank for the statement as camt.053.',
+    line,
+  );
+}
+
+/** The message of its root element. Throws StatementFault for one that is not read. */
 export function readMessageName(root: { local: string; uri: string }, line: number): MessageName {
-  const namespace = /^urn:iso:std:iso:20022:tech:xsd:([a-z]{4}\.\d{3})\.001\.(\d{2})$/.exec(root.uri);
+  const namespace = isoNamespace.exec(root.uri);
   const [, kind = '', version = ''] = namespace ?? [];
-  if (root.local !== 'Document' || !namespace)
-    return refuse(
-      'wrong_message',
-      'The file is XML, but no message of ISO 20022: its root has to be Document in a namespace such as urn:iso:std:iso:20022:tech:xsd:camt.053.001.08. Ask the bank for the statement as camt.053.',
-      line,
-    );
-  if (kind === 'camt.052')
-    return refuse(
-      'intraday_report',
-      'The file is a camt.052, which reports on a day that is not over: what is in it may still change. Send the camt.053 of the day, or camt.054.',
-      line,
-    );
+  if (root.local !== 'Document' || !namespace) return refuseForeignFile(line);
   if (!isRead(kind))
     return refuse(
       'wrong_message',

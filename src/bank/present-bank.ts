@@ -21,6 +21,7 @@ export function presentStatement(
     bytes: statement.byteCount,
     lines: statement.lineCount,
     duplicates: statement.duplicateCount,
+    statusAssumed: statement.assumedCount,
     matching: of('new'),
     matched: of('matched'),
     waiting: of('review'),

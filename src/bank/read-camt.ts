@@ -1,11 +1,11 @@
-// Reads a bank's statement, ISO 20022 camt.053 or camt.054 in XML, as a stream: what is given out is true of
+// Reads a bank's statement, ISO 20022 camt.052, camt.053 or camt.054 in XML, as a stream: what is given out is true of
 // what was read so far, and a file is whole only when the reading ends without a fault. It must never
 // resolve an entity, guess at a value, or hold more of a file than one entry.
 
 import { SaxesParser, type SaxesTagNS } from 'saxes';
 import { type Given, messageSection, type Outlet, type Section } from './camt-sections.ts';
 import { decodeText } from './decode-text.ts';
-import { readMessageName } from './message-name.ts';
+import { isMessage, readMessageName, refuseForeignFile } from './message-name.ts';
 import {
   StatementFault,
   type StatementFaultCode,
@@ -25,6 +25,8 @@ type Open = {
   /** Null when nobody wants it. */
   text: string | null;
   hasChildren: boolean;
+  /** Outside of the message: an envelope of the bank's, in which it stands. */
+  isEnvelope: boolean;
 };
 
 type Reading = {
@@ -45,6 +47,7 @@ const skipped: Open = {
   currency: null,
   text: null,
   hasChildren: false,
+  isEnvelope: false,
 };
 
 function refuse({ parser }: Reading, code: StatementFaultCode, detail: string): never {
@@ -76,27 +79,42 @@ function readOn(reading: Reading, text: string): void {
   checkTextLength(reading, reading.readLength);
 }
 
-function openRoot(reading: Reading, tag: SaxesTagNS): Open {
+function openMessage(reading: Reading, tag: SaxesTagNS): Open {
   const name = readMessageName(tag, reading.parser.line);
   reading.namespace = tag.uri;
+  let hasMessage = false;
   const document: Section = {
     enter: (path, line) => {
-      if (reading.stack[0]?.hasChildren || path !== name.message)
+      if (hasMessage || path !== name.message)
         throw new StatementFault(
           'wrong_message',
           `A ${name.kind} has one ${name.message} inside of Document and nothing else, and this file differs. Ask the bank for the file once more.`,
           line,
         );
+      hasMessage = true;
       return messageSection(name, reading.outlet);
     },
     takes: () => false,
     take: () => {},
     end: (line) => {
-      if (!reading.stack[0]?.hasChildren)
+      if (!hasMessage)
         throw new StatementFault('missing_part', 'The file is a Document with nothing in it.', line);
     },
   };
   return { ...skipped, section: document, opensSection: true };
+}
+
+/** An element outside of the message: the message itself, or what a bank puts around it, which is passed over. */
+function openEnvelope(reading: Reading, parent: Open | undefined, tag: SaxesTagNS): Open {
+  if (isMessage(tag) && reading.namespace !== '')
+    refuse(
+      reading,
+      'wrong_message',
+      'The file has more than one Document. Send each message of the bank as a file of its own.',
+    );
+  // A root of this name can only be meant as the message.
+  if (isMessage(tag) || (!parent && tag.local === 'Document')) return openMessage(reading, tag);
+  return { ...skipped, isEnvelope: true };
 }
 
 /** What an element below `parent` is part of. Elements of other namespaces are passed over with all in them. */
@@ -113,6 +131,7 @@ function openElement(reading: Reading, parent: Open, tag: SaxesTagNS): Open {
     currency: tag.attributes.Ccy?.value ?? null,
     text: section.takes(path) ? '' : null,
     hasChildren: false,
+    isEnvelope: false,
   };
 }
 
@@ -126,7 +145,8 @@ function openTag(reading: Reading, tag: SaxesTagNS): void {
       `Elements stand more than ${maxDepth} deep in each other, which no bank's file has. Look what the file is.`,
     );
   const parent = reading.stack.at(-1);
-  const open = parent ? openElement(reading, parent, tag) : openRoot(reading, tag);
+  const open =
+    parent && !parent.isEnvelope ? openElement(reading, parent, tag) : openEnvelope(reading, parent, tag);
   if (parent) parent.hasChildren = true;
   reading.stack.push({ ...open });
 }
@@ -235,4 +255,5 @@ export async function* readStatement(
   }
   reading.isEnding = true;
   reading.parser.close();
+  if (reading.namespace === '') refuseForeignFile(reading.parser.line);
 }

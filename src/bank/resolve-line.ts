@@ -109,7 +109,7 @@ export async function resolveLine(
   { lineId, word }: { lineId: string; word: LineWord },
 ): Promise<BankLine> {
   const { companyId, mode, actor } = caller;
-  const news = await deps.db.inTenant(companyId, async (tx) => {
+  const news = await deps.db.inTenant(caller, async (tx) => {
     const line = await lockLine(tx, lineId);
     if (line?.mode !== mode) throw errors.notFound();
     if (await isRepeat(tx, line, word, actor)) return {};
@@ -117,11 +117,12 @@ export async function resolveLine(
     if (!isWaiting || (word.action === 'match' && line.isCredited)) throw errors.lineNotWaiting();
     const told = await take(deps, tx, line, word, actor);
     // Whatever happens to this process, payments are told.
-    if (told.attemptId) await deps.jobs.enqueue(tx, 'match-bank-lines', { companyId }, { afterSeconds: 5 });
+    if (told.attemptId)
+      await deps.jobs.enqueue(tx, 'match-bank-lines', { companyId, mode }, { afterSeconds: 5 });
     return told;
   });
-  await tellPayments(deps, companyId, news);
-  const line = await deps.db.inTenant(companyId, async (tx) => await findLine(tx, lineId));
+  await tellPayments(deps, caller, news);
+  const line = await deps.db.inTenant(caller, async (tx) => await findLine(tx, lineId));
   if (!line) throw errors.notFound();
   return line;
 }
@@ -160,19 +161,19 @@ export async function resolveRefund(
   caller: Caller,
   { refundId, word }: { refundId: string; word: RefundWord },
 ): Promise<BankRefund> {
-  const { companyId, mode, actor } = caller;
+  const { mode, actor } = caller;
   const find = async (tx: TenantTx) => {
     const refund = await findBankRefund(tx, refundId);
     const transfer = refund && (await findTransfer(tx, refund.attemptId));
     if (!refund || transfer?.mode !== mode) throw errors.notFound();
     return refund;
   };
-  await deps.db.inTenant(companyId, async (tx) => {
+  await deps.db.inTenant(caller, async (tx) => {
     const refund = await find(tx);
     const isRepeat =
       refund.endedBy === actor && refund.note === word.note && refund.state === endOf[word.outcome];
     if (!isRepeat) await endByHand(deps, tx, refund, word, actor);
   });
-  await tellPayments(deps, companyId, { refundId });
-  return await deps.db.inTenant(companyId, find);
+  await tellPayments(deps, caller, { refundId });
+  return await deps.db.inTenant(caller, find);
 }

@@ -2,7 +2,7 @@
 // owed. May run as often as one likes; whatever a crash leaves undone, the next run does.
 
 import type { Clock } from '../base/clock.ts';
-import type { Database, TenantTx } from '../db/database.ts';
+import type { Database, TenantScope, TenantTx } from '../db/database.ts';
 import type { JobQueue } from '../jobs/queue.ts';
 import { recordOutcome } from '../payments/record-outcome.ts';
 import { returnExcess } from '../payments/send-back.ts';
@@ -40,14 +40,14 @@ async function returnWhatNobodyOwed(
 /** Brings payments up to date with a transfer that money has come for. */
 export async function settleTransfer(
   deps: SettleTransferDeps,
-  settle: { companyId: string; attemptId: string },
+  settle: TenantScope & { attemptId: string },
 ): Promise<void> {
-  const { companyId, attemptId } = settle;
-  const transfer = await deps.db.inTenant(companyId, async (tx) => await findTransfer(tx, attemptId));
+  const { companyId, mode, attemptId } = settle;
+  const transfer = await deps.db.inTenant(settle, async (tx) => await findTransfer(tx, attemptId));
   if (!transfer?.isUnsettled) return;
-  await recordOutcome(deps, { companyId, attemptId, outcome: outcomeOf(transfer), actor });
+  await recordOutcome(deps, { companyId, mode, attemptId, outcome: outcomeOf(transfer), actor });
   const at = deps.clock.now();
-  await deps.db.inTenant(companyId, async (tx) => {
+  await deps.db.inTenant(settle, async (tx) => {
     const now = await lockTransfer(tx, attemptId);
     // What came in between is for whoever counted it: its flag stands until payments know of it.
     if (!now?.isUnsettled || now.receivedMinor !== transfer.receivedMinor) return;

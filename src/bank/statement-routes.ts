@@ -68,13 +68,13 @@ function useStatements(scope: HttpServer): void {
 
 /** Imports, and matches the first lines at once, so that the answer can tell of them; the job goes on from there. */
 async function importAndMatch(deps: BankRouteDeps, order: ImportOrder) {
-  const { companyId } = order;
+  const { companyId, mode } = order;
   const { statement, isNew } = await importStatement(deps, order);
   if (isNew)
-    await matchBankLines(deps, { companyId }).catch((err: unknown) =>
+    await matchBankLines(deps, { companyId, mode }).catch((err: unknown) =>
       deps.log.warn({ companyId, err }, 'lines were left to the job that matches them'),
     );
-  const shown = await deps.db.inTenant(companyId, async (tx) => await presentOne(tx, statement));
+  const shown = await deps.db.inTenant(order, async (tx) => await presentOne(tx, statement));
   return { ...shown, isNew };
 }
 
@@ -89,7 +89,7 @@ function registerImport(scope: HttpServer, deps: BankRouteDeps): void {
         operationId: 'importBankStatement',
         summary: 'Import a bank statement',
         description:
-          'The body is a file of camt.053 or camt.054 (ISO 20022) of at most 100 MiB, as the bank gave it. All of it is imported, or nothing; the same file again changes nothing.',
+          'The body is a file of camt.053, camt.054 or camt.052 (ISO 20022) of at most 100 MiB, as the bank gave it, also in an envelope of the bank. All of it is imported, or nothing; the same file again changes nothing.',
         body: { content: { 'application/xml': { schema: {} } } },
         response: {
           200: ImportResponse,
@@ -134,7 +134,7 @@ export async function registerStatementRoutes(app: HttpServer, deps: BankRouteDe
       const { companyId, mode } = principalOf(request);
       const page = readPage(request.query, ['bank-statements', companyId, mode]);
       const [before = null] = page.place ?? [];
-      return await db.inTenant(companyId, async (tx) => {
+      return await db.inTenant({ companyId, mode }, async (tx) => {
         const rows = await listStatements(tx, { mode, before, limit: page.limit + 1 });
         const { shown, nextCursor } = cutPage(rows, page, ({ statementId }) => [statementId]);
         return { data: await presentAll(tx, shown), nextCursor };
@@ -156,7 +156,7 @@ export async function registerStatementRoutes(app: HttpServer, deps: BankRouteDe
     },
     async (request) => {
       const { companyId, mode } = principalOf(request);
-      return await db.inTenant(companyId, async (tx) => {
+      return await db.inTenant({ companyId, mode }, async (tx) => {
         const statement = await findStatement(tx, mode, request.params.statementId);
         if (!statement) throw errors.notFound();
         return await presentOne(tx, statement);

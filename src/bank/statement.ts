@@ -1,8 +1,11 @@
 // What a bank tells of an account, in our words: the parts that a statement is read into, and why a file
 // is refused. Types and their faults only. Nothing here may know of payments, or of XML.
 
-/** The camt messages that are read: 053 is the statement of a day or a longer time, 054 single bookings. */
-export type StatementKind = 'camt.053' | 'camt.054';
+/**
+ * The camt messages that are read: 053 is the statement of a day or a longer time, 054 single bookings. 052 is a report
+ * during the day: what is in it may still change, so nothing of it counts as booked.
+ */
+export type StatementKind = 'camt.052' | 'camt.053' | 'camt.054';
 
 /** The first part of every file. */
 export type StatementHeader = {
@@ -38,6 +41,8 @@ export type StatementLine = {
   isReversal: boolean;
   /** Money has moved only for what is booked. A status that the bank made up itself is `info`. */
   status: 'booked' | 'pending' | 'info';
+  /** Whether the file says no status, and `status` is what its kind of message means. */
+  isStatusAssumed: boolean;
   /** In minor units, 0 or more; null for a currency that Paylink doesn't know. */
   amountMinor: number | null;
   /** The same amount as decimal text of major units, without sign. */
@@ -81,7 +86,6 @@ export type StatementFaultCode =
   | 'doctype'
   | 'encoding'
   | 'wrong_message'
-  | 'intraday_report'
   | 'unsupported_version'
   | 'truncated'
   | 'too_deep'

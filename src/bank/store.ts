@@ -15,12 +15,15 @@ export type BankStatement = {
   lineCount: number;
   /** Lines that another statement had told of before. */
   duplicateCount: number;
+  /** Lines whose file says no status. */
+  assumedCount: number;
   createdBy: string;
   createdAt: Date;
 };
 
 const statementColumns = `statement_id as "statementId", mode, kind, version, message_id as "messageId",
   byte_count as "byteCount", line_count as "lineCount", duplicate_count as "duplicateCount",
+  assumed_count as "assumedCount",
   created_by as "createdBy", created_at as "createdAt"`;
 
 /** Writes a statement; null when the same file was imported before. */
@@ -30,8 +33,8 @@ export async function insertStatement(
 ): Promise<BankStatement | null> {
   const [inserted] = await tx.query<BankStatement>(
     `insert into bank_statements (company_id, statement_id, mode, sha256, kind, version, message_id, byte_count,
-                                  line_count, duplicate_count, created_by, created_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
+                                  line_count, duplicate_count, assumed_count, created_by, created_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
      on conflict (company_id, mode, sha256) do nothing
      returning ${statementColumns}`,
     [
@@ -45,6 +48,7 @@ export async function insertStatement(
       statement.byteCount,
       statement.lineCount,
       statement.duplicateCount,
+      statement.assumedCount,
       statement.createdBy,
       statement.createdAt,
     ],

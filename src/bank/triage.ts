@@ -52,9 +52,17 @@ function placeOf(line: StatementLine, references: readonly string[], accounts: R
   );
 }
 
+/** `10.50` as `10.5`, `10.00` as `10`, and `100` as it is. A loop, because an expression takes quadratic time. */
+function withoutEndingZeros(text: string): string {
+  if (!text.includes('.')) return text;
+  let end = text.length;
+  while (text[end - 1] === '0') end -= 1;
+  return text.slice(0, text[end - 1] === '.' ? end - 1 : end);
+}
+
 /** The same for one amount, whether a bank writes it as `10`, `10.0` or `10.00`. */
 function plainAmount({ amountMinor, amountText }: StatementLine): number | string {
-  return amountMinor ?? amountText.replace(/(?<=\.\d*)0+$/, '').replace(/\.$/, '');
+  return amountMinor ?? withoutEndingZeros(amountText);
 }
 
 /**

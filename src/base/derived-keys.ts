@@ -14,8 +14,16 @@ import {
 } from 'node:crypto';
 import { calculateJwkThumbprint, type JWK } from 'jose';
 
-const macPurposes = ['api-key', 'form', 'digest', 'invitation', 'password-reset'] as const;
-const sealPurposes = ['answer', 'webhook-secret', 'credentials', 'second-factor'] as const;
+const macPurposes = [
+  'api-key',
+  'form',
+  'digest',
+  'invitation',
+  'password-reset',
+  'processor-webhook',
+  'key-check',
+] as const;
+const sealPurposes = ['answer', 'webhook-secret', 'credentials', 'second-factor', 'feed-cursor'] as const;
 export type MacPurpose = (typeof macPurposes)[number];
 export type SealPurpose = (typeof sealPurposes)[number];
 

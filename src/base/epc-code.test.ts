@@ -75,3 +75,12 @@ test('a scanner reads back what was written, and the longest text stays within t
   assert.equal(seen.text, longest);
   assert.ok(seen.version <= epcCodeForm.maxVersion, `version ${seen.version}`);
 });
+
+test('a code without a BIC is made for a bank in the EEA only, as apps demand', () => {
+  for (const iban of ['CH9300762011623852957', 'GB29NWBK60161331926819', 'MC5811222000010123456789030']) {
+    assert.throws(() => writeEpcCode({ ...transfer, iban, bic: null }), RangeError, iban);
+    assert.equal(writeEpcCode({ ...transfer, iban }).split('\n')[4], 'COBADEFFXXX');
+  }
+  for (const iban of ['NO9386011117947', 'LI21088100002324013AA', 'FR1420041010050500013M02606'])
+    assert.equal(writeEpcCode({ ...transfer, iban, bic: null }).split('\n')[4], '');
+});

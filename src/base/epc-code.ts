@@ -2,6 +2,7 @@
 // reads it and fills its form. The text only; drawing it is not for here. It must never hold more than
 // the standard allows, since an app then refuses the code or, worse, cuts it.
 
+import { needsBic } from './iban.ts';
 import { toDecimalText } from './money.ts';
 
 /** What the standard asks of the picture: error correction M, and no more than version 13. */
@@ -22,11 +23,13 @@ export type EpcTransfer = {
   reference: string;
 };
 
-function checkTransfer({ holder, amountMinor }: EpcTransfer): void {
+function checkTransfer({ holder, iban, bic, amountMinor }: EpcTransfer): void {
   if (holder.trim() === '' || [...holder].length > maxNameLength)
     throw new RangeError(`the name in an EPC code has 1 to ${maxNameLength} characters`);
   // A line break would begin the next field: a name must not be able to write an IBAN.
   if (/\p{Cc}/u.test(holder)) throw new RangeError('the name in an EPC code has no control characters');
+  if (bic === null && needsBic(iban))
+    throw new RangeError('an EPC code needs the BIC of a bank outside the EEA');
   if (!Number.isSafeInteger(amountMinor) || amountMinor < 1 || amountMinor > maxAmountMinor)
     throw new RangeError('the amount in an EPC code is 0.01 to 999999999.99');
 }

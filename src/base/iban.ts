@@ -41,6 +41,16 @@ export function isSepaIban(iban: string): boolean {
   return isSEPACountry(iban.slice(0, 2));
 }
 
+/** Countries of the European Economic Area by the letters that their account numbers begin with. */
+const eea = new Set(
+  'AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IS IT LI LT LU LV MT NL NO PL PT RO SE SI SK'.split(' '),
+);
+
+/** Whether a transfer to an account needs the BIC of its bank: outside the EEA. */
+export function needsBic(iban: string): boolean {
+  return !eea.has(iban.slice(0, 2));
+}
+
 /** A number in groups of four, as it is printed: account numbers and creditor references alike. */
 export function inGroupsOfFour(text: string): string {
   return text.replace(/(.{4})(?=.)/g, '$1 ');

@@ -48,6 +48,17 @@ test('a payment result is no access token, and an expired or foreign token is re
   await assert.rejects(keyring.verify('payment-result+jwt', `${head}.${body}.${other}`, expected));
 });
 
+test('a token is good in the one spelling in which it was signed', async () => {
+  const keyring = await openKeyring(master);
+  const token = await keyring.sign('payment-result+jwt', claims);
+  // 64 bytes leave four bits over in the last character.
+  const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+  const last = alphabet.indexOf(token.at(-1) ?? '');
+  const respelled = [1, 2, 3].map((bit) => token.slice(0, -1) + alphabet[(last & 0b110000) | bit]);
+  for (const text of [...respelled, `${token}=`, `${token}==`, ` ${token}`, token.replace('.', '=.')])
+    await assert.rejects(keyring.verify('payment-result+jwt', text, expected), text);
+});
+
 test('each purpose has a code of its own', async () => {
   const keyring = await openKeyring(master);
   assert.notDeepEqual(keyring.mac('api-key', 'x'), keyring.mac('form', 'x'));

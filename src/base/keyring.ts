@@ -3,7 +3,8 @@
 // and what is made anew is made with the current one.
 
 import { sign as signBytes, timingSafeEqual } from 'node:crypto';
-import { type JWK, type JWTPayload, jwtVerify, SignJWT } from 'jose';
+import { type JWK, type JWTPayload, errors as joseErrors, jwtVerify, SignJWT } from 'jose';
+import { isBase64url } from './base64url.ts';
 import { type DerivedKeys, deriveKeys, type MacPurpose, type SealPurpose } from './derived-keys.ts';
 
 export type TokenType = 'at+jwt' | 'payment-result+jwt';
@@ -75,6 +76,8 @@ export async function openKeyring(masterKey: Buffer, otherKey: Buffer | null = n
       await new SignJWT(claims).setProtectedHeader({ alg: 'EdDSA', kid, typ: type }).sign(privateKey),
     signText: (text) => signBytes(null, Buffer.from(text), privateKey),
     verify: async (type, token, expected) => {
+      // Signatures alone would leave several texts for one token.
+      if (!token.split('.').every(isBase64url)) throw new joseErrors.JWTInvalid('the token is not base64url');
       const keyOf = (header: { kid?: string }) =>
         (ring.find((keys) => keys.kid === header.kid) ?? current).publicKey;
       const { payload } = await jwtVerify(token, keyOf, {

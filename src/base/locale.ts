@@ -13,10 +13,13 @@ function localeOfTag(tag: string): Locale | undefined {
 
 type Range = { tag: string; quality: number };
 
+/** No browser sends as many; what follows them is not read. */
+const mostRanges = 100;
+
 /** The language ranges of RFC 9110 12.5.4. A range whose weight cannot be read is left out. */
 function readAcceptLanguage(header: string): Range[] {
   const ranges: Range[] = [];
-  for (const part of header.split(',')) {
+  for (const part of header.split(',', mostRanges)) {
     const [tag = '', ...parameters] = part.split(';').map((piece) => piece.trim().toLowerCase());
     if (!/^(\*|[a-z]{1,8}(-[a-z0-9]{1,8})*)$/.test(tag) || parameters.length > 1) continue;
     const weight = /^q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/.exec(parameters[0] ?? 'q=1');

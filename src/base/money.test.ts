@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { isSameDecimal, parseAmount, parseBookedAmount, toDecimalText, toMajorNumber } from './money.ts';
+import {
+  isSameDecimal,
+  maxExactMinor,
+  parseAmount,
+  parseBookedAmount,
+  toDecimalText,
+  toMajorNumber,
+} from './money.ts';
 
 const cases: [string, number | string][] = [
   ['19.99', 1999],
@@ -23,7 +30,17 @@ const cases: [string, number | string][] = [
   ['-5', 'not_positive'],
   ['0.00', 'not_positive'],
   ['NaN', 'not_a_number'],
-  ['1e99999', 'not_a_number'],
+  ['1e99999', 'too_large'],
+  ['1e-99999', 'too_precise'],
+  ['1e9999999999', 'not_a_number'],
+  ['0e9999999999', 'not_positive'],
+  ['1e00002', 10000],
+  ['1E+0000000000000002', 10000],
+  ['1999e-00002', 1999],
+  ['00019.9900', 1999],
+  ['1e', 'not_a_number'],
+  ['1e+', 'not_a_number'],
+  ['1.', 'not_a_number'],
   ['', 'not_a_number'],
   ['0x10', 'not_a_number'],
   ['1,50', 'not_a_number'],
@@ -46,6 +63,23 @@ test('every amount in minor units survives the way out as a JSON number and back
   );
 });
 
+test('every sum of at most 15 digits is exact as a JSON number, and a larger one is refused instead of rounded', () => {
+  fc.assert(
+    fc.property(fc.maxSafeInteger(), (amountMinor) => {
+      if (Math.abs(amountMinor) > maxExactMinor)
+        assert.throws(() => toMajorNumber(amountMinor, 'EUR'), RangeError);
+      else
+        assert.ok(
+          isSameDecimal(String(toMajorNumber(amountMinor, 'EUR')), toDecimalText(amountMinor, 'EUR')),
+          String(amountMinor),
+        );
+    }),
+    { numRuns: 5_000 },
+  );
+  // 2^46 major units, from where on two amounts in cents share a double.
+  assert.throws(() => toMajorNumber(2 ** 46 * 100 + 1, 'EUR'), RangeError);
+});
+
 test('a decimal text always has all digits of its currency', () => {
   assert.equal(toDecimalText(5, 'EUR'), '0.05');
   assert.equal(toDecimalText(-1999, 'EUR'), '-19.99');
@@ -56,6 +90,10 @@ test('a decimal text always has all digits of its currency', () => {
 test('two texts of one number are the same decimal, and a rounded one is not', () => {
   assert.ok(isSameDecimal('19.990', '19.99'));
   assert.ok(isSameDecimal('1e2', '100'));
+  assert.ok(isSameDecimal('1e00002', '100'));
+  assert.ok(isSameDecimal('1e21', '1000000000000000000000'));
+  assert.ok(isSameDecimal('0.000', '0e99999999999'));
+  assert.ok(!isSameDecimal('1e400', 'Infinity'));
   assert.ok(isSameDecimal('-0', '0'));
   assert.ok(!isSameDecimal('19.990000000000000001', '19.99'));
   assert.ok(!isSameDecimal('1', '-1'));
@@ -65,8 +103,8 @@ test('an amount in the books of others may be zero and larger than a payment, an
   const read = (text: string) => parseBookedAmount(text, 'EUR');
   assert.deepEqual(read('0.00'), { amountMinor: 0 });
   assert.deepEqual(read('10000000.01'), { amountMinor: 1_000_000_001 });
-  assert.deepEqual(read('90071992547409.91'), { amountMinor: Number.MAX_SAFE_INTEGER });
-  assert.deepEqual(read('90071992547409.92'), { fault: 'too_large' });
+  assert.deepEqual(read('9999999999999.99'), { amountMinor: maxExactMinor });
+  assert.deepEqual(read('10000000000000.00'), { fault: 'too_large' });
   assert.deepEqual(read('0.001'), { fault: 'too_precise' });
   assert.deepEqual(read('-0.01'), { fault: 'not_positive' });
   assert.deepEqual(read('1,00'), { fault: 'not_a_number' });

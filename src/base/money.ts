@@ -14,6 +14,12 @@ export const currencies = Object.keys(exponents) as Currency[];
 /** The largest amount of one payment: 10,000,000.00 in major units. */
 export const maxAmountMajor = 10_000_000;
 
+/**
+ * The largest number of minor units that `toMajorNumber` takes: 15 digits, which a double holds exactly (IEEE 754)
+ * wherever the point stands. Amounts that others report are refused above it, so no sum of real money comes near.
+ */
+export const maxExactMinor = 999_999_999_999_999;
+
 /** The number of digits after the point of a currency that we take. */
 export function exponentOf(currency: Currency): number {
   return exponents[currency];
@@ -26,28 +32,41 @@ export function isCurrency(code: string): code is Currency {
 
 export type AmountFault = 'not_a_number' | 'not_positive' | 'too_precise' | 'too_large';
 
-type Decimal = { negative: boolean; digits: bigint; scale: number };
+/**
+ * The value is `digits` · 10^`exponent`. The digits neither begin nor end with a zero; zero itself has none,
+ * is not negative and has the exponent 0, so that equal numbers have equal parts.
+ */
+type Decimal = { negative: boolean; digits: string; exponent: number };
+
+const zero: Decimal = { negative: false, digits: '', exponent: 0 };
+const zeroCode = 0x30;
+
+/** An exponent with more digits than this, leading zeros aside, is no number that anything here can mean. */
+const longestExponent = 9;
+
+/** Where the zeros at the end of a text of digits begin. A loop, because `/0+$/` takes quadratic time. */
+function endWithoutZeros(text: string): number {
+  let end = text.length;
+  while (end > 0 && text.charCodeAt(end - 1) === zeroCode) end -= 1;
+  return end;
+}
 
 /**
- * Reads a JSON number's text (`19.99`, `1e2`, `-0.50`) exactly: value = digits · 10^-scale.
+ * Reads a JSON number's text (`19.99`, `1e2`, `-0.50`) exactly, in time that grows with its length alone.
  * Returns null for other text, and for exponents so wild that no amount could have them.
  */
 function readDecimal(text: string): Decimal | null {
-  const match = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d{1,4}))?$/.exec(text);
+  const match = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?)(\d+))?$/.exec(text);
   if (!match) return null;
-  const [, sign, whole = '', fraction = '', exponent = '0'] = match;
-  let digits = BigInt(whole + fraction);
-  let scale = fraction.length - Number(exponent);
-  while (scale > 0 && digits !== 0n && digits % 10n === 0n) {
-    digits /= 10n;
-    scale -= 1;
-  }
-  if (digits === 0n) scale = 0;
-  if (scale < 0) {
-    digits *= 10n ** BigInt(-scale);
-    scale = 0;
-  }
-  return { negative: sign === '-' && digits !== 0n, digits, scale };
+  const [, sign, whole = '', fraction = '', exponentSign, writtenExponent = '0'] = match;
+  const all = whole + fraction;
+  const end = endWithoutZeros(all);
+  const digits = all.slice(0, end).replace(/^0+/, '');
+  if (digits === '') return zero;
+  const power = writtenExponent.replace(/^0+/, '');
+  if (power.length > longestExponent) return null;
+  const exponent = (exponentSign === '-' ? -1 : 1) * Number(power) - fraction.length + (all.length - end);
+  return { negative: sign === '-', digits, exponent };
 }
 
 /** Whether two decimal texts name the same number: `19.990` and `19.99` do. */
@@ -59,13 +78,21 @@ export function isSameDecimal(a: string, b: string): boolean {
     right !== null &&
     left.negative === right.negative &&
     left.digits === right.digits &&
-    left.scale === right.scale
+    left.exponent === right.exponent
   );
 }
 
-/** The value in minor units, or null when the currency has fewer digits after the point. */
-function minorUnits(decimal: Decimal, exponent: number): bigint | null {
-  return decimal.scale > exponent ? null : decimal.digits * 10n ** BigInt(exponent - decimal.scale);
+/** A whole number of minor units with more digits than this is too large, whatever is asked. */
+const longestMinor = String(Number.MAX_SAFE_INTEGER).length;
+
+/** The value in minor units; a fault when the currency has fewer digits after the point, or it is no safe integer. */
+function minorUnits(decimal: Decimal, currency: Currency): number | 'too_precise' | 'too_large' {
+  if (decimal.digits === '') return 0;
+  const zeros = decimal.exponent + exponentOf(currency);
+  if (zeros < 0) return 'too_precise';
+  if (decimal.digits.length + zeros > longestMinor) return 'too_large';
+  const minor = BigInt(decimal.digits + '0'.repeat(zeros));
+  return minor > BigInt(Number.MAX_SAFE_INTEGER) ? 'too_large' : Number(minor);
 }
 
 /**
@@ -79,17 +106,15 @@ export function parseAmount(
 ): { amountMinor: number } | { fault: AmountFault } {
   const decimal = readDecimal(text);
   if (!decimal) return { fault: 'not_a_number' };
-  if (decimal.negative || decimal.digits === 0n) return { fault: 'not_positive' };
-  const exponent = exponentOf(currency);
-  const minor = minorUnits(decimal, exponent);
-  if (minor === null) return { fault: 'too_precise' };
-  if (minor > BigInt(maxAmountMajor) * 10n ** BigInt(exponent)) return { fault: 'too_large' };
-  return { amountMinor: Number(minor) };
+  if (decimal.negative || decimal.digits === '') return { fault: 'not_positive' };
+  const amountMinor = minorUnits(decimal, currency);
+  if (typeof amountMinor === 'string') return { fault: amountMinor };
+  return amountMinor > maxAmountMajor * 10 ** exponentOf(currency) ? { fault: 'too_large' } : { amountMinor };
 }
 
 /**
  * The same for an amount in somebody else's books, where zero is allowed and there is no largest payment:
- * only what is no safe integer of minor units is too large.
+ * only what has more than 15 digits in minor units is too large.
  */
 export function parseBookedAmount(
   text: string,
@@ -98,10 +123,9 @@ export function parseBookedAmount(
   const decimal = readDecimal(text);
   if (!decimal) return { fault: 'not_a_number' };
   if (decimal.negative) return { fault: 'not_positive' };
-  const minor = minorUnits(decimal, exponentOf(currency));
-  if (minor === null) return { fault: 'too_precise' };
-  if (minor > BigInt(Number.MAX_SAFE_INTEGER)) return { fault: 'too_large' };
-  return { amountMinor: Number(minor) };
+  const amountMinor = minorUnits(decimal, currency);
+  if (typeof amountMinor === 'string') return { fault: amountMinor };
+  return amountMinor > maxExactMinor ? { fault: 'too_large' } : { amountMinor };
 }
 
 /** Minor units as the decimal text of major units with all digits: `1999, EUR` is `19.99`. */
@@ -116,8 +140,17 @@ export function toDecimalText(amountMinor: number, currency: Currency): string {
 
 /**
  * Minor units as the JSON number of the API. The nearest double of a decimal with at most 15
- * digits prints as that same decimal, so what a client reads is exact.
+ * digits prints as that same decimal, so what a client reads is exact. Throws RangeError for more digits.
  */
 export function toMajorNumber(amountMinor: number, currency: Currency): number {
+  if (Math.abs(amountMinor) > maxExactMinor)
+    throw new RangeError('an amount in the API has at most 15 digits');
   return Number(toDecimalText(amountMinor, currency));
+}
+
+/** `toMajorNumber` for a currency that Paylink may not take: its digits are those of ISO 4217, as far as Intl knows them. */
+export function toMajorOfAny(amountMinor: number, currency: string): number {
+  if (isCurrency(currency)) return toMajorNumber(amountMinor, currency);
+  const format = new Intl.NumberFormat('en', { style: 'currency', currency });
+  return Number(`${amountMinor}e-${format.resolvedOptions().maximumFractionDigits ?? 2}`);
 }

@@ -71,7 +71,7 @@ export function registerBranding(app: HttpServer, deps: { db: Database }): void 
   });
   app.get('/assets/logos/:companyId/:file', { schema: { hide: true } }, async (request, reply) => {
     const { companyId, file } = request.params as { companyId: string; file: string };
-    const logo = isCompanyId(companyId) ? await deps.db.inTenant(companyId, findLogo) : null;
+    const logo = isCompanyId(companyId) ? await deps.db.inCompany(companyId, findLogo) : null;
     if (!logo || file !== `${logo.hash}.png`) throw errors.notFound();
     return sendFile(reply, { contentType: 'image/png', body: logo.bytes, hash: logo.hash });
   });

@@ -16,7 +16,7 @@ test('a form token is good for its link, for a day, and for nothing else', async
   assert.ok(!isGoodFormToken(keyring, 'code1', token, later(-1)), 'a token of the future is forged');
   assert.ok(!isGoodFormToken(keyring, 'code2', token, now));
   assert.ok(!isGoodFormToken(stranger, 'code1', token, now));
-  for (const text of ['', '.', 'x', `${token}x`, token.slice(1)])
+  for (const text of ['', '.', 'x', `${token}x`, token.slice(1), `0${token}`, token.toUpperCase()])
     assert.ok(!isGoodFormToken(keyring, 'code1', text, now), text);
 });
 

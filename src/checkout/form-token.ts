@@ -19,6 +19,7 @@ export function isGoodFormToken(keyring: Keyring, code: string, token: string, n
   const [, time, mac] = /^([0-9a-z]{1,11})\.([\w-]{32})$/.exec(token) ?? [];
   if (!time || !mac) return false;
   const issuedAtMs = Number.parseInt(time, 36);
+  if (issuedAtMs.toString(36) !== time) return false;
   const ageMs = now.getTime() - issuedAtMs;
   const isOurs = keyring
     .goodMacs('form', messageOf(code, issuedAtMs))

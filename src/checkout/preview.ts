@@ -121,7 +121,7 @@ export async function previewPage(
   const { keyring, processors, testCards } = deps;
   const now = deps.clock.now();
   const { mode } = caller;
-  const [kept, methods] = await deps.db.inTenant(caller.companyId, async (tx) => [
+  const [kept, methods] = await deps.db.inTenant(caller, async (tx) => [
     await findCompany(tx),
     await findMethods(tx, processors, { state, mode, now }),
   ]);
@@ -135,6 +135,7 @@ export async function previewPage(
     endedAttempts: 0,
     methods,
     isMoneySentBack: false,
+    isMoneyHeld: false,
   };
   const page = renderPreview(view, { locale, keyring, now, testCards, processors }, look);
   return { html: page.html, ...readabilityOf(brandColor ?? houseColor) };

@@ -62,7 +62,7 @@ function localeOf(request: FastifyRequest, requested: string | null): Locale {
 async function openVisit(deps: CheckoutDeps, request: FastifyRequest, reply: FastifyReply): Promise<Visit> {
   const { code } = request.params as { code: string };
   const companyId = companyOfLinkCode(code);
-  const view = companyId && (await deps.viewPayment({ companyId, code }));
+  const view = companyId && (await deps.viewPayment({ companyId, mode: null, code }));
   if (!view) throw errors.notFound();
   const locale = localeOf(request, view.payment.locale);
   const { keyring, testCards, processors } = deps;
@@ -109,8 +109,8 @@ async function showState(
 /** How the customer sends the money of the live attempt; null when its processor doesn't say. */
 async function readInstructions(deps: CheckoutDeps, visit: Visit): Promise<TransferInstructions | null> {
   const { payment, attempt } = visit.view;
-  const { companyId } = payment;
-  const found = attempt && (await readAttempt(deps, { companyId, attemptId: attempt.attemptId }));
+  const { companyId, mode } = payment;
+  const found = attempt && (await readAttempt(deps, { companyId, mode, attemptId: attempt.attemptId }));
   if (!found) return null;
   const processor = await openProcessor(deps, { companyId, ...found.attempt });
   return await processor.instruct(found.request);
@@ -140,13 +140,23 @@ function actionPath(visit: Visit, actionUrl: string): string {
   return isOurs ? actionUrl : `${pathOf(visit)}/continue`;
 }
 
+type Asked = Pick<PaymentView, 'payment' | 'attempt'> & { isAnswered: boolean };
+
+/** Shows a payment whose processor gave no answer. Nothing is offered that only its answer makes safe. */
+async function showUnanswered(deps: CheckoutDeps, visit: Visit): Promise<FastifyReply> {
+  const mayBePaid = pageStateOf(visit.view, visit.context) === 'requires_action';
+  return mayBePaid ? await showState(deps, visit, 'unknown') : await showLink(deps, visit);
+}
+
 /** Sends the browser on to where the payment, as it stands now, has its next page. */
 async function goOn(
   deps: CheckoutDeps,
   visit: Visit,
-  standing: Pick<PaymentView, 'payment' | 'attempt'>,
+  standing: Pick<PaymentView, 'payment' | 'attempt'> & Partial<Asked>,
 ): Promise<FastifyReply> {
-  const { payment, attempt } = standing;
+  const { payment, attempt, isAnswered = true } = standing;
+  if (payment.state === 'processing' && !isAnswered)
+    return await showUnanswered(deps, { ...visit, view: { ...visit.view, payment, attempt } });
   if (payment.state === 'paid' || payment.state === 'failed')
     return visit.reply.redirect(await resultLink(deps, payment), 303);
   if (payment.state === 'processing' && attempt?.state !== 'requires_action')
@@ -169,7 +179,7 @@ const openPage: Step = async (deps, visit) => {
     await openLink(deps, payment).catch((err: unknown) =>
       visit.request.log.warn({ err }, 'the first opening of a link could not be noted'),
     );
-  return await showLink(deps, visit);
+  return await showCurrent(deps, visit, showLink);
 };
 
 function openingOf({ method, headers }: FastifyRequest): Opening {
@@ -201,8 +211,8 @@ async function takeCard(deps: CheckoutDeps, visit: Visit, method: Method): Promi
     { name: field('cc_name'), number: field('cc_number'), expiry: field('cc_exp'), csc: field('cc_csc') },
     context.now,
   );
-  const { companyId } = view.payment;
-  const route = { companyId, processor: method.kind.name, connectionId: method.connectionId };
+  const { companyId, mode } = view.payment;
+  const route = { companyId, mode, processor: method.kind.name, connectionId: method.connectionId };
   const cardFault = 'card' in read ? (await openProcessor(deps, route)).refuseCard(read.card) : null;
   if ('faults' in read || cardFault) {
     const fieldErrors: FieldErrors = 'faults' in read ? read.faults : { number: cardFault ?? 'invalid' };
@@ -217,8 +227,8 @@ async function payWith(
   method: Method,
   card: SealedCard | null,
 ): Promise<FastifyReply> {
-  const { companyId, code } = visit.view.payment;
-  const standing = await deps.pay({ companyId, code, method, card, locale: visit.context.locale });
+  const { companyId, mode, code } = visit.view.payment;
+  const standing = await deps.pay({ companyId, mode, code, method, card, locale: visit.context.locale });
   if (!standing) throw errors.notFound();
   const { payment, attempt } = standing;
   if (payment.state === 'processing' && attempt?.state === 'requires_action' && attempt.actionUrl)
@@ -245,11 +255,13 @@ async function settleVisited(
   { payment }: PaymentView,
   attempt: Attempt,
   options: { giveUp: boolean },
-): Promise<Pick<PaymentView, 'payment' | 'attempt'>> {
+): Promise<Asked> {
   const { attemptId } = attempt;
-  if (!(await takeIfLeft(deps.db, { limit: questions, who: attemptId }))) return { payment, attempt };
+  if (!(await takeIfLeft(deps.db, { limit: questions, who: attemptId })))
+    return { payment, attempt, isAnswered: false };
   return await settleAttempt(deps, {
     companyId: payment.companyId,
+    mode: payment.mode,
     attemptId,
     actor: 'customer',
     ...options,
@@ -264,7 +276,7 @@ async function settleLive(
   const { attempt } = visit.view;
   if (!attempt || isAttemptOver(attempt.state)) return await goOn(deps, visit, visit.view);
   const settled = await settleVisited(deps, visit.view, attempt, options);
-  if (options.giveUp && settled.attempt?.state === 'requires_action')
+  if (options.giveUp && settled.isAnswered && settled.attempt?.state === 'requires_action')
     return visit.reply.redirect(`${pathOf(visit)}/kept`, 303);
   return await goOn(deps, visit, settled);
 }
@@ -293,26 +305,39 @@ const turnBack: Step = async (deps, visit) => {
 };
 
 /** What was to be given up can't be: the page says until when the processor keeps it open. */
-const showKept: Step = async (deps, visit) => {
-  if (pageStateOf(visit.view, visit.context) !== 'requires_action') return await showLink(deps, visit);
-  return await showState(deps, visit, 'requires_action', { keptUntil: keptUntilOf(visit.view) });
-};
+const showKept: Step = async (deps, visit) =>
+  await showCurrent(deps, visit, async (_, current) => {
+    if (pageStateOf(current.view, current.context) !== 'requires_action')
+      return await showLink(deps, current);
+    return await showState(deps, current, 'requires_action', { keptUntil: keptUntilOf(current.view) });
+  });
 
-/** The visit as it stands once its attempt was asked about, where nobody has said yet what became of it. */
-async function afterSettling(deps: CheckoutDeps, visit: Visit): Promise<Visit> {
-  const { payment, attempt } = visit.view;
-  if (payment.state !== 'processing' || (attempt?.state !== 'unknown' && attempt?.state !== 'processing'))
-    return visit;
-  const settled = await settleVisited(deps, visit.view, attempt, { giveUp: false });
-  return { ...visit, view: { ...visit.view, ...settled } };
+/**
+ * Shows a link after asking the processor, where the customer may have paid on its page since: only the processor can
+ * say that nothing was charged.
+ */
+async function showCurrent(deps: CheckoutDeps, visit: Visit, show: Step): Promise<FastifyReply> {
+  const { view } = visit;
+  const { attempt } = view;
+  if (!attempt || pageStateOf(view, visit.context) !== 'requires_action') return await show(deps, visit);
+  const { isAnswered, ...standing } = await settleVisited(deps, view, attempt, { giveUp: false });
+  if (standing.payment.state !== 'processing') return visit.reply.redirect(pathOf(visit), 303);
+  const current = { ...visit, view: { ...view, ...standing } };
+  return isAnswered ? await show(deps, current) : await showUnanswered(deps, current);
 }
 
 const wait: Step = async (deps, visit) => {
-  const settled = await afterSettling(deps, visit);
-  const state = pageStateOf(settled.view, settled.context);
+  const { payment, attempt } = visit.view;
+  const isUndecided = attempt?.state === 'unknown' || attempt?.state === 'processing';
+  const settled =
+    payment.state === 'processing' && isUndecided
+      ? await settleVisited(deps, visit.view, attempt, { giveUp: false })
+      : visit.view;
+  const current = { ...visit, view: { ...visit.view, ...settled } };
+  const state = pageStateOf(current.view, current.context);
   return state === 'processing' || state === 'unknown' || state === 'transfer'
-    ? await showLink(deps, settled)
-    : await goOn(deps, settled, settled.view);
+    ? await showLink(deps, current)
+    : await goOn(deps, current, settled);
 };
 
 /** "Cancel and return": back to the merchant, and nothing is cancelled. */
@@ -368,9 +393,7 @@ export async function registerCheckoutRoutes(app: HttpServer, parts: CheckoutPar
   };
   await app.register(register, { prefix: '/pay' });
   for (const asset of checkoutAssets()) {
-    app.get(asset.path, { schema: { hide: true } }, async (_request, reply) => {
-      return sendFile(reply, asset);
-    });
+    app.get(asset.path, { schema: { hide: true } }, async (_request, reply) => sendFile(reply, asset));
   }
   registerBranding(app, deps);
 }

@@ -38,6 +38,8 @@ export type StateView = {
   keptUntil?: Date | null;
   /** Whether money was taken that the payment has no place for; the page of an end says that it goes back. */
   isMoneySentBack?: boolean;
+  /** Whether money was taken that only the merchant can send back. */
+  isMoneyHeld?: boolean;
   /** Path that `processing` and `unknown` load again every few seconds. */
   refreshPath?: string;
   /** The way back to the merchant: an absolute http(s) address; anything else is not shown. */
@@ -158,12 +160,13 @@ function renderActions(state: PageState, view: StateView): Html {
   }`;
 }
 
-const unpaidEnds: ReadonlySet<PageState> = new Set(['failed', 'expired', 'cancelled']);
+const unpaidEnds: ReadonlySet<PageState> = new Set(['failed', 'expired', 'cancelled', 'no_method']);
 
 /** What became of the money: no page may say that nothing was charged while some is on its way back. */
 function moneySentence(state: PageState, view: StateView): string {
   const { sentBack } = texts(view.frame.locale);
   const { money } = sentencesOf(state, view);
+  if (view.isMoneyHeld && unpaidEnds.has(state)) return sentBack.held;
   if (!view.isMoneySentBack) return money;
   if (state === 'paid') return view.title ? sentBack.paidThere : sentBack.paid;
   if (!unpaidEnds.has(state)) return money;

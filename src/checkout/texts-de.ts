@@ -127,6 +127,10 @@ export const de: typeof en = {
       what: 'Es wurde Geld abgebucht, das nicht fällig war.',
       next: 'Es geht vollständig an Sie zurück. Diese Zahlung ist noch offen, und Sie können sie bezahlen.',
     },
+    money_held: {
+      what: 'Es wurde Geld in einer anderen Währung abgebucht, als fällig war.',
+      next: 'Wir haben den Händler benachrichtigt; er muss es zurücksenden. Fragen Sie dort nach, bevor Sie noch einmal bezahlen.',
+    },
     unreachable: {
       what: '{title} ist gerade nicht erreichbar.',
       next: 'Es wurde nichts abgebucht. Sie können anders bezahlen oder es noch einmal versuchen.',
@@ -138,6 +142,10 @@ export const de: typeof en = {
     declined_there: {
       what: 'Ihre Zahlung mit {title} wurde abgelehnt.',
       next: 'Es wurde nichts abgebucht. Sie können es noch einmal versuchen.',
+    },
+    source_declined: {
+      what: '{title} hat die gewählte Karte oder das gewählte Konto abgelehnt.',
+      next: 'Es wurde nichts abgebucht. Wählen Sie bei {title} eine andere Karte oder ein anderes Konto, oder bezahlen Sie anders.',
     },
     method_gone: {
       what: 'Diese Zahlungsart wird nicht mehr angeboten.',
@@ -163,6 +171,7 @@ export const de: typeof en = {
     paidThere:
       'Ihre Zahlung an {merchant} ist erfolgt. Was darüber hinaus abgebucht wurde, geht an Sie zurück.',
     unpaidThere: 'Es wurde Geld abgebucht, das nicht fällig war. Es geht vollständig an Sie zurück.',
+    held: 'Es wurde Geld in einer anderen Währung abgebucht, als fällig war. {merchant} muss es zurücksenden: Fragen Sie dort nach, bevor Sie noch einmal bezahlen.',
   },
   states: {
     checkNow: 'Jetzt nachsehen',
@@ -183,9 +192,9 @@ export const de: typeof en = {
       at: 'Begonnen',
     },
     unknown: {
-      heading: 'Wir fragen bei Ihrer Bank nach',
-      money: 'Wir haben keine klare Antwort Ihrer Bank und können noch nicht sagen, ob abgebucht wurde.',
-      next: 'Bitte bezahlen Sie nicht noch einmal. Diese Seite sieht alle paar Sekunden selbst nach. Sie können sie auch schließen: {merchant} erfährt das Ergebnis.',
+      heading: 'Wir prüfen Ihre Zahlung',
+      money: 'Bezahlen Sie nicht noch einmal. Wir haben noch keine klare Antwort von Ihrer Bank.',
+      next: 'Diese Seite prüft alle paar Sekunden nach. Sie können sie auch schließen: {merchant} erhält das Ergebnis.',
       at: 'Begonnen',
     },
     paid: {
@@ -208,7 +217,7 @@ export const de: typeof en = {
     },
     leaving: {
       heading: 'Weiter zu {title}…',
-      money: 'Es wurde noch nichts abgebucht.',
+      money: 'Sie bezahlen dort und kommen danach auf diese Seite zurück.',
       next: 'Wenn nichts geschieht, nehmen Sie die Schaltfläche.',
       at: 'Begonnen',
     },
@@ -226,7 +235,7 @@ export const de: typeof en = {
     },
     not_found: {
       heading: 'Diesen Zahlungslink gibt es nicht',
-      money: 'Es wurde nichts abgebucht.',
+      money: 'Unter dieser Adresse kann nichts bezahlt werden.',
       next: 'Prüfen Sie, ob der Link vollständig kopiert wurde, oder bitten Sie den Shop, der ihn geschickt hat, um einen neuen.',
       at: 'Zeit',
     },
@@ -255,8 +264,7 @@ export const de: typeof en = {
       next: 'Machen Sie bei {title} weiter, um {merchant} zu bezahlen, oder bezahlen Sie anders.',
     },
     unknown: {
-      heading: 'Wir fragen bei {title} nach',
-      money: 'Wir haben keine klare Antwort von {title} und können noch nicht sagen, ob abgebucht wurde.',
+      money: 'Bezahlen Sie nicht noch einmal. Wir haben noch keine klare Antwort von {title}.',
     },
     paid: {
       money: 'Ihre Zahlung an {merchant} ist erfolgt. Sie haben einmal bezahlt.',

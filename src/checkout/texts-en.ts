@@ -125,6 +125,10 @@ export const en = {
       what: 'Money was taken that was not due.',
       next: 'All of it is being sent back to you. This payment is still open, and you can pay it.',
     },
+    money_held: {
+      what: 'Money was taken in another currency than was due.',
+      next: 'The merchant has been notified and has to send it back. Ask them before you pay again.',
+    },
     unreachable: {
       what: '{title} can’t be reached right now.',
       next: 'You have not been charged. You can pay another way, or try again.',
@@ -136,6 +140,10 @@ export const en = {
     declined_there: {
       what: 'Your payment with {title} was declined.',
       next: 'You have not been charged. You can try again.',
+    },
+    source_declined: {
+      what: '{title} declined the card or account that you chose.',
+      next: 'You have not been charged. Choose another one at {title}, or pay another way.',
     },
     method_gone: {
       what: 'This way to pay is not offered any more.',
@@ -160,6 +168,7 @@ export const en = {
     paidThere:
       'Your payment to {merchant} went through. Money that was taken beyond it is being sent back to you.',
     unpaidThere: 'Money was taken that was not due. All of it is being sent back to you.',
+    held: 'Money was taken in another currency than was due. {merchant} has to send it back: ask them before you pay again.',
   },
   states: {
     checkNow: 'Check now',
@@ -180,9 +189,9 @@ export const en = {
       at: 'Started',
     },
     unknown: {
-      heading: 'We are asking your bank',
-      money: 'We have no clear answer from your bank, so we cannot say yet whether you have been charged.',
-      next: 'Please do not pay again. This page checks every few seconds by itself. You may also close it: {merchant} will learn the result.',
+      heading: 'We’re checking your payment',
+      money: 'Do not pay again. We have no clear answer from your bank yet.',
+      next: 'This page checks every few seconds. You can also close it: {merchant} gets the result.',
       at: 'Started',
     },
     paid: {
@@ -205,7 +214,7 @@ export const en = {
     },
     leaving: {
       heading: 'Taking you to {title}…',
-      money: 'You have not been charged yet.',
+      money: 'You pay there, and then come back to this page.',
       next: 'If nothing happens, press the button.',
       at: 'Started',
     },
@@ -223,7 +232,7 @@ export const en = {
     },
     not_found: {
       heading: 'This payment link does not exist',
-      money: 'Nothing has been charged.',
+      money: 'Nothing can be paid at this address.',
       next: 'Check that the whole link was copied, or ask the shop that sent it to you for a new one.',
       at: 'Time',
     },
@@ -252,8 +261,7 @@ export const en = {
       next: 'Go on at {title} to pay {merchant}, or pay another way.',
     },
     unknown: {
-      heading: 'We are asking {title}',
-      money: 'We have no clear answer from {title}, so we cannot say yet whether you have been charged.',
+      money: 'Do not pay again. We have no clear answer from {title} yet.',
     },
     paid: {
       money: 'Your payment to {merchant} went through. You paid once.',

@@ -64,6 +64,7 @@ function titleOfAttempt(attempt: Attempt | null, context: ViewContext): string |
 function problemOf(view: PaymentView): PayProblem | null {
   const { attempt, methods } = view;
   const isCard = isByCard(attempt);
+  if (view.isMoneyHeld) return 'money_held';
   if (view.isMoneySentBack) return isCard ? 'money_sent_back' : 'money_returned';
   const code = attempt?.declineCode;
   if (!code || code === 'not_completed') return null;
@@ -71,7 +72,7 @@ function problemOf(view: PaymentView): PayProblem | null {
     if (isCard) return 'processing_error';
     return methods.some((method) => !isMethodOf(attempt, method)) ? 'unreachable' : 'unreachable_alone';
   }
-  if (!isCard) return 'declined_there';
+  if (!isCard) return code === 'source_declined' ? 'source_declined' : 'declined_there';
   return cardProblems.has(code) ? (code as PayProblem) : 'declined_retry';
 }
 
@@ -191,6 +192,7 @@ export function toStateView(view: PaymentView, context: ViewContext, returnUrl: 
         : null,
     title: titleOfAttempt(attempt, context),
     isMoneySentBack: view.isMoneySentBack,
+    isMoneyHeld: view.isMoneyHeld,
     refreshPath: `${path}/wait`,
     returnUrl,
     ...(resumePath ? { resumePath } : {}),

@@ -23,7 +23,7 @@ async function choosePassword(
   const { faultOfPassword, minPasswordLength } = await import('../merchants/password-policy.ts');
   if (typed.length < minPasswordLength)
     throw usageFault(`The password must have at least ${minPasswordLength} characters.`);
-  const fault = faultOfPassword(typed, email, 'password');
+  const fault = await faultOfPassword(typed, email, 'password');
   if (fault) throw usageFault(`The password does not pass: ${fault.detail}`);
   return { password: typed, isMade: false };
 }
@@ -70,9 +70,13 @@ const createCompanyCommand: Command = {
     const { password, isMade } = await choosePassword(context, founder.email);
     const { withDatabase } = await import('./settings.ts');
     const { createCompany, EmailTaken } = await import('../merchants/create-company.ts');
+    const { openPasswordPool } = await import('../merchants/password-pool.ts');
     const { systemClock } = await import('../base/clock.ts');
     const found = async (db: Database) =>
-      await createCompany({ db, clock: systemClock }, { ...founder, password }).catch((error: unknown) => {
+      await createCompany(
+        { db, clock: systemClock, passwords: openPasswordPool() },
+        { ...founder, password },
+      ).catch((error: unknown) => {
         if (!(error instanceof EmailTaken)) throw error;
         throw new CommandFault(exitCodes.found, `Somebody logs in with ${founder.email} already.`, {
           code: 'email_taken',

@@ -70,7 +70,7 @@ const importCommand: Command = {
   name: 'bank import',
   summary: 'Import a bank statement, as the bank gave it',
   details:
-    'A file of camt.053 or camt.054. All of it is imported, or nothing; the same file again changes nothing.\n' +
+    'A file of camt.053, camt.054 or camt.052. All of it is imported, or nothing; the same file again changes nothing.\n' +
     'Ends when its lines are matched, and lists those that wait for a person.',
   arguments: [{ name: 'FILE', help: 'the file as the bank gave it', isRequired: true }],
   options: [profileOption],
@@ -89,6 +89,22 @@ const importCommand: Command = {
       ['Statement', `${statement.id}${isNew ? '' : ' (imported before: nothing was done)'}`],
       ['Lines', String(statement.lines)],
       ['Told before', String(statement.duplicates)],
+      ...(statement.statusAssumed > 0
+        ? [
+            ['No status', `${statement.statusAssumed}, taken for what this kind of file means`] as [
+              string,
+              string,
+            ],
+          ]
+        : []),
+      ...(statement.kind === 'camt.052'
+        ? [
+            ['Preliminary', 'nothing of a camt.052 is booked; import the camt.053 of the day'] as [
+              string,
+              string,
+            ],
+          ]
+        : []),
       ['Matched', String(statement.matched)],
       ['Wait for you', String(statement.waiting)],
       ['No payments', String(statement.ignored)],
@@ -179,7 +195,7 @@ const resolveCommand: Command = {
     profileOption,
   ],
   examples: [
-    'bank resolve bln_01m7wf3wswavyweszg1v4e9mnn --match RF712348231402348231',
+    'bank resolve bln_01m7wf3wswavyweszg1v4e9mnn --match RF032348231402348231',
     "bank resolve bln_01m7wf3wswavyweszg1v4e9mnn --dismiss --note 'rent of the office'",
   ],
   run: async (context, given) => {

@@ -53,6 +53,23 @@ async function verifyChains(db: Database): Promise<Report> {
   return { lines: [...ends, ...faults, verdict], json, isClean: findings.length === 0 };
 }
 
+async function listCrossings(db: Database): Promise<Report> {
+  const { findCrossings } = await import('../find-crossings.ts');
+  const { crossings, fixedAt } = await findCrossings(db);
+  const certain = crossings.filter(({ verdict }) => verdict === 'test_key');
+  const lines = [...certain, ...crossings.filter(({ verdict }) => verdict !== 'test_key')].map(
+    ({ companyId, at, type, PaymentLinkCode, actor, verdict }) =>
+      `${verdict === 'test_key' ? 'TEST KEY' : 'unknown '}  ${at.toISOString()}  ${companyId}  ${type}  ${PaymentLinkCode}  ${actor}`,
+  );
+  const verdict = [
+    `Acts of people on live payments before ${fixedAt.toISOString()}: ${crossings.length}; certainly made with a test key: ${certain.length}.`,
+    'Events from before then do not name the key of a call. An act counts as certain where the company had no active live',
+    'key, and the account had a token and no browser session. "unknown" may be a live key, a test key or a cookie.',
+    'From then on the database refuses such acts, and each event about a payment names its mode.',
+  ];
+  return { lines: [...lines, ...verdict], json: { fixedAt, crossings }, isClean: certain.length === 0 };
+}
+
 /** Runs work on the queue as an onlooker, who makes no tables and works no jobs. */
 export async function withJobs<T>(db: Database, work: (jobs: JobQueue) => Promise<T>): Promise<T> {
   const { openJobQueue } = await import('../jobs/queue.ts');
@@ -104,6 +121,13 @@ export const bookCommands: readonly Command[] = [
     details: ownDatabase,
     examples: ['audit verify'],
     run: async (context) => await look(context, verifyChains),
+  },
+  {
+    name: 'audit crossings',
+    summary: 'List acts on live payments that a test key may have made',
+    details: `Reads the events from before the database separated test and live mode.\n${ownDatabase}`,
+    examples: ['audit crossings', 'audit crossings --json'],
+    run: async (context) => await look(context, listCrossings),
   },
   {
     name: 'jobs dead',

@@ -92,9 +92,15 @@ export function isPassing(error: unknown): boolean {
 }
 
 /** Logs in. Throws what the published client throws. */
-export const logIn: LogIn = async ({ url, email, password, mode }) => {
+export const logIn: LogIn = async ({ url, email, password, mode, apiKey }) => {
   let headers = new Headers();
-  const body = await createPaylink({ baseUrl: url, email, password, ...own }).request(
+  const body = await createPaylink({
+    baseUrl: url,
+    email,
+    password,
+    apiKey: apiKey || undefined,
+    ...own,
+  }).request(
     'logIn',
     { body: { email, password, ...(mode === undefined ? {} : { mode }) } },
     {
@@ -130,7 +136,7 @@ export async function openClient(
   const { PAYLINK_PASSWORD: password } = context.env;
   const paylink =
     options.runsLong && password && email
-      ? createPaylink({ ...own, baseUrl: url, email, password, mode })
+      ? createPaylink({ ...own, baseUrl: url, email, password, mode, apiKey: apiKey || undefined })
       : createPaylink({ ...own, baseUrl: url, credentials: { token, apiKey, companyId } });
   return { ...paylink, url };
 }

@@ -1,8 +1,8 @@
-// One event as a webhook of the form Standard Webhooks 1.0.0, posted to an address of one's own machine.
-// It must never follow a redirect: a delivery is for the address that was named.
+// Posts one webhook, as the service made it, to an address of one's own machine. It must never change a byte of
+// the body, and never follow a redirect: a delivery is for the address that was named.
 
 import { createHmac, randomBytes } from 'node:crypto';
-import type { PaylinkEvent } from '../../sdk/src/index.ts';
+import type { EventWebhook } from '../../sdk/src/index.ts';
 import { reasonOf } from './client.ts';
 
 const prefix = 'whsec_';
@@ -12,16 +12,16 @@ export function newSigningSecret(): string {
   return prefix + randomBytes(32).toString('base64');
 }
 
-/** The three headers of a delivery. `at` is the moment of this try. */
-export function signDelivery(
-  secret: string,
-  delivery: { id: string; at: Date; body: string },
-): Record<string, string> {
-  const { id, at, body } = delivery;
-  const timestamp = String(Math.floor(at.getTime() / 1000));
+/**
+ * The message with the signature of a secret (`v1`) before the one that it has (`v1a`), in the order in which
+ * endpoints receive them.
+ */
+export function addSignature(secret: string, message: EventWebhook): EventWebhook {
+  const { headers, body } = message;
+  const signed = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`;
   const key = Buffer.from(secret.slice(prefix.length), 'base64');
-  const mac = createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64');
-  return { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': `v1,${mac}` };
+  const mac = createHmac('sha256', key).update(signed).digest('base64');
+  return { body, headers: { ...headers, 'webhook-signature': `v1,${mac} ${headers['webhook-signature']}` } };
 }
 
 export type Delivered = {
@@ -33,23 +33,19 @@ export type Delivered = {
 
 const answerWithinMs = 15_000;
 
-/** Posts an event once. What becomes of it is a value: a receiver that is away is no fault of ours. */
+/** Posts a message once. Never throws for what the receiver does: the result says what came of it. */
 export async function deliver(
   url: string,
-  event: PaylinkEvent,
-  options: { secret: string; at: Date; signal: AbortSignal },
+  message: EventWebhook,
+  options: { secret: string; signal: AbortSignal },
 ): Promise<Delivered> {
-  const body = JSON.stringify(event);
+  const { headers, body } = addSignature(options.secret, message);
   const startedAt = performance.now();
   const tookMs = () => Math.round(performance.now() - startedAt);
   try {
     const response = await fetch(url, {
       method: 'POST',
-      headers: {
-        'content-type': 'application/json',
-        'user-agent': 'paylink-listen',
-        ...signDelivery(options.secret, { id: event.id, at: options.at, body }),
-      },
+      headers,
       body,
       redirect: 'manual',
       signal: AbortSignal.any([AbortSignal.timeout(answerWithinMs), options.signal]),

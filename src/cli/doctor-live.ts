@@ -78,6 +78,13 @@ async function readLiveSide(tx: TenantTx): Promise<LiveSide | null> {
   };
 }
 
+/** Addresses for webhooks are made with payments, and nothing here begins one. */
+const noProofs = {
+  mac: () => {
+    throw new Error('the doctor makes no address for webhooks');
+  },
+};
+
 type LiveDeps = { db: Database; processors: Processors; config: Config };
 
 /** Looks from inside each company's wall: at one company, or at all that have anything live. */
@@ -89,13 +96,14 @@ export async function checkLiveCompanies(config: Config, companyId: string | und
     baseUrl: config.baseUrl,
     tell: async () => undefined,
     apiUrls: config.processorUrls,
+    keyring: noProofs,
   });
   try {
     const deps = { db, processors, config };
     if (companyId !== undefined) return await checkNamed(deps, companyId);
     const findings: Finding[] = [];
     for await (const id of everyCompany(db)) {
-      const side = await db.inTenant(id, readLiveSide);
+      const side = await db.inTenant({ companyId: id, mode: 'live' }, readLiveSide);
       if (side && (side.hasKey || side.enabled.length > 0)) findings.push(...(await checkSide(deps, side)));
     }
     if (findings.length > 0) return findings;
@@ -107,7 +115,7 @@ export async function checkLiveCompanies(config: Config, companyId: string | und
 }
 
 async function checkNamed(deps: LiveDeps, companyId: string): Promise<Finding[]> {
-  const side = await deps.db.inTenant(companyId, readLiveSide);
+  const side = await deps.db.inTenant({ companyId, mode: 'live' }, readLiveSide);
   if (side) return await checkSide(deps, side);
   return [fail('live: companies', `There is no company ${companyId}.`, 'Take the id from a login.')];
 }

@@ -3,8 +3,7 @@
 
 import { setTimeout as pause } from 'node:timers/promises';
 import type { PaylinkEvent } from '../../sdk/src/index.ts';
-import { systemClock } from '../base/clock.ts';
-import { openClient } from './client.ts';
+import { type Client, openClient } from './client.ts';
 import { type Command, type Environment, exitCodes, type Given, usageFault } from './command.ts';
 import { readEntries, writeEntries } from './config-folder.ts';
 import { type Delivered, deliver, newSigningSecret } from './deliver.ts';
@@ -30,7 +29,9 @@ const firstPauseMs = 500;
 
 type Errand = { url: string; secret: string; retries: number };
 
+/** Each attempt has a message of its own, made by the service for that moment. */
 async function deliverWithRetries(
+  client: Client,
   event: PaylinkEvent,
   errand: Errand,
   signal: AbortSignal,
@@ -39,7 +40,8 @@ async function deliverWithRetries(
   for (let round = 0; round <= errand.retries && !signal.aborted; round++) {
     if (round > 0) await pause(firstPauseMs * 2 ** (round - 1), undefined, { signal }).catch(() => undefined);
     const { url, secret } = errand;
-    const delivered = await deliver(url, event, { secret, at: systemClock.now(), signal });
+    const message = await client.webhookDeliveries.preview(event.id, { signal });
+    const delivered = await deliver(url, message, { secret, signal });
     tries.push(delivered);
     if (hasArrived(delivered)) break;
   }
@@ -81,9 +83,9 @@ const listen: Command = {
   name: 'listen',
   summary: 'Post each event to a local address, as a signed webhook',
   details:
-    'Deliveries have the form of Standard Webhooks 1.0.0. The signing secret is printed at the start; it is\n' +
-    'made once for a profile and stays the same. A delivery that fails is reported and left, unless --retry\n' +
-    'says how often to try again.',
+    'The address receives the same headers and the same body as a webhook endpoint. The signing secret is printed\n' +
+    'at the start; it is made once for a profile and stays the same. A delivery that fails is reported and not\n' +
+    'repeated, unless --retry says how often to try again.',
   options: [
     { name: 'forward-to', value: 'URL', help: 'where to post to', isRequired: true },
     { name: 'retry', value: 'COUNT', help: 'how often to try a failed delivery again; 0 without it' },
@@ -108,7 +110,7 @@ const listen: Command = {
         place,
         isOnce: false,
         handle: async (event) =>
-          tell(terminal, event, await deliverWithRetries(event, errand, terminal.signal)),
+          tell(terminal, event, await deliverWithRetries(client, event, errand, terminal.signal)),
       });
     } finally {
       if (place.cursor !== undefined) terminal.note(`Go on from here with: --after ${plain(place.cursor)}`);

@@ -58,7 +58,9 @@ const login: Command = {
     const kept = await readProfile(env, profile);
     const url = readUrl(given.text('url') ?? (env.PAYLINK_URL || kept?.url || defaultUrl));
     const email = await readEmail(context, given.text('email'), kept?.email);
-    const wanted = { url, email, mode: modeOf(given) };
+    const isSame = kept?.url === url && kept.email === email;
+    const apiKey = env.PAYLINK_API_KEY || (isSame ? kept.apiKey : undefined);
+    const wanted = { url, email, mode: modeOf(given), apiKey };
     const session = await logIn({ ...wanted, password: await readPassword(context, email) });
     await keepProfile(env, profile, session);
     const { accountId, roles, companyId, expiresAt, mode } = session;

@@ -64,10 +64,16 @@ function describeChange(change: Change, oldKey: string): string[] {
   return [...kinds.flatMap(describeKind), verdict, ...describeNext(change, oldKey)];
 }
 
-async function rotate(db: Database, config: Config, isMake: boolean): Promise<[Change, string]> {
-  const { keyFilesOf } = await import('../master-key.ts');
+type Wish = { isMake: boolean; isLost: boolean };
+
+async function rotate(db: Database, config: Config, { isMake, isLost }: Wish): Promise<[Change, string]> {
+  const { keyFilesOf, readMasterKeys } = await import('../master-key.ts');
   const { openKeyring } = await import('../base/keyring.ts');
   const { resealEverything } = await import('../rotate-master-key.ts');
+  const { admitCurrentKey, dismissOtherKeys, requireMasterKey } = await import('../check-master-key.ts');
+  const standing = readMasterKeys(config);
+  // Before a key is made: a wrong one must not become the old one.
+  if (standing && !isLost) await requireMasterKey(db, standing);
   const keys = await chooseKeys(config, isMake);
   const keyring = await openKeyring(keys.current, keys.old);
   // Nobody else has an embedded database open.
@@ -75,7 +81,11 @@ async function rotate(db: Database, config: Config, isMake: boolean): Promise<[C
   const { keyId, otherKeyId } = keyring;
   const isInSettings = config.masterKey !== null || config.oldMasterKey !== null;
   const oldKey = isInSettings ? 'unset PAYLINK_OLD_MASTER_KEY' : `delete ${keyFilesOf(config).old}`;
-  return [{ keyId, otherKeyId, ...(await resealEverything({ db, keyring })) }, oldKey];
+  await admitCurrentKey(db, keyring);
+  const resealed = await resealEverything({ db, keyring });
+  const isWhole = resealed.kinds.every(({ unopened }) => unopened.length === 0);
+  if (isWhole || isLost) await dismissOtherKeys(db, keyring);
+  return [{ keyId, otherKeyId, ...resealed }, oldKey];
 }
 
 export const rotateCommand: Command = {
@@ -89,13 +99,18 @@ export const rotateCommand: Command = {
       name: 'make',
       help: 'make a new master key in the data folder first, unless one was made; on the embedded database only',
     },
+    {
+      name: 'lost',
+      help: 'the key of this database is lost: take the one of the settings; what it does not open stays closed',
+    },
   ],
   examples: ['admin rotate-master-key', 'admin rotate-master-key --make'],
   run: async ({ terminal, env }, given): Promise<ExitCode> => {
     const { withDatabase } = await import('./settings.ts');
     const [change, oldKey] = await withDatabase(
       env,
-      async (db, config) => await rotate(db, config, given.has('make')),
+      async (db, config) =>
+        await rotate(db, config, { isMake: given.has('make'), isLost: given.has('lost') }),
     );
     terminal.report({ json: change, lines: describeChange(change, oldKey) });
     return change.kinds.some(({ unopened }) => unopened.length > 0) ? exitCodes.found : exitCodes.ok;

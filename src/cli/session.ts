@@ -112,6 +112,8 @@ export type LogIn = (login: {
   email: string;
   password: string;
   mode?: Mode | undefined;
+  /** Of an earlier login of the account: the service knows the client by it. */
+  apiKey?: string | undefined;
 }) => Promise<Session>;
 
 /**
@@ -132,7 +134,8 @@ export async function openSession(
     return { accountId: '', roles: [], expiresAt: '', email: '', ...parts, url, token, apiKey, companyId };
   // Made anew it stays in its mode, whatever the company has set since.
   const { mode } = parts;
-  if (email && env.PAYLINK_PASSWORD) return await logIn({ url, email, mode, password: env.PAYLINK_PASSWORD });
+  if (email && env.PAYLINK_PASSWORD)
+    return await logIn({ url, email, mode, apiKey, password: env.PAYLINK_PASSWORD });
   if (token && hasEnded) throw notLoggedIn(`The login of ${email ?? 'this profile'} has ended.`);
   throw notLoggedIn(`Nobody is logged in${profile === 'default' ? '' : ` under the profile "${profile}"`}.`);
 }

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { type Config, readConfig } from '../config.ts';
 import { type Database, openDatabase } from '../db/database.ts';
+import { listMissingMigrations, migrationsDir } from '../db/migrate.ts';
 import { describeStartFault } from '../start-fault.ts';
 import { CommandFault, type Environment, usageFault } from './command.ts';
 
@@ -48,14 +49,16 @@ async function openExisting(config: Config): Promise<Database> {
       `There is no database in ${config.dataDir}: set DATABASE_URL or DATA_DIR as the service has it.`,
     );
   const db = await openAny(config);
-  const [found] = await db.asOwner.query<{ isReady: boolean }>(
-    `select to_regclass('public.event_seals') is not null as "isReady"`,
-  );
-  if (found?.isReady) return db;
-  await db.close();
-  throw usageFault(
-    'The database is not one of this version of Paylink: run paylink admin migrate, or start the service once.',
-  );
+  try {
+    const missing = await listMissingMigrations(db, { dir: migrationsDir, log: () => undefined });
+    if (missing.length === 0) return db;
+    throw usageFault(
+      'The database is not one of this version of Paylink: run paylink admin migrate, or start the service once.',
+    );
+  } catch (error) {
+    await db.close();
+    throw error;
+  }
 }
 
 /** Runs work on the database of the settings, which has to be there and of this version. */

@@ -79,7 +79,7 @@ export async function createConnection(
   ]);
   const opened = await askProcessor(kind, { connectionId, companyId, mode, credentials });
   const at = deps.clock.now();
-  return await deps.db.inTenant(companyId, async (tx) => {
+  return await deps.db.inTenant(caller, async (tx) => {
     await lockCompany(tx);
     const standing = await findConnection(tx, connectionId);
     if (standing) return standing;
@@ -154,10 +154,10 @@ export async function changeConnection(
 ): Promise<StoredConnection> {
   const { connectionId, change } = wanted;
   const { companyId } = caller;
-  const found = await deps.db.inTenant(companyId, (tx) => requireConnection(tx, caller, connectionId));
+  const found = await deps.db.inTenant(caller, (tx) => requireConnection(tx, caller, connectionId));
   const renewed = await checkChange(deps, found, change);
   const at = deps.clock.now();
-  return await deps.db.inTenant(companyId, async (tx) => {
+  return await deps.db.inTenant(caller, async (tx) => {
     await lockCompany(tx);
     const standing = await requireConnection(tx, caller, connectionId);
     // Somebody else has changed the credentials meanwhile: these were not checked together with theirs.
@@ -196,14 +196,11 @@ export async function checkConnection(
   caller: Principal,
   connectionId: string,
 ): Promise<StoredConnection> {
-  const { companyId } = caller;
-  const stored = await deps.db.inTenant(companyId, (tx) => requireConnection(tx, caller, connectionId));
+  const stored = await deps.db.inTenant(caller, (tx) => requireConnection(tx, caller, connectionId));
   const kind = requireKind(deps.processors, stored.processor, stored.mode);
   const { holder } = await askProcessor(kind, toConnection(deps.keyring, stored));
   const at = deps.clock.now();
-  await deps.db.inTenant(companyId, (tx) =>
-    note(tx, { type: 'checked', caller, at }, { connectionId, holder }),
-  );
+  await deps.db.inTenant(caller, (tx) => note(tx, { type: 'checked', caller, at }, { connectionId, holder }));
   return stored;
 }
 
@@ -217,7 +214,7 @@ export async function removeConnection(
   connectionId: string,
 ): Promise<StoredConnection> {
   const at = deps.clock.now();
-  return await deps.db.inTenant(caller.companyId, async (tx) => {
+  return await deps.db.inTenant(caller, async (tx) => {
     await lockCompany(tx);
     await lockConnection(tx, connectionId);
     const stored = await requireConnection(tx, caller, connectionId);
@@ -235,8 +232,8 @@ export async function orderConnections(
   connectionIds: readonly string[],
 ): Promise<StoredConnection[]> {
   const at = deps.clock.now();
-  const { companyId, mode } = caller;
-  return await deps.db.inTenant(companyId, async (tx) => {
+  const { mode } = caller;
+  return await deps.db.inTenant(caller, async (tx) => {
     await lockCompany(tx);
     const standing = (await listConnections(tx, mode)).map(({ connectionId }) => connectionId);
     const isWhole =

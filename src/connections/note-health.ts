@@ -2,7 +2,7 @@
 // process. It changes what is offered first, and never what is known of an attempt.
 
 import type { Clock } from '../base/clock.ts';
-import type { Database } from '../db/database.ts';
+import type { Database, TenantScope } from '../db/database.ts';
 import { countFailure, forgetFailures } from './store.ts';
 
 /** How many failures in a row are borne before a processor counts as down, and for how long. */
@@ -12,12 +12,12 @@ const downMs = 60_000;
 /** Notes whether a processor answered. True when its circuit opened by this. */
 export async function noteHealth(
   deps: { db: Database; clock: Clock },
-  seen: { companyId: string; connectionId: string | null; isUp: boolean },
+  seen: TenantScope & { connectionId: string | null; isUp: boolean },
 ): Promise<boolean> {
-  const { companyId, connectionId, isUp } = seen;
+  const { connectionId, isUp } = seen;
   if (connectionId === null) return false;
   const openUntil = new Date(deps.clock.now().getTime() + downMs);
-  return await deps.db.inTenant(companyId, async (tx) => {
+  return await deps.db.inTenant(seen, async (tx) => {
     if (isUp) {
       await forgetFailures(tx, connectionId);
       return false;

@@ -2,14 +2,14 @@
 // one call, and nowhere else. They must reach no log, no answer and no event.
 
 import type { Keyring } from '../base/keyring.ts';
-import type { Database } from '../db/database.ts';
+import type { Database, TenantScope } from '../db/database.ts';
 import type { Connection, Processor, Processors } from '../processors/processor.ts';
 import { findConnection, type StoredConnection } from './store.ts';
 
 export type OpenDeps = { db: Database; keyring: Keyring; processors: Processors };
 
 /** Which processor an attempt was made with, and through which connection; null for the one that is built in. */
-export type Route = { companyId: string; processor: string; connectionId: string | null };
+export type Route = TenantScope & { processor: string; connectionId: string | null };
 
 const sealedFor = ({ companyId, connectionId }: { companyId: string; connectionId: string }) =>
   `${companyId}/${connectionId}`;
@@ -44,7 +44,7 @@ export async function openProcessor(deps: OpenDeps, route: Route): Promise<Proce
   const kind = deps.processors.find(processor);
   if (connectionId === null)
     return kind.connect({ connectionId: null, companyId, mode: 'test', credentials: {} });
-  const stored = await deps.db.inTenant(companyId, async (tx) => await findConnection(tx, connectionId));
+  const stored = await deps.db.inTenant(route, async (tx) => await findConnection(tx, connectionId));
   if (!stored || stored.processor !== processor)
     throw new Error(`there is no connection ${connectionId} of ${processor}`);
   return kind.connect(toConnection(deps.keyring, stored));

@@ -3,7 +3,12 @@
 
 import type { Keyring } from '../base/keyring.ts';
 import type { Database } from '../db/database.ts';
-import { type Resealing, resealInBatches, type SealedTable } from '../db/reseal-in-batches.ts';
+import {
+  type Resealing,
+  type ResealingPlace,
+  resealInBatches,
+  type SealedTable,
+} from '../db/reseal-in-batches.ts';
 import { openCredentials, sealCredentials } from './open-connection.ts';
 import { lockSealedCredentials, type SealedCredentials, updateSealedCredentials } from './store.ts';
 
@@ -24,7 +29,7 @@ function sealedCredentials(keyring: Keyring): SealedTable<SealedCredentials> {
 /** Goes over all connections of a company that were not deleted. */
 export async function resealCredentials(
   deps: { db: Database; keyring: Keyring },
-  at: { companyId: string; batchSize: number },
+  at: ResealingPlace,
 ): Promise<Resealing> {
   return await resealInBatches(deps.db, sealedCredentials(deps.keyring), at);
 }

@@ -3,6 +3,7 @@
 
 import { Type } from 'typebox';
 import { deriveConnectionId } from '../base/ids.ts';
+import type { TenantScope } from '../db/database.ts';
 import { principalOf, requireCredentials, type VerifyCredentials } from '../http/authentication.ts';
 import { bytesFor, subjectOf } from '../http/idempotency.ts';
 import { problemResponses, security } from '../http/openapi.ts';
@@ -49,13 +50,13 @@ export function registerConnectionRoutes(app: HttpServer, deps: ConnectionRouteD
 }
 
 /** Connections as the API shows them, with what became of their webhooks. */
-async function present(deps: ConnectionRouteDeps, companyId: string, all: readonly StoredConnection[]) {
-  const counts = await deps.db.inTenant(companyId, async (tx) => await listNoticeCounts(tx));
+async function present(deps: ConnectionRouteDeps, scope: TenantScope, all: readonly StoredConnection[]) {
+  const counts = await deps.db.inTenant(scope, async (tx) => await listNoticeCounts(tx));
   return all.map((stored) => presentConnection(deps, stored, counts));
 }
 
 async function presentOne(deps: ConnectionRouteDeps, stored: StoredConnection) {
-  const [shown] = await present(deps, stored.companyId, [stored]);
+  const [shown] = await present(deps, stored, [stored]);
   if (!shown) throw new Error('a connection was not shown');
   return shown;
 }
@@ -100,8 +101,8 @@ function registerReads(app: HttpServer, deps: ConnectionRouteDeps): void {
     },
     async (request) => {
       const { companyId, mode } = principalOf(request);
-      const all = await deps.db.inTenant(companyId, async (tx) => await listConnections(tx, mode));
-      return { data: await present(deps, companyId, all), nextCursor: null };
+      const all = await deps.db.inTenant({ companyId, mode }, async (tx) => await listConnections(tx, mode));
+      return { data: await present(deps, { companyId, mode }, all), nextCursor: null };
     },
   );
 
@@ -120,8 +121,7 @@ function registerReads(app: HttpServer, deps: ConnectionRouteDeps): void {
     async (request) => {
       const caller = principalOf(request);
       const { connectionId } = request.params;
-      const find = () =>
-        deps.db.inTenant(caller.companyId, (tx) => requireConnection(tx, caller, connectionId));
+      const find = () => deps.db.inTenant(caller, (tx) => requireConnection(tx, caller, connectionId));
       return await presentOne(deps, await find());
     },
   );
@@ -255,7 +255,7 @@ function registerActs(app: HttpServer, deps: ConnectionRouteDeps): void {
     async (request) => {
       const caller = principalOf(request);
       const ordered = await orderConnections(deps, caller, request.body.connectionIds);
-      return { data: await present(deps, caller.companyId, ordered), nextCursor: null };
+      return { data: await present(deps, caller, ordered), nextCursor: null };
     },
   );
 }

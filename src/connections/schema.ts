@@ -3,13 +3,20 @@
 
 import { type Static, Type } from 'typebox';
 import { currencies } from '../base/money.ts';
+import { visibleHint, visiblePattern } from '../base/visible-text.ts';
 import { listOf } from '../http/page-query.ts';
 import { moment, momentOrNull, oneOf } from '../merchants/schema-parts.ts';
 
 const modes = ['test', 'live'] as const;
 export const exampleConnectionId = 'con_3f7k2m9qyt5wp0hyx8c4bn2d';
 
-const name = Type.String({ minLength: 1, maxLength: 100, description: 'What your own people call it' });
+const name = Type.String({
+  minLength: 1,
+  maxLength: 100,
+  pattern: visiblePattern,
+  'x-hint': visibleHint,
+  description: 'What your own people call it',
+});
 const offered = Type.Array(oneOf(currencies), {
   minItems: 1,
   maxItems: 20,

@@ -283,14 +283,15 @@ export async function insertNotice(
 /** What became of a webhook. */
 export type Verdict = 'accepted' | 'irrelevant' | 'replayed' | 'mismatched' | 'forged';
 
+/** Counts a webhook in the mode of its connection, which a transaction over both modes may do, too. */
 export async function countNotice(
   tx: TenantTx,
   notice: { connectionId: string; verdict: Verdict; at: Date },
 ): Promise<void> {
   await tx.query(
-    `insert into processor_notice_counts as counted (company_id, connection_id, verdict, count, last_at)
-     values ($1, $2, $3, 1, $4)
-     on conflict (company_id, connection_id, verdict)
+    `insert into processor_notice_counts as counted (company_id, mode, connection_id, verdict, count, last_at)
+     select $1, mode, connection_id, $3, 1, $4 from connections where company_id = $1 and connection_id = $2
+     on conflict (company_id, mode, connection_id, verdict)
        do update set count = counted.count + 1, last_at = greatest(counted.last_at, excluded.last_at)`,
     [tx.companyId, notice.connectionId, notice.verdict, notice.at],
   );

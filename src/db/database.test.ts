@@ -19,7 +19,7 @@ testEach('rows of one company are invisible to another, even by a raw query', as
   await insertNote(db, first, 1);
   assert.equal(await countNotes(db, first), 1);
   assert.equal(await countNotes(db, second), 0);
-  await db.inTenant(second, async (tx) => {
+  await db.inCompany(second, async (tx) => {
     assert.deepEqual(await tx.query('select * from notes where company_id = $1', [first]), []);
     assert.deepEqual(await tx.query('update notes set body = null returning note_id'), []);
     assert.deepEqual(await tx.query('delete from notes returning note_id'), []);
@@ -31,11 +31,11 @@ testEach('a company cannot write a row of another', async (db) => {
   const [first, second] = [newCompany(), newCompany()];
   await insertNote(db, second, 1);
   await assert.rejects(
-    db.inTenant(second, (tx) => tx.query('insert into notes values ($1, 1)', [first])),
+    db.inCompany(second, (tx) => tx.query('insert into notes values ($1, 1)', [first])),
     sqlState('42501'),
   );
   await assert.rejects(
-    db.inTenant(second, (tx) => tx.query('update notes set company_id = $1', [first])),
+    db.inCompany(second, (tx) => tx.query('update notes set company_id = $1', [first])),
     sqlState('42501'),
   );
 });
@@ -58,7 +58,7 @@ testEach('a transaction that has set no company finds nothing, whoever was there
 
 testEach('the roles see their own tables and nothing else', async (db) => {
   for (const table of ['settings', 'queue', 'schema_migrations']) {
-    const work = db.inTenant(newCompany(), (tx) => tx.query(`select * from ${table}`));
+    const work = db.inCompany(newCompany(), (tx) => tx.query(`select * from ${table}`));
     await assert.rejects(work, sqlState('42501'), table);
   }
   for (const table of ['notes', 'queue', 'schema_migrations']) {
@@ -66,7 +66,7 @@ testEach('the roles see their own tables and nothing else', async (db) => {
     await assert.rejects(work, sqlState('42501'), table);
   }
   await assert.rejects(
-    db.inTenant(newCompany(), (tx) => tx.query('create table x (y int)')),
+    db.inCompany(newCompany(), (tx) => tx.query('create table x (y int)')),
     sqlState('42501'),
   );
   await db.inSystem((tx) => tx.query(`insert into settings values ('a', 'b') on conflict do nothing`));
@@ -78,7 +78,7 @@ testEach('the roles see their own tables and nothing else', async (db) => {
 testEach('what is no company id never reaches a statement', async (db) => {
   for (const companyId of ['', 'co_', "co_a'; select 1; --", 'co_ABCD', 'co_abcd\n', 'xx_abcdef']) {
     let hasRun = false;
-    const work = db.inTenant(companyId, async () => {
+    const work = db.inCompany(companyId, async () => {
       hasRun = true;
     });
     await assert.rejects(work, /the company id has not the form of one/);
@@ -89,7 +89,7 @@ testEach('what is no company id never reaches a statement', async (db) => {
 testEach(
   'a query in a transaction is one statement, so that none can be smuggled in behind it',
   async (db) => {
-    const work = db.inTenant(newCompany(), (tx) => tx.query('select 1; reset role'));
+    const work = db.inCompany(newCompany(), (tx) => tx.query('select 1; reset role'));
     await assert.rejects(work, sqlState('42601'));
   },
 );
@@ -97,7 +97,7 @@ testEach(
 testEach('a statement cannot end the transaction that it runs in', async (db) => {
   const company = newCompany();
   for (const ending of ['commit', 'rollback', 'abort']) {
-    const work = db.inTenant(company, async (tx) => {
+    const work = db.inCompany(company, async (tx) => {
       await assert.rejects(tx.query(ending), /ended the transaction/);
       await tx.query('select 1').catch(() => undefined);
     });
@@ -108,7 +108,7 @@ testEach('a statement cannot end the transaction that it runs in', async (db) =>
 
 testEach('the outer handle inside a transaction is refused instead of waiting for itself', async (db) => {
   const outer: [string, () => Promise<unknown>][] = [
-    ['inTenant', () => db.inTenant(newCompany(), async () => undefined)],
+    ['inCompany', () => db.inCompany(newCompany(), async () => undefined)],
     ['inSystem', () => db.inSystem(async () => undefined)],
     ['asOwner', () => db.asOwner.query('select 1')],
     ['withConnection', () => db.withConnection(async () => undefined)],
@@ -116,10 +116,10 @@ testEach('the outer handle inside a transaction is refused instead of waiting fo
   ];
   for (const [name, use] of outer) {
     const refused = () => assert.rejects(use(), /database used outside its transaction/, name);
-    await db.inTenant(newCompany(), refused);
+    await db.inCompany(newCompany(), refused);
     await db.inSystem(refused);
     await db.withConnection(refused);
-    await db.inTenant(newCompany(), (tx) => tx.asOwner(refused));
+    await db.inCompany(newCompany(), (tx) => tx.asOwner(refused));
   }
 });
 
@@ -135,7 +135,7 @@ testEach('asOwner writes in the same transaction, and the tenant is walled again
   const company = newCompany();
   const job = Number(company.replace('co_company', ''));
   const write = (isKept: boolean) =>
-    db.inTenant(company, async (tx) => {
+    db.inCompany(company, async (tx) => {
       await tx.query('insert into notes values ($1, 1)', [company]);
       const seen = await tx.asOwner(async (sql) => {
         await sql.query('insert into queue values ($1)', [job]);
@@ -156,7 +156,7 @@ testEach('asOwner writes in the same transaction, and the tenant is walled again
 
 testEach('asOwner takes the tenant role back when its work throws', async (db) => {
   await db
-    .inTenant(newCompany(), async (tx) => {
+    .inCompany(newCompany(), async (tx) => {
       await assert.rejects(
         tx.asOwner(async () => {
           throw new Error('no');
@@ -171,7 +171,7 @@ testEach('asOwner takes the tenant role back when its work throws', async (db) =
 });
 
 testEach('nothing runs as owner after a statement of asOwner has failed', async (db) => {
-  const work = db.inTenant(newCompany(), async (tx) => {
+  const work = db.inCompany(newCompany(), async (tx) => {
     await tx
       .asOwner(async (sql) => {
         await sql.query('savepoint inside');
@@ -184,7 +184,7 @@ testEach('nothing runs as owner after a statement of asOwner has failed', async 
 });
 
 testEach('the transaction and the sql of asOwner do not mix', async (db) => {
-  await db.inTenant(newCompany(), async (tx) => {
+  await db.inCompany(newCompany(), async (tx) => {
     const sql = await tx.asOwner(async (inner) => {
       await assert.rejects(tx.query('select 1'), /inside its asOwner/);
       await assert.rejects(

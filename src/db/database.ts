@@ -1,7 +1,7 @@
 // The one door to PostgreSQL, be it a server or the engine inside this process. Every statement of a
-// company's data goes through inTenant, where row-level security walls it; what belongs to no company
-// goes through inSystem. The connecting role is for migrations, the job queue and start-up only.
-// Must never: give a caller a connection whose role or company somebody else has set.
+// company's data goes through inTenant, inCompany or inBothModes, where row-level security binds it to the company and
+// the mode; what belongs to no company goes through inSystem. The connecting role is for migrations, the job queue and
+// start-up only. Must never: give a caller a connection whose role, company or mode somebody else has set.
 
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type pg from 'pg';
@@ -33,9 +33,16 @@ export type Signal = 'public_event' | 'deliveries_due';
 
 export type SignalListener = (companyId: string, signal: Signal) => void;
 
+export type Mode = 'test' | 'live';
+
+/** The rows that a transaction may see: those of one company, in one mode. */
+export type TenantScope = { readonly companyId: string; readonly mode: Mode };
+
 /** A transaction that sees the rows of one company. Each query is exactly one statement. */
 export type TenantTx = Sql & {
   readonly companyId: string;
+  /** The mode of the rows that it sees and writes; null in `inCompany` and `inBothModes`. */
+  readonly mode: Mode | null;
   /** Runs work in the same transaction as the connecting role; the tenant's role is back when it ends. */
   asOwner<T>(work: (sql: Sql) => Promise<T>): Promise<T>;
   /** Tells the listeners of this process once the transaction has committed; nobody hears of one that did not. */
@@ -45,20 +52,33 @@ export type TenantTx = Sql & {
 /** A transaction on the tables that belong to no company. Each query is exactly one statement. */
 export type SystemTx = Sql;
 
+type InScope<Scope> = <T>(
+  scope: Scope,
+  work: (tx: TenantTx) => Promise<T>,
+  options?: { isSnapshot?: boolean; isBatch?: boolean },
+) => Promise<T>;
+
 export type Database = {
   kind: 'embedded' | 'server';
   /**
-   * One transaction under the role paylink_tenant and the given company. Commits what work did, or rolls
+   * One transaction under the role paylink_tenant, which sees and writes the rows of one company in one mode, and those
+   * of the company that have no mode. Commits what work did, or rolls
    * back and throws its error. A deadlock or a serialisation failure runs work again, up to 3 times, so
    * work must have no effect outside the database. With `isSnapshot` it only reads, all of it as of one
    * moment, and a statement may take an hour: for looks over all that a company has. With `isBatch` its statements
    * take lists and are prepared, and planned once for lists of any length.
    */
-  inTenant<T>(
-    companyId: string,
-    work: (tx: TenantTx) => Promise<T>,
-    options?: { isSnapshot?: boolean; isBatch?: boolean },
-  ): Promise<T>;
+  inTenant: InScope<TenantScope>;
+  /**
+   * The same without a mode, for what belongs to the company itself: members, sessions, keys, settings. It sees no row
+   * that has a mode, so nothing of a payment, and can write none.
+   */
+  inCompany: InScope<string>;
+  /**
+   * The same over both modes, for work that spans them: the nightly checks, the sealing of events, a change of the
+   * master key, and reading the mode of a row before entering it. It can't insert a row that needs a mode.
+   */
+  inBothModes: InScope<string>;
   /** The same under the role paylink_system, with no company. */
   inSystem<T>(work: (tx: SystemTx) => Promise<T>): Promise<T>;
   /**
@@ -94,6 +114,36 @@ const snapshotLimitMs = 60 * 60 * 1000;
 const snapshotBegin = `begin isolation level repeatable read, read only; set local statement_timeout = ${snapshotLimitMs}`;
 const batchBegin = 'begin; set local plan_cache_mode = force_generic_plan';
 const companyIdForm = /^co_[0-9a-z]{4,32}$/;
+
+/**
+ * What `paylink.mode` is set to for each kind of scope; the SQL function current_modes() reads it. It is never empty: a
+ * transaction that sets nothing, of a version before modes, sees no event at all.
+ */
+const modeSettings = { test: 'test', live: 'live', none: 'none', both: 'test,live' } as const;
+
+export const modes: readonly Mode[] = ['test', 'live'];
+
+/** The mode of a transaction of `inTenant`. */
+export function modeOf({ mode }: TenantTx): Mode {
+  if (mode === null) throw new Error('this transaction has no mode: open it with inTenant');
+  return mode;
+}
+
+/** Runs work in a mode, or for rows about the company itself, which have none. */
+export async function inModeOrCompany<T>(
+  db: Database,
+  { companyId, mode }: { companyId: string; mode: Mode | null },
+  work: (tx: TenantTx) => Promise<T>,
+): Promise<T> {
+  return mode ? await db.inTenant({ companyId, mode }, work) : await db.inCompany(companyId, work);
+}
+
+/** A scope as one text, by which calls are gathered, and the scope of such a text. */
+export const scopeKey = ({ companyId, mode }: TenantScope): string => `${mode} ${companyId}`;
+export function scopeOfKey(key: string): TenantScope {
+  const [mode, companyId = ''] = key.split(' ');
+  return { companyId, mode: mode === 'live' ? 'live' : 'test' };
+}
 
 /**
  * Opens the database: the server of `databaseUrl`, or without one the embedded engine in `dataDir`.
@@ -154,12 +204,18 @@ export function createDatabase(engine: Engine): Database {
   const listeners: SignalListener[] = [];
   const nameOf = createStatementNames();
 
-  const inTenant: Database['inTenant'] = (companyId, work, options) =>
+  const inScope = <T>(
+    { companyId, modes }: { companyId: string; modes: keyof typeof modeSettings },
+    work: (tx: TenantTx) => Promise<T>,
+    options?: { isSnapshot?: boolean; isBatch?: boolean },
+  ): Promise<T> =>
     guarded((enter) => {
       if (!companyIdForm.test(companyId)) throw new Error('the company id has not the form of one');
+      if (!Object.hasOwn(modeSettings, modes)) throw new Error('the mode is neither test nor live');
+      const mode = modes === 'test' || modes === 'live' ? modes : null;
       const role = 'set local role paylink_tenant';
-      // safe: the form admits no quote. One text in one round trip takes no parameters.
-      const scope = `${role}; set local paylink.company_id = '${companyId}'`;
+      // safe: the form admits no quote, nor do the settings. One text in one round trip takes no parameters.
+      const scope = `${role}; set local paylink.company_id = '${companyId}'; set local paylink.mode = '${modeSettings[modes]}'`;
       const begin = options?.isSnapshot ? snapshotBegin : options?.isBatch ? batchBegin : 'begin';
       const opening = `${begin}; ${scope}`;
       const patience = options?.isSnapshot ? { ...limits, queryTimeoutMs: snapshotLimitMs } : limits;
@@ -171,7 +227,9 @@ export function createDatabase(engine: Engine): Database {
           pool,
           { limits: patience, opening, nameOf, prepares: options?.isBatch === true, isWalled: true },
           ({ query, asOwner }) =>
-            enter(() => work({ companyId, query, asOwner: (ownerWork) => asOwner(role, ownerWork), signal })),
+            enter(() =>
+              work({ companyId, mode, query, asOwner: (ownerWork) => asOwner(role, ownerWork), signal }),
+            ),
         );
         for (const told of signals) for (const listener of listeners) listener(companyId, told);
         return result;
@@ -180,7 +238,8 @@ export function createDatabase(engine: Engine): Database {
 
   const inSystem: Database['inSystem'] = (work) =>
     guarded((enter) => {
-      const opening = "begin; set local role paylink_system; set local paylink.company_id = ''";
+      const opening =
+        "begin; set local role paylink_system; set local paylink.company_id = ''; set local paylink.mode = ''";
       return withRetries(() =>
         runTransaction(pool, { limits, opening, nameOf, prepares: false, isWalled: false }, ({ query }) =>
           enter(() => work({ query })),
@@ -194,7 +253,9 @@ export function createDatabase(engine: Engine): Database {
   let closing: Promise<void> | undefined;
   return {
     kind: engine.kind,
-    inTenant,
+    inTenant: ({ companyId, mode }, work, options) => inScope({ companyId, modes: mode }, work, options),
+    inCompany: (companyId, work, options) => inScope({ companyId, modes: 'none' }, work, options),
+    inBothModes: (companyId, work, options) => inScope({ companyId, modes: 'both' }, work, options),
     onSignal: (listener) => void listeners.push(listener),
     inSystem,
     asOwner: { query: autocommit },

@@ -256,7 +256,7 @@ test('closing waits for the transaction that is open, and afterwards everything 
   const db = await prepare(await openFolder(await template.copy()));
   let hasWritten = false;
   let closing: Promise<void> | undefined;
-  await db.inTenant('co_closing', async (tx) => {
+  await db.inCompany('co_closing', async (tx) => {
     closing = db.close();
     await pause(50);
     await tx.query('insert into notes values ($1, 1)', [tx.companyId]);

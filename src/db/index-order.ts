@@ -4,11 +4,14 @@
 
 import type { Sql } from './database.ts';
 
-/** From now until the transaction ends, sorting and reading without order are the last resort. */
+/**
+ * From now until the transaction ends, sorting and reading without order are the last resort. What is one counts as so
+ * dear that PostgreSQL would compile the statement first (JIT), which takes longer than running it: so it must not.
+ */
 export async function followIndexes(tx: Sql): Promise<void> {
   await tx.query(
     `select set_config('enable_sort', 'off', true), set_config('enable_incremental_sort', 'off', true),
             set_config('enable_bitmapscan', 'off', true),
-            set_config('enable_seqscan', 'off', true)`,
+            set_config('enable_seqscan', 'off', true), set_config('jit', 'off', true)`,
   );
 }

@@ -13,6 +13,9 @@ export type Resealing = {
   unopened: string[];
 };
 
+/** Where to reseal. With `isLook` the first rows are only opened: nothing is written, and the rest is left out. */
+export type ResealingPlace = { companyId: string; batchSize: number; isLook?: boolean };
+
 export type SealedTable<Row> = {
   /** Rows in the order of their ids, following one (the empty text: from the first), locked until the end. */
   lock(tx: TenantTx, after: string, limit: number): Promise<Row[]>;
@@ -38,26 +41,26 @@ function resealRow<Row>(table: SealedTable<Row>, row: Row): { changed: Row | nul
 export async function resealInBatches<Row>(
   db: Database,
   table: SealedTable<Row>,
-  { companyId, batchSize }: { companyId: string; batchSize: number },
+  { companyId, batchSize, isLook = false }: ResealingPlace,
 ): Promise<Resealing> {
   const sum: Resealing = { resealed: 0, upToDate: 0, unopened: [] };
   let after = '';
   for (;;) {
     const from = after;
     // Counted outside the transaction, which may be run again.
-    const seen = await db.inTenant(companyId, async (tx) => {
+    const seen = await db.inBothModes(companyId, async (tx) => {
       const looks = (await table.lock(tx, from, batchSize)).map((row) => ({
         row,
         look: resealRow(table, row),
       }));
-      for (const { look } of looks) if (look?.changed) await table.write(tx, look.changed);
+      for (const { look } of looks) if (look?.changed && !isLook) await table.write(tx, look.changed);
       return looks;
     });
     sum.resealed += seen.filter(({ look }) => look?.changed).length;
     sum.upToDate += seen.filter(({ look }) => look && !look.changed).length;
     sum.unopened.push(...seen.filter(({ look }) => !look).map(({ row }) => table.idOf(row)));
     const last = seen.at(-1);
-    if (!last || seen.length < batchSize) return sum;
+    if (!last || isLook || seen.length < batchSize) return sum;
     after = table.idOf(last.row);
   }
 }

@@ -195,22 +195,22 @@ if (serverUrl) {
   });
 
   test('server: a connection that drops in a transaction fails it, and the next one works', async () => {
-    const work = db.inTenant('co_dropped', async (tx) => {
+    const work = db.inCompany('co_dropped', async (tx) => {
       await tx.query('insert into notes values ($1, 1)', [tx.companyId]);
       await tx.asOwner((sql) => sql.query('select pg_terminate_backend(pg_backend_pid())'));
     });
     await assert.rejects(work, sqlState('57P01'));
-    const unseen = db.inTenant('co_dropped', async (tx) => {
+    const unseen = db.inCompany('co_dropped', async (tx) => {
       await tx
         .asOwner((sql) => sql.query('select pg_terminate_backend(pg_backend_pid())'))
         .catch(() => undefined);
     });
     await assert.rejects(unseen, /nothing was committed|connection is lost/);
-    assert.deepEqual(await db.inTenant('co_dropped', (tx) => tx.query('select * from notes')), []);
+    assert.deepEqual(await db.inCompany('co_dropped', (tx) => tx.query('select * from notes')), []);
   });
 
   test('server: a connection that drops as asOwner ends says so, and not that the caller has made a mistake', async () => {
-    const work = db.inTenant('co_dropped', async (tx) => {
+    const work = db.inCompany('co_dropped', async (tx) => {
       await tx.asOwner(async (sql) => {
         const [row] = await sql.query<{ pid: number }>('select pg_backend_pid() as pid');
         // In a session of its own, so that no statement of this one is under way.
@@ -226,7 +226,7 @@ if (serverUrl) {
 
   test('server: two transactions that lock each other both end well', async () => {
     const companyId = 'co_deadlock';
-    await db.inTenant(companyId, (tx) =>
+    await db.inCompany(companyId, (tx) =>
       tx.query("insert into notes values ($1, 1, ''), ($1, 2, '')", [companyId]),
     );
     let arrived = 0;
@@ -236,7 +236,7 @@ if (serverUrl) {
     });
     let runs = 0;
     const write = (order: number[]) =>
-      db.inTenant(companyId, async (tx) => {
+      db.inCompany(companyId, async (tx) => {
         runs++;
         for (const noteId of order) {
           await tx.query(`update notes set body = body || 'x' where note_id = $1`, [noteId]);
@@ -246,7 +246,7 @@ if (serverUrl) {
       });
     await Promise.all([write([1, 2]), write([2, 1])]);
     assert.ok(runs > 2, 'they never locked each other');
-    const rows = await db.inTenant(companyId, (tx) => tx.query('select body from notes'));
+    const rows = await db.inCompany(companyId, (tx) => tx.query('select body from notes'));
     assert.deepEqual(rows, [{ body: 'xx' }, { body: 'xx' }]);
   });
 
@@ -257,12 +257,12 @@ if (serverUrl) {
     const url = new URL(databaseUrl);
     url.username = stranger;
     const strange = await open(url.href);
-    const work = strange.inTenant('co_strange', (tx) =>
+    const work = strange.inCompany('co_strange', (tx) =>
       tx.query('insert into notes values ($1, 1)', ['co_strange']),
     );
     await assert.rejects(work, sqlState('42501'));
     await strange.close();
-    const [count] = await db.inTenant('co_strange', (tx) => tx.query('select count(*) as notes from notes'));
+    const [count] = await db.inCompany('co_strange', (tx) => tx.query('select count(*) as notes from notes'));
     assert.deepEqual(count, { notes: 0 });
     await runOnServer(`drop owned by ${stranger}; drop role ${stranger}`, databaseUrl);
   });

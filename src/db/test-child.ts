@@ -17,7 +17,7 @@ try {
   } else if (task === 'write') {
     // Prints the number of a row, from `argument` on, once its commit has been acknowledged.
     for (let noteId = Number(argument); ; noteId++) {
-      await db.inTenant('co_writer', async (tx) => {
+      await db.inCompany('co_writer', async (tx) => {
         await tx.query('insert into notes values ($1, $2, $3)', [tx.companyId, noteId, 'x'.repeat(500)]);
       });
       print(`row ${noteId}.`);

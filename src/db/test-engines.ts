@@ -194,14 +194,14 @@ export const sqlState = (code: string) => (error: unknown) =>
   error instanceof pg.DatabaseError && error.code === code;
 
 export async function insertNote(db: Database, companyId: string, noteId: number, body = 'text') {
-  await db.inTenant(companyId, (tx) =>
+  await db.inCompany(companyId, (tx) =>
     tx.query('insert into notes values ($1, $2, $3)', [companyId, noteId, body]),
   );
 }
 
 /** How many notes a company sees. */
 export async function countNotes(db: Database, companyId: string): Promise<number> {
-  const rows = await db.inTenant(companyId, (tx) =>
+  const rows = await db.inCompany(companyId, (tx) =>
     tx.query<{ n: number }>('select count(*) as n from notes'),
   );
   return rows[0]?.n ?? 0;

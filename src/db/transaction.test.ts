@@ -16,7 +16,7 @@ after(() => cleaner.clean());
 
 testEach('work that throws leaves nothing behind', async (db) => {
   const company = newCompany();
-  const work = db.inTenant(company, async (tx) => {
+  const work = db.inCompany(company, async (tx) => {
     await tx.query('insert into notes values ($1, 1)', [company]);
     throw new Error('changed my mind');
   });
@@ -26,7 +26,7 @@ testEach('work that throws leaves nothing behind', async (db) => {
 
 testEach('a failed statement whose error is ignored does not pass for a commit', async (db) => {
   const company = newCompany();
-  const work = db.inTenant(company, async (tx) => {
+  const work = db.inCompany(company, async (tx) => {
     await tx.query('insert into notes values ($1, 1)', [company]);
     await tx.query('select 1 / 0').catch(() => undefined);
   });
@@ -36,7 +36,7 @@ testEach('a failed statement whose error is ignored does not pass for a commit',
 
 testEach('a failure behind a savepoint can be undone and the rest committed', async (db) => {
   const company = newCompany();
-  await db.inTenant(company, async (tx) => {
+  await db.inCompany(company, async (tx) => {
     await tx.query('insert into notes values ($1, 1)', [company]);
     await tx.query('savepoint before');
     await assert.rejects(tx.query('insert into notes values ($1, 1)', [company]), sqlState('23505'));
@@ -48,7 +48,7 @@ testEach('a failure behind a savepoint can be undone and the rest committed', as
 
 testEach('a statement that nobody waited for undoes the transaction', async (db) => {
   const company = newCompany();
-  const work = db.inTenant(company, async (tx) => {
+  const work = db.inCompany(company, async (tx) => {
     tx.query('insert into notes values ($1, 1)', [company]).catch(() => undefined);
   });
   await assert.rejects(work, /await every query/);
@@ -57,7 +57,7 @@ testEach('a statement that nobody waited for undoes the transaction', async (db)
 
 testEach('queries started together run one after the other', async (db) => {
   const company = newCompany();
-  await db.inTenant(company, (tx) =>
+  await db.inCompany(company, (tx) =>
     Promise.all(
       Array.from({ length: 20 }, (_, i) => tx.query('insert into notes values ($1, $2)', [company, i])),
     ),
@@ -66,7 +66,7 @@ testEach('queries started together run one after the other', async (db) => {
 });
 
 testEach('a transaction used after its end throws, and so does a connection', async (db) => {
-  const tx = await db.inTenant(newCompany(), async (open) => open);
+  const tx = await db.inCompany(newCompany(), async (open) => open);
   await assert.rejects(tx.query('select 1'), /transaction used after its end/);
   await assert.rejects(
     tx.asOwner(async () => undefined),
@@ -96,7 +96,7 @@ testEach('refused statements of every kind leave the connection healthy', async 
     ([text]) => !text.includes(';') && !text.includes('queue'),
   )) {
     await assert.rejects(
-      db.inTenant(newCompany(), (tx) => tx.query(text, values)),
+      db.inCompany(newCompany(), (tx) => tx.query(text, values)),
       sqlState(code),
       text,
     );
@@ -123,7 +123,7 @@ testEach('a result and a parameter of 5 MB pass whole', async (db) => {
   const company = newCompany();
   const body = 'äöü€'.repeat(size / 8);
   await insertNote(db, company, 1, body);
-  const rows = await db.inTenant(company, (tx) => tx.query<{ body: string }>('select body from notes'));
+  const rows = await db.inCompany(company, (tx) => tx.query<{ body: string }>('select body from notes'));
   assert.ok(rows[0]?.body === body, 'the text came back as another');
   const many = await db.asOwner.query<{ t: string }>(
     `select repeat('x', 1024) as t from generate_series(1, $1)`,
@@ -204,12 +204,12 @@ testEach(
     });
     let committed = 0;
     await assert.rejects(
-      db.inTenant(company, async (tx) => {
+      db.inCompany(company, async (tx) => {
         tx.signal('public_event');
         throw new Error('changed my mind');
       }),
     );
-    await db.inTenant(company, async (tx) => {
+    await db.inCompany(company, async (tx) => {
       tx.signal('deliveries_due');
       tx.signal('deliveries_due');
       await tx.query('insert into notes values ($1, 1)', [company]);
@@ -229,7 +229,7 @@ testEach('a look at a snapshot sees one moment, may take long, and can change no
     for (const noteId of others) await insertNote(db, company, noteId);
   });
   const look = { isSnapshot: true };
-  const seen = await db.inTenant(
+  const seen = await db.inCompany(
     company,
     async (tx) => {
       const count = async () => (await tx.query('select note_id from notes')).length;
@@ -244,7 +244,7 @@ testEach('a look at a snapshot sees one moment, may take long, and can change no
   assert.deepEqual(seen, { before: 1, after: 1, limit: '1h' });
   assert.equal(await countNotes(db, company), 1 + others.length);
   const readOnly = '25006';
-  const writing = db.inTenant(
+  const writing = db.inCompany(
     company,
     async (tx) => await tx.query('insert into notes values ($1, 9)', [company]),
     look,

@@ -31,7 +31,7 @@ type Bind = (value: unknown) => string;
 function fromSource(source: AuditSource, bind: Bind): string {
   if (source === 'all') return 'events where company_id = $1';
   if (source === 'company') return 'events where company_id = $1 and payment_id is null';
-  const columns = 'company_id, event_id, type, is_public, payment_id, attempt_id, actor, data, at';
+  const columns = 'company_id, event_id, type, is_public, mode, payment_id, attempt_id, actor, data, at';
   return `(select ${columns} from events where company_id = $1 and payment_id = ${bind(source.paymentId)} offset 0)
     events where true`;
 }

@@ -4,14 +4,15 @@
 // transactions older than every one still under way are shown: nothing can be added among those.
 // Must never show an event at or above that horizon, nor look at more than a bounded number of rows.
 
-import { errors } from '../base/errors.ts';
-import type { TenantTx } from '../db/database.ts';
+import type { Mode, TenantTx } from '../db/database.ts';
 import { followIndexes } from '../db/index-order.ts';
 
 export type FeedEvent = {
   eventId: string;
   type: string;
   isPublic: boolean;
+  /** The mode of the transaction that wrote it, which is that of the credentials; null for one about the company itself. */
+  mode: Mode | null;
   paymentId: string | null;
   attemptId: string | null;
   /** Who did it: `customer`, `processor:sandbox`, `job:reconcile-attempt`, `account:acc_…`. */
@@ -23,41 +24,20 @@ export type FeedEvent = {
 export type FeedPage = {
   events: FeedEvent[];
   /** Where to go on: give it as `after`. Null only when the feed was empty from its start. */
-  cursor: string | null;
+  cursor: Place | null;
 };
 
 /** The columns of `FeedEvent`, for every statement that reads events. */
-export const eventColumns = `event_id as "eventId", type, is_public as "isPublic", payment_id as "paymentId",
+export const eventColumns = `event_id as "eventId", type, is_public as "isPublic", mode, payment_id as "paymentId",
   attempt_id as "attemptId", actor, data, at`;
 
 /** A place in the order. Transaction ids are wider than a number is exact, so they travel as text. */
 export type Place = { xact: string; eventId: string };
 
-const largestXact = 2n ** 64n - 1n;
+/** The place of a feed's beginning, for who needs one before there is an event. */
+export const feedStart: Place = { xact: '0', eventId: '0' };
 
-function writeCursor({ xact, eventId }: Place): string {
-  return Buffer.from(`${xact} ${eventId}`).toString('base64url');
-}
-
-/** The place that a cursor names; null when it is none of ours. */
-function readCursor(cursor: string): Place | null {
-  if (!/^[\w-]{1,120}$/.test(cursor)) return null;
-  const parts = /^(\d{1,20}) (\w{1,60})$/.exec(Buffer.from(cursor, 'base64url').toString('latin1'));
-  const [, xact = '', eventId = ''] = parts ?? [];
-  return parts && BigInt(xact) <= largestXact ? { xact, eventId } : null;
-}
-
-function placeAfter(cursor: string | null): Place {
-  const place = cursor === null ? { xact: '0', eventId: '' } : readCursor(cursor);
-  if (place) return place;
-  const detail = 'This must be a cursor that the feed gave, unchanged.';
-  throw errors.invalidFields({ errors: [{ field: 'after', code: 'invalid_cursor', detail }] });
-}
-
-/** The cursor of a feed's beginning, for who needs one before there is an event. */
-export const feedStart: string = writeCursor({ xact: '0', eventId: '0' });
-
-/** Stands for the cursor of now: behind all that the feed has told, and before all that it will tell. */
+/** The current end of the feed: after every event so far, before every later one. */
 export const latest = 'latest';
 
 /** The place of now: what is below the horizon has been told, all else begins with it. */
@@ -69,57 +49,31 @@ async function findHorizon(tx: TenantTx): Promise<Place> {
   return { xact: horizon.xact, eventId: '0' };
 }
 
-/** How many events one look goes over for the public ones among them. */
-const scanRows = 2_000;
-
-/** The place of the last event that one look may go over; null when fewer are left below the horizon. */
-async function findScanEnd(tx: TenantTx, after: Place): Promise<Place | null> {
-  const [end] = await tx.query<Place>(
-    `select xact::text as xact, event_id as "eventId" from events
-     where company_id = $1 and (xact, event_id) > ($2::xid8, $3) and xact < pg_snapshot_xmin(pg_current_snapshot())
-     order by events.xact, event_id offset $4 limit 1`,
-    [tx.companyId, after.xact, after.eventId, scanRows - 1],
-  );
-  return end ?? null;
-}
-
 /**
- * The events that follow a cursor, the oldest first; without `isPublicOnly` the audit trail's, too. A
- * transaction that stays open holds back what came after it began, and loses nothing of it. Where a long
- * stretch has nothing public, the page is empty or short and its cursor is further on all the same.
- * After `latest` there is nothing, and the cursor of now. Throws `invalid_fields` for a cursor that is none.
+ * The public events of the transaction's mode that follow a place, the oldest first. A transaction that stays open
+ * holds back what came after it began, and loses nothing of it. The index events_public has these events alone, so a
+ * page costs the same whatever else was written. After `latest` there is nothing, and the place of now.
  */
 export async function listEvents(
   tx: TenantTx,
-  page: { after: string | null; limit: number; isPublicOnly?: boolean },
+  page: { after: Place | typeof latest | null; limit: number },
 ): Promise<FeedPage> {
-  if (page.after === latest) return { events: [], cursor: writeCursor(await findHorizon(tx)) };
-  const after = placeAfter(page.after);
+  if (page.after === latest) return { events: [], cursor: await findHorizon(tx) };
+  const after = page.after ?? { xact: '0', eventId: '' };
   await followIndexes(tx);
-  const isPublicOnly = page.isPublicOnly ?? false;
-  const end = isPublicOnly ? await findScanEnd(tx, after) : null;
   const rows = await tx.query<FeedEvent & { xact: string }>(
     // safe: the columns are a literal of this file.
     `select ${eventColumns}, xact::text as xact
      from events
-     where company_id = $1 and (xact, event_id) > ($2::xid8, $3) and (is_public or not $4)
+     where company_id = $1 and mode = current_mode() and is_public and (xact, event_id) > ($2::xid8, $3)
        and xact < pg_snapshot_xmin(pg_current_snapshot())
-       and ($6::text is null or (xact, event_id) <= ($6::xid8, $7))
-     order by events.xact, event_id limit $5`,
-    [
-      tx.companyId,
-      after.xact,
-      after.eventId,
-      isPublicOnly,
-      page.limit,
-      end?.xact ?? null,
-      end?.eventId ?? null,
-    ],
+     order by events.xact, event_id limit $4`,
+    [tx.companyId, after.xact, after.eventId, page.limit],
   );
-  const last = rows.length === page.limit ? rows.at(-1) : (end ?? rows.at(-1));
+  const last = rows.at(-1);
   return {
     events: rows.map(({ xact: _, ...event }) => event),
-    cursor: last ? writeCursor(last) : page.after,
+    cursor: last ? { xact: last.xact, eventId: last.eventId } : page.after,
   };
 }
 

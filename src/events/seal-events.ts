@@ -105,7 +105,7 @@ async function sealCompany(deps: Deps, companyId: string): Promise<number | null
   let sealed = 0;
   for (;;) {
     const at = deps.clock.now();
-    const count = await deps.db.inTenant(companyId, async (tx) => await sealBatch(tx, at));
+    const count = await deps.db.inBothModes(companyId, async (tx) => await sealBatch(tx, at));
     if (count === null) return null;
     sealed += count;
     if (count < batchSize) return sealed;

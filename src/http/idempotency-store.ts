@@ -3,7 +3,7 @@
 
 import type { SystemTx, TenantTx } from '../db/database.ts';
 
-/** Whose key it is; the company is the transaction's. */
+/** Whose key it is; the company and the mode are the transaction's. */
 export type KeyName = { accountId: string; key: string };
 
 /** What says that a request is the same: `own` is kept, and each of `good` is taken for it. */
@@ -25,7 +25,7 @@ export async function claimKey(
     `insert into idempotency_keys as k
        (company_id, account_id, key, fingerprint, seed, subject_at, leased_until)
      values ($1, $2, $3, $4, $5, $6, clock_timestamp() + make_interval(secs => $7))
-     on conflict (company_id, account_id, key) do update set leased_until = excluded.leased_until
+     on conflict (company_id, mode, account_id, key) do update set leased_until = excluded.leased_until
        where k.state = 'running' and k.fingerprint = any($8) and k.leased_until <= clock_timestamp()
      returning seed, subject_at as "subjectAt"`,
     [

@@ -9,7 +9,7 @@ import type { Clock } from '../base/clock.ts';
 import { errors } from '../base/errors.ts';
 import { deriveId, type IdPrefix } from '../base/ids.ts';
 import type { Keyring } from '../base/keyring.ts';
-import type { Database } from '../db/database.ts';
+import type { Database, TenantScope } from '../db/database.ts';
 import { deleteInBatches } from '../db/delete-in-batches.ts';
 import type { Principal } from './authentication.ts';
 import {
@@ -31,7 +31,7 @@ import type { HttpServer } from './server.ts';
  */
 export type Subject = { seed: Buffer; at: Date };
 
-type Claim = KeyName & { companyId: string; subject: Subject };
+type Claim = KeyName & TenantScope & { subject: Subject };
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -135,12 +135,12 @@ function replay(deps: IdempotencyDeps, reply: FastifyReply, place: string, stand
 /** Takes the key for this run, or gives what stands in its place. */
 async function takeKey(
   deps: IdempotencyDeps,
-  order: { companyId: string; name: KeyName; fingerprints: Fingerprints },
+  order: { scope: TenantScope; name: KeyName; fingerprints: Fingerprints },
 ): Promise<Subject | Standing> {
-  const { companyId, name, fingerprints } = order;
+  const { scope, name, fingerprints } = order;
   const own = { seed: randomBytes(32), subjectAt: deps.clock.now() };
   const leaseSeconds = deps.leaseSeconds ?? defaultLeaseSeconds;
-  return await deps.db.inTenant(companyId, async (tx) => {
+  return await deps.db.inTenant(scope, async (tx) => {
     // A key can be given back between the claim and the look; then it is free, and the claim is tried again.
     for (let round = 0; round < 5; round++) {
       const claimed = await claimKey(tx, name, { ...own, fingerprints, leaseSeconds });
@@ -162,12 +162,12 @@ async function beginRun(
   if (request.method !== 'POST' || !principal || request.routeOptions.config.changesNothing) return undefined;
   const key = readKey(request);
   if (key === null) return undefined;
-  const { companyId, accountId } = principal;
+  const { companyId, mode, accountId } = principal;
   const name = { accountId, key };
   const fingerprints = fingerprintsOf(deps.keyring, request, principal);
-  const taken = await takeKey(deps, { companyId, name, fingerprints });
+  const taken = await takeKey(deps, { scope: principal, name, fingerprints });
   if ('at' in taken) {
-    request.idempotencyClaim = { companyId, ...name, subject: taken };
+    request.idempotencyClaim = { companyId, mode, ...name, subject: taken };
     return undefined;
   }
   if (!fingerprints.good.some((good) => taken.fingerprint.equals(good))) throw errors.idempotencyKeyReused();
@@ -184,7 +184,7 @@ async function endRun(
   const { companyId, accountId, key, subject } = claim;
   const { status, headers, body } = answer;
   const name = { accountId, key };
-  await deps.db.inTenant(companyId, async (tx) => {
+  await deps.db.inTenant(claim, async (tx) => {
     if (isKept(status)) {
       const plain = Buffer.from(JSON.stringify({ headers, body } satisfies Answer));
       const sealed = deps.keyring.seal('answer', placeOf(companyId, name, subject.seed), plain);

@@ -31,6 +31,19 @@ test('what JSON can say exactly is read as JSON.parse reads it', () => {
   );
 });
 
+test('an object of 1,000 names is read, and one of more is refused', () => {
+  const objectOf = (count: number) =>
+    JSON.stringify(Object.fromEntries([...Array(count).keys()].map((n) => [`n${n}`, n])));
+  assert.equal(Object.keys(parseJsonBody(Buffer.from(objectOf(1_000))) as object).length, 1_000);
+  assert.equal(refusalOf(objectOf(1_001)).code, 'malformed_json');
+});
+
+test('an array of 1,000 values is read, and one of more is refused', () => {
+  const arrayOf = (count: number) => JSON.stringify({ list: [[], {}, ...Array(count - 2).fill('a,b')] });
+  assert.equal((parseJsonBody(Buffer.from(arrayOf(1_000))) as { list: unknown[] }).list.length, 1_000);
+  assert.equal(refusalOf(arrayOf(1_001)).code, 'malformed_json');
+});
+
 test('a number that a double cannot hold is refused, naming its field', () => {
   const refusal = refusalOf('{"amount": 19.990000000000000001}');
   assert.deepEqual([refusal.code, refusal.errors[0]?.field], ['invalid_fields', 'amount']);

@@ -2,27 +2,46 @@
 // twice, a number that a double cannot hold exactly, text that PostgreSQL cannot store, and a `__proto__`
 // key are refused by name instead of being bent into shape.
 
-import { errors, type FieldFault, Refusal } from '../base/errors.ts';
+import { errors, type FieldFault, maxFaults, Refusal } from '../base/errors.ts';
 import { isSameDecimal } from '../base/money.ts';
-import { maxDepth, scanJson } from './json-scan.ts';
+import { maxDepth, maxMembers, scanJson } from './json-scan.ts';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 type Reviver = (this: unknown, key: string, value: unknown, context: { source?: string }) => unknown;
 const parse = JSON.parse as (text: string, reviver: Reviver) => unknown;
 
-function faultOf(key: string, value: unknown, source: string | undefined): FieldFault | null {
-  const field = key === '' ? 'body' : key;
-  if (key === '__proto__') return { field, code: 'unknown_field', detail: 'This field is not known.' };
-  if (!isStorable(key))
-    return { field: 'body', code: 'not_text', detail: 'A field name has characters that are no text.' };
+type Fault = Omit<FieldFault, 'field'>;
+/** A fault, and where it is: in the object or array that holds it, under its name or number. */
+type Found = { holder: unknown; key: string; fault: Fault };
+
+function faultOf(key: string, value: unknown, source: string | undefined): Fault | null {
+  if (key === '__proto__') return { code: 'unknown_field', detail: 'This field is not known.' };
+  if (!isStorable(key)) return { code: 'not_text', detail: 'A field name has characters that are no text.' };
   if (typeof value === 'number' && source !== undefined && source !== String(value)) {
     if (!isSameDecimal(source, String(value)))
-      return { field, code: 'not_exact', detail: 'The number has more digits than can be read exactly.' };
+      return { code: 'not_exact', detail: 'The number has more digits than can be read exactly.' };
   }
   if (typeof value === 'string' && !isStorable(value))
-    return { field, code: 'not_text', detail: 'The text has a NUL character or half of a surrogate pair.' };
+    return { code: 'not_text', detail: 'The text has a NUL character or half of a surrogate pair.' };
   return null;
+}
+
+/** Every object and array of a value with its path. */
+function pathsIn(value: unknown, path: readonly string[], paths: Map<unknown, readonly string[]>): void {
+  if (typeof value !== 'object' || value === null) return;
+  paths.set(value, path);
+  for (const [name, member] of Object.entries(value)) pathsIn(member, [...path, name], paths);
+}
+
+/** The faults with the paths of their fields, such as `metadata.amount`. */
+function locate(found: readonly Found[], value: unknown): FieldFault[] {
+  const paths = new Map<unknown, readonly string[]>();
+  if (found.length > 0) pathsIn(value, [], paths);
+  return found.map(({ holder, key, fault }) => {
+    const path = [...(paths.get(holder) ?? []), ...(isStorable(key) ? [key] : [])];
+    return { field: path.join('.').slice(0, 200) || 'body', ...fault };
+  });
 }
 
 function isStorable(text: string): boolean {
@@ -42,26 +61,30 @@ function isPlain(text: string): boolean {
 
 /**
  * Parses the bytes of a JSON body (RFC 8259).
- * Throws `malformed_json` for what is no JSON, `invalid_fields` for values that would change when stored.
- * A number that is returned prints (`String(n)`) as the same decimal that was sent.
+ * Throws `malformed_json` for what is no JSON. Values that would change when stored are faults: they go to `noteFaults`,
+ * for an answer that names those of the schema as well; without it, `invalid_fields` is thrown.
+ * A number that is returned without a fault prints (`String(n)`) as the same decimal that was sent.
  */
-export function parseJsonBody(bytes: Buffer): unknown {
-  const faults: FieldFault[] = [];
+export function parseJsonBody(bytes: Buffer, noteFaults?: (faults: FieldFault[]) => void): unknown {
+  const found: Found[] = [];
   let value: unknown;
   try {
     const text = utf8.decode(bytes);
     refuseLoss(text);
     if (isPlain(text)) return JSON.parse(text);
-    value = parse(text, (key, member, context) => {
+    value = parse(text, function (key, member, context) {
       const fault = faultOf(key, member, context?.source);
-      if (fault) faults.push(fault);
+      if (fault) found.push({ holder: this, key, fault });
       return key === '__proto__' ? undefined : member;
     });
   } catch (cause) {
     if (cause instanceof Refusal) throw cause;
     throw errors.malformedJson({ detail: describeSyntax(bytes, cause), cause });
   }
-  if (faults.length > 0) throw errors.invalidFields({ errors: faults.slice(0, 20) });
+  const faults = locate(found, value);
+  if (faults.length === 0) return value;
+  if (!noteFaults) throw errors.invalidFields({ errors: faults.slice(0, maxFaults) });
+  noteFaults(faults);
   return value;
 }
 
@@ -69,6 +92,8 @@ function refuseLoss(text: string): void {
   const fault = scanJson(text);
   if (fault?.kind === 'depth')
     throw errors.malformedJson({ detail: `Objects and arrays may stand in each other ${maxDepth} deep.` });
+  if (fault?.kind === 'members')
+    throw errors.malformedJson({ detail: `An object or an array may have at most ${maxMembers} members.` });
   if (fault?.kind === 'duplicate')
     throw errors.malformedJson({
       detail: 'A name stands twice in one object. Send each name once.',

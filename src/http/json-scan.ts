@@ -1,13 +1,17 @@
 // What JSON.parse does not tell of a text: a name that stands twice in one object, of which it keeps the last
-// (a program before or after us may keep the first), and nesting that no request needs. It runs before
+// (a program before or after us may keep the first), and more nesting or names than any request needs. It runs before
 // JSON.parse, and leaves everything else that is wrong with a text for JSON.parse to say.
 
 /** How deep objects and arrays may stand in each other. */
 export const maxDepth = 32;
 
-export type ScanFault = { kind: 'duplicate'; name: string } | { kind: 'depth' };
+/** How many members an object or an array may have: beyond some thousand, V8 reads each name more slowly. */
+export const maxMembers = 1_000;
+
+export type ScanFault = { kind: 'duplicate'; name: string } | { kind: 'depth' } | { kind: 'members' };
 
 const quote = 0x22;
+const comma = 0x2c;
 const backslash = 0x5c;
 
 /** The position after the string that opens at `start`; the end of the text when it never closes. */
@@ -41,8 +45,9 @@ function isFollowedByColon(text: string, end: number): boolean {
 
 /** The first thing in a JSON text that would be lost without a word, or null. It takes one pass. */
 export function scanJson(text: string): ScanFault | null {
-  // For each object or array that is open: the names so far; an array has none.
+  // For each object or array that is open: the names so far, of which an array has none, and the commas.
   const open: (Set<string> | null)[] = [];
+  const commas: number[] = [];
   let at = 0;
   while (at < text.length) {
     const code = text.charCodeAt(at);
@@ -60,7 +65,15 @@ export function scanJson(text: string): ScanFault | null {
     if (code === 0x7b || code === 0x5b) {
       if (open.length === maxDepth) return { kind: 'depth' };
       open.push(code === 0x7b ? new Set() : null);
-    } else if (code === 0x7d || code === 0x5d) open.pop();
+      commas.push(0);
+    } else if (code === 0x7d || code === 0x5d) {
+      open.pop();
+      commas.pop();
+    } else if (code === comma && commas.length > 0) {
+      const count = (commas.pop() ?? 0) + 1;
+      if (count >= maxMembers) return { kind: 'members' };
+      commas.push(count);
+    }
     at += 1;
   }
   return null;

@@ -3,7 +3,7 @@
 // the API.
 
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
-import { errors, Refusal } from '../base/errors.ts';
+import { errors, type FieldFault, Refusal } from '../base/errors.ts';
 import { describeValidation } from './validation.ts';
 
 /** RFC 9457 members, our `code`, `requestId` and `errors`, and the interface's two response fields. */
@@ -59,9 +59,12 @@ function isUnavailable(error: { code?: string; message?: string }): boolean {
 }
 
 /** The refusal that an error stands for. What nobody foresaw is `internal_error` with the cause kept. */
-export function toRefusal(error: FastifyError | Error): Refusal {
+export function toRefusal(
+  error: FastifyError | Error,
+  bodyFaults: readonly FieldFault[] | null = null,
+): Refusal {
   if (error instanceof Refusal) return error;
-  if ('validation' in error && error.validation) return describeValidation(error.validation);
+  if ('validation' in error && error.validation) return describeValidation(error.validation, bodyFaults);
   const code = 'code' in error ? String(error.code) : '';
   // The caller hung up before its body was whole; nobody is left to answer, and nothing of ours failed.
   if (code === 'ECONNRESET' && error.message === 'aborted') return errors.badRequest();
@@ -90,8 +93,8 @@ export function problemHandler(baseUrl: string) {
     request: FastifyRequest,
     reply: FastifyReply,
   ): void {
-    const refusal = toRefusal(error);
-    logRefusal(request, refusal);
+    const refusal = toRefusal(error, request.bodyFaults);
+    if (request.isLogged) logRefusal(request, refusal);
     void reply
       .code(refusal.status)
       .headers(refusal.headers)

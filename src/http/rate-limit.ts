@@ -4,6 +4,7 @@
 import type { FastifyReply } from 'fastify';
 import { errors } from '../base/errors.ts';
 import type { Database } from '../db/database.ts';
+import { networksOf } from './client.ts';
 
 export type Limit = { name: string; quota: number; windowSeconds: number };
 
@@ -100,6 +101,19 @@ export async function enforceLimits(
 export async function enforceLimit(db: Database, options: Take & { reply: FastifyReply }): Promise<void> {
   const { limit, who, reply } = options;
   await enforceLimits(db, [{ limit, who }], reply);
+}
+
+/** `enforceLimits` for a client, in each of the networks that it is in. */
+export async function enforceClientLimit(
+  db: Database,
+  options: { limit: Limit; ip: string; reply: FastifyReply },
+): Promise<void> {
+  const { limit, ip, reply } = options;
+  const takes = networksOf(ip).map(({ name, times }) => ({
+    limit: { ...limit, quota: limit.quota * times },
+    who: name,
+  }));
+  await enforceLimits(db, takes, reply);
 }
 
 /** Takes one from a bucket, and says whether it had one. */

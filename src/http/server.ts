@@ -14,10 +14,13 @@ import Fastify, {
   type RawServerDefault,
 } from 'fastify';
 import type { Clock } from '../base/clock.ts';
-import { errors, type Refusal } from '../base/errors.ts';
+import { errors, type FieldFault, maxFaults, type Refusal } from '../base/errors.ts';
 import { newId } from '../base/ids.ts';
+import { capConnections } from './connection-cap.ts';
 import { parseJsonBody } from './json-body.ts';
-import { problemHandler, toProblem } from './problem.ts';
+import { problemHandler, toRefusal } from './problem.ts';
+import { refuseOddRequests } from './request-line.ts';
+import { answerConnect, answerUnreadable } from './unreadable.ts';
 
 export type HttpServer = FastifyInstance<
   RawServerDefault,
@@ -31,6 +34,14 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** False keeps a route out of the request log: probes that come every second. */
     logged?: boolean;
+    /** True for a handler that asks `faultsOfBody` itself, to name its own faults in the same answer. */
+    namesAllFaults?: boolean;
+  }
+  interface FastifyRequest {
+    /** What `parseJsonBody` found wrong with values of the body; null for nothing. */
+    bodyFaults: FieldFault[] | null;
+    /** False keeps a single request out of the log: one of a flood, which is logged as a count. */
+    isLogged: boolean;
   }
 }
 
@@ -40,6 +51,8 @@ export type ServerOptions = {
   clock: Clock;
   /** Addresses of proxies whose X-Forwarded-For is believed; empty: nobody's. */
   trustedProxies: readonly string[];
+  /** Connections that one client may have open at once; 0: any number. */
+  connectionsPerClient: number;
   /** Whether the process has been told to stop: answers then close their connections. */
   isStopping: () => boolean;
 };
@@ -54,6 +67,8 @@ export const limits = {
 /** The server with everything that all routes share. The caller registers routes and listens. */
 export async function buildServer(options: ServerOptions): Promise<HttpServer> {
   const { baseUrl, log, clock } = options;
+  const securityHeaders = await renderSecurityHeaders();
+  const wire = { baseUrl, clock, log, securityHeaders };
   const app: HttpServer = Fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
@@ -71,11 +86,18 @@ export async function buildServer(options: ServerOptions): Promise<HttpServer> {
       headersTimeout: limits.headersTimeoutMs,
       // Node looks for requests that are late only this often; its default is 30 s.
       connectionsCheckingInterval: 1_000,
-      // Node would answer a missing Host with a bare 400; requireHost answers with a problem document.
+      // Node would answer a missing Host with a bare 400; refuseOddRequests answers with a problem document.
       requireHostHeader: false,
     },
-    clientErrorHandler: (error, socket) => answerUnreadable(error, socket, { baseUrl, clock, log }),
-    frameworkErrors: problemHandler(baseUrl),
+    clientErrorHandler: (error, socket) => answerUnreadable(error, socket, wire),
+    // Hooks do not run for what the router cannot read, such as `GET /%`.
+    frameworkErrors: (error, request, reply) => {
+      void reply
+        .headers(securityHeaders)
+        .headers({ 'x-request-id': request.id, 'cache-control': 'no-store' });
+      void reply.header('x-response-code', String(toRefusal(error).status));
+      problemHandler(baseUrl)(error, request, reply);
+    },
     ajv: {
       customOptions: {
         coerceTypes: false,
@@ -90,10 +112,14 @@ export async function buildServer(options: ServerOptions): Promise<HttpServer> {
   }).withTypeProvider<TypeBoxTypeProvider>();
 
   app.decorateRequest('principal', null);
+  app.decorateRequest('isLogged', true);
+  app.decorateRequest('bodyFaults', null);
   useJsonBodies(app);
   useErrorAnswers(app, baseUrl);
-  await useSecurityHeaders(app);
-  requireHost(app);
+  useSecurityHeaders(app, securityHeaders);
+  refuseOddRequests(app);
+  answerConnect(app, wire);
+  capConnections(app, options);
   ignoreExpectations(app);
   useCommonHeaders(app, options.isStopping);
   dropUnusedConnections(app);
@@ -107,7 +133,10 @@ function useJsonBodies(app: HttpServer): void {
     try {
       if ((request.headers['content-encoding'] ?? 'identity') !== 'identity')
         throw errors.unsupportedMediaType({ detail: 'Send the body as it is, without a Content-Encoding.' });
-      done(null, parseJsonBody(body as Buffer));
+      const value = parseJsonBody(body as Buffer, (faults) => {
+        request.bodyFaults = faults;
+      });
+      done(null, value);
     } catch (error) {
       done(error as Error);
     }
@@ -116,11 +145,17 @@ function useJsonBodies(app: HttpServer): void {
 
 function useErrorAnswers(app: HttpServer, baseUrl: string): void {
   app.setErrorHandler(problemHandler(baseUrl));
+  // After the validation, whose own faults are named together with these.
+  app.addHook('preHandler', (request, _reply, done) => {
+    const { bodyFaults } = request;
+    const isRefused = bodyFaults !== null && !request.routeOptions.config.namesAllFaults;
+    done(isRefused ? errors.invalidFields({ errors: bodyFaults.slice(0, maxFaults) }) : undefined);
+  });
 }
 
 // API answers are no documents: nothing in them may load, run or be framed. The hosted pages replace
 // the policy with their own, which is as strict but for their stylesheet, script and form.
-const securityHeaders = {
+const securityPolicy = {
   contentSecurityPolicy: {
     useDefaults: false,
     directives: {
@@ -136,24 +171,20 @@ const securityHeaders = {
   strictTransportSecurity: { maxAge: 31_536_000, includeSubDomains: false },
 };
 
-/** They are the same for every answer: helmet tells them once, and not again for each request. */
-async function useSecurityHeaders(app: HttpServer): Promise<void> {
+/** The headers as helmet writes them. They are the same for every response, so they are made once. */
+async function renderSecurityHeaders(): Promise<Record<string, string>> {
   const probe = Fastify();
-  await probe.register(helmet, securityHeaders);
+  await probe.register(helmet, securityPolicy);
   probe.get('/', async (_request, reply) => reply.raw.getHeaders());
-  const fixed = (await probe.inject('/')).json<Record<string, string>>();
+  const headers = (await probe.inject('/')).json<Record<string, string>>();
   await probe.close();
-  app.addHook('onRequest', (_request, reply, done) => {
-    void reply.headers(fixed);
-    done();
-  });
+  return headers;
 }
 
-/** RFC 9112 section 3.2: a request of HTTP/1.1 without a Host is refused. */
-function requireHost(app: HttpServer): void {
-  app.addHook('onRequest', (request, _reply, done) => {
-    const isMissing = request.raw.httpVersion === '1.1' && request.headers.host === undefined;
-    done(isMissing ? errors.badRequest({ detail: 'Send a Host header.' }) : undefined);
+function useSecurityHeaders(app: HttpServer, headers: Record<string, string>): void {
+  app.addHook('onRequest', (_request, reply, done) => {
+    void reply.headers(headers);
+    done();
   });
 }
 
@@ -190,7 +221,7 @@ function useCommonHeaders(app: HttpServer, isStopping: () => boolean): void {
 
 function logRequests(app: HttpServer): void {
   app.addHook('onResponse', (request, reply, done) => {
-    if (request.routeOptions.config.logged !== false)
+    if (request.routeOptions.config.logged !== false && request.isLogged)
       request.log.info(
         {
           method: request.method,
@@ -203,31 +234,6 @@ function logRequests(app: HttpServer): void {
       );
     done();
   });
-}
-
-/** Answers bytes that are no HTTP request; Fastify never sees those. */
-function answerUnreadable(
-  error: Error & { code?: string },
-  socket: Socket,
-  options: { baseUrl: string; clock: Clock; log: FastifyBaseLogger },
-): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
-    socket.destroy();
-    return;
-  }
-  const refusal =
-    error.code === 'HPE_HEADER_OVERFLOW'
-      ? errors.headersTooLarge()
-      : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
-        ? errors.requestTimeout()
-        : errors.badRequest();
-  const reqId = newId('req', options.clock.now());
-  options.log.info({ reqId, code: refusal.code, status: refusal.status }, refusal.title);
-  const body = JSON.stringify(toProblem(refusal, reqId, options.baseUrl));
-  socket.end(
-    `HTTP/1.1 ${refusal.status} ${refusal.title}\r\nContent-Type: application/problem+json\r\n` +
-      `Content-Length: ${Buffer.byteLength(body)}\r\nX-Response-Code: ${refusal.status}\r\nConnection: close\r\n\r\n${body}`,
-  );
 }
 
 /**
@@ -246,10 +252,13 @@ export function refuseOtherMethods(app: HttpServer, seen: ReadonlyMap<string, Se
   }));
   const refusalOf = (request: FastifyRequest): Refusal => {
     const path = request.url.split('?', 1)[0] ?? '';
-    const match = known.find(({ pattern }) => pattern.test(path));
+    // Several routes may match, such as one with a word and one with a parameter in the same place.
+    const methods = new Set(
+      known.flatMap(({ pattern, methods }) => (pattern.test(path) ? [...methods] : [])),
+    );
     // A route that takes the method and still ends here has looked, and there is nothing: a folder of files.
-    if (!match || match.methods.has(request.method)) return errors.notFound();
-    const allow = [...match.methods].sort().join(', ');
+    if (methods.size === 0 || methods.has(request.method)) return errors.notFound();
+    const allow = [...methods].sort().join(', ');
     return errors.methodNotAllowed({ detail: `Use one of: ${allow}.`, headers: { allow } });
   };
   // Before a body is read: nobody has asked for it.

@@ -2,8 +2,8 @@
 // keywords of JSON Schema, and nothing of any domain: a schema's own hint is its `x-hint`.
 
 import { distance } from 'fastest-levenshtein';
-import type { FastifySchemaValidationError } from 'fastify';
-import { errors, type FieldFault, type Refusal } from '../base/errors.ts';
+import type { FastifyRequest, FastifySchemaValidationError } from 'fastify';
+import { errors, type FieldFault, maxFaults, type Refusal } from '../base/errors.ts';
 
 type Finding = FastifySchemaValidationError & { parentSchema?: Record<string, unknown>; schema?: unknown };
 
@@ -74,12 +74,34 @@ function toFault(finding: Finding): FieldFault {
   };
 }
 
-/** The refusal for a body that its schema does not accept: every field once, at most 20. */
-export function describeValidation(findings: readonly FastifySchemaValidationError[]): Refusal {
+/** A value that may also be null fails both branches: the fault is that of the other one. */
+const isOfNullBranch = ({ keyword, params }: Finding) =>
+  keyword === 'anyOf' || (keyword === 'type' && params.type === 'null');
+
+/** The faults of a body: what was found reading its values, and what its schema does not accept; every field once. */
+function listFaults(
+  bodyFaults: readonly FieldFault[] | null,
+  findings: readonly FastifySchemaValidationError[],
+): FieldFault[] {
+  const specific = findings.filter((finding) => !isOfNullBranch(finding));
+  const faults = [...(bodyFaults ?? []), ...(specific.length > 0 ? specific : findings).map(toFault)];
   const byField = new Map<string, FieldFault>();
-  for (const finding of findings) {
-    const fault = toFault(finding);
-    if (!byField.has(fault.field)) byField.set(fault.field, fault);
-  }
-  return errors.invalidFields({ errors: [...byField.values()].slice(0, 20) });
+  for (const fault of faults) if (!byField.has(fault.field)) byField.set(fault.field, fault);
+  return [...byField.values()];
+}
+
+/** The refusal for a body that its schema does not accept. */
+export function describeValidation(
+  findings: readonly FastifySchemaValidationError[],
+  bodyFaults: readonly FieldFault[] | null,
+): Refusal {
+  return errors.invalidFields({ errors: listFaults(bodyFaults, findings).slice(0, maxFaults) });
+}
+
+/**
+ * What is wrong with the body of a request by its values and its schema, for a route with `namesAllFaults` and
+ * `attachValidation`, whose handler adds faults of its own.
+ */
+export function faultsOfBody(request: FastifyRequest): FieldFault[] {
+  return listFaults(request.bodyFaults, request.validationError?.validation ?? []);
 }

@@ -3,13 +3,14 @@
 // our transactions, and is the only one that knows it.
 
 import { type JobResult, PgBoss, type QueueResult } from 'pg-boss';
-import type { Database, Sql, TenantTx } from '../db/database.ts';
+import type { Database, Mode, Sql, TenantTx } from '../db/database.ts';
 
 /** Every kind of job, with what it carries. Data are ids only: the job table is behind no tenant wall. */
 export type Jobs = {
   'reconcile-attempt': { companyId: string; attemptId: string };
   'reconcile-refund': { companyId: string; refundId: string };
-  'match-bank-lines': { companyId: string };
+  /** Without a mode, as an older version enqueued it: of both. */
+  'match-bank-lines': { companyId: string; mode?: Mode };
   'expire-payments': Record<string, never>;
   'remind-payments': Record<string, never>;
   'purge-old-rows': Record<string, never>;

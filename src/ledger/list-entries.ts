@@ -34,7 +34,7 @@ export async function listEntries(tx: TenantTx, range: EntryRange): Promise<Entr
   return await tx.query<Entry>(
     // safe: columns and directions are literals of this file, values are parameters.
     `select ${columns} from ledger_entries
-     where company_id = $1 and entry_id > $2 and entry_id < $3 order by entry_id ${directionOf(range)} limit $4`,
+     where company_id = $1 and mode = current_mode() and entry_id > $2 and entry_id < $3 order by entry_id ${directionOf(range)} limit $4`,
     [tx.companyId, above, below, limit],
   );
 }

@@ -12,7 +12,14 @@ import type { TenantTx } from '../db/database.ts';
  */
 export type Account = 'processor' | 'merchant' | 'refunds' | 'fees' | 'suspense';
 
-export type EntryKind = 'capture' | 'refund' | 'surplus' | 'surplus_refund';
+export type EntryKind =
+  | 'capture'
+  | 'refund'
+  | 'surplus'
+  | 'surplus_refund'
+  /** A refund that had succeeded failed after all: its money is back at the processor. */
+  | 'refund_reversal'
+  | 'surplus_refund_reversal';
 
 /** Which account each kind of movement debits and credits. */
 export const movements: Readonly<Record<EntryKind, { debit: Account; credit: Account }>> = {
@@ -20,6 +27,8 @@ export const movements: Readonly<Record<EntryKind, { debit: Account; credit: Acc
   refund: { debit: 'refunds', credit: 'processor' },
   surplus: { debit: 'processor', credit: 'suspense' },
   surplus_refund: { debit: 'suspense', credit: 'processor' },
+  refund_reversal: { debit: 'processor', credit: 'refunds' },
+  surplus_refund_reversal: { debit: 'processor', credit: 'suspense' },
 };
 
 export type NewEntry = {
@@ -51,15 +60,15 @@ export async function postEntries(tx: TenantTx, entries: readonly NewEntry[]): P
        from unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::bigint[], $7::text[], $8::text[], $9::text[],
                    $10::timestamptz[])
          as new (entry_id, kind, debit_account, credit_account, amount_minor, currency, payment_id, source_id, at)
-       returning company_id, debit_account, credit_account, currency, amount_minor
+       returning company_id, mode, debit_account, credit_account, currency, amount_minor
      )
-     insert into ledger_totals as total (company_id, debit_account, credit_account, currency, shard, amount_minor)
-     select company_id, debit_account, credit_account, currency, pg_backend_pid() % $11::integer, sum(amount_minor)::bigint
+     insert into ledger_totals as total (company_id, mode, debit_account, credit_account, currency, shard, amount_minor)
+     select company_id, mode, debit_account, credit_account, currency, pg_backend_pid() % $11::integer, sum(amount_minor)::bigint
      from posted
-     group by company_id, debit_account, credit_account, currency
+     group by company_id, mode, debit_account, credit_account, currency
      -- In one order, so that no two that share a shard can wait for each other.
-     order by company_id, debit_account, credit_account, currency
-     on conflict (company_id, debit_account, credit_account, currency, shard)
+     order by company_id, mode, debit_account, credit_account, currency
+     on conflict (company_id, mode, debit_account, credit_account, currency, shard)
        do update set amount_minor = total.amount_minor + excluded.amount_minor`,
     [
       tx.companyId,

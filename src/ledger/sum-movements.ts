@@ -4,6 +4,7 @@
 import { firstIdAt } from '../base/ids.ts';
 import type { Currency } from '../base/money.ts';
 import type { TenantTx } from '../db/database.ts';
+import { followIndexes } from '../db/index-order.ts';
 import type { EntryKind } from './post-entry.ts';
 
 export type Movement = {
@@ -15,18 +16,19 @@ export type Movement = {
   amountMinor: number;
 };
 
-/** What moved since the first of `starts`, for each slot between them and since the last. `starts` ascend. */
+/** What moved in the mode of the transaction since the first of `starts`, for each slot between them and since the last. `starts` ascend. */
 export async function sumMovements(
   tx: TenantTx,
-  look: { mode: 'test' | 'live'; starts: readonly [Date, ...Date[]] },
+  { starts }: { starts: readonly [Date, ...Date[]] },
 ): Promise<Movement[]> {
-  const { mode, starts } = look;
+  // The order is that of the one index whose range the span is.
+  await followIndexes(tx);
   return await tx.query<Movement>(
-    `select currency, kind, width_bucket(at, $4::timestamptz[]) - 1 as slot, count(*)::integer as count,
+    `select currency, kind, width_bucket(at, $3::timestamptz[]) - 1 as slot, count(*)::integer as count,
             sum(amount_minor)::bigint as "amountMinor"
-     from ledger_entries
-     where company_id = $1 and entry_id >= $2 and mode = $3
+     from (select currency, kind, at, amount_minor from ledger_entries
+           where company_id = $1 and mode = current_mode() and entry_id >= $2 order by entry_id offset 0) moved
      group by currency, kind, slot`,
-    [tx.companyId, firstIdAt('led', starts[0]), mode, starts],
+    [tx.companyId, firstIdAt('led', starts[0]), starts],
   );
 }

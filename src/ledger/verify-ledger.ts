@@ -19,7 +19,11 @@ const comparison = `
       where company_id = $1 and state = 'succeeded'
     union all
     select case kind when 'merchant' then 'refund' else 'surplus_refund' end, refund_id, amount_minor, currency from refunds
-      where company_id = $1 and state = 'succeeded'
+      where company_id = $1 and (state = 'succeeded' or reversed_at is not null)
+    union all
+    select case kind when 'merchant' then 'refund_reversal' else 'surplus_refund_reversal' end, refund_id, amount_minor,
+           currency
+      from refunds where company_id = $1 and reversed_at is not null
     union all
     -- Sent back again after a refusal, it is the same money still.
     select distinct 'surplus', attempt_id, amount_minor, currency from refunds where company_id = $1 and kind = 'surplus'
@@ -41,7 +45,7 @@ const counters = `
   from payments p left join refunds r
     on r.company_id = p.company_id and r.payment_id = p.payment_id and r.kind = 'merchant'
   where p.company_id = $1
-  group by p.company_id, p.payment_id
+  group by p.company_id, p.mode, p.payment_id
   having p.refunded_minor <> coalesce(sum(r.amount_minor) filter (where r.state = 'succeeded'), 0)
       or p.refunding_minor <> coalesce(sum(r.amount_minor) filter (where r.state not in ('succeeded', 'failed')), 0)
   order by 2 limit 1000`;

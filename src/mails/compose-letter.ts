@@ -12,6 +12,7 @@ import type { Payment } from '../payments/store.ts';
 import { brandName } from '../processors/card.ts';
 import { composeAccountLetter } from './compose-account-letter.ts';
 import { composeEndpointLetter } from './compose-endpoint-letter.ts';
+import { composeInvitationLetter } from './compose-invitation-letter.ts';
 import { composePasswordLetter } from './compose-password-letter.ts';
 import type { Fact, Letter, Receipt } from './letter.ts';
 import type { Contents, PaymentContents } from './read-contents.ts';
@@ -112,9 +113,10 @@ export function composeLetter(
 ): Letter {
   const { kind, createdAt } = mail;
   if ('endpoint' in contents) return composeEndpointLetter(contents, createdAt);
+  if ('invitation' in contents) return composeInvitationLetter(contents);
   if ('link' in contents) return composePasswordLetter(contents);
   if ('change' in contents) return composeAccountLetter(contents, createdAt);
-  if (kind === 'endpoint' || kind === 'password' || kind === 'account')
+  if (kind === 'endpoint' || kind === 'password' || kind === 'account' || kind === 'invitation')
     throw new Error(`a mail of the kind ${kind} was given a payment`);
   return composePaymentLetter({ kind, at: createdAt }, contents, baseUrl);
 }

@@ -2,13 +2,20 @@
 // way, a few at once, so that one which hangs holds up none but itself. Mails of a company are taken together. It must
 // never begin a mail of which it can't be sure that its lease lasts until the end of it.
 
-import type { Database } from '../db/database.ts';
+import { type Database, inModeOrCompany } from '../db/database.ts';
 import { type Contents, type ContentsDeps, readContents } from './read-contents.ts';
-import { type ClaimedMail, claimMails, type DueMail, listDueMails, releaseMails } from './store.ts';
+import {
+  type ClaimedMail,
+  claimMails,
+  type DueMail,
+  listDueMails,
+  type MailScope,
+  releaseMails,
+} from './store.ts';
 import { lanes } from './transport.ts';
 
 /** A mail with what it speaks of; null when that is gone. */
-export type Work = { companyId: string; mail: ClaimedMail; contents: Contents | null };
+export type Work = MailScope & { mail: ClaimedMail; contents: Contents | null };
 
 export type DeskDeps = ContentsDeps & {
   db: Database;
@@ -40,21 +47,26 @@ const usualLeaseSeconds = 180;
 /** Of the lease this share may pass before a mail is begun: writing it and its delivery take a minute each at most. */
 const waitingShare = 0.25;
 
-function byCompany<T extends { companyId: string }>(all: readonly T[]): [companyId: string, T[]][] {
-  return [...Map.groupBy(all, ({ companyId }) => companyId)];
+function byScope<T extends MailScope>(all: readonly T[]): [MailScope, T[]][] {
+  const groups = Map.groupBy(all, ({ companyId, mode }) => `${companyId} ${mode}`);
+  return [...groups.values()].flatMap((own) => (own[0] ? [[own[0], own] as [MailScope, T[]]] : []));
 }
 
 /** Takes those that are still there, in the order in which they are due. */
-async function take(deps: DeskDeps, companyId: string, due: readonly DueMail[]): Promise<Work[]> {
+async function take(
+  deps: DeskDeps,
+  { companyId, mode }: MailScope,
+  due: readonly DueMail[],
+): Promise<Work[]> {
   const ids = due.map(({ mailId }) => mailId);
   const claim = { now: deps.clock.now(), leaseSeconds: deps.mailLeaseSeconds ?? usualLeaseSeconds };
-  return await deps.db.inTenant(companyId, async (tx) => {
+  return await inModeOrCompany(deps.db, { companyId, mode }, async (tx) => {
     const mails = await claimMails(tx, ids, claim);
     if (mails.length === 0) return [];
     const contents = await readContents(tx, deps, mails);
     return mails
       .sort((a, b) => ids.indexOf(a.mailId) - ids.indexOf(b.mailId))
-      .map((mail) => ({ companyId, mail, contents: contents.get(mail.mailId) ?? null }));
+      .map((mail) => ({ companyId, mode, mail, contents: contents.get(mail.mailId) ?? null }));
   });
 }
 
@@ -99,9 +111,9 @@ function track(books: Books, work: () => Promise<void>): void {
 
 async function giveBack({ deps, held }: Books, works: readonly Work[]): Promise<void> {
   try {
-    for (const [companyId, given] of byCompany(works)) {
+    for (const [scope, given] of byScope(works)) {
       const mails = given.map(({ mail }) => mail);
-      await deps.db.inTenant(companyId, async (tx) => await releaseMails(tx, mails));
+      await inModeOrCompany(deps.db, scope, async (tx) => await releaseMails(tx, mails));
     }
   } finally {
     for (const { mail } of works) held.delete(mail.mailId);
@@ -143,9 +155,9 @@ async function takeAll(books: Books, due: readonly DueMail[]): Promise<number> {
   const { deps, waiting, held } = books;
   const leaseMs = (deps.mailLeaseSeconds ?? usualLeaseSeconds) * 1_000;
   let taken = 0;
-  for (const [companyId, own] of byCompany(due.filter(({ mailId }) => !held.has(mailId)))) {
+  for (const [scope, own] of byScope(due.filter(({ mailId }) => !held.has(mailId)))) {
     const beginBy = performance.now() + leaseMs * waitingShare;
-    const works = await take(deps, companyId, own);
+    const works = await take(deps, scope, own);
     taken += works.length;
     for (const work of works) {
       held.add(work.mail.mailId);

@@ -4,6 +4,8 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { test } from 'node:test';
+import { inflateSync } from 'node:zlib';
+import { PDFDocument } from 'pdf-lib';
 import { readPdf } from '../../test/harness/letter-box.ts';
 import { drawReceipt } from './draw-receipt.ts';
 import type { Receipt } from './letter.ts';
@@ -43,6 +45,33 @@ for (const [script, name] of names)
     const text = await readPdf(drawReceipt(withCustomer(name)));
     assert.ok(text.normalize('NFKC').includes(name.normalize('NFKC')), text);
   });
+
+/** What of a PDF is no stream, and its streams as they are when they are inflated. */
+function partsOf(pdf: Uint8Array): { objects: string; streams: string[] } {
+  const file = Buffer.from(pdf).toString('latin1');
+  const streams: string[] = [];
+  const objects = file.replace(/stream\n(.*?)\nendstream/gs, (_, bytes: string) => {
+    streams.push(inflateSync(Buffer.from(bytes, 'latin1')).toString('latin1'));
+    return '';
+  });
+  return { objects, streams };
+}
+
+test('a strict reader takes every receipt, and every number in it is one', async () => {
+  for (const [script, name] of names) {
+    const pdf = drawReceipt(withCustomer(name));
+    const document = await PDFDocument.load(pdf, { throwOnInvalidObject: true, updateMetadata: false });
+    assert.equal(document.getPageCount(), 1, script);
+    const { objects, streams } = partsOf(pdf);
+    const heights = [...objects.matchAll(/\/(?:Ascent|Descent|CapHeight|ItalicAngle) (\S+)/g)];
+    assert.ok(heights.length >= 4, script);
+    for (const [entry, value] of heights)
+      assert.match(value ?? '', /^-?\d+(?:\.\d+)?$/, `${script}: ${entry}`);
+    for (const [, value] of objects.matchAll(/\/CapHeight (\S+)/g)) assert.ok(Number(value) > 0, script);
+    const [content = ''] = streams;
+    assert.doesNotMatch(objects + content, /NaN|undefined|Infinity|null/, script);
+  }
+});
 
 test('what was printed before does not keep the next receipt from being searched', async () => {
   drawReceipt(withCustomer('ÉŠÝ'));

@@ -4,14 +4,14 @@
 import type { Clock } from '../base/clock.ts';
 import { createGather, type Outcome } from '../base/gather.ts';
 import { isFaultOfRow } from '../db/connection.ts';
-import type { Database, TenantTx } from '../db/database.ts';
+import { type Database, inModeOrCompany, type TenantTx } from '../db/database.ts';
 import { appendEvent } from '../events/append-event.ts';
-import { type ClaimedMail, type EndedMail, endMails } from './store.ts';
+import { type ClaimedMail, type EndedMail, endMails, type MailScope } from './store.ts';
 
 /** A mail with what became of it. */
 export type Ending = Pick<EndedMail, 'state' | 'error'> & { mail: ClaimedMail };
 
-export type EndMail = (companyId: string, ending: Ending) => Promise<void>;
+export type EndMail = (scope: MailScope, ending: Ending) => Promise<void>;
 
 /** Bounds one statement. */
 const mostAtOnce = 200;
@@ -33,9 +33,12 @@ async function tellOfFailure(tx: TenantTx, mail: ClaimedMail, at: Date): Promise
 
 /** Ends mails, of which those that end at once are written together. Rejects when that can't be written. */
 export function gatherEnds({ db, clock }: { db: Database; clock: Clock }): EndMail {
-  const endTogether = async (companyId: string, endings: readonly Ending[]): Promise<Outcome<void>[]> => {
+  const endTogether = async (
+    { companyId, mode }: MailScope,
+    endings: readonly Ending[],
+  ): Promise<Outcome<void>[]> => {
     const at = clock.now();
-    await db.inTenant(companyId, async (tx) => {
+    await inModeOrCompany(db, { companyId, mode }, async (tx) => {
       const ended = await endMails(
         tx,
         endings.map(({ mail: { mailId, tries }, state, error }) => ({ mailId, tries, state, error, at })),
@@ -45,5 +48,10 @@ export function gatherEnds({ db, clock }: { db: Database; clock: Clock }): EndMa
     });
     return endings.map(() => ({ value: undefined }));
   };
-  return createGather({ runBatch: endTogether, maxItems: mostAtOnce, mayBeOfOne: isFaultOfRow });
+  const gather = createGather<Ending & { scope: MailScope }, void>({
+    runBatch: async (_, endings) => (endings[0] ? await endTogether(endings[0].scope, endings) : []),
+    maxItems: mostAtOnce,
+    mayBeOfOne: isFaultOfRow,
+  });
+  return async (scope, ending) => await gather(`${scope.companyId} ${scope.mode}`, { ...ending, scope });
 }

@@ -55,6 +55,11 @@ const openSubset = (font: fontkit.Font) => font.createSubset() as unknown as Sub
 
 type Cut = { subset: Subset; widths: readonly number[]; texts: readonly string[] };
 
+/** How high a capital letter is: fonts of the oldest tables do not say so (OS/2 below version 2). */
+function capHeightOf(font: fontkit.Font): number {
+  return font.glyphForCodePoint('H'.charCodeAt(0)).bbox.maxY;
+}
+
 /** What is cut from a font, as it stands in a PDF; its name has a tag made of its bytes. */
 function packFont(font: fontkit.Font, { subset, widths, texts }: Cut): EmbeddedFont {
   const plain = subset.encode();
@@ -71,7 +76,7 @@ function packFont(font: fontkit.Font, { subset, widths, texts }: Cut): EmbeddedF
     box: [minX, minY, maxX, maxY].map((value) => value * scale),
     ascent: font.ascent * scale,
     descent: font.descent * scale,
-    capHeight: font.capHeight * scale,
+    capHeight: capHeightOf(font) * scale,
     italicAngle: font.italicAngle,
   };
 }

@@ -1,11 +1,11 @@
 // What a mail speaks of: a payment as it stands when the mail is sent, with its company, the card or the processor
 // that paid and the refund; a webhook endpoint as the event told of it when it was switched off; the link to a new
-// password; or what an event tells of a change to an account. Must never ask the database once for each mail.
+// password or to accept an invitation; or what an event tells of a change to an account. Must never ask the database once for each mail.
 
 import type { Keyring } from '../base/keyring.ts';
 import type { TenantTx } from '../db/database.ts';
 import { type FeedEvent, listEventsById } from '../events/list-events.ts';
-import { listResetLinks, type ResetLink } from '../merchants/reset-links.ts';
+import { listInvitationLinks, listResetLinks, type MailedLink } from '../merchants/mailed-links.ts';
 import { type Company, findCompany } from '../merchants/store.ts';
 import { listRefundsById, type Refund } from '../payments/refund-store.ts';
 import {
@@ -41,7 +41,8 @@ export type EndpointContents = {
 };
 
 /** The link is null once it is not good any more. */
-export type PasswordContents = { company: Company; link: ResetLink | null };
+export type PasswordContents = { company: Company; link: MailedLink | null };
+export type InvitationContents = PasswordContents & { invitation: true };
 
 /** A change to how somebody signs in. */
 const accountChanges = {
@@ -58,7 +59,12 @@ export type AccountContents = {
   change: (typeof accountChanges)[keyof typeof accountChanges];
 };
 
-export type Contents = PaymentContents | EndpointContents | PasswordContents | AccountContents;
+export type Contents =
+  | PaymentContents
+  | EndpointContents
+  | PasswordContents
+  | InvitationContents
+  | AccountContents;
 
 export type ContentsDeps = {
   keyring: Keyring;
@@ -91,6 +97,8 @@ function contentsOfEvent(
   links: Rows['links'],
 ): Contents | null {
   if (kind === 'password') return { company, link: links.get(resetIdOf(event)) ?? null };
+  if (kind === 'invitation')
+    return { company, invitation: true, link: links.get(invitationIdOf(event)) ?? null };
   if (kind === 'endpoint') return { company, endpoint: endpointOf(event) };
   const change = changeOf(event);
   return change && { company, change };
@@ -110,11 +118,14 @@ type Rows = {
   refunds: Refund[];
   attempts: Attempt[];
   events: FeedEvent[];
-  links: ReadonlyMap<string, ResetLink>;
+  links: ReadonlyMap<string, MailedLink>;
 };
 
 /** The reset of an event, as merchants write it into password.reset_asked. */
 const resetIdOf = ({ data }: FeedEvent) => String(data.resetId);
+
+/** The invitation of an event, as merchants write it into member.invited. */
+const invitationIdOf = ({ data }: FeedEvent) => String(data.invitationId);
 
 async function readRows(tx: TenantTx, deps: ContentsDeps, mails: readonly Speaking[]): Promise<Rows> {
   const payments = await listed(
@@ -138,7 +149,11 @@ async function readRows(tx: TenantTx, deps: ContentsDeps, mails: readonly Speaki
     async (ids) => await listEventsById(tx, ids),
   );
   const asked = events.filter(({ type }) => type === 'password.reset_asked').map(resetIdOf);
-  const links = await listed(asked, async (ids) => await listResetLinks(tx, deps, ids));
+  const invited = events.filter(({ type }) => type === 'member.invited').map(invitationIdOf);
+  const links = [
+    ...(await listed(asked, async (ids) => await listResetLinks(tx, deps, ids))),
+    ...(await listed(invited, async (ids) => await listInvitationLinks(tx, deps, ids))),
+  ];
   return { payments, refunds, attempts: [...charged, ...refunded], events, links: new Map(links) };
 }
 

@@ -41,7 +41,13 @@ export function registerMailRoutes(app: HttpServer, deps: MailRouteDeps): void {
         params: LinkCodeParams,
         response: {
           200: PaymentResponse,
-          ...problemResponses(['roleNotAllowed', 'notFound', 'paymentInProgress', 'paymentEnded']),
+          ...problemResponses([
+            'roleNotAllowed',
+            'paymentNotFound',
+            'paymentInProgress',
+            'paymentEnded',
+            'emailNotDeliverable',
+          ]),
         },
       },
     },

@@ -5,7 +5,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Clock } from '../base/clock.ts';
-import type { Database } from '../db/database.ts';
+import { type Database, inModeOrCompany } from '../db/database.ts';
 import { deleteInBatches } from '../db/delete-in-batches.ts';
 import { composeLetter } from './compose-letter.ts';
 import { type Deliver, openDesk, type Work } from './desk.ts';
@@ -74,12 +74,12 @@ async function recordFault(deps: MailDeps, endMail: EndMail, work: Work, fault: 
     status: responseCode,
   };
   if (isFinal || now.getTime() - mail.createdAt.getTime() >= giveUpAfterMs) {
-    await endMail(companyId, { mail, state: 'failed', error: reason });
+    await endMail(work, { mail, state: 'failed', error: reason });
     deps.log.warn(noted, 'a mail could not be delivered and is given up');
     return;
   }
   const dueAt = new Date(now.getTime() + retryDelayMs(mail.tries));
-  await deps.db.inTenant(companyId, async (tx) => await postponeMail(tx, mail, { dueAt, error: reason }));
+  await inModeOrCompany(deps.db, work, async (tx) => await postponeMail(tx, mail, { dueAt, error: reason }));
   deps.log.warn(noted, 'a mail could not be delivered and is tried again');
 }
 
@@ -89,7 +89,7 @@ function createDeliver(deps: MailDeps): Deliver {
   return async (work) => {
     const { companyId, mail } = work;
     if (isOutOfPlace(work, deps.clock.now())) {
-      const record = async () => await endMail(companyId, { mail, state: 'dropped', error: null });
+      const record = async () => await endMail(work, { mail, state: 'dropped', error: null });
       return { isBrisk: true, record };
     }
     try {
@@ -99,7 +99,7 @@ function createDeliver(deps: MailDeps): Deliver {
       await deps.transport.deliver(mail.mailId, message);
       const isBrisk = performance.now() - startedAt < briskMs;
       const record = async () => {
-        await endMail(companyId, { mail, state: 'sent', error: null });
+        await endMail(work, { mail, state: 'sent', error: null });
         deps.log.debug({ companyId, mailId: mail.mailId, kind: mail.kind }, 'mail sent');
       };
       return { isBrisk, record };

@@ -1,16 +1,19 @@
-// All SQL of the outbox of mails but the insert, which is the triggers' (migrations/0009_mails.sql, 0010, 0014 and 0015).
+// All SQL of the outbox of mails but the insert, which is the triggers' (migrations/0009_mails.sql, 0010, 0014, 0015 and 0019).
 // Leases are on the database's clock, everything else on the caller's.
 
-import type { SystemTx, TenantTx } from '../db/database.ts';
+import type { Mode, SystemTx, TenantTx } from '../db/database.ts';
 
 /**
  * Mails about a payment; about a webhook endpoint that was switched off; with the link to a new password; about a
- * change to how somebody signs in.
+ * change to how somebody signs in; with the link to accept an invitation.
  */
 export type PaymentMailKind = 'link' | 'reminder' | 'receipt' | 'refund' | 'surplus' | 'notice';
-export type MailKind = PaymentMailKind | 'endpoint' | 'password' | 'account';
+export type MailKind = PaymentMailKind | 'endpoint' | 'password' | 'account' | 'invitation';
 
-export type DueMail = { companyId: string; mailId: string };
+/** Where a mail is; the mode is null for a mail about the company itself. */
+export type MailScope = { companyId: string; mode: Mode | null };
+
+export type DueMail = MailScope & { mailId: string };
 
 /** A mail that this process has for as long as its lease lasts. */
 export type ClaimedMail = {
@@ -33,7 +36,7 @@ export type MailEnd = 'sent' | 'failed' | 'dropped';
 /** Mails of any company that nobody works on, the one that has waited longest first. */
 export async function listDueMails(tx: SystemTx, now: Date, limit: number): Promise<DueMail[]> {
   return await tx.query<DueMail>(
-    `select company_id as "companyId", mail_id as "mailId" from mails
+    `select company_id as "companyId", mode, mail_id as "mailId" from mails
      where state = 'queued' and due_at <= $1 and (leased_until is null or leased_until < clock_timestamp())
      order by due_at limit $2`,
     [now, limit],

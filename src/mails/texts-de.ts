@@ -90,6 +90,13 @@ export const de: typeof en = {
     button: 'Passwort neu setzen',
     foot: 'Waren Sie das nicht, brauchen Sie nichts zu tun: Ihr Passwort bleibt, wie es ist. Geben Sie diesen Link nie weiter.',
   },
+  invitation: {
+    subject: '{merchant} lädt Sie zu Paylink ein',
+    heading: '{merchant} lädt Sie ein',
+    lead: '{merchant} nimmt Zahlungen mit Paylink an und lädt Sie in das Konto des Unternehmens ein. Über den Knopf gelangen Sie auf eine Seite, auf der Sie ein Passwort wählen. Die Einladung gilt bis {until} und kann ein Mal verwendet werden.',
+    button: 'Einladung annehmen',
+    foot: 'Wenn Sie den Absender nicht kennen, ignorieren Sie diese Mail: Ohne Ihre Zustimmung geschieht nichts. Leiten Sie den Link nicht weiter: Wer ihn hat, kann an Ihrer Stelle beitreten.',
+  },
   account: {
     changes: {
       password: {

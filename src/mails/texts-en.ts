@@ -89,6 +89,13 @@ export const en = {
     button: 'Set a new password',
     foot: 'If that was not you, you need not do anything: your password stays as it is. Never pass this link on.',
   },
+  invitation: {
+    subject: '{merchant} invites you to Paylink',
+    heading: '{merchant} invites you',
+    lead: '{merchant} takes payments with Paylink and invites you to its account there. The button opens a page where you choose a password. The invitation is valid until {until} and can be used once.',
+    button: 'Accept the invitation',
+    foot: 'If you do not know the sender, ignore this mail: nothing happens unless you accept. Do not forward the link: whoever has it can join in your place.',
+  },
   account: {
     changes: {
       password: {

@@ -20,7 +20,8 @@ export type Message = SendMailOptions & { envelope: { from: string; to: string }
 type Sender = { mailFrom: string; baseUrl: string };
 
 /** Whether the merchant is written to; customers get their mail in the merchant's name. */
-const isToMerchant = ({ kind }: ClaimedMail) => ['notice', 'endpoint', 'password', 'account'].includes(kind);
+const isToMerchant = ({ kind }: ClaimedMail) =>
+  ['notice', 'endpoint', 'password', 'account', 'invitation'].includes(kind);
 
 /** Answers to the merchant's mail go to the customer, if one is in it, and answers to the customer's mail to the merchant. */
 function replyAddress(mail: ClaimedMail, contents: Contents): string | null {

@@ -37,8 +37,9 @@ export type PdfPage = {
   at: Date;
 };
 
-/** A number as PDF writes it: no exponent, and no more digits than can be seen. */
+/** A number as PDF writes it: no exponent, and no more digits than can be seen. Throws for what is no number. */
 export function pdfNumber(value: number): string {
+  if (!Number.isFinite(value)) throw new RangeError('a PDF has finite numbers only');
   return String(Math.round(value * 1_000) / 1_000 + 0);
 }
 

@@ -6,9 +6,11 @@ import { companyOfSecretToken, digestToken, newId } from '../base/ids.ts';
 import type { TenantTx } from '../db/database.ts';
 import { appendEvent } from '../events/append-event.ts';
 import type { Role } from '../http/authentication.ts';
+import type { Network } from '../http/client.ts';
 import { type Invitation, lockInvitation, markAccepted } from './invitation-store.ts';
 import type { MemberDeps } from './invite-member.ts';
 import { faultOfPassword } from './password-policy.ts';
+import type { PasswordPool } from './password-pool.ts';
 import { hashPassword } from './passwords.ts';
 import { actorOf } from './roles.ts';
 import { insertAccount, insertLogin } from './store.ts';
@@ -47,19 +49,20 @@ async function join(
  * whatever the reason; `invalid_fields` for a password that is too easy; `email_taken`.
  */
 export async function acceptInvitation(
-  deps: MemberDeps,
-  answer: { token: string; password: string },
+  deps: MemberDeps & { passwords: PasswordPool },
+  answer: { token: string; password: string; networks: readonly Network[] },
 ): Promise<NewMember> {
   const at = deps.clock.now();
-  const { token, password } = answer;
+  const { token, password, networks } = answer;
   const companyId = companyOfSecretToken('invite', token);
   if (!companyId) throw errors.invalidInvitation();
-  const { email } = await deps.db.inTenant(companyId, async (tx) => await findGood(tx, token, at));
-  const fault = faultOfPassword(password, email, 'password');
+  const { email } = await deps.db.inCompany(companyId, async (tx) => await findGood(tx, token, at));
+  const fault = await faultOfPassword(password, email, 'password');
   if (fault) throw errors.invalidFields({ errors: [fault] });
-  const account = { accountId: newId('acc', at), passwordHash: await hashPassword(password) };
-  return await deps.db.inTenant(companyId, async (tx) => {
-    // Looked at anew: hashing took a while, and somebody may have used or revoked it.
+  const passwordHash = await hashPassword(deps.passwords, networks, password);
+  const account = { accountId: newId('acc', at), passwordHash };
+  return await deps.db.inCompany(companyId, async (tx) => {
+    // Checked again: hashing took a while, and somebody may have used or revoked it.
     const invitation = await findGood(tx, token, at);
     await join(tx, invitation, account, at);
     return { companyId, accountId: account.accountId, email, roles: invitation.roles };

@@ -6,8 +6,9 @@ import { companyOfSecretToken, digestToken } from '../base/ids.ts';
 import { appendEvent } from '../events/append-event.ts';
 import type { ResetDeps } from './ask-password-reset.ts';
 import { normaliseEmail } from './create-company.ts';
-import { forgiveTries } from './login-pause.ts';
+import { admitClient, type Client, namesOfClient } from './login-pause.ts';
 import { faultOfPassword } from './password-policy.ts';
+import type { PasswordPool } from './password-pool.ts';
 import { endPasswordResets, findResettable, usePasswordReset } from './password-reset-store.ts';
 import { hashPassword } from './passwords.ts';
 import { actorOf } from './roles.ts';
@@ -20,7 +21,7 @@ async function findGood(
   tokenDigest: Buffer,
   now: Date,
 ): Promise<Account> {
-  return await deps.db.inTenant(companyId, async (tx) => {
+  return await deps.db.inCompany(companyId, async (tx) => {
     const accountId = await findResettable(tx, tokenDigest, now);
     const account = accountId === null ? null : await findAccount(tx, accountId);
     if (!account || account.isDisabled) throw errors.invalidPasswordReset();
@@ -33,18 +34,18 @@ async function findGood(
  * password that is too easy, after which the token is still good.
  */
 export async function acceptPasswordReset(
-  deps: ResetDeps,
-  answer: { token: string; password: string; client: string },
+  deps: ResetDeps & { passwords: PasswordPool },
+  answer: { token: string; password: string; client: Client },
 ): Promise<void> {
   const at = deps.clock.now();
   const companyId = companyOfSecretToken('reset', answer.token);
   if (!companyId) throw errors.invalidPasswordReset();
   const tokenDigest = digestToken(answer.token);
   const { accountId, email, passwordHash } = await findGood(deps, companyId, tokenDigest, at);
-  const fault = faultOfPassword(answer.password, email, 'password');
+  const fault = await faultOfPassword(answer.password, email, 'password');
   if (fault) throw errors.invalidFields({ errors: [fault] });
-  const to = await hashPassword(answer.password);
-  await deps.db.inTenant(companyId, async (tx) => {
+  const to = await hashPassword(deps.passwords, answer.client.networks, answer.password);
+  await deps.db.inCompany(companyId, async (tx) => {
     // Looked at anew: hashing took a while, and somebody may have used or ended it.
     const isUsed = (await usePasswordReset(tx, tokenDigest, at)) === accountId;
     if (!isUsed || !(await updatePassword(tx, { accountId, from: passwordHash, to })))
@@ -59,6 +60,6 @@ export async function acceptPasswordReset(
       at,
     });
   });
-  // Who forgot a password has tried some; they shall not wait for those now.
-  await forgiveTries(deps, { email: normaliseEmail(email), client: answer.client });
+  // Who forgot a password has tried some, and may be paused for those of others: they shall not wait now.
+  await admitClient(deps, { account: normaliseEmail(email), clients: namesOfClient(answer.client) }, at);
 }

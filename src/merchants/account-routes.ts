@@ -2,7 +2,7 @@
 // sessions. Must never touch another account.
 
 import { principalOf, requireCredentials, type VerifyCredentials } from '../http/authentication.ts';
-import { clientOf } from '../http/client.ts';
+import { networksOf } from '../http/client.ts';
 import { idFor } from '../http/idempotency.ts';
 import { problemResponses, security } from '../http/openapi.ts';
 import { cutPage, PageQuery, readPage } from '../http/page-query.ts';
@@ -37,7 +37,7 @@ export function registerAccountRoutes(app: HttpServer, deps: AccountRouteDeps): 
     },
     async (request) => {
       const { companyId, accountId, sessionId, roles } = principalOf(request);
-      const [account, company] = await deps.db.inTenant(companyId, async (tx) => [
+      const [account, company] = await deps.db.inCompany(companyId, async (tx) => [
         await findAccount(tx, accountId),
         await findCompany(tx),
       ]);
@@ -67,7 +67,7 @@ export function registerAccountRoutes(app: HttpServer, deps: AccountRouteDeps): 
     },
     async (request, reply) => {
       const eventId = idFor(request, 'evt', deps.clock);
-      const change = { ...request.body, client: clientOf(request), eventId };
+      const change = { ...request.body, client: { networks: networksOf(request.ip) }, eventId };
       await changePassword(deps, principalOf(request), change);
       return reply.code(204).send(null);
     },
@@ -98,7 +98,7 @@ function registerSessionList(app: HttpServer, deps: AccountRouteDeps): void {
       const [before = null] = page.place ?? [];
       const now = deps.clock.now();
       const look = { accountId, now, seenAfter: idleSince(now), before, limit: page.limit + 1 };
-      const sessions = await deps.db.inTenant(companyId, async (tx) => await listSessions(tx, look));
+      const sessions = await deps.db.inCompany(companyId, async (tx) => await listSessions(tx, look));
       const { shown, nextCursor } = cutPage(sessions, page, (session) => [session.sessionId]);
       const present = (session: ListedSession) => ({
         sessionId: session.sessionId,

@@ -49,7 +49,7 @@ async function openReset(deps: ResetDeps, tx: TenantTx, accountId: string): Prom
 async function askIfKnown(deps: ResetDeps, email: string): Promise<void> {
   const login = await deps.db.inSystem(async (tx) => await findLogin(tx, normaliseEmail(email)));
   if (!login || !(await takeIfLeft(deps.db, { limit, who: login.accountId }))) return;
-  await deps.db.inTenant(login.companyId, async (tx) => await openReset(deps, tx, login.accountId));
+  await deps.db.inCompany(login.companyId, async (tx) => await openReset(deps, tx, login.accountId));
 }
 
 /** Ends the links of before and has a new one mailed, if the address has an account. Never tells whether it has. */

@@ -41,7 +41,7 @@ export async function findSession(
   const now = deps.clock.now();
   const seenAfter = idleSince(now);
   const before = new Date(now.getTime() - noteEveryMs);
-  return await deps.db.inTenant(companyId, async (tx) => {
+  return await deps.db.inCompany(companyId, async (tx) => {
     const session = await findBrowserSession(tx, { cookieDigest: digestToken(cookie), now, seenAfter });
     if (!session) return null;
     if (isInBackground || session.seenAt > before) return { companyId, session, cookie };

@@ -42,7 +42,7 @@ export async function changeCompany(
   checkCompanyChange(change, caller.mode);
   const at = deps.clock.now();
   const { name, country, retryPolicy, loginMode, allowedOrigins, branding = {}, mail = {} } = change;
-  return await deps.db.inTenant(caller.companyId, async (tx) => {
+  return await deps.db.inCompany(caller.companyId, async (tx) => {
     await lockCompany(tx);
     const before = await findCompany(tx);
     if (!before) throw new Error('a company that made a call does not exist');

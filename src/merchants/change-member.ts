@@ -50,7 +50,7 @@ export async function changeRoles(
 ): Promise<Member> {
   const at = deps.clock.now();
   const { accountId, roles } = change;
-  return await deps.db.inTenant(caller.companyId, async (tx) => {
+  return await deps.db.inCompany(caller.companyId, async (tx) => {
     const before = await checkOwnership(tx, caller, { accountId, isOwnerAfter: roles.includes('owner') });
     const member = await updateRoles(tx, accountId, roles);
     if (!member) throw errors.notFound();
@@ -72,7 +72,7 @@ export async function changeRoles(
  */
 export async function removeMember(deps: MemberDeps, caller: Principal, accountId: string): Promise<void> {
   const at = deps.clock.now();
-  await deps.db.inTenant(caller.companyId, async (tx) => {
+  await deps.db.inCompany(caller.companyId, async (tx) => {
     await checkOwnership(tx, caller, { accountId, isOwnerAfter: false });
     if (!(await disableAccount(tx, accountId, at))) throw errors.notFound();
     await deleteLogin(tx, accountId);

@@ -15,7 +15,7 @@ type Deps = PasswordDeps & PasskeyDeps;
 export async function beginPasskey(deps: Deps, caller: Principal, confirmation: Confirmation) {
   const { email } = await confirmPassword(deps, caller, confirmation);
   const { companyId, accountId } = caller;
-  const standing = await deps.db.inTenant(companyId, async (tx) => await listPasskeys(tx, accountId));
+  const standing = await deps.db.inCompany(companyId, async (tx) => await listPasskeys(tx, accountId));
   return await optionsToAdd(deps, { companyId, accountId, email, standing });
 }
 
@@ -30,7 +30,7 @@ export async function addPasskey(
   const credential = await verifyAdded(deps, accountId, made.response);
   const at = deps.clock.now();
   const passkeyId = newId('psk', at);
-  return await deps.db.inTenant(companyId, async (tx) => {
+  return await deps.db.inCompany(companyId, async (tx) => {
     const isKept =
       credential !== null &&
       (await insertPasskey(tx, {
@@ -61,7 +61,7 @@ export async function removePasskey(
   await confirmPassword(deps, caller, order);
   const at = deps.clock.now();
   const { passkeyId } = order;
-  await deps.db.inTenant(caller.companyId, async (tx) => {
+  await deps.db.inCompany(caller.companyId, async (tx) => {
     if (!(await deletePasskey(tx, caller.accountId, passkeyId))) throw errors.notFound();
     await noteChange(tx, caller, {
       type: 'second_factor.removed',

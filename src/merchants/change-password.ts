@@ -23,18 +23,18 @@ export async function changePassword(
 ): Promise<void> {
   const at = deps.clock.now();
   const { companyId, accountId, sessionId } = caller;
-  const { account, isDone } = await deps.db.inTenant(companyId, async (tx) => ({
+  const { account, isDone } = await deps.db.inCompany(companyId, async (tx) => ({
     account: await findAccount(tx, accountId),
     isDone: (await listEventsById(tx, [change.eventId])).length > 0,
   }));
   // A run before this one got so far and broke off: what was the current password is not any more.
   if (isDone) return;
   if (!account) throw new Error('an account that made a call does not exist');
-  const fault = faultOfPassword(change.newPassword, account.email, 'newPassword');
+  const fault = await faultOfPassword(change.newPassword, account.email, 'newPassword');
   if (fault) throw errors.invalidFields({ errors: [fault] });
-  await requirePassword(deps, account, change);
-  const to = await hashPassword(change.newPassword);
-  await deps.db.inTenant(companyId, async (tx) => {
+  await requirePassword(deps, account, { ...change, sessionId });
+  const to = await hashPassword(deps.passwords, change.client.networks, change.newPassword);
+  await deps.db.inCompany(companyId, async (tx) => {
     const isChanged = await updatePassword(tx, { accountId, from: account.passwordHash, to });
     // Somebody else changed it meanwhile, so what was checked above is not the password any more.
     if (!isChanged) throw wrongPassword();

@@ -63,7 +63,7 @@ export async function beginTotp(
   const secret = newTotpSecret();
   const sealed = sealTotp(deps.keyring, caller, secret);
   const createdAt = deps.clock.now();
-  const isKept = await deps.db.inTenant(
+  const isKept = await deps.db.inCompany(
     caller.companyId,
     async (tx) => await insertTotp(tx, { accountId, sealed, createdAt }),
   );
@@ -79,7 +79,7 @@ export async function finishTotp(
 ): Promise<{ recoveryCodes: string[] | null }> {
   const at = deps.clock.now();
   const { accountId } = caller;
-  return await deps.db.inTenant(caller.companyId, async (tx) => {
+  return await deps.db.inCompany(caller.companyId, async (tx) => {
     const secret = await findTotp(tx, accountId);
     if (!secret) throw errors.noSecondFactor();
     if (secret.confirmedAt) throw errors.secondFactorOn();
@@ -103,7 +103,7 @@ export async function removeTotp(
 ): Promise<void> {
   await confirmPassword(deps, caller, confirmation);
   const at = deps.clock.now();
-  await deps.db.inTenant(caller.companyId, async (tx) => {
+  await deps.db.inCompany(caller.companyId, async (tx) => {
     if (!(await deleteTotp(tx, caller.accountId))) return;
     await noteChange(tx, caller, { type: 'second_factor.removed', at, data: { factor: 'totp' } });
     await dropLastRecoveryCodes(tx, caller.accountId);
@@ -119,7 +119,7 @@ export async function remakeRecoveryCodes(
   await confirmPassword(deps, caller, confirmation);
   const at = deps.clock.now();
   const { accountId } = caller;
-  return await deps.db.inTenant(caller.companyId, async (tx) => {
+  return await deps.db.inCompany(caller.companyId, async (tx) => {
     if (!hasSecondFactor(await readSecondFactors(tx, accountId))) throw errors.noSecondFactor();
     await noteChange(tx, caller, { type: 'recovery_codes.made', at });
     return { recoveryCodes: await replaceRecoveryCodes(tx, accountId, at) };

@@ -4,6 +4,7 @@
 import { isSupportedCountry } from 'libphonenumber-js/min';
 import { contrastOf } from '../base/colour.ts';
 import { errors, type FieldFault } from '../base/errors.ts';
+import { hasHiddenCharacters, isBlank, visibleHint } from '../base/visible-text.ts';
 import { isPlainHost } from '../base/web-address.ts';
 import type { CompanyChange } from './company-schema.ts';
 import { readPngSize } from './png.ts';
@@ -17,8 +18,8 @@ const maxLogoPixels = 512;
 type Fault = Omit<FieldFault, 'field'>;
 
 function faultOfName(name: string): Fault | null {
-  if (!/[\p{C}\p{Zl}\p{Zp}]/u.test(name) && name.trim() !== '') return null;
-  return { code: 'not_printable', detail: 'This must have printable characters only.' };
+  if (!hasHiddenCharacters(name) && !isBlank(name)) return null;
+  return { code: 'not_printable', detail: visibleHint };
 }
 
 function faultOfCountry(country: string): Fault | null {

@@ -8,13 +8,20 @@ import type { Database } from '../db/database.ts';
 import { challenge } from '../http/authentication.ts';
 import { checkSecondFactor, type Factor, type FactorAnswer } from './check-second-factor.ts';
 import { normaliseEmail } from './create-company.ts';
-import { forgiveTries, spendTry } from './login-pause.ts';
+import { type Client, forgiveTry, namesOfClient, spendTry } from './login-pause.ts';
+import type { Derive, PasswordPool } from './password-pool.ts';
 import { verifyPassword } from './passwords.ts';
 import { type Account, findAccount, findLogin } from './store.ts';
 
-export type LoginDeps = { db: Database; clock: Clock; keyring: Keyring; baseUrl: string };
+export type LoginDeps = {
+  db: Database;
+  clock: Clock;
+  keyring: Keyring;
+  baseUrl: string;
+  passwords: PasswordPool;
+};
 
-export type LoginAttempt = FactorAnswer & { email: string; password: string; client: string };
+export type LoginAttempt = FactorAnswer & { email: string; password: string; client: Client };
 
 /** An account that has shown who it is. */
 export type Login = { companyId: string; account: Account; factor: Factor };
@@ -24,22 +31,28 @@ const nowhere = { companyId: 'co_00000000', accountId: 'acc_unknown' };
 
 /**
  * Checks address, password and, where the account has one, the second factor. Throws `wrong_login`, `login_paused` after
- * 10 failures in 30 minutes from this client, and what `checkSecondFactor` throws.
+ * 10 failures in 30 minutes, what `checkSecondFactor` throws, and what `PasswordPool.admit` throws.
  */
 export async function checkLogin(deps: LoginDeps, attempt: LoginAttempt, now: Date): Promise<Login> {
+  return await deps.passwords.admit(
+    attempt.client.networks,
+    async (derive) => await judge(deps, derive, attempt, now),
+  );
+}
+
+async function judge(deps: LoginDeps, derive: Derive, attempt: LoginAttempt, now: Date): Promise<Login> {
   const email = normaliseEmail(attempt.email);
-  const guesser = { email, client: attempt.client };
-  await spendTry(deps, guesser, now);
+  const spent = await spendTry(deps, { account: email, clients: namesOfClient(attempt.client) }, now);
   const where = (await deps.db.inSystem(async (tx) => await findLogin(tx, email))) ?? nowhere;
-  const account = await deps.db.inTenant(
+  const account = await deps.db.inCompany(
     where.companyId,
     async (tx) => await findAccount(tx, where.accountId),
   );
-  const isRight = await verifyPassword(attempt.password, account?.passwordHash ?? null);
+  const isRight = await verifyPassword(derive, attempt.password, account?.passwordHash ?? null);
   if (!isRight || !account || account.isDisabled) throw errors.wrongLogin({ headers: challenge() });
   const { companyId } = where;
   // Before the tries are forgiven: the password alone does not get anybody in.
   const factor = await checkSecondFactor(deps, { companyId, accountId: account.accountId }, attempt, now);
-  await forgiveTries(deps, guesser);
+  await forgiveTry(deps, spent);
   return { companyId, account, factor };
 }

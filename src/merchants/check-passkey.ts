@@ -15,7 +15,7 @@ export async function checkPasskey(deps: LoginDeps, response: AuthenticationResp
   const who = whoseHandle(response.response.userHandle);
   if (!who) throw refused;
   const { companyId, accountId } = who;
-  const { account, passkeys } = await deps.db.inTenant(companyId, async (tx) => ({
+  const { account, passkeys } = await deps.db.inCompany(companyId, async (tx) => ({
     account: await findAccount(tx, accountId),
     passkeys: await listPasskeys(tx, accountId),
   }));
@@ -25,6 +25,6 @@ export async function checkPasskey(deps: LoginDeps, response: AuthenticationResp
   if (to === null) throw refused;
   const use = { passkeyId: passkey.passkeyId, from: passkey.counter, to, at: deps.clock.now() };
   // Somebody else has used it meanwhile: a device that counts would not be in two places.
-  if (!(await deps.db.inTenant(companyId, async (tx) => await notePasskeyUse(tx, use)))) throw refused;
+  if (!(await deps.db.inCompany(companyId, async (tx) => await notePasskeyUse(tx, use)))) throw refused;
   return { companyId, account, factor: 'passkey' };
 }

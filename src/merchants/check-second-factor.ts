@@ -6,7 +6,7 @@ import type { TenantTx } from '../db/database.ts';
 import { appendEvent } from '../events/append-event.ts';
 import { challenge } from '../http/authentication.ts';
 import type { LoginDeps } from './check-login.ts';
-import { forgiveTries, type Guesser, spendTry } from './login-pause.ts';
+import { forgiveTry, type Guesser, spendTry } from './login-pause.ts';
 import { digestRecoveryCode } from './recovery-codes.ts';
 import { actorOf } from './roles.ts';
 import {
@@ -25,7 +25,11 @@ export type FactorAnswer = { otp?: string | undefined; recoveryCode?: string | u
 /** By what an account has shown who it is beside its password; a passkey needs none. */
 export type Factor = 'none' | 'totp' | 'recovery_code' | 'passkey';
 
-const guesserOf = (accountId: string): Guesser => ({ email: `second-factor:${accountId}`, client: null });
+const guesserOf = (accountId: string): Guesser => ({
+  account: `second-factor:${accountId}`,
+  clients: [],
+  isSharedByAll: true,
+});
 
 export function hasSecondFactor({ totpConfirmedAt, passkeyCount }: SecondFactors): boolean {
   return totpConfirmedAt !== null || passkeyCount > 0;
@@ -84,18 +88,18 @@ export async function checkSecondFactor(
   now: Date,
 ): Promise<Factor> {
   const { companyId, accountId } = who;
-  const factors = await deps.db.inTenant(companyId, async (tx) => await readSecondFactors(tx, accountId));
+  const factors = await deps.db.inCompany(companyId, async (tx) => await readSecondFactors(tx, accountId));
   if (!hasSecondFactor(factors)) return 'none';
   const { otp, recoveryCode } = answer;
   if (otp === undefined && recoveryCode === undefined)
     throw errors.secondFactorRequired({ headers: challenge(), errors: askedFor(factors) });
-  await spendTry(deps, guesserOf(accountId), now);
-  const isRight = await deps.db.inTenant(companyId, async (tx) =>
+  const spent = await spendTry(deps, guesserOf(accountId), now);
+  const isRight = await deps.db.inCompany(companyId, async (tx) =>
     otp === undefined
       ? await spendRecoveryCode(tx, { accountId, code: recoveryCode ?? '', now })
       : await spendOtp(deps, tx, { accountId, otp, now }),
   );
   if (!isRight) throw errors.wrongSecondFactor({ headers: challenge() });
-  await forgiveTries(deps, guesserOf(accountId));
+  await forgiveTry(deps, spent);
   return otp === undefined ? 'recovery_code' : 'totp';
 }

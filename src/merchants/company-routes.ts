@@ -43,7 +43,7 @@ export function registerCompanyRoutes(app: HttpServer, deps: CompanyRouteDeps): 
     },
     async (request) => {
       const { companyId } = principalOf(request);
-      const [company, logo] = await deps.db.inTenant(companyId, async (tx) => [
+      const [company, logo] = await deps.db.inCompany(companyId, async (tx) => [
         await findCompany(tx),
         await findLogo(tx),
       ]);

@@ -42,7 +42,7 @@ export async function createApiKey(
     createdAt: at,
     createdBy: caller.accountId,
   });
-  return await deps.db.inTenant(caller.companyId, async (tx) => {
+  return await deps.db.inCompany(caller.companyId, async (tx) => {
     await lockCompany(tx);
     const standing = await findApiKey(tx, key.keyId);
     if (standing) return standing;

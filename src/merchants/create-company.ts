@@ -7,6 +7,7 @@ import { appendEvent } from '../events/append-event.ts';
 import type { Role } from '../http/authentication.ts';
 import { defaultKeyName } from './create-api-key.ts';
 import { insertApiKey } from './key-store.ts';
+import type { PasswordPool } from './password-pool.ts';
 import { hashPassword } from './passwords.ts';
 import { insertAccount, insertCompany, insertLogin } from './store.ts';
 
@@ -31,15 +32,15 @@ export function normaliseEmail(email: string): string {
 
 /** Creates a company in test mode. Throws EmailTaken. */
 export async function createCompany(
-  deps: { db: Database; clock: Clock },
+  deps: { db: Database; clock: Clock; passwords: PasswordPool },
   company: NewCompany,
 ): Promise<{ companyId: string; accountId: string; keyId: string }> {
   const at = deps.clock.now();
   const companyId = newCompanyId();
   const accountId = newId('acc', at);
   const keyId = newApiKeyId(companyId);
-  const passwordHash = await hashPassword(company.password);
-  await deps.db.inTenant(companyId, async (tx) => {
+  const passwordHash = await hashPassword(deps.passwords, [], company.password);
+  await deps.db.inCompany(companyId, async (tx) => {
     await insertCompany(tx, company, at);
     await insertAccount(
       tx,

@@ -15,7 +15,7 @@ type SessionDeps = { db: Database; clock: Clock };
 export async function endOneSession(deps: SessionDeps, caller: Principal, sessionId: string): Promise<void> {
   const at = deps.clock.now();
   const { companyId, accountId } = caller;
-  await deps.db.inTenant(companyId, async (tx) => {
+  await deps.db.inCompany(companyId, async (tx) => {
     if (await endSession(tx, { accountId, sessionId, at })) {
       await appendEvent(tx, {
         type: 'session.ended',
@@ -34,7 +34,7 @@ export async function endOneSession(deps: SessionDeps, caller: Principal, sessio
 export async function endOtherSessions(deps: SessionDeps, caller: Principal): Promise<void> {
   const at = deps.clock.now();
   const { companyId, accountId, sessionId } = caller;
-  await deps.db.inTenant(companyId, async (tx) => {
+  await deps.db.inCompany(companyId, async (tx) => {
     const endedSessions = await endSessions(tx, { accountId, exceptSessionId: sessionId, at });
     if (endedSessions === 0) return;
     await appendEvent(tx, {

@@ -42,6 +42,19 @@ export async function listInvitations(
   );
 }
 
+/** Those of some invitations that were neither accepted nor revoked. */
+export async function listOpenInvitations(
+  tx: TenantTx,
+  invitationIds: readonly string[],
+): Promise<(Pick<Invitation, 'invitationId' | 'expiresAt'> & { tokenDigest: Buffer })[]> {
+  return await tx.query<Pick<Invitation, 'invitationId' | 'expiresAt'> & { tokenDigest: Buffer }>(
+    `select invitation_id as "invitationId", token_digest as "tokenDigest", expires_at as "expiresAt"
+     from invitations
+     where company_id = $1 and invitation_id = any($2) and accepted_at is null and revoked_at is null`,
+    [tx.companyId, invitationIds],
+  );
+}
+
 /** The invitation of a token, if it can still be accepted; nobody else uses it until the transaction ends. */
 export async function lockInvitation(
   tx: TenantTx,

@@ -1,5 +1,5 @@
-// Invites a person into the company, and takes invitations back. There is no mail: the answer carries the
-// address to pass on. Its token is stored as a digest only and can't be shown again.
+// Invites a person into the company, and takes invitations back. The event makes a mail with the link
+// (migrations/0019_invitation_mails.sql). The token of the link is stored as a digest only; what writes the mail derives it.
 
 import type { Clock } from '../base/clock.ts';
 import { errors } from '../base/errors.ts';
@@ -47,7 +47,7 @@ export async function inviteMember(
   const { invitationId } = person;
   const place = { companyId, id: invitationId };
   const expiresAt = new Date(at.getTime() + invitationLifeDays * 24 * 60 * 60 * 1000);
-  return await deps.db.inTenant(companyId, async (tx) => {
+  return await deps.db.inCompany(companyId, async (tx) => {
     await holdInviter(tx, caller, person.roles);
     const standing = await findInvitation(tx, invitationId);
     if (standing) {
@@ -86,7 +86,7 @@ export async function withdrawInvitation(
   invitationId: string,
 ): Promise<void> {
   const at = deps.clock.now();
-  await deps.db.inTenant(caller.companyId, async (tx) => {
+  await deps.db.inCompany(caller.companyId, async (tx) => {
     if (!(await revokeInvitation(tx, invitationId, at))) throw errors.notFound();
     await appendEvent(tx, {
       type: 'invitation.revoked',

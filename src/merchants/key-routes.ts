@@ -11,9 +11,9 @@ import { cutPage, PageQuery, readPage } from '../http/page-query.ts';
 import type { HttpServer } from '../http/server.ts';
 import { deriveApiKey } from './api-keys.ts';
 import { createApiKey, type KeyDeps } from './create-api-key.ts';
-import { type ApiKey, listApiKeys } from './key-store.ts';
+import { type ApiKey, findApiKey, listApiKeys } from './key-store.ts';
 import { revokeApiKey } from './revoke-api-key.ts';
-import { checkRight, requireRight } from './roles.ts';
+import { checkRight, hasRight, requireRight } from './roles.ts';
 import { rollApiKey } from './roll-api-key.ts';
 import { KeyList, KeyParams, KeyRequest, KeyResponse, NewKeyResponse, RollRequest } from './schema.ts';
 
@@ -55,6 +55,16 @@ async function checkLiveRight(request: FastifyRequest): Promise<void> {
   if (mode === 'live') requireRight(principal, 'keys:live');
 }
 
+/** The same for acts on a key that stands: its mode counts. Of a key that is not there the route itself says so. */
+function checkRightOfKey({ db }: Pick<KeyRouteDeps, 'db'>) {
+  return async (request: FastifyRequest): Promise<void> => {
+    const principal = principalOf(request);
+    const { keyId } = request.params as { keyId: string };
+    const key = await db.inCompany(principal.companyId, async (tx) => await findApiKey(tx, keyId));
+    if (key?.mode === 'live') requireRight(principal, 'keys:live');
+  };
+}
+
 /** Registers the routes of keys. */
 export function registerKeyRoutes(app: HttpServer, deps: KeyRouteDeps): void {
   const credentials = requireCredentials(deps.verifyCredentials);
@@ -71,18 +81,21 @@ export function registerKeyRoutes(app: HttpServer, deps: KeyRouteDeps): void {
         ...common,
         operationId: 'listApiKeys',
         summary: 'The API keys, good and gone',
+        description: 'Live keys are listed for roles with the right keys:live only.',
         querystring: PageQuery,
         response: { 200: KeyList, ...problemResponses(['roleNotAllowed', 'invalidFields']) },
       },
     },
     async (request) => {
-      const { companyId } = principalOf(request);
+      const { companyId, roles } = principalOf(request);
       const page = readPage(request.query, ['api-keys', companyId]);
       const [before = null] = page.place ?? [];
-      const keys = await deps.db.inTenant(
-        companyId,
-        async (tx) => await listApiKeys(tx, before, page.limit + 1),
-      );
+      const look = {
+        before,
+        limit: page.limit + 1,
+        mode: hasRight(roles, 'keys:live') ? null : ('test' as const),
+      };
+      const keys = await deps.db.inCompany(companyId, async (tx) => await listApiKeys(tx, look));
       const now = deps.clock.now();
       const { shown, nextCursor } = cutPage(keys, page, ({ keyId }) => [keyId]);
       return { data: shown.map((key) => presentKey(key, now)), nextCursor };
@@ -120,11 +133,13 @@ function registerKeyChanges(
   presentNew: (key: ApiKey) => ReturnType<typeof presentKey> & { key: string },
 ): void {
   const onRequest = [requireCredentials(deps.verifyCredentials), checkRight('keys:manage')];
+  const preValidation = checkRightOfKey(deps);
 
   app.post(
     '/v1/api-keys/:keyId/roll',
     {
       onRequest,
+      preValidation,
       schema: {
         ...common,
         operationId: 'rollApiKey',
@@ -147,6 +162,7 @@ function registerKeyChanges(
     '/v1/api-keys/:keyId',
     {
       onRequest,
+      preValidation,
       schema: {
         ...common,
         operationId: 'revokeApiKey',

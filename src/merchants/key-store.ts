@@ -50,16 +50,20 @@ export async function findNewestApiKey(
   return key ?? null;
 }
 
-/** Keys good and gone, the newest first, following one (null: from the newest). */
-export async function listApiKeys(tx: TenantTx, before: string | null, limit: number): Promise<ApiKey[]> {
+/** Keys good and gone, of a mode (null: of both), the newest first, following one (null: from the newest). */
+export async function listApiKeys(
+  tx: TenantTx,
+  look: { before: string | null; limit: number; mode: KeyMode | null },
+): Promise<ApiKey[]> {
   return await tx.query<ApiKey>(
     `select key_id as "keyId", name, mode, created_at as "createdAt", created_by as "createdBy",
             expires_at as "expiresAt", revoked_at as "revokedAt"
      from api_keys
      where company_id = $1 and ($2::text is null or (created_at, key_id) <
        (select created_at, key_id from api_keys where company_id = $1 and key_id = $2))
+       and ($4::text is null or mode = $4)
      order by created_at desc, key_id desc limit $3`,
-    [tx.companyId, before, limit],
+    [tx.companyId, look.before, look.limit, look.mode],
   );
 }
 

@@ -3,16 +3,17 @@
 
 import type { Keyring } from '../base/keyring.ts';
 import { principalOf, requireCredentials, type VerifyCredentials } from '../http/authentication.ts';
-import { clientOf } from '../http/client.ts';
+import { networksOf } from '../http/client.ts';
 import { idFor } from '../http/idempotency.ts';
 import { problemResponses, security } from '../http/openapi.ts';
 import { cutPage, PageQuery, readPage } from '../http/page-query.ts';
-import { enforceLimit } from '../http/rate-limit.ts';
+import { enforceClientLimit } from '../http/rate-limit.ts';
 import type { HttpServer } from '../http/server.ts';
 import { acceptInvitation } from './accept-invitation.ts';
 import { changeRoles, removeMember } from './change-member.ts';
 import { type Invitation, listInvitations } from './invitation-store.ts';
 import { inviteMember, type MemberDeps, withdrawInvitation } from './invite-member.ts';
+import { invitationUrl } from './mailed-links.ts';
 import {
   AcceptRequest,
   AcceptResponse,
@@ -25,6 +26,7 @@ import {
   MemberResponse,
   RolesRequest,
 } from './member-schema.ts';
+import type { PasswordPool } from './password-pool.ts';
 import { checkRight } from './roles.ts';
 import { Done } from './schema-parts.ts';
 import { listMembers, type Member } from './store.ts';
@@ -34,6 +36,9 @@ export type MemberRouteDeps = MemberDeps & {
   baseUrl: string;
   verifyCredentials: VerifyCredentials;
   loginsPerMinute: number;
+  passwords: PasswordPool;
+  /** Whether mails leave the service; without a mail server they are files. */
+  sendsMail: boolean;
 };
 
 const common = { security, tags: ['members'] };
@@ -54,10 +59,8 @@ function presentInvitation(invitation: Invitation) {
   };
 }
 
-/** Where an invited person goes. A fragment is sent to no server, so the token gets into no log. */
-function invitationUrl(baseUrl: string, token: string): string {
-  return `${baseUrl}/dashboard/invitation#${token}`;
-}
+/** Each writes to an address that a member chose: nobody's mailbox is filled by them. */
+const invitationLimit = { name: 'invitation_mail', quota: 100, windowSeconds: 3600 };
 
 /** Registers the routes of members and invitations. */
 export function registerMemberRoutes(app: HttpServer, deps: MemberRouteDeps): void {
@@ -79,7 +82,7 @@ export function registerMemberRoutes(app: HttpServer, deps: MemberRouteDeps): vo
       const { companyId } = principalOf(request);
       const page = readPage(request.query, ['members', companyId]);
       const [after = ''] = page.place ?? [];
-      const members = await deps.db.inTenant(
+      const members = await deps.db.inCompany(
         companyId,
         async (tx) => await listMembers(tx, after, page.limit + 1),
       );
@@ -144,14 +147,17 @@ function registerInvitations(app: HttpServer, deps: MemberRouteDeps): void {
     '/v1/members',
     {
       onRequest: [credentials, checkRight('members:manage')],
+      config: { companyLimit: invitationLimit },
       schema: {
         ...common,
         operationId: 'inviteMember',
-        summary: 'Invite a person; pass the address in the answer on to them',
+        summary: 'Invite a person; the link is mailed to them, and is in the response',
+        description:
+          'The mail goes out where the service has a mail server (isMailed). Otherwise pass the link on yourself. A company can invite 100 times an hour.',
         body: InvitationRequest,
         response: {
           200: InvitationResponse,
-          ...problemResponses(['roleNotAllowed', 'emailTaken', 'invalidFields']),
+          ...problemResponses(['roleNotAllowed', 'emailTaken', 'invalidFields', 'rateLimited']),
         },
       },
     },
@@ -160,7 +166,8 @@ function registerInvitations(app: HttpServer, deps: MemberRouteDeps): void {
         ...request.body,
         invitationId: idFor(request, 'inv', deps.clock),
       });
-      return { invitationId, url: invitationUrl(deps.baseUrl, token), expiresAt: expiresAt.toISOString() };
+      const url = invitationUrl(deps.baseUrl, token);
+      return { invitationId, url, expiresAt: expiresAt.toISOString(), isMailed: deps.sendsMail };
     },
   );
 
@@ -181,7 +188,7 @@ function registerInvitations(app: HttpServer, deps: MemberRouteDeps): void {
       const page = readPage(request.query, ['invitations', companyId]);
       const [after = ''] = page.place ?? [];
       const look = { now: deps.clock.now(), after, limit: page.limit + 1 };
-      const invitations = await deps.db.inTenant(companyId, async (tx) => await listInvitations(tx, look));
+      const invitations = await deps.db.inCompany(companyId, async (tx) => await listInvitations(tx, look));
       const { shown, nextCursor } = cutPage(invitations, page, ({ invitationId }) => [invitationId]);
       return { data: shown.map(presentInvitation), nextCursor };
     },
@@ -220,7 +227,7 @@ function registerAcceptance(app: HttpServer, deps: MemberRouteDeps): void {
     '/v1/invitations/accept',
     {
       onRequest: async (request, reply) =>
-        await enforceLimit(deps.db, { limit, who: clientOf(request), reply }),
+        await enforceClientLimit(deps.db, { limit, ip: request.ip, reply }),
       schema: {
         tags: ['members'],
         operationId: 'acceptInvitation',
@@ -233,7 +240,10 @@ function registerAcceptance(app: HttpServer, deps: MemberRouteDeps): void {
       },
     },
     async (request) => {
-      const { accountId, email, roles, companyId } = await acceptInvitation(deps, request.body);
+      const { accountId, email, roles, companyId } = await acceptInvitation(deps, {
+        ...request.body,
+        networks: networksOf(request.ip),
+      });
       return { accountId, email, roles: [...roles], companyId };
     },
   );

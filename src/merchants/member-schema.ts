@@ -57,16 +57,21 @@ export const InvitationRequest = Type.Object(
 export const InvitationResponse = Type.Object(
   {
     invitationId: Type.String({ description: 'Identification of the invitation; no secret' }),
-    url: Type.String({ description: 'The address to pass on; what stands after # is the token' }),
+    url: Type.String({ description: 'The link to accept; what stands after # is the token' }),
     expiresAt: moment('When the invitation ends'),
+    isMailed: Type.Boolean({
+      description:
+        'Whether the link is mailed; false: the service has no mail server, so pass the link on yourself',
+    }),
   },
   {
-    description: 'The invitation; its address is shown this once',
+    description: 'The invitation; its link is shown this once',
     examples: [
       {
         invitationId: ids.invitation,
         url: 'https://pay.example.com/dashboard/invitation#invite_3f7k2m9q4f1f0c9e…',
         expiresAt: '2026-11-27T12:54:58.330Z',
+        isMailed: true,
       },
     ],
   },

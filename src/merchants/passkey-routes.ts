@@ -2,7 +2,7 @@
 // session-routes.ts.
 
 import { principalOf, requireCredentials, type VerifyCredentials } from '../http/authentication.ts';
-import { clientOf } from '../http/client.ts';
+import { networksOf } from '../http/client.ts';
 import { problemResponses, security } from '../http/openapi.ts';
 import type { HttpServer } from '../http/server.ts';
 import { addPasskey, beginPasskey, removePasskey } from './change-passkeys.ts';
@@ -31,7 +31,7 @@ export function registerPasskeyRoutes(app: HttpServer, deps: PasskeyRouteDeps): 
       },
     },
     async (request) => {
-      const confirmation = { ...request.body, client: clientOf(request) };
+      const confirmation = { ...request.body, client: { networks: networksOf(request.ip) } };
       return { options: await beginPasskey(deps, principalOf(request), confirmation) };
     },
   );
@@ -66,7 +66,7 @@ export function registerPasskeyRoutes(app: HttpServer, deps: PasskeyRouteDeps): 
       },
     },
     async (request, reply) => {
-      const order = { ...request.body, ...request.params, client: clientOf(request) };
+      const order = { ...request.body, ...request.params, client: { networks: networksOf(request.ip) } };
       await removePasskey(deps, principalOf(request), order);
       return reply.code(204).send(null);
     },

@@ -2,10 +2,12 @@
 
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
 import { Type } from 'typebox';
+import { base64urlPattern } from '../base/base64url.ts';
+import { visibleHint, visiblePattern } from '../base/visible-text.ts';
 import { idParameter, moment, momentOrNull, recoveryCodesOrNull } from './schema-parts.ts';
 
 const base64url = (description: string, maxLength = 8_192) =>
-  Type.String({ maxLength, pattern: '^[A-Za-z0-9_-]*$', 'x-hint': 'This must be base64url.', description });
+  Type.String({ maxLength, pattern: base64urlPattern, 'x-hint': 'This must be base64url.', description });
 
 const credentialFields = {
   id: base64url('The credential, as the device names it', 1_400),
@@ -62,8 +64,8 @@ export const PasskeyRequest = Type.Object(
     name: Type.String({
       minLength: 1,
       maxLength: 100,
-      pattern: '^[^\\p{C}]*[^\\p{C}\\s][^\\p{C}]*$',
-      'x-hint': 'This must have printable characters only.',
+      pattern: visiblePattern,
+      'x-hint': visibleHint,
       description: 'What people call it',
       examples: ['Laptop'],
     }),

@@ -2,6 +2,7 @@
 // answered. Must never: take a challenge twice, or an answer without the person's finger, face or code.
 
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
+import { decodeBase64url } from '../base/base64url.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Database } from '../db/database.ts';
 import { insertChallenge, type Passkey, useChallenge } from './passkey-store.ts';
@@ -25,7 +26,7 @@ const handleOf = (who: { companyId: string; accountId: string }) =>
 
 /** Whose passkey a device says that it is; null when it says nothing that could be. */
 export function whoseHandle(handle: string | undefined): { companyId: string; accountId: string } | null {
-  const text = Buffer.from(handle ?? '', 'base64url').toString('utf8');
+  const text = decodeBase64url(handle ?? '')?.toString('utf8') ?? '';
   const [, companyId, accountId] = /^(co_[0-9a-hjkmnp-tv-z]{8}):(acc_[0-9a-z]{26})$/.exec(text) ?? [];
   return companyId && accountId ? { companyId, accountId } : null;
 }

@@ -2,12 +2,13 @@
 // nobody whether an address has an account.
 
 import { Type } from 'typebox';
-import { clientOf } from '../http/client.ts';
+import { networksOf } from '../http/client.ts';
 import { problemResponses } from '../http/openapi.ts';
-import { enforceLimit, type Limit } from '../http/rate-limit.ts';
+import { enforceClientLimit, type Limit } from '../http/rate-limit.ts';
 import type { HttpServer } from '../http/server.ts';
 import { acceptPasswordReset } from './accept-password-reset.ts';
 import { askPasswordReset, type ResetDeps } from './ask-password-reset.ts';
+import type { PasswordPool } from './password-pool.ts';
 import { Done, email, newPassword } from './schema-parts.ts';
 
 const exampleToken = 'reset_3f7k2m9q4f1f0c9e2b7a5d8836e1c4b9072d5fa83c6e91b04d7f2a8c5e3b6091d4f7a2c8';
@@ -42,7 +43,7 @@ const NoBody = Type.Unsafe<undefined>({
 /** Registers the routes of forgotten passwords. */
 export function registerPasswordResetRoutes(
   app: HttpServer,
-  deps: ResetDeps & { loginsPerMinute: number },
+  deps: ResetDeps & { loginsPerMinute: number; passwords: PasswordPool },
 ): void {
   // Of its own, so that who forgot a password is not held up by having tried some.
   const limit: Limit = { name: 'reset', quota: deps.loginsPerMinute, windowSeconds: 60 };
@@ -52,7 +53,7 @@ export function registerPasswordResetRoutes(
     '/v1/password-resets',
     {
       onRequest: async (request, reply) =>
-        await enforceLimit(deps.db, { limit, who: clientOf(request), reply }),
+        await enforceClientLimit(deps.db, { limit, ip: request.ip, reply }),
       schema: {
         ...common,
         operationId: 'askPasswordReset',
@@ -76,7 +77,7 @@ export function registerPasswordResetRoutes(
     '/v1/password-resets/accept',
     {
       onRequest: async (request, reply) =>
-        await enforceLimit(deps.db, { limit, who: clientOf(request), reply }),
+        await enforceClientLimit(deps.db, { limit, ip: request.ip, reply }),
       schema: {
         ...common,
         operationId: 'acceptPasswordReset',
@@ -89,7 +90,7 @@ export function registerPasswordResetRoutes(
       },
     },
     async (request, reply) => {
-      await acceptPasswordReset(deps, { ...request.body, client: clientOf(request) });
+      await acceptPasswordReset(deps, { ...request.body, client: { networks: networksOf(request.ip) } });
       return reply.code(204).send(null);
     },
   );

@@ -1,10 +1,9 @@
 // Passwords as argon2id hashes (RFC 9106) in the PHC string format, with OWASP's parameters. A hash
 // carries its parameters, so that they can be raised without locking anyone out.
 
-import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
-import { promisify } from 'node:util';
-
-const runArgon2 = promisify(argon2);
+import { randomBytes, timingSafeEqual } from 'node:crypto';
+import type { Network } from '../http/client.ts';
+import type { Derive, PasswordPool } from './password-pool.ts';
 
 type Parameters = { memoryKib: number; passes: number; parallelism: number };
 
@@ -12,8 +11,13 @@ type Parameters = { memoryKib: number; passes: number; parallelism: number };
 const current: Parameters = { memoryKib: 19_456, passes: 2, parallelism: 1 };
 const tagLength = 32;
 
-async function derive(password: string, salt: Buffer, parameters: Parameters): Promise<Buffer> {
-  return await runArgon2('argon2id', {
+async function hashWith(
+  derive: Derive,
+  password: string,
+  salt: Buffer,
+  parameters: Parameters,
+): Promise<Uint8Array> {
+  return await derive({
     message: Buffer.from(password.normalize('NFKC')),
     nonce: salt,
     memory: parameters.memoryKib,
@@ -23,12 +27,19 @@ async function derive(password: string, salt: Buffer, parameters: Parameters): P
   });
 }
 
-const unpadded = (bytes: Buffer) => bytes.toString('base64').replaceAll('=', '');
+const unpadded = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64').replaceAll('=', '');
 
-/** Hashes a password with a fresh salt. */
-export async function hashPassword(password: string): Promise<string> {
+/**
+ * Hashes a password with a fresh salt, in a place of the pool; without networks for the process itself. Throws as
+ * `PasswordPool.admit` does.
+ */
+export async function hashPassword(
+  pool: PasswordPool,
+  networks: readonly Network[],
+  password: string,
+): Promise<string> {
   const salt = randomBytes(16);
-  const tag = await derive(password, salt, current);
+  const tag = await pool.admit(networks, async (derive) => await hashWith(derive, password, salt, current));
   const { memoryKib, passes, parallelism } = current;
   return `$argon2id$v=19$m=${memoryKib},t=${passes},p=${parallelism}$${unpadded(salt)}$${unpadded(tag)}`;
 }
@@ -37,12 +48,16 @@ export async function hashPassword(password: string): Promise<string> {
 const nobody = `$argon2id$v=19$m=19456,t=2,p=1$${unpadded(Buffer.alloc(16))}$${unpadded(Buffer.alloc(32))}`;
 
 /** Whether a password matches a hash; with null as hash it takes the same time and is false. */
-export async function verifyPassword(password: string, hash: string | null): Promise<boolean> {
+export async function verifyPassword(
+  derive: Derive,
+  password: string,
+  hash: string | null,
+): Promise<boolean> {
   const parts = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([\w+/]+)\$([\w+/]+)$/.exec(hash ?? nobody);
   if (!parts) throw new Error('a stored password hash has an unknown form');
   const [, memory, passes, parallelism, salt = '', tag = ''] = parts;
   const expected = Buffer.from(tag, 'base64');
-  const actual = await derive(password, Buffer.from(salt, 'base64'), {
+  const actual = await hashWith(derive, password, Buffer.from(salt, 'base64'), {
     memoryKib: Number(memory),
     passes: Number(passes),
     parallelism: Number(parallelism),

@@ -37,15 +37,20 @@ export type Right = keyof typeof rights;
 /** Every right that one of the roles has, in the order of the table. */
 export function rightsOf(held: readonly Role[]): Right[] {
   const names = Object.keys(rights) as Right[];
-  return names.filter((name) => rights[name].some((role) => held.includes(role)));
+  return names.filter((name) => hasRight(held, name));
+}
+
+/** Whether one of the roles has the right. */
+export function hasRight(held: readonly Role[], right: Right): boolean {
+  const allowed: readonly Role[] = rights[right];
+  return held.some((role) => allowed.includes(role));
 }
 
 /** Throws `role_not_allowed`, naming the roles that may, unless one of the principal's roles has the right. */
-export function requireRight(principal: Principal, right: Right): void {
-  const allowed: readonly Role[] = rights[right];
-  if (principal.roles.some((role) => allowed.includes(role))) return;
+export function requireRight(principal: Pick<Principal, 'roles'>, right: Right): void {
+  if (hasRight(principal.roles, right)) return;
   throw errors.roleNotAllowed({
-    detail: `This needs one of the roles ${allowed.join(', ')}; yours: ${principal.roles.join(', ')}.`,
+    detail: `This needs one of the roles ${rights[right].join(', ')}; yours: ${principal.roles.join(', ')}.`,
   });
 }
 
@@ -55,6 +60,16 @@ export function requireRight(principal: Principal, right: Right): void {
  */
 export function checkRight(right: Right) {
   return async (request: FastifyRequest): Promise<void> => requireRight(principalOf(request), right);
+}
+
+/** Throws `mode_not_allowed` when a call asks by name for rows of the mode that its credentials are not of. */
+export function requireOwnMode(principal: Pick<Principal, 'mode'>, asked: string | undefined): void {
+  if (asked === undefined || asked === principal.mode) return;
+  throw errors.modeNotAllowed({
+    detail:
+      `These credentials are of ${principal.mode} mode and see nothing of ${asked} mode. Leave mode out, or call with ` +
+      `an API key of ${asked} mode; a call by cookie names its mode in X-Paylink-Mode.`,
+  });
 }
 
 /** How the audit trail names who called. */

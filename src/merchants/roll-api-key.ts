@@ -20,7 +20,7 @@ export async function rollApiKey(
   const at = deps.clock.now();
   const { keyId, newKeyId, overlapHours = defaultOverlapHours } = order;
   const expiresAt = new Date(at.getTime() + overlapHours * 60 * 60 * 1000);
-  return await deps.db.inTenant(caller.companyId, async (tx) => {
+  return await deps.db.inCompany(caller.companyId, async (tx) => {
     await lockCompany(tx);
     const standing = await findApiKey(tx, newKeyId);
     if (standing) return standing;

@@ -1,13 +1,15 @@
 // Everything that merchants do for themselves: here the login and the public key set that tokens and payment
 // results are verified with; keys, account, members and company have files of their own.
 
+import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { VerifyCredentials } from '../http/authentication.ts';
-import { clientOf } from '../http/client.ts';
+import { networksOf } from '../http/client.ts';
 import { problemResponses } from '../http/openapi.ts';
-import { enforceLimit } from '../http/rate-limit.ts';
+import { enforceClientLimit } from '../http/rate-limit.ts';
 import type { HttpServer } from '../http/server.ts';
 import { registerAccountRoutes } from './account-routes.ts';
+import { readApiKey } from './api-keys.ts';
 import type { LoginDeps } from './check-login.ts';
 import { registerCompanyRoutes } from './company-routes.ts';
 import { registerKeyRoutes } from './key-routes.ts';
@@ -19,7 +21,12 @@ import { KeySet, LoginRequest, LoginResponse } from './schema.ts';
 import { registerSecondFactorRoutes } from './second-factor-routes.ts';
 import { loginLimit, registerSessionRoutes } from './session-routes.ts';
 
-export type MerchantRouteDeps = LoginDeps & { verifyCredentials: VerifyCredentials; loginsPerMinute: number };
+export type MerchantRouteDeps = LoginDeps & {
+  verifyCredentials: VerifyCredentials;
+  loginsPerMinute: number;
+  /** Whether mails leave the service. */
+  sendsMail: boolean;
+};
 
 /** Registers the routes of merchants. */
 export function registerMerchantRoutes(app: HttpServer, deps: MerchantRouteDeps): void {
@@ -35,13 +42,19 @@ export function registerMerchantRoutes(app: HttpServer, deps: MerchantRouteDeps)
   registerCompanyRoutes(app, deps);
 }
 
+/** The API key that a login brought, by which a client may be known; null for none and for one that is not ours. */
+function keyIdOf({ keyring }: Pick<LoginDeps, 'keyring'>, request: FastifyRequest): string | null {
+  const key = request.headers['x-api-key'];
+  return typeof key === 'string' ? (readApiKey(keyring, key.trim())?.keyId ?? null) : null;
+}
+
 function registerLogin(app: HttpServer, deps: MerchantRouteDeps): void {
   const limit = loginLimit(deps.loginsPerMinute);
   app.post(
     '/v1/auth/login',
     {
       onRequest: async (request, reply) =>
-        await enforceLimit(deps.db, { limit, who: clientOf(request), reply }),
+        await enforceClientLimit(deps.db, { limit, ip: request.ip, reply }),
       schema: {
         operationId: 'logIn',
         tags: ['auth'],
@@ -72,7 +85,8 @@ function registerLogin(app: HttpServer, deps: MerchantRouteDeps): void {
       },
     },
     async (request, reply) => {
-      const login = await logIn(deps, { ...request.body, client: clientOf(request) });
+      const client = { networks: networksOf(request.ip), keyId: keyIdOf(deps, request) };
+      const login = await logIn(deps, { ...request.body, client });
       void reply.headers({ 'x-api-key': login.apiKey, 'x-company-id': login.companyId });
       return {
         email: login.account.email,

@@ -1,6 +1,7 @@
 // What the schemas of merchants are made of: fields that several of them have, and the ids of their examples.
 
 import { Type } from 'typebox';
+import { mailAddressHint, mailAddressPattern } from '../base/mail-address.ts';
 import { minPasswordLength } from './password-policy.ts';
 import { roles } from './roles.ts';
 
@@ -15,8 +16,8 @@ export const momentOrNull = (description: string) =>
 export const email = (description: string) =>
   Type.String({
     maxLength: 254,
-    pattern: '^[^\\s@]+@[^\\s@]+$',
-    'x-hint': 'This must be an e-mail address.',
+    pattern: mailAddressPattern,
+    'x-hint': mailAddressHint,
     description,
     examples: ['owner@example.com'],
   });
@@ -50,7 +51,7 @@ export const recoveryCodesOrNull = Type.Union([Type.Array(Type.String()), Type.N
 export const newPassword = Type.String({
   minLength: minPasswordLength,
   maxLength: 1024,
-  description: `At least ${minPasswordLength} characters; not the e-mail address, and none of the most common ones`,
+  description: `At least ${minPasswordLength} characters, 5 of them different; not the e-mail address, and none of the most common passwords`,
   examples: ['four quiet rivers at dawn'],
 });
 export const rolesOf = (description: string) =>

@@ -2,6 +2,7 @@
 // answer and OpenAPI all come from here.
 
 import { Type } from 'typebox';
+import { visibleHint, visiblePattern } from '../base/visible-text.ts';
 import { listOf } from '../http/page-query.ts';
 import {
   accountId,
@@ -91,8 +92,8 @@ export const KeyRequest = Type.Object(
       Type.String({
         minLength: 1,
         maxLength: 100,
-        pattern: '^[^\\p{C}]*[^\\p{C}\\s][^\\p{C}]*$',
-        'x-hint': 'This must have printable characters only.',
+        pattern: visiblePattern,
+        'x-hint': visibleHint,
         description: 'What people call it',
         examples: ['Shop, production'],
       }),

@@ -2,7 +2,7 @@
 
 import type { FastifyRequest } from 'fastify';
 import { principalOf, requireCredentials, type VerifyCredentials } from '../http/authentication.ts';
-import { clientOf } from '../http/client.ts';
+import { networksOf } from '../http/client.ts';
 import { problemResponses, security } from '../http/openapi.ts';
 import type { HttpServer } from '../http/server.ts';
 import { beginTotp, finishTotp, remakeRecoveryCodes, removeTotp } from './change-second-factor.ts';
@@ -25,7 +25,7 @@ const common = { security, tags: ['account'] };
 
 const confirmationOf = (request: FastifyRequest<{ Body: { currentPassword: string } }>): Confirmation => ({
   ...request.body,
-  client: clientOf(request),
+  client: { networks: networksOf(request.ip) },
 });
 
 const presentPasskey = ({ passkeyId, name, createdAt, lastUsedAt }: Passkey) => ({
@@ -51,7 +51,7 @@ export function registerSecondFactorRoutes(app: HttpServer, deps: FactorRouteDep
     },
     async (request) => {
       const { companyId, accountId } = principalOf(request);
-      const { factors, passkeys } = await deps.db.inTenant(companyId, async (tx) => ({
+      const { factors, passkeys } = await deps.db.inCompany(companyId, async (tx) => ({
         factors: await readSecondFactors(tx, accountId),
         passkeys: await listPasskeys(tx, accountId),
       }));

@@ -4,9 +4,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { admitCookie, type VerifyCredentials } from '../http/authentication.ts';
-import { clientOf } from '../http/client.ts';
+import { networksOf } from '../http/client.ts';
 import { problemResponses } from '../http/openapi.ts';
-import { enforceLimit, type Limit } from '../http/rate-limit.ts';
+import { enforceClientLimit, type Limit } from '../http/rate-limit.ts';
 import type { HttpServer } from '../http/server.ts';
 import { csrfTokenOf } from '../http/session-cookie.ts';
 import {
@@ -44,7 +44,7 @@ export const loginLimit = (perMinute: number): Limit => ({
 
 async function presentSession(deps: LoginDeps, { companyId, session, cookie }: OpenedSession) {
   const { sessionId, accountId, roles, expiresAt, hasLiveKey } = session;
-  const [account, company] = await deps.db.inTenant(companyId, async (tx) => [
+  const [account, company] = await deps.db.inCompany(companyId, async (tx) => [
     await findAccount(tx, accountId),
     await findCompany(tx),
   ]);
@@ -69,7 +69,7 @@ async function presentSession(deps: LoginDeps, { companyId, session, cookie }: O
 async function answerSignIn(deps: LoginDeps, request: FastifyRequest, reply: FastifyReply, login: Login) {
   const now = deps.clock.now();
   const { companyId } = login;
-  const cookie = await deps.db.inTenant(companyId, async (tx) => await openBrowserSession(tx, login, now));
+  const cookie = await deps.db.inCompany(companyId, async (tx) => await openBrowserSession(tx, login, now));
   void reply.header('set-cookie', request.server.sessionCookie.set(cookie, browserLifeSeconds));
   const opened = await findSession(deps, { cookie, isInBackground: true });
   return { session: opened && (await presentSession(deps, opened)) };
@@ -89,7 +89,7 @@ function registerSignIn(app: HttpServer, deps: SessionRouteDeps): void {
     {
       onRequest: async (request, reply) => {
         request.server.sessionCookie.refuseOtherSites(request);
-        await enforceLimit(deps.db, { limit, who: clientOf(request), reply });
+        await enforceClientLimit(deps.db, { limit, ip: request.ip, reply });
       },
       schema: {
         operationId: 'signIn',
@@ -112,7 +112,7 @@ function registerSignIn(app: HttpServer, deps: SessionRouteDeps): void {
       },
     },
     async (request, reply) => {
-      const attempt = { ...request.body, client: clientOf(request) };
+      const attempt = { ...request.body, client: { networks: networksOf(request.ip) } };
       return await answerSignIn(deps, request, reply, await checkLogin(deps, attempt, deps.clock.now()));
     },
   );
@@ -122,7 +122,7 @@ function registerPasskeySignIn(app: HttpServer, deps: SessionRouteDeps): void {
   const limit = loginLimit(deps.loginsPerMinute);
   const onRequest = async (request: FastifyRequest, reply: FastifyReply) => {
     request.server.sessionCookie.refuseOtherSites(request);
-    await enforceLimit(deps.db, { limit, who: clientOf(request), reply });
+    await enforceClientLimit(deps.db, { limit, ip: request.ip, reply });
   };
   app.post(
     '/v1/session/passkey-options',

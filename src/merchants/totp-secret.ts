@@ -4,7 +4,12 @@
 import { randomBytes } from 'node:crypto';
 import type { Keyring } from '../base/keyring.ts';
 import type { Database } from '../db/database.ts';
-import { type Resealing, resealInBatches, type SealedTable } from '../db/reseal-in-batches.ts';
+import {
+  type Resealing,
+  type ResealingPlace,
+  resealInBatches,
+  type SealedTable,
+} from '../db/reseal-in-batches.ts';
 import { lockTotpSecrets, type TotpSecret, updateTotpSeal } from './second-factor-store.ts';
 
 type Place = Pick<TotpSecret, 'companyId' | 'accountId'>;
@@ -45,7 +50,7 @@ function sealedSecrets(keyring: Keyring): SealedTable<TotpSecret> {
 /** Goes over the secrets of a company, after a change of the master key. */
 export async function resealTotpSecrets(
   deps: { db: Database; keyring: Keyring },
-  at: { companyId: string; batchSize: number },
+  at: ResealingPlace,
 ): Promise<Resealing> {
   return await resealInBatches(deps.db, sealedSecrets(deps.keyring), at);
 }

@@ -67,7 +67,7 @@ const idOf = ({ sessionId, accountId, keyId }: CredentialLook) => `${sessionId} 
 /** Looks at how credentials stand: at every call, and for all calls of a company that come together at once. */
 function createLook({ db, clock }: CredentialDeps): Gather<CredentialLook, CredentialState | undefined> {
   const ask = async (companyId: string, looks: readonly CredentialLook[]) => {
-    const states = await db.inTenant(
+    const states = await db.inCompany(
       companyId,
       async (tx) => await readCredentialStates(tx, looks, clock.now()),
       { isBatch: true },

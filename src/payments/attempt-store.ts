@@ -38,7 +38,7 @@ export async function insertAttempts(
                  $10::text[], $11::timestamptz[], $12::timestamptz[])
        as new (attempt_id, payment_id, processor, connection_id, amount_minor, currency, card_brand, card_last4,
                locale, created_at, expires_at)
-     on conflict (company_id, payment_id)
+     on conflict (company_id, mode, payment_id)
        where state in ('created', 'requires_action', 'processing', 'unknown', 'succeeded') do nothing
      returning attempt_id as "attemptId"`,
     [

@@ -2,23 +2,24 @@
 // cancelled, because nobody knows yet whether the money has moved.
 
 import { errors } from '../base/errors.ts';
+import type { TenantScope } from '../db/database.ts';
 import { expireIfDue } from './expire-payments.ts';
 import type { PayDeps } from './pay.ts';
 import { findPaymentByCode, lockPaymentByCode, type Payment } from './store.ts';
 import { transitionPayment } from './transition.ts';
 
 /**
- * Cancels a payment; one that is cancelled already stays so. Throws `not_found`,
+ * Cancels a payment; one that is cancelled already stays so. Throws `payment_not_found`,
  * `payment_in_progress` or `payment_ended`.
  */
 export async function cancelPayment(
   deps: Pick<PayDeps, 'db' | 'clock'>,
-  order: { companyId: string; code: string; actor: string },
+  order: TenantScope & { code: string; actor: string },
 ): Promise<Payment> {
   const at = deps.clock.now();
-  const payment = await deps.db.inTenant(order.companyId, async (tx) => {
+  const payment = await deps.db.inTenant(order, async (tx) => {
     const found = await lockPaymentByCode(tx, order.code);
-    if (!found) throw errors.notFound();
+    if (!found) throw errors.paymentNotFound();
     const current = await expireIfDue(tx, found, at);
     if (current.state !== 'open') return current;
     await transitionPayment(tx, {

@@ -1,7 +1,6 @@
 // What a person has to look at, because no processor gives its word or one has refused: when something
 // is handed over, and all SQL of it. It must never end anything: only evidence does.
 
-import type { Currency } from '../base/money.ts';
 import type { TenantTx } from '../db/database.ts';
 import type { AttemptState, RefundState } from './states.ts';
 
@@ -35,7 +34,44 @@ export async function escalateRefund(tx: TenantTx, refundId: string, at: Date): 
   return rows.length === 1;
 }
 
-/** An attempt or a refund that waits for a person. */
+/** Money at a processor that can't be accounted for: `reference` is the processor's id of the charge or refund. */
+export type ProcessorCase = {
+  attempt: { attemptId: string; paymentId: string };
+  code: 'currency_mismatch' | 'refund_exceeds_payment';
+  reference: string;
+  amountMinor: number;
+  currency: string;
+  at: Date;
+};
+
+/** Lists money for a person. False when it had been listed before. */
+export async function addProcessorCase(tx: TenantTx, entry: ProcessorCase): Promise<boolean> {
+  const { attempt, code, reference, amountMinor, currency, at } = entry;
+  const rows = await tx.query(
+    `insert into processor_cases (company_id, mode, attempt_id, code, processor_reference, payment_id, amount_minor,
+                                  currency, created_at)
+     select $1, p.mode, $2, $3, $4, p.payment_id, $6, $7, $8 from payments p where p.company_id = $1 and p.payment_id = $5
+     on conflict do nothing
+     returning attempt_id`,
+    [tx.companyId, attempt.attemptId, code, reference, attempt.paymentId, amountMinor, currency, at],
+  );
+  return rows.length === 1;
+}
+
+/** Those of some payments for which money was taken that Paylink can't send back by itself. */
+export async function listWithHeldMoney(
+  tx: TenantTx,
+  paymentIds: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const rows = await tx.query<{ paymentId: string }>(
+    `select distinct payment_id as "paymentId" from processor_cases
+     where company_id = $1 and payment_id = any($2) and code = 'currency_mismatch'`,
+    [tx.companyId, paymentIds],
+  );
+  return new Set(rows.map(({ paymentId }) => paymentId));
+}
+
+/** An attempt or a refund that waits for a person, or money that can't be accounted for. */
 export type Case = {
   code: string;
   attemptId: string;
@@ -45,7 +81,8 @@ export type Case = {
   processor: string;
   processorReference: string | null;
   amountMinor: number;
-  currency: Currency;
+  /** As the processor says it, where money can't be accounted for. */
+  currency: string;
   failureCode: string | null;
   createdAt: Date;
   escalatedAt: Date;
@@ -67,6 +104,11 @@ const waiting = `(
          and not exists (select from refunds later
                          where later.company_id = $1 and later.attempt_id = r.attempt_id and later.kind = 'surplus'
                            and r.kind = 'surplus' and later.refund_id > r.refund_id)
+       union all
+       select c.payment_id, c.attempt_id, null, a.state, a.processor, c.processor_reference, c.amount_minor, c.currency,
+              c.code, c.created_at, c.created_at
+       from processor_cases c join attempts a using (company_id, attempt_id)
+       where company_id = $1
      ) waiting`;
 
 /** What waits for a person, longest first. */

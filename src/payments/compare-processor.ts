@@ -4,7 +4,8 @@
 
 import { openProcessor, type Route } from '../connections/open-connection.ts';
 import { listAllConnections } from '../connections/store.ts';
-import type { Movement, Processor } from '../processors/processor.ts';
+import type { TenantScope } from '../db/database.ts';
+import type { Movement, OutsideRefund, Processor } from '../processors/processor.ts';
 import {
   type BookedCharge,
   type BookedMovement,
@@ -14,8 +15,11 @@ import {
   listBookedMovements,
 } from './compare-store.ts';
 import { recordOutcome } from './record-outcome.ts';
+import { recordRefund } from './refund-payment.ts';
+import { findRefund } from './refund-store.ts';
 import { readAttempt, type SettleDeps } from './settle-attempt.ts';
 import { isAttemptOver, isRefundOver } from './states.ts';
+import { type TakenOver, takeOverRefund } from './take-over-refund.ts';
 
 /** One disagreement. Amounts are minor units; null where a side has nothing. */
 export type Drift = {
@@ -31,7 +35,7 @@ export type CompareDeps = Pick<
   SettleDeps,
   'db' | 'clock' | 'keyring' | 'jobs' | 'processors' | 'baseUrl' | 'askTimeoutMs'
 >;
-type Span = { companyId: string; from: Date; until: Date };
+type Span = TenantScope & { from: Date; until: Date };
 
 /** What a processor's list showed: the keys, and until when it is whole. */
 type Listed = { keys: ReadonlySet<string>; until: Date };
@@ -71,13 +75,13 @@ function compareCharge(
 /** Records a charge that we did not know of. */
 async function recordNews(
   deps: CompareDeps,
-  companyId: string,
+  scope: TenantScope,
   processor: string,
   { theirs, ours }: News,
 ): Promise<Drift[]> {
   const { key, reference, amountMinor, currency } = theirs;
   const outcome = { kind: 'succeeded', reference, amountMinor, currency } as const;
-  await recordOutcome(deps, { companyId, attemptId: key, outcome, actor: 'job:compare-processors' });
+  await recordOutcome(deps, { ...scope, attemptId: key, outcome, actor: 'job:compare-processors' });
   // What an attempt under way was asked to take is no disagreement, and neither is what is on its way back.
   if (!isAttemptOver(ours.state) || ours.surplusMinor === amountMinor) return [];
   const fault = `a charge of an attempt that was ${ours.state}; recorded now`;
@@ -97,22 +101,67 @@ function compareRefund(processor: string, theirs: Movement, ours: BookedRefund |
     : drift(`a refund that was ${ours.state}`, 0);
 }
 
+/** Records a refund that failed after it had succeeded. One that never counted as given back is left to its job. */
+async function compareFailedRefund(
+  deps: CompareDeps,
+  scope: TenantScope,
+  processor: string,
+  { key, reference, amountMinor }: Movement,
+): Promise<Drift[]> {
+  const refund = await deps.db.inTenant(scope, async (tx) => await findRefund(tx, key));
+  if (refund?.state !== 'succeeded') return [];
+  const outcome = { kind: 'failed', reference, code: 'failed_later' } as const;
+  const { companyId } = scope;
+  await recordRefund(deps, { companyId, refund, outcome, actor: 'job:compare-processors' });
+  const fault = 'a refund that failed after it had succeeded; recorded now';
+  return [{ processor, fault, key, oursMinor: refund.amountMinor, theirsMinor: amountMinor }];
+}
+
+const outsideFaults: Readonly<Record<Exclude<TakenOver, 'known'>, string>> = {
+  taken_over: 'a refund made at the processor; taken over now',
+  excess: 'a refund made at the processor of more than was left; a person has to look at it',
+  waiting: 'a refund made at the processor, which waits for one that is under way',
+  unmatched: 'a refund made at the processor of an attempt that took no money',
+  moved_back: 'a refund made at the processor that failed later; recorded now',
+};
+
+/** Takes over what was given back in the processor's own dashboard. */
+async function compareOutsideRefund(
+  deps: CompareDeps,
+  scope: TenantScope,
+  processor: string,
+  refund: OutsideRefund,
+): Promise<Drift[]> {
+  const came = await takeOverRefund(deps, { ...scope, refund });
+  if (came === 'known') return [];
+  const { key, amountMinor: theirsMinor } = refund;
+  return [{ processor, fault: outsideFaults[came], key, oursMinor: null, theirsMinor }];
+}
+
 async function comparePage(
   deps: CompareDeps,
-  companyId: string,
+  scope: TenantScope,
   processor: string,
   movements: readonly Movement[],
 ): Promise<{ drifts: Drift[]; news: News[] }> {
   const keysOf = (kind: Movement['kind']) => movements.filter((m) => m.kind === kind).map((m) => m.key);
-  const { charges, refunds } = await deps.db.inTenant(companyId, async (tx) => ({
+  const { charges, refunds } = await deps.db.inTenant(scope, async (tx) => ({
     charges: await findBookedCharges(tx, keysOf('charge')),
     refunds: await findBookedRefunds(tx, keysOf('refund')),
   }));
-  const compared = movements.map((theirs) =>
-    theirs.kind === 'charge'
-      ? compareCharge(processor, theirs, charges.get(theirs.key))
-      : { drifts: compareRefund(processor, theirs, refunds.get(theirs.key)), news: [] },
-  );
+  const compared: { drifts: Drift[]; news: News[] }[] = [];
+  for (const theirs of movements) {
+    const { kind, key } = theirs;
+    if (kind === 'charge') compared.push(compareCharge(processor, theirs, charges.get(key)));
+    else if (kind === 'refund')
+      compared.push({ drifts: compareRefund(processor, theirs, refunds.get(key)), news: [] });
+    else if (kind === 'failed_refund')
+      compared.push({ drifts: await compareFailedRefund(deps, scope, processor, theirs), news: [] });
+    else {
+      const refund = { ...theirs, kind };
+      compared.push({ drifts: await compareOutsideRefund(deps, scope, processor, refund), news: [] });
+    }
+  }
   return {
     drifts: compared.flatMap(({ drifts }) => drifts),
     news: compared.flatMap(({ news }) => news),
@@ -129,7 +178,7 @@ async function compareList(
   processor: Processor,
   span: Span,
 ): Promise<{ drifts: Drift[]; listed: Listed }> {
-  const { companyId } = span;
+  const { companyId, mode } = span;
   const keys = new Set<string>();
   let until = new Date(span.until.getTime() - edgeMs);
   const drifts: Drift[] = [];
@@ -137,16 +186,17 @@ async function compareList(
   let cursor: string | null = null;
   do {
     const page = await processor.list({ ...span, cursor }, AbortSignal.timeout(deps.askTimeoutMs));
-    for (const { key } of page.movements) keys.add(key);
+    for (const { kind, key } of page.movements)
+      if (kind !== 'outside_refund' && kind !== 'failed_outside_refund') keys.add(key);
     if (page.completeUntil && page.completeUntil < until) until = page.completeUntil;
-    const compared = await comparePage(deps, companyId, processor.name, page.movements);
+    const compared = await comparePage(deps, { companyId, mode }, processor.name, page.movements);
     drifts.push(...compared.drifts);
     allNews.push(...compared.news);
     cursor = page.nextCursor;
   } while (cursor !== null);
   for (const news of allNews) {
     if (news.ours.refusedRefundIds.some((refundId) => keys.has(refundId))) continue;
-    drifts.push(...(await recordNews(deps, companyId, processor.name, news)));
+    drifts.push(...(await recordNews(deps, { companyId, mode }, processor.name, news)));
   }
   return { drifts, listed: { keys, until } };
 }
@@ -155,10 +205,10 @@ async function compareList(
 async function isKnown(
   deps: CompareDeps,
   processor: Processor,
-  companyId: string,
+  { companyId, mode }: TenantScope,
   ours: BookedMovement,
 ): Promise<boolean> {
-  const known = await readAttempt(deps, { companyId, attemptId: ours.sourceId });
+  const known = await readAttempt(deps, { companyId, mode, attemptId: ours.sourceId });
   const outcome = known && (await processor.query(known.request, AbortSignal.timeout(deps.askTimeoutMs)));
   return (
     outcome?.kind === 'succeeded' &&
@@ -176,14 +226,14 @@ async function listUnlisted(
   span: Compared,
   { keys, until }: Listed,
 ): Promise<BookedMovement[]> {
-  const { companyId, connectionId } = span;
+  const { connectionId } = span;
   const from = new Date(span.from.getTime() + edgeMs);
   const unlisted: BookedMovement[] = [];
   let after: string | null = null;
   for (;;) {
     const page = { processor: processor.name, connectionId, from, until, after, limit: pageSize };
     const booked: BookedMovement[] = await deps.db.inTenant(
-      companyId,
+      span,
       async (tx) => await listBookedMovements(tx, page),
     );
     unlisted.push(...booked.filter(({ sourceId }) => !keys.has(sourceId)));
@@ -233,7 +283,7 @@ async function findUnlisted(
     const { sourceId: key, amountMinor: oursMinor } = ours;
     const theirs = earlier.get(key);
     if (theirs && isEqual(ours, theirs)) continue;
-    if (isCharge(ours) && (await isKnown(deps, processor, span.companyId, ours))) continue;
+    if (isCharge(ours) && (await isKnown(deps, processor, span, ours))) continue;
     const fault = `a ${isCharge(ours) ? 'charge' : 'refund'} that the processor does not have`;
     drifts.push({ processor: processor.name, fault, key, oursMinor, theirsMinor: null });
   }
@@ -245,11 +295,11 @@ export async function listRoutes(
   deps: Pick<CompareDeps, 'db' | 'processors'>,
   companyId: string,
 ): Promise<Route[]> {
-  const stored = await deps.db.inTenant(companyId, async (tx) => await listAllConnections(tx));
+  const stored = await deps.db.inBothModes(companyId, async (tx) => await listAllConnections(tx));
   const own = stored
     .filter(({ sealed }) => sealed !== null)
-    .map(({ processor, connectionId }) => ({ companyId, processor, connectionId }));
-  return [{ companyId, processor: deps.processors.builtIn.name, connectionId: null }, ...own];
+    .map(({ mode, processor, connectionId }) => ({ companyId, mode, processor, connectionId }));
+  return [{ companyId, mode: 'test', processor: deps.processors.builtIn.name, connectionId: null }, ...own];
 }
 
 /**

@@ -79,7 +79,10 @@ export async function listBookedMovements(
      from ledger_entries e
        left join refunds r on r.company_id = $1 and r.refund_id = e.source_id
        join attempts a on a.company_id = $1 and a.attempt_id = coalesce(r.attempt_id, e.source_id)
-     where e.company_id = $1 and e.entry_id > $2 and e.entry_id < $3 and a.processor = $4
+     where e.company_id = $1
+       -- What was taken over, or came back, stands here by the processor's own word.
+       and r.outside_reference is null and r.reversed_at is null
+       and e.entry_id > $2 and e.entry_id < $3 and a.processor = $4
        and a.connection_id is not distinct from $5
      order by e.entry_id limit $6`,
     [

@@ -4,7 +4,7 @@
 import type { onRequestHookHandler } from 'fastify';
 import { errors } from '../base/errors.ts';
 import type { Keyring } from '../base/keyring.ts';
-import { toMajorNumber } from '../base/money.ts';
+import { toMajorOfAny } from '../base/money.ts';
 import { principalOf, requireCredentials, type VerifyCredentials } from '../http/authentication.ts';
 import { idFor } from '../http/idempotency.ts';
 import { problemResponses, security } from '../http/openapi.ts';
@@ -41,7 +41,7 @@ function presentCase(waiting: Case) {
     status: waiting.state,
     processor: waiting.processor,
     processorReference: waiting.processorReference,
-    amount: toMajorNumber(waiting.amountMinor, waiting.currency),
+    amount: toMajorOfAny(waiting.amountMinor, waiting.currency),
     currency: waiting.currency,
     failureCode: waiting.failureCode,
     CreatedOn: waiting.createdAt.toISOString(),
@@ -66,12 +66,12 @@ export function registerCorrectionRoutes(app: HttpServer, deps: CorrectionRouteD
         summary: 'Look at a payment',
         description:
           'Answers the payment as it stands now. A code of another company answers like an unknown one.',
-        response: { 200: PaymentResponse, ...problemResponses(['roleNotAllowed', 'notFound']) },
+        response: { 200: PaymentResponse, ...problemResponses(['roleNotAllowed', 'paymentNotFound']) },
       },
     },
     async (request) => {
       const payment = await readPayment(ownPayment(principalOf(request), request.params.code));
-      if (!payment) throw errors.notFound();
+      if (!payment) throw errors.paymentNotFound();
       return presentPayment(payment, { baseUrl, message: `The payment is ${payment.state}.` });
     },
   );
@@ -88,7 +88,7 @@ export function registerCorrectionRoutes(app: HttpServer, deps: CorrectionRouteD
           'Its link takes no card any more, and its order id is free. A payment that is cancelled already answers the same.',
         response: {
           200: PaymentResponse,
-          ...problemResponses(['roleNotAllowed', 'notFound', 'paymentInProgress', 'paymentEnded']),
+          ...problemResponses(['roleNotAllowed', 'paymentNotFound', 'paymentInProgress', 'paymentEnded']),
         },
       },
     },
@@ -124,7 +124,7 @@ function registerRefundRoutes(app: HttpServer, deps: CorrectionRouteDeps, behind
           200: RefundResponse,
           ...problemResponses([
             'roleNotAllowed',
-            'notFound',
+            'paymentNotFound',
             'notRefundable',
             'refundTooLarge',
             'staleRemaining',
@@ -134,9 +134,9 @@ function registerRefundRoutes(app: HttpServer, deps: CorrectionRouteDeps, behind
       },
     },
     async (request) => {
-      const { companyId, code, actor } = ownPayment(principalOf(request), request.params.code);
+      const { actor, ...own } = ownPayment(principalOf(request), request.params.code);
       const refundId = idFor(request, 'ref', deps.clock);
-      const order = { ...request.body, refundId, companyId, code, createdBy: actor };
+      const order = { ...request.body, ...own, refundId, createdBy: actor };
       return presentRefund(await refundPayment(deps, order));
     },
   );
@@ -150,14 +150,14 @@ function registerRefundRoutes(app: HttpServer, deps: CorrectionRouteDeps, behind
         operationId: 'listRefunds',
         summary: 'The refunds of a payment, oldest first',
         description: 'At most 1,000, in one page. Refunds of money that nobody owed are among them.',
-        response: { 200: RefundList, ...problemResponses(['roleNotAllowed', 'notFound']) },
+        response: { 200: RefundList, ...problemResponses(['roleNotAllowed', 'paymentNotFound']) },
       },
     },
     async (request) => {
-      const { companyId, code } = ownPayment(principalOf(request), request.params.code);
-      const refunds = await deps.db.inTenant(companyId, async (tx) => {
+      const { code, ...scope } = ownPayment(principalOf(request), request.params.code);
+      const refunds = await deps.db.inTenant(scope, async (tx) => {
         const payment = await findPaymentByCode(tx, code);
-        if (!payment) throw errors.notFound();
+        if (!payment) throw errors.paymentNotFound();
         return await listRefunds(tx, payment.paymentId);
       });
       return { data: refunds.map(presentRefund), nextCursor: null };
@@ -180,8 +180,7 @@ function registerCaseRoute(app: HttpServer, deps: CorrectionRouteDeps, behind: B
       },
     },
     async (request) => {
-      const { companyId } = principalOf(request);
-      const cases = await deps.db.inTenant(companyId, listCases);
+      const cases = await deps.db.inTenant(principalOf(request), listCases);
       return { data: cases.map(presentCase), nextCursor: null };
     },
   );

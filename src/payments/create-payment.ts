@@ -8,11 +8,11 @@ import { errors, type FieldFault, Refusal } from '../base/errors.ts';
 import { createGather, type Outcome } from '../base/gather.ts';
 import { newId, newLinkCode } from '../base/ids.ts';
 import { isFaultOfRow } from '../db/connection.ts';
-import type { Database, TenantTx } from '../db/database.ts';
+import { type Database, scopeKey, scopeOfKey, type TenantScope, type TenantTx } from '../db/database.ts';
 import { appendEvents } from '../events/append-event.ts';
 import { actorOf } from '../merchants/roles.ts';
 import { type Company, findCompany } from '../merchants/store.ts';
-import { checkPaymentRequest, defaultLifeMs, faultOfExpiry } from './check-request.ts';
+import { checkPaymentRequest, defaultLifeMs, faultOfExpiry, refuseRequest } from './check-request.ts';
 import { expireIfDue } from './expire-payments.ts';
 import type { PaymentRequest } from './schema.ts';
 import {
@@ -160,7 +160,7 @@ function checkOrders(
   const pending: Pending[] = [];
   for (const [place, { creator, body }] of orders.entries()) {
     try {
-      const details = checkPaymentRequest(body, { ...company, mode: creator.mode });
+      const details = checkPaymentRequest(body, { ...company, mode: creator.mode, now });
       const expiryFault = details.requestedExpiresAt && faultOfExpiry(details.requestedExpiresAt, now);
       pending.push({ place, creator, details, expiryFault });
     } catch (error) {
@@ -177,7 +177,7 @@ const stillTaken = () => ({ error: errors.unavailable({ headers: { 'retry-after'
 /** Creates or finds the payments of orders of one company, in one transaction; an outcome for each, in their order. */
 async function createTogether(
   { db, clock }: CreateDeps,
-  companyId: string,
+  scope: TenantScope,
   orders: readonly Order[],
 ): Promise<Outcome<Created>[]> {
   const now = clock.now();
@@ -190,7 +190,7 @@ async function createTogether(
       pending = await answerRound(tx, pending, outcomes, now);
     return orders.map((_, place) => outcomes.get(place) ?? stillTaken());
   };
-  return await db.inTenant(companyId, work, { isBatch: true });
+  return await db.inTenant(scope, work, { isBatch: true });
 }
 
 export type CreatePayment = (creator: Creator, body: PaymentRequest) => Promise<Created>;
@@ -202,11 +202,22 @@ export type CreatePayment = (creator: Creator, body: PaymentRequest) => Promise<
  */
 export function gatherPayments(deps: CreateDeps): CreatePayment {
   const gather = createGather<Order, Created>({
-    runBatch: async (companyId, orders) => await createTogether(deps, companyId, orders),
+    runBatch: async (key, orders) => await createTogether(deps, scopeOfKey(key), orders),
     maxItems: mostAtOnce,
     mayBeOfOne: isFaultOfRow,
   });
-  return async (creator, body) => await gather(creator.companyId, { creator, body });
+  return async (creator, body) => await gather(scopeKey(creator), { creator, body });
+}
+
+/** Refuses a request whose faults `found` names: with every other fault that it has. Never returns. */
+export async function refusePayment(
+  { db, clock }: CreateDeps,
+  { companyId, mode }: Creator,
+  request: { body: unknown; found: readonly FieldFault[] },
+): Promise<never> {
+  const company = await db.inCompany(companyId, findCompany);
+  if (!company) throw new Error('a company that made a call does not exist');
+  throw refuseRequest(request.body, request.found, { ...company, mode, now: clock.now() });
 }
 
 /** Creates a single payment, or finds it, as `gatherPayments` does. */
@@ -215,7 +226,7 @@ export async function createPayment(
   creator: Creator,
   body: PaymentRequest,
 ): Promise<Created> {
-  const [outcome] = await createTogether(deps, creator.companyId, [{ creator, body }]);
+  const [outcome] = await createTogether(deps, creator, [{ creator, body }]);
   if (!outcome) throw new Error('an order had no outcome');
   if ('error' in outcome) throw outcome.error;
   return outcome.value;

@@ -3,7 +3,9 @@
 import { Type } from 'typebox';
 import { refuseCursor } from '../base/cursor.ts';
 import { errors } from '../base/errors.ts';
-import type { Database } from '../db/database.ts';
+import type { Keyring } from '../base/keyring.ts';
+import type { Database, TenantScope } from '../db/database.ts';
+import { createFeedCursors, type FeedCursors } from '../events/feed-cursor.ts';
 import { listPaymentEvents, type Place } from '../events/list-events.ts';
 import { principalOf, requireCredentials, type VerifyCredentials } from '../http/authentication.ts';
 import { problemResponses, security } from '../http/openapi.ts';
@@ -30,7 +32,7 @@ import {
 import { LinkCodeParams } from './schema.ts';
 import { findPaymentByCode } from './store.ts';
 
-export type EventRouteDeps = { db: Database; verifyCredentials: VerifyCredentials };
+export type EventRouteDeps = { db: Database; keyring: Keyring; verifyCredentials: VerifyCredentials };
 
 const common = { security, tags: ['events'] };
 
@@ -38,7 +40,7 @@ const FeedQuery = queryOf({
   after: Type.Optional(
     Type.String({
       minLength: 1,
-      maxLength: 120,
+      maxLength: 200,
       description: 'The nextCursor of the look before; latest for now',
     }),
   ),
@@ -81,35 +83,45 @@ export function registerEventRoutes(app: HttpServer, deps: EventRouteDeps): void
         summary: 'What happened to a payment, and who did it',
         params: LinkCodeParams,
         querystring: PageQuery,
-        response: { 200: Timeline, ...problemResponses(['roleNotAllowed', 'notFound', 'invalidFields']) },
+        response: {
+          200: Timeline,
+          ...problemResponses(['roleNotAllowed', 'paymentNotFound', 'invalidFields']),
+        },
       },
     },
     async (request) => {
-      const { companyId, code } = ownPayment(principalOf(request), request.params.code);
-      return await readTimeline(deps, { companyId, code, query: request.query });
+      const payment = ownPayment(principalOf(request), request.params.code);
+      return await readTimeline(deps, { ...payment, query: request.query });
     },
   );
 }
 
-type Asked = { companyId: string; code: string; query: PageQuery };
+type Asked = TenantScope & { code: string; query: PageQuery };
 
 async function readTimeline(deps: EventRouteDeps, asked: Asked) {
   const page = readPage(asked.query, ['payment-events', asked.companyId, asked.code], 2);
-  const after = toPlace(page.place);
-  return await deps.db.inTenant(asked.companyId, async (tx) => {
+  const cursors = createFeedCursors(deps.keyring);
+  const after = toPlace(cursors, asked.companyId, page.place);
+  return await deps.db.inTenant(asked, async (tx) => {
     const payment = await findPaymentByCode(tx, asked.code);
-    if (!payment) throw errors.notFound();
+    if (!payment) throw errors.paymentNotFound();
     const found = await listPaymentEvents(tx, payment.paymentId, { after, limit: page.limit + 1 });
-    const { shown, nextCursor } = cutPage(found, page, ({ xact, eventId }) => [xact, eventId]);
+    const { shown, nextCursor } = cutPage(found, page, (place) => [
+      '',
+      cursors.write(asked.companyId, place),
+    ]);
     return { data: await presentHistory(tx, shown), nextCursor };
   });
 }
 
-function toPlace(parts: readonly string[] | null): Place | null {
+/** The place in a cursor: encrypted behind an empty part, or in plain text as cursors had it before. */
+function toPlace(cursors: FeedCursors, companyId: string, parts: readonly string[] | null): Place | null {
   if (parts === null) return null;
   const [xact = '', eventId = ''] = parts;
-  if (!/^\d{1,19}$/.test(xact)) throw refuseCursor();
-  return { xact, eventId };
+  if (/^\d{1,19}$/.test(xact)) return { xact, eventId };
+  const place = xact === '' ? cursors.read(companyId, eventId) : null;
+  if (!place) throw refuseCursor();
+  return place;
 }
 
 function registerFeedRoute(
@@ -117,7 +129,7 @@ function registerFeedRoute(
   deps: EventRouteDeps,
   onRequest: ReturnType<typeof requireCredentials>[],
 ): void {
-  const feed = openFeed(deps.db);
+  const feed = openFeed(deps);
   app.addHook('preClose', async () => feed.stop());
   app.get(
     '/v1/events',
@@ -135,9 +147,11 @@ function registerFeedRoute(
       },
     },
     async (request, reply) => {
+      const { companyId, mode } = principalOf(request);
       const { after = null, limit, wait = '0' } = request.query;
       return await feed.follow({
-        companyId: principalOf(request).companyId,
+        companyId,
+        mode,
         after,
         limit: readLimit(limit),
         waitMs: Number(wait) * 1000,

@@ -30,9 +30,9 @@ export async function expirePayments(deps: { db: Database; clock: Clock }): Prom
   let expired = 0;
   for (;;) {
     const due = await deps.db.inSystem(async (tx) => await listDuePayments(tx, now, batchSize));
-    for (const { companyId, paymentId } of due) {
+    for (const { paymentId, ...scope } of due) {
       const moved = await deps.db.inTenant(
-        companyId,
+        scope,
         async (tx) =>
           await transitionPayment(tx, {
             paymentId,

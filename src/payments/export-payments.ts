@@ -4,8 +4,9 @@
 
 import { Readable } from 'node:stream';
 import type { Clock } from '../base/clock.ts';
+import { csvLine } from '../base/csv.ts';
 import { toDecimalText } from '../base/money.ts';
-import type { Database } from '../db/database.ts';
+import type { Database, TenantScope } from '../db/database.ts';
 import { appendEvent } from '../events/append-event.ts';
 import type { Principal } from '../http/authentication.ts';
 import { actorOf } from '../merchants/roles.ts';
@@ -58,26 +59,13 @@ function rowOf(payment: Payment, baseUrl: string): Row {
   };
 }
 
-/**
- * A cell by RFC 4180. A spreadsheet runs what begins like a formula, in some languages also in the wide
- * letters, so such text gets an apostrophe, which says there that text follows.
- */
-export function csvCell(value: unknown): string {
-  if (value === null) return '';
-  const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
-  const harmless = /^[=+\-@\t\r\n＝＋－＠]/.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
-}
-
-const csvLine = (cells: readonly unknown[]) => `${cells.map(csvCell).join(',')}\r\n`;
-
 const writers: Readonly<Record<ExportFormat, { head: string; line: (row: Row) => string }>> = {
   // Spreadsheets take a file without the mark for one in the letters of their country.
   csv: { head: `\uFEFF${csvLine(fields)}`, line: (row) => csvLine(fields.map((name) => row[name])) },
   ndjson: { head: '', line: (row) => `${JSON.stringify(row)}\n` },
 };
 
-export type Export = { companyId: string; question: Question; format: ExportFormat; baseUrl: string };
+export type Export = TenantScope & { question: Question; format: ExportFormat; baseUrl: string };
 
 async function* writeBatches(db: Database, wanted: Export, isOver: () => boolean): AsyncGenerator<string> {
   const { question, baseUrl } = wanted;
@@ -86,7 +74,7 @@ async function* writeBatches(db: Database, wanted: Export, isOver: () => boolean
   let after: Place | null = null;
   do {
     const page = await db.inTenant(
-      wanted.companyId,
+      wanted,
       async (tx) => await walkPage(tx, question, { after, limit: batchSize }),
     );
     for (const payment of page.payments) lines += line(rowOf(payment, baseUrl));
@@ -118,7 +106,7 @@ export async function noteExport(
   const at = deps.clock.now();
   const actor = actorOf(caller);
   await deps.db.inTenant(
-    caller.companyId,
+    caller,
     async (tx) => await appendEvent(tx, { type: 'payments.exported', isPublic: false, actor, data, at }),
   );
 }

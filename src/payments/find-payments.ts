@@ -3,7 +3,7 @@
 // none, and goes on by its cursor all the same.
 
 import { type Question as AskedFor, writeCursor } from '../base/cursor.ts';
-import type { Database, TenantTx } from '../db/database.ts';
+import type { Database, TenantScope, TenantTx } from '../db/database.ts';
 import { followIndexes } from '../db/index-order.ts';
 import { readPage } from '../http/page-query.ts';
 import { type PaymentListQuery, type Question, readPaymentQuery } from './payment-query.ts';
@@ -57,16 +57,16 @@ function identify(companyId: string, query: PaymentListQuery): AskedFor {
 /** A page of a company's payments. Throws `invalid_fields` for what can't be read, and for a foreign cursor. */
 export async function findPayments(
   deps: { db: Database },
-  companyId: string,
+  scope: TenantScope,
   query: PaymentListQuery,
 ): Promise<{ payments: Payment[]; nextCursor: string | null }> {
   const question = readPaymentQuery(query);
-  const asked = identify(companyId, query);
+  const asked = identify(scope.companyId, query);
   const { place, limit } = readPage(query, asked, 2);
   const [term = '', paymentId = ''] = place ?? [];
   const after = place && { term, paymentId };
   const { payments, next } = await deps.db.inTenant(
-    companyId,
+    scope,
     async (tx) => await walkPage(tx, question, { after, limit }),
   );
   return { payments, nextCursor: next && writeCursor(asked, [next.term, next.paymentId]) };

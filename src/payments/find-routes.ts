@@ -7,7 +7,7 @@ import type { Database } from '../db/database.ts';
 import { principalOf, requireCredentials, type VerifyCredentials } from '../http/authentication.ts';
 import { problemResponses, security } from '../http/openapi.ts';
 import type { HttpServer } from '../http/server.ts';
-import { checkRight, type Right } from '../merchants/roles.ts';
+import { checkRight, type Right, requireOwnMode } from '../merchants/roles.ts';
 import { type ExportFormat, exportPayments, noteExport } from './export-payments.ts';
 import { findPayments } from './find-payments.ts';
 import { ownPayment } from './own-payment.ts';
@@ -39,15 +39,15 @@ export function registerFindRoutes(app: HttpServer, deps: FindRouteDeps): void {
         operationId: 'listPayments',
         summary: 'Find payments',
         querystring: PaymentListQuery,
-        response: { 200: PaymentList, ...problemResponses(['roleNotAllowed', 'invalidFields']) },
+        response: {
+          200: PaymentList,
+          ...problemResponses(['roleNotAllowed', 'modeNotAllowed', 'invalidFields']),
+        },
       },
     },
     async (request) => {
-      const { payments, nextCursor } = await findPayments(
-        deps,
-        principalOf(request).companyId,
-        request.query,
-      );
+      requireOwnMode(principalOf(request), request.query.mode);
+      const { payments, nextCursor } = await findPayments(deps, principalOf(request), request.query);
       const present = (payment: (typeof payments)[number]) =>
         presentPayment(payment, { baseUrl, message: `The payment is ${payment.state}.` });
       return { data: payments.map(present), nextCursor };
@@ -68,7 +68,7 @@ export function registerFindRoutes(app: HttpServer, deps: FindRouteDeps): void {
           200: PaymentResponse,
           ...problemResponses([
             'roleNotAllowed',
-            'notFound',
+            'paymentNotFound',
             'paymentInProgress',
             'paymentEnded',
             'invalidFields',
@@ -120,24 +120,25 @@ function registerExportRoute(
         querystring: ExportQuery,
         response: {
           200: { description: 'The file, as a stream', content },
-          ...problemResponses(['roleNotAllowed', 'invalidFields']),
+          ...problemResponses(['roleNotAllowed', 'modeNotAllowed', 'invalidFields']),
         },
       },
     },
     async (request, reply) => {
+      requireOwnMode(principalOf(request), request.query.mode);
       const { format: _, ...filters } = request.query;
       const format = (request.query.format ?? 'csv') as ExportFormat;
       const isByTime = !('text' in filters) && !/\*$/.test(filters.customerOrderId ?? filters.email ?? '');
       const question = readPaymentQuery(isByTime ? { ...filters, sort: 'CreatedOn' } : filters);
       const caller = principalOf(request);
-      const { companyId } = caller;
+      const { companyId, mode } = caller;
       void reply
         .type(`${contentTypes[format]}; charset=utf-8`)
         .header('content-disposition', `attachment; filename="payments.${format}"`);
       // The framework would read the whole stream for a HEAD, as fast as it comes, to throw it away.
       if (request.method === 'HEAD') return reply.send(Readable.from([]));
       await noteExport(deps, caller, { format, filters: Object.keys(filters) });
-      const stream = exportPayments(deps.db, { companyId, question, format, baseUrl: deps.baseUrl });
+      const stream = exportPayments(deps.db, { companyId, mode, question, format, baseUrl: deps.baseUrl });
       underWay.add(stream);
       stream.once('close', () => underWay.delete(stream));
       return reply.send(stream);

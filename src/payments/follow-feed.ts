@@ -4,16 +4,17 @@
 
 import { setTimeout as pause } from 'node:timers/promises';
 import { errors } from '../base/errors.ts';
-import type { Database } from '../db/database.ts';
-import { feedStart, listEvents } from '../events/list-events.ts';
+import type { Keyring } from '../base/keyring.ts';
+import type { Database, TenantScope } from '../db/database.ts';
+import { createFeedCursors, type FeedCursors } from '../events/feed-cursor.ts';
+import { feedStart, latest, listEvents, type Place } from '../events/list-events.ts';
 import { type EventResponse, presentEvents } from './present-event.ts';
 
 const lookEveryMs = 400;
 /** How many may wait in one process, of one company and of all. */
 export const mostWaiting = { ofCompany: 5, ofProcess: 50 } as const;
 
-export type Look = {
-  companyId: string;
+export type Look = TenantScope & {
   after: string | null;
   limit: number;
   waitMs: number;
@@ -29,10 +30,29 @@ export type Feed = {
   stop(): void;
 };
 
-async function readFeed(db: Database, look: Look, after: string | null): Promise<FeedAnswer> {
-  return await db.inTenant(look.companyId, async (tx) => {
-    const page = await listEvents(tx, { after, limit: look.limit, isPublicOnly: true });
-    return { data: await presentEvents(tx, page.events), nextCursor: page.cursor ?? feedStart };
+/** Throws `invalid_fields` for a cursor that the feed of this company did not give. */
+function placeAfter(
+  cursors: FeedCursors,
+  companyId: string,
+  after: string | null,
+): Place | typeof latest | null {
+  if (after === null || after === latest) return after;
+  const place = cursors.read(companyId, after);
+  if (place) return place;
+  const detail = 'This must be a cursor that the feed gave, unchanged.';
+  throw errors.invalidFields({ errors: [{ field: 'after', code: 'invalid_cursor', detail }] });
+}
+
+type FeedDeps = { db: Database; cursors: FeedCursors };
+
+async function readFeed({ db, cursors }: FeedDeps, look: Look, cursor: string | null): Promise<FeedAnswer> {
+  const after = placeAfter(cursors, look.companyId, cursor);
+  return await db.inTenant(look, async (tx) => {
+    const page = await listEvents(tx, { after, limit: look.limit });
+    // At the end of the feed the cursor stays as it was sent: encrypted again, it would look like another one.
+    const stays = cursor !== null && page.cursor === after;
+    const nextCursor = stays ? cursor : cursors.write(look.companyId, page.cursor ?? feedStart);
+    return { data: await presentEvents(tx, page.events), nextCursor };
   });
 }
 
@@ -66,7 +86,8 @@ function createSeats() {
 }
 
 /** Opens the feed of a process. */
-export function openFeed(db: Database): Feed {
+export function openFeed({ db, keyring }: { db: Database; keyring: Keyring }): Feed {
+  const deps = { db, cursors: createFeedCursors(keyring) };
   const seats = createSeats();
   let isStopping = false;
 
@@ -75,7 +96,7 @@ export function openFeed(db: Database): Feed {
     try {
       let { after } = look;
       for (let leftMs = look.waitMs; ; leftMs -= lookEveryMs) {
-        const answer = await readFeed(db, look, after);
+        const answer = await readFeed(deps, look, after);
         if (answer.data.length > 0 || leftMs <= 0 || isStopping || look.isGone()) return answer;
         after = answer.nextCursor;
         await pause(Math.min(lookEveryMs, leftMs));
@@ -86,7 +107,7 @@ export function openFeed(db: Database): Feed {
   };
 
   return {
-    follow: async (look) => (look.waitMs > 0 ? await wait(look) : await readFeed(db, look, look.after)),
+    follow: async (look) => (look.waitMs > 0 ? await wait(look) : await readFeed(deps, look, look.after)),
     stop: () => {
       isStopping = true;
     },

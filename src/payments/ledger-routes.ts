@@ -4,7 +4,7 @@ import { type Static, Type } from 'typebox';
 import { errors, type FieldFault } from '../base/errors.ts';
 import { companyOfLinkCode, firstIdAt } from '../base/ids.ts';
 import { toMajorNumber } from '../base/money.ts';
-import type { Database, TenantTx } from '../db/database.ts';
+import type { Database, TenantScope, TenantTx } from '../db/database.ts';
 import { principalOf, requireCredentials, type VerifyCredentials } from '../http/authentication.ts';
 import { problemResponses, security } from '../http/openapi.ts';
 import { cutPage, listOf, pageParameters, queryOf, readPage } from '../http/page-query.ts';
@@ -43,7 +43,7 @@ const BalanceList = listOf(
 );
 
 const moment = (description: string) =>
-  Type.Optional(Type.String({ maxLength: 40, description, examples: ['2026-01-01T00:00:00Z'] }));
+  Type.Optional(Type.String({ description, examples: ['2026-01-01T00:00:00Z'] }));
 const EntryQuery = queryOf({
   from: moment('Posted at this moment or later; RFC 3339'),
   to: moment('Posted before this moment; RFC 3339'),
@@ -64,7 +64,9 @@ type EntryQuery = Static<typeof EntryQuery>;
 const EntryList = listOf(
   Type.Object({
     entryId: Type.String({ description: 'Identification of the entry' }),
-    kind: Type.String({ enum: ['capture', 'refund', 'surplus', 'surplus_refund'] }),
+    kind: Type.String({
+      enum: ['capture', 'refund', 'surplus', 'surplus_refund', 'refund_reversal', 'surplus_refund_reversal'],
+    }),
     debitAccount: Account,
     creditAccount: Account,
     amount: Type.Number({ description: 'What moved, in major units' }),
@@ -129,7 +131,7 @@ export function registerLedgerRoutes(app: HttpServer, deps: LedgerRouteDeps): vo
       },
     },
     async (request) => {
-      const balances = await deps.db.inTenant(principalOf(request).companyId, listBalances);
+      const balances = await deps.db.inTenant(principalOf(request), listBalances);
       return { data: balances.map(presentBalance), nextCursor: null };
     },
   );
@@ -142,17 +144,21 @@ export function registerLedgerRoutes(app: HttpServer, deps: LedgerRouteDeps): vo
         operationId: 'listLedgerEntries',
         summary: 'The movements of money behind the balances',
         querystring: EntryQuery,
-        response: { 200: EntryList, ...problemResponses(['roleNotAllowed', 'notFound', 'invalidFields']) },
+        response: {
+          200: EntryList,
+          ...problemResponses(['roleNotAllowed', 'paymentNotFound', 'invalidFields']),
+        },
       },
     },
-    async (request) => await readEntries(deps, principalOf(request).companyId, request.query),
+    async (request) => await readEntries(deps, principalOf(request), request.query),
   );
 }
 
 /** Greater than every id of an entry: the end of the time that ids can tell. */
 const afterAllIds = firstIdAt('led', new Date(2 ** 50 - 1));
 
-async function readEntries(deps: LedgerRouteDeps, companyId: string, query: EntryQuery) {
+async function readEntries(deps: LedgerRouteDeps, scope: TenantScope, query: EntryQuery) {
+  const { companyId } = scope;
   const faults: FieldFault[] = [];
   const from = readIdBound('led', 'from', query.from, faults) ?? '';
   const below = readIdBound('led', 'to', query.to, faults) ?? afterAllIds;
@@ -162,7 +168,7 @@ async function readEntries(deps: LedgerRouteDeps, companyId: string, query: Entr
   const page = readPage(query, ['ledger-entries', companyId, from, below, code ?? null, isNewestFirst]);
   const [place] = page.place ?? [];
   const bounds = isNewestFirst ? { above: from, below: place ?? below } : { above: place ?? from, below };
-  return await deps.db.inTenant(companyId, async (tx) => {
+  return await deps.db.inTenant(scope, async (tx) => {
     const found = await listWanted(tx, { ...bounds, limit: page.limit + 1, isNewestFirst }, code);
     const { shown, nextCursor } = cutPage(found, page, ({ entryId }) => [entryId]);
     const codes = await listCodes(
@@ -176,6 +182,6 @@ async function readEntries(deps: LedgerRouteDeps, companyId: string, query: Entr
 async function listWanted(tx: TenantTx, range: EntryRange, code: string | undefined): Promise<Entry[]> {
   if (code === undefined) return await listEntries(tx, range);
   const payment = companyOfLinkCode(code) === tx.companyId ? await findPaymentByCode(tx, code) : null;
-  if (!payment) throw errors.notFound({ detail: 'There is no payment with this PaymentLinkCode.' });
+  if (!payment) throw errors.paymentNotFound();
   return await listEntriesOfPayment(tx, payment.paymentId, range);
 }

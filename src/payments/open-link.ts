@@ -26,10 +26,10 @@ export function isUnopened({ openedAt, state }: Pick<Payment, 'openedAt' | 'stat
 /** Notes that a customer opened the link of a payment, unless it was noted before. */
 export async function openLink(
   deps: { db: Database; clock: Clock },
-  { companyId, paymentId }: Pick<Payment, 'companyId' | 'paymentId'>,
+  { paymentId, ...scope }: Pick<Payment, 'companyId' | 'mode' | 'paymentId'>,
 ): Promise<void> {
   const at = deps.clock.now();
-  await deps.db.inTenant(companyId, async (tx) => {
+  await deps.db.inTenant(scope, async (tx) => {
     if (!(await noteOpened(tx, paymentId, at))) return;
     const event = { type: 'payment.opened', isPublic: true, actor: 'customer', data: {} };
     await appendEvent(tx, { ...event, paymentId, at });

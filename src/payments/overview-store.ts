@@ -4,6 +4,8 @@
 import { firstIdAt } from '../base/ids.ts';
 import type { Currency } from '../base/money.ts';
 import type { TenantTx } from '../db/database.ts';
+import { followIndexes } from '../db/index-order.ts';
+import { inMode } from './search-store.ts';
 import type { PaymentState } from './states.ts';
 
 export type Mode = 'test' | 'live';
@@ -19,18 +21,15 @@ export type Made = {
 };
 
 /** What was made since the first of `starts`, and what became of it, for each slot between them and since the last. */
-export async function sumMade(
-  tx: TenantTx,
-  look: { mode: Mode; starts: readonly [Date, ...Date[]] },
-): Promise<Made[]> {
-  const { mode, starts } = look;
+export async function sumMade(tx: TenantTx, starts: readonly [Date, ...Date[]]): Promise<Made[]> {
   return await tx.query<Made>(
-    `select currency, state, width_bucket(created_at, $4::timestamptz[]) - 1 as slot, count(*)::integer as count,
+    // safe: a literal of search-store.ts.
+    `select currency, state, width_bucket(created_at, $3::timestamptz[]) - 1 as slot, count(*)::integer as count,
             sum(amount_minor)::bigint as "amountMinor"
      from payments
-     where company_id = $1 and payment_id >= $2 and mode = $3
+     where company_id = $1 and payment_id >= $2 and ${inMode}
      group by currency, state, slot`,
-    [tx.companyId, firstIdAt('pay', starts[0]), mode, starts],
+    [tx.companyId, firstIdAt('pay', starts[0]), starts],
   );
 }
 
@@ -41,16 +40,17 @@ export const mostCounted = 1000;
 const mostUnderWay = 2000;
 
 /** How many payments are held up because nobody knows yet what became of their attempt. */
-export async function countUnknown(tx: TenantTx, mode: Mode): Promise<number> {
+export async function countUnknown(tx: TenantTx): Promise<number> {
+  await followIndexes(tx);
   const [counted] = await tx.query<{ count: number }>(
+    // safe: a literal of search-store.ts.
     `select count(*)::integer as count
-     from (select payment_id, mode from payments
-           where company_id = $1 and (state, payment_id) > ('processing', '') and (state, payment_id) < ('processing', 'q')
-           order by state, payment_id limit $3) under_way
-     where mode = $2
-       and exists (select from attempts a
+     from (select payment_id from payments
+           where company_id = $1 and ${inMode} and (state, payment_id) > ('processing', '') and (state, payment_id) < ('processing', 'q')
+           order by state, payment_id limit $2) under_way
+     where exists (select from attempts a
                    where a.company_id = $1 and a.payment_id = under_way.payment_id and a.state = 'unknown')`,
-    [tx.companyId, mode, mostUnderWay],
+    [tx.companyId, mostUnderWay],
   );
   return counted?.count ?? 0;
 }

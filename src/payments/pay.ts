@@ -8,9 +8,10 @@ import type { Keyring } from '../base/keyring.ts';
 import type { Method } from '../connections/list-methods.ts';
 import { noteHealth } from '../connections/note-health.ts';
 import { openProcessor } from '../connections/open-connection.ts';
-import type { Database } from '../db/database.ts';
+import type { Database, TenantScope } from '../db/database.ts';
 import type { JobQueue } from '../jobs/queue.ts';
 import type { SealedCard } from '../processors/card.ts';
+import { silenceOf } from '../processors/compare-marks.ts';
 import type { AuthoriseRequest, Processor, Processors } from '../processors/processor.ts';
 import { toAttemptRequest } from './attempt-request.ts';
 import { type Evidence, gatherOutcomes, type RecordOutcome, recordOutcome } from './record-outcome.ts';
@@ -40,8 +41,7 @@ export type PayDeps = {
 export type Standing = { payment: Payment; attempt: Attempt | null };
 
 /** How a customer wants to pay a link: the method, and the card for one that takes a card here. */
-export type PayOrder = {
-  companyId: string;
+export type PayOrder = TenantScope & {
   code: string;
   method: Method;
   card: SealedCard | null;
@@ -67,18 +67,18 @@ async function ask(
   try {
     return await waitUntilAborted(processor.authorise(request, signal), signal);
   } catch (err) {
-    deps.log.warn({ attemptId, processor: processor.name, err }, 'no answer from the processor');
+    deps.log.warn({ attemptId, processor: processor.name, err }, silenceOf(err));
     return { kind: 'unknown', why: 'no_answer' };
   }
 }
 
 /** Notes whether the processor answered. What is known of the attempt does not hang on it. */
 async function noteAnswer(deps: PayDeps, order: PayOrder, outcome: Evidence): Promise<void> {
-  const { companyId, method } = order;
+  const { companyId, mode, method } = order;
   const { connectionId } = method;
   const isUp = outcome.kind === 'unavailable' ? outcome.isOfRequest === true : outcome.kind !== 'unknown';
   try {
-    if (await noteHealth(deps, { companyId, connectionId, isUp }))
+    if (await noteHealth(deps, { companyId, mode, connectionId, isUp }))
       deps.log.warn({ companyId, processor: method.kind.name }, 'a processor counts as down for a while');
   } catch (err) {
     deps.log.warn({ companyId, err }, 'the health of a processor could not be noted');
@@ -96,13 +96,13 @@ async function payBy(acts: Acts, deps: PayDeps, order: PayOrder): Promise<Standi
   if (!reservation) return null;
   if (!reservation.reserved) return reservation.standing;
   const { reserved: attempt, payment, merchantName } = reservation;
-  const { companyId } = order;
+  const { companyId, mode } = order;
   const { attemptId, processor } = attempt;
   const open = async () => await openProcessor(deps, { companyId, ...attempt });
   const request = toAttemptRequest(deps.baseUrl, { payment, attempt, merchantName });
   const outcome = await ask(deps, open, { ...request, card: order.card });
   const actor = `processor:${processor}`;
-  const recorded = await acts.record({ companyId, attemptId, outcome, actor });
+  const recorded = await acts.record({ companyId, mode, attemptId, outcome, actor });
   await noteAnswer(deps, order, outcome);
   const { paymentId } = payment;
   const fields = { companyId, paymentId, attemptId, processor, outcome: outcome.kind };

@@ -4,15 +4,17 @@
 import { type Static, Type } from 'typebox';
 import { errors, type FieldFault } from '../base/errors.ts';
 import { firstIdAt } from '../base/ids.ts';
+import { readMoment } from '../base/moment.ts';
 import { type Currency, currencies, parseAmount } from '../base/money.ts';
 import { pageParameters, queryOf } from '../http/page-query.ts';
-import type { Mode } from '../processors/processor.ts';
-import { readMoment } from './check-request.ts';
 import type { Filters, Source, TextRange, Walk } from './search-store.ts';
 import { type PaymentState, paymentGraph } from './states.ts';
 
 const text = (maxLength: number, description: string, example: string) =>
   Type.Optional(Type.String({ minLength: 1, maxLength, description, examples: [example] }));
+/** Without a length: any number of zeros may follow the milliseconds. */
+const moment = (description: string, example: string) =>
+  Type.Optional(Type.String({ minLength: 1, description, examples: [example] }));
 
 const amountText = (description: string) =>
   Type.Optional(
@@ -34,10 +36,14 @@ const filterParameters = {
   maxAmount: amountText('The largest amount, in major units'),
   currency: Type.Optional(Type.String({ enum: currencies, description: 'ISO 4217 code', examples: ['EUR'] })),
   mode: Type.Optional(
-    Type.String({ enum: ['test', 'live'], description: 'Whether real money moves', examples: ['live'] }),
+    Type.String({
+      enum: ['test', 'live'],
+      description: 'The mode of the credentials; the other one is refused',
+      examples: ['test'],
+    }),
   ),
-  createdFrom: text(40, 'Created at this moment or later; RFC 3339', '2026-01-01T00:00:00Z'),
-  createdTo: text(40, 'Created before this moment; RFC 3339', '2026-02-01T00:00:00Z'),
+  createdFrom: moment('Created at this moment or later; RFC 3339', '2026-01-01T00:00:00Z'),
+  createdTo: moment('Created before this moment; RFC 3339', '2026-02-01T00:00:00Z'),
   text: text(254, 'The beginning of an order id, an e-mail address, a full name or a last name', 'lovel'),
 };
 
@@ -105,9 +111,8 @@ export function readIdBound(
 ): string | undefined {
   if (given === undefined) return undefined;
   const moment = readMoment(given);
-  if (moment) return firstIdAt(prefix, new Date(Math.max(0, moment.getTime())));
-  const detail = 'This must be a moment like 2026-01-31T12:00:00Z; in an address, + is written %2B.';
-  faults.push({ field, code: 'wrong_format', detail });
+  if (moment instanceof Date) return firstIdAt(prefix, new Date(Math.max(0, moment.getTime())));
+  faults.push({ field, ...moment });
   return undefined;
 }
 
@@ -171,7 +176,6 @@ export function readPaymentQuery(query: PaymentListQuery): Question {
   const filters: Filters = {
     ...given('state', query.status as PaymentState | undefined),
     ...given('currency', query.currency as Currency | undefined),
-    ...given('mode', query.mode as Mode | undefined),
     ...given('leastMinor', bound('minAmount')),
     ...given('mostMinor', bound('maxAmount')),
     ...given('afterId', readIdBound('pay', 'createdFrom', query.createdFrom, faults)),
@@ -180,9 +184,6 @@ export function readPaymentQuery(query: PaymentListQuery): Question {
     ...given('customerOrderId', order?.isPrefix === false ? query.customerOrderId : undefined),
     ...given('email', email?.range),
   };
-  for (const [field, value] of Object.entries(query))
-    if (!value.isWellFormed() || value.includes('\0'))
-      faults.push({ field, code: 'not_text', detail: 'The text has characters that cannot be stored.' });
   if (faults.length > 0) throw errors.invalidFields({ errors: faults });
   return chooseWalk({ query, filters, isDescending: query.sort !== 'CreatedOn' });
 }

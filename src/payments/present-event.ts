@@ -2,7 +2,7 @@
 // the link, in major units. It must never show a column that the schema does not name.
 
 import { type Static, Type } from 'typebox';
-import { isCurrency, toMajorNumber } from '../base/money.ts';
+import { isCurrency, maxExactMinor, toMajorNumber } from '../base/money.ts';
 import type { TenantTx } from '../db/database.ts';
 import type { FeedEvent } from '../events/list-events.ts';
 import { accountOf } from '../merchants/roles.ts';
@@ -45,18 +45,22 @@ export const eventExample: EventResponse = {
 export const HistoryEntry = Type.Object({
   ...EventResponse.properties,
   actorEmail: nullable('The address of the account that did it; null when it was no person'),
+  mode: Type.Union([Type.String({ enum: ['test', 'live'] }), Type.Null()], {
+    description:
+      'The mode of what it is about, which is that of the credentials that did it; null for what is about the company itself',
+  }),
 });
 export type HistoryEntry = Static<typeof HistoryEntry>;
 
-export const historyExample: HistoryEntry = { ...eventExample, actorEmail: null };
+export const historyExample: HistoryEntry = { ...eventExample, actorEmail: null, mode: 'test' };
 
-/** Amounts (`…Minor`) in major units; of a currency that we do not know, as they were told. */
+/** Amounts (`…Minor`) in major units; of a currency that we do not know or too large to be exact, as they were reported. */
 function presentData(data: Record<string, unknown>): Record<string, unknown> {
   const { refundId: _, version: __, ...rest } = data;
   const currency = String(rest.currency);
   if (!isCurrency(currency)) return rest;
   const shown = Object.entries(rest).map(([name, value]) =>
-    name.endsWith('Minor') && typeof value === 'number'
+    name.endsWith('Minor') && typeof value === 'number' && Math.abs(value) <= maxExactMinor
       ? [name.slice(0, -'Minor'.length), toMajorNumber(value, currency)]
       : [name, value],
   );
@@ -85,5 +89,9 @@ export async function presentHistory(tx: TenantTx, events: readonly FeedEvent[])
   const accountIds = events.flatMap(({ actor }) => accountOf(actor) ?? []);
   const emails = accountIds.length === 0 ? new Map<string, string>() : await listEmails(tx, accountIds);
   const shown = await presentEvents(tx, events);
-  return shown.map((event) => ({ ...event, actorEmail: emails.get(accountOf(event.actor) ?? '') ?? null }));
+  return shown.map((event, place) => ({
+    ...event,
+    actorEmail: emails.get(accountOf(event.actor) ?? '') ?? null,
+    mode: events[place]?.mode ?? null,
+  }));
 }

@@ -47,14 +47,14 @@ export function registerQrRoute(app: HttpServer, deps: QrRouteDeps): void {
             description: 'The picture',
             content: { 'image/svg+xml': { schema: picture }, 'image/png': { schema: picture } },
           },
-          ...problemResponses(['roleNotAllowed', 'notFound', 'invalidFields']),
+          ...problemResponses(['roleNotAllowed', 'paymentNotFound', 'invalidFields']),
         },
       },
     },
     async (request, reply) => {
-      const { companyId, code } = ownPayment(principalOf(request), request.params.code);
-      const payment = await deps.db.inTenant(companyId, async (tx) => await findPaymentByCode(tx, code));
-      if (!payment) throw errors.notFound();
+      const { code, ...scope } = ownPayment(principalOf(request), request.params.code);
+      const payment = await deps.db.inTenant(scope, async (tx) => await findPaymentByCode(tx, code));
+      if (!payment) throw errors.paymentNotFound();
       const link = paymentLink(deps.baseUrl, code);
       const size = Number(request.query.size ?? '256');
       if (request.query.format === 'png') return reply.type('image/png').send(drawQrPng(link, size));

@@ -4,13 +4,37 @@
 
 import type { Clock } from '../base/clock.ts';
 import { asked, createGather } from '../base/gather.ts';
-import type { Database, TenantTx } from '../db/database.ts';
+import type { Database, Mode, TenantTx } from '../db/database.ts';
 import { expireIfDue, isDue } from './expire-payments.ts';
 import { gathering } from './gathering.ts';
 import { listPaymentsByCode, type Payment } from './store.ts';
 
 export type ReadDeps = { db: Database; clock: Clock };
-export type Look = { companyId: string; code: string };
+/**
+ * Whose payment is looked at. The mode is that of the credentials; null for who has none and knows the code, a
+ * customer on a page: then the code is looked up in both modes, and all that follows runs in the mode of its row.
+ */
+export type Look = { companyId: string; mode: Mode | null; code: string };
+
+type Scope = Pick<Look, 'companyId' | 'mode'>;
+
+/** Reads in the mode of the look, or in both by name. */
+async function readIn<T>(
+  { db }: ReadDeps,
+  { companyId, mode }: Scope,
+  work: (tx: TenantTx) => Promise<T>,
+): Promise<T> {
+  const options = { isBatch: true };
+  return mode
+    ? await db.inTenant({ companyId, mode }, work, options)
+    : await db.inBothModes(companyId, work, options);
+}
+
+const keyOf = ({ companyId, mode }: Scope) => `${companyId} ${mode ?? ''}`;
+function scopeOf(key: string): Scope {
+  const [companyId = '', mode] = key.split(' ');
+  return { companyId, mode: mode === 'test' || mode === 'live' ? mode : null };
+}
 
 /** What is read of a payment. */
 export type Reading<Found> = {
@@ -23,15 +47,16 @@ export type Reading<Found> = {
 export async function readOne<Found>(
   deps: ReadDeps,
   { read, paymentOf }: Reading<Found>,
-  { companyId, code }: Look,
+  look: Look,
 ): Promise<Found | null> {
   const now = deps.clock.now();
-  return await deps.db.inTenant(companyId, async (tx) => {
-    const find = async () => (await read(tx, [code], now)).get(code) ?? null;
-    const found = await find();
-    if (!found || !isDue(paymentOf(found), now)) return found;
+  const { code } = look;
+  const find = async (tx: TenantTx) => (await read(tx, [code], now)).get(code) ?? null;
+  const found = await readIn(deps, look, find);
+  if (!found || !isDue(paymentOf(found), now)) return found;
+  return await deps.db.inTenant(paymentOf(found), async (tx) => {
     await expireIfDue(tx, paymentOf(found), now);
-    return await find();
+    return await find(tx);
   });
 }
 
@@ -40,13 +65,11 @@ export function gatherReads<Found>(
   deps: ReadDeps,
   reading: Reading<Found>,
 ): (look: Look) => Promise<Found | null> {
-  const ask = async (companyId: string, codes: readonly string[]) =>
-    await deps.db.inTenant(companyId, async (tx) => await reading.read(tx, codes, deps.clock.now()), {
-      isBatch: true,
-    });
+  const ask = async (key: string, codes: readonly string[]) =>
+    await readIn(deps, scopeOf(key), async (tx) => await reading.read(tx, codes, deps.clock.now()));
   const gather = createGather({ ...gathering, runBatch: asked((code) => code, ask) });
   return async (look) => {
-    const found = await gather(look.companyId, look.code);
+    const found = await gather(keyOf(look), look.code);
     if (!found) return null;
     return isDue(reading.paymentOf(found), deps.clock.now()) ? await readOne(deps, reading, look) : found;
   };

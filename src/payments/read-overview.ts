@@ -80,6 +80,14 @@ function add(rows: readonly Sum[]): Sum {
   return total;
 }
 
+/** Refunds that failed after they had succeeded don't count; those of before the span take nothing away from it. */
+function less(all: Sum, part: Sum): Sum {
+  return {
+    count: Math.max(0, all.count - part.count),
+    amountMinor: Math.max(0, all.amountMinor - part.amountMinor),
+  };
+}
+
 /** Puts what was added up of one currency together. Pure. */
 function summarise(
   currency: Currency,
@@ -100,7 +108,7 @@ function summarise(
       cancelled: add(inState('cancelled')),
     },
     paid: add(paid),
-    refunded: add(ofKind('refund')),
+    refunded: less(add(ofKind('refund')), add(ofKind('refund_reversal'))),
     series: starts.map((at, slot) => {
       const here = (rows: readonly (Sum & { slot: number })[]) =>
         add(rows.filter((each) => each.slot === slot));
@@ -109,9 +117,9 @@ function summarise(
   };
 }
 
-async function readCurrencies(tx: TenantTx, mode: Mode, starts: Starts): Promise<CurrencyOverview[]> {
-  const made = await sumMade(tx, { mode, starts });
-  const moved = await sumMovements(tx, { mode, starts });
+async function readCurrencies(tx: TenantTx, starts: Starts): Promise<CurrencyOverview[]> {
+  const made = await sumMade(tx, starts);
+  const moved = await sumMovements(tx, { starts });
   const seen = [...new Set([...made, ...moved].map(({ currency }) => currency))].sort();
   return seen.map((currency) =>
     summarise(currency, {
@@ -137,7 +145,7 @@ async function readAttention(
   const ending = await listEnding(tx, { mode, now, until: new Date(now.getTime() + endingWithinMs) });
   return {
     cases: await countCases(tx, mode),
-    unknown: await countUnknown(tx, mode),
+    unknown: await countUnknown(tx),
     ending: { count: ending.length, payments: await listInOrder(tx, ending.slice(0, shownEnding)) },
     endpoints: look.seesEndpoints ? await deps.countTroubledEndpoints(tx, mode) : null,
   };
@@ -147,11 +155,11 @@ async function readAttention(
 export async function readOverview(deps: OverviewDeps, look: OverviewLook): Promise<Overview> {
   const now = deps.clock.now();
   const starts = readStarts(look, now);
-  return await deps.db.inTenant(look.companyId, async (tx) => ({
+  return await deps.db.inTenant(look, async (tx) => ({
     from: starts[0],
     to: now,
     timeZone: look.timeZone,
-    currencies: await readCurrencies(tx, look.mode, starts),
+    currencies: await readCurrencies(tx, starts),
     attention: await readAttention(deps, tx, { ...look, now }),
   }));
 }

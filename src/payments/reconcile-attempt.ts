@@ -1,12 +1,12 @@
 // The job that every attempt gets in the transaction that writes it: it asks until the processor has
-// given its word. It throws while the attempt lives, and the queue runs it again, ever less often.
+// given its word. A job names an attempt and no mode: that is read from the attempt, in both modes. It throws while the attempt lives, and the queue runs it again, ever less often.
 
 import { asked, createGather } from '../base/gather.ts';
-import type { TenantTx } from '../db/database.ts';
-import { appendEvent } from '../events/append-event.ts';
+import type { TenantScope, TenantTx } from '../db/database.ts';
 import { actionEndOf } from './attempt-request.ts';
-import { escalateAfterMs, escalateAttempt } from './case-store.ts';
+import { escalateAfterMs } from './case-store.ts';
 import { gathering } from './gathering.ts';
+import { handOverAttempt } from './hand-over.ts';
 import { type SettleDeps, settleAttempt } from './settle-attempt.ts';
 import { isAttemptOver } from './states.ts';
 import { type Attempt, findAttempt, listAttemptsById } from './store.ts';
@@ -16,23 +16,10 @@ export class NotSettledYet extends Error {
   override readonly name = 'NotSettledYet';
 }
 
-async function escalate(deps: SettleDeps, companyId: string, attempt: Attempt): Promise<void> {
+async function escalate(deps: SettleDeps, scope: TenantScope, attempt: Attempt): Promise<void> {
   const at = deps.clock.now();
-  const { paymentId, attemptId, createdAt } = attempt;
-  await deps.db.inTenant(companyId, async (tx) => {
-    // What ended it may have come since it was asked about: whoever has ended is nobody's case.
-    const state = await escalateAttempt(tx, attemptId, at);
-    if (!state) return;
-    await appendEvent(tx, {
-      type: 'attempt.escalated',
-      isPublic: true,
-      paymentId,
-      attemptId,
-      actor: 'job:reconcile-attempt',
-      data: { state, since: createdAt.toISOString() },
-      at,
-    });
-  });
+  const actor = 'job:reconcile-attempt';
+  await deps.db.inTenant(scope, async (tx) => await handOverAttempt(tx, attempt, { at, actor }));
 }
 
 type Job = { companyId: string; attemptId: string };
@@ -43,17 +30,22 @@ async function reconcile(deps: SettleDeps, job: Job, attempt: Attempt): Promise<
   const end = actionEndOf(attempt);
   const recorded = await settleAttempt(deps, {
     ...job,
+    mode: attempt.mode,
     actor: 'job:reconcile-attempt',
     giveUp: attempt.state === 'requires_action' && now > end,
   });
   if (isAttemptOver(recorded.attempt.state)) return;
-  if (now.getTime() - end.getTime() > escalateAfterMs) await escalate(deps, job.companyId, attempt);
+  if (now.getTime() - end.getTime() > escalateAfterMs)
+    await escalate(deps, { companyId: job.companyId, mode: attempt.mode }, attempt);
   throw new NotSettledYet(`the attempt is still ${recorded.attempt.state}`);
 }
 
 /** Settles an attempt, or throws NotSettledYet. An attempt that has ended is left alone. */
 export async function reconcileAttempt(deps: SettleDeps, job: Job): Promise<void> {
-  const attempt = await deps.db.inTenant(job.companyId, async (tx) => await findAttempt(tx, job.attemptId));
+  const attempt = await deps.db.inBothModes(
+    job.companyId,
+    async (tx) => await findAttempt(tx, job.attemptId),
+  );
   if (attempt) await reconcile(deps, job, attempt);
 }
 
@@ -69,7 +61,7 @@ export function gatherReconciliations(deps: SettleDeps): (job: Job) => Promise<v
       async (companyId, jobs) => {
         const ids = jobs.map(({ attemptId }) => attemptId);
         const find = async (tx: TenantTx) => await listAttemptsById(tx, ids);
-        const found = await deps.db.inTenant(companyId, find, { isBatch: true });
+        const found = await deps.db.inBothModes(companyId, find, { isBatch: true });
         return new Map(found.map((attempt) => [attempt.attemptId, attempt]));
       },
     ),

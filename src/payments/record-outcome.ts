@@ -6,7 +6,7 @@ import type { Clock } from '../base/clock.ts';
 import { errors } from '../base/errors.ts';
 import { type Outcome as Answer, createGather, inTurns } from '../base/gather.ts';
 import { isCurrency } from '../base/money.ts';
-import type { Database, TenantTx } from '../db/database.ts';
+import { type Database, scopeKey, scopeOfKey, type TenantScope, type TenantTx } from '../db/database.ts';
 import { appendEvent } from '../events/append-event.ts';
 import { listPaymentEvents } from '../events/list-events.ts';
 import type { JobQueue } from '../jobs/queue.ts';
@@ -14,7 +14,9 @@ import { type NewEntry, postEntries } from '../ledger/post-entry.ts';
 import { findCompany, type RetryPolicy } from '../merchants/store.ts';
 import type { Outcome } from '../processors/processor.ts';
 import { listAttemptsOfPayments } from './attempt-store.ts';
+import { addProcessorCase } from './case-store.ts';
 import { gathering } from './gathering.ts';
+import { handOverAttempt } from './hand-over.ts';
 import { countRefused, type EndCode, mayRetry } from './retry-policy.ts';
 import { sendBack } from './send-back.ts';
 import { type AttemptState, isAttemptOver, type PaymentState } from './states.ts';
@@ -36,7 +38,7 @@ export type RecordDeps = { db: Database; clock: Clock; jobs: JobQueue };
 export type Evidence = Outcome | { kind: 'unknown'; why: string };
 
 /** What is known of an attempt, and from whom. */
-export type Report = { companyId: string; attemptId: string; outcome: Evidence; actor: string };
+export type Report = TenantScope & { attemptId: string; outcome: Evidence; actor: string };
 
 export type Recorded = { payment: Payment; attempt: Attempt };
 
@@ -47,6 +49,20 @@ function contradicts(outcome: Evidence, attempt: Attempt): boolean {
   return (
     outcome.kind === 'succeeded' &&
     (outcome.amountMinor !== attempt.amountMinor || outcome.currency !== attempt.currency)
+  );
+}
+
+/**
+ * Whether a processor took a part of what it was asked for, and more may come. A person decides about it: sent back at once, it might be
+ * the first part of the whole.
+ */
+function isPart(outcome: Evidence, attempt: Attempt): boolean {
+  return (
+    outcome.kind === 'succeeded' &&
+    !outcome.isLastOfIt &&
+    outcome.currency === attempt.currency &&
+    outcome.amountMinor > 0 &&
+    outcome.amountMinor < attempt.amountMinor
   );
 }
 
@@ -75,6 +91,12 @@ type PlanContext = { attempt: Attempt; policy: RetryPolicy; endedBefore: number 
 
 /** Which moves an outcome asks for. Pure. */
 function planStep(outcome: Evidence, context: PlanContext): Step {
+  if (outcome.kind === 'succeeded' && isPart(outcome, context.attempt))
+    return {
+      attemptTo: 'processing',
+      paymentTo: null,
+      evidence: { processorReference: outcome.reference },
+    };
   // Money came, but not the money that was asked for: the attempt ends, and what came goes back.
   if (outcome.kind === 'succeeded' && contradicts(outcome, context.attempt))
     return planEnd('amount_mismatch', 'declined', context, outcome.reference);
@@ -176,7 +198,8 @@ async function applySteps(tx: TenantTx, planned: readonly Planned[], at: Date): 
 /** Whether an outcome says that this attempt took money which its payment has no place for. */
 function isSurplus(attempt: Attempt, outcome: Evidence): outcome is Outcome & { kind: 'succeeded' } {
   if (outcome.kind !== 'succeeded') return false;
-  return isAttemptOver(attempt.state) ? attempt.state !== 'succeeded' : contradicts(outcome, attempt);
+  if (isAttemptOver(attempt.state)) return attempt.state !== 'succeeded';
+  return contradicts(outcome, attempt) && !isPart(outcome, attempt);
 }
 
 /** Whether a processor takes back that it took the money, or says now that it was other money. */
@@ -197,6 +220,8 @@ async function returnSurplus(
   const { amountMinor, currency, reference } = outcome;
   if (!isCurrency(currency) || amountMinor <= 0) {
     await noteContradiction(tx, attempt, outcome, at);
+    // Its customer has paid, and nobody here can send it back.
+    if (amountMinor > 0) await addProcessorCase(tx, { attempt, code: 'currency_mismatch', ...outcome, at });
     return;
   }
   await noteReference(tx, attemptId, reference);
@@ -204,18 +229,27 @@ async function returnSurplus(
   await sendBack(deps, tx, attempt, { amountMinor, currency, reason, at });
 }
 
-/** Whether an outcome is older news than the state: a question that went unanswered tells nothing new. */
+/** Whether an outcome adds nothing to the state, or is older than it. */
 function isBehind(state: AttemptState, outcome: Evidence): boolean {
-  if (outcome.kind === 'unknown' || outcome.kind === 'unavailable') return state !== 'created';
+  if (outcome.kind === 'unavailable') return state !== 'created';
+  // While the customer is at the processor, a missing answer is news: they may have paid.
+  if (outcome.kind === 'unknown') return state !== 'created' && state !== 'requires_action';
   return outcome.kind === 'requires_action' && state === 'processing';
 }
 
 /** A report with its attempt and how many ended before it; the payment is locked. */
 type Known = { payment: Payment; attempt: Attempt; endedBefore: number; report: Report };
 
+/** A part of the money is held for a person: noted, reported to the merchant, and listed as a case, once. */
+async function holdPart(tx: TenantTx, { attempt, report }: Known, at: Date): Promise<void> {
+  await noteContradiction(tx, attempt, report.outcome, at);
+  await handOverAttempt(tx, attempt, { at, actor: report.actor });
+}
+
 /** What is to be done besides, or instead, where more money was taken or less than was said. */
 async function recordSurplus(deps: RecordDeps, tx: TenantTx, known: Known, at: Date): Promise<Known> {
   const { attempt, report } = known;
+  if (!isAttemptOver(attempt.state) && isPart(report.outcome, attempt)) await holdPart(tx, known, at);
   if (takesBack(attempt, report.outcome)) await noteContradiction(tx, attempt, report.outcome, at);
   if (!isSurplus(attempt, report.outcome)) return known;
   await returnSurplus(deps, tx, attempt, report.outcome, at);
@@ -274,7 +308,7 @@ async function recordTurn(
 /** Records reports of one company, each as if it came alone; of one payment one after another. */
 async function recordAll(
   deps: RecordDeps,
-  companyId: string,
+  scope: TenantScope,
   reports: readonly Report[],
   options: LockOptions,
 ): Promise<Answer<Recorded | null>[]> {
@@ -297,7 +331,7 @@ async function recordAll(
       return value === undefined ? { error: errors.notFound() } : { value };
     });
   };
-  return await deps.db.inTenant(companyId, work, { isBatch: true });
+  return await deps.db.inTenant(scope, work, { isBatch: true });
 }
 
 /**
@@ -305,7 +339,7 @@ async function recordAll(
  * nobody owed is sent back. Returns payment and attempt as they stand afterwards.
  */
 export async function recordOutcome(deps: RecordDeps, report: Report): Promise<Recorded> {
-  const [answer] = await recordAll(deps, report.companyId, [report], { skipsLocked: false });
+  const [answer] = await recordAll(deps, report, [report], { skipsLocked: false });
   if (answer && 'error' in answer) throw answer.error;
   if (!answer?.value) throw new Error('the payment of an attempt has vanished');
   return answer.value;
@@ -317,7 +351,7 @@ export type RecordOutcome = (report: Report) => Promise<Recorded>;
 export function gatherOutcomes(deps: RecordDeps): RecordOutcome {
   const gather = createGather<Report, Recorded | null>({
     ...gathering,
-    runBatch: async (companyId, reports) => await recordAll(deps, companyId, reports, { skipsLocked: true }),
+    runBatch: async (key, reports) => await recordAll(deps, scopeOfKey(key), reports, { skipsLocked: true }),
   });
-  return async (report) => (await gather(report.companyId, report)) ?? (await recordOutcome(deps, report));
+  return async (report) => (await gather(scopeKey(report), report)) ?? (await recordOutcome(deps, report));
 }

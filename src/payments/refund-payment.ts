@@ -6,10 +6,12 @@ import { newId } from '../base/ids.ts';
 import { type Currency, parseAmount, toDecimalText } from '../base/money.ts';
 import { openProcessor } from '../connections/open-connection.ts';
 import { holdConnection } from '../connections/store.ts';
-import type { TenantTx } from '../db/database.ts';
+import { modeOf, type TenantScope, type TenantTx } from '../db/database.ts';
 import { appendEvent } from '../events/append-event.ts';
 import { postEntry } from '../ledger/post-entry.ts';
+import { silenceOf } from '../processors/compare-marks.ts';
 import type { RefundOutcome } from '../processors/processor.ts';
+import { RejectedRequestError } from '../processors/rejected-request.ts';
 import { escalateAfterMs, escalateRefund } from './case-store.ts';
 import type { PayDeps } from './pay.ts';
 import {
@@ -22,6 +24,7 @@ import {
   insertRefund,
   type Refund,
   reserveRefundAmount,
+  reverseRefundAmount,
   settleRefundAmount,
 } from './refund-store.ts';
 import { isRefundOver, type RefundState } from './states.ts';
@@ -34,8 +37,7 @@ export type RefundDeps = Pick<
 >;
 type AddDeps = Pick<RefundDeps, 'jobs' | 'firstLookSeconds'>;
 
-export type RefundOrder = {
-  companyId: string;
+export type RefundOrder = TenantScope & {
   code: string;
   /** The refund's id when the caller may ask again: what stands under it is gone on with. Without it, a new one. */
   refundId?: string;
@@ -85,9 +87,9 @@ async function refuseUnreachable(tx: TenantTx, { connectionId }: Capture): Promi
 
 async function reserve(deps: RefundDeps, order: RefundOrder): Promise<Refund> {
   const now = deps.clock.now();
-  return await deps.db.inTenant(order.companyId, async (tx) => {
+  return await deps.db.inTenant(order, async (tx) => {
     const payment = await lockPaymentByCode(tx, order.code);
-    if (!payment) throw errors.notFound();
+    if (!payment) throw errors.paymentNotFound();
     // A run before this one got so far and broke off. Its amount is set aside; nothing is to be compared again.
     const standing = order.refundId === undefined ? null : await findRefund(tx, order.refundId);
     if (standing) return standing;
@@ -120,13 +122,13 @@ async function reserve(deps: RefundDeps, order: RefundOrder): Promise<Refund> {
   });
 }
 
-type Adding = Omit<Refund, 'state' | 'failureCode'> & { createdBy: string };
+type Adding = Omit<Refund, 'mode' | 'state' | 'failureCode'> & { createdBy: string };
 
 /** Inserts a refund with its event and its job, in the caller's transaction. */
 async function addRefund(deps: AddDeps, tx: TenantTx, refund: Adding): Promise<Refund> {
   if (!(await insertRefund(tx, refund))) throw new Error('a refund with this key exists');
   await noteRefund(deps, tx, refund);
-  return { ...refund, state: 'created', failureCode: null };
+  return { ...refund, mode: modeOf(tx), state: 'created', failureCode: null };
 }
 
 async function noteRefund(deps: AddDeps, tx: TenantTx, refund: Adding): Promise<void> {
@@ -185,10 +187,13 @@ export async function refundSurplus(
   return true;
 }
 
+/** What a processor said of a refund; null when nobody knows. `rejectedField`: it rejected a field of our request. */
+type Asked = { outcome: RefundOutcome | null; rejectedField?: string };
+
 async function ask(
   deps: RefundDeps,
   wanted: { companyId: string; refund: Refund; charge: Charge },
-): Promise<RefundOutcome | null> {
+): Promise<Asked> {
   const { companyId, refund, charge } = wanted;
   const { refundId, attemptId, amountMinor, currency } = refund;
   const request = {
@@ -201,11 +206,15 @@ async function ask(
   };
   const signal = AbortSignal.timeout(deps.askTimeoutMs);
   try {
-    const processor = await openProcessor(deps, { companyId, ...charge });
-    return await processor.refund(request, signal);
+    const processor = await openProcessor(deps, { companyId, mode: refund.mode, ...charge });
+    return { outcome: await processor.refund(request, signal) };
   } catch (error) {
-    deps.log.warn({ processor: charge.processor, err: error }, 'no answer from the processor about a refund');
-    return null;
+    const isRejected = error instanceof RejectedRequestError;
+    const message = isRejected
+      ? 'a processor rejected our request for a refund as malformed; it is sent again'
+      : `${silenceOf(error)}, about a refund`;
+    deps.log.warn({ processor: charge.processor, refundId, err: error }, message);
+    return { outcome: null, ...(isRejected ? { rejectedField: error.field } : {}) };
   }
 }
 
@@ -225,32 +234,44 @@ async function settle(tx: TenantTx, refund: Refund, isGivenBack: boolean, at: Da
   await postEntry(tx, { kind: entryKind, amountMinor, currency, paymentId, sourceId: refundId, at });
 }
 
+/** Books that the money of a refund which had succeeded came back. */
+async function reverse(tx: TenantTx, refund: Refund, at: Date): Promise<void> {
+  const { paymentId, amountMinor, currency, kind, refundId } = refund;
+  const isOfMerchant = kind === 'merchant';
+  if (isOfMerchant && !(await reverseRefundAmount(tx, { paymentId, amountMinor, at })))
+    throw new Error('a payment has less given back than one of its refunds');
+  const entryKind = isOfMerchant ? 'refund_reversal' : 'surplus_refund_reversal';
+  await postEntry(tx, { kind: entryKind, amountMinor, currency, paymentId, sourceId: refundId, at });
+}
+
 /** Hands a refund to a person, once. */
 async function escalate(
   tx: TenantTx,
-  refund: { refundId: string; paymentId: string; to: RefundState; at: Date },
+  refund: { refundId: string; paymentId: string; to: RefundState; at: Date; rejectedField?: string },
 ): Promise<void> {
-  const { refundId, paymentId, to: state, at } = refund;
+  const { refundId, paymentId, to: state, at, rejectedField } = refund;
   if (!(await escalateRefund(tx, refundId, at))) return;
   const actor = 'job:reconcile-refund';
-  const data = { refundId, state };
+  const data = { refundId, state, ...(rejectedField ? { reason: 'request_rejected', rejectedField } : {}) };
   await appendEvent(tx, { type: 'refund.escalated', isPublic: true, paymentId, actor, data, at });
 }
 
-async function record(
+/** Records what a processor says about a refund. One that has succeeded may fail, and nothing else moves an ended one. */
+export async function recordRefund(
   deps: Pick<RefundDeps, 'db' | 'clock'>,
   told: { companyId: string; refund: Refund; outcome: RefundOutcome | null; actor: string },
 ): Promise<Refund> {
   const at = deps.clock.now();
   const { companyId, outcome, actor } = told;
-  return await deps.db.inTenant(companyId, async (tx) => {
+  return await deps.db.inTenant({ companyId, mode: told.refund.mode }, async (tx) => {
     await lockPayment(tx, told.refund.paymentId);
     const refund = (await findRefund(tx, told.refund.refundId)) ?? told.refund;
     const known = outcome && isBelievable(outcome, refund) ? outcome : null;
     const to: RefundState = known?.kind ?? 'unknown';
+    const isReversal = refund.state === 'succeeded' && to === 'failed';
     const isNews =
       refund.state !== to && !isRefundOver(refund.state) && (known !== null || refund.state === 'created');
-    if (!isNews) return refund;
+    if (!isNews && !isReversal) return refund;
     const { refundId, paymentId } = refund;
     const evidence = {
       ...(known ? { processorReference: known.reference } : {}),
@@ -258,7 +279,8 @@ async function record(
     };
     if (!(await transitionRefund(tx, { refundId, paymentId, from: refund.state, to, at, actor, evidence })))
       throw new Error('a refund was moved in spite of its payment’s lock');
-    if (isRefundOver(to)) await settle(tx, refund, to === 'succeeded', at);
+    if (isReversal) await reverse(tx, refund, at);
+    else if (isRefundOver(to)) await settle(tx, refund, to === 'succeeded', at);
     // What is not the merchant's to keep can't be left at that: a person has to find another way.
     if (to === 'failed' && refund.kind === 'surplus') await escalate(tx, { refundId, paymentId, to, at });
     return (await findRefund(tx, refundId)) ?? refund;
@@ -266,7 +288,7 @@ async function record(
 }
 
 /**
- * Gives a payment back, in part or in full. Throws `not_found`, `not_refundable`, `stale_remaining`
+ * Gives a payment back, in part or in full. Throws `payment_not_found`, `not_refundable`, `stale_remaining`
  * (412), `refund_too_large` or `invalid_fields`. The refund may still be under way when this returns.
  */
 export async function refundPayment(deps: RefundDeps, order: RefundOrder): Promise<Refund> {
@@ -276,18 +298,37 @@ export async function refundPayment(deps: RefundDeps, order: RefundOrder): Promi
 
 /**
  * Asks the processor for a refund, anew or again, and records its word: as the processor's own unless somebody else had
- * it asked. One that has ended is left alone.
+ * it asked. One that has ended is left alone, unless the processor reported it (`isTold`): it may have failed since.
  */
 export async function settleRefund(
   deps: RefundDeps,
-  settle: { companyId: string; refund: Refund; actor?: string },
+  settle: { companyId: string; refund: Refund; actor?: string; isTold?: boolean },
 ): Promise<Refund> {
-  const { companyId, refund } = settle;
-  if (isRefundOver(refund.state)) return refund;
-  const charge = await deps.db.inTenant(companyId, async (tx) => await findCharge(tx, refund.attemptId));
-  const outcome = charge ? await ask(deps, { companyId, refund, charge }) : null;
+  const { companyId, refund, isTold = false } = settle;
+  if (isRefundOver(refund.state) && !(isTold && refund.state === 'succeeded')) return refund;
+  const scope = { companyId, mode: refund.mode };
+  const charge = await deps.db.inTenant(scope, async (tx) => await findCharge(tx, refund.attemptId));
+  const { outcome, rejectedField } = charge
+    ? await ask(deps, { companyId, refund, charge })
+    : { outcome: null };
   const actor = settle.actor ?? (charge ? `processor:${charge.processor}` : 'system');
-  return await record(deps, { companyId, refund, outcome, actor });
+  const recorded = await recordRefund(deps, { companyId, refund, outcome, actor });
+  if (rejectedField !== undefined) await handOver(deps, { companyId, refund, rejectedField });
+  return recorded;
+}
+
+/** Hands a refund that has not ended to a person. */
+async function handOver(
+  deps: Pick<RefundDeps, 'db' | 'clock'>,
+  { companyId, refund, rejectedField }: { companyId: string; refund: Refund; rejectedField?: string },
+): Promise<void> {
+  const at = deps.clock.now();
+  await deps.db.inTenant({ companyId, mode: refund.mode }, async (tx) => {
+    await lockPayment(tx, refund.paymentId);
+    const now = await findRefund(tx, refund.refundId);
+    if (!now || isRefundOver(now.state)) return;
+    await escalate(tx, { ...now, to: now.state, at, ...(rejectedField ? { rejectedField } : {}) });
+  });
 }
 
 /** Thrown to be run again; no fault. */
@@ -300,17 +341,13 @@ export async function reconcileRefund(
   deps: RefundDeps,
   job: { companyId: string; refundId: string },
 ): Promise<void> {
-  const refund = await deps.db.inTenant(job.companyId, async (tx) => await findRefund(tx, job.refundId));
+  const refund = await deps.db.inBothModes(job.companyId, async (tx) => await findRefund(tx, job.refundId));
   if (!refund || isRefundOver(refund.state)) return;
   const { companyId } = job;
   const recorded = await settleRefund(deps, { companyId, refund, actor: 'job:reconcile-refund' });
   if (isRefundOver(recorded.state)) return;
   const at = deps.clock.now();
   if (at.getTime() - refund.createdAt.getTime() > escalateAfterMs)
-    await deps.db.inTenant(job.companyId, async (tx) => {
-      await lockPayment(tx, refund.paymentId);
-      const now = await findRefund(tx, job.refundId);
-      if (now && !isRefundOver(now.state)) await escalate(tx, { ...now, to: now.state, at });
-    });
+    await handOver(deps, { companyId, refund });
   throw new RefundNotSettledYet(`the refund is still ${recorded.state}`);
 }

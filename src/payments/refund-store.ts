@@ -2,7 +2,7 @@
 // guard: given back and being given back together never exceed what was captured.
 
 import type { Currency } from '../base/money.ts';
-import type { TenantTx } from '../db/database.ts';
+import type { Mode, TenantTx } from '../db/database.ts';
 import type { RefundState } from './states.ts';
 
 export type RefundKind = 'merchant' | 'surplus';
@@ -11,6 +11,7 @@ export type Refund = {
   refundId: string;
   paymentId: string;
   attemptId: string;
+  mode: Mode;
   kind: RefundKind;
   state: RefundState;
   amountMinor: number;
@@ -20,7 +21,7 @@ export type Refund = {
   createdAt: Date;
 };
 
-const columns = `refund_id as "refundId", payment_id as "paymentId", attempt_id as "attemptId", kind, state,
+const columns = `refund_id as "refundId", payment_id as "paymentId", attempt_id as "attemptId", mode, kind, state,
   amount_minor as "amountMinor", currency, reason, failure_code as "failureCode", created_at as "createdAt"`;
 
 /** Sets an amount aside for a refund. False when the payment is not paid, or has less left than that. */
@@ -53,15 +54,33 @@ export async function settleRefundAmount(
   );
 }
 
-export type NewRefund = Omit<Refund, 'state' | 'failureCode'> & { createdBy: string };
+/** Takes back that an amount has been given back. False when the payment has less given back than that. */
+export async function reverseRefundAmount(
+  tx: TenantTx,
+  reverse: { paymentId: string; amountMinor: number; at: Date },
+): Promise<boolean> {
+  const rows = await tx.query(
+    `update payments set refunded_minor = refunded_minor - $3, updated_at = $4, version = version + 1
+     where company_id = $1 and payment_id = $2 and refunded_minor >= $3
+     returning payment_id`,
+    [tx.companyId, reverse.paymentId, reverse.amountMinor, reverse.at],
+  );
+  return rows.length === 1;
+}
+
+export type NewRefund = Omit<Refund, 'mode' | 'state' | 'failureCode'> & {
+  createdBy: string;
+  /** The processor's id of a refund that was made in its dashboard. */
+  outsideReference?: string;
+};
 
 /** Inserts a refund in state `created`. False when the surplus of this attempt is on its way back, or has arrived. */
 export async function insertRefund(tx: TenantTx, refund: NewRefund): Promise<boolean> {
   const rows = await tx.query(
     `insert into refunds (company_id, refund_id, payment_id, attempt_id, kind, state, amount_minor, currency, reason,
-                          created_by, created_at, updated_at)
-     values ($1, $2, $3, $4, $5, 'created', $6, $7, $8, $9, $10, $10)
-     on conflict (company_id, attempt_id) where kind = 'surplus' and state <> 'failed' do nothing
+                          created_by, created_at, updated_at, outside_reference)
+     values ($1, $2, $3, $4, $5, 'created', $6, $7, $8, $9, $10, $10, $11)
+     on conflict (company_id, mode, attempt_id) where kind = 'surplus' and state <> 'failed' do nothing
      returning refund_id`,
     [
       tx.companyId,
@@ -74,6 +93,7 @@ export async function insertRefund(tx: TenantTx, refund: NewRefund): Promise<boo
       refund.reason,
       refund.createdBy,
       refund.createdAt,
+      refund.outsideReference ?? null,
     ],
   );
   return rows.length === 1;
@@ -83,6 +103,45 @@ export async function findRefund(tx: TenantTx, refundId: string): Promise<Refund
   const [refund] = await tx.query<Refund>(
     `select ${columns} from refunds where company_id = $1 and refund_id = $2`,
     [tx.companyId, refundId],
+  );
+  return refund ?? null;
+}
+
+/** Whether a refund of an attempt has the processor's id already, whoever made it. */
+export async function findRefundByReference(
+  tx: TenantTx,
+  by: { attemptId: string; reference: string },
+): Promise<boolean> {
+  const rows = await tx.query(
+    `select from refunds
+     where company_id = $1 and attempt_id = $2 and (outside_reference = $3 or processor_reference = $3)`,
+    [tx.companyId, by.attemptId, by.reference],
+  );
+  return rows.length > 0;
+}
+
+/** Whether a refund of an attempt and of this amount is under way, so that the processor's id of it is not known yet. */
+export async function hasRefundUnderWay(
+  tx: TenantTx,
+  by: { attemptId: string; amountMinor: number },
+): Promise<boolean> {
+  const rows = await tx.query(
+    `select from refunds
+     where company_id = $1 and attempt_id = $2 and amount_minor = $3 and state in ('created', 'processing', 'unknown')
+     limit 1`,
+    [tx.companyId, by.attemptId, by.amountMinor],
+  );
+  return rows.length > 0;
+}
+
+/** The refund that was taken over from the processor's dashboard under its id there. */
+export async function findOutsideRefund(
+  tx: TenantTx,
+  by: { attemptId: string; reference: string },
+): Promise<Refund | null> {
+  const [refund] = await tx.query<Refund>(
+    `select ${columns} from refunds where company_id = $1 and attempt_id = $2 and outside_reference = $3`,
+    [tx.companyId, by.attemptId, by.reference],
   );
   return refund ?? null;
 }

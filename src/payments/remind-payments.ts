@@ -2,7 +2,7 @@
 // here is the event alone: the mail is made of it by the outbox (migrations/0009_mails.sql).
 
 import type { Clock } from '../base/clock.ts';
-import type { Database } from '../db/database.ts';
+import { type Database, modes, type TenantScope } from '../db/database.ts';
 import { appendEvent } from '../events/append-event.ts';
 import { listRemindingCompanies } from '../merchants/store.ts';
 import { markReminded } from './store.ts';
@@ -15,14 +15,14 @@ type RemindDeps = { db: Database; clock: Clock };
 
 async function remindCompany(
   deps: RemindDeps,
-  company: { companyId: string; reminderHours: number },
+  company: TenantScope & { reminderHours: number },
 ): Promise<number> {
-  const { companyId, reminderHours: hours } = company;
+  const { companyId, mode, reminderHours: hours } = company;
   const now = deps.clock.now();
   const until = new Date(now.getTime() + hours * hourMs);
   let count = 0;
   for (;;) {
-    const reminded = await deps.db.inTenant(companyId, async (tx) => {
+    const reminded = await deps.db.inTenant({ companyId, mode }, async (tx) => {
       const ids = await markReminded(tx, { now, until, hours, limit: paymentsAtATime });
       for (const paymentId of ids)
         await appendEvent(tx, {
@@ -48,7 +48,8 @@ export async function remindPayments(deps: RemindDeps): Promise<number> {
     const companies = await deps.db.inSystem(
       async (tx) => await listRemindingCompanies(tx, after, companiesAtATime),
     );
-    for (const company of companies) count += await remindCompany(deps, company);
+    for (const company of companies)
+      for (const mode of modes) count += await remindCompany(deps, { ...company, mode });
     after = companies.at(-1)?.companyId ?? '';
     if (companies.length < companiesAtATime) return count;
   }

@@ -5,7 +5,7 @@
 import { errors } from '../base/errors.ts';
 import { createGather, inTurns, type Outcome } from '../base/gather.ts';
 import { newId } from '../base/ids.ts';
-import type { TenantTx } from '../db/database.ts';
+import { scopeKey, scopeOfKey, type TenantScope, type TenantTx } from '../db/database.ts';
 import { findCompany } from '../merchants/store.ts';
 import { actionEnd } from './attempt-request.ts';
 import { insertAttempts, listAttemptsOfPayments } from './attempt-store.ts';
@@ -31,6 +31,7 @@ function newAttempt(order: PayOrder, payment: Payment, now: Date): Attempt {
   return {
     attemptId: newId('att', now),
     paymentId: payment.paymentId,
+    mode: payment.mode,
     state: 'created',
     processor: method.kind.name,
     connectionId: method.connectionId,
@@ -41,7 +42,8 @@ function newAttempt(order: PayOrder, payment: Payment, now: Date): Attempt {
     cardLast4: card?.last4 ?? null,
     actionUrl: null,
     declineCode: null,
-    locale,
+    // A processor may speak the language that the payment asks for, where our page does not.
+    locale: payment.locale ?? locale,
     createdAt: now,
     expiresAt: actionEnd(method.kind, payment, now),
   };
@@ -124,7 +126,7 @@ async function reserveTurn(
 /** Reserves on links of one company, each as if it came alone; on one link one after another. */
 async function reserveAll(
   deps: ReserveDeps,
-  companyId: string,
+  scope: TenantScope,
   orders: readonly PayOrder[],
   options: LockOptions,
 ): Promise<Outcome<Reserved | null>[]> {
@@ -135,12 +137,12 @@ async function reserveAll(
       ({ code }) => code,
       async (turn) => await reserveTurn(deps, tx, turn, { ...options, now }),
     );
-  return await deps.db.inTenant(companyId, work, { isBatch: true });
+  return await deps.db.inTenant(scope, work, { isBatch: true });
 }
 
 /** Reserves an attempt on a link. Null when there is no such link. Throws `too_many_attempts`. */
 export async function reserveAttempt(deps: ReserveDeps, order: PayOrder): Promise<Reserved | null> {
-  const [outcome] = await reserveAll(deps, order.companyId, [order], { skipsLocked: false });
+  const [outcome] = await reserveAll(deps, order, [order], { skipsLocked: false });
   if (!outcome) throw new Error('an order had no outcome');
   if ('error' in outcome) throw outcome.error;
   return outcome.value;
@@ -150,7 +152,7 @@ export async function reserveAttempt(deps: ReserveDeps, order: PayOrder): Promis
 export function gatherAttempts(deps: ReserveDeps): (order: PayOrder) => Promise<Reserved | null> {
   const gather = createGather<PayOrder, Reserved | null>({
     ...gathering,
-    runBatch: async (companyId, orders) => await reserveAll(deps, companyId, orders, { skipsLocked: true }),
+    runBatch: async (key, orders) => await reserveAll(deps, scopeOfKey(key), orders, { skipsLocked: true }),
   });
-  return async (order) => (await gather(order.companyId, order)) ?? (await reserveAttempt(deps, order));
+  return async (order) => (await gather(scopeKey(order), order)) ?? (await reserveAttempt(deps, order));
 }

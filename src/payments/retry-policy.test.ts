@@ -4,6 +4,7 @@ import { countRefused, type EndCode, mayRetry } from './retry-policy.ts';
 
 const hard: EndCode[] = ['generic_decline', 'insufficient_funds', 'lost_or_stolen', 'suspected_fraud'];
 const fixable: EndCode[] = [
+  'source_declined',
   'incorrect_csc',
   'expired_card',
   'processing_error',

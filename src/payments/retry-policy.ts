@@ -23,6 +23,7 @@ const harmless: ReadonlySet<string> = new Set<EndCode>(['never_started', 'not_co
 export const maxBegun = 50;
 
 const fixable: ReadonlySet<EndCode> = new Set<EndCode>([
+  'source_declined',
   'incorrect_csc',
   'expired_card',
   'processing_error',

@@ -5,8 +5,9 @@ import type { Database } from '../db/database.ts';
 import { principalOf, requireCredentials, type VerifyCredentials } from '../http/authentication.ts';
 import { problemResponses, security } from '../http/openapi.ts';
 import type { HttpServer } from '../http/server.ts';
+import { faultsOfBody } from '../http/validation.ts';
 import { checkRight } from '../merchants/roles.ts';
-import { gatherPayments } from './create-payment.ts';
+import { gatherPayments, refusePayment } from './create-payment.ts';
 import { presentPayment } from './present-payment.ts';
 import { PaymentRequest, PaymentResponse } from './schema.ts';
 
@@ -21,6 +22,19 @@ export type PaymentRouteDeps = {
 // RFC 9745: when the body field responseCode became deprecated, as seconds since the epoch.
 const responseCodeDeprecation = '@1767225600';
 
+const optionalFields = Object.keys(PaymentRequest.properties).filter(
+  (name) => !(PaymentRequest.required as readonly string[]).includes(name),
+);
+
+/** Takes null and empty texts of optional fields for fields that were not sent. */
+function dropEmptyFields(body: unknown): void {
+  if (typeof body !== 'object' || body === null) return;
+  const fields = body as Record<string, unknown>;
+  // Not deleted, which would make every later look at the object slow.
+  for (const name of optionalFields)
+    if (fields[name] === null || fields[name] === '') fields[name] = undefined;
+}
+
 /** Registers the routes of payments. */
 export function registerPaymentRoutes(app: HttpServer, deps: PaymentRouteDeps): void {
   const { baseUrl } = deps;
@@ -30,7 +44,15 @@ export function registerPaymentRoutes(app: HttpServer, deps: PaymentRouteDeps): 
     {
       // Before the body is read: what is refused here costs nothing more.
       onRequest: [requireCredentials(deps.verifyCredentials), checkRight('payments:create')],
-      config: { companyLimit: { name: 'process', quota: deps.processPerSecond, windowSeconds: 1 } },
+      config: {
+        companyLimit: { name: 'process', quota: deps.processPerSecond, windowSeconds: 1 },
+        namesAllFaults: true,
+      },
+      attachValidation: true,
+      preValidation: (request, _reply, done) => {
+        dropEmptyFields(request.body);
+        done();
+      },
       schema: {
         operationId: 'processPayment',
         tags: ['payments'],
@@ -47,6 +69,8 @@ export function registerPaymentRoutes(app: HttpServer, deps: PaymentRouteDeps): 
     },
     async (request, reply) => {
       const principal = principalOf(request);
+      const found = faultsOfBody(request);
+      if (found.length > 0) await refusePayment(deps, principal, { body: request.body, found });
       const { payment, isReplay } = await createPayment(principal, request.body);
       void reply.headers({
         deprecation: responseCodeDeprecation,

@@ -1,7 +1,8 @@
 // The shapes of payments, declared once: validation, types, filtering of the answer and OpenAPI all
 // come from here. Field names are those of the interface; ours are added, none is renamed.
 
-import { type Static, Type } from 'typebox';
+import { type Static, type TSchema, Type } from 'typebox';
+import { mailAddressHint, mailAddressPattern } from '../base/mail-address.ts';
 import { currencies } from '../base/money.ts';
 import { listOf } from '../http/page-query.ts';
 
@@ -15,24 +16,32 @@ export const LinkCodeParams = Type.Object({
 const url = (description: string) =>
   Type.String({ minLength: 1, maxLength: 2048, description, examples: ['https://shop.example/paid?cart=7'] });
 
-const expiresAt = Type.Optional(
-  Type.String({
-    maxLength: 40,
-    description: 'When the link ends; RFC 3339, 5 minutes to 180 days ahead. A new link without it: 7 days',
-    examples: ['2030-01-31T12:00:00Z'],
-  }),
-);
-const metadata = Type.Optional(
-  Type.Record(Type.String(), Type.String({ maxLength: 500 }), {
-    maxProperties: 20,
-    description: 'Up to 20 pairs of your own; names up to 40 and values up to 500 characters',
-  }),
-);
+const expiresAt = Type.String({
+  description: 'When the link ends; RFC 3339, 5 minutes to 180 days ahead. A new link without it: 7 days',
+  examples: ['2030-01-31T12:00:00Z'],
+});
+const metadata = Type.Record(Type.String(), Type.String({ maxLength: 500 }), {
+  maxProperties: 20,
+  description: 'Up to 20 pairs of your own; names up to 40 and values up to 500 characters',
+});
+
+/** A field that counts as not given when it is null or, before validation, an empty text: shops send both. */
+const optional = <T extends TSchema>({
+  description,
+  examples,
+  ...rest
+}: T & { description?: string; examples?: unknown }) =>
+  Type.Optional(
+    Type.Union([rest as unknown as T, Type.Null()], {
+      description: `${description}. null and "" are as good as leaving it out`,
+      ...(examples ? { examples } : {}),
+    }),
+  );
 
 export const PaymentRequest = Type.Object(
   {
-    firstName: Type.Optional(Type.String({ maxLength: 100, description: 'Customer first name' })),
-    lastName: Type.Optional(Type.String({ maxLength: 100, description: 'Customer last name' })),
+    firstName: optional(Type.String({ maxLength: 100, description: 'Customer first name' })),
+    lastName: optional(Type.String({ maxLength: 100, description: 'Customer last name' })),
     customerOrderId: Type.String({
       minLength: 1,
       maxLength: 128,
@@ -42,8 +51,8 @@ export const PaymentRequest = Type.Object(
     }),
     email: Type.String({
       maxLength: 254,
-      pattern: '^[^\\s@]+@[^\\s@]+$',
-      'x-hint': 'This must be an e-mail address.',
+      pattern: mailAddressPattern,
+      'x-hint': mailAddressHint,
       description: 'Customer e-mail address',
       examples: ['ada@example.com'],
     }),
@@ -52,7 +61,7 @@ export const PaymentRequest = Type.Object(
       examples: [19.99],
     }),
     currency: Type.String({ enum: currencies, description: 'ISO 4217 code', examples: ['EUR'] }),
-    phone: Type.Optional(
+    phone: optional(
       Type.String({
         minLength: 3,
         maxLength: 32,
@@ -64,11 +73,11 @@ export const PaymentRequest = Type.Object(
     ),
     success_url: url('Address the service redirects the user to after a successful payment'),
     failure_url: url('Address the service redirects the user to after a failed payment'),
-    description: Type.Optional(
+    description: optional(
       Type.String({ maxLength: 500, description: 'What is paid for, shown to the customer' }),
     ),
-    expiresAt,
-    locale: Type.Optional(
+    expiresAt: optional(expiresAt),
+    locale: optional(
       Type.String({
         maxLength: 35,
         pattern: '^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$',
@@ -77,7 +86,7 @@ export const PaymentRequest = Type.Object(
         examples: ['de'],
       }),
     ),
-    metadata,
+    metadata: optional(metadata),
   },
   {
     additionalProperties: false,
@@ -99,7 +108,7 @@ export const PaymentRequest = Type.Object(
 export type PaymentRequest = Static<typeof PaymentRequest>;
 
 export const PaymentUpdate = Type.Object(
-  { expiresAt, metadata },
+  { expiresAt: Type.Optional(expiresAt), metadata: Type.Optional(metadata) },
   { additionalProperties: false, examples: [{ metadata: { cart: '7' } }] },
 );
 export type PaymentUpdate = Static<typeof PaymentUpdate>;
@@ -231,8 +240,12 @@ export const CaseList = listOf(
     attemptId: Type.String({ description: 'The attempt that waits, or whose money does' }),
     refundId: nullableString('The refund that waits; null when the attempt does'),
     status: Type.String({
-      enum: ['created', 'requires_action', 'processing', 'unknown', 'failed'],
-      description: 'failed: the processor refuses to send back what nobody owed',
+      enum: [
+        ...['created', 'requires_action', 'processing', 'unknown', 'failed'],
+        ...['succeeded', 'declined', 'cancelled'],
+      ],
+      description:
+        'failed: the processor refuses to send back what nobody owed; succeeded, declined, cancelled: money that can’t be accounted for',
     }),
     processor: Type.String(),
     processorReference: nullableString('The processor’s own reference, when it gave one'),

@@ -3,25 +3,34 @@
 // make this service write to strangers.
 
 import { errors } from '../base/errors.ts';
+import { plainMailAddress } from '../base/mail-address.ts';
+import type { TenantScope } from '../db/database.ts';
 import { appendEvent } from '../events/append-event.ts';
 import { expireIfDue } from './expire-payments.ts';
 import type { PayDeps } from './pay.ts';
 import { lockPaymentByCode, type Payment } from './store.ts';
 
+/** Refuses an address that the outbox would never write to. Payments may have one: they can be paid without mail. */
+function checkAddress({ email }: Payment): void {
+  if (plainMailAddress.test(email)) return;
+  throw errors.emailNotDeliverable();
+}
+
 /**
- * Asks for the mail; under the same `eventId` once, however often it is asked. Throws `not_found`,
- * `payment_in_progress` or `payment_ended`.
+ * Asks for the mail; under the same `eventId` once, however often it is asked. Throws `payment_not_found`,
+ * `payment_in_progress`, `payment_ended`, or `email_not_deliverable`.
  */
 export async function sendLink(
   deps: Pick<PayDeps, 'db' | 'clock'>,
-  order: { companyId: string; code: string; actor: string; eventId: string },
+  order: TenantScope & { code: string; actor: string; eventId: string },
 ): Promise<Payment> {
   const at = deps.clock.now();
-  const payment = await deps.db.inTenant(order.companyId, async (tx) => {
+  const payment = await deps.db.inTenant(order, async (tx) => {
     const found = await lockPaymentByCode(tx, order.code);
-    if (!found) throw errors.notFound();
+    if (!found) throw errors.paymentNotFound();
     const current = await expireIfDue(tx, found, at);
     if (current.state !== 'open') return current;
+    checkAddress(current);
     const { eventId, actor } = order;
     const { paymentId } = current;
     await appendEvent(tx, {

@@ -3,7 +3,9 @@
 
 import { errors } from '../base/errors.ts';
 import { openProcessor } from '../connections/open-connection.ts';
+import type { TenantScope } from '../db/database.ts';
 import { findCompany } from '../merchants/store.ts';
+import { silenceOf } from '../processors/compare-marks.ts';
 import type { AttemptRequest } from '../processors/processor.ts';
 import { toAttemptRequest } from './attempt-request.ts';
 import type { PayDeps } from './pay.ts';
@@ -29,7 +31,7 @@ async function askAgain(
   const { processor: name, connectionId, attemptId } = attempt;
   try {
     // One that is not there any more gives no answer, either: the attempt waits for a person in the end.
-    const route = { companyId: request.companyId, processor: name, connectionId };
+    const route = { companyId: request.companyId, mode: attempt.mode, processor: name, connectionId };
     const processor = await openProcessor(deps, route);
     if (giveUp && !isAttemptOver(attempt.state)) return await processor.cancel(request, signal);
     const said = await processor.query(request, signal);
@@ -40,7 +42,7 @@ async function askAgain(
     if (said === null) return await processor.cancel(request, signal);
     return said.kind === 'approved' ? await processor.capture(request, signal) : said;
   } catch (err) {
-    deps.log.warn({ attemptId, processor: name, err }, 'no answer from the processor');
+    deps.log.warn({ attemptId, processor: name, err }, silenceOf(err));
     return null;
   }
 }
@@ -48,9 +50,9 @@ async function askAgain(
 /** An attempt and how its processor is asked about it; null for one that the company does not have. */
 export async function readAttempt(
   deps: Pick<SettleDeps, 'db' | 'baseUrl'>,
-  key: { companyId: string; attemptId: string },
+  key: TenantScope & { attemptId: string },
 ): Promise<{ attempt: Attempt; request: AttemptRequest } | null> {
-  return await deps.db.inTenant(key.companyId, async (tx) => {
+  return await deps.db.inTenant(key, async (tx) => {
     const attempt = await findAttempt(tx, key.attemptId);
     const payment = attempt && (await findPayment(tx, attempt.paymentId));
     if (!attempt || !payment) return null;
@@ -69,15 +71,15 @@ export type Settled = Recorded & { isAnswered: boolean };
  */
 export async function settleAttempt(
   deps: SettleDeps,
-  settle: { companyId: string; attemptId: string; actor: string; giveUp?: boolean },
+  settle: TenantScope & { attemptId: string; actor: string; giveUp?: boolean },
 ): Promise<Settled> {
-  const { companyId, attemptId, actor } = settle;
+  const { companyId, mode, attemptId, actor } = settle;
   const known = await readAttempt(deps, settle);
   if (!known) throw errors.notFound();
   const { attempt, request } = known;
   const said =
     attempt.state === 'succeeded' ? over : await askAgain(deps, attempt, request, settle.giveUp ?? false);
   const outcome = said ?? { kind: 'unknown', why: 'no_answer' };
-  const recorded = await recordOutcome(deps, { companyId, attemptId, outcome, actor });
+  const recorded = await recordOutcome(deps, { companyId, mode, attemptId, outcome, actor });
   return { ...recorded, isAnswered: said !== null };
 }

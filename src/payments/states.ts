@@ -51,8 +51,12 @@ export const attemptGraph: Graph<AttemptState> = {
     unknown: told('attempt.unknown'),
     ...ends,
   },
-  // A question that nobody answers is no news of what is known to be under way.
-  requires_action: { processing: noted('attempt.processing'), ...ends },
+  // The customer may have paid on the processor's page: without its answer nobody knows.
+  requires_action: {
+    processing: noted('attempt.processing'),
+    unknown: told('attempt.unknown'),
+    ...ends,
+  },
   processing: { ...ends },
   unknown: {
     requires_action: noted('attempt.requires_action'),
@@ -72,13 +76,14 @@ export const refundGraph: Graph<RefundState> = {
   created: { processing: noted('refund.processing'), unknown: noted('refund.unknown'), ...refundEnds },
   processing: { ...refundEnds },
   unknown: { processing: noted('refund.processing'), ...refundEnds },
-  succeeded: {},
+  // The bank of the customer may send the money back days later.
+  succeeded: { failed: told('refund.failed') },
   failed: {},
 };
 
-/** Whether a refund has ended, one way or the other. */
+/** Whether a refund has ended, one way or the other. One that has succeeded may still fail, if the processor says so. */
 export function isRefundOver(state: RefundState): boolean {
-  return Object.keys(refundGraph[state]).length === 0;
+  return state === 'succeeded' || state === 'failed';
 }
 
 /** Whether an attempt has ended, one way or the other. */

@@ -2,7 +2,7 @@
 // shapes here and nowhere else. State is written by transition.ts alone.
 
 import type { Currency } from '../base/money.ts';
-import type { SystemTx, TenantTx } from '../db/database.ts';
+import type { Mode, SystemTx, TenantScope, TenantTx } from '../db/database.ts';
 import type { AttemptState, PaymentState } from './states.ts';
 
 export type PaymentDetails = {
@@ -46,6 +46,7 @@ export type Payment = PaymentDetails & {
 export type Attempt = {
   attemptId: string;
   paymentId: string;
+  mode: Mode;
   state: AttemptState;
   processor: string;
   /** Null for the processor that is built in. */
@@ -72,7 +73,7 @@ export const paymentColumns = `company_id as "companyId", payment_id as "payment
   requested_expires_at as "requestedExpiresAt", expires_at as "expiresAt", created_at as "createdAt",
   updated_at as "updatedAt", opened_at as "openedAt", version`;
 
-export const attemptColumns = `attempt_id as "attemptId", payment_id as "paymentId", state, processor,
+export const attemptColumns = `attempt_id as "attemptId", payment_id as "paymentId", mode, state, processor,
   connection_id as "connectionId", processor_reference as "processorReference", amount_minor as "amountMinor", currency,
   card_brand as "cardBrand", card_last4 as "cardLast4", action_url as "actionUrl", decline_code as "declineCode",
   locale, created_at as "createdAt", expires_at as "expiresAt"`;
@@ -120,7 +121,7 @@ export async function insertPayments(
        as new (payment_id, code, mode, customer_order_id, amount_minor, currency, email, first_name, last_name,
                phone, phone_e164, country, success_url, failure_url, description, locale, metadata,
                requested_expires_at, expires_at, created_by, created_at)
-     on conflict (company_id, customer_order_id) where state in ('open', 'processing', 'paid') do nothing
+     on conflict (company_id, mode, customer_order_id) where state in ('open', 'processing', 'paid') do nothing
      returning payment_id as "paymentId"`,
     [
       tx.companyId,
@@ -208,13 +209,14 @@ export async function markReminded(
   look: { now: Date; until: Date; hours: number; limit: number },
 ): Promise<string[]> {
   const rows = await tx.query<{ paymentId: string }>(
-    `update payments set reminded_at = $2
-     where company_id = $1 and payment_id in (
+    `with due as materialized (
        select payment_id from payments
        where company_id = $1 and state = 'open' and reminded_at is null and expires_at > $2 and expires_at <= $3
          and expires_at - created_at >= $4 * interval '2 hours'
        order by expires_at limit $5 for update skip locked)
-     returning payment_id as "paymentId"`,
+     update payments p set reminded_at = $2 from due
+     where p.company_id = $1 and p.payment_id = due.payment_id
+     returning p.payment_id as "paymentId"`,
     [tx.companyId, look.now, look.until, look.hours, look.limit],
   );
   return rows.map(({ paymentId }) => paymentId);
@@ -352,9 +354,9 @@ export async function listDuePayments(
   tx: SystemTx,
   before: Date,
   limit: number,
-): Promise<{ companyId: string; paymentId: string }[]> {
-  return await tx.query<{ companyId: string; paymentId: string }>(
-    `select company_id as "companyId", payment_id as "paymentId" from payments
+): Promise<(TenantScope & { paymentId: string })[]> {
+  return await tx.query<TenantScope & { paymentId: string }>(
+    `select company_id as "companyId", mode, payment_id as "paymentId" from payments
      where state = 'open' and expires_at <= $1 order by expires_at limit $2`,
     [before, limit],
   );

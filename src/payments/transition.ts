@@ -133,7 +133,8 @@ export async function transitionRefund(tx: TenantTx, move: RefundMove): Promise<
   const evidence = move.evidence ?? {};
   const [moved] = await tx.query<{ refundId: string }>(
     `update refunds set state = $4, updated_at = $5,
-            processor_reference = coalesce($6, processor_reference), failure_code = coalesce($7, failure_code)
+            processor_reference = coalesce($6, processor_reference), failure_code = coalesce($7, failure_code),
+            reversed_at = case when $3 = 'succeeded' then $5 else reversed_at end
      where company_id = $1 and refund_id = $2 and state = $3
      returning refund_id as "refundId"`,
     [

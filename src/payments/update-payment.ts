@@ -2,6 +2,7 @@
 // says which, but never the values of metadata: it can't be erased, and they may be about a person.
 
 import { errors } from '../base/errors.ts';
+import type { TenantScope } from '../db/database.ts';
 import { appendEvent } from '../events/append-event.ts';
 import { checkPaymentUpdate } from './check-request.ts';
 import { expireIfDue } from './expire-payments.ts';
@@ -35,18 +36,18 @@ function compareChange(payment: Payment, wanted: PaymentChange) {
 }
 
 /**
- * Changes an open payment; what it says already changes nothing. Throws `not_found`, `invalid_fields`,
+ * Changes an open payment; what it says already changes nothing. Throws `payment_not_found`, `invalid_fields`,
  * `payment_in_progress` or `payment_ended`.
  */
 export async function updatePayment(
   deps: Pick<PayDeps, 'db' | 'clock'>,
-  order: { companyId: string; code: string; actor: string; update: PaymentUpdate },
+  order: TenantScope & { code: string; actor: string; update: PaymentUpdate },
 ): Promise<Payment> {
   const at = deps.clock.now();
   const wanted = checkPaymentUpdate(order.update, at);
-  const payment = await deps.db.inTenant(order.companyId, async (tx) => {
+  const payment = await deps.db.inTenant(order, async (tx) => {
     const found = await lockPaymentByCode(tx, order.code);
-    if (!found) throw errors.notFound();
+    if (!found) throw errors.paymentNotFound();
     const current = await expireIfDue(tx, found, at);
     const compared = current.state === 'open' ? compareChange(current, wanted) : null;
     if (!compared) return current;

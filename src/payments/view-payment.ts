@@ -6,6 +6,7 @@ import type { TenantTx } from '../db/database.ts';
 import { type Company, findCompany } from '../merchants/store.ts';
 import type { Processors } from '../processors/processor.ts';
 import { listAttemptsOfPayments } from './attempt-store.ts';
+import { listWithHeldMoney } from './case-store.ts';
 import { gatherReads, type Look, type ReadDeps, type Reading, readOne } from './read-by-code.ts';
 import { listWithSurplus } from './refund-store.ts';
 import { countRefused } from './retry-policy.ts';
@@ -21,6 +22,8 @@ export type PaymentView = {
   readonly methods: readonly Method[];
   /** Whether money was taken that the payment has no place for, and goes back. */
   readonly isMoneySentBack: boolean;
+  /** Whether money was taken that the payment has no place for, and that only the merchant can send back. */
+  readonly isMoneyHeld: boolean;
 };
 
 export type ViewDeps = ReadDeps & { processors: Processors };
@@ -38,6 +41,7 @@ async function readViews(
     payments.map(({ paymentId }) => paymentId),
   );
   const sentBack = attempts.size > 0 ? await listWithSurplus(tx, [...attempts.keys()]) : new Set<string>();
+  const held = attempts.size > 0 ? await listWithHeldMoney(tx, [...attempts.keys()]) : new Set<string>();
   const open = payments.filter(({ state }) => state === 'open');
   const offered = await listMethods(tx, processors, { dues: open, now });
   const methods = new Map(open.map(({ paymentId }, index) => [paymentId, offered[index]]));
@@ -50,6 +54,7 @@ async function readViews(
       endedAttempts: countRefused(own),
       methods: methods.get(payment.paymentId) ?? [],
       isMoneySentBack: sentBack.has(payment.paymentId),
+      isMoneyHeld: held.has(payment.paymentId),
     };
   };
   return new Map(payments.map((payment) => [payment.code, viewOf(payment)]));

@@ -27,6 +27,29 @@ export class NoAnswerError extends Error {
   override name = 'NoAnswerError';
 }
 
+/** The answer is longer than what is read. A list may be asked for again in shorter pages. */
+export class AnswerTooLongError extends NoAnswerError {
+  override name = 'AnswerTooLongError';
+}
+
+/**
+ * Asks for a page of a list, and again for a shorter one while the answer is too long to be read. `sizes` go from the
+ * longest page to the shortest. Throws `AnswerTooLongError` when even the shortest is too long.
+ */
+export async function askInShorterPages<Page>(
+  sizes: readonly number[],
+  ask: (size: number) => Promise<Page>,
+): Promise<Page> {
+  const [size, ...shorter] = sizes;
+  if (size === undefined) throw new RangeError('a list needs a page size');
+  try {
+    return await ask(size);
+  } catch (error) {
+    if (!(error instanceof AnswerTooLongError) || shorter.length === 0) throw error;
+    return await askInShorterPages(shorter, ask);
+  }
+}
+
 /**
  * Whether a failure of `fetch` came before a connection stood: the name was not found, or nobody took the connection.
  * A connection that broke later is another matter, since the request may have gone out by then.
@@ -55,7 +78,8 @@ async function readBounded(response: Response): Promise<string> {
   for await (const chunk of response.body) {
     length += chunk.byteLength;
     // Leaving the loop cancels the stream.
-    if (length > maxAnswerBytes) throw new NoAnswerError(`an answer of more than ${maxAnswerBytes} bytes`);
+    if (length > maxAnswerBytes)
+      throw new AnswerTooLongError(`an answer of more than ${maxAnswerBytes} bytes`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');

@@ -3,11 +3,14 @@
 // exception or a time-out means that nobody knows, and is never taken for a decline.
 
 import type { Currency } from '../base/money.ts';
+import type { Mode, TenantScope } from '../db/database.ts';
 import type { SealedCard } from './card.ts';
 
 /** Why a processor declined, in our words. */
 export type DeclineCode =
   | 'generic_decline'
+  /** On the processor's own page: it refused the card or account that the customer chose there; another may do. */
+  | 'source_declined'
   | 'insufficient_funds'
   | 'lost_or_stolen'
   | 'suspected_fraud'
@@ -18,7 +21,8 @@ export type DeclineCode =
 
 /** What a processor says about one attempt. Amounts are minor units. */
 export type Outcome =
-  | { kind: 'succeeded'; reference: string; amountMinor: number; currency: string }
+  /** `isLastOfIt`: no more money of this attempt can come, so less than was asked for is sent back at once. */
+  | { kind: 'succeeded'; reference: string; amountMinor: number; currency: string; isLastOfIt?: true }
   | { kind: 'declined'; reference: string; code: DeclineCode }
   /** The customer has to go to `url`: a challenge, or the processor's own page. */
   | { kind: 'requires_action'; reference: string; url: string }
@@ -37,7 +41,7 @@ export type Outcome =
 export type Approved = { kind: 'approved'; reference: string };
 
 /** News of an attempt that a processor brings by itself, without being asked. */
-export type Told = { processor: string; companyId: string; attemptId: string; outcome: Outcome };
+export type Told = TenantScope & { processor: string; attemptId: string; outcome: Outcome };
 
 /**
  * Takes news of an attempt. They may come before the answer to `authorise`, after it, late, twice and
@@ -47,7 +51,7 @@ export type Told = { processor: string; companyId: string; attemptId: string; ou
  */
 export type Tell = (told: Told) => Promise<void>;
 
-export type Mode = 'test' | 'live';
+export type { Mode };
 
 /** A company's account with a processor, opened for one call. Its credentials must reach no log and no answer. */
 export type Connection = {
@@ -105,16 +109,27 @@ export type RefundOutcome =
   | { kind: 'failed'; reference: string; code: string }
   | { kind: 'processing'; reference: string };
 
-/** One movement in a processor's own books: what it took for an attempt, or gave back for a refund. */
+/** What became of a refund that was made in the processor's dashboard. */
+export type OutsideKind = 'outside_refund' | 'failed_outside_refund';
+
+/**
+ * One movement in a processor's own books: what it took for an attempt, or gave back for a refund. `failed_refund`: a
+ * refund of ours whose money did not arrive, maybe after it had counted as given back. `outside_refund`: money of an
+ * attempt that went back by a refund which is none of ours, made in the processor's dashboard; `failed_outside_refund`:
+ * such a refund whose money did not arrive.
+ */
 export type Movement = {
-  kind: 'charge' | 'refund';
-  /** Our idempotency key, as the processor has it: the attempt's or the refund's id. */
+  kind: 'charge' | 'refund' | 'failed_refund' | OutsideKind;
+  /** Our idempotency key, as the processor has it: the refund's id; of a charge or a refund that is none of ours, the attempt's. */
   key: string;
   /** The processor's own; one of an attempt is good wherever the attempt's own reference is. */
   reference: string;
   amountMinor: number;
   currency: string;
 };
+/** A refund that is none of ours; its key is the attempt whose money went back. */
+export type OutsideRefund = Movement & { kind: OutsideKind };
+
 /**
  * A page of the list. `completeUntil`: what moved at this moment or later may not be in the list yet,
  * where a processor's list lags; without it, the list is whole.
@@ -162,6 +177,8 @@ export type Processor = {
     request: { companyId: string; from: Date; until: Date; cursor: string | null },
     signal: AbortSignal,
   ): Promise<MovementPage>;
+  /** The refunds of an attempt's money that are none of ours and have ended. Without it, there is no dashboard to make them. */
+  listOutsideRefunds?(request: AttemptRequest, signal: AbortSignal): Promise<OutsideRefund[]>;
   /** How the customer sends the money of an attempt that waits for it; null for a processor with a page of its own. */
   instruct(request: AttemptRequest): Promise<TransferInstructions | null>;
 };
@@ -191,6 +208,13 @@ export type NoticeRequest = {
   headers: Readonly<Record<string, string | undefined>>;
   body: Buffer;
   now: Date;
+  /** The attempt that its address proves it is about (`webhook-proof.ts`); null where the address proves nothing. */
+  provenAttemptId: string | null;
+  /**
+   * Takes one from the budget of calls that unproven webhooks of this connection may cause. Ask it before each call
+   * that a webhook causes which neither its address nor its signature has proven yet.
+   */
+  mayAsk(): boolean;
 };
 
 /** One thing that a webhook tells of ours, with what it claims about it. Null: it makes no such claim. */
@@ -210,7 +234,9 @@ export type Notice =
   /** True, and about nothing of ours. */
   | { kind: 'irrelevant'; noticeId: string }
   /** Not signed by the processor for this connection, too old, or not of its form at all. */
-  | { kind: 'forged'; why: string };
+  | { kind: 'forged'; why: string }
+  /** Nothing is known of it, because `mayAsk` allowed no call: the processor has to send it again. */
+  | { kind: 'deferred' };
 
 /**
  * What there is to know of a processor before a connection to it is opened. `takes` is how the customer

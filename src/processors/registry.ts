@@ -1,17 +1,22 @@
 // Which processors there are. The one file outside a processor's own folder that names one.
 
+import type { Keyring } from '../base/keyring.ts';
 import { createBankTransfer } from './bank-transfer/bank-transfer.ts';
 import { createMollie } from './mollie/mollie.ts';
 import { createPaypal } from './paypal/paypal.ts';
 import type { ProcessorKind, Processors } from './processor.ts';
 import { createSandbox, type SandboxDeps } from './sandbox/sandbox.ts';
 import { createStripe } from './stripe/stripe.ts';
+import { webhookProof } from './webhook-proof.ts';
 
 /**
  * What any processor is built with; `tell` takes what it says by itself. `apiUrls` says where an API is, by the
  * processor's name, when not at its usual address.
  */
-export type ProcessorDeps = SandboxDeps & { apiUrls: Readonly<Record<string, string>> };
+export type ProcessorDeps = SandboxDeps & {
+  apiUrls: Readonly<Record<string, string>>;
+  keyring: Pick<Keyring, 'mac'>;
+};
 
 /** A set of processors. `find` throws for a name that none has. */
 export function listProcessors(builtIn: ProcessorKind, others: readonly ProcessorKind[] = []): Processors {
@@ -30,10 +35,15 @@ export function listProcessors(builtIn: ProcessorKind, others: readonly Processo
 
 /** Builds every processor, in the order in which they are shown. */
 export function createProcessors(deps: ProcessorDeps): Processors {
-  const { clock, baseUrl, apiUrls } = deps;
+  const { clock, baseUrl, apiUrls, keyring } = deps;
   return listProcessors(createSandbox(deps), [
     createStripe({ clock, apiUrl: apiUrls.stripe ?? null }),
-    createMollie({ baseUrl, apiUrl: apiUrls.mollie ?? null }),
+    createMollie({
+      baseUrl,
+      clock,
+      apiUrl: apiUrls.mollie ?? null,
+      proveAddress: (place) => webhookProof(keyring, place),
+    }),
     createPaypal({ clock, apiUrl: apiUrls.paypal ?? null }),
     createBankTransfer(deps),
   ]);

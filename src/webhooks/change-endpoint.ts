@@ -44,7 +44,7 @@ export async function createEndpoint(
   checkEndpoint({ mode, url, events }, deps);
   const at = deps.clock.now();
   const secret = newSecret();
-  return await deps.db.inTenant(companyId, async (tx) => {
+  return await deps.db.inTenant(caller, async (tx) => {
     await lockCompany(tx);
     const standing = await findEndpoint(tx, endpointId);
     if (standing) return { endpoint: standing, secret: openSecret(deps.keyring, standing, standing.secret) };
@@ -74,7 +74,7 @@ export async function changeEndpoint(
 ): Promise<Endpoint> {
   const { endpointId, status, ...fields } = wanted;
   const at = deps.clock.now();
-  return await deps.db.inTenant(caller.companyId, async (tx) => {
+  return await deps.db.inTenant(caller, async (tx) => {
     const standing = await lockEndpoint(tx, endpointId);
     if (!standing) throw errors.notFound();
     checkEndpoint({ mode: standing.mode, ...fields }, deps);
@@ -100,7 +100,7 @@ export async function removeEndpoint(
   endpointId: string,
 ): Promise<Endpoint> {
   const at = deps.clock.now();
-  return await deps.db.inTenant(caller.companyId, async (tx) => {
+  return await deps.db.inTenant(caller, async (tx) => {
     const standing = await lockEndpoint(tx, endpointId);
     if (!standing || !(await deleteEndpoint(tx, endpointId, at))) throw errors.notFound();
     await note(tx, { type: 'deleted', actor: actorOf(caller), at, data: { endpointId } });
@@ -121,7 +121,7 @@ export async function rollSecret(
   const at = deps.clock.now();
   const previousUntil = overlapHours === 0 ? null : new Date(at.getTime() + overlapHours * 60 * 60 * 1000);
   const secret = newSecret();
-  return await deps.db.inTenant(caller.companyId, async (tx) => {
+  return await deps.db.inTenant(caller, async (tx) => {
     const standing = await lockEndpoint(tx, endpointId);
     if (!standing) throw errors.notFound();
     if (standing.secretId === secretId)

@@ -4,7 +4,7 @@
 import type { Clock } from '../base/clock.ts';
 import { newId } from '../base/ids.ts';
 import type { Keyring } from '../base/keyring.ts';
-import type { Database, TenantTx } from '../db/database.ts';
+import type { Database, TenantScope, TenantTx } from '../db/database.ts';
 import { appendEvent } from '../events/append-event.ts';
 import { type Claim, claimDeliveries, insertTry, settleDelivery } from './delivery-store.ts';
 import {
@@ -48,12 +48,12 @@ const maxAnswerBytes = 4096;
 /** Takes what is due for an endpoint that is on, `limit` at most, with what is to be sent. */
 export async function claimParcels(
   deps: Pick<DeliverDeps, 'db' | 'clock' | 'baseUrl' | 'webhookPace'>,
-  wanted: { companyId: string; endpointId: string; limit: number },
+  wanted: TenantScope & { endpointId: string; limit: number },
 ): Promise<Parcel[]> {
   const { endpointId, limit } = wanted;
   const now = deps.clock.now();
   const leaseSeconds = deps.webhookPace?.leaseSeconds ?? defaultLeaseSeconds;
-  return await deps.db.inTenant(wanted.companyId, async (tx) => {
+  return await deps.db.inTenant(wanted, async (tx) => {
     const endpoint = await findEndpoint(tx, endpointId);
     if (!endpoint?.isEnabled) return [];
     const claims = await claimDeliveries(tx, { endpointId, now, limit, leaseSeconds });
@@ -116,13 +116,13 @@ async function disableEndpoint(
 /** Writes down what came of a try. The try is kept in any case; the rest is for who has the lease. */
 async function record(deps: DeliverDeps, parcel: Parcel, result: OutboundResult): Promise<boolean> {
   const now = deps.clock.now();
-  const { companyId, endpointId } = parcel.endpoint;
+  const { endpointId } = parcel.endpoint;
   const status = 'status' in result ? result.status : null;
   const isDelivered = status !== null && status >= 200 && status < 300;
   const retryAfter = 'status' in result ? readRetryAfter(result.headers['retry-after'], now) : null;
   // What an endpoint that is gone did not take waits until it is on again, or goes to its new address.
   const dueAt = status === 410 ? now : nextTryAt({ step: parcel.step + 1, now, retryAfter });
-  await deps.db.inTenant(companyId, async (tx) => {
+  await deps.db.inTenant(parcel.endpoint, async (tx) => {
     const ended = { dueAt: null, endedAt: now };
     const isOurs = await settleDelivery(
       tx,

@@ -3,13 +3,13 @@
 import { Type } from 'typebox';
 import type { Clock } from '../base/clock.ts';
 import { errors } from '../base/errors.ts';
+import { readMoment } from '../base/moment.ts';
 import type { Database } from '../db/database.ts';
 import { principalOf, requireCredentials, type VerifyCredentials } from '../http/authentication.ts';
 import { problemResponses, security } from '../http/openapi.ts';
 import { cutPage, PageQuery, readPage } from '../http/page-query.ts';
 import type { HttpServer } from '../http/server.ts';
 import { checkRight } from '../merchants/roles.ts';
-import { readMoment } from '../payments/check-request.ts';
 import { ownPayment } from '../payments/own-payment.ts';
 import { LinkCodeParams } from '../payments/schema.ts';
 import { findPaymentByCode } from '../payments/store.ts';
@@ -86,7 +86,7 @@ function registerReads(app: HttpServer, deps: DeliveryRouteDeps): void {
       const { state = null } = request.query;
       const page = readPage(request.query, ['webhook-deliveries', companyId, endpointId, state]);
       const [before = null] = page.place ?? [];
-      const rows = await deps.db.inTenant(companyId, async (tx) => {
+      const rows = await deps.db.inTenant(principalOf(request), async (tx) => {
         if (!(await findEndpoint(tx, endpointId))) throw errors.notFound();
         return await listDeliveries(tx, { endpointId, state, before, limit: page.limit + 1 });
       });
@@ -109,7 +109,7 @@ function registerReads(app: HttpServer, deps: DeliveryRouteDeps): void {
     },
     async (request) => {
       const { deliveryId } = request.params;
-      return await deps.db.inTenant(principalOf(request).companyId, async (tx) => {
+      return await deps.db.inTenant(principalOf(request), async (tx) => {
         const delivery = await findDelivery(tx, deliveryId);
         if (!delivery) throw errors.notFound();
         const history = (await listTries(tx, deliveryId)).map(presentTry);
@@ -131,16 +131,19 @@ function registerPaymentRead(app: HttpServer, deps: DeliveryRouteDeps): void {
         summary: 'What was and is to be delivered of a payment’s events',
         params: LinkCodeParams,
         querystring: PageQuery,
-        response: { 200: DeliveryList, ...problemResponses(['roleNotAllowed', 'notFound', 'invalidFields']) },
+        response: {
+          200: DeliveryList,
+          ...problemResponses(['roleNotAllowed', 'paymentNotFound', 'invalidFields']),
+        },
       },
     },
     async (request) => {
       const { companyId, code } = ownPayment(principalOf(request), request.params.code);
       const page = readPage(request.query, ['payment-deliveries', companyId, code]);
       const [before = null] = page.place ?? [];
-      const rows = await deps.db.inTenant(companyId, async (tx) => {
+      const rows = await deps.db.inTenant(principalOf(request), async (tx) => {
         const payment = await findPaymentByCode(tx, code);
-        if (!payment) throw errors.notFound();
+        if (!payment) throw errors.paymentNotFound();
         return await listPaymentDeliveries(tx, payment.paymentId, { before, limit: page.limit + 1 });
       });
       const { shown, nextCursor } = cutPage(rows, page, ({ deliveryId }) => [deliveryId]);
@@ -189,8 +192,7 @@ function registerResends(app: HttpServer, deps: DeliveryRouteDeps): void {
     async (request) => {
       const { endpointId } = request.params;
       const since = readMoment(request.body.since);
-      const detail = 'This must be a moment like 2030-01-31T12:00:00Z (RFC 3339).';
-      if (!since) throw errors.invalidFields({ errors: [{ field: 'since', code: 'wrong_format', detail }] });
+      if (!(since instanceof Date)) throw errors.invalidFields({ errors: [{ field: 'since', ...since }] });
       return { count: await resendSince(deps, principalOf(request), { endpointId, since }) };
     },
   );

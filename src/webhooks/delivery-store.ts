@@ -1,7 +1,7 @@
 // All SQL of deliveries and their tries: one exported function per statement. Rows of deliveries are made by
 // the trigger on events (migrations/0008_webhooks.sql), in the event's own transaction.
 
-import type { SystemTx, TenantTx } from '../db/database.ts';
+import type { SystemTx, TenantScope, TenantTx } from '../db/database.ts';
 import { followIndexes } from '../db/index-order.ts';
 
 export type DeliveryState = 'pending' | 'delivered' | 'failed';
@@ -35,7 +35,7 @@ export type Try = {
 export type Claim = { deliveryId: string; eventId: string; step: number; leaseToken: number };
 
 /** An endpoint that something waits for. */
-export type Waiting = { companyId: string; endpointId: string; isFailing: boolean };
+export type Waiting = TenantScope & { endpointId: string; isFailing: boolean };
 
 /**
  * The endpoints, of all companies, that are on and have a delivery due that nobody holds: the one look over
@@ -54,7 +54,7 @@ export async function listWaitingEndpoints(tx: SystemTx, now: Date): Promise<Wai
          where w.state = 'pending' and (w.company_id, w.endpoint_id) > (lanes.company_id, lanes.endpoint_id)
          order by w.company_id, w.endpoint_id, w.due_at limit 1) next
      )
-     select e.company_id as "companyId", e.endpoint_id as "endpointId", e.failing_since is not null as "isFailing"
+     select e.company_id as "companyId", e.mode, e.endpoint_id as "endpointId", e.failing_since is not null as "isFailing"
      from lanes join webhook_endpoints e using (company_id, endpoint_id)
      where lanes.due_at <= $1 and e.is_enabled and exists (
        select from webhook_deliveries w
@@ -71,7 +71,7 @@ export async function listWaitingEndpointsOf(
   now: Date,
 ): Promise<Waiting[]> {
   return await tx.query<Waiting>(
-    `select e.company_id as "companyId", e.endpoint_id as "endpointId", e.failing_since is not null as "isFailing"
+    `select e.company_id as "companyId", e.mode, e.endpoint_id as "endpointId", e.failing_since is not null as "isFailing"
      from webhook_endpoints e
      where e.company_id = any($1) and e.is_enabled and exists (
        select from webhook_deliveries w
@@ -87,14 +87,17 @@ export async function claimDeliveries(
   wanted: { endpointId: string; now: Date; limit: number; leaseSeconds: number },
 ): Promise<Claim[]> {
   return await tx.query<Claim>(
-    `update webhook_deliveries
-     set leased_until = clock_timestamp() + make_interval(secs => $5), lease_token = lease_token + 1
-     where company_id = $1 and delivery_id in (
+    // Materialized: a plan that ran it once for each row would lock other rows each time.
+    `with due as materialized (
        select delivery_id from webhook_deliveries
        where company_id = $1 and endpoint_id = $2 and state = 'pending' and due_at <= $3
          and (leased_until is null or leased_until < clock_timestamp())
        order by due_at, delivery_id limit $4 for update skip locked)
-     returning delivery_id as "deliveryId", event_id as "eventId", step, lease_token as "leaseToken"`,
+     update webhook_deliveries d
+     set leased_until = clock_timestamp() + make_interval(secs => $5), lease_token = lease_token + 1
+     from due
+     where d.company_id = $1 and d.delivery_id = due.delivery_id
+     returning d.delivery_id as "deliveryId", event_id as "eventId", step, lease_token as "leaseToken"`,
     [tx.companyId, wanted.endpointId, wanted.now, wanted.limit, wanted.leaseSeconds],
   );
 }
@@ -139,11 +142,19 @@ const sourcesOf = (deliveries: string) => `${deliveries} d
     where t.company_id = d.company_id and t.delivery_id = d.delivery_id order by try_id desc limit 1) last on true`;
 const sources = sourcesOf('webhook_deliveries');
 
-/** Those of a payment ($2). They are gathered first: a payment has few events, and the table may have millions. */
+/**
+ * Those of a payment ($2). They are gathered first: a payment has few events, and the table may have millions. The order
+ * by endpoint is that of the one index that finds them by their event.
+ */
 const sourcesOfPayment = sourcesOf(`(
-  select company_id, delivery_id, endpoint_id, event_id, event_at, state, tries, due_at, ended_at
-  from webhook_deliveries where company_id = $1 and event_id = any(array(
-    select event_id from events where company_id = $1 and payment_id = $2)) offset 0)`);
+  select found.company_id, delivery_id, endpoint_id, found.event_id, event_at, state, tries, due_at, ended_at
+  from unnest(array(
+    select event_id from events where company_id = $1 and payment_id = $2)) wanted (event_id)
+  cross join lateral (
+    select company_id, delivery_id, endpoint_id, event_id, event_at, state, tries, due_at, ended_at
+    from webhook_deliveries d
+    where d.company_id = $1 and d.mode = current_mode() and d.event_id = wanted.event_id
+    order by d.endpoint_id offset 0) found offset 0)`);
 
 /** Deliveries to an endpoint, the newest first, following one (null: from the newest). */
 export async function listDeliveries(
@@ -166,6 +177,7 @@ export async function listPaymentDeliveries(
   paymentId: string,
   wanted: { before: string | null; limit: number },
 ): Promise<Delivery[]> {
+  await followIndexes(tx);
   return await tx.query<Delivery>(
     // safe: the columns and sources are literals of this file.
     `select ${columns} from ${sourcesOfPayment}

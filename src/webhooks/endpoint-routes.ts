@@ -73,7 +73,9 @@ function registerReads(app: HttpServer, deps: EndpointRouteDeps): void {
       const page = readPage(request.query, ['webhook-endpoints', companyId]);
       const [before = null] = page.place ?? [];
       const now = deps.clock.now();
-      const rows = await deps.db.inTenant(companyId, (tx) => listEndpoints(tx, before, page.limit + 1));
+      const rows = await deps.db.inTenant(principalOf(request), (tx) =>
+        listEndpoints(tx, before, page.limit + 1),
+      );
       const { shown, nextCursor } = cutPage(rows, page, ({ endpointId }) => [endpointId]);
       return { data: shown.map((endpoint) => presentEndpoint(endpoint, now)), nextCursor };
     },
@@ -93,8 +95,7 @@ function registerReads(app: HttpServer, deps: EndpointRouteDeps): void {
     },
     async (request) => {
       const { endpointId } = request.params;
-      const { companyId } = principalOf(request);
-      const endpoint = await deps.db.inTenant(companyId, (tx) => findEndpoint(tx, endpointId));
+      const endpoint = await deps.db.inTenant(principalOf(request), (tx) => findEndpoint(tx, endpointId));
       if (!endpoint) throw errors.notFound();
       return presentEndpoint(endpoint, deps.clock.now());
     },

@@ -2,6 +2,7 @@
 // fail, and in all together. A lane takes what is due from the database as it has room for it; it must never
 // hold more than it is sending.
 
+import type { TenantScope } from '../db/database.ts';
 import { claimParcels, type DeliverDeps, deliver, type Parcel } from './deliver.ts';
 import type { Waiting } from './delivery-store.ts';
 
@@ -20,8 +21,7 @@ export type Bounds = { perNew: number; perEndpoint: number; inAll: number; faili
 // room for the living.
 export const bounds: Bounds = { perNew: 2, perEndpoint: 8, inAll: 200, failingInAll: 100 };
 
-type Lane = {
-  companyId: string;
+type Lane = TenantScope & {
   endpointId: string;
   /** Whether its last try failed. */
   isFailing: boolean;

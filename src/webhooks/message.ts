@@ -30,7 +30,24 @@ export async function writeMessages(
   eventIds: readonly string[],
   options: { baseUrl: string },
 ): Promise<ReadonlyMap<string, string>> {
-  const events = await listEventsById(tx, eventIds);
+  return await writeBodies(tx, await listEventsById(tx, eventIds), options);
+}
+
+/** The body of an event as webhooks send it; null when there is no such event, or no endpoint would receive it. */
+export async function writePublicMessage(
+  tx: TenantTx,
+  eventId: string,
+  options: { baseUrl: string },
+): Promise<string | null> {
+  const events = (await listEventsById(tx, [eventId])).filter(({ isPublic }) => isPublic);
+  return (await writeBodies(tx, events, options)).get(eventId) ?? null;
+}
+
+async function writeBodies(
+  tx: TenantTx,
+  events: readonly FeedEvent[],
+  options: { baseUrl: string },
+): Promise<ReadonlyMap<string, string>> {
   const described = await describeEvents(tx, events, options);
   return new Map(
     events.map((event) => [

@@ -25,6 +25,18 @@ test('a refusal is a sentence for the merchant', () => {
     );
 });
 
+test('the refusal of a local address names paylink listen, and the setting where the setting would help', () => {
+  const detailOf = (url: string, rules: TargetRules) => checkEndpointUrl(url, rules)?.detail ?? '';
+  for (const host of ['localhost:3000', '127.0.0.1:3000', '[::1]:3000', 'shop.localhost:3000'])
+    assert.match(detailOf(`http://${host}/hook`, strict), /"paylink listen .*WEBHOOKS_ALLOW_LOOPBACK=true/);
+  for (const url of ['http://10.0.0.1/', 'http://192.168.1.5:8080/']) {
+    assert.match(detailOf(url, strict), /"paylink listen /);
+    assert.doesNotMatch(detailOf(url, strict), /WEBHOOKS_ALLOW_LOOPBACK/);
+  }
+  assert.match(detailOf('https://localhost/', live), /"paylink listen /);
+  assert.doesNotMatch(detailOf('https://localhost/', live), /WEBHOOKS_ALLOW_LOOPBACK/);
+});
+
 test('addresses of receivers on the internet are taken', () => {
   const urls = [
     'https://hooks.example.com',

@@ -107,6 +107,15 @@ export function readTarget(text: string, rules: TargetRules): { target: Target }
   return { target: { url, hostname, port, isTls } };
 }
 
+const notPublic = 'This must be a server on the public internet, not a private, local or reserved address.';
+
+/** How a developer gets webhooks to a program that only this address reaches. */
+function howToTry(addresses: readonly string[], rules: TargetRules): string {
+  const listen = 'To receive webhooks on your own machine, run "paylink listen --forward-to URL".';
+  if (rules.isHttpsRequired || !addresses.every(isLoopbackAddress)) return listen;
+  return `${listen} If the program runs on the machine of the service, WEBHOOKS_ALLOW_LOOPBACK=true allows this address in test mode.`;
+}
+
 /**
  * Whether an address may be stored as an endpoint; null when it may. A name can lead inside later on,
  * so this is a courtesy, and sending checks again.
@@ -116,8 +125,5 @@ export function checkEndpointUrl(text: string, rules: TargetRules): UrlRefusal |
   if ('refusal' in read) return read.refusal;
   const written = writtenAddresses(read.target.hostname) ?? [];
   if (written.every((address) => isWrittenAllowed(address, rules))) return null;
-  return {
-    code: 'not_allowed',
-    detail: 'This must be a server on the public internet, not a private, local or reserved address.',
-  };
+  return { code: 'not_allowed', detail: `${notPublic} ${howToTry(written, rules)}` };
 }

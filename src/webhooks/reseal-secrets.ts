@@ -3,7 +3,12 @@
 
 import type { Keyring } from '../base/keyring.ts';
 import type { Database } from '../db/database.ts';
-import { type Resealing, resealInBatches, type SealedTable } from '../db/reseal-in-batches.ts';
+import {
+  type Resealing,
+  type ResealingPlace,
+  resealInBatches,
+  type SealedTable,
+} from '../db/reseal-in-batches.ts';
 import { lockSealedSecrets, type SealedSecrets, updateSealedSecrets } from './endpoint-store.ts';
 import { openSecret, sealSecret } from './sign.ts';
 
@@ -26,7 +31,7 @@ function sealedSecrets(keyring: Keyring): SealedTable<SealedSecrets> {
 /** Goes over all endpoints of a company that were not deleted. */
 export async function resealSecrets(
   deps: { db: Database; keyring: Keyring },
-  at: { companyId: string; batchSize: number },
+  at: ResealingPlace,
 ): Promise<Resealing> {
   return await resealInBatches(deps.db, sealedSecrets(deps.keyring), at);
 }

@@ -26,7 +26,7 @@ async function requireDelivery(tx: TenantTx, deliveryId: string): Promise<Delive
   return delivery;
 }
 
-type Caller = Pick<Principal, 'companyId' | 'accountId'>;
+type Caller = Pick<Principal, 'companyId' | 'accountId' | 'mode'>;
 type Resent = { endpointId: string; deliveryId?: string; since?: string };
 
 async function note(tx: TenantTx, caller: Caller, { data, at }: { data: Resent; at: Date }): Promise<void> {
@@ -37,7 +37,7 @@ async function note(tx: TenantTx, caller: Caller, { data, at }: { data: Resent; 
 /** Makes a delivery due now, at the beginning of its schedule. Throws `not_found`, also when its endpoint was deleted. */
 export async function resendOne(deps: ResendDeps, caller: Caller, deliveryId: string): Promise<Delivery> {
   const at = deps.clock.now();
-  return await deps.db.inTenant(caller.companyId, async (tx) => {
+  return await deps.db.inTenant(caller, async (tx) => {
     const delivery = await requireDelivery(tx, deliveryId);
     const { endpointId } = delivery;
     if (!(await findEndpoint(tx, endpointId))) throw errors.notFound();
@@ -62,7 +62,7 @@ export async function resendSince(
   let count = 0;
   for (;;) {
     const following: string | null = after;
-    const resent: string[] = await deps.db.inTenant(caller.companyId, async (tx) => {
+    const resent: string[] = await deps.db.inTenant(caller, async (tx) => {
       if (!(await findEndpoint(tx, endpointId))) throw errors.notFound();
       if (following === null)
         await note(tx, caller, { data: { endpointId, since: since.toISOString() }, at });
@@ -86,7 +86,7 @@ export async function sendTest(
 ): Promise<Delivery> {
   const { endpointId, deliveryId } = wanted;
   const at = deps.clock.now();
-  return await deps.db.inTenant(caller.companyId, async (tx) => {
+  return await deps.db.inTenant(caller, async (tx) => {
     const endpoint = await findEndpoint(tx, endpointId);
     if (!endpoint) throw errors.notFound();
     const standing = await findDelivery(tx, deliveryId);

@@ -181,6 +181,29 @@ const requestExample: DeliveryRequest = {
   body: '{"id":"evt_01m7wf3wswavyweszg1v4e9mnn","type":"payment.paid"}',
 };
 
+export const WebhookMessage = Type.Object(
+  {
+    headers: Type.Record(Type.String(), Type.String(), {
+      description: 'The headers; webhook-signature has v1a alone, the signature of the published key',
+    }),
+    body: Type.String({ description: 'The body, letter by letter' }),
+  },
+  {
+    description: 'The webhook of an event as it would be sent now',
+    examples: [
+      {
+        headers: {
+          ...requestExample.headers,
+          'webhook-timestamp': '1795180562',
+          'webhook-signature':
+            'v1a,hnO3f9T8cJ0eYcDyJUoYA2cHbn1xvvzuY1eBXgE0gU8nVqo2Yx1S4zHoFSPeK8S1J6m0lJbbjNfCMGGGoFQrDQ==',
+        },
+        body: requestExample.body,
+      },
+    ],
+  },
+);
+
 export const DeliveryWithTries = Type.Object(
   {
     ...deliveryFields,
@@ -215,7 +238,6 @@ export const DeliveryWithTries = Type.Object(
 export const ResendRequest = Type.Object(
   {
     since: Type.String({
-      maxLength: 40,
       description: 'Events of this moment and later; RFC 3339',
       examples: ['2026-11-20T00:00:00Z'],
     }),

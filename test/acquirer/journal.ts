@@ -45,6 +45,15 @@ export function refundsOf(lines: readonly Line[]): Map<string, RefundLine> {
   return new Map(lines.flatMap((line) => (line.type === 'refund' ? [[line.key, line] as const] : [])));
 }
 
+/** The keys of refunds that failed after their money had gone. */
+export function reversedIn(lines: readonly Line[]): Set<string> {
+  const standing = refundsOf(lines);
+  const keys = lines.flatMap((line) =>
+    line.type === 'refund' && line.state === 'refunded' ? [line.key] : [],
+  );
+  return new Set(keys.filter((key) => standing.get(key)?.state === 'refused'));
+}
+
 export type Journal = {
   charges: Map<string, ChargeLine>;
   refunds: Map<string, RefundLine>;

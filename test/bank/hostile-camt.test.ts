@@ -82,10 +82,6 @@ test('another message, another namespace or another version is refused by name',
   const iso = 'urn:iso:std:iso:20022:tech:xsd:';
   const inside = `<BkToCstmrStmt>${header}<Stmt>${account}${entry()}</Stmt></BkToCstmrStmt>`;
   assert.match(
-    (await expectFault(document(inside, `${iso}camt.052.001.08`), 'intraday_report')).detail,
-    /camt\.052.*Send/,
-  );
-  assert.match(
     (await expectFault(document(inside, `${iso}pain.001.001.09`), 'wrong_message')).detail,
     /pain\.001/,
   );
@@ -110,6 +106,10 @@ test('another message, another namespace or another version is refused by name',
     `<soap xmlns="http://schemas.xmlsoap.org/soap/envelope/">${inside}</soap>`,
     'wrong_message',
   );
+  const [, whole = ''] = good.split('?>');
+  await expectFault(`<all>${whole}${whole}</all>`, 'wrong_message');
+  await expectFault(`<all><Document xmlns="urn:example">${inside}</Document></all>`, 'wrong_message');
+  await expectFault('<all/>', 'wrong_message');
 });
 
 test('elements of another namespace are no entries, and their amounts no amounts', async () => {
@@ -139,7 +139,7 @@ test('an amount that is none, or that nobody can have, is refused', async () => 
     'Ccy="EUR">١٠': 'bad_amount',
     'Ccy="EUR">10.001': 'bad_amount',
     'Ccy="EUR">10.000000': 'bad_amount',
-    'Ccy="EUR">90071992547409.92': 'bad_amount',
+    'Ccy="EUR">10000000000000.00': 'bad_amount',
     'Ccy="EUR">1000000000000000000': 'bad_amount',
     'Ccy="JPY">1.123456': 'bad_amount',
     'Ccy="JPY">-1': 'negative_amount',
@@ -192,7 +192,6 @@ test('a file without what it must have is refused', async () => {
   const cases = [
     camt053(entry({ Amt: '' })),
     camt053(entry({ CdtDbtInd: '' })),
-    camt053(entry({ Sts: '' })),
     document(''),
     withStatement(''),
     withStatement(header),

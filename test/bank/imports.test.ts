@@ -225,12 +225,10 @@ for (const engine of engines) {
       const { companyId } = rig.credentials();
       const { db } = rig.paylink.app.deps;
       const ordered = await rig.order(75);
-      await db.inTenant(companyId, async (tx) => {
-        await tx.query(`update bank_transfers set mode = 'live' where company_id = $1 and attempt_id = $2`, [
-          companyId,
-          ordered.attemptId,
-        ]);
-      });
+      await db.asOwner.query(
+        `update bank_transfers set mode = 'live' where company_id = $1 and attempt_id = $2`,
+        [companyId, ordered.attemptId],
+      );
       const statement = await rig.send({ amount: '75.00', text: ordered.reference });
       assert.deepEqual(await rig.reasonsOf(statement), ['unknown_reference']);
       assert.equal(await rig.statusOf(ordered), 'processing');

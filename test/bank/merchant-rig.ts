@@ -114,7 +114,7 @@ export async function openRig(engine: Engine, options: { jobPace?: JobPace } = {
     },
     settle: async ({ attemptId }) => {
       const { companyId } = credentials;
-      await settleAttempt(deps, { companyId, attemptId, actor: 'test' });
+      await settleAttempt(deps, { mode: 'test', companyId, attemptId, actor: 'test' });
     },
     advanceDays: async (days) => {
       clock.advanceMs(days * dayMs);

@@ -9,7 +9,7 @@ import { matchBankLines } from '../../src/bank/match-lines.ts';
 import { spoolUpload } from '../../src/bank/spool.ts';
 import { newId } from '../../src/base/ids.ts';
 import type { Database } from '../../src/db/database.ts';
-import { type Line, sendStatement, statementOf } from '../harness/bank.ts';
+import { type Line, nextBankReference, sendStatement, statementOf } from '../harness/bank.ts';
 import type { Json } from '../harness/client.ts';
 import { counts, countsOf, openRig, type Rig } from './merchant-rig.ts';
 
@@ -38,7 +38,7 @@ const part = (amount: string, text: string) =>
 
 test('an amount that no transfer carries waits for a person, and holds up no other line', async () => {
   const ordered = await rig.order(13);
-  const huge: Line = { amount: '90071992547409.91', text: ordered.reference };
+  const huge: Line = { amount: '9999999999999.99', text: ordered.reference };
   const most: Line = { amount: '999999999.99', text: ordered.reference };
   const statement = await rig.send(huge, { amount: '13.00', text: ordered.reference }, most);
   assert.deepEqual(await rig.reasonsOf(statement), ['too_large', null, 'too_large']);
@@ -141,4 +141,45 @@ test('a reference behind more text than anybody writes is not looked for, and th
   ];
   const statement = await rig.send(...texts.map((text) => ({ amount: '20.00', text })));
   assert.deepEqual(await rig.reasonsOf(statement), [null, 'no_reference']);
+});
+
+test('a camt.052 announces money that is on its way and settles nothing, until a camt.053 books it', async () => {
+  const ordered = await rig.order(31);
+  const line: Line = { amount: '31.00', text: ordered.reference, bankReference: nextBankReference() };
+  const report = await rig.sendAs({ kind: '052' }, line);
+  assert.deepEqual([report.kind, report.lines], ['camt.052', 1]);
+  assert.deepEqual(await rig.reasonsOf(report), ['not_booked']);
+  const [shown] = await rig.linesOf(report);
+  assert.deepEqual([shown?.references, shown?.amount], [[ordered.reference], '31.00']);
+  assert.equal((await rig.resolve(shown?.id, { action: 'match', reference: ordered.reference })).status, 422);
+  assert.equal(await rig.statusOf(ordered), 'processing');
+  await rig.untilMatched(await rig.sendAs({ kind: '053' }, line));
+  assert.equal(await rig.statusOf(ordered), 'paid');
+  await rig.sendAs({ kind: '052' }, line);
+  assert.deepEqual(await rig.refundsOf(ordered), []);
+});
+
+test('an import says how many lines have no status, each time that the file is sent, and takes them as what its kind means', async () => {
+  const ordered = await rig.order(32);
+  const lines: Line[] = [{ amount: '32.00', text: ordered.reference }, { amount: '1.00' }];
+  const file = statementOf(lines).replaceAll('<Sts><Cd>BOOK</Cd></Sts>', '');
+  const send = async () => (await sendStatement(rig.paylink, rig.credentials(), file)).body;
+  const first = await send();
+  assert.deepEqual([first.lines, first.statusAssumed, first.isNew], [2, 2, true]);
+  await rig.untilMatched(first);
+  assert.equal(await rig.statusOf(ordered), 'paid');
+  const again = await send();
+  assert.deepEqual([again.statusAssumed, again.isNew], [2, false]);
+  const usual = await rig.send({ amount: '2.00' });
+  assert.equal(usual.statusAssumed, 0);
+});
+
+test('a bank account outside the EEA is taken with its BIC alone, and its code has it', async () => {
+  const credentials = { holder: 'Café Zürich GmbH', iban: 'CH9300762011623852957' };
+  const body = { processor: 'bank_transfer', credentials };
+  const refused = await rig.post('/v1/processor-connections', body);
+  const faults = (refused.body.errors as Json[]).map(({ field, code }) => [field, code]);
+  assert.deepEqual([refused.status, faults], [422, [['credentials.bic', 'missing']]]);
+  const withBic = { ...body, credentials: { ...credentials, bic: 'POFICHBEXXX' } };
+  assert.equal((await rig.post('/v1/processor-connections', withBic)).status, 200);
 });

@@ -19,6 +19,7 @@ const plain: Omit<StatementLine, 'position' | 'statementId' | 'accountIban' | 'a
     direction: 'credit',
     isReversal: false,
     status: 'booked',
+    isStatusAssumed: false,
     currency: 'EUR',
     bookedOn: '2026-03-31',
     valueOn: '2026-03-31',
@@ -240,12 +241,13 @@ test('wherever the bytes are cut into chunks, the parts are the same', async () 
   }
 });
 
-test('every version from 02 to 13 is read, of both messages', async () => {
+test('every version from 02 to 13 is read, of all three messages', async () => {
   for (let version = 2; version <= 13; version++) {
     const number = String(version).padStart(2, '0');
-    for (const [kind, message, statement] of [
-      ['camt.053', 'BkToCstmrStmt', 'Stmt'],
-      ['camt.054', 'BkToCstmrDbtCdtNtfctn', 'Ntfctn'],
+    for (const [kind, message, statement, status] of [
+      ['camt.052', 'BkToCstmrAcctRpt', 'Rpt', 'pending'],
+      ['camt.053', 'BkToCstmrStmt', 'Stmt', 'booked'],
+      ['camt.054', 'BkToCstmrDbtCdtNtfctn', 'Ntfctn', 'booked'],
     ] as const) {
       const sts = version < 7 ? '<Sts>BOOK</Sts>' : '<Sts><Cd>BOOK</Cd></Sts>';
       const inside = `<${message}>${header}<${statement}><Id>S</Id><Acct/>${entry({ Sts: sts })}</${statement}></${message}>`;
@@ -253,7 +255,7 @@ test('every version from 02 to 13 is read, of both messages', async () => {
         document(inside, `urn:iso:std:iso:20022:tech:xsd:${kind}.001.${number}`),
       );
       assert.partialDeepStrictEqual(parts[0], { kind, version: `001.${number}` });
-      assert.partialDeepStrictEqual(lines, [{ status: 'booked', amountMinor: 1000 }]);
+      assert.partialDeepStrictEqual(lines, [{ status, isStatusAssumed: false, amountMinor: 1000 }]);
     }
   }
 });
@@ -269,7 +271,7 @@ test('amounts are exact, whatever form of a decimal the standard allows', async 
     '007.50': 750,
     '1.10000': 110,
     ' 2.00\n': 200,
-    '90071992547409.91': 9007199254740991,
+    '9999999999999.99': 999_999_999_999_999,
   };
   for (const [text, amountMinor] of Object.entries(forms)) {
     const { lines } = await readGood(camt053(entry({ Amt: `<Amt Ccy="EUR">${text}</Amt>` })));
@@ -337,4 +339,56 @@ test('a statement without entries is read as what it is', async () => {
 test('a byte order mark is no part of the text', async () => {
   const { lines } = await readGood(`\ufeff${camt053(entry())}`);
   assert.equal(lines.length, 1);
+});
+
+const messages = {
+  'camt.052': ['BkToCstmrAcctRpt', 'Rpt'],
+  'camt.053': ['BkToCstmrStmt', 'Stmt'],
+  'camt.054': ['BkToCstmrDbtCdtNtfctn', 'Ntfctn'],
+} as const;
+
+test('an entry without a status is what its kind of message means, and is marked; nothing of a camt.052 is booked', async () => {
+  const dated = '<BookgDt><Dt>2026-03-31</Dt></BookgDt>';
+  for (const [kind, Sts, dates, status, isStatusAssumed] of [
+    ['camt.053', '', dated, 'booked', true],
+    ['camt.053', '', '', 'booked', true],
+    ['camt.054', '', dated, 'booked', true],
+    ['camt.054', '', '', 'pending', true],
+    ['camt.052', '', dated, 'pending', true],
+    ['camt.052', '<Sts>BOOK</Sts>', dated, 'pending', false],
+    ['camt.052', '<Sts>INFO</Sts>', dated, 'info', false],
+  ] as const) {
+    const [message, statement] = messages[kind];
+    const inside = `<${message}>${header}<${statement}><Id>S</Id><Acct/>${entry({ Sts, dates })}</${statement}></${message}>`;
+    const { lines } = await readGood(document(inside, `urn:iso:std:iso:20022:tech:xsd:${kind}.001.02`));
+    assert.partialDeepStrictEqual(lines, [{ status, isStatusAssumed }], `${kind} ${Sts} ${dates}`);
+  }
+});
+
+test('an IBAN is read where banks put it among the other account numbers, and what is none is not', async () => {
+  const iban = 'DE02500105170137075030';
+  const accountOf = (role: string, id: string) =>
+    `<${role}Acct><Id><Othr><Id>${id}</Id></Othr></Id></${role}Acct>`;
+  const file = (own: string, other: string) =>
+    camt053(batch('10.00', [`<RltdPties>${accountOf('Dbtr', other)}</RltdPties>`])).replace(
+      '<IBAN>DE89370400440532013000</IBAN>',
+      `<Othr><Id>${own}</Id></Othr>`,
+    );
+  const { parts, lines } = await readGood(file('DE89 3704 0044 0532 0130 00', iban));
+  assert.partialDeepStrictEqual(parts[1], { accountIban: 'DE89370400440532013000' });
+  assert.partialDeepStrictEqual(lines, [{ accountIban: 'DE89370400440532013000', counterparty: { iban } }]);
+  const other = await readGood(file('0532013000', 'DE03500105170137075030'));
+  assert.partialDeepStrictEqual(other.lines, [{ accountIban: null, counterparty: { iban: null } }]);
+});
+
+test('a message in an envelope gives the same parts as alone', async () => {
+  const alone = camt053(entry());
+  const [, message = ''] = alone.split('?>');
+  const { parts } = await readGood(alone);
+  for (const file of [
+    `<DataPDU xmlns="urn:swift:saa:xsd:saa.2.0"><Revision>2.0.13</Revision><Body><AppHdr xmlns="urn:iso:std:iso:20022:tech:xsd:head.001.001.02"><Fr/></AppHdr>${message}</Body></DataPDU>`,
+    `<e:Envelope xmlns:e="http://schemas.xmlsoap.org/soap/envelope/"><e:Header/><e:Body>${message}</e:Body></e:Envelope>`,
+    `<statements>${message}<Ntry><Amt Ccy="EUR">99.00</Amt></Ntry></statements>`,
+  ])
+    assert.deepEqual((await readGood(file)).parts, parts, file);
 });

@@ -77,7 +77,7 @@ if (existsSync(ownFiles)) {
     const { companyId } = rig.credentials();
     const upload = openUpload();
     // The import waits for another one while its client goes away.
-    await deps.db.inTenant(companyId, async (tx) => {
+    await deps.db.inTenant({ companyId, mode: 'test' }, async (tx) => {
       assert.ok(await lockImports(tx));
       upload.end(statementOf(strangers(3)));
       await until('the upload is put aside', () => countSpools() === 1);
@@ -102,7 +102,7 @@ test('an import that another one kept waiting too long is tried again under the 
   const headers = { 'idempotency-key': 'waits-for-another' };
   const send = async (file: string) => await sendStatement(rig.paylink, rig.credentials(), file, headers);
   const file = statementOf(strangers(1));
-  await deps.db.inTenant(companyId, async (tx) => {
+  await deps.db.inTenant({ companyId, mode: 'test' }, async (tx) => {
     assert.ok(await lockImports(tx));
     let answered = false;
     const waiting = send(file).finally(() => {

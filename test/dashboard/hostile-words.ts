@@ -25,6 +25,12 @@ export function hostileText(length: number, beginning: string = formulas[0]): st
   return [...points, ...filler].slice(0, length).join('');
 }
 
+/** The same without what nothing is shown for: names that things are told apart by may not have it. */
+export function visibleText(length: number, beginning: string): string {
+  const shown = hostileText(500, beginning).replace(/[\p{C}\p{Default_Ignorable_Code_Point}]/gu, '');
+  return [...shown].slice(0, length).join('');
+}
+
 // Runs in the page, where everything that is not set apart has to read from left to right: no word of ours is in a
 // language that does otherwise. What is in a box of its own, as in a field, can turn nothing around but itself.
 const lookThrough = `(() => {

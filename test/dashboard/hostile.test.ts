@@ -24,7 +24,7 @@ import { invite, join } from '../harness/people.ts';
 import { until } from '../harness/process.ts';
 import { payWith } from '../harness/visitor.ts';
 import { type Receiver, startReceiver } from '../receiver/receiver.ts';
-import { allWords, findHarm, formulas, hostileText } from './hostile-words.ts';
+import { allWords, findHarm, formulas, hostileText, visibleText } from './hostile-words.ts';
 
 const endless = 10_000;
 const address = (length: number) =>
@@ -120,7 +120,7 @@ describe('hostile data in the dashboard', () => {
           description: hostileText(500, formula),
           success_url: oddUrl,
           failure_url: oddUrl,
-          metadata: { [hostileText(40, formula)]: hostileText(500, formula) },
+          metadata: { [visibleText(40, formula)]: hostileText(500, formula) },
         }),
       );
     return made;

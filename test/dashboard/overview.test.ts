@@ -69,7 +69,7 @@ describe('the overview', () => {
       [merchant.companyId],
     );
     const at = clock.now();
-    await db.inTenant(merchant.companyId, async (tx) => {
+    await db.inTenant({ companyId: merchant.companyId, mode: 'test' }, async (tx) => {
       assert.equal(await escalateAttempt(tx, attempt?.id ?? '', at), 'unknown');
       await noteFailure(tx, { endpointId: failing?.id ?? '', url: 'http://127.0.0.1:1029/failing' }, at);
       await switchOff(tx, gone?.id ?? '', { reason: 'gone', at });

@@ -326,7 +326,7 @@ describe('one payment', () => {
 
   test('a code that is none says so, and leads back', async () => {
     const window = await openPayment('nothing-of-ours');
-    await window.page.getByText('This does not exist, or not any more.').waitFor();
+    await window.page.getByText('There is no payment with this code.').waitFor();
     assert.ok((await window.page.getByRole('link', { name: 'Payments' }).count()) > 1);
     await window.leave();
   });

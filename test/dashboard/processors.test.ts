@@ -163,9 +163,11 @@ describe('the connections with processors', () => {
   });
 
   test('every field of every processor has German words, with the events that its webhook needs', () => {
-    const { db, clock } = connected.paylink.app.deps;
-    const { baseUrl } = connected.paylink;
-    const { kinds } = createProcessors({ db, clock, baseUrl, tell: async () => undefined, apiUrls: {} });
+    const { kinds } = createProcessors({
+      ...connected.paylink.app.deps,
+      tell: async () => undefined,
+      apiUrls: {},
+    });
     for (const { name, fields } of kinds)
       for (const field of fields) {
         const { help } = germanField(name, field);

@@ -91,7 +91,7 @@ describe('the pages of signing in', () => {
       await enter(page, merchant.email, 'wrong horse battery');
       await answer;
     }
-    await page.getByText(/It works again in (29|30) minutes\./).waitFor();
+    await page.getByText('Wait up to 30 minutes, or set a new password by a mailed link').waitFor();
     await window.leave();
   });
 

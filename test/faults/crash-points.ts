@@ -1,7 +1,7 @@
 // The named points at which a test kills the service with SIGKILL, as wrappers around the processor and
 // the database. The product has no such switch and must never get one.
 
-import type { Database, TenantTx } from '../../src/db/database.ts';
+import type { Database, TenantScope, TenantTx } from '../../src/db/database.ts';
 import type { AttemptRequest, Processor } from '../../src/processors/processor.ts';
 
 export const payCrashPoints = [
@@ -148,13 +148,23 @@ const transactions: Partial<
   in_keeping_the_answer: { mark: /^update idempotency_keys set state/, dies: 'before commit' },
 };
 
-/** Puts a wrapper around every tenant transaction of a database that is in use already. */
+type Scope = string | TenantScope;
+type RunIn = <T>(scope: Scope, work: (tx: TenantTx) => Promise<T>) => Promise<T>;
+
+/** Puts a wrapper around every tenant transaction of a database that is in use already. Returns what takes it off. */
 export function wrapTransactions(
   db: Database,
-  wrap: <T>(run: Database['inTenant'], companyId: string, work: (tx: TenantTx) => Promise<T>) => Promise<T>,
-): void {
-  const inner = db.inTenant;
-  db.inTenant = async (companyId, work) => await wrap(inner, companyId, work);
+  wrap: <T>(run: RunIn, scope: Scope, work: (tx: TenantTx) => Promise<T>) => Promise<T>,
+): () => void {
+  const { inTenant, inCompany, inBothModes } = db;
+  const around = (inner: unknown) => async (scope: Scope, work: (tx: TenantTx) => Promise<never>) =>
+    await wrap(inner as RunIn, scope, work);
+  Object.assign(db, {
+    inTenant: around(inTenant),
+    inCompany: around(inCompany),
+    inBothModes: around(inBothModes),
+  });
+  return () => void Object.assign(db, { inTenant, inCompany, inBothModes });
 }
 
 /** The attempts or the refunds that a statement is about. */

@@ -11,6 +11,7 @@ import { newId } from '../../src/base/ids.ts';
 import { openKeyring } from '../../src/base/keyring.ts';
 import { type Database, openDatabase } from '../../src/db/database.ts';
 import { createCompany } from '../../src/merchants/create-company.ts';
+import { openPasswordPool } from '../../src/merchants/password-pool.ts';
 import { createEndpoint } from '../../src/webhooks/change-endpoint.ts';
 import type { Line } from '../acquirer/journal.ts';
 import { type Credentials, logIn, orderOf, processPayment } from '../harness/client.ts';
@@ -148,6 +149,7 @@ function settingsOf(at: {
     RATE_LIMIT_LOGIN_PER_MINUTE: '0',
     RATE_LIMIT_API_PER_SECOND: '0',
     RATE_LIMIT_REFUSALS_PER_MINUTE: '0',
+    MAX_CONNECTIONS_PER_CLIENT: '0',
     ...loopbackSettings,
     LOG_LEVEL: process.env.FAULTS_LOG ?? 'silent',
   };
@@ -192,7 +194,10 @@ export async function openGround(options: { clusterUrl?: string } = {}): Promise
   const baseUrl = `http://127.0.0.1:${port}`;
   const email = 'owner@example.com';
   const company = { name: 'Café Zürich', country: 'DE', email, password };
-  const merchant = { ...(await createCompany({ db, clock: systemClock }, company)), email };
+  const merchant = {
+    ...(await createCompany({ db, clock: systemClock, passwords: openPasswordPool() }, company)),
+    email,
+  };
   const { received, ...receiver } = await startListening(db, merchant, path.join(folder, 'received.jsonl'));
   const told: Told[] = [];
   const misanswers: string[] = [];

@@ -63,7 +63,7 @@ describe('a connection that falls silent', { concurrency: true }, () => {
     test(`a commit whose ${loses} are lost is reported neither as done nor as not done, and its connection is not used again`, async () => {
       const { db, proxy } = await openRerouted(1);
       const companyId = newCompany();
-      const work = db.inTenant(companyId, async (tx) => {
+      const work = db.inTenant({ companyId, mode: 'test' }, async (tx) => {
         await tx.query('insert into notes values ($1, 1)', [companyId]);
         await proxy.breakDown(half(loses));
       });

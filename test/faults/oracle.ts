@@ -5,7 +5,14 @@
 
 import type { Database } from '../../src/db/database.ts';
 import { verifyLedger } from '../../src/ledger/verify-ledger.ts';
-import { type ChargeLine, chargesOf, type Line, type RefundLine, refundsOf } from '../acquirer/journal.ts';
+import {
+  type ChargeLine,
+  chargesOf,
+  type Line,
+  type RefundLine,
+  refundsOf,
+  reversedIn,
+} from '../acquirer/journal.ts';
 import type { Received } from '../receiver/journal.ts';
 import { checkArrivals } from './oracle-arrivals.ts';
 import { checkHistories } from './oracle-histories.ts';
@@ -68,13 +75,13 @@ async function readBooks(db: Database): Promise<Books> {
   };
 }
 
-/** Everything that was acknowledged is stored, and still so. */
-function checkPromises(told: readonly Told[], books: Books): string[] {
+/** Everything that was acknowledged is stored, and still so; only a refund may fail after it has succeeded. */
+function checkPromises(told: readonly Told[], books: Books, reversed: ReadonlySet<string>): string[] {
   return told.flatMap((word) => {
     if (word.kind === 'refund') {
       const refund = books.refunds.get(word.refundId);
       if (!refund) return [`refund ${word.refundId} was acknowledged and is not stored`];
-      const isFinal = word.state === 'succeeded' || word.state === 'failed';
+      const isFinal = word.state === 'failed' || (word.state === 'succeeded' && !reversed.has(word.refundId));
       return isFinal && refund.state !== word.state
         ? [`refund ${word.refundId} was told ${word.state} and is ${refund.state}`]
         : [];
@@ -173,7 +180,7 @@ function checkRefunds(evidence: Evidence): string[] {
 async function checkLedger(db: Database, evidence: Evidence): Promise<string[]> {
   const faults: string[] = [];
   for (const companyId of new Set([...evidence.payments.values()].map((payment) => payment.companyId))) {
-    const found = await db.inTenant(companyId, verifyLedger);
+    const found = await db.inBothModes(companyId, verifyLedger);
     faults.push(...found.map(({ fault, sourceId }) => `ledger of ${companyId}: ${fault} (${sourceId})`));
   }
   const balances = await db.asOwner.query<{ currency: string; balance: number }>(
@@ -209,7 +216,7 @@ export async function findFaults(sources: {
     givenBack: new Map([...refundsOf(sources.journal)].filter(([, refund]) => refund.state === 'refunded')),
   };
   return [
-    ...checkPromises(sources.told, books),
+    ...checkPromises(sources.told, books, reversedIn(sources.journal)),
     ...checkCaptures(evidence),
     ...checkRefunds(evidence),
     ...(await checkLedger(sources.db, evidence)),

@@ -174,8 +174,8 @@ function delayDeliveries(db: Database): void {
     if (eventIds.length > 0)
       await run(companyId, async (tx) => {
         await tx.query(
-          `insert into webhook_deliveries (company_id, delivery_id, endpoint_id, event_id, event_at, due_at)
-           select e.company_id, 'whd_' || substr(e.event_id, 5), w.endpoint_id, e.event_id, e.at, e.at
+          `insert into webhook_deliveries (company_id, mode, delivery_id, endpoint_id, event_id, event_at, due_at)
+           select e.company_id, e.mode, 'whd_' || substr(e.event_id, 5), w.endpoint_id, e.event_id, e.at, e.at
            from events e join webhook_endpoints w using (company_id)
            where e.is_public and e.event_id = any($1)`,
           [eventIds],

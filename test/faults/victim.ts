@@ -56,7 +56,11 @@ async function readText(request: IncomingMessage): Promise<string> {
 async function refund(text: string, response: ServerResponse): Promise<void> {
   const order = JSON.parse(text) as { companyId: string; code: string; amount?: number };
   try {
-    const { refundId, state, amountMinor } = await refundPayment(app.deps, { ...order, createdBy: 'test' });
+    const { refundId, state, amountMinor } = await refundPayment(app.deps, {
+      mode: 'test',
+      ...order,
+      createdBy: 'test',
+    });
     response.end(JSON.stringify({ refundId, state, amountMinor }));
   } catch (error) {
     response.writeHead(error instanceof Refusal ? 409 : 500).end(JSON.stringify({ error: String(error) }));
@@ -65,7 +69,7 @@ async function refund(text: string, response: ServerResponse): Promise<void> {
 
 async function hear(text: string, companyId: string, response: ServerResponse): Promise<void> {
   try {
-    await tell?.({ companyId, ...readNotification(JSON.parse(text)) });
+    await tell?.({ mode: 'test', companyId, ...readNotification(JSON.parse(text)) });
     response.end();
   } catch {
     response.writeHead(500).end();

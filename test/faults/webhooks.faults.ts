@@ -44,7 +44,7 @@ test('ten thousand events reach a healthy receiver; how fast is reported', async
     const { db } = paylink.app.deps;
     const beganMs = performance.now();
     for (let made = 0; made < eventCount; made += batch)
-      await db.inTenant(credentials.companyId, async (tx) => {
+      await db.inTenant({ companyId: credentials.companyId, mode: 'test' }, async (tx) => {
         const [payment] = await tx.query<{ paymentId: string }>(
           'select payment_id as "paymentId" from payments',
         );

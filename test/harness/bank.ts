@@ -83,12 +83,19 @@ function writeLine(line: Line): string {
   );
 }
 
-export type File = { kind?: '053' | '054'; iban?: string; messageId?: string };
+export type File = { kind?: '052' | '053' | '054'; iban?: string; messageId?: string };
+
+/** What a message is called inside of its document, and an account of it. */
+const messages = {
+  '052': ['BkToCstmrAcctRpt', 'Rpt'],
+  '053': ['BkToCstmrStmt', 'Stmt'],
+  '054': ['BkToCstmrDbtCdtNtfctn', 'Ntfctn'],
+} as const;
 
 /** A statement of these lines, piece by piece. */
 export function* writeStatement(lines: Iterable<Line>, file: File = {}): Iterable<string> {
   const { kind = '053', iban = ownIban, messageId = `MSG-${nextBankReference()}` } = file;
-  const [root, part] = kind === '053' ? ['BkToCstmrStmt', 'Stmt'] : ['BkToCstmrDbtCdtNtfctn', 'Ntfctn'];
+  const [root, part] = messages[kind];
   yield `<?xml version="1.0" encoding="UTF-8"?>\n<Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.${kind}.001.08">`;
   yield `<${root}>${tag('GrpHdr', tag('MsgId', messageId) + tag('CreDtTm', '2026-11-21T06:00:00Z'))}`;
   yield `<${part}>${tag('Id', messageId)}${tag('CreDtTm', '2026-11-21T06:00:00Z')}`;
@@ -151,14 +158,17 @@ export async function chooseTransfer(paylink: Paylink, companyId: string, code: 
   const { deps } = paylink.app;
   const due = { mode: 'test', currency: 'EUR', amountMinor: 1999 } as const;
   const [methods] = await deps.db.inTenant(
-    companyId,
+    { companyId, mode: 'test' },
     async (tx) => await listMethods(tx, deps.processors, { dues: [due], now: deps.clock.now() }),
   );
   const method = methods?.find(({ kind }) => kind.takes === 'transfer');
   assert.ok(method, 'bank transfer is offered');
-  const standing = await pay(deps, { companyId, code, method, card: null, locale: 'en' });
+  const standing = await pay(deps, { mode: 'test', companyId, code, method, card: null, locale: 'en' });
   const attemptId = standing?.attempt?.attemptId ?? '';
-  const transfer = await deps.db.inTenant(companyId, async (tx) => await findTransfer(tx, attemptId));
+  const transfer = await deps.db.inTenant(
+    { companyId, mode: 'test' },
+    async (tx) => await findTransfer(tx, attemptId),
+  );
   assert.ok(transfer && standing?.payment.state === 'processing');
   return { code, attemptId, reference: transfer.reference, transfer };
 }
@@ -166,7 +176,7 @@ export async function chooseTransfer(paylink: Paylink, companyId: string, code: 
 /** How the customer of an attempt is told to pay, by the processor itself. */
 export async function instructionsFor(paylink: Paylink, companyId: string, { attemptId }: Ordered) {
   const { deps } = paylink.app;
-  const known = await readAttempt(deps, { companyId, attemptId });
+  const known = await readAttempt(deps, { mode: 'test', companyId, attemptId });
   assert.ok(known);
   const { openProcessor } = await import('../../src/connections/open-connection.ts');
   const processor = await openProcessor(deps, { companyId, ...known.attempt });

@@ -30,7 +30,7 @@ export async function sealAllOf(db: Database, companyId: string): Promise<void> 
   const until = performance.now() + sealLimitMs;
   for (;;) {
     await sealEvents({ db, clock: { now: () => new Date() } });
-    const { unsealedEvents } = await db.inTenant(companyId, readChainHead);
+    const { unsealedEvents } = await db.inBothModes(companyId, readChainHead);
     if (unsealedEvents === 0) return;
     if (performance.now() > until) throw new Error(`${unsealedEvents} events could not be sealed`);
     await new Promise((resolve) => setTimeout(resolve, 50));
@@ -60,14 +60,14 @@ export async function openBare(engine: Engine): Promise<Bare> {
     options,
     createCompany: async () => {
       const companyId = newCompanyId();
-      await db.inTenant(companyId, async (tx) => {
+      await db.inTenant({ companyId, mode: 'test' }, async (tx) => {
         const text = `insert into companies (company_id, name, country, created_at) values ($1, 'Bare', 'DE', now())`;
         await tx.query(text, [companyId]);
       });
       return companyId;
     },
     append: async (companyId, ...types) => {
-      await db.inTenant(companyId, async (tx) => {
+      await db.inTenant({ companyId, mode: 'test' }, async (tx) => {
         for (const type of types)
           await appendEvent(tx, { type, isPublic: true, actor: 'test', data: { type }, at: new Date() });
       });

@@ -37,9 +37,22 @@ export type Customer = {
   leave(): Promise<void>;
 };
 
-/** Starts the browser that `npm test` found, or another. */
-export async function openBrowser(executablePath = chromiumPath()): Promise<Browser> {
-  return await chromium.launch({ executablePath, args: browserArguments });
+/**
+ * Starts the browser that `npm test` found, or another. `keepsPages` turns on the bfcache, as in a customer's
+ * browser; Playwright turns it off.
+ */
+export async function openBrowser(
+  executablePath = chromiumPath(),
+  { keepsPages = false }: { keepsPages?: boolean } = {},
+): Promise<Browser> {
+  // Headless Chromium keeps pages with "no-store" only when told to; customers' browsers do so by themselves.
+  const feature =
+    '--enable-features=CacheControlNoStoreEnterBackForwardCache:level/restore-unless-http-only-cookie-change';
+  return await chromium.launch({
+    executablePath,
+    args: keepsPages ? [...browserArguments, feature] : browserArguments,
+    ...(keepsPages && { ignoreDefaultArgs: ['--disable-back-forward-cache'] }),
+  });
 }
 
 export type WindowOptions = {

@@ -95,8 +95,8 @@ async function insertRows(
     [companyId, ...columnsOf(rows), from, orderPrefix],
   );
   await db.asOwner.query(
-    `insert into events (company_id, event_id, type, is_public, payment_id, actor, data, at)
-     select $1, replace(id, 'pay_', 'evt_'), 'payment.created', true, id, 'account:acc_x', '{}', at
+    `insert into events (company_id, mode, event_id, type, is_public, payment_id, actor, data, at)
+     select $1, 'test', replace(id, 'pay_', 'evt_'), 'payment.created', true, id, 'account:acc_x', '{}', at
      from unnest($2::text[], $3::timestamptz[]) as row (id, at)`,
     [companyId, rows.map(({ id }) => id), rows.map(({ at }) => at.toISOString())],
   );

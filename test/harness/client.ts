@@ -126,3 +126,14 @@ export async function sendRaw(
   sent.end(body);
   return await promise;
 }
+
+/** The first event of a new payment, as the parameter of a route. */
+export async function eventOfPayment(company: {
+  paylink: Pick<Paylink, 'baseUrl'>;
+  credentials: Credentials;
+  openCode(): Promise<string>;
+}): Promise<{ eventId: string }> {
+  const path = `/v1/payments/${await company.openCode()}/events`;
+  const { body } = await call(company.paylink, company.credentials, ['GET', path]);
+  return { eventId: String((body.data as Json[])[0]?.id) };
+}

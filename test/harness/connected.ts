@@ -44,7 +44,10 @@ export async function startConnected(
   const create: Connected['create'] = async (who, body = {}) =>
     await ask(who, 'POST', connectionsPath, { processor: 'desk', credentials: goodCredentials, ...body });
   const stored: Connected['stored'] = async ({ companyId }, id) =>
-    await paylink.app.deps.db.inTenant(companyId, async (tx) => await findConnection(tx, String(id)));
+    await paylink.app.deps.db.inTenant(
+      { companyId, mode: 'test' },
+      async (tx) => await findConnection(tx, String(id)),
+    );
   return {
     paylink,
     desk,

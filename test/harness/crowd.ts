@@ -21,6 +21,7 @@ export async function startBeside(stage: Stage, paylink: Paylink): Promise<Run> 
       RATE_LIMIT_LOGIN_PER_MINUTE: '0',
       RATE_LIMIT_API_PER_SECOND: '0',
       RATE_LIMIT_REFUSALS_PER_MINUTE: '0',
+      MAX_CONNECTIONS_PER_CLIENT: '0',
       LOG_LEVEL: 'error',
     },
   });

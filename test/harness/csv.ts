@@ -18,3 +18,17 @@ export function readTable(text: string): Record<string, string>[] {
   const [names = [], ...rows] = parseCsv(text.replace(/^\uFEFF/, ''));
   return rows.map((row) => Object.fromEntries(names.map((name, at) => [name, row[at] ?? ''])));
 }
+
+/**
+ * The value of a cell, by the rule of docs/api.md: one apostrophe less where apostrophes and then a character that
+ * begins a formula stand at the beginning of the cell, or behind a separator.
+ */
+export function readCell(cell: string): string {
+  const passedOver = String.raw`(?:(?![\t\r\n])[\p{White_Space}\p{Default_Ignorable_Code_Point}"])*`;
+  const rules = [
+    [`(^${passedOver})'('*)(?=[=+@\\-\\t\\r\\n＝＋－＠])`, 'u'],
+    [`([;\\t]${passedOver})'('*)(?=[=+@\\-\\t\\r＝＋－＠])`, 'gu'],
+    [`([,\\r\\n]${passedOver})'('*)(?=[=+@\\-\\t＝＋－＠])`, 'gu'],
+  ] as const;
+  return rules.reduce((text, [form, flags]) => text.replace(new RegExp(form, flags), '$1$2'), cell);
+}

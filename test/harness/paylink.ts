@@ -15,6 +15,7 @@ import { readConfig } from '../../src/config.ts';
 import type { Role } from '../../src/http/authentication.ts';
 import type { JobPace } from '../../src/jobs/queue.ts';
 import { createCompany } from '../../src/merchants/create-company.ts';
+import type { PasswordBounds } from '../../src/merchants/password-pool.ts';
 import type { createProcessors } from '../../src/processors/registry.ts';
 import { testCards } from '../../src/processors/sandbox/test-cards.ts';
 import { createLogger } from '../../src/telemetry.ts';
@@ -100,6 +101,7 @@ export async function startPaylink(
     jobPace?: JobPace;
     webhookPace?: WebhookPace;
     webhookBounds?: Bounds;
+    passwordBounds?: Partial<PasswordBounds>;
     mailLookEveryMs?: number;
     processors?: typeof createProcessors;
     /** Whether it works on jobs, webhooks and mails beside answering; a test that does their work itself says no. */
@@ -119,6 +121,7 @@ export async function startPaylink(
     RATE_LIMIT_LOGIN_PER_MINUTE: '0',
     RATE_LIMIT_API_PER_SECOND: '0',
     RATE_LIMIT_REFUSALS_PER_MINUTE: '0',
+    MAX_CONNECTIONS_PER_CLIENT: '0',
     ...place.settings,
     ...options.settings,
   });

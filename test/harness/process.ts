@@ -45,6 +45,8 @@ export type StartOptions = {
   cwd?: string;
   /** Default: a folder that does not exist yet. */
   dataDir?: string;
+  /** How many file descriptors it may have open (`ulimit -n`). */
+  maxOpenFiles?: number;
 };
 
 export type Stage = {
@@ -88,11 +90,14 @@ export function createStage(): Stage {
 
 function startRun(home: string, options: StartOptions, port: number): Run {
   const { through = 'launcher', settings = {}, dataDir = join(home, 'data') } = options;
-  const [file, ...args] = {
+  const command = {
     launcher: [machineNode(), join(root, 'scripts', 'start.mjs')],
     npm: ['npm', 'start'],
     server: [process.execPath, join(root, 'src', 'main.ts')],
   }[through] as [string, ...string[]];
+  const { maxOpenFiles } = options;
+  const limited = ['sh', '-c', 'ulimit -n "$0" && exec "$@"', String(maxOpenFiles), ...command];
+  const [file = '', ...args] = maxOpenFiles === undefined ? command : limited;
   const env = { ...environment(home), PORT: String(port), DATA_DIR: dataDir, ...settings };
   const child = spawn(file, args, {
     cwd: options.cwd ?? (through === 'npm' ? root : home),

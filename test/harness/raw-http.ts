@@ -33,12 +33,17 @@ export async function sendBytes(port: number, request: RawRequest): Promise<RawA
   const length = request.body ? [['Content-Length', String(request.body.length)] as const] : [];
   const lines = [...request.headers, ...length, ['Connection', 'close'] as const];
   const head = `${request.method} ${request.target} HTTP/1.1\r\n${lines.map(([n, v]) => `${n}: ${v}\r\n`).join('')}\r\n`;
+  return await exchangeBytes(
+    port,
+    Buffer.concat([Buffer.from(head, 'latin1'), request.body ?? Buffer.alloc(0)]),
+  );
+}
+
+/** Sends bytes as they are and gives the answer to them. Throws when the connection ends without one. */
+export async function exchangeBytes(port: number, bytes: string | Buffer): Promise<RawAnswer> {
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
   const chunks: Buffer[] = [];
-  const socket = connect(port, '127.0.0.1', () => {
-    socket.write(Buffer.from(head, 'latin1'));
-    if (request.body) socket.write(request.body);
-  });
+  const socket = connect(port, '127.0.0.1', () => socket.write(bytes));
   socket.setTimeout(guardMs, () => socket.destroy(new Error('no answer came')));
   socket.on('data', (chunk: Buffer) => chunks.push(chunk));
   // The server may close while it is still written to; what it said before counts.

@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Role } from '../../src/http/authentication.ts';
 import { connectBank, orderTransfer, sendStatement, statementOf } from './bank.ts';
-import { type Credentials, call, createLinkAs, type Json, logIn } from './client.ts';
+import { type Credentials, call, createLinkAs, eventOfPayment, type Json, logIn } from './client.ts';
 import { createDevice } from './passkey-device.ts';
 import { resetToken } from './password-resets.ts';
 import { type Merchant, type Paylink, password } from './paylink.ts';
@@ -264,6 +264,7 @@ export const rows: Readonly<Record<string, Row>> = {
   'POST /v1/webhook-endpoints/{endpointId}/resend': { roles: keyKeepers, params: spareHook },
   'GET /v1/webhook-deliveries/{deliveryId}': { roles: keyKeepers, params: spareDelivery },
   'POST /v1/webhook-deliveries/{deliveryId}/resend': { roles: keyKeepers, params: spareDelivery },
+  'GET /v1/events/{eventId}/webhook': { roles: keyKeepers, params: eventOfPayment },
   'POST /v1/bank-statements': {
     roles: refunders,
     file: { type: 'application/xml', write: strangersFile },

@@ -52,20 +52,31 @@ export type TestDatabase = {
   drop(): Promise<void>;
 };
 
+/** How a database may compare letters; what it has no say in must not depend on it. */
+const localeClauses = {
+  C: `encoding 'UTF8' lc_collate 'C' lc_ctype 'C'`,
+  'C.UTF-8': `encoding 'UTF8' lc_collate 'C.UTF-8' lc_ctype 'C.UTF-8'`,
+  'tr-TR by ICU': `encoding 'UTF8' lc_collate 'C' lc_ctype 'C' locale_provider icu icu_locale 'tr-TR'`,
+} as const;
+
+export type DatabaseLocale = keyof typeof localeClauses;
+
 /**
  * Creates a fresh database on the cluster, or on the one whose superuser's address is `clusterUrl`; of
  * `template`, when given, it is a copy, and nobody may be connected to that one.
  */
 export async function createDatabase(
-  options: { template?: string; clusterUrl?: string } = {},
+  options: { template?: string; clusterUrl?: string; locale?: DatabaseLocale } = {},
 ): Promise<TestDatabase> {
   const name = `test_${randomBytes(8).toString('hex')}`;
-  const { template = 'template0', clusterUrl = testDatabaseUrl() } = options;
+  const { template = 'template0', clusterUrl = testDatabaseUrl(), locale } = options;
   const run = async (text: string) => {
     await asSuperuser(clusterUrl, async (client) => await client.query(text));
   };
   // safe: an identifier cannot be a parameter; one name is ours, the other is quoted.
-  await run(`create database ${name} template ${pg.escapeIdentifier(template)}`);
+  await run(
+    `create database ${name} template ${pg.escapeIdentifier(template)} ${locale ? localeClauses[locale] : ''}`,
+  );
   const url = new URL(clusterUrl);
   url.pathname = `/${name}`;
   return {

@@ -45,6 +45,7 @@ const sandbox = createProcessors({
   baseUrl: 'http://127.0.0.1:1',
   tell,
   apiUrls: {},
+  keyring: await openKeyring(Buffer.alloc(32, 7)),
 });
 const inner = builtInOf(sandbox);
 const processor: Processor = {

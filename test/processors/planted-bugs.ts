@@ -206,6 +206,30 @@ const money: readonly Plant[] = [
     caughtBy: 'more than was taken is refused as a value, and nothing goes back',
   },
   {
+    bug: 'money that is on its way is said to be there',
+    spoil: spoilProcessor(({ query }) => ({
+      query: async (request, signal) => {
+        const said = await query(request, signal);
+        if (said?.kind !== 'processing') return said;
+        const { amountMinor, currency } = request;
+        return { kind: 'succeeded', reference: said.reference, amountMinor, currency };
+      },
+    })),
+    caughtBy:
+      'a customer who has paid counts as paid only when the money is there, in every state on the way',
+  },
+  {
+    bug: 'a response about another attempt is believed',
+    spoil: spoilProcessor(({ query }) => ({
+      query: async (request, signal) =>
+        await query(request, signal).catch((): Outcome => {
+          const { amountMinor, currency, attemptId: reference } = request;
+          return { kind: 'succeeded', reference, amountMinor, currency };
+        }),
+    })),
+    caughtBy: 'a response about another payment is no outcome, whichever mark differs',
+  },
+  {
     bug: 'the list ends after its first page',
     spoil: spoilProcessor(({ list }) => ({
       list: async (request, signal) => ({ ...(await list(request, signal)), nextCursor: null }),

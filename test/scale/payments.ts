@@ -65,8 +65,8 @@ async function fillBooks(db: Database, companyId: string, count: number): Promis
     [companyId, count],
   );
   await db.asOwner.query(
-    `insert into ledger_totals (company_id, debit_account, credit_account, currency, shard, amount_minor)
-     select $1, debit, 'processor', currency, shard, 100
+    `insert into ledger_totals (company_id, mode, debit_account, credit_account, currency, shard, amount_minor)
+     select $1, 'test', debit, 'processor', currency, shard, 100
      from generate_series(0, 31) shard, unnest(array['merchant', 'refunds', 'suspense']) debit,
           unnest(array['EUR', 'USD']) currency`,
     [companyId],
@@ -74,8 +74,8 @@ async function fillBooks(db: Database, companyId: string, count: number): Promis
   // Nearly all of it is not public: a reader of the feed has to go over long stretches. What is of no payment is rare, and a
   // payment has ten events.
   await db.asOwner.query(
-    `insert into events (company_id, event_id, type, is_public, payment_id, actor, data, at, xact)
-     select $1, 'evt_' || lpad(i::text, 10, '0') || repeat('0', 16), 'attempt.created', i % 5000 = 0,
+    `insert into events (company_id, mode, event_id, type, is_public, payment_id, actor, data, at, xact)
+     select $1, 'test', 'evt_' || lpad(i::text, 10, '0') || repeat('0', 16), 'attempt.created', i % 5000 = 0,
             case when i % 2000 > 0 then 'pay_' || lpad((1 + i % ($2 / 10))::text, 10, '0') || repeat('0', 16) end,
             'system', '{}', now(), i::text::xid8
      from generate_series(1, $2::integer) i`,
@@ -92,8 +92,8 @@ async function fillDeliveries(db: Database, companyId: string, count: number): P
     [companyId],
   );
   await db.asOwner.query(
-    `insert into webhook_deliveries (company_id, delivery_id, endpoint_id, event_id, event_at, due_at, state, ended_at)
-     select $1, 'whd_' || lpad(i::text, 10, '0') || repeat('0', 16), 'whe_one',
+    `insert into webhook_deliveries (company_id, mode, delivery_id, endpoint_id, event_id, event_at, due_at, state, ended_at)
+     select $1, 'test', 'whd_' || lpad(i::text, 10, '0') || repeat('0', 16), 'whe_one',
             'evt_' || lpad(i::text, 10, '0') || repeat('0', 16), now(), now(), 'delivered', now()
      from generate_series(1, $2::integer) i`,
     [companyId, count],

@@ -99,7 +99,7 @@ async function plansOf(crowd: Crowd, way: PlanWay, { of = 'large', ...query }: A
   let cursor: string | null = null;
   for (let page = 0; page < 3; page++) {
     const asked: PaymentListQuery = { ...query, ...(cursor === null ? {} : { cursor }) };
-    ({ nextCursor: cursor } = await findPayments({ db }, crowd[of], asked));
+    ({ nextCursor: cursor } = await findPayments({ db }, { companyId: crowd[of], mode: 'test' }, asked));
     if (cursor === null) break;
   }
   return plans;
@@ -118,15 +118,16 @@ async function assertListsBounded(crowd: Crowd, way: PlanWay): Promise<void> {
 async function assertOthersBounded(crowd: Crowd, way: PlanWay): Promise<void> {
   const plans: Plan[] = [];
   const db = explainInto(plans, crowd.db, way);
-  const ask = async <T>(work: Parameters<typeof db.inTenant<T>>[1]) => await db.inTenant(crowd.large, work);
+  const ask = async <T>(work: Parameters<typeof db.inTenant<T>>[1]) =>
+    await db.inTenant({ companyId: crowd.large, mode: 'test' }, work);
   let after = feedStart;
   for (let look = 0; look < 3; look++) {
-    const page = await ask(async (tx) => await listEvents(tx, { after, limit: 25, isPublicOnly: true }));
+    const page = await ask(async (tx) => await listEvents(tx, { after, limit: 25 }));
     after = page.cursor ?? after;
   }
   const last = crowd.sizes.eventsOfLarge - 10;
-  const far = Buffer.from(`${last} ${idAt('evt', last)}`).toString('base64url');
-  await ask(async (tx) => await listEvents(tx, { after: far, limit: 25, isPublicOnly: true }));
+  const far = { xact: String(last), eventId: idAt('evt', last) };
+  await ask(async (tx) => await listEvents(tx, { after: far, limit: 25 }));
   assertBounded(plans.splice(0), { rows: scanRows, pages: 4 * scanRows }, 'the feed');
   const paymentId = idAt('pay', 77);
   await ask(async (tx) => await listPaymentEvents(tx, paymentId, { after: null, limit: 25 }));
@@ -156,27 +157,26 @@ async function assertOverviewBounded(crowd: Crowd, way: PlanWay): Promise<void> 
   const mode = 'test';
   const [payments, entries] = [crowd.sizes.large, crowd.sizes.eventsOfLarge];
   await db.inTenant(
-    crowd.large,
-    async (tx) => await sumMade(tx, { mode, starts: [momentOf(payments - 900), momentOf(payments - 400)] }),
+    { companyId: crowd.large, mode: 'test' },
+    async (tx) => await sumMade(tx, [momentOf(payments - 900), momentOf(payments - 400)]),
   );
   await db.inTenant(
-    crowd.large,
-    async (tx) =>
-      await sumMovements(tx, { mode, starts: [momentOf(entries - 900), momentOf(entries - 400)] }),
+    { companyId: crowd.large, mode: 'test' },
+    async (tx) => await sumMovements(tx, { starts: [momentOf(entries - 900), momentOf(entries - 400)] }),
   );
   // A bitmap names each row of the table in its index, too.
   assertBounded(plans.splice(0), { rows: 2 * 901, pages: 400 }, 'sums');
   const now = new Date();
   const hours = (count: number) => new Date(now.getTime() + count * 60 * 60 * 1000);
-  await db.inTenant(crowd.small, async (tx) => {
+  await db.inTenant({ companyId: crowd.small, mode: 'test' }, async (tx) => {
     // Its open links all end in a week.
     await listEnding(tx, { mode, now, until: hours(24) });
     await markReminded(tx, { now, until: hours(24), hours: 24, limit: 200 });
   });
   assertBounded(plans.splice(0), { rows: 10, pages: 60 }, 'links that end');
-  await db.inTenant(crowd.small, async (tx) => {
+  await db.inTenant({ companyId: crowd.small, mode: 'test' }, async (tx) => {
     await listEnding(tx, { mode, now, until: hours(24 * 8) });
-    await countUnknown(tx, mode);
+    await countUnknown(tx);
   });
   assertBounded(plans.splice(0), { rows: 3 * scanRows, pages: 8 * scanRows }, 'counts');
 }
@@ -186,7 +186,7 @@ async function assertAuditBounded(crowd: Crowd, way: PlanWay): Promise<void> {
   const plans: Plan[] = [];
   const db = explainInto(plans, crowd.db, way);
   const ask = async (source: AuditSource, below: string, filters: AuditFilters) =>
-    await db.inTenant(crowd.large, async (tx) => {
+    await db.inTenant({ companyId: crowd.large, mode: 'test' }, async (tx) => {
       const walk = { source, from: '', below };
       return await listAudit(tx, walk, { filters, limit: 25 });
     });
@@ -236,7 +236,10 @@ function testBounds(here: () => Crowd): void {
       );
       assert.equal(some.length, 50);
       const plans: Plan[] = [];
-      await explainInto(plans, db, 'generic').inTenant(large, async (tx) => await ask(tx, some));
+      await explainInto(plans, db, 'generic').inTenant(
+        { companyId: large, mode: 'test' },
+        async (tx) => await ask(tx, some),
+      );
       assertBounded(plans, { rows: 60, pages: 400 }, name);
     });
 }
@@ -277,7 +280,7 @@ function testPages(here: () => Crowd): void {
     let cursor: string | null = null;
     do {
       const query = { status: 'failed', limit: '7', ...(cursor === null ? {} : { cursor }) };
-      const page = await findPayments(here(), here().large, query);
+      const page = await findPayments(here(), { companyId: here().large, mode: 'test' }, query);
       codes.push(...page.payments.map(({ code }) => code));
       cursor = page.nextCursor;
     } while (cursor !== null);
@@ -307,6 +310,7 @@ function testExport(here: () => Crowd, payments: number): void {
     const samples: ReturnType<typeof readMemory>[] = [];
     for (const owner of ['small', 'middle', 'large'] as const) {
       const stream = exportPayments(here().db, {
+        mode: 'test',
         companyId: here()[owner],
         question: readPaymentQuery({ sort: 'CreatedOn' }),
         format: 'ndjson',

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
@@ -34,6 +35,8 @@ async function serveFolder(folder: string) {
   return { origin: `http://127.0.0.1:${port}`, stop };
 }
 
+const compilerPath = path.join(root, 'node_modules', 'typescript', 'bin', 'tsc');
+
 const order = {
   customerOrderId: 'order-9',
   email: 'ada@example.com',
@@ -57,8 +60,11 @@ describe('the packed SDK in an empty project', () => {
 
   test('it holds its programs, their types, the README and the licence, and needs nothing else', () => {
     const modules = readdirSync(path.join(root, 'sdk', 'src')).map((name) => name.replace(/\.ts$/, ''));
-    const expected = modules.flatMap((name) => [`dist/${name}.d.ts`, `dist/${name}.js`]);
-    assert.deepEqual(project.packed, [...expected, 'LICENSE', 'README.md', 'package.json'].sort());
+    const expected = ['dist', 'dist/cjs'].flatMap((folder) =>
+      modules.flatMap((name) => [`${folder}/${name}.d.ts`, `${folder}/${name}.js`]),
+    );
+    const others = ['dist/cjs/package.json', 'LICENSE', 'README.md', 'package.json'];
+    assert.deepEqual(project.packed, [...expected, ...others].sort());
     const { dependencies, peerDependencies, engines, type } = JSON.parse(
       readFileSync(path.join(installed(), 'package.json'), 'utf8'),
     );
@@ -76,7 +82,9 @@ describe('the packed SDK in an empty project', () => {
     const programs = project.packed.filter((name) => name.endsWith('.js'));
     assert.ok(programs.length > 10);
     for (const name of programs) {
-      const text = readFileSync(path.join(installed(), name), 'utf8').replaceAll(/^\s*\/[/*].*$/gm, '');
+      const source = readFileSync(path.join(installed(), name), 'utf8').replaceAll(/^\s*\/[/*].*$/gm, '');
+      const isCommonJs = name.startsWith('dist/cjs/');
+      const text = isCommonJs ? source.replaceAll(/\brequire\("\.\/[\w-]+\.js"\)/g, '') : source;
       assert.doesNotMatch(text, /node:|\brequire\(|\bprocess\.|\bBuffer\b|\b__dirname\b/, name);
       for (const [, specifier] of text.matchAll(/\bfrom '([^']+)'/g))
         assert.match(specifier ?? '', /^\.\/.*\.js$/);
@@ -155,6 +163,63 @@ describe('the packed SDK in an empty project', () => {
     }
   });
 
+  const commonJs = `
+    import { createPaylink, PaylinkApiError, PaylinkError, type Payment } from 'paylink-sdk';
+    import { makeWebhookSecret, signWebhook } from 'paylink-sdk/testing';
+    import webhooks = require('paylink-sdk/webhooks');
+
+    declare const process: { env: Record<string, string> };
+    declare const require: (name: string) => unknown;
+    const { BASE_URL: baseUrl = '', EMAIL: email = '', PASSWORD: password = '', CODE: code = '' } = process.env;
+    async function shop(): Promise<string> {
+      const paylink = createPaylink({ baseUrl, email, password });
+      const { status }: Payment = await paylink.payments.get(code);
+      const refused = await paylink.payments.get('x').catch((error: unknown) => error);
+      const secret = makeWebhookSecret();
+      const { body, headers } = await signWebhook({ payload: { type: 'payment.paid' }, secret });
+      const { payload } = await webhooks.verifyWebhook<{ type: string }>(body, headers, secret);
+      const isOneClass = refused instanceof PaylinkApiError && refused instanceof PaylinkError;
+      return [status, isOneClass, payload.type, typeof require('paylink-sdk')].join(' ');
+    }
+    void shop().then((told) => console.log(told));`;
+
+  for (const module of ['node16', 'nodenext']) {
+    test(`a CommonJS program in TypeScript compiles with module=${module}, and runs on both versions of Node`, async () => {
+      const folder = `cjs-${module}`;
+      await mkdir(path.join(project.folder, folder));
+      await project.write(`${folder}/package.json`, '{ "type": "commonjs" }');
+      await project.write(`${folder}/shop.ts`, commonJs);
+      const compilerOptions = {
+        strict: true,
+        module,
+        target: 'es2022',
+        lib: ['es2022', 'dom', 'dom.iterable'],
+        types: [],
+        skipLibCheck: false,
+      };
+      const tsconfig = await project.write(
+        `${folder}/tsconfig.json`,
+        JSON.stringify({ compilerOptions, files: ['shop.ts'] }),
+      );
+      const compiled = await run(
+        process.execPath,
+        [compilerPath, '--pretty', 'false', '-p', tsconfig],
+        project.folder,
+      );
+      assert.deepEqual([compiled.code, compiled.output], [0, '']);
+      const { code } = await createLink(service);
+      const { email } = service.merchant;
+      const env = { BASE_URL: `${service.baseUrl}/v1`, EMAIL: email, PASSWORD: password, CODE: code };
+      for (const node of new Set([machineNode(), process.execPath])) {
+        // Without this, a newer Node would load the ES modules, which an older one can't require.
+        const [quiet, own] = ['--disable-warning=ExperimentalWarning', '--no-experimental-require-module'];
+        const file = path.join(project.folder, folder, 'shop.js');
+        const { output, errors } = await run(node, [quiet, own, file], project.folder, env);
+        assert.deepEqual([output, errors], ['open true payment.paid object\n', ''], node);
+      }
+    });
+  }
+
   /** Compiles files as a strict project that checks the types of its packages, too. Answers what it said. */
   const compile = async (texts: readonly string[]) => {
     const files = texts.map((_text, index) => `shop-${index}.ts`);
@@ -171,10 +236,9 @@ describe('the packed SDK in an empty project', () => {
       noEmit: true,
     };
     const tsconfig = await project.write('tsconfig.json', JSON.stringify({ compilerOptions, files }));
-    const compiler = path.join(root, 'node_modules', 'typescript', 'bin', 'tsc');
     const { output } = await run(
       process.execPath,
-      [compiler, '--pretty', 'false', '-p', tsconfig],
+      [compilerPath, '--pretty', 'false', '-p', tsconfig],
       project.folder,
     );
     return output.split('\n').filter((line) => line !== '');

@@ -76,7 +76,7 @@ describe('the SDK against the service', () => {
     assert.ok(error instanceof PaylinkApiError);
     assert.deepEqual([error.status, error.code, error.errors[0]?.field], [422, 'invalid_fields', 'amount']);
     assert.match(error.requestId ?? '', /^req_/);
-    await assert.rejects(paylink.payments.get('nothing'), { status: 404, code: 'not_found' });
+    await assert.rejects(paylink.payments.get('nothing'), { status: 404, code: 'payment_not_found' });
     const stranger = createPaylink({ baseUrl: service.baseUrl, email: 'a@example.com', password });
     await assert.rejects(stranger.cases.list().page(), { status: 401, code: 'wrong_login' });
   });

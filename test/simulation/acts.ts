@@ -10,7 +10,13 @@ import { expirePayments } from '../../src/payments/expire-payments.ts';
 import { pay } from '../../src/payments/pay.ts';
 import { NotSettledYet, reconcileAttempt } from '../../src/payments/reconcile-attempt.ts';
 import { recordOutcome } from '../../src/payments/record-outcome.ts';
-import { RefundNotSettledYet, reconcileRefund, refundPayment } from '../../src/payments/refund-payment.ts';
+import {
+  RefundNotSettledYet,
+  reconcileRefund,
+  refundPayment,
+  settleRefund,
+} from '../../src/payments/refund-payment.ts';
+import { findRefund } from '../../src/payments/refund-store.ts';
 import { settleAttempt } from '../../src/payments/settle-attempt.ts';
 import { isAttemptOver } from '../../src/payments/states.ts';
 import type { Payment } from '../../src/payments/store.ts';
@@ -18,7 +24,7 @@ import { viewPayment } from '../../src/payments/view-payment.ts';
 import { builtInMethod } from '../acquirer/acquirer-processor.ts';
 import type { Job } from './job-table.ts';
 import { NoAnswer } from './network.ts';
-import { cardFor, type Script, scripts, type Word } from './pretend-acquirer.ts';
+import { cardFor, type Reversal, type Script, scripts, type Word } from './pretend-acquirer.ts';
 import type { Task, Verdict } from './scheduler.ts';
 import { type Link, type Order, processCount, type World } from './world.ts';
 
@@ -61,7 +67,7 @@ async function processOrder(world: World, pick: number, order: Order): Promise<v
     const creator = { companyId, accountId: 'acc_simulation', mode: 'test' } as const;
     const { payment, isReplay } = await createPayment(world.depsOf(task), creator, body);
     const { code, customerOrderId: orderId, amountMinor, currency } = payment;
-    if (!world.links.some((link) => link.code === code)) world.links.push({ companyId, code });
+    if (!world.links.some((link) => link.code === code)) world.links.push({ companyId, mode: 'test', code });
     world.told.set(code, { kind: 'link', code, orderId, amountMinor, currency });
     return `${code}${isReplay ? ' again' : ''}`;
   });
@@ -134,7 +140,7 @@ const look: Act = async (world, pick, fate) => {
       return view ? tellState(world, view.payment) : 'no such link';
     const { companyId } = link;
     const { attemptId } = view.attempt;
-    const { payment } = await settleAttempt(deps, { companyId, attemptId, actor: 'customer' });
+    const { payment } = await settleAttempt(deps, { mode: 'test', companyId, attemptId, actor: 'customer' });
     return tellState(world, payment);
   });
 };
@@ -159,7 +165,10 @@ const cancel: Act = async (world, pick, fate) => {
   const link = chooseLink(world, pick);
   if (!link) return;
   await begin(world, pick + fate, `cancel ${link.code}`, async (task) => {
-    const payment = await cancelPayment(world.depsOf(task), { ...link, actor: 'account:acc_simulation' });
+    const payment = await cancelPayment(world.depsOf(task), {
+      ...link,
+      actor: 'account:acc_simulation',
+    });
     return payment.state;
   });
 };
@@ -200,7 +209,11 @@ export async function deliverWord(world: World, pick: number, word: Word): Promi
   const { words } = world.acquirer;
   const { attemptId, outcome } = word;
   await begin(world, pick, `word ${outcome.kind} on ${attemptId}`, async (task) => {
-    const { payment } = await recordOutcome(world.depsOf(task), { ...word, actor: 'processor:acquirer' });
+    const { payment } = await recordOutcome(world.depsOf(task), {
+      mode: 'test',
+      ...word,
+      actor: 'processor:acquirer',
+    });
     if (words.includes(word)) words.splice(words.indexOf(word), 1);
     return payment.state;
   });
@@ -211,6 +224,33 @@ const hear: Act = async (world, pick, fate) => {
   if (!word) return;
   if (fate >= 85) world.acquirer.words.push({ ...word });
   await deliverWord(world, pick + fate, word);
+};
+
+/** The acquirer's webhook tells of a refund that failed later. Until that is recorded, it is sent again. */
+export async function deliverReversal(world: World, pick: number, reversal: Reversal): Promise<void> {
+  const { reversals } = world.acquirer;
+  const { companyId, refundId } = reversal;
+  await begin(world, pick, `reversal of ${refundId}`, async (task) => {
+    const deps = world.depsOf(task);
+    const scope = { companyId, mode: 'test' } as const;
+    const refund = await deps.db.inTenant(scope, async (tx) => await findRefund(tx, refundId));
+    if (!refund) throw new Error('a refund has vanished');
+    const { state } = await settleRefund(deps, {
+      ...{ companyId, refund, actor: 'webhook:acquirer', isTold: true },
+    });
+    if (state === 'failed' && reversals.includes(reversal)) reversals.splice(reversals.indexOf(reversal), 1);
+    return state;
+  });
+}
+
+/** Money that was given back comes back from the customer's bank, or that becomes known. */
+const reverse: Act = async (world, pick, fate) => {
+  const known = choose(world.acquirer.reversals, pick);
+  if (known && fate >= 50) return await deliverReversal(world, pick + fate, known);
+  const key = choose(world.acquirer.reversible(), pick);
+  if (!key) return;
+  note(world, `the refund ${key} fails after all`);
+  world.acquirer.reverse(key);
 };
 
 const arrive: Act = (world, pick) => {
@@ -276,7 +316,7 @@ const compare: Act = async (world, pick) => {
   await begin(world, pick, `compare ${companyId}`, async (task) => {
     const until = new Date(world.nowMs());
     const from = new Date(until.getTime() - 3 * dayMs);
-    const span = { companyId, processor: 'acquirer', connectionId: null, from, until };
+    const span = { companyId, mode: 'test' as const, processor: 'acquirer', connectionId: null, from, until };
     try {
       return `${(await compareProcessor(world.depsOf(task), span)).length} disagreements`;
     } catch (error) {
@@ -299,6 +339,7 @@ export const acts = {
   hear,
   arrive,
   settle,
+  reverse,
   crash,
   wait,
   compare,
@@ -319,6 +360,7 @@ export const weights: Readonly<Record<ActName, number>> = {
   hear: 4,
   arrive: 3,
   settle: 6,
+  reverse: 2,
   crash: 1,
   wait: 4,
   compare: 1,

@@ -68,7 +68,10 @@ async function foundCompanies(db: Database): Promise<string[]> {
   const companies = policies.map((_, index) => `co_merch00${index + 1}`);
   for (const [index, companyId] of companies.entries()) {
     const company = { name: `Merchant ${index + 1}`, country: 'DE' };
-    await db.inTenant(companyId, async (tx) => await insertCompany(tx, company, new Date(0)));
+    await db.inTenant(
+      { companyId, mode: 'test' },
+      async (tx) => await insertCompany(tx, company, new Date(0)),
+    );
     await db.asOwner.query('update companies set retry_policy = $2 where company_id = $1', [
       companyId,
       policies[index],

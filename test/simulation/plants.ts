@@ -110,6 +110,11 @@ export const plants = {
       values[4] === 'surplus' ? [] : await query(text, values),
     ),
   },
+  'a refund that failed later and still counts as given back': {
+    tapQueries: divert('update payments set refunded_minor = refunded_minor -', async (query, text, values) =>
+      query(text.replace('refunded_minor - $3', 'refunded_minor - $3 + $3'), values),
+    ),
+  },
   'a refund counted twice': {
     tapQueries: divert(
       'update payments set refunding_minor = refunding_minor -',

@@ -11,7 +11,7 @@ import type {
   RefundOutcome,
   RefundRequest,
 } from '../../src/processors/processor.ts';
-import { type ChargeLine, type ChargeState, type Line, refundsOf } from '../acquirer/journal.ts';
+import { type ChargeLine, type ChargeState, type Line, refundsOf, reversedIn } from '../acquirer/journal.ts';
 
 export const scripts = [
   'approve',
@@ -32,6 +32,8 @@ export type Script = (typeof scripts)[number];
 
 /** What the acquirer says of an attempt without having been asked. */
 export type Word = { companyId: string; attemptId: string; outcome: Outcome };
+/** News of a refund. */
+export type Reversal = { companyId: string; refundId: string };
 type Key = { companyId: string; attemptId: string };
 type Charge = { line: ChargeLine; companyId: string; script: Script };
 
@@ -39,10 +41,16 @@ export type PretendAcquirer = {
   journal: readonly Line[];
   /** What is not delivered yet, the oldest first; whoever delivers takes it out. */
   words: Word[];
+  /** Refunds that have failed after they had succeeded, of which nobody has heard. */
+  reversals: Reversal[];
   authorise(request: AuthoriseRequest): Outcome;
   query(key: Key): Outcome | null;
   cancel(key: Key): Outcome;
   refund(request: RefundRequest): RefundOutcome;
+  /** The keys of refunds whose money may still come back from the customer's bank. */
+  reversible(): string[];
+  /** Lets such a refund fail, and makes that known. */
+  reverse(key: string): void;
   /** Its own list of what it took and gave back, of one company. */
   list(companyId: string): Movement[];
   /** The keys of charges that some link has a place for. */
@@ -133,12 +141,13 @@ function createRefunds(
   charges: Map<string, Charge>,
   journal: Line[],
   onFault: (fault: string) => void,
-): PretendAcquirer['refund'] {
+): Pick<PretendAcquirer, 'refund' | 'reversible' | 'reverse' | 'reversals'> {
   const answers = new Map<string, RefundOutcome>();
   const slow = new Set<string>();
   const givenBack = new Map<string, number>();
+  const reversals: Reversal[] = [];
   let asked = 0;
-  return (request) => {
+  const refund: PretendAcquirer['refund'] = (request) => {
     const { refundId: key, attemptId: chargeKey, amountMinor, currency } = request;
     const known = answers.get(key);
     if (known) return known;
@@ -164,20 +173,40 @@ function createRefunds(
     answers.set(key, answer);
     return answer;
   };
+  return {
+    refund,
+    reversals,
+    // Money that nobody owed is sent back for good: no machine could end that, either.
+    reversible: () =>
+      [...refundsOf(journal).values()]
+        .filter(
+          ({ state, chargeKey }) => state === 'refunded' && charges.get(chargeKey)?.script === 'approve',
+        )
+        .map(({ key }) => key),
+    reverse: (key) => {
+      const line = refundsOf(journal).get(key);
+      const charge = line && charges.get(line.chargeKey);
+      if (line?.state !== 'refunded' || !charge) throw new Error(`no refund ${key} to take back`);
+      const { chargeKey, amountMinor, reference } = line;
+      givenBack.set(chargeKey, (givenBack.get(chargeKey) ?? 0) - amountMinor);
+      journal.push({ ...line, state: 'refused' });
+      answers.set(key, { kind: 'failed', reference, code: 'came_back' });
+      reversals.push({ companyId: charge.companyId, refundId: key });
+    },
+  };
 }
 
 function listMovements(companyId: string, charges: ReadonlyMap<string, Charge>, journal: Line[]): Movement[] {
   const own = [...charges.values()].filter((charge) => charge.companyId === companyId);
   const taken = own.filter(({ line }) => line.state === 'charged').map(({ line }) => line);
+  const reversed = reversedIn(journal);
   const given = [...refundsOf(journal).values()].filter(
-    (line) => line.state === 'refunded' && charges.get(line.chargeKey)?.companyId === companyId,
+    ({ key, state, chargeKey }) =>
+      (state === 'refunded' || reversed.has(key)) && charges.get(chargeKey)?.companyId === companyId,
   );
-  return [...taken, ...given].map(({ type: kind, key, reference, amountMinor, currency }) => ({
-    kind,
-    key,
-    reference,
-    amountMinor,
-    currency,
+  return [...taken, ...given].map(({ type, key, reference, amountMinor, currency }) => ({
+    kind: reversed.has(key) ? 'failed_refund' : type,
+    ...{ key, reference, amountMinor, currency },
   }));
 }
 
@@ -232,7 +261,7 @@ export function createPretendAcquirer(onFault: (fault: string) => void): Pretend
       const line: ChargeLine = { ...(standing?.line ?? unheard), state: 'void' };
       return put({ line, companyId, script: standing?.script ?? 'approve' }, true);
     },
-    refund: createRefunds(charges, journal, onFault),
+    ...createRefunds(charges, journal, onFault),
     list: (companyId) => listMovements(companyId, charges, journal),
     owed: () => [...owedOf.values()],
     unsettled: () => [...restless],

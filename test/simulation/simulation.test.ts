@@ -29,7 +29,7 @@ async function movesMade({ db }: MemoryDatabase): Promise<string[]> {
 
 /** The first of a few short walks that finds a planted bug, up to the step that found it. */
 async function findFailing(memory: MemoryDatabase, plant: Plant) {
-  for (let seed = 1; seed <= 12; seed++) {
+  for (let seed = 1; seed <= 96; seed++) {
     const { played, faults } = await playSteps(memory, { seed, steps: stepsOf(seed, 600), plant });
     if (faults.length > 0) return { seed, steps: stepsOf(seed, 600).slice(0, played), faults };
   }

@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import type { Database } from '../../src/db/database.ts';
 import { verifyLedger } from '../../src/ledger/verify-ledger.ts';
 import { findFaults } from '../faults/oracle.ts';
-import { type ActName, acts, deliverWord, runJob, weights } from './acts.ts';
+import { type ActName, acts, deliverReversal, deliverWord, runJob, weights } from './acts.ts';
 import type { MemoryDatabase } from './memory-database.ts';
 import { noPlant, type Plant } from './plants.ts';
 import { withSeededBytes } from './seeded-bytes.ts';
@@ -45,8 +45,8 @@ const healRounds = 500;
 
 // A link is in progress exactly while an attempt lives, and paid exactly when one took the money.
 const disagreements = `
-  select payment_id as "paymentId", p.state from payments p left join attempts a using (company_id, payment_id)
-  group by company_id, payment_id
+  select p.payment_id as "paymentId", p.state from payments p left join attempts a using (company_id, payment_id)
+  group by p.company_id, p.mode, p.payment_id
   having (p.state = 'processing') <> (count(*) filter (where a.state in ('created', 'requires_action', 'processing', 'unknown')) = 1)
       or (p.state = 'paid') <> (count(*) filter (where a.state = 'succeeded') = 1)`;
 
@@ -58,7 +58,7 @@ async function checkBooks(world: World): Promise<void> {
   ))
     faults.push(`${paymentId} is ${state}, and its attempts say otherwise`);
   for (const companyId of companies)
-    for (const { fault, sourceId } of await db.inTenant(companyId, verifyLedger))
+    for (const { fault, sourceId } of await db.inBothModes(companyId, verifyLedger))
       faults.push(`ledger of ${companyId}: ${fault} (${sourceId})`);
 }
 
@@ -81,8 +81,10 @@ async function heal(world: World): Promise<void> {
     for (const { arrive } of inFlight.splice(0)) arrive();
     for (const key of acquirer.honestlyPending()) acquirer.settle(key, 'charged');
     for (const word of [...acquirer.words]) await deliverWord(world, round, word);
+    for (const reversal of [...acquirer.reversals]) await deliverReversal(world, round, reversal);
     for (const job of jobs.due(world.nowMs())) await runJob(world, round, job);
-    if (scheduler.resting().length > 0 || acquirer.words.length > 0) continue;
+    const isHeard = acquirer.words.length === 0 && acquirer.reversals.length === 0;
+    if (scheduler.resting().length > 0 || !isHeard) continue;
     const nextMs = jobs.nextDueMs();
     if (nextMs === null) return;
     world.advanceMs(Math.max(nextMs - world.nowMs(), 1));

@@ -14,7 +14,7 @@ import type { Plant } from './plants.ts';
 import { createPretendAcquirer, type PretendAcquirer } from './pretend-acquirer.ts';
 import { createScheduler, type Scheduler, type Task } from './scheduler.ts';
 
-export type Link = { companyId: string; code: string };
+export type Link = { companyId: string; mode: 'test'; code: string };
 export type Order = { companyId: string; body: PaymentRequest };
 
 export type World = {
@@ -56,24 +56,33 @@ function wrapDatabase(world: Pick<World, 'db' | 'jobs'>, task: Task, plant: Plan
   const tap = plant.tapQueries?.() ?? null;
   const see = (tx: TenantTx): TenantTx =>
     tap ? { ...tx, query: async (text, values) => await tap(tx.query, text, values) } : tx;
+  const run = async <T>(
+    about: string,
+    open: <R>(work: (tx: TenantTx) => Promise<R>) => Promise<R>,
+    work: (tx: TenantTx) => Promise<T>,
+  ): Promise<T> => {
+    const { death } = await task.wait({ kind: 'transaction', about });
+    try {
+      const { result, seen } = await open(async (tx) => {
+        const seen = see(tx);
+        const result = await work(seen);
+        if (death === 'before_commit') throw new Died();
+        return { result, seen };
+      });
+      if (!(death && plant.enqueuesAfterCommit)) jobs.commit(seen);
+      return death ? await task.vanish() : result;
+    } catch (error) {
+      if (error instanceof Died) return await task.vanish();
+      throw error;
+    }
+  };
   return {
     ...db,
-    inTenant: async (companyId, work) => {
-      const { death } = await task.wait({ kind: 'transaction', about: companyId });
-      try {
-        const { result, seen } = await db.inTenant(companyId, async (tx) => {
-          const seen = see(tx);
-          const result = await work(seen);
-          if (death === 'before_commit') throw new Died();
-          return { result, seen };
-        });
-        if (!(death && plant.enqueuesAfterCommit)) jobs.commit(seen);
-        return death ? await task.vanish() : result;
-      } catch (error) {
-        if (error instanceof Died) return await task.vanish();
-        throw error;
-      }
-    },
+    inTenant: async (scope, work) => await run(scope.companyId, (inner) => db.inTenant(scope, inner), work),
+    inCompany: async (companyId, work) =>
+      await run(companyId, (inner) => db.inCompany(companyId, inner), work),
+    inBothModes: async (companyId, work) =>
+      await run(companyId, (inner) => db.inBothModes(companyId, inner), work),
     inSystem: async (work) => {
       const { death } = await task.wait({ kind: 'transaction', about: 'system' });
       return death ? await task.vanish() : await db.inSystem(work);

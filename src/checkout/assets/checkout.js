@@ -190,6 +190,22 @@ function guardPress(form) {
   addEventListener('pageshow', release);
 }
 
+// Back must show neither the card number nor the security code. Both are emptied as soon as the browser has
+// collected what it sends, and when the page is left; browsers restore what a field held then. A page that
+// comes from the bfcache shows what was true when it was left, so it is loaded again: by GET, also where it
+// was the response to a POST.
+function emptyCard(form) {
+  const empty = () => {
+    for (const id of ['cc_number', 'cc_csc']) document.getElementById(id).value = '';
+    document.getElementById('card-brand').textContent = '';
+  };
+  form.addEventListener('formdata', empty);
+  addEventListener('pagehide', empty);
+  addEventListener('pageshow', ({ persisted }) => {
+    if (persisted) location.replace(form.action);
+  });
+}
+
 // Loads the page again like the meta element does without script, but not behind the customer's
 // back: a hidden tab waits until it is looked at.
 function refreshSoon(path, seconds) {
@@ -220,6 +236,7 @@ function start() {
     helpTyping(form);
     showEarly(form);
     guardPress(form);
+    emptyCard(form);
   }
   for (const way of document.querySelectorAll('form.way')) guardPress(way);
   // Browsers offer the clipboard to pages of https only.

@@ -51,7 +51,13 @@ export function outcomeOf(transfer: Transfer): Outcome {
     case 'complete':
       return { kind: 'succeeded', reference, amountMinor: transfer.dueMinor, currency };
     case 'closed':
-      return { kind: 'succeeded', reference, amountMinor: transfer.returnedMinor, currency };
+      return {
+        kind: 'succeeded',
+        reference,
+        amountMinor: transfer.returnedMinor,
+        currency,
+        isLastOfIt: true,
+      };
     case 'void':
       return { kind: 'void' };
   }
@@ -110,15 +116,16 @@ async function authorise(
   if (request.currency !== 'EUR')
     return { kind: 'unavailable', why: 'only euros are sent by bank transfer', isOfRequest: true };
   const order = { request, state: 'open', now: clock.now() } as const;
-  return outcomeOf(await db.inTenant(account.companyId, (tx) => ensureTransfer(tx, account, order)));
+  return outcomeOf(await db.inTenant(account, (tx) => ensureTransfer(tx, account, order)));
 }
 
 async function query(
   { db, clock }: BankTransferDeps,
-  { companyId, attemptId }: AttemptRequest,
+  account: Account,
+  { attemptId }: AttemptRequest,
 ): Promise<Outcome | null> {
   const now = clock.now();
-  return await db.inTenant(companyId, async (tx) => {
+  return await db.inTenant(account, async (tx) => {
     const transfer = (await closeTransfer(tx, attemptId, now)) ?? (await findTransfer(tx, attemptId));
     return transfer && outcomeOf(transfer);
   });
@@ -130,7 +137,7 @@ async function cancel(
   request: AttemptRequest,
 ): Promise<Outcome> {
   const now = clock.now();
-  return await db.inTenant(account.companyId, async (tx) => {
+  return await db.inTenant(account, async (tx) => {
     // A key that was never used is used up here, so that a late request under it asks nobody for money.
     const standing = await ensureTransfer(tx, account, { request, state: 'void', now });
     return outcomeOf(
@@ -159,10 +166,14 @@ export async function ensureBankRefund(
   });
 }
 
-async function refund({ db, clock }: BankTransferDeps, request: RefundRequest): Promise<RefundOutcome> {
-  const { companyId, refundId, attemptId, amountMinor, currency } = request;
+async function refund(
+  { db, clock }: BankTransferDeps,
+  account: Account,
+  request: RefundRequest,
+): Promise<RefundOutcome> {
+  const { refundId, attemptId, amountMinor, currency } = request;
   const createdAt = clock.now();
-  return await db.inTenant(companyId, async (tx) => {
+  return await db.inTenant(account, async (tx) => {
     const transfer = await findTransfer(tx, attemptId);
     if (!transfer || transfer.receivedMinor === 0)
       return { kind: 'failed', reference: request.processorReference, code: 'nothing_to_give_back' };
@@ -175,9 +186,10 @@ async function refund({ db, clock }: BankTransferDeps, request: RefundRequest): 
 
 async function instruct(
   { db }: BankTransferDeps,
-  { companyId, attemptId }: AttemptRequest,
+  account: Account,
+  { attemptId }: AttemptRequest,
 ): Promise<TransferInstructions | null> {
-  const transfer = await db.inTenant(companyId, async (tx) => await findTransfer(tx, attemptId));
+  const transfer = await db.inTenant(account, async (tx) => await findTransfer(tx, attemptId));
   if (!transfer) return null;
   const { holder, iban, bic, reference, dueMinor, receivedMinor, currency, expiresAt } = transfer;
   const stillDueMinor = Math.max(dueMinor - receivedMinor, 0);
@@ -193,7 +205,7 @@ async function list(
 ): Promise<MovementPage> {
   const { connectionId } = account;
   const page = { connectionId, from, until, after: cursor ?? '', limit: pageSize };
-  const rows = await db.inTenant(account.companyId, async (tx) => await listMovements(tx, page));
+  const rows = await db.inTenant(account, async (tx) => await listMovements(tx, page));
   const movements = rows.map(({ place: _, ...movement }) => movement);
   return { movements, nextCursor: rows.length < pageSize ? null : (rows.at(-1)?.place ?? null) };
 }
@@ -206,14 +218,14 @@ function bind(deps: BankTransferDeps, connection: Connection): Processor {
     name,
     refuseCard: () => 'unsupported_test_card',
     authorise: async (request) => await authorise(deps, account, request),
-    query: async (request) => await query(deps, request),
+    query: async (request) => await query(deps, account, request),
     capture: async () => {
       throw new Error('what has come by bank transfer needs no capture');
     },
     cancel: async (request) => await cancel(deps, account, request),
-    refund: async (request) => await refund(deps, request),
+    refund: async (request) => await refund(deps, account, request),
     list: async (request) => await list(deps, account, request),
-    instruct: async (request) => await instruct(deps, request),
+    instruct: async (request) => await instruct(deps, account, request),
   };
 }
 

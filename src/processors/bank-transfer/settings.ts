@@ -1,7 +1,7 @@
 // The settings of a connection for bank transfers: whose account it is, and how long customers may take. None
 // of them is a secret: every customer is shown them.
 
-import { type IbanFault, isSepaIban, normaliseIban, readBic, readIban } from '../../base/iban.ts';
+import { type IbanFault, isSepaIban, needsBic, normaliseIban, readBic, readIban } from '../../base/iban.ts';
 import type { CredentialCheck, CredentialField } from '../processor.ts';
 
 export type Settings = { holder: string; iban: string; bic: string | null; daysToPay: number };
@@ -33,7 +33,7 @@ export const fields: readonly CredentialField[] = [
     label: 'BIC',
     isSecret: false,
     isRequired: false,
-    help: 'Only for banks outside the EEA. 8 or 11 letters and digits.',
+    help: 'Required for banks outside the EEA, and only there. 8 or 11 letters and digits.',
     maxLength: 14,
   },
   {
@@ -69,6 +69,15 @@ function checkIban(text: string): Fault[] {
   return isSepaIban(read.iban) ? [] : [{ field: 'iban', code: 'not_sepa', detail }];
 }
 
+/** Without it banking apps refuse the code on the page (EPC069-12). */
+function checkBicIsThere({ iban = '', bic = '' }: Readonly<Record<string, string>>): Fault[] {
+  const read = readIban(iban);
+  if ('fault' in read || !isSepaIban(read.iban) || !needsBic(read.iban) || bic.trim() !== '') return [];
+  const detail =
+    'This is required for an account outside the EEA. Ask your bank for it; statements often show it as BIC or SWIFT.';
+  return [{ field: 'bic', code: 'missing', detail }];
+}
+
 function checkRest({ bic = '', daysToPay = '' }: Readonly<Record<string, string>>): Fault[] {
   const faults: Fault[] = [];
   if (bic.trim() !== '' && readBic(bic) === null)
@@ -83,19 +92,24 @@ const isDays = (text: string) => /^[1-9][0-9]?$/.test(text) && Number(text) <= m
 /** Whether the settings hold. Nobody can be asked whose account it is: the holder is the merchant's own word. */
 export function checkSettings(credentials: Readonly<Record<string, string>>): CredentialCheck {
   const holder = credentials.holder?.trim() ?? '';
-  const faults = [...checkHolder(holder), ...checkIban(credentials.iban ?? ''), ...checkRest(credentials)];
+  const faults = [...faultsOf(credentials), ...checkBicIsThere(credentials)];
   if (faults.length > 0) return { kind: 'bad', faults };
   return { kind: 'good', holder, account: normaliseIban(credentials.iban ?? '') };
 }
 
+/** What makes settings unusable. A missing BIC only costs the code on the page, so settings of before may lack it. */
+function faultsOf(credentials: Readonly<Record<string, string>>): Fault[] {
+  const holder = credentials.holder?.trim() ?? '';
+  return [...checkHolder(holder), ...checkIban(credentials.iban ?? ''), ...checkRest(credentials)];
+}
+
 /** Settings that were checked when they were saved. Throws for others. */
 export function readSettings(credentials: Readonly<Record<string, string>>): Settings {
-  const checked = checkSettings(credentials);
   const read = readIban(credentials.iban ?? '');
-  if (checked.kind === 'bad' || 'fault' in read)
+  if (faultsOf(credentials).length > 0 || 'fault' in read)
     throw new Error('the settings for bank transfers do not hold');
   return {
-    holder: checked.holder,
+    holder: credentials.holder?.trim() ?? '',
     iban: read.iban,
     bic: readBic(credentials.bic ?? ''),
     daysToPay: Number(credentials.daysToPay || defaultDays),

@@ -1,14 +1,15 @@
 // Calls of Mollie's Payments API v2 with one connection's key: the address, the head, and pages of lists. It must never
 // follow an address that an answer names, and never let the key into an error.
 
-import { type ApiAnswer, callApi } from '../call-api.ts';
+import { type ApiAnswer, askInShorterPages, callApi } from '../call-api.ts';
 import type { Connection } from '../processor.ts';
+import { RejectedRequestError } from '../rejected-request.ts';
 import { type Fields, fieldsOf, isMollieId, textOf } from './read.ts';
 
 const liveApiUrl = 'https://api.mollie.com';
 
-/** Small enough that a page of the longest payments stays below the longest answer that is read. */
-const pageSize = 100;
+/** How many entries a page has. A shorter one is asked for where a page is longer than what is read. */
+const pageSizes = [100, 10, 1] as const;
 
 export type Api = {
   get(path: string, signal: AbortSignal): Promise<ApiAnswer>;
@@ -55,10 +56,25 @@ const sentFields = [
   'metadata',
 ];
 
+/** The first part of the field that a refusal names; null where it names none of ours. */
+function sentFieldOf(answer: ApiAnswer): string | null {
+  const [named] = (textOf(fieldsOf(answer.body).field) ?? '').split('.');
+  return sentFields.find((candidate) => candidate === named) ?? null;
+}
+
+/**
+ * Throws `RejectedRequestError` for a 422 that names a field of ours: our request is malformed. `amount` alone does not
+ * count, since Mollie names it when more is asked for than is left.
+ */
+export function throwIfRejected(what: string, answer: ApiAnswer): void {
+  const field = sentFieldOf(answer);
+  if (answer.status !== 422 || field === null || textOf(fieldsOf(answer.body).field) === 'amount') return;
+  throw new RejectedRequestError(what, field);
+}
+
 /** An answer that is not what was hoped for, to be thrown. It says nothing of the answer but its status and field. */
 export function unexpected(what: string, answer: ApiAnswer): Error {
-  const [named] = (textOf(fieldsOf(answer.body).field) ?? '').split('.');
-  const field = sentFields.find((candidate) => candidate === named);
+  const field = sentFieldOf(answer);
   return new Error(`${what} was answered with status ${answer.status}${field ? ` about ${field}` : ''}`);
 }
 
@@ -69,14 +85,19 @@ export function isReplayed(answer: ApiAnswer): boolean {
 
 export type Page = { things: unknown[]; nextId: string | null };
 
+type List = { path: string; kind: 'payments' | 'refunds'; fromId: string | null; embed?: 'payment' };
+
 /** One page of a list, newest first, behind the thing `fromId` where the page before said so. */
-export async function readPage(
-  api: Api,
-  list: { path: string; kind: 'payments' | 'refunds'; fromId: string | null },
-  signal: AbortSignal,
-): Promise<Page> {
-  const { path, kind, fromId } = list;
-  const query = new URLSearchParams({ limit: String(pageSize), ...(fromId ? { from: fromId } : {}) });
+export async function readPage(api: Api, list: List, signal: AbortSignal): Promise<Page> {
+  return await askInShorterPages(pageSizes, async (size) => await readPageOf(api, list, size, signal));
+}
+
+async function readPageOf(api: Api, list: List, size: number, signal: AbortSignal): Promise<Page> {
+  const { path, kind, fromId, embed } = list;
+  const query = new URLSearchParams({
+    ...{ limit: String(size), ...(fromId ? { from: fromId } : {}) },
+    ...(embed ? { embed } : {}),
+  });
   const answer = await api.get(`${path}?${query}`, signal);
   const { _embedded, _links } = fieldsOf(answer.body);
   const things = fieldsOf(_embedded)[kind];

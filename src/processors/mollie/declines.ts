@@ -13,21 +13,21 @@ export const failureReasons: ReadonlyMap<string, DeclineCode> = new Map([
   ['authentication_required', 'authentication_failed'],
   // The bank's own page was out of order: the same card may do in a minute.
   ['authentication_unavailable_acs', 'processing_error'],
-  ['card_declined', 'generic_decline'],
+  ['card_declined', 'source_declined'],
   ['card_expired', 'expired_card'],
-  ['inactive_card', 'generic_decline'],
-  ['insufficient_funds', 'insufficient_funds'],
+  ['inactive_card', 'source_declined'],
+  ['insufficient_funds', 'source_declined'],
   ['invalid_cvv', 'incorrect_csc'],
   // Mistyped: the customer can mend it, and we have no narrower word.
   ['invalid_card_holder_name', 'processing_error'],
   ['invalid_card_number', 'processing_error'],
-  ['invalid_card_type', 'generic_decline'],
+  ['invalid_card_type', 'source_declined'],
   ['possible_fraud', 'suspected_fraud'],
-  ['refused_by_issuer', 'generic_decline'],
-  ['unknown_reason', 'generic_decline'],
+  ['refused_by_issuer', 'source_declined'],
+  ['unknown_reason', 'source_declined'],
 ]);
 
 /** Our code for Mollie's reason. */
 export function declineCodeOf(failureReason: string | null): DeclineCode {
-  return failureReasons.get(failureReason ?? '') ?? 'generic_decline';
+  return failureReasons.get(failureReason ?? '') ?? 'source_declined';
 }

@@ -1,16 +1,22 @@
 // The languages of Mollie's pages. Pure.
 
-/** Source: docs.mollie.com, "Create payment", parameter `locale`. The first of a language is the one for it alone. */
-const locales: readonly string[] = [
+import { matchLocale } from '../page-locale.ts';
+
+/** Source: Mollie's OpenAPI document of August 2026, schema `locale`. The first of a language is its general form. */
+export const locales: readonly string[] = [
   'en_US',
   'en_GB',
+  'en_NL',
+  'en_BE',
   'nl_NL',
   'nl_BE',
   'de_DE',
   'de_AT',
   'de_CH',
+  'de_LU',
   'fr_FR',
   'fr_BE',
+  'fr_LU',
   'es_ES',
   'ca_ES',
   'pt_PT',
@@ -24,12 +30,11 @@ const locales: readonly string[] = [
   'pl_PL',
   'lv_LV',
   'lt_LT',
+  'cs_CZ',
+  'sk_SK',
 ];
 
 /** Mollie's name for a language tag (`de`, `de-AT`); null where it has no page, so that it goes by the browser. */
 export function localeOf(tag: string): string | null {
-  const [language = '', ...rest] = tag.split(/[-_]/);
-  const exact = `${language.toLowerCase()}_${(rest.at(-1) ?? '').toUpperCase()}`;
-  if (locales.includes(exact)) return exact;
-  return locales.find((locale) => locale.startsWith(`${language.toLowerCase()}_`)) ?? null;
+  return matchLocale(tag, locales);
 }

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { declineCodeOf } from './declines.ts';
-import { localeOf } from './locales.ts';
+import { localeOf, locales } from './locales.ts';
 import { webhookAddress } from './webhook-address.ts';
 
 test('a language becomes the nearest that Mollie has, and none where it has none', () => {
@@ -17,10 +17,13 @@ test('a language becomes the nearest that Mollie has, and none where it has none
     ['DE_at', 'de_AT'],
     ['da', 'da_DK'],
     ['ja-JP', null],
+    ['no', 'nb_NO'],
+    ['nn-NO', 'nb_NO'],
     ['', null],
     ['e', null],
   ];
   for (const [tag, locale] of wanted) assert.equal(localeOf(tag), locale, tag);
+  for (const locale of locales) assert.equal(localeOf(locale.replace('_', '-')), locale);
 });
 
 test('what the customer can mend is not told as a hard decline, and a new reason is a plain one', () => {
@@ -28,9 +31,9 @@ test('what the customer can mend is not told as a hard decline, and a new reason
   assert.equal(declineCodeOf('card_expired'), 'expired_card');
   assert.equal(declineCodeOf('authentication_abandoned'), 'authentication_failed');
   assert.equal(declineCodeOf('possible_fraud'), 'suspected_fraud');
-  assert.equal(declineCodeOf('insufficient_funds'), 'insufficient_funds');
+  assert.equal(declineCodeOf('insufficient_funds'), 'source_declined');
   for (const reason of [null, '', 'a_reason_of_next_year', 'constructor', '__proto__'])
-    assert.equal(declineCodeOf(reason), 'generic_decline');
+    assert.equal(declineCodeOf(reason), 'source_declined');
 });
 
 test('Mollie is told no address that it can not reach, and a stand-in on this machine is', () => {

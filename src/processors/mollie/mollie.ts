@@ -1,17 +1,25 @@
 // Mollie (Payments API v2, api.mollie.com) as a processor: the customer pays on Mollie's own page, and we ask Mollie
 // before we believe anything. It must never log a key or an answer.
 
+import type { Clock } from '../../base/clock.ts';
 import type { Connection, CredentialCheck, Processor, ProcessorKind } from '../processor.ts';
+import type { ProvenPlace } from '../webhook-proof.ts';
 import { keyForm, openApi, unexpected } from './api.ts';
 import { listMovements } from './movements.ts';
-import { readNotice } from './notices.ts';
-import { authorise, cancel, query } from './payments.ts';
+import { createMisses, readNotice } from './notices.ts';
+import { authorise, cancel, capture, query } from './payments.ts';
 import { fieldsOf, textOf } from './read.ts';
-import { refund } from './refunds.ts';
-import { webhookAddress } from './webhook-address.ts';
+import { listOutsideRefunds, refund } from './refunds.ts';
+import { provenAddress, webhookAddress } from './webhook-address.ts';
 
 /** `apiUrl` is null for Mollie's own; `baseUrl` is where we are reached. */
-export type MollieDeps = { apiUrl: string | null; baseUrl: string };
+export type MollieDeps = {
+  apiUrl: string | null;
+  baseUrl: string;
+  clock: Clock;
+  /** What proves that a webhook address was made here, for one attempt. */
+  proveAddress: (place: ProvenPlace) => string;
+};
 
 const name = 'mollie';
 
@@ -26,22 +34,24 @@ function bind(connection: Connection): BoundConnection {
 function connect(deps: MollieDeps, opened: Connection): Processor {
   const connection = bind(opened);
   const api = openApi(deps.apiUrl, connection);
-  const bound = { api, connection, webhookUrl: webhookAddress({ ...deps, ...connection }) };
+  const address = webhookAddress({ ...deps, ...connection });
+  const bound = {
+    api,
+    connection,
+    webhookUrlOf: (attemptId: string) =>
+      address && provenAddress(address, attemptId, deps.proveAddress({ ...connection, attemptId })),
+  };
   return {
     name,
     // A card is given to Mollie, never to us.
     refuseCard: () => 'unsupported_test_card',
     authorise: async (request, signal) => await authorise(bound, request, signal),
     query: async (request, signal) => await query(bound, request, signal),
-    // Mollie takes the money itself as soon as the customer has agreed: there is nothing to take, only to ask.
-    capture: async (request, signal) => {
-      const outcome = await query(bound, request, signal);
-      if (!outcome) throw new Error('Mollie has no payment of this attempt');
-      return outcome;
-    },
+    capture: async (request, signal) => await capture(bound, request, signal),
     cancel: async (request, signal) => await cancel(bound, request, signal),
     refund: async (request, signal) => await refund(bound, request, signal),
     list: async (request, signal) => await listMovements(bound, request, signal),
+    listOutsideRefunds: async (request, signal) => await listOutsideRefunds(bound, request, signal),
     instruct: async () => null,
   };
 }
@@ -76,6 +86,7 @@ async function check(
 
 /** Mollie, before a connection to it is opened. */
 export function createMollie(deps: MollieDeps): ProcessorKind {
+  const misses = createMisses(deps.clock);
   return {
     name,
     title: 'Mollie',
@@ -99,6 +110,6 @@ export function createMollie(deps: MollieDeps): ProcessorKind {
     check: async (connection, signal) => await check(deps, connection, signal),
     connect: (connection) => connect(deps, connection),
     readNotice: async (connection, notice, signal) =>
-      await readNotice(openApi(deps.apiUrl, connection), notice, signal),
+      await readNotice({ api: openApi(deps.apiUrl, connection), misses, connection }, notice, signal),
   };
 }

@@ -1,9 +1,19 @@
 // The money that moved by Mollie's own books: its payments that were paid, and its refunds that were made. Reads only,
 // and leaves out whatever bears no marks of this company and connection.
 
+import { requireSame } from '../compare-marks.ts';
 import type { Connection, Movement, MovementPage } from '../processor.ts';
 import { type Api, type Page, readPage } from './api.ts';
-import { fieldsOf, isMollieId, type Marks, marksOf, momentOf, readPayment, readRefund } from './read.ts';
+import {
+  fieldsOf,
+  isMollieId,
+  type Marks,
+  marksOf,
+  momentOf,
+  readOutsideRefund,
+  readPayment,
+  readRefund,
+} from './read.ts';
 
 export type MovementDeps = { api: Api; connection: Connection & { connectionId: string } };
 
@@ -37,25 +47,42 @@ function ownMarks(deps: MovementDeps, span: Span, thing: unknown): Marks | null 
 
 function chargesOf(deps: MovementDeps, span: Span, thing: unknown): Movement[] {
   if (!ownMarks(deps, span, thing)) return [];
-  const { id: reference, marks, status, amountMinor, currency } = readPayment(thing);
+  const { id: reference, marks, mode, status, captured } = readPayment(thing);
+  requireSame('a payment of Mollie', { mode: deps.connection.mode }, { mode });
   if (status !== 'paid') return [];
   const paidAt = momentOf(fieldsOf(thing).paidAt);
   if (!paidAt) throw new Error('a payment that was paid at no time');
   return isWithin(paidAt, span.from.getTime(), span.until)
-    ? [{ kind: 'charge', key: marks.attempt, reference, amountMinor, currency }]
+    ? [{ kind: 'charge', key: marks.attempt, reference, ...captured }]
     : [];
 }
 
 /** Mollie says when a refund was asked for, and not when its money went: it is listed at the first, once it has gone. */
 function refundsOf(deps: MovementDeps, span: Span, thing: unknown): Movement[] {
-  if (!ownMarks(deps, span, thing)) return [];
-  const { id: reference, marks, status, amountMinor, currency } = readRefund(thing);
-  if (status !== 'refunded') return [];
+  const own = ownMarks(deps, span, thing);
+  const { status } = fieldsOf(thing);
+  if (status !== 'refunded' && status !== 'failed') return [];
   const createdAt = momentOf(fieldsOf(thing).createdAt);
   if (!createdAt) throw new Error('a refund that was made at no time');
-  return isWithin(createdAt, span.from.getTime(), span.until)
-    ? [{ kind: 'refund', key: marks.refund, reference, amountMinor, currency }]
-    : [];
+  if (!isWithin(createdAt, span.from.getTime(), span.until)) return [];
+  if (!own) return outsideRefundOf(deps, span, thing);
+  const { id: reference, marks, mode, amountMinor, currency } = readRefund(thing);
+  requireSame('a refund of Mollie', { mode: deps.connection.mode }, { mode });
+  return [
+    {
+      kind: status === 'failed' ? 'failed_refund' : 'refund',
+      key: marks.refund,
+      reference,
+      amountMinor,
+      currency,
+    },
+  ];
+}
+
+/** A refund that was made in Mollie's dashboard bears no marks: those of its payment say whose money it was. */
+function outsideRefundOf(deps: MovementDeps, span: Span, thing: unknown): Movement[] {
+  const marks = ownMarks(deps, span, fieldsOf(fieldsOf(thing)._embedded).payment);
+  return !marks || marks.isVoid ? [] : readOutsideRefund(marks.attempt, thing);
 }
 
 /** Whether a list, newest first, has gone back behind all that can concern the span. */
@@ -71,7 +98,10 @@ export async function listMovements(
   signal: AbortSignal,
 ): Promise<MovementPage> {
   const { kind, fromId } = readPlace(request.cursor);
-  const page = await readPage(deps.api, { path: `/v2/${kind}`, kind, fromId }, signal);
+  const path = `/v2/${kind}`;
+  const list =
+    kind === 'payments' ? { path, kind, fromId } : { path, kind, fromId, embed: 'payment' as const };
+  const page = await readPage(deps.api, list, signal);
   const from = request.from.getTime();
   if (kind === 'payments') {
     const isLast = isPast(page, from - payWithinMs);

@@ -3,8 +3,10 @@
 
 import { toDecimalText } from '../../base/money.ts';
 import { type ApiAnswer, NothingSentError } from '../call-api.ts';
-import type { AttemptRequest, Connection, Outcome } from '../processor.ts';
+import { requireSame } from '../compare-marks.ts';
+import type { Approved, AttemptRequest, Connection, Outcome } from '../processor.ts';
 import { type Api, isReplayed, readPage, unexpected } from './api.ts';
+import { captureWhole, release } from './captures.ts';
 import { declineCodeOf } from './declines.ts';
 import { localeOf } from './locales.ts';
 import { type Fields, fieldsOf, isMollieId, marksOf, momentOf, type Payment, readPayment } from './read.ts';
@@ -12,8 +14,8 @@ import { type Fields, fieldsOf, isMollieId, marksOf, momentOf, type Payment, rea
 export type PaymentDeps = {
   api: Api;
   connection: Connection & { connectionId: string };
-  /** Where Mollie posts its webhooks; null when it could not reach it. */
-  webhookUrl: string | null;
+  /** Where Mollie posts the webhooks of an attempt; null when it could not reach it. */
+  webhookUrlOf: (attemptId: string) => string | null;
 };
 
 /** As many characters as Mollie takes. */
@@ -44,12 +46,13 @@ function describe({ description, customerOrderId }: AttemptRequest): string {
 function newPayment(deps: PaymentDeps, request: AttemptRequest): Fields {
   const { amountMinor, currency, customer, returnUrl, cancelUrl } = request;
   const locale = localeOf(request.locale);
+  const webhookUrl = deps.webhookUrlOf(request.attemptId);
   return {
     amount: { currency, value: toDecimalText(amountMinor, currency) },
     description: describe(request),
     redirectUrl: returnUrl,
     cancelUrl,
-    ...(deps.webhookUrl === null ? {} : { webhookUrl: deps.webhookUrl }),
+    ...(webhookUrl === null ? {} : { webhookUrl }),
     ...(locale === null ? {} : { locale }),
     billingAddress: {
       email: customer.email,
@@ -74,23 +77,36 @@ function newTombstone(deps: PaymentDeps, request: AttemptRequest): Fields {
   };
 }
 
-function isAbout(deps: PaymentDeps, request: AttemptRequest, thing: unknown): boolean {
-  const marks = marksOf(thing);
-  return (
-    marks?.attempt === request.attemptId &&
-    marks.company === request.companyId &&
-    marks.connection === deps.connection.connectionId
+/** Reads the payment of an attempt. Throws `ContradictionError` for any other; `id` is the payment that was asked for. */
+function readOwn(deps: PaymentDeps, request: AttemptRequest, body: unknown, id: string | null): Payment {
+  const payment = readPayment(body);
+  const { marks, mode, amountMinor, currency } = payment;
+  const { company, connection, attempt } = marks;
+  requireSame(
+    'a payment of Mollie',
+    {
+      id: id ?? payment.id,
+      mode: deps.connection.mode,
+      company: request.companyId,
+      connection: deps.connection.connectionId,
+      attempt: request.attemptId,
+      amountMinor: request.amountMinor,
+      currency: request.currency,
+    },
+    { id: payment.id, mode, company, connection, attempt, amountMinor, currency },
   );
+  return payment;
 }
 
-function readOwn(deps: PaymentDeps, request: AttemptRequest, answer: ApiAnswer): Payment {
-  if (!isAbout(deps, request, answer.body)) throw new Error('the answer is about another payment');
-  return readPayment(answer.body);
+/** What a paid payment says. One whose part was taken and has gone back took nothing in the end. */
+function outcomeOfPaid({ id: reference, captured, amountMinor, isGivenBack }: Payment): Outcome {
+  const isPart = captured.amountMinor < amountMinor;
+  return isPart && isGivenBack ? { kind: 'void' } : { kind: 'succeeded', reference, ...captured };
 }
 
-function toOutcome(payment: Payment): Outcome {
-  const { id: reference, amountMinor, currency, checkoutUrl } = payment;
-  if (payment.status === 'paid') return { kind: 'succeeded', reference, amountMinor, currency };
+function toOutcome(payment: Payment): Outcome | Approved {
+  const { id: reference, checkoutUrl } = payment;
+  if (payment.status === 'paid') return outcomeOfPaid(payment);
   if (payment.marks.isVoid) return { kind: 'void' };
   switch (payment.status) {
     case 'open':
@@ -99,14 +115,22 @@ function toOutcome(payment: Payment): Outcome {
         ? { kind: 'processing', reference }
         : { kind: 'requires_action', reference, url: checkoutUrl };
     case 'pending':
-    case 'authorized':
       return { kind: 'processing', reference };
+    case 'authorized':
+      // The money is held for us, and not taken yet.
+      return { kind: 'approved', reference };
     case 'failed':
       return { kind: 'declined', reference, code: declineCodeOf(payment.failureReason) };
     case 'canceled':
     case 'expired':
       return { kind: 'void' };
   }
+}
+
+/** Where an approval is no answer: whoever asks again takes the money. */
+function toPlainOutcome(payment: Payment): Outcome {
+  const outcome = toOutcome(payment);
+  return outcome.kind === 'approved' ? { kind: 'processing', reference: outcome.reference } : outcome;
 }
 
 async function fetchPayment(
@@ -118,9 +142,7 @@ async function fetchPayment(
   if (!isMollieId('tr', id)) throw new Error('a reference that is not of the form of a payment');
   const answer = await deps.api.get(`/v2/payments/${id}`, signal);
   if (answer.status !== 200) throw unexpected('a payment', answer);
-  const payment = readOwn(deps, request, answer);
-  if (payment.id !== id) throw new Error('the answer is about another payment');
-  return payment;
+  return readOwn(deps, request, answer.body, id);
 }
 
 /** Looks for an attempt's payment in the list, back to when the attempt was made. */
@@ -134,8 +156,8 @@ async function searchPayment(
   for (let pages = 0; pages < maxPages; pages++) {
     const list = { path: '/v2/payments', kind: 'payments', fromId } as const;
     const { things, nextId } = await readPage(deps.api, list, signal);
-    const own = things.find((thing) => isAbout(deps, request, thing));
-    if (own) return readPayment(own);
+    const own = things.find((thing) => marksOf(thing)?.attempt === request.attemptId);
+    if (own) return readOwn(deps, request, own, null);
     const last = momentOf(fieldsOf(things.at(-1)).createdAt);
     if (nextId === null || (last && last.getTime() < since)) return null;
     fromId = nextId;
@@ -165,7 +187,7 @@ async function readBegun(
   signal: AbortSignal,
 ): Promise<Payment | null> {
   if (answer.status === 201) {
-    const payment = readOwn(deps, request, answer);
+    const payment = readOwn(deps, request, answer.body, request.processorReference);
     return isReplayed(answer) ? await fetchPayment(deps, request, payment.id, signal) : payment;
   }
   // The key was used with other parameters (400), or by a request that is still under way (409).
@@ -192,7 +214,7 @@ export async function authorise(
     throw error;
   }
   const payment = await readBegun(deps, request, answer, signal);
-  if (payment) return toOutcome(payment);
+  if (payment) return toPlainOutcome(payment);
   const isOfRequest = answer.status === 422;
   const why = unexpected('a new payment', answer).message;
   return { kind: 'unavailable', why, ...(isOfRequest ? { isOfRequest } : {}) };
@@ -203,9 +225,43 @@ export async function query(
   deps: PaymentDeps,
   request: AttemptRequest,
   signal: AbortSignal,
-): Promise<Outcome | null> {
+): Promise<Outcome | Approved | null> {
   const payment = await findPayment(deps, request, signal);
   return payment && toOutcome(payment);
+}
+
+/**
+ * Takes the money that Mollie holds for an attempt, in whole. Where the method does not allow it, the money is let go.
+ * With most methods Mollie takes the money itself, and there is only to be asked what became of it.
+ */
+export async function capture(
+  deps: PaymentDeps,
+  request: AttemptRequest,
+  signal: AbortSignal,
+): Promise<Outcome> {
+  const payment = await findPayment(deps, request, signal);
+  if (!payment) throw new Error('Mollie has no payment of this attempt');
+  const { id, status } = payment;
+  if (status !== 'authorized') return toPlainOutcome(payment);
+  if (!(await captureWhole(deps.api, id, request, signal)))
+    await release(deps.api, id, request.attemptId, signal);
+  return toPlainOutcome(await fetchPayment(deps, request, id, signal));
+}
+
+/**
+ * Whether Mollie has stored a failure (5xx) for the attempt's key: then the request has ended, and no payment can come
+ * of that key any more. A key that was used with other parameters (400) shows what is stored to the very same request.
+ */
+async function isStoredFailure(
+  deps: PaymentDeps,
+  request: AttemptRequest,
+  answer: ApiAnswer,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const isStored = (said: ApiAnswer) => said.status >= 500 && isReplayed(said);
+  if (isStored(answer)) return true;
+  if (answer.status !== 400 || (await searchPayment(deps, request, signal))) return false;
+  return isStored(await deps.api.post('/v2/payments', request.attemptId, newPayment(deps, request), signal));
 }
 
 /**
@@ -218,6 +274,7 @@ async function useKeyUp(
   signal: AbortSignal,
 ): Promise<Payment | null> {
   const answer = await deps.api.post('/v2/payments', request.attemptId, newTombstone(deps, request), signal);
+  if (await isStoredFailure(deps, request, answer, signal)) return await searchPayment(deps, request, signal);
   const payment = await readBegun(deps, request, answer, signal);
   if (!payment && answer.status !== 422) throw unexpected('using a key up', answer);
   return payment;
@@ -234,9 +291,13 @@ export async function cancel(
 ): Promise<Outcome> {
   const payment = (await findPayment(deps, request, signal)) ?? (await useKeyUp(deps, request, signal));
   if (!payment) return { kind: 'void' };
-  if (!payment.isCancelable) return toOutcome(payment);
+  if (!payment.isCancelable && payment.status !== 'authorized') return toPlainOutcome(payment);
+  if (!payment.isCancelable) {
+    await release(deps.api, payment.id, request.attemptId, signal);
+    return toPlainOutcome(await fetchPayment(deps, request, payment.id, signal));
+  }
   const answer = await deps.api.remove(`/v2/payments/${payment.id}`, signal);
   // Whatever it answers: it may have been paid in the meantime. The payment itself says what holds.
   if (answer.status >= 500) throw unexpected('cancelling', answer);
-  return toOutcome(await fetchPayment(deps, request, payment.id, signal));
+  return toPlainOutcome(await fetchPayment(deps, request, payment.id, signal));
 }

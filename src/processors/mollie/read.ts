@@ -2,6 +2,8 @@
 // is ours is read strictly and throws; what is foreign must never throw, since it may have any form.
 
 import { isCurrency, parseAmount } from '../../base/money.ts';
+import { foreignMinor } from '../foreign-amount.ts';
+import type { OutsideRefund } from '../processor.ts';
 import { isLoopback } from './webhook-address.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
@@ -20,20 +22,34 @@ export type Amount = { amountMinor: number; currency: string };
 
 export type PaymentStatus = 'open' | 'pending' | 'authorized' | 'paid' | 'canceled' | 'expired' | 'failed';
 
-/** One of our payments. */
-export type Payment = Amount & {
-  id: string;
-  marks: Marks;
-  status: PaymentStatus;
-  isCancelable: boolean;
-  checkoutUrl: string | null;
-  failureReason: string | null;
-};
+/** What Mollie says of its mode: `live` or `test`. */
+type Moded = { mode: string | null };
+
+/** One of our payments. `amountMinor` is what was asked for. */
+export type Payment = Amount &
+  Moded & {
+    id: string;
+    marks: Marks;
+    /** What was taken, once the payment is paid: less than was asked for where a part was captured. */
+    captured: Amount;
+    /** Whether all that was taken has gone back. */
+    isGivenBack: boolean;
+    status: PaymentStatus;
+    isCancelable: boolean;
+    checkoutUrl: string | null;
+    failureReason: string | null;
+  };
 
 export type RefundStatus = 'queued' | 'pending' | 'processing' | 'refunded' | 'failed' | 'canceled';
 
 /** One of our refunds. */
-export type Refund = Amount & { id: string; marks: Marks & { refund: string }; status: RefundStatus };
+export type Refund = Amount &
+  Moded & {
+    id: string;
+    paymentId: string | null;
+    marks: Marks & { refund: string };
+    status: RefundStatus;
+  };
 
 const paymentStatuses: readonly PaymentStatus[] = [
   'open',
@@ -102,6 +118,15 @@ function readAmount(value: unknown): Amount {
   return amount;
 }
 
+/** An amount that moved, of any currency: what is not of ours is for a person. Throws for what can't be read. */
+function readMoved(value: unknown): Amount {
+  const { currency, value: text } = fieldsOf(value);
+  if (typeof currency !== 'string' || isCurrency(currency)) return readAmount(value);
+  const amountMinor = foreignMinor(currency, textOf(text));
+  if (amountMinor === null) throw new Error('an amount that can not be read');
+  return { amountMinor, currency };
+}
+
 /** Our marks on a payment or a refund; null for a foreign one, whatever it bears. */
 export function marksOf(thing: unknown): Marks | null {
   const { company, connection, attempt, refund, void: isVoid } = fieldsOf(fieldsOf(thing).metadata);
@@ -128,11 +153,20 @@ export function readPayment(body: unknown): Payment {
   const fields = fieldsOf(body);
   const marks = marksOf(fields);
   if (fields.resource !== 'payment' || !marks) throw new Error('an answer that is no payment of ours');
+  const amount = readAmount(fields.amount);
+  const status = readStatus(paymentStatuses, fields.status);
+  // Methods without captures do not have the field: what they take is the whole.
+  const hasCaptures = status === 'paid' && fields.amountCaptured;
+  const captured = hasCaptures ? readMoved(fields.amountCaptured) : amount;
+  const refunded = amountOf(fields.amountRefunded);
   return {
     id: readId('tr', fields.id),
+    mode: textOf(fields.mode),
     marks,
-    status: readStatus(paymentStatuses, fields.status),
-    ...readAmount(fields.amount),
+    status,
+    ...amount,
+    captured,
+    isGivenBack: refunded !== null && refunded.amountMinor >= captured.amountMinor,
     isCancelable: fields.isCancelable === true,
     checkoutUrl: readCheckoutUrl(fieldsOf(fields._links).checkout),
     failureReason:
@@ -147,8 +181,23 @@ export function readRefund(body: unknown): Refund {
   if (fields.resource !== 'refund' || !marks?.refund) throw new Error('an answer that is no refund of ours');
   return {
     id: readId('re', fields.id),
+    mode: textOf(fields.mode),
+    paymentId: textOf(fields.paymentId),
     marks: { ...marks, refund: marks.refund },
     status: readStatus(refundStatuses, fields.status),
     ...readAmount(fields.amount),
   };
+}
+
+/** A refund of an attempt's money that is none of ours; nothing while it is under way. Throws for what can't be read. */
+export function readOutsideRefund(attemptId: string, thing: unknown): OutsideRefund[] {
+  const { id, amount, status } = fieldsOf(thing);
+  const isFailed = status === 'failed' || status === 'canceled';
+  if (status !== 'refunded' && !isFailed) return [];
+  return [
+    {
+      kind: isFailed ? 'failed_outside_refund' : 'outside_refund',
+      ...{ key: attemptId, reference: readId('re', id), ...readMoved(amount) },
+    },
+  ];
 }

@@ -2,9 +2,16 @@
 // through before one is made, since Mollie remembers a key for a while only. A refund takes days to be done.
 
 import { toDecimalText } from '../../base/money.ts';
-import type { Connection, RefundOutcome, RefundRequest } from '../processor.ts';
-import { type Api, readPage, unexpected } from './api.ts';
-import { isMollieId, marksOf, type Refund, readRefund } from './read.ts';
+import { requireSame } from '../compare-marks.ts';
+import type {
+  AttemptRequest,
+  Connection,
+  OutsideRefund,
+  RefundOutcome,
+  RefundRequest,
+} from '../processor.ts';
+import { type Api, readPage, throwIfRejected, unexpected } from './api.ts';
+import { isMollieId, marksOf, type Refund, readOutsideRefund, readRefund } from './read.ts';
 
 export type RefundDeps = { api: Api; connection: Connection & { connectionId: string } };
 
@@ -26,9 +33,45 @@ function toOutcome(refund: Refund): RefundOutcome {
   }
 }
 
-function isAbout(request: RefundRequest, thing: unknown): boolean {
-  const marks = marksOf(thing);
-  return marks?.refund === request.refundId && marks.company === request.companyId;
+/** Reads the answer about a refund. Throws `ContradictionError` for one of anything else. */
+function readOwn({ connection }: RefundDeps, request: RefundRequest, body: unknown): Refund {
+  const made = readRefund(body);
+  const { marks, mode, paymentId, amountMinor, currency } = made;
+  requireSame(
+    'a refund of Mollie',
+    {
+      mode: connection.mode,
+      payment: request.processorReference,
+      company: request.companyId,
+      connection: connection.connectionId,
+      attempt: request.attemptId,
+      refund: request.refundId,
+      amountMinor: request.amountMinor,
+      currency: request.currency,
+    },
+    {
+      ...{ mode, payment: paymentId, company: marks.company, connection: marks.connection },
+      ...{ attempt: marks.attempt, refund: marks.refund, amountMinor, currency },
+    },
+  );
+  return made;
+}
+
+function pathOf(reference: string): string {
+  if (!isMollieId('tr', reference)) throw new Error('a reference that is not of the form of a payment');
+  return `/v2/payments/${reference}/refunds`;
+}
+
+/** The refunds of a payment, whoever made them. */
+async function* refundsOf({ api }: RefundDeps, path: string, signal: AbortSignal): AsyncGenerator<unknown> {
+  let fromId: string | null = null;
+  for (let pages = 0; pages < maxPages; pages++) {
+    const { things, nextId } = await readPage(api, { path, kind: 'refunds', fromId }, signal);
+    yield* things;
+    if (nextId === null) return;
+    fromId = nextId;
+  }
+  throw new Error('there are more refunds than can be searched for one');
 }
 
 async function findRefund(
@@ -37,21 +80,30 @@ async function findRefund(
   path: string,
   signal: AbortSignal,
 ): Promise<RefundOutcome | null> {
-  let fromId: string | null = null;
-  for (let pages = 0; pages < maxPages; pages++) {
-    const { things, nextId } = await readPage(deps.api, { path, kind: 'refunds', fromId }, signal);
-    const own = things.find((thing) => isAbout(request, thing));
-    if (own) return toOutcome(readRefund(own));
-    if (nextId === null) return null;
-    fromId = nextId;
-  }
-  throw new Error('there are more refunds than can be searched for one');
+  for await (const thing of refundsOf(deps, path, signal))
+    if (marksOf(thing)?.refund === request.refundId) return toOutcome(readOwn(deps, request, thing));
+  return null;
+}
+
+/** The refunds of an attempt's money that are none of ours: made in Mollie's dashboard, they bear no refund's mark. */
+export async function listOutsideRefunds(
+  deps: RefundDeps,
+  { processorReference, attemptId }: AttemptRequest,
+  signal: AbortSignal,
+): Promise<OutsideRefund[]> {
+  if (processorReference === null) return [];
+  const found: OutsideRefund[] = [];
+  for await (const thing of refundsOf(deps, pathOf(processorReference), signal))
+    if (!marksOf(thing)?.refund) found.push(...readOutsideRefund(attemptId, thing));
+  return found;
 }
 
 function newRefund(deps: RefundDeps, request: RefundRequest): Record<string, unknown> {
   const { amountMinor, currency, companyId, attemptId, refundId } = request;
   return {
     amount: { currency, value: toDecimalText(amountMinor, currency) },
+    // Mollie makes no refund without one. The customer may read it on the bank statement.
+    description: `Refund ${refundId}`,
     metadata: {
       company: companyId,
       connection: deps.connection.connectionId,
@@ -62,8 +114,9 @@ function newRefund(deps: RefundDeps, request: RefundRequest): Record<string, unk
 }
 
 /**
- * Gives money back. Throws where nobody knows, and also while Mollie holds a refund for the double of another: it
- * refuses a second one of the same amount for a payment within an hour, whatever its key. Asked later, it makes it.
+ * Gives money back. Throws `RejectedRequestError` where Mollie names a field of ours, and an error where nobody knows, as
+ * while Mollie holds a refund for the double of another: it refuses a second one of the same amount for a payment within
+ * an hour, whatever its key. Asked later, it makes it.
  */
 export async function refund(
   deps: RefundDeps,
@@ -71,18 +124,15 @@ export async function refund(
   signal: AbortSignal,
 ): Promise<RefundOutcome> {
   const { processorReference: reference, refundId } = request;
-  if (!isMollieId('tr', reference)) throw new Error('a reference that is not of the form of a payment');
-  const path = `/v2/payments/${reference}/refunds`;
+  const path = pathOf(reference);
   const standing = await findRefund(deps, request, path, signal);
   if (standing) return standing;
   const answer = await deps.api.post(path, refundId, newRefund(deps, request), signal);
-  if (answer.status === 201) {
-    if (!isAbout(request, answer.body)) throw new Error('the answer is about another refund');
-    return toOutcome(readRefund(answer.body));
-  }
+  if (answer.status === 201) return toOutcome(readOwn(deps, request, answer.body));
   // It may have been made by another request under this key, and be refused for that reason alone.
   const made = await findRefund(deps, request, path, signal);
   if (made) return made;
+  throwIfRejected('a refund', answer);
   if (answer.status === 422) return { kind: 'failed', reference, code: 'refund_refused' };
   throw unexpected('a refund', answer);
 }

@@ -18,3 +18,8 @@ export function webhookAddress(place: {
   if (apiUrl === null && isLoopback(new URL(baseUrl).hostname)) return null;
   return `${baseUrl}/processors/mollie/webhook/${connectionId}`;
 }
+
+/** The address with the proof that it was made here for an attempt, so that a webhook to it may cause calls. */
+export function provenAddress(address: string, attemptId: string, proof: string): string {
+  return `${address}?${new URLSearchParams({ attempt: attemptId, proof })}`;
+}

@@ -3,12 +3,14 @@
 
 import { toDecimalText } from '../../base/money.ts';
 import { type ApiAnswer, NothingSentError } from '../call-api.ts';
+import { requireSame } from '../compare-marks.ts';
 import type { Approved, AttemptRequest, Connection, Outcome } from '../processor.ts';
 import { NoTokenError, type PaypalApi, type PaypalDeps, unexpected } from './api.ts';
 import { declineOfIssues } from './declines.ts';
-import { findText, isPaypalId, readFields, readIssues } from './fields.ts';
+import { findFaultyField, findText, isPaypalId, readFields, readId, readIssues } from './fields.ts';
+import { localeOf } from './locales.ts';
 import { writeNote } from './note.ts';
-import { findPayerUrl, type Order, outcomeOfOrder, readOrder, requireOurs } from './order.ts';
+import { findPayerUrl, type Order, outcomeOfOrder, readOrder, requireOurs, type Whose } from './order.ts';
 
 /** PayPal's side of one connection. */
 export type Account = PaypalDeps & { api: PaypalApi; connection: Connection };
@@ -45,6 +47,7 @@ function cut(text: string | null, maxLength: number): string | undefined {
 function orderBody(request: AttemptRequest, connection: Connection): object {
   const { attemptId, companyId, customer, amountMinor, currency } = request;
   const { connectionId } = connection;
+  const locale = localeOf(request.locale);
   const name = { given_name: cut(customer.firstName, 140), surname: cut(customer.lastName, 140) };
   return {
     intent: 'CAPTURE',
@@ -67,7 +70,7 @@ function orderBody(request: AttemptRequest, connection: Connection): object {
           payment_method_preference: 'IMMEDIATE_PAYMENT_REQUIRED',
           return_url: request.returnUrl,
           cancel_url: request.cancelUrl,
-          locale: request.locale === 'de' || request.locale.startsWith('de-') ? 'de-DE' : 'en-GB',
+          ...(locale === null ? {} : { locale }),
           brand_name: cut(request.merchantName, 127),
         },
       },
@@ -75,9 +78,15 @@ function orderBody(request: AttemptRequest, connection: Connection): object {
   };
 }
 
-function readOwnOrder(account: Account, request: AttemptRequest, answer: ApiAnswer): Order {
-  const order = readOrder(answer.body, account.apiUrl);
-  requireOurs(order, request, account.connection);
+/** Reads the order of an attempt; `orderId` is the one that was asked for. Throws `ContradictionError` for any other. */
+function readOwnOrder(
+  account: Account,
+  request: Whose,
+  { body }: Pick<ApiAnswer, 'body'>,
+  orderId: string | null = null,
+): Order {
+  const order = readOrder(body, account.apiUrl);
+  requireOurs(order, request, account.connection, orderId);
   return order;
 }
 
@@ -94,28 +103,26 @@ async function create(account: Account, request: AttemptRequest, signal: AbortSi
  */
 export async function findOrder(
   account: Account,
-  request: Pick<AttemptRequest, 'attemptId'>,
+  request: Whose,
   reference: string,
   signal: AbortSignal,
 ): Promise<Order | null> {
   if (!isPaypalId(reference)) throw new Error('a reference that PayPal can never have given');
-  const { api, connection, apiUrl } = account;
+  const { api, connection } = account;
   const get = async (path: string) => {
     const answer = await api.call(connection, { method: 'GET', path }, signal);
     if (answer.status === 404) return null;
     if (answer.status !== 200) throw unexpected('a question', answer.status, readIssues(answer.body));
     return answer.body;
   };
-  let body = await get(`${ordersPath}/${reference}`);
-  if (body === null) {
-    const capture = await get(`/v2/payments/captures/${reference}`);
-    const orderId = capture === null ? null : findOrderId(capture);
-    body = orderId && (await get(`${ordersPath}/${orderId}`));
-  }
-  if (!body) return null;
-  const order = readOrder(body, apiUrl);
-  requireOurs(order, request, connection);
-  return order;
+  const body = await get(`${ordersPath}/${reference}`);
+  if (body !== null) return readOwnOrder(account, request, { body }, reference);
+  const capture = await get(`/v2/payments/captures/${reference}`);
+  if (capture === null) return null;
+  requireSame('a capture of PayPal', { id: reference }, { id: readId(readFields(capture, 'capture')) });
+  const orderId = findOrderId(capture);
+  const ofCapture = orderId && (await get(`${ordersPath}/${orderId}`));
+  return ofCapture ? readOwnOrder(account, request, { body: ofCapture }, orderId) : null;
 }
 
 /** The order that a capture belongs to: `supplementary_data.related_ids.order_id`. */
@@ -153,7 +160,9 @@ export async function authorise(
     throw error;
   }
   if (answer.status !== 200 && answer.status !== 201) {
-    const refused = unexpected('an order', answer.status, readIssues(answer.body));
+    const field = findFaultyField(answer.body);
+    const what = field ? `an order (${field})` : 'an order';
+    const refused = unexpected(what, answer.status, readIssues(answer.body));
     const isOfRequest = isRefused(answer, finalRefusals);
     if (isOfRequest || isRefused(answer, refusals))
       return { kind: 'unavailable', why: refused.message, ...(isOfRequest ? { isOfRequest } : {}) };
@@ -221,7 +230,7 @@ export async function capture(
     return await readRefusal(account, request, reference, answer, signal);
   if (answer.status !== 200 && answer.status !== 201)
     throw unexpected('a capture', answer.status, readIssues(answer.body));
-  const outcome = outcomeOfOrder(readOwnOrder(account, request, answer));
+  const outcome = outcomeOfOrder(readOwnOrder(account, request, answer, reference));
   if (outcome.kind === 'approved') throw new Error('PayPal captured an order and shows no capture');
   return outcome;
 }

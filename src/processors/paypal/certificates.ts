@@ -2,8 +2,11 @@
 // address in a forged webhook, so it must never fetch from a host that is not PayPal's own for such certificates.
 
 import { type KeyObject, X509Certificate } from 'node:crypto';
+import type { Clock } from '../../base/clock.ts';
+import { createKeep } from '../../base/keep.ts';
+import { createRecent } from '../../base/recent.ts';
 import { callForText } from '../call-api.ts';
-import type { Mode } from '../processor.ts';
+import type { Mode, NoticeRequest } from '../processor.ts';
 
 /** Only here, and only on the paths below: another host of PayPal's might serve what its users upload. */
 const hosts: Readonly<Record<Mode, readonly string[]>> = {
@@ -15,11 +18,22 @@ const certificatePath = /^\/v1\/notifications\/certs\/CERT-[A-Za-z0-9-]{1,80}$/;
 /** PayPal uses a few at a time; a forger must not fill the memory with more. */
 const maxKept = 8;
 
+/** How long, and of how many, it is remembered that an address has no certificate that can be used. */
+const missLifeMs = 10 * 60 * 1000;
+const rememberedMisses = 1_000;
+
 const minModulusBits = 2048;
 
 export type Certificates = {
-  /** The key of a certificate that is PayPal's and holds at `now`, or why it can't be used. Throws when there is no answer. */
-  find(certUrl: string, mode: Mode, now: Date, signal: AbortSignal): Promise<KeyObject | { fault: string }>;
+  /**
+   * The key of a certificate that is PayPal's and holds at `now`, or why it can't be used; `deferred` when it would have
+   * to be fetched and `mayAsk` allows no call. Throws when there is no answer.
+   */
+  find(
+    certUrl: string,
+    asked: { mode: Mode } & Pick<NoticeRequest, 'now' | 'mayAsk'>,
+    signal: AbortSignal,
+  ): Promise<KeyObject | { fault: string } | 'deferred'>;
 };
 
 /** The address of a certificate as it may be fetched; null when it may not. */
@@ -63,16 +77,35 @@ async function fetchCertificate(
   return parse(text) ?? { fault: 'what PayPal has there is no certificate' };
 }
 
-export function createCertificates(apiUrl: string | null): Certificates {
+export function createCertificates({ apiUrl, clock }: { apiUrl: string | null; clock: Clock }): Certificates {
   const kept = new Map<string, X509Certificate>();
+  const misses = createRecent(clock, { lifeMs: missLifeMs, most: rememberedMisses });
+  const faults = createKeep<string>(rememberedMisses);
+  const underWay = new Map<string, ReturnType<typeof fetchCertificate>>();
+  const fetchOnce = (url: string, signal: AbortSignal) => {
+    const fetched = fetchCertificate(url, signal).finally(() => underWay.delete(url));
+    underWay.set(url, fetched);
+    return fetched;
+  };
   return {
-    find: async (certUrl, mode, now, signal) => {
+    find: async (certUrl, { mode, now, mayAsk }, signal) => {
       const url = checkCertificateUrl(certUrl, mode, apiUrl);
       if (!url) return { fault: 'the certificate is not at PayPal' };
-      const certificate = kept.get(url) ?? (await fetchCertificate(url, signal));
-      if ('fault' in certificate) return certificate;
-      const fault = checkCertificate(certificate, now);
-      if (fault) return { fault };
+      const fault = misses.has(url) ? faults.get(url) : undefined;
+      if (fault !== undefined) return { fault };
+      const standing = kept.get(url);
+      // Webhooks that come at once share one call.
+      const known = standing ?? underWay.get(url);
+      if (!known && !mayAsk()) return 'deferred';
+      const certificate = await (known ?? fetchOnce(url, signal));
+      const found = 'fault' in certificate ? certificate.fault : checkCertificate(certificate, now);
+      if ('fault' in certificate || found !== null) {
+        if (!standing) {
+          misses.add(url);
+          faults.set(url, found ?? '');
+        }
+        return { fault: found ?? '' };
+      }
       kept.delete(url);
       kept.set(url, certificate);
       for (const oldest of kept.keys()) if (kept.size > maxKept) kept.delete(oldest);

@@ -10,14 +10,14 @@ import type { DeclineCode } from '../processor.ts';
  * attempt is asked about again. `processing_error` stands where another way to pay may well work.
  */
 export const captureIssues: Readonly<Record<string, DeclineCode>> = {
-  INSTRUMENT_DECLINED: 'generic_decline',
-  PAYMENT_DENIED: 'generic_decline',
-  TRANSACTION_REFUSED: 'generic_decline',
-  DECLINED_DUE_TO_RELATED_TXN: 'generic_decline',
-  TRANSACTION_LIMIT_EXCEEDED: 'generic_decline',
-  MAX_NUMBER_OF_PAYMENT_ATTEMPTS_EXCEEDED: 'generic_decline',
-  PAYER_ACCOUNT_RESTRICTED: 'generic_decline',
-  PAYER_ACCOUNT_LOCKED_OR_CLOSED: 'generic_decline',
+  INSTRUMENT_DECLINED: 'source_declined',
+  PAYMENT_DENIED: 'source_declined',
+  TRANSACTION_REFUSED: 'source_declined',
+  DECLINED_DUE_TO_RELATED_TXN: 'source_declined',
+  TRANSACTION_LIMIT_EXCEEDED: 'source_declined',
+  MAX_NUMBER_OF_PAYMENT_ATTEMPTS_EXCEEDED: 'source_declined',
+  PAYER_ACCOUNT_RESTRICTED: 'source_declined',
+  PAYER_ACCOUNT_LOCKED_OR_CLOSED: 'source_declined',
   COMPLIANCE_VIOLATION: 'suspected_fraud',
   TRANSACTION_BLOCKED_BY_PAYEE: 'suspected_fraud',
   PAYEE_BLOCKED_TRANSACTION: 'suspected_fraud',
@@ -36,7 +36,7 @@ export const responseCodes: Readonly<Record<string, DeclineCode>> = {
   '1382': 'incorrect_csc',
   '5110': 'incorrect_csc',
   PCVV: 'incorrect_csc',
-  '5120': 'insufficient_funds',
+  '5120': 'source_declined',
   '1380': 'expired_card',
   '5400': 'expired_card',
   PPEF: 'expired_card',
@@ -62,7 +62,7 @@ export function declineOfIssues(issues: readonly string[]): DeclineCode | null {
 
 /** The decline that a declined capture comes to. */
 export function declineOfResponse(responseCode: string | null): DeclineCode {
-  return (responseCode === null ? undefined : responseCodes[responseCode]) ?? 'generic_decline';
+  return (responseCode === null ? undefined : responseCodes[responseCode]) ?? 'source_declined';
 }
 
 /**
@@ -74,6 +74,7 @@ const refundIssues: ReadonlySet<string> = new Set([
   'CAPTURE_FULLY_REFUNDED',
   'MAX_NUMBER_OF_REFUNDS_EXCEEDED',
   'PARTIAL_REFUND_NOT_ALLOWED',
+  'REFUND_AMOUNT_TOO_LOW',
   'REFUND_AMOUNT_EXCEEDED',
   'REFUND_CAPTURE_CURRENCY_MISMATCH',
   'REFUND_FAILED_BY_PAYMENT_SOURCE',
@@ -83,7 +84,14 @@ const refundIssues: ReadonlySet<string> = new Set([
   'REFUND_NOT_ALLOWED',
   'REFUND_NOT_PERMITTED_DUE_TO_CHARGEBACK',
   'REFUND_TIME_LIMIT_EXCEEDED',
+  // The dispute decides about the money: a refund on top, made once it is over, could pay the customer twice.
+  'TRANSACTION_DISPUTED',
 ]);
+
+/** Whether PayPal can't refund yet, because it has not settled the capture: asked later, it does. */
+export function isRefundTooEarly(issues: readonly string[]): boolean {
+  return issues.includes('PENDING_CAPTURE');
+}
 
 /** The code of a refusal to refund, or null when none of the issues is one. */
 export function refundRefusalOf(issues: readonly string[]): string | null {

@@ -2,6 +2,7 @@
 // documents throws. It must never put a value that it read into an error.
 
 import { isCurrency, parseAmount } from '../../base/money.ts';
+import { foreignMinor } from '../foreign-amount.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
 
@@ -56,12 +57,37 @@ export function readMoney(value: unknown, what = 'amount'): Money {
   return { amountMinor: parsed.amountMinor, currency };
 }
 
+/** An amount that moved, of any currency: what is not of ours is for a person. Throws for what can't be read. */
+export function readMoved(value: unknown, what = 'amount'): Money {
+  const fields = readFields(value, what);
+  const currency = readText(fields, 'currency_code');
+  if (isCurrency(currency)) return readMoney(value, what);
+  const amountMinor = foreignMinor(currency, readText(fields, 'value'));
+  if (amountMinor === null) throw new Error(`PayPal sent an ${what} that can not be read`);
+  return { amountMinor, currency };
+}
+
 /** What is claimed of an amount, which may be any: null where Paylink can't hold it. */
 export function readClaim(value: unknown): { amountMinor: number | null; currency: string | null } {
   const fields = typeof value === 'object' && value !== null ? (value as Fields) : {};
   const [currency, text] = [findText(fields, 'currency_code'), findText(fields, 'value')];
   const parsed = currency && text && isCurrency(currency) ? parseAmount(text, currency) : null;
   return { amountMinor: parsed && 'amountMinor' in parsed ? parsed.amountMinor : null, currency };
+}
+
+/**
+ * The field of our request that a refusal is about: `details[].field`, a JSON pointer such as `/amount/value`. Null where
+ * it names none, or something that is no pointer to a field of a body.
+ */
+export function findFaultyField(body: unknown): string | null {
+  const fields = typeof body === 'object' && body !== null ? (body as Fields) : {};
+  const details = Array.isArray(fields.details) ? (fields.details as unknown[]) : [];
+  const named = details.map((detail) =>
+    typeof detail === 'object' && detail !== null ? (detail as Fields).field : undefined,
+  );
+  const isPointer = (field: unknown): field is string =>
+    typeof field === 'string' && /^\/[a-z0-9_/]{1,100}$/.test(field);
+  return named.find(isPointer) ?? null;
 }
 
 /** The reasons of a refusal: `details[].issue`, as PayPal's error form has them, and before them its `name`. */

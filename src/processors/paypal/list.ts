@@ -1,10 +1,11 @@
 // PayPal's own list of what moved (Transaction Search): the account's whole business, of which ours is what bears our
 // ids. It lags by up to three hours. It must never show a movement twice, nor leave one out that PayPal shows.
 
+import { AnswerTooLongError } from '../call-api.ts';
 import type { Movement, MovementPage, Processor } from '../processor.ts';
 import { unexpected } from './api.ts';
 import type { Account } from './attempts.ts';
-import { type Fields, findText, readFields, readIssues, readList, readMoney, readText } from './fields.ts';
+import { type Fields, findText, readFields, readIssues, readList, readMoved, readText } from './fields.ts';
 import { readNote } from './note.ts';
 
 /**
@@ -12,7 +13,8 @@ import { readNote } from './note.ts';
  * both for long, and a busier account fails loudly.
  */
 const windowMs = 24 * 60 * 60 * 1000;
-const pageSize = 500;
+/** How many entries a page has: the longest first. A shorter one is asked for where a page is longer than what is read. */
+const pageSizes = [500, 100, 10, 1] as const;
 
 /** "It takes a maximum of three hours for executed transactions to appear." */
 const lagMs = 3 * 60 * 60 * 1000;
@@ -27,13 +29,15 @@ const isRefund = (code: string) => code === 'T1107';
 /** S has been completed; V as well, and its money went back since. P waits and D was denied: nothing moved. */
 const isMoved = (status: string) => status === 'S' || status === 'V';
 
-type Place = { startMs: number; page: number };
+/** Where to read on: the window, and the page of it, which is counted in pages of `size`. */
+type Place = { startMs: number; page: number; size: number };
 
 function readCursor(cursor: string | null, fromMs: number): Place {
-  if (cursor === null) return { startMs: fromMs, page: 1 };
-  const [, startMs, page] = /^(\d{1,15})\.(\d{1,6})$/.exec(cursor) ?? [];
-  if (!startMs || !page) throw new Error('a cursor that no page of this list gave');
-  return { startMs: Number(startMs), page: Number(page) };
+  if (cursor === null) return { startMs: fromMs, page: 1, size: pageSizes[0] };
+  const [, startMs, page, size] = /^(\d{1,15})\.(\d{1,6})\.(\d{1,3})$/.exec(cursor) ?? [];
+  if (!startMs || !page || !pageSizes.some((one) => one === Number(size)))
+    throw new Error('a cursor that no page of this list gave');
+  return { startMs: Number(startMs), page: Number(page), size: Number(size) };
 }
 
 /** PayPal writes a zone without its colon: `2026-01-31T23:59:59+0000`. */
@@ -46,12 +50,10 @@ function readMoment(text: string): number {
 function readMovement(info: Fields): Movement | null {
   const code = findText(info, 'transaction_event_code') ?? '';
   const ids = [findText(info, 'invoice_id'), findText(info, 'custom_field')].map(readNote);
+  const attemptId = ids.map((note) => note.attemptId).find((id) => id);
+  const refundId = ids.map((note) => note.refundId).find((id) => id);
   // A refund that somebody made at PayPal has the attempt's note, and no id of a refund of ours.
-  const key = isPayment(code)
-    ? ids.map(({ attemptId }) => attemptId).find((id) => id)
-    : isRefund(code)
-      ? ids.map(({ refundId }) => refundId).find((id) => id)
-      : null;
+  const key = isPayment(code) ? attemptId : isRefund(code) ? (refundId ?? attemptId) : null;
   if (!key || !isMoved(readText(info, 'transaction_status'))) return null;
   const { currency_code, value } = readFields(info.transaction_amount, 'transaction_amount');
   // What went back stands with a minus. A payment with one is money that we sent, and none of ours.
@@ -59,10 +61,10 @@ function readMovement(info: Fields): Movement | null {
   if (isNegative !== isRefund(code)) return null;
   const amount = { currency_code, value: isNegative ? value.slice(1) : value };
   return {
-    kind: isRefund(code) ? 'refund' : 'charge',
+    kind: !isRefund(code) ? 'charge' : refundId ? 'refund' : 'outside_refund',
     key,
     reference: readText(info, 'transaction_id'),
-    ...readMoney(amount, 'transaction_amount'),
+    ...readMoved(amount, 'transaction_amount'),
   };
 }
 
@@ -77,18 +79,20 @@ function readTotalPages(fields: Fields): number {
 const isAhead = (status: number, body: unknown) =>
   status === 400 && readIssues(body).some((issue) => /start date is not available/i.test(issue));
 
+type Listed = { infos: Fields[]; totalPages: number };
+
 async function ask(
   { api, connection }: Account,
-  { startMs, page }: Place,
+  { startMs, page, size }: Place,
   endMs: number,
   signal: AbortSignal,
-): Promise<{ infos: Fields[]; totalPages: number }> {
+): Promise<Listed> {
   const query = new URLSearchParams({
     start_date: new Date(startMs).toISOString(),
     end_date: new Date(endMs).toISOString(),
     fields: 'transaction_info',
     balance_affecting_records_only: 'Y',
-    page_size: String(pageSize),
+    page_size: String(size),
     page: String(page),
   });
   const path = `/v1/reporting/transactions?${query}`;
@@ -103,6 +107,23 @@ async function ask(
   };
 }
 
+/** The page at a place. Where it is too long to be read, the page that begins with the same entry and is shorter. */
+async function askReadable(
+  account: Account,
+  place: Place,
+  endMs: number,
+  signal: AbortSignal,
+): Promise<{ place: Place; listed: Listed }> {
+  try {
+    return { place, listed: await ask(account, place, endMs, signal) };
+  } catch (error) {
+    const size = pageSizes.find((shorter) => shorter < place.size);
+    if (!(error instanceof AnswerTooLongError) || size === undefined) throw error;
+    const page = ((place.page - 1) * place.size) / size + 1;
+    return await askReadable(account, { ...place, page, size }, endMs, signal);
+  }
+}
+
 /** A page of what moved on this connection, by PayPal's list. */
 export async function list(
   account: Account,
@@ -110,10 +131,11 @@ export async function list(
   signal: AbortSignal,
 ): Promise<MovementPage> {
   const now = account.clock.now();
-  const place = readCursor(cursor, Math.floor(from.getTime() / secondMs) * secondMs);
+  const begun = readCursor(cursor, Math.floor(from.getTime() / secondMs) * secondMs);
   const untilMs = Math.ceil(until.getTime() / secondMs) * secondMs;
-  const endMs = Math.min(place.startMs + windowMs, untilMs);
-  const { infos, totalPages } = await ask(account, place, endMs, signal);
+  const endMs = Math.min(begun.startMs + windowMs, untilMs);
+  const { place, listed } = await askReadable(account, begun, endMs, signal);
+  const { infos, totalPages } = listed;
   const { connectionId } = account.connection;
   const movements = infos
     // Whether PayPal counts the last second in, it does not say: the next window begins with it.
@@ -124,11 +146,14 @@ export async function list(
     )
     .map(readMovement)
     .filter((movement) => movement !== null);
-  const next = place.page < totalPages ? { ...place, page: place.page + 1 } : { startMs: endMs, page: 1 };
+  const next =
+    place.page < totalPages
+      ? { ...place, page: place.page + 1 }
+      : { startMs: endMs, page: 1, size: pageSizes[0] };
   const isLast = next.startMs >= untilMs;
   return {
     movements,
-    nextCursor: isLast ? null : `${next.startMs}.${next.page}`,
+    nextCursor: isLast ? null : `${next.startMs}.${next.page}.${next.size}`,
     completeUntil: new Date(now.getTime() - lagMs),
   };
 }

@@ -37,18 +37,23 @@ function isInTime(time: string, now: Date): boolean {
   return ageMs >= -maxAheadMs && ageMs <= maxAgeMs;
 }
 
+/** Its certificate would have to be fetched, and no call is allowed now. */
+const deferred = Symbol('deferred');
+
 /** Why a webhook is not PayPal's for this connection; null when it is. Throws when the certificate can't be had. */
 async function findFault(
   certificates: Certificates,
   { mode, credentials }: Connection,
   notice: NoticeRequest,
   signal: AbortSignal,
-): Promise<string | null> {
+): Promise<string | null | typeof deferred> {
   if (!credentials.webhookId) return 'the connection has no webhook ID';
   const signed = readHeaders(notice);
   if (!signed) return 'not signed';
   if (!isInTime(signed.time, notice.now)) return 'not of this time';
-  const key = await certificates.find(signed.certUrl, mode, notice.now, signal);
+  const { now, mayAsk } = notice;
+  const key = await certificates.find(signed.certUrl, { mode, now, mayAsk }, signal);
+  if (key === 'deferred') return deferred;
   if ('fault' in key) return key.fault;
   const text = [signed.transmissionId, signed.time, credentials.webhookId, crc32(notice.body)].join('|');
   const isTrue = verify('sha256', Buffer.from(text), key, Buffer.from(signed.signature, 'base64'));
@@ -72,6 +77,12 @@ function readPart(part: Fields): NoticeNews {
   };
 }
 
+/** A refund that is none of ours has the order's notes, and an amount of its own. */
+function readRefund(part: Fields): NoticeNews {
+  const news = readPart(part);
+  return news.refundId === null ? { ...news, amountMinor: null } : news;
+}
+
 /** How each kind of event that we care for tells of ours; what is not here is irrelevant. */
 const readers: Readonly<Record<string, (resource: Fields) => NoticeNews[]>> = {
   'CHECKOUT.ORDER.APPROVED': readUnits,
@@ -80,7 +91,7 @@ const readers: Readonly<Record<string, (resource: Fields) => NoticeNews[]>> = {
   'PAYMENT.CAPTURE.DECLINED': (resource) => [readPart(resource)],
   'PAYMENT.CAPTURE.DENIED': (resource) => [readPart(resource)],
   'PAYMENT.CAPTURE.PENDING': (resource) => [readPart(resource)],
-  'PAYMENT.CAPTURE.REFUNDED': (resource) => [readPart(resource)],
+  'PAYMENT.CAPTURE.REFUNDED': (resource) => [readRefund(resource)],
 };
 
 /** The events that a webhook at PayPal has to be told to send. */
@@ -102,6 +113,7 @@ export async function readNotice(
   signal: AbortSignal,
 ): Promise<Notice> {
   const why = await findFault(certificates, connection, notice, signal);
+  if (why === deferred) return { kind: 'deferred' };
   if (why) return { kind: 'forged', why };
   const event = parseEvent(notice.body);
   if (!event) return { kind: 'forged', why: 'signed, and not of the form of an event' };

@@ -1,7 +1,8 @@
 // An order of PayPal's as we read it, and what it says of an attempt. Pure: it asks nobody. What it does not
 // know throws, and is never taken for a decline.
 
-import type { Approved, AttemptRequest, Connection, Outcome } from '../processor.ts';
+import { requireSame } from '../compare-marks.ts';
+import type { Approved, AttemptRequest, Connection, Outcome, RefundRequest } from '../processor.ts';
 import { declineOfResponse } from './declines.ts';
 import {
   type Fields,
@@ -11,19 +12,30 @@ import {
   readId,
   readList,
   readMoney,
+  readMoved,
   readText,
 } from './fields.ts';
 import { type Note, readNote } from './note.ts';
 
-export type Capture = Money & { captureId: string; status: string; responseCode: string | null };
+export type Capture = Money & {
+  captureId: string;
+  status: string;
+  responseCode: string | null;
+  note: Note;
+  invoiceId: string | null;
+};
 
-export type Refund = Money & { id: string; status: string; refundId: string | null };
+export type Refund = Money & { id: string; status: string; refundId: string | null; note: Note };
 
 export type Order = {
   orderId: string;
   status: string;
   intent: string | null;
   note: Note;
+  /** What the order was made with; null where PayPal leaves it out, as it does of an order that was just captured. */
+  linkCode: string | null;
+  invoiceId: string | null;
+  asked: Money | null;
   /** Where the customer approves it; null once there is nothing to approve. */
   payerUrl: string | null;
   captures: Capture[];
@@ -39,18 +51,22 @@ function readCapture(fields: Fields): Capture {
     captureId: readId(fields),
     status: readText(fields, 'status'),
     responseCode: response ? findText(readFields(response, 'processor_response'), 'response_code') : null,
-    ...readMoney(fields.amount),
+    note: readNote(findText(fields, 'custom_id')),
+    invoiceId: findText(fields, 'invoice_id'),
+    ...readMoved(fields.amount),
   };
 }
 
 /** A refund is ours by the invoice number that we gave it; what it inherits of the order's note is not its own. */
 export function readRefund(fields: Fields): Refund {
   const invoiceId = findText(fields, 'invoice_id');
+  const note = readNote(findText(fields, 'custom_id'));
   return {
     id: readId(fields),
     status: readText(fields, 'status'),
-    refundId: invoiceId?.startsWith('ref_') ? invoiceId : readNote(findText(fields, 'custom_id')).refundId,
-    ...readMoney(fields.amount),
+    refundId: invoiceId?.startsWith('ref_') ? invoiceId : note.refundId,
+    note,
+    ...readMoved(fields.amount),
   };
 }
 
@@ -83,21 +99,91 @@ export function readOrder(body: unknown, apiUrl: string | null): Order {
     status: readText(fields, 'status'),
     intent: findText(fields, 'intent'),
     note: readNote(noted ?? null),
+    linkCode: findText(unit, 'reference_id'),
+    invoiceId: findText(unit, 'invoice_id'),
+    asked: unit.amount ? readMoney(unit.amount) : null,
     payerUrl: findPayerUrl(fields.links, apiUrl),
     captures: captures.map(readCapture),
     refunds: readList(payments.refunds, 'refunds').map(readRefund),
   };
 }
 
-/** Throws for an order that was made for another attempt, or on another connection. */
+/** What is known of an attempt whose order PayPal reports. A refund does not know what the order asked for. */
+export type Whose = Pick<AttemptRequest, 'attemptId'> &
+  Partial<Pick<AttemptRequest, 'amountMinor' | 'currency' | 'linkCode'>>;
+
+/** Throws `ContradictionError` for an order that was made for anything else. `orderId` is the one that was asked for. */
 export function requireOurs(
   order: Order,
-  { attemptId }: Pick<AttemptRequest, 'attemptId'>,
+  { attemptId: attempt, amountMinor, currency, linkCode }: Whose,
+  { connectionId: connection, companyId: company }: Connection,
+  orderId: string | null,
+): void {
+  const { note, asked } = order;
+  const same = <Value>(wanted: Value | undefined, answered: Value | null) =>
+    wanted === undefined || answered === null ? true : wanted === answered;
+  const noteOf = (one: Note) => ({
+    company: one.companyId,
+    connection: one.connectionId,
+    attempt: one.attemptId,
+  });
+  requireSame(
+    'an order of PayPal',
+    {
+      ...{ id: orderId ?? order.orderId, company, connection, attempt, invoice: true },
+      ...{ reference: true, amountMinor: true, currency: true },
+    },
+    {
+      ...{ id: order.orderId, ...noteOf(note), invoice: same(attempt, order.invoiceId) },
+      ...{
+        reference: same(linkCode, order.linkCode),
+        amountMinor: same(amountMinor, asked?.amountMinor ?? null),
+      },
+      currency: same<string>(currency, asked?.currency ?? null),
+    },
+  );
+  for (const capture of order.captures)
+    requireSame(
+      'a capture of PayPal',
+      { company, connection, attempt, invoice: true },
+      // One that is part of our order and has no note of its own is ours by the order's.
+      {
+        ...noteOf(capture.note.attemptId === null ? note : capture.note),
+        invoice: same(attempt, capture.invoiceId),
+      },
+    );
+}
+
+/** Throws `ContradictionError` unless a refund is the one that was asked for. */
+export function requireRefund(
+  made: Refund,
+  request: RefundRequest,
   { connectionId, companyId }: Connection,
 ): void {
-  const { note } = order;
-  if (note.attemptId !== attemptId || note.connectionId !== connectionId || note.companyId !== companyId)
-    throw new Error('PayPal speaks of an order that was made for something else');
+  const { refundId: refund, attemptId, amountMinor, currency } = request;
+  const { note } = made;
+  // PayPal may leave the note out, or show that of the order: what is there has to be ours.
+  requireSame(
+    'a refund of PayPal',
+    {
+      refund,
+      company: companyId,
+      connection: connectionId,
+      attempt: attemptId,
+      noted: refund,
+      amountMinor,
+      currency,
+    },
+    {
+      refund: made.refundId,
+      company: note.companyId ?? companyId,
+      connection: note.connectionId ?? connectionId,
+      attempt: note.attemptId ?? attemptId,
+      noted: note.refundId ?? refund,
+      amountMinor: made.amountMinor,
+      currency: made.currency,
+    },
+  );
 }
 
 /** The capture that took an order's money; null when none has. */
@@ -120,6 +206,9 @@ function outcomeOfCapture(reference: string, capture: Capture): Outcome {
 export function outcomeOfOrder(order: Order): Outcome | Approved {
   const { orderId: reference, status, payerUrl } = order;
   const money = findTaken(order);
+  // A part of what was asked for, which has gone back: in the end nothing was taken.
+  const isPart = money !== null && order.asked !== null && money.amountMinor < order.asked.amountMinor;
+  if (isPart && money.status === 'REFUNDED') return { kind: 'void' };
   if (money)
     return { kind: 'succeeded', reference, amountMinor: money.amountMinor, currency: money.currency };
   const capture = order.captures.find((one) => one.status === 'PENDING') ?? order.captures.at(-1);

@@ -8,7 +8,7 @@ import { createCertificates } from './certificates.ts';
 import { readIssues } from './fields.ts';
 import { list } from './list.ts';
 import { eventTypes, readNotice } from './notices.ts';
-import { refund } from './refunds.ts';
+import { listOutsideRefunds, refund } from './refunds.ts';
 
 const name = 'paypal';
 
@@ -108,6 +108,7 @@ function connect(account: Account): Processor {
     cancel: async (request, signal) => await cancel(account, request, signal),
     refund: async (request, signal) => await refund(account, request, signal),
     list: async (request, signal) => await list(account, request, signal),
+    listOutsideRefunds: async (request, signal) => await listOutsideRefunds(account, request, signal),
     instruct: async () => null,
   };
 }
@@ -115,7 +116,7 @@ function connect(account: Account): Processor {
 /** PayPal as a kind of processor. `apiUrl` is where PayPal is, for tests; null for PayPal itself, by the mode. */
 export function createPaypal(deps: PaypalDeps): ProcessorKind {
   const api = createApi(deps);
-  const certificates = createCertificates(deps.apiUrl);
+  const certificates = createCertificates(deps);
   return {
     name,
     title: 'PayPal',

@@ -2,15 +2,24 @@
 // also when PayPal has forgotten the request id (it keeps one for 45 days). It must never refund one id twice.
 
 import { toDecimalText } from '../../base/money.ts';
-import type { RefundOutcome, RefundRequest } from '../processor.ts';
+import type {
+  AttemptRequest,
+  OutsideKind,
+  OutsideRefund,
+  RefundOutcome,
+  RefundRequest,
+} from '../processor.ts';
+import { RejectedRequestError } from '../rejected-request.ts';
 import { unexpected } from './api.ts';
 import { type Account, findOrder } from './attempts.ts';
-import { refundRefusalOf } from './declines.ts';
-import { readFields, readIssues } from './fields.ts';
+import { isRefundTooEarly, refundRefusalOf } from './declines.ts';
+import { findFaultyField, readFields, readIssues } from './fields.ts';
 import { writeNote } from './note.ts';
-import { findTaken, type Order, type Refund, readRefund } from './order.ts';
+import { findTaken, type Order, type Refund, readRefund, requireRefund } from './order.ts';
 
-function outcomeOfRefund(refund: Refund): RefundOutcome {
+/** What a refund of ours says. Throws `ContradictionError` for any other. */
+function outcomeOfRefund({ connection }: Account, request: RefundRequest, refund: Refund): RefundOutcome {
+  requireRefund(refund, request, connection);
   const { id: reference, status, amountMinor, currency } = refund;
   if (status === 'COMPLETED') return { kind: 'succeeded', reference, amountMinor, currency };
   if (status === 'PENDING') return { kind: 'processing', reference };
@@ -21,6 +30,27 @@ function outcomeOfRefund(refund: Refund): RefundOutcome {
 
 const findStanding = (order: Order | null, refundId: string) =>
   order?.refunds.find((refund) => refund.refundId === refundId) ?? null;
+
+/** What a refund that is none of ours came to; null while it is under way. */
+function outsideKindOf({ status }: Refund): OutsideKind | null {
+  if (status === 'COMPLETED') return 'outside_refund';
+  return status === 'FAILED' || status === 'CANCELLED' ? 'failed_outside_refund' : null;
+}
+
+/** The refunds of an attempt's money that are none of ours: made at PayPal, they have the order's notes and no refund's id. */
+export async function listOutsideRefunds(
+  account: Account,
+  { attemptId: key, processorReference }: AttemptRequest,
+  signal: AbortSignal,
+): Promise<OutsideRefund[]> {
+  if (processorReference === null) return [];
+  const order = await findOrder(account, { attemptId: key }, processorReference, signal);
+  return (order?.refunds ?? []).flatMap((refund) => {
+    const { id: reference, refundId, amountMinor, currency } = refund;
+    const kind = refundId === null ? outsideKindOf(refund) : null;
+    return kind ? [{ kind, key, reference, amountMinor, currency }] : [];
+  });
+}
 
 function refundBody(account: Account, request: RefundRequest): object {
   const { refundId, attemptId, companyId, amountMinor, currency } = request;
@@ -39,27 +69,30 @@ export async function refund(
 ): Promise<RefundOutcome> {
   const { api, connection } = account;
   const { refundId, processorReference } = request;
-  const order = await findOrder(account, request, processorReference, signal);
+  // The amount of a refund says nothing of that of the order.
+  const whose = { attemptId: request.attemptId };
+  const order = await findOrder(account, whose, processorReference, signal);
   if (!order) throw new Error('PayPal does not know the order whose money is to go back');
   const standing = findStanding(order, refundId);
-  if (standing) return outcomeOfRefund(standing);
+  if (standing) return outcomeOfRefund(account, request, standing);
   const capture = findTaken(order);
   if (!capture) return { kind: 'failed', reference: order.orderId, code: 'nothing_to_give_back' };
 
   const path = `/v2/payments/captures/${capture.captureId}/refund`;
   const call = { method: 'POST', path, requestId: refundId, json: refundBody(account, request) } as const;
   const { status, body } = await api.call(connection, call, signal);
-  if (status === 200 || status === 201) {
-    const made = readRefund(readFields(body, 'refund'));
-    if (made.refundId !== refundId) throw new Error('PayPal speaks of another refund');
-    return outcomeOfRefund(made);
-  }
+  if (status === 200 || status === 201)
+    return outcomeOfRefund(account, request, readRefund(readFields(body, 'refund')));
   const issues = readIssues(body);
+  if (status === 422 && isRefundTooEarly(issues)) return { kind: 'processing', reference: capture.captureId };
   // PayPal made none, so there is no reference of it but that of the money which stays.
   const code = status === 422 ? refundRefusalOf(issues) : null;
+  // PayPal names a field of ours: our request is malformed.
+  const field = status === 400 || status === 422 ? findFaultyField(body) : null;
+  if (!code && field) throw new RejectedRequestError('a refund at PayPal', field);
   if (!code) throw unexpected('a refund', status, issues);
-  const madeMeanwhile = findStanding(await findOrder(account, request, order.orderId, signal), refundId);
+  const madeMeanwhile = findStanding(await findOrder(account, whose, order.orderId, signal), refundId);
   return madeMeanwhile
-    ? outcomeOfRefund(madeMeanwhile)
+    ? outcomeOfRefund(account, request, madeMeanwhile)
     : { kind: 'failed', reference: capture.captureId, code };
 }

@@ -8,7 +8,7 @@ import { isCompanyId } from '../../base/ids.ts';
 import type { Database } from '../../db/database.ts';
 import type { HttpServer } from '../../http/server.ts';
 import { challengeLanguage, renderChallengePage } from './challenge-page.ts';
-import { challengePath } from './sandbox.ts';
+import { booksOf, challengePath } from './sandbox.ts';
 import { type Charge, findChargeByReference, moveCharge } from './store.ts';
 
 export type SandboxRouteDeps = { db: Database; stylesheet: string };
@@ -18,7 +18,7 @@ type Key = { company: string; reference: string };
 async function findChallenge(deps: SandboxRouteDeps, key: Key): Promise<Charge & { returnUrl: string }> {
   if (!isCompanyId(key.company)) throw errors.notFound();
   const charge = await deps.db.inTenant(
-    key.company,
+    booksOf(key.company),
     async (tx) => await findChargeByReference(tx, key.reference),
   );
   if (!charge?.returnUrl) throw errors.notFound();
@@ -52,7 +52,7 @@ function showChallenge(reply: FastifyReply, deps: SandboxRouteDeps, key: Key, ch
 
 async function decide(deps: SandboxRouteDeps, key: Key, charge: Charge, isApproved: boolean): Promise<void> {
   const isGood = isApproved && charge.afterChallenge === 'succeeded';
-  await deps.db.inTenant(key.company, async (tx) => {
+  await deps.db.inTenant(booksOf(key.company), async (tx) => {
     await moveCharge(tx, {
       idempotencyKey: charge.idempotencyKey,
       from: 'challenge',

@@ -7,7 +7,7 @@ import { createGather, type Gather } from '../../base/gather.ts';
 import { randomBase32 } from '../../base/ids.ts';
 import { currencies } from '../../base/money.ts';
 import { isStatementError } from '../../db/connection.ts';
-import type { Database } from '../../db/database.ts';
+import type { Database, TenantScope } from '../../db/database.ts';
 import { openCard } from '../card.ts';
 import type {
   AuthoriseRequest,
@@ -47,6 +47,9 @@ const mostAtOnce = 100;
 const neverMs = 60 * 60 * 1000;
 
 type ChargingScenario = Exclude<Scenario, { kind: 'never_answer' }>;
+
+/** Where its books are: it takes no real money, so they are in test mode. */
+export const booksOf = (companyId: string): TenantScope => ({ companyId, mode: 'test' });
 
 /** The path of the challenge page of a charge; the company's tag opens the reference. */
 export function challengePath(companyId: string, reference: string): string {
@@ -100,7 +103,7 @@ function toOutcome(deps: SandboxDeps, companyId: string, charge: Charge): Outcom
 /** Brings a charge up to date: one that settles by itself has done so once its time has come. */
 async function readCharge(deps: SandboxDeps, companyId: string, attemptId: string): Promise<Charge | null> {
   const now = deps.clock.now();
-  return await deps.db.inTenant(companyId, async (tx) => {
+  return await deps.db.inTenant(booksOf(companyId), async (tx) => {
     const charge = await findCharge(tx, attemptId);
     if (charge?.state !== 'pending' || !charge.settlesAt || charge.settlesAt > now) return charge;
     return (await moveCharge(tx, { idempotencyKey: attemptId, from: 'pending', to: 'succeeded' })) ?? charge;
@@ -119,7 +122,7 @@ async function answerNew(
   const { reference } = charge;
   const truth = toOutcome(deps, companyId, charge);
   const tell = async (outcome: Outcome) =>
-    await deps.tell({ processor: name, companyId, attemptId, outcome });
+    await deps.tell({ processor: name, ...booksOf(companyId), attemptId, outcome });
   switch (scenario.kind) {
     case 'lose_answer':
       throw new Error('the sandbox dropped the connection on purpose');
@@ -158,7 +161,7 @@ async function authorise(deps: ChargeDeps, request: AuthoriseRequest, signal: Ab
 
 async function cancel(deps: SandboxDeps, companyId: string, attemptId: string): Promise<Outcome> {
   const at = deps.clock.now();
-  const charge = await deps.db.inTenant(companyId, async (tx) => {
+  const charge = await deps.db.inTenant(booksOf(companyId), async (tx) => {
     // A key that was never used is used up here, so that a late request under it can't charge.
     const tombstone: NewCharge = {
       idempotencyKey: attemptId,
@@ -188,7 +191,7 @@ async function cancel(deps: SandboxDeps, companyId: string, attemptId: string): 
 async function refund(deps: SandboxDeps, request: RefundRequest): Promise<RefundOutcome> {
   const { companyId, refundId, attemptId, amountMinor, currency } = request;
   const at = deps.clock.now();
-  const standing = await deps.db.inTenant(companyId, async (tx) => {
+  const standing = await deps.db.inTenant(booksOf(companyId), async (tx) => {
     const charge = await lockCharge(tx, attemptId);
     const canRefund =
       charge?.state === 'succeeded' &&
@@ -218,7 +221,7 @@ async function list(deps: SandboxDeps, request: Parameters<Processor['list']>[0]
   const { companyId, from, until, cursor } = request;
   const after = cursor ?? '';
   const movements = await deps.db.inTenant(
-    companyId,
+    booksOf(companyId),
     async (tx) => await listMovements(tx, { from, until, after, limit: pageSize }),
   );
   return { movements, nextCursor: movements.length < pageSize ? null : (movements.at(-1)?.key ?? null) };
@@ -232,7 +235,7 @@ export function createSandbox(deps: SandboxDeps): ProcessorKind {
   const charge = createGather<NewCharge, { charge: Charge; isNew: boolean }>({
     runBatch: async (companyId, charges) =>
       await deps.db.inTenant(
-        companyId,
+        booksOf(companyId),
         async (tx) => (await insertCharges(tx, charges)).map((value) => ({ value })),
         { isBatch: true },
       ),

@@ -40,7 +40,7 @@ export async function insertCharges(
                  $10::text[], $11::text[], $12::timestamptz[], $13::timestamptz[])
        as new (idempotency_key, reference, state, after_challenge, decline_code, amount_minor, currency,
                return_url, merchant_name, locale, settles_at, created_at)
-     on conflict (company_id, idempotency_key) do nothing
+     on conflict (company_id, mode, idempotency_key) do nothing
      returning reference`,
     [
       tx.companyId,
@@ -134,7 +134,7 @@ const refundColumns = `idempotency_key as "idempotencyKey", charge_reference as 
 export async function insertRefund(tx: TenantTx, refund: SandboxRefund, at: Date): Promise<SandboxRefund> {
   await tx.query(
     `insert into sandbox_refunds (company_id, idempotency_key, charge_reference, reference, state, amount_minor, currency, created_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict (company_id, idempotency_key) do nothing`,
+     values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict (company_id, mode, idempotency_key) do nothing`,
     [
       tx.companyId,
       refund.idempotencyKey,

@@ -35,6 +35,20 @@ export class RefusedError extends Error {
   }
 }
 
+/**
+ * Stripe failed while it carried a request out, so nobody knows what it did. `isReplay`: this is the response that it
+ * has stored for the key, so the request has ended, and no other is carried out under that key.
+ */
+export class FailedError extends Error {
+  override name = 'FailedError';
+  readonly isReplay: boolean;
+
+  constructor(status: number, isReplay: boolean) {
+    super(`stripe: failed with status ${status}${isReplay ? ', by its stored response' : ''}`);
+    this.isReplay = isReplay;
+  }
+}
+
 /** Headers of an answer that something is done about. All others are dropped: the package prints one of them. */
 const keptHeaders = ['request-id', 'idempotent-replayed'];
 
@@ -91,6 +105,9 @@ const wordOf = (value: unknown) => (typeof value === 'string' && plainWord.test(
 /** The types of errors that mean that a request was not carried out; `api_error` means that nobody knows. */
 const refusals = new Set(['invalid_request_error', 'idempotency_error', 'card_error', 'rate_limit_error']);
 
+const isReplayed = (headers: Record<string, string> | undefined) =>
+  new Headers(headers).get('idempotent-replayed') === 'true';
+
 /** What a failed call comes to, in words that may be logged. */
 function failureOf(error: unknown): Error {
   if (!(error instanceof stripePackage().errors.StripeError))
@@ -101,6 +118,7 @@ function failureOf(error: unknown): Error {
   const type = wordOf(error.rawType);
   if (type !== null && refusals.has(type) && status >= 400 && status < 500)
     return new RefusedError({ status, type, code: wordOf(error.code), param: wordOf(error.param) });
+  if (status >= 500) return new FailedError(status, isReplayed(error.headers));
   return new Error(`stripe: an answer that says nothing (${error.type}, status ${status})`);
 }
 
@@ -121,7 +139,7 @@ export async function ask(call: Promise<Stripe.Response<object>>, signal: AbortS
     const { statusCode, headers } = body.lastResponse;
     // The package takes for an answer whatever holds no error.
     if (statusCode !== 200) throw new Error('unexpected status');
-    return { body, isReplay: new Headers(headers).get('idempotent-replayed') === 'true' };
+    return { body, isReplay: isReplayed(headers) };
   } catch (error) {
     signal.throwIfAborted();
     throw failureOf(error);

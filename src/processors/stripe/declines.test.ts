@@ -10,10 +10,10 @@ test('what a customer can mend is told apart from what they cannot', () => {
   assert.equal(said('expired_card'), 'expired_card');
   assert.equal(said('authentication_required'), 'authentication_failed');
   assert.equal(said('processing_error'), 'processing_error');
-  assert.equal(said('insufficient_funds'), 'insufficient_funds');
+  assert.equal(said('insufficient_funds'), 'source_declined');
   assert.equal(said('stolen_card'), 'lost_or_stolen');
   assert.equal(said('fraudulent'), 'suspected_fraud');
-  assert.equal(said('do_not_honor'), 'generic_decline');
+  assert.equal(said('do_not_honor'), 'source_declined');
 });
 
 test('a failed 3-D Secure is known by its error code, which comes without a decline code', () => {
@@ -22,13 +22,13 @@ test('a failed 3-D Secure is known by its error code, which comes without a decl
 });
 
 test('a decline code says more than the error code it comes with', () => {
-  assert.equal(said('insufficient_funds', 'processing_error'), 'insufficient_funds');
+  assert.equal(said('insufficient_funds', 'processing_error'), 'source_declined');
 });
 
 test('a code that is new, or no code of a table at all, is a plain decline', () => {
   for (const code of ['invented_next_year', 'constructor', '__proto__', 'toString'])
-    assert.equal(said(code, code), 'generic_decline', code);
-  assert.equal(declineCodeOf({}), 'generic_decline');
+    assert.equal(said(code, code), 'source_declined', code);
+  assert.equal(declineCodeOf({}), 'source_declined');
 });
 
 test('a code that is no text throws, for then nobody knows', () => {

@@ -1,11 +1,18 @@
 // The money that moved on an account by Stripe's own books: first the charges of a span, then the refunds. A
 // merchant may use the account for other things, too; only what bears our notes of this connection is told.
 
+import { askInShorterPages } from '../call-api.ts';
+import { requireSame } from '../compare-marks.ts';
 import type { Movement, MovementPage, Processor } from '../processor.ts';
 import { type Account, ask, openApi } from './client.ts';
+import { outsideKindOf } from './outside-refunds.ts';
 import {
   type Fields,
+  type Marks,
+  pageSizes,
   readCurrency,
+  readFields,
+  readFlag,
   readMarks,
   readMinor,
   readOptionalId,
@@ -13,7 +20,7 @@ import {
   readText,
 } from './read.ts';
 
-type Kind = Movement['kind'];
+type Kind = 'charge' | 'refund';
 type Place = { kind: Kind; after: string | null };
 
 /** A cursor is the list that is being read and the last entry that was seen of it. */
@@ -30,20 +37,41 @@ function nextCursor({ kind }: Place, items: readonly Fields[], hasMore: boolean)
   return kind === 'charge' ? 'refund:' : null;
 }
 
-function isOurs({ connection }: Account, companyId: string, item: Fields): boolean {
+/** The notes on a charge or a refund. A refund that was made in Stripe's dashboard has none: those of its charge count. */
+function marksOf(kind: Kind, item: Fields): Marks {
   const marks = readMarks(item);
-  return marks.companyId === companyId && marks.connectionId === connection.connectionId;
+  if (kind === 'charge' || marks.refundId !== null || typeof item.charge !== 'object') return marks;
+  return item.charge === null ? marks : { ...readMarks(readFields(item.charge, 'charge')), refundId: null };
+}
+
+function isOurs({ connection }: Account, companyId: string, item: Fields, marks: Marks): boolean {
+  const isMarked = marks.companyId === companyId && marks.connectionId === connection.connectionId;
+  // Stripe's refunds have no mode.
+  if (isMarked && item.object === 'charge')
+    requireSame(
+      'a charge of Stripe',
+      { live: connection.mode === 'live' },
+      { live: readFlag(item, 'livemode') },
+    );
+  return isMarked;
+}
+
+/** Null for what has moved no money, or not yet. */
+function kindOf(place: Kind, item: Fields, refundId: string | null): Movement['kind'] | null {
+  const { status } = item;
+  if (place === 'refund' && refundId === null) return outsideKindOf(item);
+  if (place === 'refund' && status === 'failed') return 'failed_refund';
+  return status === 'succeeded' ? place : null;
 }
 
 /** A charge or a refund that has moved money; nothing for one that has not, or not yet. */
-function readMovement(kind: Kind, item: Fields): Movement[] {
-  if (item.status !== 'succeeded') return [];
-  const { attemptId, refundId } = readMarks(item);
-  const key = kind === 'charge' ? attemptId : refundId;
-  // What the merchant gave back at Stripe's own pages has no key of ours.
-  if (key === null) return [];
+function readMovement(place: Kind, item: Fields): Movement[] {
+  const { attemptId, refundId } = marksOf(place, item);
+  const kind = kindOf(place, item, refundId);
+  const key = kind === 'refund' || kind === 'failed_refund' ? refundId : attemptId;
+  if (kind === null || key === null) return [];
   const currency = readCurrency(item);
-  if (kind === 'refund')
+  if (kind !== 'charge')
     return [{ kind, key, reference: readText(item, 'id'), amountMinor: readMinor(item, 'amount'), currency }];
   const reference = readOptionalId(item, 'payment_intent') ?? readText(item, 'id');
   return [{ kind, key, reference, amountMinor: readMinor(item, 'amount_captured'), currency }];
@@ -62,13 +90,18 @@ export async function list(
       gte: Math.floor(request.from.getTime() / 1000),
       lt: Math.ceil(request.until.getTime() / 1000),
     },
-    limit: 100,
     ...(place.after === null ? {} : { starting_after: place.after }),
   };
   const api = openApi(account, signal);
-  const call = place.kind === 'charge' ? api.charges.list(params) : api.refunds.list(params);
-  const { items, hasMore } = readPage((await ask(call, signal)).body);
-  const ours = items.filter((item) => isOurs(account, request.companyId, item));
+  const { items, hasMore } = await askInShorterPages(pageSizes, async (limit) => {
+    const page = { ...params, limit };
+    const call =
+      place.kind === 'charge'
+        ? api.charges.list(page)
+        : api.refunds.list({ ...page, expand: ['data.charge'] });
+    return readPage((await ask(call, signal)).body);
+  });
+  const ours = items.filter((item) => isOurs(account, request.companyId, item, marksOf(place.kind, item)));
   return {
     movements: ours.flatMap((item) => readMovement(place.kind, item)),
     nextCursor: nextCursor(place, items, hasMore),

@@ -1,5 +1,6 @@
 // Reads Stripe's webhooks. The signature is checked over the bytes as they came, before anything is parsed. What a
-// webhook says is never believed: it names the attempt or the refund that Stripe is then asked about.
+// webhook says is never believed: it names the attempt or the refund that Stripe is then asked about. What names neither
+// may be a refund of Stripe's dashboard: `outside-refunds.ts` reads it.
 
 import type { Notice, NoticeNews, NoticeRequest } from '../processor.ts';
 import type { Account } from './client.ts';
@@ -14,6 +15,9 @@ import {
   readText,
 } from './read.ts';
 import { isOfMode } from './session-outcome.ts';
+
+/** A signature is all the proof there is, and nobody is asked. */
+type SignedRequest = Pick<NoticeRequest, 'headers' | 'body' | 'now'>;
 
 /** How old a signature may be, by Stripe's own recommendation. */
 const toleranceSeconds = 300;
@@ -52,7 +56,7 @@ function isOfTomorrow(signature: string, now: Date): boolean {
 /** What was signed, or why nothing was. */
 function verify(
   { connection }: Account,
-  { headers, body, now }: NoticeRequest,
+  { headers, body, now }: SignedRequest,
 ): { event: unknown } | { why: string } {
   const { webhookSecret } = connection.credentials;
   // Anybody can sign with an empty secret.
@@ -92,7 +96,7 @@ function readEvent(account: Account, value: unknown): Notice {
 }
 
 /** Verifies and reads a webhook of a connection. Asks nobody. */
-export function readNotice(account: Account, notice: NoticeRequest): Notice {
+export function readNotice(account: Account, notice: SignedRequest): Notice {
   const verified = verify(account, notice);
   if ('why' in verified) return { kind: 'forged', why: verified.why };
   try {

@@ -1,6 +1,8 @@
 // Reads what Stripe says. All of it is untrusted: a field that is missing or of another form throws, and then
 // nobody knows. It must never put what it read into an error.
 
+import { maxExactMinor } from '../../base/money.ts';
+
 /** An object of theirs whose fields have not been checked yet. */
 export type Fields = Readonly<Record<string, unknown>>;
 
@@ -50,7 +52,8 @@ export function readFlag(fields: Fields, name: string): boolean {
 /** An amount in minor units, as all of theirs are in the currencies that we take. */
 export function readMinor(fields: Fields, name: string): number {
   const value = fields[name];
-  if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < 0) throw unreadable(name);
+  if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < 0 || value > maxExactMinor)
+    throw unreadable(name);
   return value;
 }
 
@@ -77,6 +80,9 @@ export function readMarks(fields: Fields): Marks {
     refundId: readOptionalText(metadata, markNames.refundId),
   };
 }
+
+/** How many entries a page has. A shorter one is asked for where a page is longer than what is read. */
+export const pageSizes = [100, 10, 1] as const;
 
 export type Page = { items: Fields[]; hasMore: boolean };
 

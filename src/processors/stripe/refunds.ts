@@ -1,13 +1,19 @@
 // Gives money back through Stripe. Its idempotency keys last a day and ours for ever, so a refund is looked for
 // among those of its payment before it is asked for. What Stripe refuses is a value; it must never guess one.
 
+import { askInShorterPages } from '../call-api.ts';
+import { requireSame } from '../compare-marks.ts';
 import type { RefundOutcome, RefundRequest } from '../processor.ts';
+import { RejectedRequestError } from '../rejected-request.ts';
 import { type Account, ask, openApi, RefusedError } from './client.ts';
 import {
   type Fields,
   markNames,
+  type Page,
+  pageSizes,
   readCurrency,
   readFields,
+  readFlag,
   readMarks,
   readMinor,
   readOptionalId,
@@ -27,15 +33,45 @@ const finalRefusals = new Set([
 ]);
 
 /** The payment intent whose money goes back; an attempt may have been told by its session. */
-async function readIntentId(
+export async function readIntentId(
   account: Account,
   reference: string,
+  attempt: string,
   signal: AbortSignal,
 ): Promise<string | null> {
   if (/^pi_\w+$/.test(reference)) return reference;
   if (!/^cs_\w+$/.test(reference)) throw new Error('stripe: a reference that is none of Stripe');
   const { body } = await ask(openApi(account, signal).checkout.sessions.retrieve(reference), signal);
-  return readOptionalId(readFields(body, 'checkout.session'), 'payment_intent');
+  const session = readFields(body, 'checkout.session');
+  requireSame(
+    'a session of Stripe',
+    { id: reference, live: account.connection.mode === 'live', attempt },
+    {
+      id: readText(session, 'id'),
+      live: readFlag(session, 'livemode'),
+      attempt: readOptionalText(session, 'client_reference_id'),
+    },
+  );
+  return readOptionalId(session, 'payment_intent');
+}
+
+/** The refunds of a payment intent, whoever made them. */
+export async function* refundsOf(
+  account: Account,
+  intentId: string,
+  signal: AbortSignal,
+): AsyncGenerator<Fields> {
+  let place: { starting_after?: string } = {};
+  const { refunds } = openApi(account, signal);
+  const askPage = async (limit: number): Promise<Page> =>
+    readPage((await ask(refunds.list({ payment_intent: intentId, limit, ...place }), signal)).body);
+  for (;;) {
+    const { items, hasMore } = await askInShorterPages(pageSizes, askPage);
+    yield* items;
+    const last = items.at(-1);
+    if (!hasMore || !last) return;
+    place = { starting_after: readText(last, 'id') };
+  }
 }
 
 async function findRefund(
@@ -44,17 +80,9 @@ async function findRefund(
   refundId: string,
   signal: AbortSignal,
 ): Promise<Fields | null> {
-  let place: { starting_after?: string } = {};
-  for (;;) {
-    const params = { payment_intent: intentId, limit: 100, ...place };
-    const { body } = await ask(openApi(account, signal).refunds.list(params), signal);
-    const { items, hasMore } = readPage(body);
-    const found = items.find((item) => readMarks(item).refundId === refundId);
-    if (found) return found;
-    const last = items.at(-1);
-    if (!hasMore || !last) return null;
-    place = { starting_after: readText(last, 'id') };
-  }
+  for await (const item of refundsOf(account, intentId, signal))
+    if (readMarks(item).refundId === refundId) return item;
+  return null;
 }
 
 async function createRefund(
@@ -78,13 +106,36 @@ async function createRefund(
   const { body, isReplay } = await ask(openApi(account, signal).refunds.create(params, options), signal);
   const made = readFields(body, 'refund');
   if (!isReplay) return made;
-  const fresh = await ask(openApi(account, signal).refunds.retrieve(readText(made, 'id')), signal);
-  return readFields(fresh.body, 'refund');
+  const id = readText(made, 'id');
+  const fresh = readFields((await ask(openApi(account, signal).refunds.retrieve(id), signal)).body, 'refund');
+  requireSame('a refund of Stripe', { id }, { id: readText(fresh, 'id') });
+  return fresh;
 }
 
-function outcomeOf(refund: Fields, refundId: string): RefundOutcome {
-  if (refund.object !== 'refund' || readMarks(refund).refundId !== refundId)
-    throw new Error('stripe: an answer about another refund');
+/** Throws `ContradictionError` unless a refund is the one that was asked for. */
+function requireOurs(
+  { connection }: Account,
+  request: RefundRequest,
+  refund: Fields,
+  intentId: string,
+): void {
+  const { companyId: company, attemptId: attempt, refundId, amountMinor, currency } = request;
+  const marks = readMarks(refund);
+  requireSame(
+    'a refund of Stripe',
+    {
+      ...{ company, connection: connection.connectionId, attempt, refund: refundId },
+      ...{ intent: intentId, amountMinor, currency },
+    },
+    {
+      ...{ company: marks.companyId, connection: marks.connectionId, attempt: marks.attemptId },
+      ...{ refund: marks.refundId, intent: readOptionalId(refund, 'payment_intent') },
+      ...{ amountMinor: readMinor(refund, 'amount'), currency: readCurrency(refund) },
+    },
+  );
+}
+
+function outcomeOf(refund: Fields): RefundOutcome {
   const reference = readText(refund, 'id');
   const status = readText(refund, 'status');
   switch (status) {
@@ -106,6 +157,17 @@ function outcomeOf(refund: Fields, refundId: string): RefundOutcome {
   }
 }
 
+/** Parameters that Stripe names when it refuses the refund itself: more than is left, or a payment it cannot give back. */
+const refusedParams = new Set(['amount', 'payment_intent', 'charge']);
+
+/** Throws `RejectedRequestError` for a 400 that names another parameter of ours: our request is malformed. */
+function throwIfRejected(error: unknown): void {
+  if (!(error instanceof RefusedError) || error.status !== 400 || error.type !== 'invalid_request_error')
+    return;
+  if (error.param !== null && !refusedParams.has(error.param))
+    throw new RejectedRequestError('a refund at Stripe', error.param);
+}
+
 /** Why Stripe will not give the money back; null where it has not said so for good. */
 function finalRefusalOf(error: unknown): string | null {
   if (!(error instanceof RefusedError) || error.type !== 'invalid_request_error') return null;
@@ -120,15 +182,20 @@ export async function refund(
   request: RefundRequest,
   signal: AbortSignal,
 ): Promise<RefundOutcome> {
-  const { refundId, processorReference: reference } = request;
+  const { refundId, attemptId, processorReference: reference } = request;
+  let made: Fields;
   try {
-    const intentId = await readIntentId(account, reference, signal);
+    const intentId = await readIntentId(account, reference, attemptId, signal);
     if (intentId === null) return { kind: 'failed', reference, code: 'nothing_to_give_back' };
     const standing = await findRefund(account, intentId, refundId, signal);
-    return outcomeOf(standing ?? (await createRefund(account, request, intentId, signal)), refundId);
+    made = standing ?? (await createRefund(account, request, intentId, signal));
+    if (made.object !== 'refund') throw new Error('stripe: an answer that is no refund');
+    requireOurs(account, request, made, intentId);
   } catch (error) {
     const code = finalRefusalOf(error);
-    if (code === null) throw error;
-    return { kind: 'failed', reference, code };
+    if (code !== null) return { kind: 'failed', reference, code };
+    throwIfRejected(error);
+    throw error;
   }
+  return outcomeOf(made);
 }

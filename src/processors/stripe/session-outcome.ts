@@ -1,6 +1,7 @@
 // What a Checkout Session says about an attempt. Money counts as taken only when the payment intent says that it
 // was received. A session of another attempt or mode, or in a state that can't be, throws.
 
+import { requireSame } from '../compare-marks.ts';
 import type { AttemptRequest, Outcome } from '../processor.ts';
 import type { Account } from './client.ts';
 import { declineCodeOf } from './declines.ts';
@@ -9,6 +10,7 @@ import {
   readCurrency,
   readFields,
   readFlag,
+  readMarks,
   readMinor,
   readOptionalText,
   readText,
@@ -21,6 +23,9 @@ export type Intent = {
   currency: string;
   lastError: Fields | null;
 };
+
+/** What a response about a session has to be about, where that is known. */
+export type Place = { sessionId?: string; intentId?: string };
 
 export type Session = {
   id: string;
@@ -58,14 +63,59 @@ export function isOfMode(account: Account, fields: Fields): boolean {
   return readFlag(fields, 'livemode') === (account.connection.mode === 'live');
 }
 
+/** The marks that a session and its payment intent share. */
+function sharedMarks(fields: Fields) {
+  const { companyId: company, connectionId, attemptId: attempt } = readMarks(fields);
+  return { live: readFlag(fields, 'livemode'), company, connection: connectionId, attempt };
+}
+
+/** Throws `ContradictionError` unless a session and its payment intent are those of the attempt. */
+function requireOurs(
+  { connection }: Account,
+  request: AttemptRequest,
+  { session, intent }: { session: Fields; intent: Fields | null },
+  { sessionId, intentId }: Place,
+): void {
+  const { companyId: company, attemptId: attempt, amountMinor } = request;
+  const asked = {
+    live: connection.mode === 'live',
+    company,
+    connection: connection.connectionId,
+    attempt,
+    amountMinor,
+  };
+  requireSame(
+    'a session of Stripe',
+    { ...asked, id: sessionId ?? readText(session, 'id'), reference: attempt, currency: request.currency },
+    {
+      ...sharedMarks(session),
+      id: readText(session, 'id'),
+      reference: readOptionalText(session, 'client_reference_id'),
+      amountMinor: readMinor(session, 'amount_total'),
+      currency: readCurrency(session),
+    },
+  );
+  if (!intent) return;
+  // Its currency is that of the money which came: what was taken is an outcome, and compared by whoever asked.
+  requireSame(
+    'a payment intent of Stripe',
+    { ...asked, id: intentId ?? readText(intent, 'id') },
+    { ...sharedMarks(intent), id: readText(intent, 'id'), amountMinor: readMinor(intent, 'amount') },
+  );
+}
+
 /** Reads a session with its payment intent in full. Throws when it is not that of the attempt. */
-export function readSession(account: Account, request: AttemptRequest, value: unknown): Session {
+export function readSession(
+  account: Account,
+  request: AttemptRequest,
+  value: unknown,
+  place: Place = {},
+): Session {
   const fields = readFields(value, 'checkout.session');
-  if (fields.object !== 'checkout.session' || !isOfMode(account, fields))
-    throw new Error('stripe: an answer that is no session of this mode');
-  if (readOptionalText(fields, 'client_reference_id') !== request.attemptId)
-    throw new Error('stripe: the session of another attempt');
+  if (fields.object !== 'checkout.session') throw new Error('stripe: an answer that is no session');
   const intent = fields.payment_intent ?? null;
+  const inFull = intent === null ? null : readFields(intent, 'payment_intent');
+  requireOurs(account, request, { session: fields, intent: inFull }, place);
   return {
     id: readText(fields, 'id'),
     status: readText(fields, 'status'),

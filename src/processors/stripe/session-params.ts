@@ -2,6 +2,7 @@
 // asking again under the same key asks for the same; otherwise Stripe would refuse the second request.
 
 import type Stripe from 'stripe';
+import { matchLocale } from '../page-locale.ts';
 import type { AttemptRequest, Connection } from '../processor.ts';
 import { markNames } from './read.ts';
 
@@ -14,17 +15,15 @@ const longestLifeMs = 24 * 60 * minuteMs - minuteMs;
 /** Stripe's own limit of one value of `metadata`. */
 const longestMark = 500;
 
-/** The languages of Stripe's pages; `auto` leaves the choice to the browser. */
-const locales = new Set(
-  (
-    'bg cs da de el en en-GB es es-419 et fi fil fr fr-CA hi-IN hr hu id it ja ko lt lv ms mt nb nl pl pt pt-BR ' +
-    'ro ru sk sl sv th tr vi zh zh-HK zh-TW'
-  ).split(' '),
-);
+/** The languages of Stripe's pages, by the package's type `Checkout.SessionCreateParams.Locale`. */
+export const locales: readonly string[] = (
+  'bg cs da de el en en-GB es es-419 et fi fil fr fr-CA hi-IN hr hu id it ja ko lt lv ms mt nb nl pl pt pt-BR ' +
+  'ro ru sk sl sv th tr vi zh zh-HK zh-TW'
+).split(' ');
 
-function localeOf(tag: string): string {
-  const language = tag.split('-')[0] ?? '';
-  return [tag, language].find((candidate) => locales.has(candidate)) ?? 'auto';
+/** Stripe's name for a language tag; `auto` leaves the choice to the browser. */
+export function localeOf(tag: string): string {
+  return matchLocale(tag, locales) ?? 'auto';
 }
 
 /**

@@ -1,10 +1,10 @@
 // One attempt, one Checkout Session: begins it, asks about it, ends it. The attempt's id is the key under which it
 // is made and the reference by which it is found. It must never make a second session for an attempt.
 
-import { NothingSentError } from '../call-api.ts';
+import { askInShorterPages, NothingSentError } from '../call-api.ts';
 import type { AttemptRequest, Outcome } from '../processor.ts';
-import { type Account, ask, openApi, RefusedError } from './client.ts';
-import { readPage, readText } from './read.ts';
+import { type Account, ask, FailedError, openApi, RefusedError } from './client.ts';
+import { type Page, pageSizes, readPage, readText } from './read.ts';
 import { outcomeOf, readSession, type Session } from './session-outcome.ts';
 import { sessionEndsAt, sessionParams } from './session-params.ts';
 
@@ -12,7 +12,7 @@ import { sessionEndsAt, sessionParams } from './session-params.ts';
 const skewMs = 10 * 60_000;
 
 const inFull = { expand: ['payment_intent'] };
-const pageInFull = { expand: ['data.payment_intent'], limit: 100 };
+const pageInFull = { expand: ['data.payment_intent'], limit: 1 };
 
 /** A session as the request for it was answered; a replay tells how it was when it was made. */
 type Begun = { session: Session; isReplay: boolean };
@@ -35,7 +35,7 @@ async function retrieveSession(
   signal: AbortSignal,
 ): Promise<Session> {
   const { body } = await ask(openApi(account, signal).checkout.sessions.retrieve(sessionId, inFull), signal);
-  return readSession(account, request, body);
+  return readSession(account, request, body, { sessionId });
 }
 
 /** The session that a payment intent came from. */
@@ -49,7 +49,7 @@ async function findByIntent(
   const { body } = await ask(openApi(account, signal).checkout.sessions.list(params), signal);
   const [found] = readPage(body).items;
   if (!found) throw new Error('stripe: a payment intent of no session');
-  return readSession(account, request, found);
+  return readSession(account, request, found, { intentId });
 }
 
 /** A session as it is now. */
@@ -76,12 +76,14 @@ async function searchSession(
     lte: Math.ceil((request.createdAt.getTime() + skewMs) / 1000),
   };
   let place: { starting_after?: string } = {};
+  const { sessions } = openApi(account, signal).checkout;
+  // Sessions of others may have long notes: without their payment intents a page is half as long.
+  const askPage = async (limit: number): Promise<Page> =>
+    readPage((await ask(sessions.list({ created, limit, ...place }), signal)).body);
   for (;;) {
-    const params = { ...pageInFull, created, ...place };
-    const { body } = await ask(openApi(account, signal).checkout.sessions.list(params), signal);
-    const { items, hasMore } = readPage(body);
+    const { items, hasMore } = await askInShorterPages(pageSizes, askPage);
     const found = items.find((item) => item.client_reference_id === request.attemptId);
-    if (found) return readSession(account, request, found);
+    if (found) return await retrieveSession(account, request, readText(found, 'id'), signal);
     const last = items.at(-1);
     if (!hasMore || !last) return null;
     place = { starting_after: readText(last, 'id') };
@@ -175,7 +177,12 @@ async function useUpKey(account: Account, request: AttemptRequest, signal: Abort
     // attempt that is the rule: a session can't be made for less than half an hour.
     const isRefused = error instanceof RefusedError && error.status === 400;
     if (isRefused && error.type === 'invalid_request_error') return { kind: 'void' };
-    throw error;
+    // Stripe repeats a stored failure for a day, and makes no session under that key any more. One that it made before
+    // it failed is in the list by now; of one that is not, nobody has the address, so nobody can pay there. The next
+    // attempt has a key of its own.
+    if (!(error instanceof FailedError && error.isReplay)) throw error;
+    const standing = await searchSession(account, request, signal);
+    return standing ? await endSession(account, request, standing, signal) : { kind: 'void' };
   }
   return await endSession(account, request, await refresh(account, request, begun, signal), signal);
 }

@@ -7,6 +7,7 @@ import { check, fields } from './check.ts';
 import type { StripeDeps } from './client.ts';
 import { list } from './movements.ts';
 import { readNotice } from './notices.ts';
+import { listOutsideRefunds, readOutsideNews } from './outside-refunds.ts';
 import { refund } from './refunds.ts';
 import { authorise, cancel, query } from './sessions.ts';
 
@@ -26,7 +27,13 @@ export function createStripe(deps: StripeDeps): ProcessorKind {
     mayOutliveLink: false,
     fields,
     check: async (connection, signal) => await check({ ...deps, connection }, signal),
-    readNotice: async (connection, notice) => readNotice({ ...deps, connection }, notice),
+    readNotice: async (connection, request, signal) => {
+      const account = { ...deps, connection };
+      const notice = readNotice(account, request);
+      return notice.kind === 'irrelevant'
+        ? await readOutsideNews(account, { notice, body: request.body }, signal)
+        : notice;
+    },
     connect: (connection) => {
       const account = { ...deps, connection };
       return {
@@ -40,6 +47,7 @@ export function createStripe(deps: StripeDeps): ProcessorKind {
         cancel: async (request, signal) => await cancel(account, request, signal),
         refund: async (request, signal) => await refund(account, request, signal),
         list: async (request, signal) => await list(account, request, signal),
+        listOutsideRefunds: async (request, signal) => await listOutsideRefunds(account, request, signal),
         instruct: async () => null,
       };
     },

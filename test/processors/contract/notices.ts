@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import type { Connection, Notice, NoticeNews } from '../../../src/processors/processor.ts';
 import type { SentNotice } from '../kit/control.ts';
+import { unproven } from '../kit/rig.ts';
 import { type Bench, type Guarantee, guardMs, openBench, payWhole } from './bench.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -16,7 +17,7 @@ async function read(
   connection: Connection = rig.connection,
 ): Promise<Notice> {
   assert.ok(rig.kind.readNotice, 'a processor that sends webhooks reads them');
-  return await rig.kind.readNotice(connection, arrived, AbortSignal.timeout(guardMs));
+  return await rig.kind.readNotice(connection, { ...arrived, ...unproven }, AbortSignal.timeout(guardMs));
 }
 
 /** The notices that a payment made, as they would arrive. */

@@ -17,6 +17,7 @@ import {
 
 const declineCodes: Readonly<Record<DeclineCode, true>> = {
   generic_decline: true,
+  source_declined: true,
   insufficient_funds: true,
   lost_or_stolen: true,
   suspected_fraud: true,
@@ -29,7 +30,11 @@ const declineCodes: Readonly<Record<DeclineCode, true>> = {
 const referenceOf = (outcome: Outcome) => ('reference' in outcome ? outcome.reference : null);
 
 /** Fails unless exactly what was asked for was taken, once, and is told so. */
-async function assertPaid(bench: Bench, request: AuthoriseRequest, said: Outcome | null): Promise<void> {
+export async function assertPaid(
+  bench: Bench,
+  request: AuthoriseRequest,
+  said: Outcome | null,
+): Promise<void> {
   const { attemptId, amountMinor, currency } = request;
   assert.deepEqual({ ...said, reference: '' }, { kind: 'succeeded', amountMinor, currency, reference: '' });
   const charges = await bench.moneyOf(attemptId);
@@ -40,7 +45,7 @@ async function assertPaid(bench: Bench, request: AuthoriseRequest, said: Outcome
 }
 
 /** Fails when anything was taken. */
-async function assertUnpaid(bench: Bench, { attemptId }: AuthoriseRequest): Promise<void> {
+export async function assertUnpaid(bench: Bench, { attemptId }: AuthoriseRequest): Promise<void> {
   assert.deepEqual(await bench.moneyOf(attemptId), []);
 }
 

@@ -8,11 +8,13 @@
 export type Fault =
   /** Nothing listens at the address any more. Ends with the next command that names an outage, or none. */
   | { kind: 'refuse' }
-  | { kind: 'status'; status: number; does: boolean }
+  | { kind: 'status'; status: number; does: boolean; body?: object }
   | { kind: 'hang'; does: boolean }
   | { kind: 'reset'; does: boolean }
   /** Does it, and destroys the connection after half of the answer. */
   | { kind: 'half' }
+  /** Does it, and answers with other values in some fields. A path is `a.b.0.c`; one that is not there is left alone. */
+  | { kind: 'restate'; changes: { path: string; to: unknown }[] }
   /** Answers 200 with a page of HTML. */
   | { kind: 'garbage'; does: boolean }
   /** Waits, before it does what was asked for or after that, and then answers. */

@@ -105,6 +105,21 @@ function writeHalf(response: ServerResponse, answer: FakeAnswer): void {
 
 type Handle = () => Promise<FakeAnswer>;
 
+/** An answer with other values in some of its fields. */
+function restate(answer: FakeAnswer, changes: readonly { path: string; to: unknown }[]): FakeAnswer {
+  if (typeof answer.body !== 'object') return answer;
+  const body = structuredClone(answer.body);
+  for (const { path, to } of changes) {
+    const names = path.split('.');
+    const last = names.pop() ?? '';
+    let place: unknown = body;
+    for (const name of names) place = (place as Record<string, unknown> | null | undefined)?.[name];
+    if (typeof place === 'object' && place !== null && last in place)
+      (place as Record<string, unknown>)[last] = to;
+  }
+  return { ...answer, body };
+}
+
 /** Answers a request as the outage that hit it wants it. */
 async function misanswer(response: ServerResponse, outage: Outage, handle: Handle): Promise<void> {
   const { fault } = outage;
@@ -114,11 +129,12 @@ async function misanswer(response: ServerResponse, outage: Outage, handle: Handl
     if (fault.waits === 'after') await sleep(fault.delayMs);
     return write(response, answer);
   }
+  if (fault.kind === 'restate') return write(response, restate(await handle(), fault.changes));
   if (fault.kind === 'half') return writeHalf(response, await handle());
   if (fault.kind !== 'refuse' && fault.does) await handle();
   if (fault.kind === 'hang') return;
   if (fault.kind === 'status')
-    return write(response, { status: fault.status, body: { error: 'on purpose' } });
+    return write(response, { status: fault.status, body: fault.body ?? { error: 'on purpose' } });
   if (fault.kind === 'garbage') return write(response, { status: 200, body: '<h1>Everything is fine</h1>' });
   response.socket?.resetAndDestroy();
 }

@@ -14,6 +14,26 @@ import type { Control, MoneyLine, SentNotice } from './control.ts';
 import type { Customer } from './customer.ts';
 import type { RunningFake } from './start-fake.ts';
 
+/** Something that a response says of itself, by which it is known to be about what was asked. */
+export type Mark = {
+  name: string;
+  /** Which response bears it: that about a payment, or that which makes a refund. */
+  on: 'payment' | 'refund';
+  /** The route of the fake whose answers bear it, and where in the answer it stands: `a.b.0.c`. */
+  route: string;
+  path: string;
+  /** What a response about something else would say there; a function where that follows from what is asked. */
+  to: unknown;
+  /** The response that begins a payment does not have it yet. */
+  isLater?: true;
+};
+
+/** The ids of what is asked about. */
+export type Asked = { attemptId: string; companyId: string; connectionId: string; refundId: string };
+
+/** What becomes of the money when a customer pays: taken in whole, in part, or not yet. `waits` is one of `Features.waits`. */
+export type MoneyWay = 'whole' | { partMinor: number } | { waits: string };
+
 /** How processors differ where the interface lets them. */
 export type Features = {
   /** The customer approves, and `capture` takes the money. */
@@ -34,6 +54,12 @@ export type Features = {
   noticeLifeMs?: number;
   /** Reached over a network, so that outages concern it. */
   isRemote: boolean;
+  /** The states in which a customer has paid and the money is not there yet. */
+  waits: readonly string[];
+  /** Whether it can take a part of what was asked for. */
+  takesPart: boolean;
+  /** Every mark that its responses bear. */
+  marks: readonly Mark[];
   /** How many entries a page of its lists holds, at most, so that the suite fills two; null: too many to try. */
   pageSize: number | null;
 };
@@ -67,6 +93,8 @@ export type Rig = {
   webhooks(): Promise<SentNotice[]>;
   /** Somebody takes money on `connection`'s account without us. */
   chargeElsewhere(amountMinor: number): Promise<void>;
+  /** What becomes of the money of those who pay from now on. */
+  setMoney(way: MoneyWay): Promise<void>;
   /** What the processor does in its own time, such as paying out refunds, is done now. */
   settle(): Promise<void>;
   stop(): Promise<void>;
@@ -85,6 +113,10 @@ export type LiveRig = Rig & {
   restate(place: number, texts: readonly Restatement[]): Promise<Pick<SentNotice, 'headers' | 'body'>>;
   /** Takes the money of an attempt on `connection`'s account, whether or not it was given up. */
   chargeAnyway(attemptId: string): Promise<void>;
+  /** Somebody gives money of an attempt back in the processor's own dashboard. */
+  refundElsewhere(attemptId: string, amountMinor: number): Promise<void>;
+  /** Such a refund comes back from the customer's bank; null where that does not happen. */
+  failElsewhere: ((attemptId: string) => Promise<void>) | null;
 };
 
 /** A processor under test: what is known before it is started, and how it is. */
@@ -145,3 +177,6 @@ export async function restateSigned(
 export function withReference<Request extends AuthoriseRequest>(request: Request, outcome: Outcome): Request {
   return 'reference' in outcome ? { ...request, processorReference: outcome.reference } : request;
 }
+
+/** What a webhook brings whose address proves nothing, and that may cause any call. */
+export const unproven = { provenAttemptId: null, mayAsk: () => true };

@@ -3,7 +3,14 @@
 
 import { randomUUID } from 'node:crypto';
 import type { FakeAnswer, FakeServer } from '../kit/fake-server.ts';
-import { centsOf, momentText, type PaymentLine, type RefundLine } from './shapes.ts';
+import {
+  type CaptureLine,
+  centsOf,
+  momentText,
+  type PaymentLine,
+  type RefundLine,
+  takenCentsOf,
+} from './shapes.ts';
 
 type KeyLine = {
   type: 'key';
@@ -14,7 +21,7 @@ type KeyLine = {
   atMs: number;
 };
 
-export type MollieLine = PaymentLine | RefundLine | KeyLine;
+export type MollieLine = PaymentLine | RefundLine | CaptureLine | KeyLine;
 
 /** Keys that open an account, and whose account it is. */
 export const accounts = [
@@ -33,26 +40,29 @@ const doubleLifeMs = hourMs;
 /** How long a payment stays open before a method is chosen. */
 const paymentLifeMs = 15 * 60 * 1000;
 
-export const newMollieId = (prefix: 'tr' | 're') =>
+export const newMollieId = (prefix: 'tr' | 're' | 'cpt') =>
   `${prefix}_${randomUUID().replaceAll('-', '').slice(0, 22)}`;
 
 type NewPayment = Omit<
   PaymentLine,
-  'type' | 'id' | 'status' | 'createdAt' | 'expiresAt' | 'paidAt' | 'failureReason'
+  'type' | 'id' | 'status' | 'createdAt' | 'expiresAt' | 'paidAt' | 'failureReason' | 'capturedCents'
 >;
 
 type Memory = {
   server: FakeServer<MollieLine>;
   payments: Map<string, PaymentLine>;
   refunds: Map<string, RefundLine>;
+  captures: Map<string, CaptureLine>;
   keys: Map<string, KeyLine>;
 };
 
 function replay(server: FakeServer<MollieLine>): Memory {
-  const memory: Memory = { server, payments: new Map(), refunds: new Map(), keys: new Map() };
+  const maps = { payments: new Map(), refunds: new Map(), captures: new Map(), keys: new Map() };
+  const memory: Memory = { server, ...maps };
   for (const line of server.journal.lines) {
     if (line.type === 'payment') memory.payments.set(line.id, line);
     if (line.type === 'refund_made') memory.refunds.set(line.id, line);
+    if (line.type === 'capture_made') memory.captures.set(line.id, line);
     if (line.type === 'key') memory.keys.set(`${line.account} ${line.key}`, line);
   }
   return memory;
@@ -85,16 +95,19 @@ function moveMoney({ server }: Memory, moved: PaymentLine | RefundLine): void {
     ...{ type: isCharge ? 'charge' : 'refund', key, account, reference: moved.id },
     chargeReference: isCharge ? null : moved.paymentId,
     linkCode: isCharge ? linkCodeOf(moved) : null,
-    amountMinor: centsOf(amount),
+    amountMinor: moved.type === 'payment' ? takenCentsOf(moved) : centsOf(amount),
     currency: amount.currency,
   });
 }
 
-/** Moves an open payment on; one that has ended stays as it is. */
+/** States of a payment that can still move. */
+const underWay: readonly PaymentLine['status'][] = ['open', 'pending', 'authorized'];
+
+/** Moves a payment on; one that has ended stays as it is. */
 function endPayment(memory: Memory, { id }: PaymentLine, changes: Partial<PaymentLine>): PaymentLine {
   const standing = memory.payments.get(id);
   if (!standing) throw new Error(`there is no payment ${id}`);
-  if (standing.status !== 'open') return standing;
+  if (!underWay.includes(standing.status)) return standing;
   const isPaid = changes.status === 'paid';
   const paidAt = isPaid ? momentText(memory.server.now()) : null;
   const ended = writePayment(memory, { ...standing, ...changes, paidAt });
@@ -117,7 +130,7 @@ function paymentBook(memory: Memory) {
     /** Ends what has run out. */
     expireDue: () => {
       for (const payment of payments.values())
-        if (Date.parse(payment.expiresAt) <= server.now().getTime())
+        if (payment.status === 'open' && Date.parse(payment.expiresAt) <= server.now().getTime())
           endPayment(memory, payment, { status: 'expired' });
     },
     findPayment: (id: string) => payments.get(id) ?? null,
@@ -133,7 +146,7 @@ function paymentBook(memory: Memory) {
         ...{ type: 'payment', id: newMollieId('tr'), ...asked, status: 'open' },
         createdAt: momentText(server.now()),
         expiresAt: momentText(new Date(server.now().getTime() + paymentLifeMs)),
-        ...{ paidAt: null, failureReason: null },
+        ...{ paidAt: null, failureReason: null, capturedCents: null },
       }),
     end: (payment: PaymentLine, changes: Partial<PaymentLine>) => endPayment(memory, payment, changes),
   };
@@ -151,7 +164,7 @@ function refundBook(memory: Memory) {
     leftOf: (payment: PaymentLine): number =>
       refundsOf(payment.id)
         .filter(({ status }) => status !== 'failed')
-        .reduce((left, refund) => left - centsOf(refund.amount), centsOf(payment.amount)),
+        .reduce((left, refund) => left - centsOf(refund.amount), takenCentsOf(payment)),
     isDouble: (payment: PaymentLine, value: string): boolean =>
       refundsOf(payment.id).some(
         ({ amount, createdAt }) =>
@@ -162,6 +175,12 @@ function refundBook(memory: Memory) {
       const fresh = { type: 'refund_made', id: newMollieId('re'), status: 'pending', createdAt } as const;
       return writeRefund(memory, { ...fresh, ...asked });
     },
+    /** A refund comes back from the customer's bank. */
+    failRefund: (refund: RefundLine) => {
+      writeRefund(memory, { ...refund, status: 'failed' });
+      const payment = payments.get(refund.paymentId);
+      if (payment) tell(memory, payment);
+    },
     /** What takes Mollie days: refunds are paid out, or come back from the bank. */
     settleRefunds: (status: 'refunded' | 'failed') => {
       for (const refund of refunds.values()) {
@@ -171,6 +190,35 @@ function refundBook(memory: Memory) {
         const payment = payments.get(refund.paymentId);
         if (payment) tell(memory, payment);
       }
+    },
+  };
+}
+
+function captureBook(memory: Memory) {
+  const { captures, payments, server } = memory;
+  const write = (capture: CaptureLine): CaptureLine => {
+    server.journal.append(capture);
+    captures.set(capture.id, capture);
+    return capture;
+  };
+  return {
+    capturesOf: (paymentId: string) =>
+      [...captures.values()].filter((capture) => capture.paymentId === paymentId),
+    createCapture: (asked: Omit<CaptureLine, 'type' | 'id' | 'status' | 'createdAt'>): CaptureLine =>
+      write({
+        ...{ type: 'capture_made', id: newMollieId('cpt'), status: 'pending', ...asked },
+        createdAt: momentText(server.now()),
+      }),
+    /** What is under way comes to its end: captures are made, and payments that wait are paid. */
+    settlePayments: () => {
+      for (const capture of captures.values()) {
+        const payment = payments.get(capture.paymentId);
+        if (capture.status !== 'pending' || !payment) continue;
+        write({ ...capture, status: 'succeeded' });
+        endPayment(memory, payment, { status: 'paid', capturedCents: centsOf(capture.amount) });
+      }
+      for (const payment of payments.values())
+        if (payment.status === 'pending') endPayment(memory, payment, { status: 'paid' });
     },
   };
 }
@@ -194,5 +242,5 @@ export type Books = ReturnType<typeof openBooks>;
 /** Replays a journal and goes on writing it. */
 export function openBooks(server: FakeServer<MollieLine>) {
   const memory = replay(server);
-  return { ...paymentBook(memory), ...refundBook(memory), ...keyBook(memory) };
+  return { ...paymentBook(memory), ...refundBook(memory), ...captureBook(memory), ...keyBook(memory) };
 }

@@ -14,8 +14,16 @@ import {
 import { type Button, renderHostedPage } from '../kit/hosted-page.ts';
 import { accounts, type Books, type MollieLine, openBooks } from './books.ts';
 import {
+  type BookCommand,
+  failInDashboard,
+  refundInDashboard,
+  requirePayment,
+  restate,
+} from './fake-commands.ts';
+import {
   amountOf,
   answer,
+  captureShape,
   centsOf,
   listShape,
   type PaymentLine,
@@ -33,6 +41,14 @@ type Settings = {
   isCancelable: boolean;
   /** Why the next declined cards fail. */
   failureReason: string | null;
+  /** What becomes of a payment that the customer pays: some methods only authorise it, some take days. */
+  paysAs: 'paid' | 'pending' | 'authorized';
+  /** How much of a payment is taken, in cents; null: all of it. */
+  takesCents: number | null;
+  /** Whether authorised payments can be captured. */
+  canCapture: boolean;
+  /** The next payment is not made; a 500 is answered, and stored for its key. */
+  failsPayment?: boolean;
   /** Other methods are there, so that the customer stays on the page after a decline. */
   staysOnDecline: boolean;
 };
@@ -42,6 +58,20 @@ type Own = { account: string; request: FakeRequest };
 
 const accountOf = ({ headers }: FakeRequest) =>
   accounts.find(({ apiKey }) => headers.authorization === `Bearer ${apiKey}`);
+
+/** The schema `locale` of Mollie's OpenAPI document. */
+const locales = new Set(
+  (
+    'ca_ES cs_CZ da_DK de_AT de_CH de_DE de_LU en_BE en_GB en_NL en_US es_ES fi_FI fr_BE fr_FR fr_LU hu_HU is_IS ' +
+    'it_IT lt_LT lv_LV nb_NO nl_BE nl_NL pl_PL pt_PT sk_SK sv_SE'
+  ).split(' '),
+);
+
+/** Why Mollie would not take a description; null when it would. A refund and a payment need one. */
+function descriptionFault(description: unknown): FakeAnswer | null {
+  const isFine = typeof description === 'string' && description !== '' && [...description].length <= 255;
+  return isFine ? null : refuse(422, 'The description is invalid', 'description');
+}
 
 const isAddress = (value: unknown): value is string =>
   typeof value === 'string' && /^https?:$/.test(URL.parse(value)?.protocol ?? '');
@@ -68,14 +98,14 @@ function createPayment(world: World, { account, request }: Own): FakeAnswer {
   const fault = amountFault(asked.amount);
   if (fault) return fault;
   const { description, redirectUrl, cancelUrl = null, webhookUrl = null, locale = null } = asked;
-  if (typeof description !== 'string' || description.length === 0 || [...description].length > 255)
-    return refuse(422, 'The description is invalid', 'description');
+  const described = descriptionFault(description);
+  if (described || typeof description !== 'string') return described ?? refuse(422, 'No', 'description');
   if (!isAddress(redirectUrl)) return refuse(422, 'The redirect URL is invalid', 'redirectUrl');
   if (cancelUrl !== null && !isAddress(cancelUrl))
     return refuse(422, 'The cancel URL is invalid', 'cancelUrl');
   if (webhookUrl !== null && !isAddress(webhookUrl))
     return refuse(422, 'The webhook URL is invalid', 'webhookUrl');
-  if (locale !== null && (typeof locale !== 'string' || !/^[a-z]{2}_[A-Z]{2}$/.test(locale)))
+  if (locale !== null && (typeof locale !== 'string' || !locales.has(locale)))
     return refuse(422, 'The locale is invalid', 'locale');
   const payment = world.books.createPayment({
     ...{ account, description, redirectUrl, cancelUrl, webhookUrl, locale },
@@ -111,7 +141,7 @@ function cancelPayment(world: World, own: Own): FakeAnswer {
 function listPage<Thing extends { id: string }>(
   { url }: World,
   request: FakeRequest,
-  kind: 'payments' | 'refunds',
+  kind: 'payments' | 'refunds' | 'captures',
   things: readonly Thing[],
   show: (thing: Thing) => object,
 ): FakeAnswer {
@@ -133,7 +163,12 @@ function listPayments(world: World, { account, request }: Own): FakeAnswer {
 
 function listRefunds(world: World, { account, request }: Own): FakeAnswer {
   const refunds = world.books.listRefunds(account);
-  return listPage(world, request, 'refunds', refunds, (refund) => refundShape(world.url, refund));
+  const isEmbedded = request.query.get('embed') === 'payment';
+  return listPage(world, request, 'refunds', refunds, (refund) => {
+    const payment = isEmbedded && world.books.findPayment(refund.paymentId);
+    const shown = refundShape(world.url, refund);
+    return payment ? { ...shown, _embedded: { payment: showPayment(world, payment, null) } } : shown;
+  });
 }
 
 function listPaymentRefunds(world: World, own: Own): FakeAnswer {
@@ -147,8 +182,8 @@ function createRefund(world: World, own: Own): FakeAnswer {
   const { account, request } = own;
   const payment = ownPayment(world, own);
   if (!payment) return noPayment;
-  const asked = jsonOf(request) as Pick<RefundLine, 'amount' | 'metadata'>;
-  const fault = amountFault(asked.amount);
+  const asked = jsonOf(request) as Pick<RefundLine, 'amount' | 'metadata' | 'description'>;
+  const fault = amountFault(asked.amount) ?? descriptionFault(asked.description);
   if (fault) return fault;
   if (payment.status !== 'paid') return refuse(422, 'The payment is not paid and cannot be refunded');
   if (world.books.isDouble(payment, asked.amount.value))
@@ -157,9 +192,43 @@ function createRefund(world: World, own: Own): FakeAnswer {
   if (!isSameCurrency || centsOf(asked.amount) > world.books.leftOf(payment))
     return refuse(422, 'The specified amount cannot be refunded', 'amount');
   const key = request.headers['idempotency-key'] ?? null;
-  const { amount, metadata } = asked;
-  const refund = world.books.createRefund({ paymentId: payment.id, account, key, amount, metadata });
+  const { amount, metadata, description } = asked;
+  const made = { paymentId: payment.id, account, key, amount, metadata, description };
+  const refund = world.books.createRefund(made);
   return answer(201, refundShape(world.url, refund));
+}
+
+function createCapture(world: World, own: Own): FakeAnswer {
+  const { account, request } = own;
+  const payment = ownPayment(world, own);
+  if (!payment) return noPayment;
+  const asked = jsonOf(request) as Partial<Record<'amount' | 'description' | 'metadata', unknown>>;
+  const fault = asked.amount === undefined ? null : amountFault(asked.amount);
+  const described = asked.description === undefined ? null : descriptionFault(asked.description);
+  if (fault ?? described) return (fault ?? described) as FakeAnswer;
+  if (payment.status !== 'authorized' || !world.settings.canCapture)
+    return refuse(422, 'The payment cannot be captured');
+  const amount = (asked.amount ?? payment.amount) as PaymentLine['amount'];
+  if (world.books.capturesOf(payment.id).length > 0 || centsOf(amount) > centsOf(payment.amount))
+    return refuse(422, 'The amount is higher than the amount that can be captured', 'amount');
+  const description = (asked.description ?? null) as string | null;
+  const made = { paymentId: payment.id, account, amount, description, metadata: asked.metadata ?? null };
+  return answer(201, captureShape(world.url, world.books.createCapture(made)));
+}
+
+function listCaptures(world: World, own: Own): FakeAnswer {
+  const payment = ownPayment(world, own);
+  if (!payment) return noPayment;
+  const captures = world.books.capturesOf(payment.id);
+  return listPage(world, own.request, 'captures', captures, (capture) => captureShape(world.url, capture));
+}
+
+function releaseAuthorization(world: World, own: Own): FakeAnswer {
+  const payment = ownPayment(world, own);
+  if (!payment) return noPayment;
+  if (payment.status !== 'authorized') return refuse(422, 'The payment is not in the authorized state');
+  world.books.end(payment, { status: 'canceled' });
+  return { status: 202, body: '' };
 }
 
 function getProfile(_: World, { request }: Own): FakeAnswer {
@@ -168,7 +237,7 @@ function getProfile(_: World, { request }: Own): FakeAnswer {
 }
 
 /** Does what a POST wants once for each idempotency key; the same request again gets the same answer. */
-function once({ books }: World, { account, request }: Own, handle: () => FakeAnswer): FakeAnswer {
+function once({ books, settings }: World, { account, request }: Own, handle: () => FakeAnswer): FakeAnswer {
   const key = request.headers['idempotency-key'];
   if (key === undefined) return handle();
   const asked = `${request.path} ${request.body.toString('utf8')}`;
@@ -176,6 +245,12 @@ function once({ books }: World, { account, request }: Own, handle: () => FakeAns
   if (known && known.request !== asked)
     return refuse(400, 'The idempotency key was used with other parameters');
   if (known) return { ...known.answer, headers: { ...known.answer.headers, 'idempotent-replayed': 'true' } };
+  if (settings.failsPayment) {
+    settings.failsPayment = false;
+    const failed = answer(500, { status: 500, title: 'Internal Server Error' });
+    books.keepKey({ account, key, request: asked, answer: failed });
+    return failed;
+  }
   const answered = handle();
   // A refusal is not kept: nothing was done that could be done twice.
   if (answered.status < 300) books.keepKey({ account, key, request: asked, answer: answered });
@@ -195,7 +270,13 @@ function choose({ books, settings }: World, payment: PaymentLine, button: string
     return showPage(payment, methodButtons, 'Your card was declined. Choose another way to pay.');
   if (button === 'decline') books.end(payment, { status: 'failed', failureReason: settings.failureReason });
   if (button === 'fail') books.end(payment, { status: 'failed', failureReason: 'authentication_failed' });
-  if (button === 'pay' || button === 'pass') books.end(payment, { status: 'paid' });
+  const { paysAs, takesCents } = settings;
+  if (button === 'pay' || button === 'pass')
+    books.end(payment, {
+      status: paysAs,
+      ...(paysAs === 'paid' ? { capturedCents: takesCents } : {}),
+      ...(paysAs === 'authorized' ? { capturedCents: 0 } : {}),
+    });
   return seeOther(redirectUrl);
 }
 
@@ -210,34 +291,30 @@ function showPage(payment: PaymentLine, buttons: readonly Button[], message?: st
 
 type Command = Partial<Settings> & {
   settleRefunds?: 'refunded' | 'failed';
+  settlePayments?: true;
   chargeElsewhere?: number;
   /** The key of an attempt whose money is taken, whatever holds of its payment. */
   chargeAnyway?: string;
-  /** A payment, and the texts that are replaced by others in its amount and its metadata. */
-  restate?: { id: string; texts: readonly (readonly [from: string, to: string])[] };
-};
-
-function requirePayment(payment: PaymentLine | null): PaymentLine {
-  if (!payment) throw new Error('there is no such payment');
-  return payment;
-}
-
-function restate({ books }: World, { id, texts }: NonNullable<Command['restate']>): void {
-  const payment = requirePayment(books.findPayment(id));
-  const { amount, metadata } = payment;
-  const said = texts.reduce(
-    (text, [from, to]) => text.replaceAll(from, to),
-    JSON.stringify({ amount, metadata }),
-  );
-  books.restate(payment, JSON.parse(said) as Pick<PaymentLine, 'amount' | 'metadata'>);
-}
+} & BookCommand;
 
 function takeCommand(world: World, command: Command): object {
   const { books, settings } = world;
-  const { settleRefunds, chargeElsewhere, chargeAnyway, restate: restated, ...changes } = command;
+  const {
+    settleRefunds,
+    settlePayments,
+    chargeElsewhere,
+    chargeAnyway,
+    refundElsewhere,
+    failElsewhere,
+    restate: restated,
+    ...changes
+  } = command;
   Object.assign(settings, changes);
+  if (refundElsewhere) refundInDashboard(books, refundElsewhere);
+  if (failElsewhere) failInDashboard(books, failElsewhere);
   if (chargeAnyway) books.payAnyway(requirePayment(books.findByKey(chargeAnyway)));
-  if (restated) restate(world, restated);
+  if (restated) restate(books, restated);
+  if (settlePayments) books.settlePayments();
   if (settleRefunds) books.settleRefunds(settleRefunds);
   if (!chargeElsewhere) return {};
   const foreign = books.createPayment({
@@ -250,7 +327,10 @@ function takeCommand(world: World, command: Command): object {
 
 function mollie(server: FakeServer<MollieLine>): Fake {
   const books = openBooks(server);
-  const settings = { isCancelable: false, failureReason: 'card_declined', staysOnDecline: false };
+  const settings: Settings = {
+    ...{ isCancelable: false, failureReason: 'card_declined', staysOnDecline: false },
+    ...{ paysAs: 'paid', takesCents: null, canCapture: true },
+  };
   const world: World = { url: server.url, books, settings };
   const api = (route: string, handle: (world: World, own: Own) => FakeAnswer) => ({
     route,
@@ -285,6 +365,9 @@ function mollie(server: FakeServer<MollieLine>): Fake {
       api('DELETE /v2/payments/:id', cancelPayment),
       api('POST /v2/payments/:id/refunds', createRefund),
       api('GET /v2/payments/:id/refunds', listPaymentRefunds),
+      api('POST /v2/payments/:id/captures', createCapture),
+      api('GET /v2/payments/:id/captures', listCaptures),
+      api('POST /v2/payments/:id/release-authorization', releaseAuthorization),
       api('GET /v2/refunds', listRefunds),
       page('GET /checkout/select-method/:id', show(methodButtons)),
       page('POST /checkout/select-method/:id', press),

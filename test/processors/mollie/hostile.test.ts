@@ -7,8 +7,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, test } from 'node:test';
 import { inspect } from 'node:util';
+import { systemClock } from '../../../src/base/clock.ts';
 import { newId } from '../../../src/base/ids.ts';
-import { createMollie } from '../../../src/processors/mollie/mollie.ts';
+import { createMollie, type MollieDeps } from '../../../src/processors/mollie/mollie.ts';
 import type { Processor } from '../../../src/processors/processor.ts';
 import { newConnection, newRequest } from '../kit/rig.ts';
 
@@ -28,11 +29,14 @@ const server = createServer((incoming, response) => {
   response.writeHead(status, { 'content-type': 'application/hal+json' }).end(JSON.stringify(body));
 });
 let processor: Processor;
+const mollieAt = (apiUrl: string): MollieDeps => ({
+  ...{ apiUrl, baseUrl: 'http://127.0.0.1:9', clock: systemClock, proveAddress: () => 'a-proof' },
+});
 
 before(async () => {
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const apiUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  processor = createMollie({ apiUrl, baseUrl: 'http://127.0.0.1:9' }).connect(connection);
+  processor = createMollie(mollieAt(apiUrl)).connect(connection);
 });
 after(() => {
   server.closeAllConnections();
@@ -47,6 +51,7 @@ const marks = {
 const paid: Thing = {
   resource: 'payment',
   id: reference,
+  mode: 'test',
   status: 'paid',
   amount: { currency: 'EUR', value: '19.99' },
   metadata: marks,
@@ -76,6 +81,11 @@ const odd: [string, Thing][] = [
   ['another connection', { metadata: { ...marks, connection: 'con_another' } }],
   ['no metadata', { metadata: null }],
   ['metadata in a text', { metadata: JSON.stringify(marks) }],
+  ['another mode', { mode: 'live' }],
+  ['no mode', { mode: undefined }],
+  ['another amount', { amount: { currency: 'EUR', value: '19.98' } }],
+  ['another currency', { amount: { currency: 'USD', value: '19.99' } }],
+  ['a captured amount that can not be read', { amountCaptured: { currency: 'EUR', value: '-1.00' } }],
   ['another payment', { id: 'tr_another12345' }],
   ['an id that leads elsewhere', { id: 'tr_/../../v2/me' }],
   ['another resource', { resource: 'refund' }],
@@ -179,7 +189,7 @@ test('what is foreign in a list is passed over, whatever it looks like', async (
 });
 
 test('a payment of ours in a list that can not be read makes the list fail, and is not left out', async () => {
-  for (const changes of [{ paidAt: null }, { paidAt: 'yesterday' }, { amount: null }]) {
+  for (const changes of [{ paidAt: null }, { paidAt: 'yesterday' }, { amount: null }, { mode: 'live' }]) {
     answer = () => listOf([{ ...paid, ...changes }], null);
     await assert.rejects(processor.list({ ...span, cursor: null }, guard()), withoutKey);
   }
@@ -191,7 +201,7 @@ const asked = {
   ...{ processorReference: reference, amountMinor: 500, currency: 'EUR' as const },
 };
 const made: Thing = {
-  ...{ resource: 'refund', id: 're_4qqhO89gsT', status: 'refunded' },
+  ...{ resource: 'refund', id: 're_4qqhO89gsT', status: 'refunded', mode: 'test', paymentId: reference },
   ...{ amount: { currency: 'EUR', value: '5.00' }, metadata: { ...marks, refund: refundId } },
 };
 const done = { kind: 'succeeded', reference: 're_4qqhO89gsT', amountMinor: 500, currency: 'EUR' };
@@ -208,6 +218,9 @@ test('a refund is believed only when it bears the id of ours', async () => {
     { status: 'done' },
     { id: reference },
     { amount: null },
+    { amount: { currency: 'EUR', value: '5.01' } },
+    { mode: 'live' },
+    { paymentId: 'tr_another12345' },
   ]) {
     answer = answered(changes);
     await assert.rejects(processor.refund(asked, guard()), withoutKey);
@@ -227,7 +240,7 @@ test('a refund that is refused because another request has just made it is that 
 });
 
 test('a key that does not fit into a header is refused before any call, and is in no error', async () => {
-  const kind = createMollie({ apiUrl: 'http://127.0.0.1:9', baseUrl: 'http://127.0.0.1:9' });
+  const kind = createMollie(mollieAt('http://127.0.0.1:9'));
   const credentials = { apiKey: `${apiKey}\r\nx: y` };
   assert.throws(() => kind.connect({ ...connection, credentials }), withoutKey);
 });

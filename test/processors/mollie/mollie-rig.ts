@@ -2,7 +2,7 @@
 
 import { createMollie } from '../../../src/processors/mollie/mollie.ts';
 import { pageCustomer } from '../kit/customer.ts';
-import { type LiveRig, newConnection, type RigMaker } from '../kit/rig.ts';
+import { type LiveRig, type Mark, newConnection, type RigMaker } from '../kit/rig.ts';
 import { startFake } from '../kit/start-fake.ts';
 import { accounts } from './books.ts';
 
@@ -21,7 +21,12 @@ export async function startMollieRig(): Promise<LiveRig> {
   });
   let aheadMs = 0;
   return {
-    kind: createMollie({ apiUrl: fake.url, baseUrl }),
+    kind: createMollie({
+      apiUrl: fake.url,
+      baseUrl,
+      clock: { now: () => new Date(Date.now() + aheadMs) },
+      proveAddress: () => 'a-proof',
+    }),
     connection,
     otherConnection: newConnection({ apiKey: accounts[1].apiKey }),
     sharingConnection: newConnection({ apiKey: accounts[0].apiKey }),
@@ -45,8 +50,13 @@ export async function startMollieRig(): Promise<LiveRig> {
     chargeElsewhere: async (amountMinor) => {
       await fake.control({ command: { chargeElsewhere: amountMinor } });
     },
+    setMoney: async (way) => {
+      const paysAs = typeof way === 'object' && 'waits' in way ? way.waits : 'paid';
+      const takesCents = typeof way === 'object' && 'partMinor' in way ? way.partMinor : null;
+      await fake.control({ command: { paysAs, takesCents } });
+    },
     settle: async () => {
-      await fake.control({ command: { settleRefunds: 'refunded' } });
+      await fake.control({ command: { settleRefunds: 'refunded', settlePayments: true } });
     },
     fakeUrl: fake.url,
     hearAt: async () => undefined,
@@ -60,9 +70,40 @@ export async function startMollieRig(): Promise<LiveRig> {
     chargeAnyway: async (attemptId) => {
       await fake.control({ command: { chargeAnyway: attemptId } });
     },
+    refundElsewhere: async (attemptId, amountMinor) => {
+      await fake.control({ command: { refundElsewhere: { attemptId, amountMinor } } });
+    },
+    failElsewhere: async (attemptId) => {
+      await fake.control({ command: { failElsewhere: attemptId } });
+    },
     stop: fake.stop,
   };
 }
+
+const payment = (name: string, path: string, to: unknown): Mark => ({
+  ...{ name: `${name} of the payment`, on: 'payment', route: 'GET /v2/payments/:id', path, to },
+});
+const refund = (name: string, path: string, to: unknown): Mark => ({
+  ...{ name: `${name} of the refund`, on: 'refund', route: 'POST /v2/payments/:id/refunds', path, to },
+});
+
+const marks: readonly Mark[] = [
+  { ...payment('id', 'id', 'tr_another12345'), isLater: true },
+  payment('mode', 'mode', 'live'),
+  payment('attempt', 'metadata.attempt', 'att_another'),
+  payment('company', 'metadata.company', 'co_another'),
+  payment('connection', 'metadata.connection', 'con_another'),
+  payment('amount', 'amount.value', '20.00'),
+  payment('currency', 'amount.currency', 'USD'),
+  refund('payment', 'paymentId', 'tr_another12345'),
+  refund('mode', 'mode', 'live'),
+  refund('attempt', 'metadata.attempt', 'att_another'),
+  refund('company', 'metadata.company', 'co_another'),
+  refund('connection', 'metadata.connection', 'con_another'),
+  refund('refund', 'metadata.refund', 'ref_another'),
+  refund('amount', 'amount.value', '2.99'),
+  refund('currency', 'amount.currency', 'USD'),
+];
 
 export const mollieRig: RigMaker<LiveRig> = {
   name: 'mollie',
@@ -76,6 +117,9 @@ export const mollieRig: RigMaker<LiveRig> = {
     expires: false,
     notices: 'unsigned',
     isRemote: true,
+    waits: ['pending', 'authorized'],
+    takesPart: true,
+    marks,
     pageSize: 4,
   },
   start: startMollieRig,

@@ -11,7 +11,7 @@ import type {
   Processor,
   RefundRequest,
 } from '../../../src/processors/processor.ts';
-import { newRequest, type Rig, withReference } from '../kit/rig.ts';
+import { newRequest, type Rig, unproven, withReference } from '../kit/rig.ts';
 import { startMollieRig } from './mollie-rig.ts';
 
 let rig: Rig;
@@ -27,8 +27,9 @@ after(async () => {
   await rig?.stop();
 });
 beforeEach(async () => {
-  const command = { isCancelable: false, failureReason: 'card_declined', staysOnDecline: false };
-  await rig.control({ reset: true, command });
+  const usual = { isCancelable: false, failureReason: 'card_declined', staysOnDecline: false };
+  const money = { paysAs: 'paid', takesCents: null, canCapture: true };
+  await rig.control({ reset: true, command: { ...usual, ...money } });
 });
 
 type Begun = { request: AuthoriseRequest; url: string; reference: string };
@@ -112,13 +113,75 @@ test('a customer who may choose another method after a decline has not ended the
 test('the reason of a decline is read from the payment, and one without a reason is a plain decline', async () => {
   for (const [failureReason, code] of [
     ['invalid_cvv', 'incorrect_csc'],
-    [null, 'generic_decline'],
+    [null, 'source_declined'],
   ] as const) {
     await rig.control({ command: { failureReason } });
     const { request, url, reference } = await begin();
     await rig.customer.decline(url);
     assert.deepEqual(await processor.query(request, guard()), { kind: 'declined', reference, code });
   }
+});
+
+test('money that Mollie only holds is captured at once, in whole and once, however often it is asked for', async () => {
+  await rig.control({ command: { paysAs: 'authorized' } });
+  const { request, url, reference } = await begin();
+  await rig.customer.pay(url);
+  assert.deepEqual(await processor.query(request, guard()), { kind: 'approved', reference });
+  assert.deepEqual(await processor.authorise(request, guard()), { kind: 'processing', reference });
+  await Promise.allSettled([processor.capture(request, guard()), processor.capture(request, guard())]);
+  // Mollie forgets the idempotency key of the capture.
+  await rig.advanceMs(2 * hourMs);
+  assert.deepEqual(await processor.capture(request, guard()), { kind: 'processing', reference });
+  assert.deepEqual(await chargesOf(request), []);
+  await rig.settle();
+  const paid = { kind: 'succeeded', reference, amountMinor: 1999, currency: 'EUR' };
+  assert.deepEqual(await processor.capture(request, guard()), paid);
+  assert.equal((await chargesOf(request)).length, 1);
+});
+
+test('money that Mollie only holds and does not capture is let go, and so is that of an attempt that was given up', async () => {
+  for (const end of ['capture', 'cancel'] as const) {
+    await rig.control({ command: { paysAs: 'authorized', canCapture: end === 'cancel' } });
+    const { request, url } = await begin();
+    await rig.customer.pay(url);
+    assert.deepEqual(await processor[end](request, guard()), { kind: 'void' });
+    await rig.settle();
+    assert.deepEqual(await processor.query(request, guard()), { kind: 'void' });
+    assert.deepEqual(await chargesOf(request), []);
+  }
+});
+
+test('a capture that Mollie rejects because of a field of ours lets nothing go', async () => {
+  await rig.control({ command: { paysAs: 'authorized' } });
+  const { request, url, reference } = await begin();
+  await rig.customer.pay(url);
+  const linkCode = 'x'.repeat(300);
+  await assert.rejects(processor.capture({ ...request, linkCode }, guard()), {
+    name: 'RejectedRequestError',
+  });
+  assert.deepEqual(await processor.query(request, guard()), { kind: 'approved', reference });
+});
+
+test('a part that was captured and has gone back took nothing in the end', async () => {
+  await rig.control({ command: { takesCents: 500 } });
+  const begun = await beginPaid();
+  const { request, reference } = begun;
+  const part = { kind: 'succeeded', reference, amountMinor: 500, currency: 'EUR' };
+  assert.deepEqual(await processor.query(request, guard()), part);
+  await processor.refund(newRefund(begun, 500), guard());
+  assert.deepEqual(await processor.query(request, guard()), { kind: 'void' });
+});
+
+test('a refund that Mollie refuses because of a field of ours is not refused: it is made after the fix', async () => {
+  const begun = await beginPaid();
+  const refund = newRefund(begun, 500);
+  for (const named of ['description', 'metadata', 'amount.value']) {
+    const body = { status: 422, title: 'Unprocessable Entity', detail: 'On purpose', field: named };
+    const fault = { kind: 'status', status: 422, does: false, body } as const;
+    await rig.control({ outage: { fault, route: 'POST /v2/payments/:id/refunds', times: 1 } });
+    await assert.rejects(processor.refund(refund, guard()), { name: 'RejectedRequestError' });
+  }
+  assert.equal((await processor.refund(refund, guard())).kind, 'processing');
 });
 
 test('a refund is processing until its money went, and failed when the bank sent it back', async () => {
@@ -186,7 +249,7 @@ test('a refund that takes days is listed at the moment it was asked for, once it
 });
 
 async function readNotice(body: string, connection = rig.connection) {
-  const notice: NoticeRequest = { headers: {}, body: Buffer.from(body), now: rig.now() };
+  const notice: NoticeRequest = { headers: {}, body: Buffer.from(body), now: rig.now(), ...unproven };
   assert.ok(rig.kind.readNotice);
   return await rig.kind.readNotice(connection, notice, guard());
 }
@@ -240,7 +303,7 @@ test('a webhook that is not of the form of one is forged without a call', async 
     `id=tr_0123456789&more=${'x'.repeat(2000)}`,
   ];
   for (const body of bodies) assert.equal((await readNotice(body)).kind, 'forged', body);
-  await assert.rejects(readNotice('id=tr_0123456789'), 'one that must be asked about is not decided');
+  await assert.rejects(readNotice('id=tr_9876543210'), 'one that must be asked about is not decided');
 });
 
 test('only what is certain is unavailable: Mollie is not there, or refuses', async () => {
@@ -270,4 +333,14 @@ test('the settings are good with a key that Mollie takes, and say whose account 
     codes.push(...check.faults.map(({ code }) => code));
   }
   assert.deepEqual(codes, ['refused', 'malformed', 'wrong_mode', 'malformed']);
+});
+
+test('an attempt whose key has a stored 500 and no payment is given up at once, and no late request makes one', async () => {
+  await rig.control({ command: { failsPayment: true } });
+  const request = newRequest(rig, rig.connection);
+  await assert.rejects(processor.authorise(request, guard()), /status 500/);
+  assert.equal(await processor.query(request, guard()), null);
+  assert.deepEqual(await processor.cancel(request, guard()), { kind: 'void' });
+  await assert.rejects(processor.authorise(request, guard()), /status 500/);
+  assert.deepEqual(await chargesOf(request), []);
 });

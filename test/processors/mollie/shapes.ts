@@ -5,7 +5,7 @@ import type { FakeAnswer } from '../kit/fake-server.ts';
 
 export type Amount = { currency: string; value: string };
 
-export type PaymentStatus = 'open' | 'paid' | 'canceled' | 'expired' | 'failed';
+export type PaymentStatus = 'open' | 'pending' | 'authorized' | 'paid' | 'canceled' | 'expired' | 'failed';
 
 /** A payment as the journal has it: the last line of an id counts. */
 export type PaymentLine = {
@@ -28,6 +28,21 @@ export type PaymentLine = {
   expiresAt: string;
   paidAt: string | null;
   failureReason: string | null;
+  /** What was taken of a payment whose method knows captures, in cents; null for any other. */
+  capturedCents: number | null;
+};
+
+/** A capture of an authorised payment. */
+export type CaptureLine = {
+  type: 'capture_made';
+  id: string;
+  paymentId: string;
+  account: string;
+  status: 'pending' | 'succeeded' | 'failed';
+  amount: Amount;
+  description: string | null;
+  metadata: unknown;
+  createdAt: string;
 };
 
 export type RefundLine = {
@@ -38,6 +53,7 @@ export type RefundLine = {
   key: string | null;
   status: 'pending' | 'refunded' | 'failed';
   amount: Amount;
+  description: string;
   metadata: unknown;
   createdAt: string;
 };
@@ -79,14 +95,27 @@ export function refuse(status: number, detail: string, field?: string): FakeAnsw
 }
 
 export function refundShape(url: string, refund: RefundLine): object {
-  const { id, paymentId, status, amount, metadata, createdAt } = refund;
+  const { id, paymentId, status, amount, description, metadata, createdAt } = refund;
   const self = `${url}/v2/payments/${paymentId}/refunds/${id}`;
   return {
     ...{ resource: 'refund', id, paymentId, mode: 'test', amount, status, metadata, createdAt },
-    description: `Refund of ${paymentId}`,
+    description,
     _links: { self: link(self), payment: link(`${url}/v2/payments/${paymentId}`) },
   };
 }
+
+export function captureShape(url: string, capture: CaptureLine): object {
+  const { id, paymentId, status, amount, description, metadata, createdAt } = capture;
+  const self = `${url}/v2/payments/${paymentId}/captures/${id}`;
+  return {
+    ...{ resource: 'capture', id, paymentId, mode: 'test', amount, status, metadata, createdAt, description },
+    _links: { self: link(self), payment: link(`${url}/v2/payments/${paymentId}`) },
+  };
+}
+
+/** What a paid payment took, in cents. */
+export const takenCentsOf = ({ capturedCents, amount }: PaymentLine): number =>
+  capturedCents ?? centsOf(amount);
 
 export function paymentShape(
   url: string,
@@ -100,7 +129,7 @@ export function paymentShape(
   const paid = {
     paidAt,
     amountRefunded: amountOf(refunded, amount.currency),
-    amountRemaining: amountOf(centsOf(amount) - refunded, amount.currency),
+    amountRemaining: amountOf(takenCentsOf(payment) - refunded, amount.currency),
   };
   const details = payment.failureReason && { failureReason: payment.failureReason };
   const shown = { isCancelable: payment.isCancelable, expiresAt };
@@ -114,6 +143,9 @@ export function paymentShape(
     },
     ...(status === 'open' ? shown : {}),
     ...(paidAt ? paid : {}),
+    ...(payment.capturedCents === null
+      ? {}
+      : { amountCaptured: amountOf(payment.capturedCents, amount.currency) }),
     ...(details ? { details } : {}),
     ...(refunds.isEmbedded
       ? { _embedded: { refunds: refunds.all.map((refund) => refundShape(url, refund)) } }
@@ -128,7 +160,7 @@ export function paymentShape(
 
 /** A page of a list, whose next page begins with the thing of an id. */
 export function listShape(
-  list: { url: string; path: string; kind: 'payments' | 'refunds'; limit: number },
+  list: { url: string; path: string; kind: 'payments' | 'refunds' | 'captures'; limit: number },
   shapes: object[],
   nextId: string | null,
 ): FakeAnswer {

@@ -26,6 +26,8 @@ export type Capture = {
   id: string;
   status: 'COMPLETED' | 'PENDING' | 'DECLINED' | 'REFUNDED' | 'PARTIALLY_REFUNDED';
   responseCode?: string;
+  /** Less than the order, where a part was captured. */
+  amount?: Amount;
   at: string;
 };
 
@@ -120,10 +122,14 @@ export type Books = {
   noteToken(app: string): void;
   transactionsOf(app: string): TransactionLine[];
   pendingRefunds(): RefundLine[];
+  /** The orders whose capture PayPal still looks into. */
+  pendingOrders(): OrderLine[];
 };
 
 const partOf = (text: string, prefix: string) =>
   text.split('/').find((part) => part.startsWith(prefix)) ?? null;
+
+const isPending = ({ captures }: OrderLine) => captures.at(-1)?.status === 'PENDING';
 
 /** Opens the books on a journal. */
 export function openBooks({ journal, now }: FakeServer<PaypalLine>): Books {
@@ -141,10 +147,7 @@ export function openBooks({ journal, now }: FakeServer<PaypalLine>): Books {
   };
   const ageMs = ({ createdAt }: { createdAt: string }) => now().getTime() - new Date(createdAt).getTime();
   const isForgotten = (order: OrderLine) => order.status !== 'COMPLETED' && ageMs(order) >= orderLifeMs;
-  const findForPayer = (id: string) => {
-    const order = orders.get(id);
-    return order && !isForgotten(order) ? order : null;
-  };
+  const findForPayer = (id: string) => [orders.get(id)].find((order) => order && !isForgotten(order)) ?? null;
   const transact = (app: string, row: Omit<TransactionLine, 'type' | 'app' | 'status' | 'at'>) =>
     save({ type: 'transaction', app, status: 'S', at: now().toISOString(), ...row });
   return {
@@ -193,6 +196,7 @@ export function openBooks({ journal, now }: FakeServer<PaypalLine>): Books {
     noteToken: (app) => void save({ type: 'token', app }),
     transactionsOf: (app) =>
       journal.lines.filter((line) => line.type === 'transaction').filter((line) => line.app === app),
+    pendingOrders: () => [...orders.values()].filter(isPending),
     pendingRefunds: () => [...refunds.values()].filter(({ status }) => status === 'PENDING'),
   };
 }

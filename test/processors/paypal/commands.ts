@@ -8,7 +8,9 @@ export type PaypalCommand = {
   /** Where the webhooks of the first app go. */
   webhookUrl?: string;
   /** What becomes of the next captures, in their order: refused with an issue, or made in that state. */
-  nextCaptures?: ({ issue: string } | { status: Capture['status']; responseCode?: string })[];
+  nextCaptures?: ({ issue: string } | Pick<Capture, 'status' | 'responseCode' | 'amount'>)[];
+  /** What becomes of every capture that `nextCaptures` says nothing of. Null: it is made in whole. */
+  everyCapture?: Pick<Capture, 'status' | 'amount'> | null;
   /** Whether an order can be changed. */
   isPatchable?: boolean;
   /** Whether refunds wait until `settle`. */
@@ -22,6 +24,8 @@ export type PaypalCommand = {
   chargeElsewhere?: number;
   /** The key of an attempt whose money is taken, whatever holds of its order. */
   chargeAnyway?: string;
+  /** Somebody gives money of an attempt back at PayPal. */
+  refundElsewhere?: { attemptId: string; amountMinor: number };
 };
 
 /** So short that a few transactions make several pages. */

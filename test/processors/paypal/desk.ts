@@ -11,7 +11,7 @@ import { createSigning, type Signing } from './signing.ts';
 const tokenLifeSeconds = 32_400;
 
 export type Settings = Required<
-  Pick<PaypalCommand, 'nextCaptures' | 'isPatchable' | 'areRefundsPending' | 'listLagMs'>
+  Pick<PaypalCommand, 'nextCaptures' | 'everyCapture' | 'isPatchable' | 'areRefundsPending' | 'listLagMs'>
 > & { webhookUrl: string | null };
 
 export type Desk = {
@@ -49,6 +49,7 @@ export function openDesk(server: FakeServer<PaypalLine>): Desk {
   const tokens = new Map<string, { app: string; endsAt: Date }>();
   const settings: Settings = {
     nextCaptures: [],
+    everyCapture: null,
     isPatchable: true,
     areRefundsPending: false,
     listLagMs: 0,

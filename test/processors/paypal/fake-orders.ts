@@ -25,6 +25,16 @@ type OrderBody = {
   };
 };
 
+/** The fields that PayPal's OpenAPI document requires of an order, by their JSON pointers; the first that is missing. */
+function findMissing(body: Partial<OrderBody>): string | null {
+  const [unit] = body.purchase_units ?? [];
+  if (!body.intent) return '/intent';
+  if (!unit) return '/purchase_units';
+  if (!unit.amount) return '/purchase_units/0/amount';
+  if (!unit.amount.currency_code) return '/purchase_units/0/amount/currency_code';
+  return unit.amount.value ? null : '/purchase_units/0/amount/value';
+}
+
 function hasBadLength({ purchase_units: [unit], payment_source: { paypal } }: OrderBody): boolean {
   const lengths: [string | undefined, number][] = [
     [unit?.reference_id, 256],
@@ -38,6 +48,8 @@ function hasBadLength({ purchase_units: [unit], payment_source: { paypal } }: Or
 
 /** Why PayPal would refuse an order; null when it takes it. */
 function findFault(body: OrderBody): FakeAnswer | null {
+  const missing = findMissing(body);
+  if (missing) return refusal(400, 'MISSING_REQUIRED_PARAMETER', { field: missing });
   const [unit, ...others] = body.purchase_units ?? [];
   const wallet = body.payment_source?.paypal;
   const context = wallet?.experience_context;
@@ -49,7 +61,7 @@ function findFault(body: OrderBody): FakeAnswer | null {
   const isWellFormed =
     URL.canParse(context.return_url) &&
     URL.canParse(context.cancel_url) &&
-    /^[a-z]{2}-[A-Z]{2}$/.test(context.locale ?? 'en-US') &&
+    /^[a-z]{2}(-[A-Z][a-z]{3})?(-([A-Z]{2}|[0-9]{3}))?$/.test(context.locale ?? 'en-US') &&
     /^[^@\s]+@[^@\s]+$/.test(wallet.email_address ?? 'a@b');
   return isWellFormed ? null : refusal(400, 'INVALID_PARAMETER_SYNTAX');
 }
@@ -101,12 +113,13 @@ function makeCapture(
   { books, now, tell, url, show }: Desk,
   order: OrderLine,
   captureRequestId: string | null,
-  made: Pick<Capture, 'status' | 'responseCode'>,
+  made: Pick<Capture, 'status' | 'responseCode' | 'amount'>,
 ): FakeAnswer {
   const capture = { id: newId(), at: now().toISOString(), ...made };
   const captures = [...order.captures, capture];
   const completed = books.saveOrder({ ...order, status: 'COMPLETED', captureRequestId, captures });
-  if (made.status === 'COMPLETED') books.book('charge', completed, { ...order, id: capture.id });
+  const { amount = order.amount } = made;
+  if (made.status === 'COMPLETED') books.book('charge', completed, { ...order, id: capture.id, amount });
   tell(order.app, `PAYMENT.CAPTURE.${made.status}`, 'capture', showCapture(url, completed, capture));
   return show(completed, 201);
 }
@@ -124,12 +137,22 @@ export function captureOrder(desk: Desk, order: OrderLine, request: FakeRequest)
   if (order.status === 'COMPLETED') return refusal(422, 'ORDER_ALREADY_CAPTURED');
   if (order.intent !== 'CAPTURE') return refusal(422, 'ACTION_DOES_NOT_MATCH_INTENT');
   if (order.status !== 'APPROVED') return refusal(422, 'ORDER_NOT_APPROVED');
-  const wish = desk.settings.nextCaptures.shift();
+  const wish = desk.settings.nextCaptures.shift() ?? (order.willDecline ? null : desk.settings.everyCapture);
   if (wish && 'status' in wish) return makeCapture(desk, order, requestId, wish);
   const issue = wish?.issue ?? (order.willDecline ? 'INSTRUMENT_DECLINED' : null);
   if (!issue) return makeCapture(desk, order, requestId, { status: 'COMPLETED' });
   if (issue === 'PAYER_ACTION_REQUIRED') desk.books.saveOrder({ ...order, status: 'PAYER_ACTION_REQUIRED' });
-  return refusal(422, issue, [payerLink(desk.url, order.id)]);
+  return refusal(422, issue, { links: [payerLink(desk.url, order.id)] });
+}
+
+/** PayPal has looked into a capture, and takes the money. */
+export function completeCapture({ books, tell, url }: Desk, order: OrderLine): void {
+  const captures = order.captures.map((one) => ({ ...one, status: 'COMPLETED' as const }));
+  const completed = books.saveOrder({ ...order, captures });
+  const capture = captures.at(-1);
+  if (!capture) return;
+  books.book('charge', completed, { ...order, id: capture.id });
+  tell(order.app, 'PAYMENT.CAPTURE.COMPLETED', 'capture', showCapture(url, completed, capture));
 }
 
 /** PayPal takes the money of an order, though nobody may capture it. */

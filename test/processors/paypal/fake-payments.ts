@@ -7,6 +7,8 @@ import { listPageSize } from './commands.ts';
 import type { Desk } from './desk.ts';
 import { notFound, refusal, showCapture, showRefund, showTransaction } from './shapes.ts';
 
+type RefundBody = { amount: Amount; invoice_id: string; custom_id: string };
+
 const longestSpanMs = 31 * 24 * 60 * 60 * 1000;
 
 export function getCapture({ books, url }: Desk, app: string, { params }: FakeRequest): FakeAnswer {
@@ -23,6 +25,18 @@ export function payRefund({ books, tell, url }: Desk, line: RefundLine): RefundL
   return paid;
 }
 
+/** Why PayPal would not take the body of a refund, by its OpenAPI document; null when it would. */
+function findFault({ amount, invoice_id, custom_id }: RefundBody): FakeAnswer | null {
+  const refuse = (issue: string, field: string) => refusal(400, issue, { field });
+  if (!amount?.currency_code) return refuse('MISSING_REQUIRED_PARAMETER', '/amount/currency_code');
+  if (!amount.value) return refuse('MISSING_REQUIRED_PARAMETER', '/amount/value');
+  if (!/^\d{1,10}\.\d{2}$/.test(amount.value))
+    return refusal(422, 'DECIMAL_PRECISION', { field: '/amount/value' });
+  const isFine = (text: string | undefined) => text === undefined || (text.length >= 1 && text.length <= 127);
+  if (!isFine(invoice_id)) return refuse('INVALID_STRING_LENGTH', '/invoice_id');
+  return isFine(custom_id) ? null : refuse('INVALID_STRING_LENGTH', '/custom_id');
+}
+
 export function refundCapture(desk: Desk, app: string, request: FakeRequest): FakeAnswer {
   const { books, url, now } = desk;
   const requestId = request.headers['paypal-request-id'] ?? null;
@@ -31,12 +45,13 @@ export function refundCapture(desk: Desk, app: string, request: FakeRequest): Fa
   const found = books.findByCapture(app, request.params.id ?? '');
   if (!found) return notFound;
   const { order, capture } = found;
-  const body = jsonOf(request) as { amount: Amount; invoice_id: string; custom_id: string };
-  if (body.custom_id.length > 127) return refusal(400, 'INVALID_STRING_LENGTH');
+  const body = jsonOf(request) as RefundBody;
+  const fault = findFault(body);
+  if (fault) return fault;
   if (body.amount.currency_code !== order.amount.currency_code)
     return refusal(422, 'REFUND_CAPTURE_CURRENCY_MISMATCH');
   const given = books.refundsOf(order.id).reduce((sum, { amount }) => sum + minorOf(amount), 0);
-  const leftMinor = minorOf(order.amount) - given;
+  const leftMinor = minorOf(capture.amount ?? order.amount) - given;
   if (leftMinor === 0) return refusal(422, 'CAPTURE_FULLY_REFUNDED');
   if (minorOf(body.amount) > leftMinor) return refusal(422, 'REFUND_AMOUNT_EXCEEDED');
 
@@ -86,4 +101,29 @@ export function listTransactions(
     total_pages: Math.ceil(rows.length / listPageSize),
   };
   return { status: 200, body };
+}
+
+/** Somebody gives money of an attempt back at PayPal: the refund has the ids of the order, and none of its own. */
+export function refundAtPaypal(
+  desk: Desk,
+  app: string,
+  { attemptId, amountMinor }: { attemptId: string; amountMinor: number },
+): void {
+  const { books, now } = desk;
+  const order = books.findByRequestId(app, attemptId);
+  const capture = order?.captures.at(-1);
+  if (!order || !capture) throw new Error(`there is no money of ${attemptId}`);
+  const { invoiceId, customId, amount } = order;
+  const value = String(amountMinor).padStart(3, '0').replace(/(..)$/, '.$1');
+  const line = books.saveRefund({
+    ...{ type: 'refund_asked', id: newId(), app, orderId: order.id, captureId: capture.id, requestId: null },
+    ...{
+      status: 'PENDING',
+      amount: { ...amount, value },
+      invoiceId,
+      customId,
+      createdAt: now().toISOString(),
+    },
+  });
+  payRefund(desk, line);
 }

@@ -12,8 +12,16 @@ import {
 import { apps, type OrderLine, type PaypalLine } from './books.ts';
 import type { PaypalCommand } from './commands.ts';
 import { type Desk, forApp, openDesk, refusedClient } from './desk.ts';
-import { captureAnyway, captureOrder, choose, createOrder, patchOrder, showPage } from './fake-orders.ts';
-import { getCapture, listTransactions, payRefund, refundCapture } from './fake-payments.ts';
+import {
+  captureAnyway,
+  captureOrder,
+  choose,
+  completeCapture,
+  createOrder,
+  patchOrder,
+  showPage,
+} from './fake-orders.ts';
+import { getCapture, listTransactions, payRefund, refundAtPaypal, refundCapture } from './fake-payments.ts';
 import { notFound } from './shapes.ts';
 
 type ForOrder = (order: OrderLine, request: FakeRequest) => FakeAnswer;
@@ -40,10 +48,19 @@ function getCertificate({ signing }: Desk, { params }: FakeRequest): FakeAnswer 
 }
 
 function obey(desk: Desk, wish: PaypalCommand): object {
-  const { settle, dropTokens, chargeElsewhere: amountMinor, chargeAnyway, ...settings } = wish;
+  const {
+    settle,
+    dropTokens,
+    chargeElsewhere: amountMinor,
+    chargeAnyway,
+    refundElsewhere,
+    ...settings
+  } = wish;
   Object.assign(desk.settings, settings);
   if (dropTokens) desk.dropTokens();
+  if (settle) for (const order of desk.books.pendingOrders()) completeCapture(desk, order);
   if (settle) for (const line of desk.books.pendingRefunds()) payRefund(desk, line);
+  if (refundElsewhere) refundAtPaypal(desk, apps[0].clientId, refundElsewhere);
   if (chargeAnyway) captureAnyway(desk, apps[0].clientId, chargeAnyway);
   if (amountMinor) {
     const value = String(amountMinor).padStart(3, '0').replace(/(..)$/, '.$1');

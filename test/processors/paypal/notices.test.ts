@@ -10,7 +10,7 @@ import { systemClock } from '../../../src/base/clock.ts';
 import { checkCertificateUrl } from '../../../src/processors/paypal/certificates.ts';
 import { createPaypal } from '../../../src/processors/paypal/paypal.ts';
 import type { NoticeRequest, ProcessorKind } from '../../../src/processors/processor.ts';
-import { newConnection } from '../kit/rig.ts';
+import { newConnection, unproven } from '../kit/rig.ts';
 import { createSigning, type Signing } from './signing.ts';
 
 const webhookId = '1FAKE00000000001A';
@@ -62,7 +62,7 @@ function sign(
   certUrl = url + certificatePath(signing),
 ): NoticeRequest {
   const headers = signing.transmit(certUrl, webhookId)(body, at);
-  return { headers, body: Buffer.from(body), now: at };
+  return { headers, body: Buffer.from(body), now: at, ...unproven };
 }
 const read = async (notice: NoticeRequest) => await kind.readNotice?.(connection, notice, signal);
 const changed = (notice: NoticeRequest, headers: Record<string, string | undefined>): NoticeRequest => ({
@@ -158,7 +158,7 @@ test('a certificate that is made out to somebody else is not PayPal’s, though 
 test('a certificate that has run out proves nothing', async () => {
   const later = new Date(at.getTime() + 11 * 365 * 24 * 3_600_000);
   const headers = theirs.transmit(url + certificatePath(theirs), webhookId)(captured, later);
-  const notice = await read({ headers, body: Buffer.from(captured), now: later });
+  const notice = await read({ headers, body: Buffer.from(captured), now: later, ...unproven });
   assert.deepEqual(notice, { kind: 'forged', why: 'the certificate does not hold at this time' });
 });
 
@@ -186,6 +186,27 @@ test('without an answer about a certificate nobody knows; one that is not there 
   assert.equal((await read(sign(captured, theirs, url + path)))?.kind, 'forged');
   served.delete(path);
   assert.equal((await read(sign(captured, theirs, url + path)))?.kind, 'forged');
+});
+
+test('without a budget no certificate is fetched, and a webhook whose certificate is known is read', async () => {
+  await read(sign(captured));
+  asked = [];
+  const broke = { provenAttemptId: null, mayAsk: () => false };
+  assert.equal((await read({ ...sign(captured), ...broke }))?.kind, 'news');
+  const unknown = sign(captured, theirs, `${url}/v1/notifications/certs/CERT-unknown`);
+  assert.deepEqual(await read({ ...unknown, ...broke }), { kind: 'deferred' });
+  assert.deepEqual(asked, []);
+});
+
+test('an address that has no certificate of PayPal’s is asked once, also by many webhooks at once', async () => {
+  asked = [];
+  let budget = 0;
+  const counting = { provenAttemptId: null, mayAsk: () => ++budget > 0 };
+  const path = '/v1/notifications/certs/CERT-missing';
+  const webhook = { ...sign(captured, theirs, url + path), ...counting };
+  const read20 = async () => await Promise.all(Array.from({ length: 20 }, async () => await read(webhook)));
+  for (const notice of [...(await read20()), ...(await read20())]) assert.equal(notice?.kind, 'forged');
+  assert.deepEqual([asked, budget], [[path], 1]);
 });
 
 test('a signed body that is no event is not believed', async () => {

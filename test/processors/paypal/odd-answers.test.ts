@@ -74,6 +74,14 @@ test('the money that was taken is what the capture says, and not what the order 
   assert.deepEqual(await queryWith(orderOf({}, [less])), outcome);
 });
 
+test('a part that has gone back in full took nothing in the end, and one that has not is reported as a part', async () => {
+  const part = { ...capture, amount: { currency_code: 'EUR', value: '12.00' } };
+  const told = { kind: 'succeeded', reference: 'ORDER1', amountMinor: 1200, currency: 'EUR' };
+  assert.deepEqual(await queryWith(orderOf({}, [part])), told);
+  assert.deepEqual(await queryWith(orderOf({}, [{ ...part, status: 'PARTIALLY_REFUNDED' }])), told);
+  assert.deepEqual(await queryWith(orderOf({}, [{ ...part, status: 'REFUNDED' }])), { kind: 'void' });
+});
+
 test('a capture after a declined one counts', async () => {
   const declined = { ...capture, id: 'CAPTURE0', status: 'DECLINED' };
   assert.equal((await queryWith(orderOf({}, [declined, capture])))?.kind, 'succeeded');
@@ -97,8 +105,8 @@ const oddOrders: Record<string, unknown> = {
     { ...capture, amount: { currency_code: 'EUR', value: '19.999' } },
   ]),
   'a negative amount': orderOf({}, [{ ...capture, amount: { currency_code: 'EUR', value: '-19.99' } }]),
-  'a currency that is not taken': orderOf({}, [
-    { ...capture, amount: { currency_code: 'XAU', value: '1.00' } },
+  'a currency that is no code': orderOf({}, [
+    { ...capture, amount: { currency_code: 'euro', value: '1.00' } },
   ]),
   'captures that are no list': orderOf({ purchase_units: [{ ...unitOf([]), payments: { captures: {} } }] }),
 };
@@ -166,11 +174,11 @@ test('a capture that ends in no capture, or in one that speaks of another order,
   const foreign = { ...capture, custom_id: 'att_1/con_1/co_1' };
   const units = [{ amount, payments: { captures: [foreign] } }];
   answers = { [path]: { status: 201, body: orderOf({ purchase_units: units }) } };
-  await assert.rejects(connect().capture(request, signal), /made for something else/);
+  await assert.rejects(connect().capture(request, signal), { name: 'ContradictionError' });
 });
 
 test('what PayPal shows of a capture has its note in the capture alone', async () => {
-  const units = [{ reference_id: 'x', payments: { captures: [capture] } }];
+  const units = [{ reference_id: request.linkCode, payments: { captures: [capture] } }];
   const body = { ...orderOf({ purchase_units: units }), intent: undefined };
   answers = { 'POST /v2/checkout/orders/ORDER1/capture': { status: 201, body } };
   assert.equal((await connect().capture(request, signal)).kind, 'succeeded');
@@ -193,10 +201,30 @@ const refundWith = async (answer: Answer) => {
 };
 
 test('a refund that speaks of another one, or that nobody documented, is not believed', async () => {
-  const made = { id: 'REFUND1', status: 'COMPLETED', amount, invoice_id: 'ref_1' };
+  const back = { currency_code: 'EUR', value: '5.00' };
+  const made = { id: 'REFUND1', status: 'COMPLETED', amount: back, invoice_id: 'ref_1' };
   assert.equal((await refundWith({ status: 201, body: made })).kind, 'succeeded');
-  const odd = [{ ...made, invoice_id: 'ref_2' }, { ...made, status: 'SOON' }, { ...made, amount: null }, {}];
+  const odd = [
+    { ...made, invoice_id: 'ref_2' },
+    { ...made, status: 'SOON' },
+    { ...made, amount: null },
+    { ...made, amount },
+    {},
+  ];
   for (const body of odd) await assert.rejects(refundWith({ status: 201, body }));
+});
+
+test('a refund that names a field of ours is rejected, and not refused', async () => {
+  for (const [status, field] of [
+    [400, '/custom_id'],
+    [422, '/amount/value'],
+  ] as const) {
+    const body = { name: 'INVALID_REQUEST', details: [{ field, issue: 'INVALID_PARAMETER_SYNTAX' }] };
+    await assert.rejects(refundWith({ status, body }), { name: 'RejectedRequestError', field });
+  }
+  // More than is left names the amount as well, and is a refusal.
+  const body = { details: [{ field: '/amount/value', issue: 'REFUND_AMOUNT_EXCEEDED' }] };
+  assert.equal((await refundWith({ status: 422, body })).kind, 'failed');
 });
 
 test('a refund is refused for good only by an issue that says so', async () => {
@@ -205,6 +233,16 @@ test('a refund is refused for good only by an issue that says so', async () => {
   assert.deepEqual(refused, { kind: 'failed', reference: 'CAPTURE1', code: 'refund_time_limit_exceeded' });
   await assert.rejects(refundWith(refusedBy('DUPLICATE_REFUND')));
   await assert.rejects(refundWith({ ...refusedBy('REFUND_NOT_ALLOWED'), status: 500 }));
+});
+
+test('a refund of disputed money, or of too little, is refused for good; one that comes too early is under way', async () => {
+  const refusedBy = (issue: string) => ({ status: 422, body: { details: [{ issue }] } });
+  for (const issue of ['TRANSACTION_DISPUTED', 'REFUND_AMOUNT_TOO_LOW'])
+    assert.deepEqual(await refundWith(refusedBy(issue)), {
+      ...{ kind: 'failed', reference: 'CAPTURE1', code: issue.toLowerCase() },
+    });
+  const early = await refundWith(refusedBy('PENDING_CAPTURE'));
+  assert.deepEqual(early, { kind: 'processing', reference: 'CAPTURE1' });
 });
 
 const info = {
@@ -241,6 +279,7 @@ test('only completed payments and refunds of this connection are in the list', a
   const page = await connect().list({ companyId, ...span, cursor: null }, signal);
   assert.deepEqual(page.movements, [
     { kind: 'charge', key: attemptId, reference: 'T1', amountMinor: 1999, currency: 'EUR' },
+    { kind: 'outside_refund', key: attemptId, reference: 'T1', amountMinor: 500, currency: 'EUR' },
     { kind: 'refund', key: 'ref_1', reference: 'T1', amountMinor: 500, currency: 'EUR' },
   ]);
   for (const odd of [{}, { ...body, total_pages: '1' }, { ...body, transaction_details: [{}] }]) {

@@ -5,14 +5,24 @@ import type { FakeAnswer } from '../kit/fake-server.ts';
 import type { Capture, OrderLine, RefundLine, TransactionLine } from './books.ts';
 
 /** An error in PayPal's form; the issue stands in its details. */
-export function refusal(status: number, issue: string, links: object[] = []): FakeAnswer {
+export function refusal(
+  status: number,
+  issue: string,
+  { links = [], field }: { links?: object[]; field?: string } = {},
+): FakeAnswer {
   const names: Readonly<Record<number, string>> = {
     400: 'INVALID_REQUEST',
     401: 'AUTHENTICATION_FAILURE',
     404: 'RESOURCE_NOT_FOUND',
     422: 'UNPROCESSABLE_ENTITY',
   };
-  const body = { name: names[status], message: 'Refused.', debug_id: 'f4ke', details: [{ issue }], links };
+  const body = {
+    name: names[status],
+    message: 'Refused.',
+    debug_id: 'f4ke',
+    details: [{ issue, ...(field ? { field } : {}) }],
+    links,
+  };
   return { status, body };
 }
 
@@ -32,7 +42,7 @@ const idsOf = ({ customId, invoiceId }: { customId: string; invoiceId: string })
 export const showCapture = (url: string, order: OrderLine, capture: Capture) => ({
   id: capture.id,
   status: capture.status,
-  amount: order.amount,
+  amount: capture.amount ?? order.amount,
   ...idsOf(order),
   final_capture: true,
   ...(capture.responseCode ? { processor_response: { response_code: capture.responseCode } } : {}),

@@ -12,7 +12,7 @@ export type SessionLine = {
   key: string;
   account: string;
   connectionId: string;
-  state: 'open' | 'approved' | 'taken' | 'declined' | 'void';
+  state: 'open' | 'approved' | 'pending' | 'taken' | 'declined' | 'void';
   willDecline: boolean;
   /** Whether the money is taken as soon as the customer agrees. */
   takesAtOnce: boolean;
@@ -66,6 +66,8 @@ export type Books = {
   refund(refund: RefundLine, session: SessionLine): RefundLine;
   listBooked(account: string): BookedLine[];
   tellTo(url: string): void;
+  /** Takes the money of the sessions whose money has been awaited. */
+  settle(): void;
 };
 
 /** What is told of a session, signed with the secret of its account. */
@@ -82,6 +84,8 @@ function noticeOf(session: SessionLine, url: string | null): NoticeToSend {
     }),
   };
 }
+
+const isPending = ({ state }: SessionLine) => state === 'pending';
 
 /** Opens the books on a journal. */
 export function openBooks({ journal, now, notify }: FakeServer<SampleLine>): Books {
@@ -122,6 +126,12 @@ export function openBooks({ journal, now, notify }: FakeServer<SampleLine>): Boo
     const isOver = session?.state === 'open' && new Date(session.expiresAt) <= now();
     return (isOver ? save({ ...session, state: 'void' }) : session) ?? null;
   };
+  const move = (session: SessionLine, state: SessionLine['state']) => {
+    const moved = save({ ...session, state });
+    if (state === 'taken') book('charge', session, moved);
+    notify(noticeOf(moved, webhookUrl));
+    return moved;
+  };
   return {
     find: (account, idOrKey) => {
       const { id } = [...sessions.values()].find(({ key }) => key === idOrKey) ?? { id: idOrKey };
@@ -130,12 +140,8 @@ export function openBooks({ journal, now, notify }: FakeServer<SampleLine>): Boo
     },
     findById,
     open: save,
-    move: (session, state) => {
-      const moved = save({ ...session, state });
-      if (state === 'taken') book('charge', session, moved);
-      notify(noticeOf(moved, webhookUrl));
-      return moved;
-    },
+    move,
+    settle: () => [...sessions.values()].filter(isPending).forEach((session) => void move(session, 'taken')),
     findRefund: (key) => refunds.get(key) ?? null,
     paidBack: (sessionId) =>
       [...refunds.values()]

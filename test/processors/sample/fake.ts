@@ -44,8 +44,14 @@ const create: ForAccount = (books, account, request) => {
   return show(books.open({ ...asked, ...fresh, willDecline: false }));
 };
 
-const take = (books: Books, session: SessionLine): SessionLine =>
-  session.state === 'approved' ? books.move(session, session.willDecline ? 'declined' : 'taken') : session;
+/** Whether the money of those who pay from now on comes later. */
+let isLate = false;
+
+const take = (books: Books, session: SessionLine): SessionLine => {
+  if (session.state !== 'approved') return session;
+  if (session.willDecline) return books.move(session, 'declined');
+  return books.move(session, isLate ? 'pending' : 'taken');
+};
 
 /** Ends a session that has taken nothing. A key that has none yet is used up. */
 const cancel: ForAccount = (books, account, request) => {
@@ -98,10 +104,14 @@ const showPage = ({ amountMinor, currency }: SessionLine, buttons: readonly Butt
 
 /** Money that somebody took without us, and commands about where webhooks go. */
 function command(books: Books, { journal, now }: FakeServer<SampleLine>, wish: object): object {
-  const { chargeElsewhere: amountMinor, webhookUrl } = wish as {
-    chargeElsewhere?: number;
-    webhookUrl?: string;
-  };
+  const {
+    chargeElsewhere: amountMinor,
+    webhookUrl,
+    settle,
+    ...rest
+  } = wish as { chargeElsewhere?: number; webhookUrl?: string; isLate?: boolean; settle?: true };
+  if (rest.isLate !== undefined) isLate = rest.isLate;
+  if (settle) books.settle();
   if (webhookUrl) books.tellTo(webhookUrl);
   if (!amountMinor) return {};
   const account = accounts[0]?.apiKey ?? '';

@@ -53,6 +53,7 @@ function toOutcome(apiUrl: string, said: unknown, key: string): Outcome | Approv
   if (session.type !== 'session' || session.key !== key) throw new Error('sample speaks of something else');
   if (state === 'open') return { kind: 'requires_action', reference, url: `${apiUrl}/pay/${reference}` };
   if (state === 'approved') return { kind: 'approved', reference };
+  if (state === 'pending') return { kind: 'processing', reference };
   if (state === 'taken') return { kind: 'succeeded', reference, amountMinor, currency };
   if (state === 'declined') return { kind: 'declined', reference, code: 'generic_decline' };
   if (state === 'void') return { kind: 'void' };

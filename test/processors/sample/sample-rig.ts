@@ -40,7 +40,12 @@ async function start(takesAtOnce: boolean): Promise<Rig> {
     chargeElsewhere: async (amountMinor) => {
       await fake.control({ command: { chargeElsewhere: amountMinor } });
     },
-    settle: async () => undefined,
+    setMoney: async (way) => {
+      await fake.control({ command: { isLate: typeof way === 'object' && 'waits' in way } });
+    },
+    settle: async () => {
+      await fake.control({ command: { settle: true } });
+    },
     stop: fake.stop,
   };
 }
@@ -54,6 +59,12 @@ const features: Features = {
   expires: true,
   notices: 'signed',
   isRemote: true,
+  waits: ['pending'],
+  takesPart: false,
+  marks: [
+    { name: 'attempt', on: 'payment', route: 'GET /sessions/:id', path: 'key', to: 'att_another' },
+    { name: 'refund', on: 'refund', route: 'POST /refunds', path: 'key', to: 'ref_another' },
+  ],
   pageSize: 3,
 };
 

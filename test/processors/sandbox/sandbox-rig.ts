@@ -76,6 +76,7 @@ async function start(engine: Engine): Promise<Rig> {
     money: async () => await readMoney(db),
     webhooks: async () => [],
     chargeElsewhere: async () => undefined,
+    setMoney: async () => undefined,
     settle: async () => undefined,
     stop: paylink.stop,
   };
@@ -93,6 +94,9 @@ export const sandboxRig = (engine: Engine): RigMaker => ({
     expires: false,
     notices: 'none',
     isRemote: false,
+    waits: [],
+    takesPart: false,
+    marks: [],
     pageSize: null,
   },
   start: async () => await start(engine),

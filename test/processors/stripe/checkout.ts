@@ -25,7 +25,24 @@ const linkNote = 'paylink_link';
 const mostMarks = { names: 50, name: 40, value: 500 };
 
 /** How the customer's bank behaves, on command. */
-export type Bank = { declinesWith: string; isSlow: boolean };
+export type Bank = {
+  declinesWith: string;
+  isSlow: boolean;
+  /** How much of an amount is taken, in minor units; null: all of it. */
+  takesMinor: number | null;
+};
+
+/** The languages of Checkout, by the API reference. */
+const locales = new Set(
+  (
+    'auto bg cs da de el en en-GB es es-419 et fi fil fr fr-CA hi-IN hr hu id it ja ko lt lv ms mt nb nl pl pt pt-BR ' +
+    'ro ru sk sl sv th tr vi zh zh-HK zh-TW'
+  ).split(' '),
+);
+
+/** The parameters of a new session that this fake knows; Stripe refuses any other. */
+const known =
+  /^(mode|client_reference_id|customer_email|locale|success_url|cancel_url|expires_at|expand\[\d+\]|adaptive_pricing\[enabled\]|metadata\[\w+\]|payment_intent_data\[(description|metadata\]\[\w+)\]|line_items\[0\]\[(quantity|price_data\]\[(currency|unit_amount|product_data\]\[name))\])$/;
 
 function checkMetadata(metadata: Record<string, string>): Refusal | null {
   const isFine = Object.entries(metadata).every(
@@ -39,6 +56,10 @@ function checkSession(form: URLSearchParams, nowSeconds: number): Refusal | null
   const amount = Number(form.get('line_items[0][price_data][unit_amount]'));
   const currency = form.get('line_items[0][price_data][currency]') ?? '';
   const endsIn = Number(form.get('expires_at') ?? nowSeconds + lives.mostSeconds) - nowSeconds;
+  const unknown = [...form.keys()].find((name) => !known.test(name));
+  if (unknown !== undefined)
+    return invalid(unknown, `Received unknown parameter: ${unknown}`, 'parameter_unknown');
+  if (!locales.has(form.get('locale') ?? 'auto')) return invalid('locale', 'Invalid locale');
   if (form.get('mode') !== 'payment') return invalid('mode', 'This fake knows payments only');
   if (!/^(eur|usd)$/.test(currency)) return invalid('currency', 'Invalid currency');
   if (!Number.isSafeInteger(amount))
@@ -128,9 +149,14 @@ function intentOf(books: Books, account: FakeAccount, session: Session): Intent 
 }
 
 /** A charge takes over the notes of its payment intent as they are when it is made. */
-function chargeOf(books: Books, intent: Intent, status: Charge['status']): Charge {
+function chargeOf(
+  books: Books,
+  intent: Intent,
+  status: Charge['status'],
+  takenMinor = intent.amount,
+): Charge {
   const { amount, currency, livemode, metadata, id } = intent;
-  const captured = status === 'succeeded' ? amount : 0;
+  const captured = status === 'succeeded' ? takenMinor : 0;
   return {
     ...{ id: newId('ch'), object: 'charge', livemode, created: books.nowSeconds(), metadata },
     ...{ amount, amount_captured: captured, amount_refunded: 0, currency, payment_intent: id },
@@ -139,19 +165,25 @@ function chargeOf(books: Books, intent: Intent, status: Charge['status']): Charg
 }
 
 /** The bank has paid: the money is there. */
-function takeMoney(books: Books, account: FakeAccount, session: Session, isLate: boolean): Deed {
+function takeMoney(
+  books: Books,
+  account: FakeAccount,
+  session: Session,
+  { isLate, takesMinor }: { isLate: boolean; takesMinor: number | null },
+): Deed {
   const intent = intentOf(books, account, session);
-  const charge = chargeOf(books, intent, 'succeeded');
+  const takenMinor = takesMinor ?? intent.amount;
+  const charge = chargeOf(books, intent, 'succeeded', takenMinor);
   const paid: Session = {
     ...{ ...session, status: 'complete', payment_status: 'paid', payment_intent: intent.id, url: null },
   };
-  const done = { status: 'succeeded', amount_received: intent.amount, latest_charge: charge.id } as const;
+  const done = { status: 'succeeded', amount_received: takenMinor, latest_charge: charge.id } as const;
   const type = isLate ? 'checkout.session.async_payment_succeeded' : 'checkout.session.completed';
   return {
     money: {
       ...{ type: 'charge', key: session.client_reference_id, reference: intent.id, chargeReference: null },
       linkCode: session.metadata[linkNote] ?? null,
-      ...{ amountMinor: intent.amount, currency: intent.currency.toUpperCase() },
+      ...{ amountMinor: takenMinor, currency: intent.currency.toUpperCase() },
     },
     objects: [paid, { ...intent, ...done, last_payment_error: null }, charge],
     events: [{ type, object: paid }],
@@ -161,13 +193,13 @@ function takeMoney(books: Books, account: FakeAccount, session: Session, isLate:
 /** The customer presses Pay with a card, or by a slow method whose money comes later. */
 export function pay(books: Books, account: FakeAccount, session: Session, bank: Bank): void {
   if (!bank.isSlow) {
-    books.commit(account, takeMoney(books, account, session, false));
+    books.commit(account, takeMoney(books, account, session, { isLate: false, takesMinor: bank.takesMinor }));
     return;
   }
   const intent: Intent = { ...intentOf(books, account, session), status: 'processing' };
   const waiting: Session = { ...session, status: 'complete', payment_intent: intent.id, url: null };
   const events = [{ type: 'checkout.session.completed', object: waiting }];
-  books.commit(account, { objects: [waiting, intent], events });
+  books.commit(account, { objects: [waiting, intent, chargeOf(books, intent, 'pending')], events });
 }
 
 /** The bank declines, or the customer fails its challenge; the session stays open. */
@@ -191,7 +223,7 @@ export function settleSlow(books: Books, account: FakeAccount, isPaid: boolean):
     const intent = books.find(account, 'payment_intent', session.payment_intent);
     if (session.status !== 'complete' || intent?.status !== 'processing') continue;
     if (isPaid) {
-      books.commit(account, takeMoney(books, account, session, true));
+      books.commit(account, takeMoney(books, account, session, { isLate: true, takesMinor: null }));
       continue;
     }
     const message = 'The bank has turned it down.';
@@ -208,7 +240,7 @@ export function payAnyway(books: Books, account: FakeAccount, key: string): void
     .list(account, 'checkout.session')
     .find(({ client_reference_id: reference }) => reference === key);
   if (!session) throw new Error(`there is no session of ${key}`);
-  books.commit(account, takeMoney(books, account, session, false));
+  books.commit(account, takeMoney(books, account, session, { isLate: false, takesMinor: null }));
 }
 
 /** Somebody takes money on the account by other means. */

@@ -18,8 +18,14 @@ function moneyOf(refund: Refund): NonNullable<Deed['money']> {
   };
 }
 
+/** The parameters of a refund that this fake knows; Stripe refuses any other. */
+const known = /^(payment_intent|amount|metadata\[\w+\])$/;
+
 /** `POST /v1/refunds`; `isAtOnce` is how it goes with most cards. */
 export function createRefund(books: Books, { account, form }: Asked, isAtOnce: boolean): Done | Refusal {
+  const unknown = [...form.keys()].find((name) => !known.test(name));
+  if (unknown !== undefined)
+    return invalid(unknown, `Received unknown parameter: ${unknown}`, 'parameter_unknown');
   const intentId = form.get('payment_intent') ?? '';
   const intent = books.find(account, 'payment_intent', intentId);
   if (!intent) return missing('payment_intent', intentId);
@@ -28,7 +34,7 @@ export function createRefund(books: Books, { account, form }: Asked, isAtOnce: b
     return impossible('This PaymentIntent does not have a successful charge to refund.', {
       code: 'payment_intent_unexpected_state',
     });
-  const left = charge.amount - charge.amount_refunded;
+  const left = charge.amount_captured - charge.amount_refunded;
   const amount = Number(form.get('amount') ?? left);
   if (!Number.isSafeInteger(amount) || amount <= 0) return invalid('amount', 'Invalid positive integer');
   if (left === 0)
@@ -68,12 +74,45 @@ export function settleRefunds(books: Books, account: FakeAccount, isPaid: boolea
       books.commit(account, { money: moneyOf(refund), objects: [done], events });
       continue;
     }
-    const failed = { ...refund, status: 'failed', failure_reason: 'lost_or_stolen_card' } as const;
-    const charge = books.find(account, 'charge', refund.charge);
-    const back = charge
-      ? [{ ...charge, amount_refunded: charge.amount_refunded - refund.amount, refunded: false }]
-      : [];
-    const events = [{ type: 'refund.failed', object: failed }];
-    books.commit(account, { objects: [failed, ...back], events });
+    fail(books, account, refund);
   }
+}
+
+/** The money of a refund comes back from the customer's bank. */
+function fail(books: Books, account: FakeAccount, refund: Refund): void {
+  const failed = { ...refund, status: 'failed', failure_reason: 'lost_or_stolen_card' } as const;
+  const charge = books.find(account, 'charge', refund.charge);
+  const back = charge
+    ? [{ ...charge, amount_refunded: charge.amount_refunded - refund.amount, refunded: false }]
+    : [];
+  const events = [{ type: 'refund.failed', object: failed }];
+  books.commit(account, { objects: [failed, ...back], events });
+}
+
+/** Somebody gives money of an attempt back in the dashboard: the refund bears no notes of ours. */
+export function refundInDashboard(
+  books: Books,
+  account: FakeAccount,
+  { attemptId, amountMinor }: { attemptId: string; amountMinor: number },
+): void {
+  const session = books
+    .list(account, 'checkout.session')
+    .find((one) => one.client_reference_id === attemptId);
+  const form = new URLSearchParams({
+    payment_intent: session?.payment_intent ?? '',
+    amount: String(amountMinor),
+  });
+  const done = createRefund(books, { account, form, params: {} }, true);
+  if ('isKept' in done) throw new Error(`the money of ${attemptId} can't be given back`);
+  books.commit(account, done);
+}
+
+/** The refunds of an attempt that were made in the dashboard come back. */
+export function failInDashboard(books: Books, account: FakeAccount, attemptId: string): void {
+  const session = books
+    .list(account, 'checkout.session')
+    .find((one) => one.client_reference_id === attemptId);
+  for (const refund of books.list(account, 'refund'))
+    if (refund.payment_intent === session?.payment_intent && !refund.metadata[keyNote])
+      fail(books, account, refund);
 }

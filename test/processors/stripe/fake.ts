@@ -25,8 +25,8 @@ import {
   payAnyway,
   settleSlow,
 } from './checkout.ts';
-import { createRefund, settleRefunds } from './fake-refunds.ts';
-import { missing, type Session } from './objects.ts';
+import { createRefund, failInDashboard, refundInDashboard, settleRefunds } from './fake-refunds.ts';
+import { missing, type Refusal, type Session } from './objects.ts';
 
 /** What tests may tell it: see `command`. */
 export type StripeCommand = {
@@ -34,19 +34,38 @@ export type StripeCommand = {
   declinesWith?: string;
   /** Whether the customer pays by a method whose money comes later. */
   isSlow?: boolean;
+  /** How much of an amount is taken, in minor units; null: all of it. */
+  takesMinor?: number | null;
   refundsAtOnce?: boolean;
   /** The most entries of a page of a list. */
   pageSize?: number;
+  /** How the next session is failed: with a 500 that is stored for its key, before or after it was made. */
+  failsSession?: 'before' | 'after';
   /** What waits comes to its end, well or badly. */
   settle?: 'paid' | 'failed';
   chargeElsewhere?: number;
   /** The key of an attempt whose money is taken, whatever holds of its session. */
   chargeAnyway?: string;
+  /** Somebody gives money of an attempt back in the dashboard. */
+  refundElsewhere?: { attemptId: string; amountMinor: number };
+  /** The key of an attempt whose refunds of the dashboard come back from the customer's bank. */
+  failElsewhere?: string;
   /** Where the webhooks of the first account go. */
   endpointUrl?: string;
 };
 
-type Behaviour = Bank & Limits & { refundsAtOnce: boolean };
+type Behaviour = Bank & Limits & { refundsAtOnce: boolean; failsSession?: 'before' | 'after' };
+
+const failure = {
+  ...{ isKept: true, status: 500 },
+  error: { type: 'api_error', message: 'An unknown error occurred' },
+} as const;
+
+function failSession(books: Books, asked: Asked, when: 'before' | 'after'): Refusal {
+  const made = when === 'after' ? createSession(books, asked) : null;
+  if (made && !('isKept' in made)) books.commit(asked.account, made);
+  return failure;
+}
 
 const sweepEveryMs = 200;
 const authentication = {
@@ -76,18 +95,25 @@ function apiRoutes(books: Books, behaviour: Behaviour): Fake['routes'] {
   const refunds = ({ account, form }: Asked) => {
     const intentId = form.get('payment_intent');
     const all = books.list(account, 'refund');
-    return pageOf(
+    const page = pageOf(
       intentId === null ? all : all.filter((refund) => refund.payment_intent === intentId),
       form,
       behaviour,
     );
+    if (!wantsFull(form, 'data.charge')) return page;
+    const inFull = (id: string) => books.find(account, 'charge', id) ?? id;
+    return { ...page, data: page.data.map((refund) => ({ ...refund, charge: inFull(refund.charge) })) };
   };
   return [
     get('account', ({ account }) => ({
       ...{ id: account.id, object: 'account', charges_enabled: true, country: 'DE' },
       business_profile: { name: account.name },
     })),
-    post('checkout/sessions', (asked) => createSession(books, asked)),
+    post('checkout/sessions', (asked) => {
+      const { failsSession } = behaviour;
+      delete behaviour.failsSession;
+      return failsSession ? failSession(books, asked, failsSession) : createSession(books, asked);
+    }),
     get('checkout/sessions', sessions),
     get('checkout/sessions/:id', ({ account, form, params }) => {
       const session = books.find(account, 'checkout.session', params.id ?? '');
@@ -100,6 +126,10 @@ function apiRoutes(books: Books, behaviour: Behaviour): Fake['routes'] {
     get('refunds/:id', ({ account, params }) => {
       const id = params.id ?? '';
       return books.find(account, 'refund', id) ?? missing('refund', id);
+    }),
+    get('charges/:id', ({ account, params }) => {
+      const id = params.id ?? '';
+      return books.find(account, 'charge', id) ?? missing('charge', id);
     }),
     get('charges', ({ account, form }) => pageOf(books.list(account, 'charge'), form, behaviour)),
   ];
@@ -156,7 +186,10 @@ function pageRoutes(books: Books, behaviour: Behaviour): Fake['routes'] {
 }
 
 function command(books: Books, behaviour: Behaviour, wish: StripeCommand): object {
-  const { settle, chargeElsewhere: amount, chargeAnyway, endpointUrl, ...changes } = wish;
+  const { settle, chargeElsewhere: amount, chargeAnyway, ...others } = wish;
+  const { refundElsewhere, failElsewhere, endpointUrl, ...changes } = others;
+  if (refundElsewhere) refundInDashboard(books, accounts.chairs, refundElsewhere);
+  if (failElsewhere) failInDashboard(books, accounts.chairs, failElsewhere);
   Object.assign(behaviour, changes);
   if (endpointUrl !== undefined) books.setEndpoint(accounts.chairs, endpointUrl);
   if (amount !== undefined) chargeElsewhere(books, accounts.chairs, amount);
@@ -172,7 +205,10 @@ function command(books: Books, behaviour: Behaviour, wish: StripeCommand): objec
 
 function stripe(server: FakeServer<Line>): Fake {
   const books = openBooks(server);
-  const behaviour = { declinesWith: 'generic_decline', isSlow: false, refundsAtOnce: true, pageSize: 100 };
+  const behaviour: Behaviour = {
+    ...{ declinesWith: 'generic_decline', isSlow: false, refundsAtOnce: true, pageSize: 100 },
+    takesMinor: null,
+  };
   const expireAll = () => {
     for (const account of Object.values(accounts)) expireDue(books, account);
   };

@@ -1,9 +1,10 @@
 // Stripe as the contract suite drives it: the real adapter and the real package against the fake, which is a
 // process of its own.
 
+import type { AuthoriseRequest } from '../../../src/processors/processor.ts';
 import { createStripe } from '../../../src/processors/stripe/stripe.ts';
 import { pageCustomer } from '../kit/customer.ts';
-import { type LiveRig, newConnection, type RigMaker, restateSigned } from '../kit/rig.ts';
+import { type LiveRig, type Mark, newConnection, type RigMaker, restateSigned } from '../kit/rig.ts';
 import { type RunningFake, startFake } from '../kit/start-fake.ts';
 import { accounts, type FakeAccount } from './accounts.ts';
 import type { StripeCommand } from './fake.ts';
@@ -15,6 +16,14 @@ export type StripeRig = LiveRig & { fake: RunningFake; command(command: StripeCo
 /** A connection with an account of the fake. */
 export const connectionTo = ({ secretKey, webhookSecret, isLive }: FakeAccount) =>
   newConnection({ secretKey, webhookSecret }, isLive ? 'live' : 'test');
+
+/** The sessions that were made for an attempt, whatever became of them. */
+export async function sessionsOf(rig: StripeRig, { attemptId }: AuthoriseRequest): Promise<Set<unknown>> {
+  const objects = (await rig.fake.lines()).flatMap(
+    (line) => (line.objects ?? []) as Record<string, unknown>[],
+  );
+  return new Set(objects.filter((one) => one.client_reference_id === attemptId).map(({ id }) => id));
+}
 
 /** Starts the fake, and an adapter that speaks with it. */
 export async function startStripe(): Promise<StripeRig> {
@@ -57,14 +66,56 @@ export async function startStripe(): Promise<StripeRig> {
     money: fake.money,
     webhooks: fake.webhooks,
     chargeElsewhere: async (amountMinor) => await command({ chargeElsewhere: amountMinor }),
+    setMoney: async (way) => {
+      const takesMinor = typeof way === 'object' && 'partMinor' in way ? way.partMinor : null;
+      await command({ takesMinor, isSlow: typeof way === 'object' && 'waits' in way });
+    },
     settle: async () => await command({ settle: 'paid' }),
     fakeUrl: fake.url,
     hearAt: async (url) => await command({ endpointUrl: url }),
     restate: async (place, texts) => await restateSigned(fake, place, texts),
     chargeAnyway: async (attemptId) => await command({ chargeAnyway: attemptId }),
+    refundElsewhere: async (attemptId, amountMinor) =>
+      await command({ refundElsewhere: { attemptId, amountMinor } }),
+    failElsewhere: async (attemptId) => await command({ failElsewhere: attemptId }),
     stop: fake.stop,
   };
 }
+
+const session = (name: string, path: string, to: unknown): Mark => ({
+  ...{ name: `${name} of the session`, on: 'payment', route: 'GET /v1/checkout/sessions/:id', path, to },
+});
+const intent = (name: string, path: string, to: unknown): Mark => ({
+  ...session(name, `payment_intent.${path}`, to),
+  isLater: true,
+  name: `${name} of the payment intent`,
+});
+const refund = (name: string, path: string, to: unknown): Mark => ({
+  ...{ name: `${name} of the refund`, on: 'refund', route: 'POST /v1/refunds', path, to },
+});
+
+const marks: readonly Mark[] = [
+  { ...session('id', 'id', 'cs_test_another'), isLater: true },
+  session('mode', 'livemode', true),
+  session('attempt', 'client_reference_id', 'att_another'),
+  session('noted attempt', 'metadata.paylink_attempt', 'att_another'),
+  session('company', 'metadata.paylink_company', 'co_another'),
+  session('connection', 'metadata.paylink_connection', 'con_another'),
+  session('amount', 'amount_total', 2000),
+  session('currency', 'currency', 'usd'),
+  intent('mode', 'livemode', true),
+  intent('attempt', 'metadata.paylink_attempt', 'att_another'),
+  intent('company', 'metadata.paylink_company', 'co_another'),
+  intent('connection', 'metadata.paylink_connection', 'con_another'),
+  intent('amount', 'amount', 2000),
+  refund('payment', 'payment_intent', 'pi_another'),
+  refund('attempt', 'metadata.paylink_attempt', 'att_another'),
+  refund('company', 'metadata.paylink_company', 'co_another'),
+  refund('connection', 'metadata.paylink_connection', 'con_another'),
+  refund('refund', 'metadata.paylink_refund', 'ref_another'),
+  refund('amount', 'amount', 299),
+  refund('currency', 'currency', 'usd'),
+];
 
 export const stripeRig: RigMaker<LiveRig> = {
   name: 'stripe',
@@ -77,6 +128,9 @@ export const stripeRig: RigMaker<LiveRig> = {
     expires: true,
     notices: 'signed',
     isRemote: true,
+    waits: ['processing'],
+    takesPart: true,
+    marks,
     pageSize,
   },
   start: startStripe,

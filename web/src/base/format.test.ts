@@ -11,11 +11,31 @@ test('an amount is read as people of either language write it, and not guessed w
     ['1.234,50', 1234.5],
     ['1 234,50', 1234.5],
     ['12,345,678.90', 12_345_678.9],
+    [' 1 234 567 ', 1_234_567],
+    ['1\u202f234,5', 1234.5],
+    ["1'234.50", 1234.5],
+    ['1’234', 1234],
     ['0.07', 0.07],
     ['5.', 5],
   ] as const)
     assert.equal(readAmount(text), amount, text);
   for (const text of ['', '.', '1.234', '1,234', '12.345', '1,23,4.5', '-1', '1e3', '€5', '1.2.3', '１２'])
+    assert.equal(readAmount(text), null, text);
+});
+
+test('an amount with a space that does not group it by threes is refused and not read as another one', () => {
+  for (const text of [
+    '5 0',
+    '1 9.99',
+    '1 23',
+    '12 34 567',
+    '1  234',
+    '1 234 56',
+    '1234 567',
+    "5'0",
+    '1 234,5 0',
+    '1 234.567',
+  ])
     assert.equal(readAmount(text), null, text);
 });
 

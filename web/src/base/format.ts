@@ -148,24 +148,28 @@ export function localTimeZone(): string {
   return Intl.DateTimeFormat().resolvedOptions().timeZone;
 }
 
+/** What people group digits by: spaces, apostrophes and the separators. */
+const spaces = '[ \\u00a0\\u202f\\u2009]';
+const wholeForms: readonly string[] = [
+  '\\d+',
+  ...[spaces, "['’]", '[.]', ','].map((separator) => `\\d{1,3}(?:${separator}\\d{3})+`),
+];
+const amountForm = new RegExp(`^(?<whole>${wholeForms.join('|')})(?:(?<point>[.,])(?<decimals>\\d{0,2}))?$`);
+
 /**
- * A text as a person typed it, read as an amount in major units: `1234.5`, `1,234.50`, `1.234,50`. Null when it is none
- * or has more than two decimals. A single separator before three digits is refused, because it may mean either.
+ * A text as a person typed it, read as an amount in major units: `1234.5`, `1,234.50`, `1.234,50`, `1 234,50`. Null when
+ * it is none, has more than two decimals, or has spaces that do not group its digits by threes. A single separator
+ * before three digits is refused, because it may mean either.
  */
 export function readAmount(text: string): number | null {
-  const bare = text.replace(/[\s\u00a0\u202f'’]/g, '');
-  if (!/^\d[\d.,]*$/.test(bare)) return null;
-  const [, last = ''] = /([.,])(?=\d*$)/.exec(bare) ?? [];
-  const cut = last === '' ? bare.length : bare.lastIndexOf(last);
-  const [whole, decimals] = [bare.slice(0, cut), bare.slice(cut + 1)];
-  if (decimals.length > 2) return null;
-  if (!/^\d+$/.test(whole) && !isGrouped(whole, last)) return null;
-  return Number(`${whole.replace(/[.,]/g, '')}.${decimals === '' ? '0' : decimals}`);
+  const { whole, point, decimals = '' } = amountForm.exec(text.trim())?.groups ?? {};
+  if (whole === undefined) return null;
+  // One separator cannot group digits and stand before the decimals; alone, it may do either.
+  const groupedBy = /[.,]/.exec(whole)?.[0];
+  if (groupedBy !== undefined && (groupedBy === point || (point === undefined && isAmbiguous(whole))))
+    return null;
+  return Number(`${whole.replace(/\D/g, '')}.${decimals === '' ? '0' : decimals}`);
 }
 
-/** Whether digits stand in groups of three, by the other separator than the decimal one. */
-function isGrouped(whole: string, decimalSeparator: string): boolean {
-  const separator = decimalSeparator === ',' ? '.' : ',';
-  const groups = whole.split(separator);
-  return groups.every((group, index) => (index === 0 ? /^\d{1,3}$/ : /^\d{3}$/).test(group));
-}
+/** Whether a separator stands once, so that it may stand before decimals. */
+const isAmbiguous = (whole: string) => whole.replace(/\d/g, '').length === 1;

@@ -123,6 +123,7 @@ const useEndingTexts = defineTexts(
   {
     generic_decline: 'the bank gave no reason',
     insufficient_funds: 'not enough money in the account',
+    source_declined: 'the processor declined the card or account that the customer chose there',
     lost_or_stolen: 'the card is reported as lost or stolen',
     suspected_fraud: 'the bank suspects fraud',
     incorrect_csc: 'the security code was wrong',
@@ -137,6 +138,7 @@ const useEndingTexts = defineTexts(
   {
     generic_decline: 'die Bank nennt keinen Grund',
     insufficient_funds: 'das Konto ist nicht gedeckt',
+    source_declined: 'der Zahlungsdienst hat die dort gewählte Karte oder das Konto abgelehnt',
     lost_or_stolen: 'die Karte ist als verloren oder gestohlen gemeldet',
     suspected_fraud: 'die Bank vermutet Betrug',
     incorrect_csc: 'die Prüfziffer war falsch',

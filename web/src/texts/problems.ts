@@ -13,6 +13,7 @@ const useSentences = defineTexts(
     wrong_second_factor: 'The code is not right, or has been used already.',
     role_not_allowed: 'Your role does not allow this. Ask an owner or administrator of your company.',
     not_found: 'This does not exist, or not any more.',
+    payment_not_found: 'There is no payment with this code.',
     payment_in_progress: 'The customer is paying at this moment. Try again when that has ended.',
     payment_ended: 'The payment has ended in the meantime.',
     not_refundable: 'This payment cannot be refunded.',
@@ -23,6 +24,8 @@ const useSentences = defineTexts(
     last_key: 'This is the last key; create another one first.',
     last_owner: 'A company needs an owner. Make somebody else an owner first.',
     email_taken: 'This address has an account already.',
+    email_not_deliverable:
+      'No mail can be sent to this e-mail address. Send the customer the link in another way.',
     live_not_possible: 'This service is not set up for live payments yet.',
     no_key_of_mode: 'There is no key for this mode.',
     too_many_endpoints: 'There are as many endpoints as there may be. Delete one first.',
@@ -51,6 +54,7 @@ const useSentences = defineTexts(
     role_not_allowed:
       'Ihre Rolle erlaubt das nicht. Fragen Sie jemanden mit der Rolle Inhaber oder Verwaltung.',
     not_found: 'Das gibt es nicht oder nicht mehr.',
+    payment_not_found: 'Es gibt keine Zahlung mit diesem Code.',
     payment_in_progress: 'Der Kunde bezahlt gerade. Versuchen Sie es noch einmal, wenn das beendet ist.',
     payment_ended: 'Die Zahlung ist inzwischen beendet.',
     not_refundable: 'Diese Zahlung kann nicht erstattet werden.',
@@ -61,6 +65,8 @@ const useSentences = defineTexts(
     last_key: 'Das ist der letzte Schlüssel; legen Sie zuerst einen anderen an.',
     last_owner: 'Eine Firma braucht einen Inhaber. Geben Sie zuerst jemand anderem diese Rolle.',
     email_taken: 'Zu dieser Adresse gibt es schon ein Konto.',
+    email_not_deliverable:
+      'An diese E-Mail-Adresse kann keine Mail geschickt werden. Schicken Sie dem Kunden den Link auf anderem Weg.',
     live_not_possible: 'Dieser Dienst ist noch nicht für echte Zahlungen eingerichtet.',
     no_key_of_mode: 'Für diesen Modus gibt es keinen Schlüssel.',
     too_many_endpoints: 'Es gibt schon so viele Endpunkte, wie es geben darf. Löschen Sie zuerst einen.',
@@ -147,8 +153,9 @@ export function useExplain(): (fault: unknown) => Explanation {
     if (!(fault instanceof ApiProblem)) return { sentence: common.unexpected, fields: {}, requestId: null };
     const { code, detail, errors, status } = fault.problem;
     const fields = errors.map(({ field, code: why, detail: said }) => {
-      const german = germanFieldCodes[why] ?? said;
-      return [field, language === 'de' ? german : said];
+      const sentence = language === 'de' ? (germanFieldCodes[why] ?? said) : said;
+      // A form has one place for all pairs: `metadata` for `metadata.cart`.
+      return [field.startsWith('metadata.') ? 'metadata' : field, sentence];
     });
     const said = sentences[code] ?? detail;
     // What is over within a minute needs no number.

@@ -86,7 +86,6 @@ function Nothing() {
 /** Balances and ledger. */
 export default function Balances() {
   const texts = useBalancesTexts();
-  const { session } = useSession();
   const balances = useAsk('listBalances', {});
   return (
     <Page title={texts.title}>
@@ -96,7 +95,6 @@ export default function Balances() {
           const currencies = [...new Set(data.map(({ currency }) => currency))];
           return (
             <>
-              {session.modes.length > 1 && <p class="notice">{texts.modes}</p>}
               <div class="columns">
                 {currencies.map((currency) => (
                   <Currency

@@ -9,7 +9,6 @@ export const useBalancesTexts = defineTexts(
     noneHint:
       'As soon as a customer has paid, you see here what was taken, what was refunded, and what the processors owe you.',
     newLink: 'New payment link',
-    modes: 'Test and live payments are added up together here.',
     merchant: 'Taken for you',
     merchantHint: 'what your customers have paid',
     refunds: 'Refunded',
@@ -36,6 +35,8 @@ export const useBalancesTexts = defineTexts(
       refund: 'Refund',
       surplus: 'Money that nobody owed',
       surplus_refund: 'Money that nobody owed, sent back',
+      refund_reversal: 'Refund that failed later',
+      surplus_refund_reversal: 'Money that nobody owed: its return failed later',
     },
     accounts: {
       processor: 'processors',
@@ -55,7 +56,6 @@ export const useBalancesTexts = defineTexts(
     noneHint:
       'Sobald ein Kunde bezahlt hat, sehen Sie hier, was eingezogen und was erstattet wurde und was die Zahlungsdienste Ihnen schulden.',
     newLink: 'Neuer Zahlungslink',
-    modes: 'Test- und echte Zahlungen sind hier zusammengezählt.',
     merchant: 'Für Sie eingezogen',
     merchantHint: 'was Ihre Kunden bezahlt haben',
     refunds: 'Erstattet',
@@ -82,6 +82,8 @@ export const useBalancesTexts = defineTexts(
       refund: 'Erstattung',
       surplus: 'Nicht geschuldetes Geld',
       surplus_refund: 'Nicht geschuldetes Geld, zurückgesandt',
+      refund_reversal: 'Erstattung, die später fehlgeschlagen ist',
+      surplus_refund_reversal: 'Nicht geschuldetes Geld: Rücksendung später fehlgeschlagen',
     },
     accounts: {
       processor: 'Zahlungsdienste',

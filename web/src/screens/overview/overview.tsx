@@ -98,7 +98,7 @@ function Board({ overview, payments, days, isOld }: BoardProps) {
 /** The first screen. */
 export default function OverviewScreen() {
   const texts = useOverviewTexts();
-  const { may, mode } = useSession();
+  const { may } = useSession();
   const [values, change] = useUrlState();
   const days = daysOf(values.days);
   const query: NonNullable<Input<'getOverview'>['query']> = {
@@ -109,7 +109,7 @@ export default function OverviewScreen() {
   // While another answer is on its way, the one before is shown as what it is.
   const shownDays = useRef(days);
   if (!overview.isPlaceholderData) shownDays.current = days;
-  const latest = useAsk('listPayments', { query: { limit: 5, mode } });
+  const latest = useAsk('listPayments', { query: { limit: 5 } });
   const hasPayments = latest.data?.data.length !== 0;
   return (
     <Page

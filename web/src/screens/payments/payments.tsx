@@ -81,8 +81,7 @@ function Actions({ start }: { start(): void }) {
 export default function PaymentsScreen() {
   const texts = usePaymentsTexts();
   const { filters, change, put } = useFilters();
-  const { mode } = useSession();
-  const query = { ...queryOf(filters), mode };
+  const query = queryOf(filters);
   const list = useList('listPayments', { query: { ...query, limit: rowsAPage } }, { keepsLast: true });
   const columns = useChosenColumns();
   const { list: rows, focusFirst } = useRows();

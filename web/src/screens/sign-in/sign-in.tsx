@@ -42,6 +42,9 @@ const isFactorAsked = (fault: unknown) =>
 const factorsOf = (fault: unknown) =>
   fault instanceof ApiProblem ? fault.problem.errors.map(({ field }) => field) : [];
 
+/** Too many wrong passwords: a mailed link lets the owner of the account in all the same. */
+const isPaused = (fault: unknown) => fault instanceof ApiProblem && fault.problem.code === 'login_paused';
+
 function Fault({ fault }: { fault: unknown }) {
   const texts = useSignInTexts();
   if (!(fault instanceof PasskeyRefused)) return <FormFault fault={fault} />;
@@ -158,7 +161,14 @@ function PasswordForm({ login, onInput, entering, isAgain }: PasswordProps) {
       }}
     >
       {!isAgain && <SignedOutTitle title={texts.title} takesFocus={false} />}
-      <Fault fault={isFactorAsked(entering.fault) ? null : entering.fault} />
+      {isPaused(entering.fault) ? (
+        <FaultBox fault={entering.fault}>
+          <p>{texts.paused}</p>
+          {!isAgain && <Link href="/forgotten">{texts.pausedLink}</Link>}
+        </FaultBox>
+      ) : (
+        <Fault fault={isFactorAsked(entering.fault) ? null : entering.fault} />
+      )}
       <TextField
         label={texts.email}
         type="email"

@@ -23,9 +23,13 @@ export const useSignInTexts = defineTexts(
     useApp: 'Use the authenticator app',
     backToPassword: 'Back to the password',
 
+    paused:
+      'Too many wrong passwords for this account. Wait up to 30 minutes, or set a new password by a mailed link: then you can sign in from here at once.',
+    pausedLink: 'Mail me a link',
+
     newPassword: 'New password',
     passwordRules:
-      'At least 12 characters; a few words in a row are easy to remember. Not your e-mail address, and none of the most common passwords.',
+      'At least 12 characters, 5 of them different; a few words in a row are easy to remember. Not your e-mail address, and none of the most common passwords.',
     showPassword: 'Show the password',
     toSignIn: 'Go to sign-in',
 
@@ -85,9 +89,13 @@ export const useSignInTexts = defineTexts(
     useApp: 'Authenticator-App verwenden',
     backToPassword: 'Zurück zum Passwort',
 
+    paused:
+      'Zu viele falsche Passwörter für dieses Konto. Warten Sie bis zu 30 Minuten, oder setzen Sie über einen Link per Mail ein neues Passwort: Dann können Sie sich von hier aus sofort anmelden.',
+    pausedLink: 'Link per Mail anfordern',
+
     newPassword: 'Neues Passwort',
     passwordRules:
-      'Mindestens 12 Zeichen; ein paar Wörter hintereinander merken sich leicht. Nicht Ihre E-Mail-Adresse und keines der häufigsten Passwörter.',
+      'Mindestens 12 Zeichen, davon 5 verschiedene; ein paar Wörter hintereinander merken sich leicht. Nicht Ihre E-Mail-Adresse und keines der häufigsten Passwörter.',
     showPassword: 'Passwort anzeigen',
     toSignIn: 'Zur Anmeldung',
 

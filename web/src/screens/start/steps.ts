@@ -28,9 +28,9 @@ export function useSteps(): Steps {
   const keys = useAsk('listApiKeys', wholePage, { isWanted: may('keys:read') });
   const endpoints = useAsk('listWebhookEndpoints', wholePage, { isWanted: may('webhooks:read') });
   const examples = useAsk('listPayments', {
-    query: { customerOrderId: `${orderPrefix}*`, mode: 'test', limit: 1 },
+    query: { customerOrderId: `${orderPrefix}*`, limit: 1 },
   });
-  const paid = useAsk('listPayments', { query: { status: 'paid', mode: 'test', limit: 1 } });
+  const paid = useAsk('listPayments', { query: { status: 'paid', limit: 1 } });
   return {
     hasKey: keys.data?.data.some(isOwn) ?? false,
     example: examples.data?.data[0] ?? null,

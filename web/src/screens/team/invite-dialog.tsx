@@ -1,4 +1,4 @@
-// Invites a person: address and roles, then the link, which is shown once and passed on by hand.
+// Invites a person: address and roles, then the link, which is mailed to them and shown once.
 
 import { useState } from 'preact/hooks';
 import { useAct } from '../../api/ask.ts';
@@ -20,9 +20,9 @@ function MadeLink({ made, onClose }: { made: Made; onClose(): void }) {
   const texts = useTeamTexts();
   const { done } = useCommonTexts();
   return (
-    <Dialog title={texts.linkTitle}>
+    <Dialog title={made.isMailed ? texts.mailedTitle : texts.linkTitle}>
       <div class="stack">
-        <p>{texts.linkLead}</p>
+        <p>{made.isMailed ? texts.mailedLead : texts.linkLead}</p>
         <CodeLine text={made.url} label={texts.link} />
         <p>
           {texts.linkFor} <bdi class="strong">{made.email}</bdi>, {texts.linkUntil}{' '}

@@ -34,7 +34,11 @@ export const useTeamTexts = defineTexts(
     inviteAct: 'Create the invitation',
     inviteTaken: 'Whoever has this address is a member already.',
     linkTitle: 'Pass this link on',
-    linkLead: 'Paylink does not mail it. Send it where nobody else reads: whoever has the link can join.',
+    linkLead:
+      'This service has no mail server, so no mail goes out. Send the link where nobody else reads it: whoever has it can join.',
+    mailedTitle: 'The invitation is on its way',
+    mailedLead:
+      'The link goes to this person by mail. You can also pass it on yourself, where nobody else reads it: whoever has it can join.',
     linkFor: 'It is good for one use and for this address:',
     linkUntil: 'until',
     link: 'Invitation link',
@@ -103,7 +107,10 @@ export const useTeamTexts = defineTexts(
     inviteTaken: 'Wer diese Adresse hat, ist schon Mitglied.',
     linkTitle: 'Geben Sie diesen Link weiter',
     linkLead:
-      'Paylink verschickt ihn nicht. Senden Sie ihn so, dass niemand sonst mitliest: Wer den Link hat, kann beitreten.',
+      'Dieser Dienst hat keinen Mailserver und verschickt deshalb keine Mail. Senden Sie den Link so, dass niemand sonst mitliest: Wer ihn hat, kann beitreten.',
+    mailedTitle: 'Die Einladung ist unterwegs',
+    mailedLead:
+      'Diese Person bekommt den Link per Mail. Sie können ihn auch selbst weitergeben, so dass niemand sonst mitliest: Wer ihn hat, kann beitreten.',
     linkFor: 'Er gilt einmal und nur für diese Adresse:',
     linkUntil: 'bis',
     link: 'Einladungslink',

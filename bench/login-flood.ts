@@ -1,0 +1,61 @@
+// Payments beside a flood of wrong logins: 240 from 24 addresses at a time, sent again as soon as all have their
+// response. It must never give a figure when the flood was not checked: what is refused costs nothing.
+
+import { randomUUID } from 'node:crypto';
+import { PlainFault } from '../scripts/toolchain.mjs';
+import { measureScenario, type Stand } from './measure.ts';
+
+export type LoginFlood = {
+  /** p99 of paying at a few connections, without the flood and beside it. */
+  quietP99Ms: number;
+  floodP99Ms: number;
+  /** Wrong logins whose password was checked, and those that were refused before (429, 503). */
+  checked: number;
+  refused: number;
+};
+
+const addresses = 24;
+const loginsPerAddress = 10;
+/** So few that paying does not use up the machine by itself. */
+const connections = 4;
+
+type Counts = { checked: number; refused: number };
+
+async function guess(url: string, address: string, counts: Counts): Promise<void> {
+  const { status } = await fetch(`${url}/v1/auth/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-forwarded-for': address },
+    // Another account each time: guesses at one would soon be paused.
+    body: JSON.stringify({ email: `${randomUUID()}@example.com`, password: 'a wrong password' }),
+  });
+  if (status === 401) counts.checked++;
+  else if (status === 429 || status === 503) counts.refused++;
+  else throw new PlainFault(`a wrong login was answered by ${status}`);
+}
+
+/** Floods for some seconds; what follows them, such as mails, is not disturbed. */
+async function floodFor(url: string, seconds: number): Promise<Counts> {
+  const counts = { checked: 0, refused: 0 };
+  const endsAt = performance.now() + seconds * 1_000;
+  while (performance.now() < endsAt) {
+    const guesses = Array.from(
+      { length: addresses * loginsPerAddress },
+      async (_, each) => await guess(url, `198.51.100.${each % addresses}`, counts),
+    );
+    await Promise.all(guesses);
+  }
+  return counts;
+}
+
+/** Measures paying without the flood and beside it, on a fresh service. */
+export async function measureLoginFlood(stand: Stand, seconds: number): Promise<LoginFlood> {
+  await stand.restart();
+  await measureScenario(stand, 'pay', { seconds: 3, connections });
+  const quiet = await measureScenario(stand, 'pay', { seconds, connections });
+  const [beside, counts] = await Promise.all([
+    measureScenario(stand, 'pay', { seconds, connections }),
+    floodFor(stand.service.url, seconds),
+  ]);
+  if (counts.checked === 0) throw new PlainFault('no wrong login was checked during the flood');
+  return { quietP99Ms: quiet.p99Ms, floodP99Ms: beside.p99Ms, ...counts };
+}

@@ -1,0 +1,28 @@
+// A bounded memory of keys for a while, such as what was asked for and not found. What is used least lately goes when
+// there are too many, so that nobody can fill the memory with keys that they invent.
+
+import type { Clock } from './clock.ts';
+
+export type Recent = {
+  /** Whether a key was added and has not expired. */
+  has(key: string): boolean;
+  /** How long a key stays, in milliseconds; 0 for one that is not there. */
+  leftMs(key: string): number;
+  /** Adds a key, for `lifeMs` where it is given. */
+  add(key: string, lifeMs?: number): void;
+};
+
+/** A memory of at most `most` keys. */
+export function createRecent(clock: Clock, { lifeMs, most }: { lifeMs: number; most: number }): Recent {
+  const ends = new Map<string, number>();
+  const leftMs = (key: string) => Math.max(0, (ends.get(key) ?? 0) - clock.now().getTime());
+  return {
+    leftMs,
+    has: (key) => leftMs(key) > 0,
+    add: (key, life = lifeMs) => {
+      ends.delete(key);
+      ends.set(key, clock.now().getTime() + life);
+      if (ends.size > most) ends.delete(ends.keys().next().value ?? key);
+    },
+  };
+}

@@ -1,0 +1,30 @@
+// All SQL of the check values of master keys: one exported function per statement.
+
+import type { SystemTx } from './database.ts';
+
+export type KeyCheck = { keyId: string; mac: Buffer };
+
+/** The key of the lock that is held while check values are compared and written: any fixed number of nobody else's. */
+const lockKey = 7_310_595_316_853;
+
+/** Waits until nobody else compares or writes check values, and keeps them out until the transaction ends. */
+export async function lockKeyChecks(tx: SystemTx): Promise<void> {
+  await tx.query('select pg_advisory_xact_lock($1)', [lockKey]);
+}
+
+export async function listKeyChecks(tx: SystemTx): Promise<KeyCheck[]> {
+  return await tx.query<KeyCheck>('select key_id as "keyId", mac from master_key_checks');
+}
+
+/** Adds a check value; one that is there stays. */
+export async function insertKeyCheck(tx: SystemTx, { keyId, mac }: KeyCheck): Promise<void> {
+  await tx.query('insert into master_key_checks (key_id, mac) values ($1, $2) on conflict do nothing', [
+    keyId,
+    mac,
+  ]);
+}
+
+/** Removes the check values of all master keys but one. */
+export async function deleteOtherKeyChecks(tx: SystemTx, keyId: string): Promise<void> {
+  await tx.query('delete from master_key_checks where key_id <> $1', [keyId]);
+}

@@ -1,0 +1,48 @@
+// A part of the connections to the database, for work that strangers cause: whatever comes, it holds no more than its
+// part, and the rest is left to everybody else.
+
+import { errors } from '../base/errors.ts';
+import type { Database } from './database.ts';
+
+export type Share = {
+  /** How many transactions may be open at once. */
+  atOnce: number;
+  /** How many more may wait; what comes then is refused with `unavailable`. */
+  mostWaiting: number;
+};
+
+/** Runs work with at most `atOnce` at a time, in the order of the calls. */
+function createTurns({ atOnce, mostWaiting }: Share) {
+  let running = 0;
+  const waiting: (() => void)[] = [];
+  return async <T>(work: () => Promise<T>): Promise<T> => {
+    if (running < atOnce) running += 1;
+    else {
+      if (waiting.length >= mostWaiting) throw errors.unavailable({ headers: { 'retry-after': '2' } });
+      // Whoever ends hands its place on, so that nobody else gets it in between.
+      await new Promise<void>((resolve) => waiting.push(resolve));
+    }
+    try {
+      return await work();
+    } finally {
+      const next = waiting.shift();
+      if (next) next();
+      else running -= 1;
+    }
+  };
+}
+
+/** The same database, with so many transactions at once. Statements of the connecting role are not counted. */
+export function shareOf(db: Database, share: Share): Database {
+  const inTurn = createTurns(share);
+  return {
+    ...db,
+    inTenant: async (scope, work, options) =>
+      await inTurn(async () => await db.inTenant(scope, work, options)),
+    inCompany: async (companyId, work, options) =>
+      await inTurn(async () => await db.inCompany(companyId, work, options)),
+    inBothModes: async (companyId, work, options) =>
+      await inTurn(async () => await db.inBothModes(companyId, work, options)),
+    inSystem: async (work) => await inTurn(async () => await db.inSystem(work)),
+  };
+}

@@ -1,0 +1,64 @@
+// The feed's cursors as their readers hold them. A place holds the number of a transaction, which counts the writes
+// of all companies together, so a cursor is encrypted: it reveals nothing about the volume of anybody else.
+
+import { decodeBase64url } from '../base/base64url.ts';
+import type { Keyring } from '../base/keyring.ts';
+import type { Place } from './list-events.ts';
+
+export type FeedCursors = {
+  /** The cursor of a place in a company's events. Two cursors of one place differ. */
+  write(companyId: string, place: Place): string;
+  /** The place of a cursor; null when it is none, or that of another company. */
+  read(companyId: string, cursor: string): Place | null;
+};
+
+const version = 1;
+/** Which database counted the transactions; there is only one so far. */
+const epoch = 0;
+/** Version, epoch and transaction; the rest is the event's id. */
+const headBytes = 1 + 4 + 8;
+
+const largestXact = 2n ** 64n - 1n;
+const longestCursor = 200;
+
+/** The company is part of the key, so a cursor opens for no other one. */
+const contextOf = (companyId: string) => `feed-cursor:${companyId}`;
+
+function encode({ xact, eventId }: Place): Buffer {
+  const head = Buffer.alloc(headBytes);
+  head.writeUInt8(version, 0);
+  head.writeUInt32BE(epoch, 1);
+  head.writeBigUInt64BE(BigInt(xact), 5);
+  return Buffer.concat([head, Buffer.from(eventId, 'latin1')]);
+}
+
+function decode(plain: Buffer): Place | null {
+  if (plain.length < headBytes || plain.readUInt8(0) !== version || plain.readUInt32BE(1) !== epoch)
+    return null;
+  return { xact: String(plain.readBigUInt64BE(5)), eventId: plain.toString('latin1', headBytes) };
+}
+
+/** Cursors were plain text before they were encrypted; who holds one goes on with it. */
+function readPlain(bytes: Buffer): Place | null {
+  const [, xact, eventId] = /^(\d{1,20}) (\w{1,60})$/.exec(bytes.toString('latin1')) ?? [];
+  return xact && eventId && BigInt(xact) <= largestXact ? { xact, eventId } : null;
+}
+
+/** Writes cursors under the current master key, and reads those of every key in the keyring. */
+export function createFeedCursors(keyring: Pick<Keyring, 'seal' | 'open'>): FeedCursors {
+  const open = (companyId: string, sealed: Buffer): Place | null => {
+    try {
+      return decode(keyring.open('feed-cursor', contextOf(companyId), sealed));
+    } catch {
+      return null;
+    }
+  };
+  return {
+    write: (companyId, place) =>
+      keyring.seal('feed-cursor', contextOf(companyId), encode(place)).toString('base64url'),
+    read: (companyId, cursor) => {
+      const bytes = cursor.length <= longestCursor ? decodeBase64url(cursor) : null;
+      return bytes && (readPlain(bytes) ?? open(companyId, bytes));
+    },
+  };
+}

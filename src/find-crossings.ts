@@ -1,0 +1,96 @@
+// Looks in the events of before for acts on live payments that credentials of test mode may have made: until the mode
+// became part of tenant isolation, a test key could make them. It must never write.
+
+import type { Database, TenantTx } from './db/database.ts';
+import { listAccountActs, listSessionsOpened } from './events/list-acts.ts';
+import type { FeedEvent } from './events/list-events.ts';
+import { everyCompany } from './every-company.ts';
+import { type ApiKey, listApiKeys } from './merchants/key-store.ts';
+import { listCodes } from './payments/store.ts';
+
+/** `test_key`: nothing but a test key can have made it. `unknown`: the events of then do not say which it was. */
+export type CrossingVerdict = 'test_key' | 'unknown';
+
+export type Crossing = {
+  companyId: string;
+  at: Date;
+  type: string;
+  eventId: string;
+  actor: string;
+  PaymentLinkCode: string | null;
+  verdict: CrossingVerdict;
+};
+
+/** The migration from which on the database refuses such acts. */
+const fixedBy = 'mode_isolation';
+const pageSize = 1_000;
+/** A browser's session lasts 12 hours at most, and one with a token an hour. */
+const browserLifeMs = 12 * 60 * 60 * 1000;
+const tokenLifeMs = 60 * 60 * 1000;
+
+async function listAllKeys(tx: TenantTx): Promise<ApiKey[]> {
+  const keys: ApiKey[] = [];
+  for (;;) {
+    const page = await listApiKeys(tx, { before: keys.at(-1)?.keyId ?? null, limit: pageSize, mode: null });
+    keys.push(...page);
+    if (page.length < pageSize) return keys;
+  }
+}
+
+function wasGood({ mode, createdAt, expiresAt, revokedAt }: ApiKey, at: Date): boolean {
+  const isOver = (end: Date | null) => end !== null && end <= at;
+  return mode === 'live' && createdAt <= at && !isOver(expiresAt) && !isOver(revokedAt);
+}
+
+/** Pure. An act by cookie may have named live mode, so only one that no cookie can have made is certain. */
+export function judgeAct(
+  act: Pick<FeedEvent, 'actor' | 'at'>,
+  keys: readonly ApiKey[],
+  sessions: readonly FeedEvent[],
+): CrossingVerdict {
+  if (keys.some((key) => wasGood(key, act.at))) return 'unknown';
+  const isOpen = (by: string, lifeMs: number) =>
+    sessions.some(
+      ({ actor, at, data }) =>
+        actor === act.actor && data.by === by && at <= act.at && act.at.getTime() - at.getTime() <= lifeMs,
+    );
+  return isOpen('token', tokenLifeMs) && !isOpen('browser', browserLifeMs) ? 'test_key' : 'unknown';
+}
+
+async function findOfCompany(db: Database, companyId: string, until: Date): Promise<Crossing[]> {
+  const look = async (tx: TenantTx) => {
+    const acts = await listAccountActs(tx, until);
+    if (acts.length === 0) return [];
+    const [keys, sessions] = [await listAllKeys(tx), await listSessionsOpened(tx)];
+    const codes = await listCodes(
+      tx,
+      acts.flatMap(({ paymentId }) => paymentId ?? []),
+    );
+    return acts.map((act) => ({
+      companyId,
+      at: act.at,
+      type: act.type,
+      eventId: act.eventId,
+      actor: act.actor,
+      PaymentLinkCode: codes.get(act.paymentId ?? '') ?? null,
+      verdict: judgeAct(act, keys, sessions),
+    }));
+  };
+  return await db.inTenant({ companyId, mode: 'live' }, look, { isSnapshot: true });
+}
+
+/**
+ * The acts of people on live payments from before the fix, of all companies, with what can be said of each; and since
+ * when none is possible.
+ */
+export async function findCrossings(db: Database): Promise<{ crossings: Crossing[]; fixedAt: Date }> {
+  const [fix] = await db.asOwner.query<{ at: Date }>(
+    'select applied_at as at from schema_migrations where name = $1',
+    [fixedBy],
+  );
+  if (!fix) throw new Error(`the migration ${fixedBy} is not applied`);
+  const crossings: Crossing[] = [];
+  for await (const companyId of everyCompany(db))
+    crossings.push(...(await findOfCompany(db, companyId, fix.at)));
+  return { crossings, fixedAt: fix.at };
+}

@@ -1,0 +1,71 @@
+// A queue that clients take turns in: however much one client has waiting, the next one waits for one piece of its work
+// and not for all of it. What comes in is bounded, for each network and in all. It must never start anything itself.
+
+import { errors } from '../base/errors.ts';
+import type { Network } from '../http/client.ts';
+
+export type QueueBounds = {
+  /** Requests in all. */
+  most: number;
+  /** Requests of one client; a network of `times` n has n times as many. */
+  share: number;
+};
+
+export type FairQueue<T> = {
+  /**
+   * Takes a place in each of the networks. Throws `rate_limited` when one of them has its share, and `unavailable`
+   * when the whole queue is full. Gives what releases the places.
+   */
+  enter(networks: readonly Network[]): () => void;
+  add(networks: readonly Network[], item: T): void;
+  /** The next item of the client whose turn it is; undefined when nothing waits. */
+  next(): T | undefined;
+};
+
+/** Longer than a full queue takes on most machines. */
+const retryAfter = { 'retry-after': '5' };
+
+export function createFairQueue<T>({ most, share }: QueueBounds): FairQueue<T> {
+  const held = new Map<string, number>();
+  // A map keeps the order in which its keys came: the first is the one whose turn it is.
+  const waiting = new Map<string, T[]>();
+  let entered = 0;
+
+  const release = (networks: readonly Network[]) => {
+    entered--;
+    for (const { name } of networks) {
+      const left = (held.get(name) ?? 1) - 1;
+      if (left > 0) held.set(name, left);
+      else held.delete(name);
+    }
+  };
+
+  return {
+    enter: (networks) => {
+      if (networks.some(({ name, times }) => (held.get(name) ?? 0) >= share * times))
+        throw errors.rateLimited({
+          detail: 'Too many passwords from here are being checked. Wait 5 s, then try again.',
+          headers: retryAfter,
+        });
+      if (entered >= most) throw errors.unavailable({ headers: retryAfter });
+      entered++;
+      for (const { name } of networks) held.set(name, (held.get(name) ?? 0) + 1);
+      return () => release(networks);
+    },
+    // By the widest network: who has many narrow ones does not get more turns.
+    add: (networks, item) => {
+      const name = networks.at(-1)?.name ?? '';
+      const own = waiting.get(name);
+      if (own) own.push(item);
+      else waiting.set(name, [item]);
+    },
+    next: () => {
+      for (const [name, [item, ...rest]] of waiting) {
+        waiting.delete(name);
+        if (rest.length > 0) waiting.set(name, rest);
+        return item;
+      }
+      return undefined;
+    },
+  };
+}

@@ -1,0 +1,95 @@
+// All SQL of failed logins and of clients that have logged in: one exported function per statement. Both tables hold
+// digests, and must never hold an address.
+
+import type { SystemTx } from '../db/database.ts';
+
+/** Whose failures are counted together. */
+export type Counter = { accountDigest: string; clientDigest: string };
+
+/** Makes attempts that count together wait for each other, until the transaction ends. */
+export async function lockCounter(tx: SystemTx, counter: Counter): Promise<void> {
+  await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0)) is null as locked', [
+    `${counter.accountDigest}:${counter.clientDigest}`,
+  ]);
+}
+
+/** The moments of the latest failures, newest first. */
+export async function listLoginFailures(
+  tx: SystemTx,
+  counter: Counter,
+  since: Date,
+  limit: number,
+): Promise<Date[]> {
+  const rows = await tx.query<{ failedAt: Date }>(
+    `select failed_at as "failedAt" from login_failures
+     where account_digest = $1 and client_digest = $2 and failed_at > $3 order by failed_at desc limit $4`,
+    [counter.accountDigest, counter.clientDigest, since, limit],
+  );
+  return rows.map((row) => row.failedAt);
+}
+
+export async function insertLoginFailure(tx: SystemTx, counter: Counter, at: Date): Promise<void> {
+  await tx.query(
+    'insert into login_failures (account_digest, client_digest, failed_at) values ($1, $2, $3)',
+    [counter.accountDigest, counter.clientDigest, at],
+  );
+}
+
+export async function deleteLoginFailures(tx: SystemTx, counter: Counter): Promise<void> {
+  await tx.query('delete from login_failures where account_digest = $1 and client_digest = $2', [
+    counter.accountDigest,
+    counter.clientDigest,
+  ]);
+}
+
+/** Deletes one failure of a moment; several of the same moment are alike. */
+export async function deleteLoginFailure(tx: SystemTx, counter: Counter, at: Date): Promise<void> {
+  await tx.query(
+    `with one as materialized (
+       select ctid from login_failures
+       where account_digest = $1 and client_digest = $2 and failed_at = $3 limit 1 for update skip locked)
+     delete from login_failures f using one where f.ctid = one.ctid`,
+    [counter.accountDigest, counter.clientDigest, at],
+  );
+}
+
+/** Forgets failures older than a moment. Returns how many. */
+export async function purgeLoginFailures(tx: SystemTx, before: Date): Promise<number> {
+  const rows = await tx.query('delete from login_failures where failed_at < $1 returning failed_at', [
+    before,
+  ]);
+  return rows.length;
+}
+
+/** Those of some clients that have logged in to an account since a moment, by their digests. */
+export async function listKnownClients(
+  tx: SystemTx,
+  look: { accountDigests: readonly string[]; clientDigests: readonly string[]; since: Date },
+): Promise<string[]> {
+  const rows = await tx.query<{ clientDigest: string }>(
+    `select client_digest as "clientDigest" from known_clients
+     where account_digest = any($1) and client_digest = any($2) and seen_at > $3`,
+    [look.accountDigests, look.clientDigests, look.since],
+  );
+  return rows.map(({ clientDigest }) => clientDigest);
+}
+
+/** Remembers clients that have logged in. One that was seen within a day is not written again. */
+export async function rememberClients(
+  tx: SystemTx,
+  known: { accountDigest: string; clientDigests: readonly string[]; at: Date },
+): Promise<void> {
+  await tx.query(
+    `insert into known_clients as k (account_digest, client_digest, seen_at)
+     select $1, client, $3 from unnest($2::text[]) client order by client
+     on conflict (account_digest, client_digest) do update set seen_at = excluded.seen_at
+     where k.seen_at < excluded.seen_at - interval '1 day'`,
+    [known.accountDigest, known.clientDigests, known.at],
+  );
+}
+
+/** Forgets clients that were last seen before a moment. Returns how many. */
+export async function purgeKnownClients(tx: SystemTx, before: Date): Promise<number> {
+  const rows = await tx.query('delete from known_clients where seen_at < $1 returning seen_at', [before]);
+  return rows.length;
+}

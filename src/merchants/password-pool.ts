@@ -1,0 +1,122 @@
+// Hashes passwords in a few threads of its own, so that a flood of logins delays neither payments nor signatures. The
+// threads start with the first password and end when there was none for a while. It must never use libuv's threads.
+
+import { availableParallelism } from 'node:os';
+import { Worker } from 'node:worker_threads';
+import type { Network } from '../http/client.ts';
+import { createFairQueue, type FairQueue, type QueueBounds } from './fair-queue.ts';
+import type { HashAnswer, HashOrder } from './password-worker.ts';
+
+export type PasswordBounds = QueueBounds & { threads: number };
+
+/** Hashes by argon2id. Rejects when the pool is closed. */
+export type Derive = (order: HashOrder) => Promise<Uint8Array>;
+
+export type PasswordPool = {
+  /**
+   * Runs work that hashes passwords for a client, who holds a place until it ends. Without networks it is work of the
+   * process itself. Throws `rate_limited` for a client that has its share of places, and `unavailable` when all are
+   * taken, before the work has begun.
+   */
+  admit<T>(networks: readonly Network[], work: (derive: Derive) => Promise<T>): Promise<T>;
+  /** Ends the threads; what they hash rejects. */
+  close(): Promise<void>;
+};
+
+/** One core is left to answering requests. A hash takes some 20 ms, so 256 of them wait some seconds. */
+const usualBounds = (): PasswordBounds => ({
+  threads: Math.min(4, Math.max(1, availableParallelism() - 1)),
+  most: 256,
+  share: 8,
+});
+
+/** Starting a thread takes some 50 ms; standing by, it holds some megabytes. */
+const idleMs = 10_000;
+/** In megabytes; what argon2 works with is not counted. Without it V8 lets a thread grow as large as the process. */
+const threadLimits = { maxYoungGenerationSizeMb: 2, maxOldGenerationSizeMb: 32 };
+
+type Task = { order: HashOrder; resolve(tag: Uint8Array): void; reject(error: Error): void };
+type Thread = { worker: Worker; task: Task | null; idle?: NodeJS.Timeout };
+type Pool = { queue: FairQueue<Task>; threads: Set<Thread>; mostThreads: number; isClosed: boolean };
+
+const closed = 'the pool of passwords is closed';
+
+async function end({ threads }: Pool, thread: Thread, reason: string): Promise<void> {
+  threads.delete(thread);
+  clearTimeout(thread.idle);
+  thread.task?.reject(new Error(reason));
+  thread.task = null;
+  await thread.worker.terminate();
+}
+
+/** Gives a thread its next password, or lets it wait for one. */
+function feed(pool: Pool, thread: Thread): void {
+  const { worker } = thread;
+  clearTimeout(thread.idle);
+  thread.task = pool.queue.next() ?? null;
+  if (thread.task) {
+    // A process that waits for a hash must not end; one that has nothing to hash may.
+    worker.ref();
+    worker.postMessage(thread.task.order);
+    return;
+  }
+  worker.unref();
+  thread.idle = setTimeout(() => void end(pool, thread, 'the thread was idle'), idleMs).unref();
+}
+
+function start(pool: Pool): void {
+  const worker = new Worker(new URL('./password-worker.ts', import.meta.url), {
+    resourceLimits: threadLimits,
+  });
+  const thread: Thread = { worker, task: null };
+  pool.threads.add(thread);
+  worker.on('message', (answer: HashAnswer) => {
+    if ('tag' in answer) thread.task?.resolve(answer.tag);
+    else thread.task?.reject(new Error(`a password could not be hashed: ${answer.fault}`));
+    feed(pool, thread);
+  });
+  worker.on('error', (error) => {
+    const wasBusy = thread.task !== null;
+    void end(pool, thread, `a thread that hashes passwords broke: ${error.message}`);
+    // What waits is for the others, or for a new one. Where nothing waits, a thread that cannot start is not started again.
+    if (wasBusy && !pool.isClosed) wake(pool);
+  });
+  feed(pool, thread);
+}
+
+/** Sees to it that somebody works on what waits. */
+function wake(pool: Pool): void {
+  const free = [...pool.threads].find(({ task }) => task === null);
+  if (free) feed(pool, free);
+  else if (pool.threads.size < pool.mostThreads) start(pool);
+}
+
+async function derive(pool: Pool, networks: readonly Network[], order: HashOrder): Promise<Uint8Array> {
+  if (pool.isClosed) throw new Error(closed);
+  const { promise, resolve, reject } = Promise.withResolvers<Uint8Array>();
+  pool.queue.add(networks, { order, resolve, reject });
+  wake(pool);
+  return await promise;
+}
+
+/** A pool; it costs nothing until the first password. */
+export function openPasswordPool(bounds: Partial<PasswordBounds> = {}): PasswordPool {
+  const { threads: mostThreads, ...queueBounds } = { ...usualBounds(), ...bounds };
+  const queue = createFairQueue<Task>(queueBounds);
+  const pool: Pool = { queue, threads: new Set(), mostThreads, isClosed: false };
+  return {
+    admit: async (networks, work) => {
+      const release = queue.enter(networks);
+      try {
+        return await work(async (order) => await derive(pool, networks, order));
+      } finally {
+        release();
+      }
+    },
+    close: async () => {
+      pool.isClosed = true;
+      for (let task = queue.next(); task; task = queue.next()) task.reject(new Error(closed));
+      await Promise.all([...pool.threads].map(async (thread) => await end(pool, thread, closed)));
+    },
+  };
+}

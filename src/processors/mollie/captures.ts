@@ -1,0 +1,51 @@
+// Money that Mollie holds for us after the customer agreed: it is taken in whole, or let go. Our links never hold money
+// and take it later, so this happens at once. It must never capture a payment twice.
+
+import { toDecimalText } from '../../base/money.ts';
+import type { AttemptRequest } from '../processor.ts';
+import { type Api, throwIfRejected, unexpected } from './api.ts';
+import { fieldsOf, isMollieId } from './read.ts';
+
+function pathOf(id: string, rest: 'captures' | 'release-authorization'): string {
+  if (!isMollieId('tr', id)) throw new Error('a reference that is not of the form of a payment');
+  return `/v2/payments/${id}/${rest}`;
+}
+
+/** Whether a capture of the payment was made or is under way. A failed one took nothing. */
+async function hasCapture(api: Api, id: string, signal: AbortSignal): Promise<boolean> {
+  const answer = await api.get(pathOf(id, 'captures'), signal);
+  const { captures } = fieldsOf(fieldsOf(answer.body)._embedded);
+  if (answer.status !== 200 || !Array.isArray(captures)) throw unexpected('a list of captures', answer);
+  return captures.some((capture) => fieldsOf(capture).status !== 'failed');
+}
+
+/**
+ * Asks for the whole of an authorised payment, once. False where Mollie does not capture it: nothing was taken, and it
+ * is to be let go. Throws where nobody knows.
+ */
+export async function captureWhole(
+  api: Api,
+  id: string,
+  { attemptId, amountMinor, currency, linkCode }: AttemptRequest,
+  signal: AbortSignal,
+): Promise<boolean> {
+  // Mollie forgets an idempotency key after an hour, so its list is looked at first.
+  if (await hasCapture(api, id, signal)) return true;
+  const capture = {
+    amount: { currency, value: toDecimalText(amountMinor, currency) },
+    description: linkCode,
+    metadata: { attempt: attemptId },
+  };
+  const answer = await api.post(pathOf(id, 'captures'), `${attemptId}:capture`, capture, signal);
+  if (answer.status === 201) return true;
+  throwIfRejected('a capture', answer);
+  if (answer.status !== 422) throw unexpected('a capture', answer);
+  return await hasCapture(api, id, signal);
+}
+
+/** Lets the money of an authorised payment go. Mollie does it in its own time: the payment says when. */
+export async function release(api: Api, id: string, attemptId: string, signal: AbortSignal): Promise<void> {
+  const answer = await api.post(pathOf(id, 'release-authorization'), `${attemptId}:release`, {}, signal);
+  // 422: it is not authorised any more.
+  if (answer.status !== 202 && answer.status !== 422) throw unexpected('letting go of a payment', answer);
+}

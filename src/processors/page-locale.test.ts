@@ -1,0 +1,27 @@
+// Tests of choosing a processor's language for the language of our page.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { matchLocale } from './page-locale.ts';
+
+test('the nearest of a list is the same language and script, then the region', () => {
+  const wanted: readonly [string, readonly string[], string | null][] = [
+    ['de-AT', ['de-DE', 'de-AT'], 'de-AT'],
+    ['de-LI', ['de-DE', 'de-AT'], 'de-DE'],
+    ['de', ['de-AT', 'de'], 'de'],
+    ['es-MX', ['es', 'es-419'], 'es-419'],
+    ['es-ES', ['es-419', 'es'], 'es'],
+    ['zh-TW', ['zh', 'zh-HK', 'zh-TW'], 'zh-TW'],
+    ['zh-Hant', ['zh', 'zh-HK', 'zh-TW'], 'zh-HK'],
+    ['zh-SG', ['zh-HK', 'zh'], 'zh'],
+    ['no', ['nb'], 'nb'],
+    ['nb-NO', ['no-NO'], 'no-NO'],
+    ['tl', ['fil'], 'fil'],
+    ['sr-Latn', ['sr'], null],
+    ['fr', ['de', 'en'], null],
+    ['', ['en'], null],
+    ['not a tag', ['en'], null],
+  ];
+  for (const [tag, supported, locale] of wanted)
+    assert.equal(matchLocale(tag, supported), locale, `${tag} among ${supported.join(', ')}`);
+});

@@ -1,0 +1,60 @@
+// The route of a single event's webhook: the message that an endpoint would receive now, for programs that
+// bring messages to an address that Paylink cannot reach, such as `paylink listen`. It signs with the published
+// key only: the secrets of endpoints never sign what is not sent to their endpoint.
+
+import { Type } from 'typebox';
+import type { Clock } from '../base/clock.ts';
+import { errors } from '../base/errors.ts';
+import type { Keyring } from '../base/keyring.ts';
+import type { Database } from '../db/database.ts';
+import { principalOf, requireCredentials, type VerifyCredentials } from '../http/authentication.ts';
+import { problemResponses, security } from '../http/openapi.ts';
+import type { HttpServer } from '../http/server.ts';
+import { checkRight } from '../merchants/roles.ts';
+import { plainHeaders, writePublicMessage } from './message.ts';
+import { WebhookMessage } from './schema.ts';
+import { signMessage } from './sign.ts';
+
+export type MessageRouteDeps = {
+  db: Database;
+  clock: Clock;
+  keyring: Keyring;
+  baseUrl: string;
+  verifyCredentials: VerifyCredentials;
+};
+
+// Checked before the database is asked: it takes no text with a NUL in it.
+const eventIdForm = /^evt_[0-9a-z]{26}$/;
+
+const Params = Type.Object({
+  eventId: Type.String({
+    description: 'Identification of the event',
+    examples: ['evt_01m7wf3wswavyweszg1v4e9mnn'],
+  }),
+});
+
+/** Registers the route. */
+export function registerMessageRoute(app: HttpServer, deps: MessageRouteDeps): void {
+  app.get(
+    '/v1/events/:eventId/webhook',
+    {
+      onRequest: [requireCredentials(deps.verifyCredentials), checkRight('webhooks:read')],
+      schema: {
+        security,
+        tags: ['webhooks'],
+        operationId: 'getEventWebhook',
+        summary: 'The webhook of an event, as an endpoint would receive it now',
+        params: Params,
+        response: { 200: WebhookMessage, ...problemResponses(['roleNotAllowed', 'notFound']) },
+      },
+    },
+    async (request) => {
+      const id = request.params.eventId;
+      if (!eventIdForm.test(id)) throw errors.notFound();
+      const body = await deps.db.inTenant(principalOf(request), (tx) => writePublicMessage(tx, id, deps));
+      if (body === null) throw errors.notFound();
+      const signed = signMessage(deps.keyring, { id, at: deps.clock.now(), body, secrets: [] });
+      return { headers: { ...plainHeaders, ...signed }, body };
+    },
+  );
+}

@@ -1,0 +1,54 @@
+// How the tables are isolated by company and mode. What a test of isolation leaves out stands here, with the reason.
+
+/** Tables that belong to no company, and who may read them. Every other table is isolated by company. */
+export const systemTables = [
+  'login_failures',
+  'known_clients',
+  'passkey_challenges',
+  'master_key_checks',
+  'rate_limits',
+  'schema_migrations',
+  'seal_progress',
+];
+
+/** What the system role may read of a company's tables, column by column; of all others nothing. */
+export const systemColumns: Readonly<Record<string, readonly string[]>> = {
+  logins: ['account_id', 'company_id', 'email'],
+  companies: ['company_id', 'reminder_hours'],
+  payments: ['company_id', 'expires_at', 'mode', 'payment_id', 'state'],
+  events: ['company_id', 'xact'],
+  idempotency_keys: ['created_at'],
+  webhook_deliveries: ['company_id', 'created_at', 'due_at', 'endpoint_id', 'leased_until', 'state'],
+  webhook_endpoints: ['company_id', 'endpoint_id', 'failing_since', 'is_enabled', 'mode'],
+  mails: ['company_id', 'due_at', 'ended_at', 'leased_until', 'mail_id', 'mode', 'state'],
+  processor_notices: ['received_at'],
+  browser_sessions: ['seen_at'],
+  password_resets: ['created_at'],
+};
+
+/** Tables with rows of a mode and rows about the company itself, whose mode is null. */
+export const mixedTables = ['events', 'mails'];
+
+/** Keys without the mode, and why: an id of its own is random, and is never the merchant's to choose. */
+export const keysWithoutMode = [
+  // Rows about the company have no mode, and a primary key takes no null.
+  'events_pkey',
+  'mails_pkey',
+  'mails_company_id_event_id_kind_key',
+];
+
+/** Tables of a company whose rows have no mode, and why. */
+export const withoutMode: Readonly<Record<string, string>> = {
+  accounts: 'a person works in both modes',
+  api_keys: 'keys belong to the company; a login hands out a key of either mode',
+  browser_sessions: 'a cookie is good for both modes; each call names one',
+  companies: 'the company itself',
+  event_seals: 'one chain proves the events of both modes',
+  invitations: 'they make a member, who works in both modes',
+  logins: 'the directory by which a login finds its company',
+  passkeys: 'they belong to an account',
+  password_resets: 'they belong to an account',
+  recovery_codes: 'they belong to an account',
+  sessions: 'they belong to an account',
+  totp_secrets: 'they belong to an account',
+};

@@ -1,0 +1,152 @@
+// Texts that make bad parsers slow: one thing said over and over, with a beginning and an end that make it fail late.
+// And the CPU time that reading them takes.
+
+/** What is repeated. */
+const pumps = [
+  ...[
+    'a',
+    'Z',
+    '0',
+    '9',
+    ' ',
+    '\t',
+    '\n',
+    '.',
+    ',',
+    '-',
+    '+',
+    '@',
+    '/',
+    '"',
+    "'",
+    '\\',
+    ';',
+    ':',
+    '=',
+    '%',
+    '&',
+    '(',
+    '[',
+  ],
+  ...['é', 'ａ', '💳', '\u202e', '\u0001', '\0'],
+  ...[
+    'a ',
+    'a-',
+    'a.',
+    'a@',
+    'a,',
+    'a;',
+    'a=',
+    '0 ',
+    '0-',
+    '0.',
+    '0,',
+    '1e',
+    ', ',
+    '; ',
+    '\\"',
+    '""',
+    '%00',
+    '::',
+    'RF18',
+  ],
+];
+
+const repeat = (pump: string, length: number) =>
+  pump.repeat(Math.ceil(length / pump.length)).slice(0, length);
+
+/** A text that can be made in any length. */
+export type WorstText = { name: string; ofLength(length: number): string };
+
+/** The worst texts; `more` is repeated, too, and each of `starts` is put before what is repeated. */
+export function worstTexts({
+  more = [],
+  starts = [],
+}: {
+  more?: readonly string[];
+  starts?: readonly string[];
+} = {}): WorstText[] {
+  return [...new Set([...pumps, ...more])].flatMap((pump) =>
+    ['', ...starts].flatMap((start) =>
+      ['', '\u0001'].map((end) => ({
+        name: JSON.stringify([start, pump, end]),
+        ofLength: (length) => start + repeat(pump, length - start.length - end.length) + end,
+      })),
+    ),
+  );
+}
+
+function cpuOnce(work: () => void): number {
+  const before = process.cpuUsage();
+  work();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1_000;
+}
+
+/** The CPU time of some work in milliseconds: the best of several runs, so that nothing else is counted. */
+export function cpuMs(work: () => void, runs = 5): number {
+  return Math.min(...Array.from({ length: runs }, () => cpuOnce(work)));
+}
+
+export const [shortLength, longLength] = [16 * 1024, 64 * 1024];
+/** Four times the length is four times the work; some is left for the noise of the machine. */
+const mostGrowth = 5;
+/**
+ * What reads 16 KiB in so little time is not looked at any further. The clock is too coarse for it, and quadratic
+ * work on 16 KiB, which is more than a hundred million steps, takes far longer.
+ */
+const atOnceMs = 1;
+/** CPU time that is spent on measuring again before something is called too slow. */
+const longestLookMs = 2_000;
+
+/** What is too slow about some work on a text, which has to grow no more than the text from 16 to 64 KiB; or null. */
+export function findGrowth(workOn: (text: string) => void, text: WorstText): string | null {
+  // First on a text so short that even cubic work ends.
+  const work = (length: number) => {
+    const made = text.ofLength(length);
+    return () => workOn(made);
+  };
+  const firstMs = cpuMs(work(1024), 3);
+  if (firstMs > 20) return `${firstMs} ms for 1 KiB`;
+  const short = work(shortLength);
+  const firstShortMs = cpuMs(short, 1);
+  if (firstShortMs < atOnceMs) return null;
+  const shortMs = cpuMs(short, firstShortMs > 100 ? 1 : 5);
+  if (shortMs > 100) return `${shortMs} ms for 16 KiB`;
+  if (shortMs < atOnceMs) return null;
+  const long = work(longLength);
+  const best = { shortMs, longMs: cpuMs(long, 1) };
+  // The larger text is the first to meet a garbage collection: both are run again before it is judged by that. What is
+  // really slow is not run for long.
+  for (let spentMs = 0; spentMs < longestLookMs && best.longMs > mostGrowth * best.shortMs; ) {
+    const again = { shortMs: cpuMs(short, 1), longMs: cpuMs(long, 1) };
+    best.shortMs = Math.min(best.shortMs, again.shortMs);
+    best.longMs = Math.min(best.longMs, again.longMs);
+    spentMs += again.shortMs + again.longMs;
+  }
+  if (best.longMs <= mostGrowth * best.shortMs) return null;
+  return `${best.shortMs} ms for 16 KiB, ${best.longMs} ms for 64 KiB`;
+}
+
+/** `findGrowth` for work that is asynchronous; what takes less than a millisecond counts as one. */
+export async function findAsyncGrowth(
+  workOn: (text: string) => Promise<unknown>,
+  text: WorstText,
+): Promise<string | null> {
+  const [short, long] = [text.ofLength(shortLength), text.ofLength(longLength)];
+  const best = { shortMs: Number.POSITIVE_INFINITY, longMs: Number.POSITIVE_INFINITY };
+  const measure = async (made: string) => {
+    const before = process.cpuUsage();
+    await workOn(made);
+    const { user, system } = process.cpuUsage(before);
+    return (user + system) / 1_000;
+  };
+  for (let spentMs = 0; spentMs < longestLookMs; ) {
+    const again = { shortMs: await measure(short), longMs: await measure(long) };
+    best.shortMs = Math.min(best.shortMs, again.shortMs);
+    best.longMs = Math.min(best.longMs, again.longMs);
+    if (best.longMs <= mostGrowth * Math.max(best.shortMs, atOnceMs)) return null;
+    spentMs += again.shortMs + again.longMs;
+  }
+  return `${best.shortMs} ms for 16 KiB, ${best.longMs} ms for 64 KiB`;
+}

@@ -1,0 +1,170 @@
+// What a live processor leaves to a person: a refund whose request it rejects as malformed, and a payment of which it
+// took a part. On the real service, with the fakes as processes of their own.
+
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { settleAttempt } from '../src/payments/settle-attempt.ts';
+import { type Answer, type Credentials, call, createLinkAs, type Json, logIn } from './harness/client.ts';
+import { type Paylink, startPaylink } from './harness/paylink.ts';
+import { listAttempts, statusOf } from './harness/ways.ts';
+import {
+  type Connected,
+  connect,
+  type Live,
+  liveMakers,
+  payAt,
+  settingsOf,
+  startFakes,
+  stopFakes,
+} from './processors/live.ts';
+
+const hangGuardMs = 60_000;
+
+let lives: Live[] = [];
+let paylink: Paylink;
+let owner: Credentials;
+const connections = new Map<string, Connected>();
+
+before(async () => {
+  lives = await startFakes();
+  paylink = await startPaylink('server', {
+    settings: settingsOf(lives),
+    askTimeoutMs: 2_000,
+    firstLookSeconds: 3,
+    jobPace: { pollSeconds: 0.5, retryDelaySeconds: 1 },
+  });
+  owner = await logIn(paylink);
+  for (const live of lives) connections.set(live.name, await connect(paylink, owner, live));
+});
+after(async () => {
+  await paylink?.stop();
+  await stopFakes(lives);
+});
+
+function connectionTo(name: string): Connected {
+  const connected = connections.get(name);
+  assert.ok(connected, `${name} is connected`);
+  return connected;
+}
+
+const ask = async (method: string, path: string, body?: Json): Promise<Answer> =>
+  await call(paylink, owner, [method, path], body);
+const listOf = async (path: string) => (await ask('GET', path)).body.data as Json[];
+const casesOf = async (code: string) =>
+  (await listOf('/v1/cases')).filter(({ PaymentLinkCode }) => PaymentLinkCode === code);
+const eventsOf = async (code: string, type: string) =>
+  (await listOf(`/v1/payments/${code}/events`)).filter((event) => event.type === type);
+
+async function until(isDone: () => Promise<boolean>): Promise<void> {
+  const guard = AbortSignal.timeout(hangGuardMs);
+  while (!(await isDone())) {
+    assert.ok(!guard.aborted, 'it never came');
+    await sleep(100);
+  }
+}
+
+/** How each processor says that a field of our request is malformed, by its public reference. */
+const rejections: Readonly<Record<string, { status: number; body: object; field: string }>> = {
+  stripe: {
+    status: 400,
+    body: { error: { type: 'invalid_request_error', param: 'metadata', message: 'Invalid metadata' } },
+    field: 'metadata',
+  },
+  mollie: {
+    status: 422,
+    body: { status: 422, title: 'Unprocessable Entity', detail: 'Invalid', field: 'description' },
+    field: 'description',
+  },
+  paypal: {
+    status: 400,
+    body: {
+      name: 'INVALID_REQUEST',
+      details: [{ field: '/custom_id', issue: 'INVALID_STRING_LENGTH', location: 'body' }],
+    },
+    field: '/custom_id',
+  },
+};
+
+function testRejected(name: string): void {
+  test(`a refund that ${name} rejects for a field of ours is a case, never fails, and is made after the fix`, async () => {
+    const connected = connectionTo(name);
+    const { rig } = connected;
+    const { link, code } = await createLinkAs(paylink, owner);
+    await payAt(link, connected);
+    const rejection = rejections[name];
+    assert.ok(rejection);
+    const fault = { kind: 'status', does: false, status: rejection.status, body: rejection.body } as const;
+    await rig.control({ outage: { fault, route: rig.routes?.refund ?? '' } });
+    const asked = await ask('POST', `/v1/payments/${code}/refunds`, { amount: 7 });
+    assert.deepEqual([asked.status, asked.body.status], [200, 'unknown']);
+    const [waiting, ...others] = await casesOf(code);
+    assert.deepEqual(
+      [waiting?.refundId, waiting?.status, others.length],
+      [asked.body.refundId, 'unknown', 0],
+    );
+    // The amount is still set aside.
+    const more = await ask('POST', `/v1/payments/${code}/refunds`, { amount: 13 });
+    assert.equal(more.body.code, 'refund_too_large');
+    // The job has asked again, and the refund has neither failed nor become a second case.
+    const before = Number((await rig.control({})).hits);
+    await until(async () => Number((await rig.control({})).hits) > before);
+    const [event, ...repeats] = await eventsOf(code, 'refund.escalated');
+    assert.equal(repeats.length, 0);
+    assert.equal((event?.data as Json).rejectedField, rejection.field);
+    assert.equal((await listOf(`/v1/payments/${code}/refunds`))[0]?.status, 'unknown');
+
+    await rig.control({ outage: null });
+    await until(async () => {
+      await rig.settle();
+      return (await listOf(`/v1/payments/${code}/refunds`))[0]?.status === 'succeeded';
+    });
+    assert.deepEqual(await casesOf(code), []);
+    const back = (await rig.money()).filter(({ key }) => key === asked.body.refundId);
+    assert.deepEqual(
+      back.map(({ amountMinor }) => amountMinor),
+      [700],
+    );
+  });
+}
+
+function testPart(name: string): void {
+  test(`a part that ${name} took is a case: nothing is sent back, and nobody may pay again`, async () => {
+    const connected = connectionTo(name);
+    const { rig } = connected;
+    const { link, code } = await createLinkAs(paylink, owner);
+    await rig.setMoney({ partMinor: 1200 });
+    await payAt(link, connected);
+    await rig.setMoney('whole');
+    await until(async () => (await casesOf(code)).length > 0);
+    const [waiting, ...others] = await casesOf(code);
+    const [attempt, ...attempts] = await listAttempts(paylink, code);
+    assert.deepEqual([waiting?.attemptId, waiting?.refundId, others.length], [attempt?.id, null, 0]);
+    assert.deepEqual([attempt?.state, attempts.length], ['processing', 0]);
+    assert.equal(await statusOf(paylink, owner, code), 'processing');
+    // Reported again and again, by the job and by the waiting page, it is noted once.
+    const { companyId } = owner;
+    const about = { companyId, mode: 'test' as const, attemptId: attempt?.id ?? '', actor: 'test' };
+    for (let times = 0; times < 2; times++) await settleAttempt(paylink.app.deps, about);
+    const [told, ...repeats] = await eventsOf(code, 'attempt.contradicted');
+    assert.deepEqual([(told?.data as Json).amount, repeats.length], [12, 0]);
+    assert.equal((await eventsOf(code, 'attempt.escalated')).length, 1);
+    assert.deepEqual(await listOf(`/v1/payments/${code}/refunds`), []);
+    const moved = (await rig.money()).filter(({ key }) => key === attempt?.id);
+    assert.deepEqual(
+      moved.map(({ type, amountMinor }) => [type, amountMinor]),
+      [['charge', 1200]],
+    );
+  });
+}
+
+for (const { name } of liveMakers)
+  describe(name, () => {
+    beforeEach(async () => {
+      const { rig } = connectionTo(name);
+      await rig.control({ reset: true });
+      await rig.setMoney('whole');
+    });
+    testRejected(name);
+    testPart(name);
+  });

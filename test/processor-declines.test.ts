@@ -1,0 +1,114 @@
+// A processor refuses the card or account that a customer chose on its page. By default the customer may choose
+// another; each refusal counts toward the attempts of the link, and fraud ends it.
+
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import { type Credentials, call, createLinkAs, logIn } from './harness/client.ts';
+import { type Paylink, startPaylink } from './harness/paylink.ts';
+import { type Page, visit } from './harness/visitor.ts';
+import { listAttempts, said, statusOf, waysOf } from './harness/ways.ts';
+import {
+  type Connected,
+  connect,
+  goToProcessor,
+  type Live,
+  liveMakers,
+  payAt,
+  settingsOf,
+  startFakes,
+  stopFakes,
+} from './processors/live.ts';
+
+let lives: Live[] = [];
+let paylink: Paylink;
+let owner: Credentials;
+const connected = new Map<string, Connected>();
+
+before(async () => {
+  lives = await startFakes();
+  paylink = await startPaylink('server', { settings: settingsOf(lives), firstLookSeconds: 3_600 });
+  owner = await logIn(paylink);
+  for (const live of lives) connected.set(live.name, await connect(paylink, owner, live));
+});
+after(async () => {
+  await paylink?.stop();
+  await stopFakes(lives);
+});
+beforeEach(async () => {
+  for (const { rig } of lives) await rig.control({ reset: true, webhooks: { isOn: false } });
+  await setPolicy('fixable');
+});
+
+async function setPolicy(retryPolicy: string): Promise<void> {
+  const changed = await call(paylink, owner, ['PATCH', '/v1/company'], { retryPolicy });
+  assert.equal(changed.status, 200);
+}
+
+/** What makes each fake refuse a customer for fraud. */
+const frauds: Record<string, object> = {
+  stripe: { declinesWith: 'fraudulent' },
+  mollie: { failureReason: 'possible_fraud' },
+  paypal: { nextCaptures: [{ issue: 'COMPLIANCE_VIOLATION' }] },
+};
+const usual: Record<string, object> = {
+  stripe: { declinesWith: 'generic_decline' },
+  mollie: { failureReason: 'card_declined' },
+  paypal: { nextCaptures: [] },
+};
+
+for (const { name, features } of liveMakers)
+  describe(`a card or account that ${name} refuses`, () => {
+    const here = (): Connected => {
+      const at = connected.get(name);
+      assert.ok(at);
+      return at;
+    };
+
+    /** A customer is refused at the processor and comes back. */
+    async function beRefused(link: string): Promise<Page> {
+      const { customer } = here().rig;
+      const lead = await goToProcessor(link, here());
+      const declined = await customer.decline(lead);
+      return await visit((features.declineEnds ? declined : await customer.turnBack(lead)).url);
+    }
+
+    test('leaves the link open with every way to pay, and another one then pays it once', async () => {
+      const { link, code } = await createLinkAs(paylink, owner);
+      const page = await beRefused(link);
+      assert.equal(page.url, link);
+      assert.match(said(page), /declined the card or account that you chose\. You have not been charged\./);
+      assert.ok(waysOf(page).length > 1 && waysOf(page).includes(here().connectionId));
+      assert.match((await payAt(link, here())).url, /shop\.example\/thanks/);
+      const states = (await listAttempts(paylink, code)).map(({ state }) => state);
+      assert.deepEqual(states, ['declined', 'succeeded']);
+    });
+
+    test('fails the payment the third time', async () => {
+      const { link, code } = await createLinkAs(paylink, owner);
+      for (let count = 1; count <= 2; count++) assert.equal((await beRefused(link)).url, link);
+      assert.match((await beRefused(link)).url, /shop\.example\/sorry\?.*status=failed/);
+      assert.equal(await statusOf(paylink, owner, code), 'failed');
+    });
+
+    test('fails the payment at once where the company allows no second attempt', async () => {
+      await setPolicy('none');
+      const { link } = await createLinkAs(paylink, owner);
+      assert.match((await beRefused(link)).url, /shop\.example\/sorry\?.*status=failed/);
+    });
+
+    test('fails the payment at once when it is refused for fraud', async () => {
+      await here().rig.control({ command: frauds[name] ?? {} });
+      try {
+        const { link, code } = await createLinkAs(paylink, owner);
+        assert.match((await beFraud(link)).url, /shop\.example\/sorry\?.*status=failed/);
+        assert.equal(await statusOf(paylink, owner, code), 'failed');
+      } finally {
+        await here().rig.control({ command: usual[name] ?? {} });
+      }
+    });
+
+    /** PayPal refuses what the customer approved there; at the others the page refuses. */
+    async function beFraud(link: string): Promise<Page> {
+      return features.capturesSeparately ? await payAt(link, here()) : await beRefused(link);
+    }
+  });

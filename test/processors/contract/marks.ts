@@ -1,0 +1,95 @@
+// What every processor owes to payments about whose response it is: one that differs from what was asked in a single
+// mark is no outcome. It throws, and nobody knows.
+
+import assert from 'node:assert/strict';
+import type { RefundRequest } from '../../../src/processors/processor.ts';
+import type { Mark } from '../kit/rig.ts';
+import {
+  act,
+  type Bench,
+  finish,
+  type Guarantee,
+  newRefund,
+  openAttempt,
+  payWhole,
+  settledRefund,
+} from './bench.ts';
+
+/** Makes the fake's next answer on a route of a mark say something else there. */
+async function spoil(
+  { rig, connection }: Bench,
+  { path, to, route }: Mark,
+  { attemptId, refundId }: { attemptId: string; refundId: string },
+): Promise<void> {
+  const { companyId, connectionId } = connection;
+  const value = typeof to === 'function' ? to({ attemptId, refundId, companyId, connectionId }) : to;
+  const fault = { kind: 'restate', changes: [{ path, to: value }] } as const;
+  await rig.control({ outage: { fault: { ...fault, changes: [...fault.changes] }, route } });
+}
+
+/** Whether an answer was taken for an outcome. */
+const isBelieved = async (said: Promise<unknown>): Promise<boolean> =>
+  await said.then(
+    () => true,
+    () => false,
+  );
+
+export const marks: readonly Guarantee[] = [
+  {
+    title: 'a response about another payment is no outcome, whichever mark differs',
+    applies: (features) => features.marks.some(({ on }) => on === 'payment'),
+    prove: async (bench) => {
+      const { request, outcome } = await openAttempt(bench);
+      await act(bench, 'pass', outcome);
+      const paid = await finish(bench, request);
+      assert.equal(paid?.kind, 'succeeded');
+      const believed: string[] = [];
+      for (const mark of bench.features.marks.filter(({ on }) => on === 'payment')) {
+        await spoil(bench, mark, { attemptId: request.attemptId, refundId: '' });
+        if (await isBelieved(bench.query(request))) believed.push(mark.name);
+        await bench.rig.control({ outage: null });
+      }
+      assert.deepEqual(believed, []);
+      assert.deepEqual(await bench.query(request), paid);
+    },
+  },
+  {
+    title: 'a response that begins another payment is no outcome, whichever mark differs',
+    applies: ({ marks: all, isRemote }) =>
+      isRemote && all.some(({ on, isLater }) => on === 'payment' && !isLater),
+    prove: async (bench) => {
+      const route = bench.rig.routes?.authorise ?? '';
+      const believed: string[] = [];
+      for (const mark of bench.features.marks.filter(({ on, isLater }) => on === 'payment' && !isLater)) {
+        const request = bench.newRequest();
+        await spoil(bench, { ...mark, route }, { attemptId: request.attemptId, refundId: '' });
+        if (await isBelieved(bench.authorise(request))) believed.push(mark.name);
+        await bench.rig.control({ outage: null });
+      }
+      assert.deepEqual(believed, []);
+    },
+  },
+  {
+    title:
+      'a response about another refund is no outcome, whichever mark differs, and the refund is made once',
+    applies: (features) => features.marks.some(({ on }) => on === 'refund'),
+    prove: async (bench) => {
+      const paid = await payWhole(bench, { amountMinor: 100_000 });
+      const believed: string[] = [];
+      const refunds: RefundRequest[] = [];
+      for (const [place, mark] of bench.features.marks.filter(({ on }) => on === 'refund').entries()) {
+        // Amounts differ, since a processor may take two alike for one.
+        const refund = newRefund(bench, paid, 300 + place);
+        refunds.push(refund);
+        await spoil(bench, mark, refund);
+        if (await isBelieved(bench.refund(refund))) believed.push(mark.name);
+        await bench.rig.control({ outage: null });
+      }
+      assert.deepEqual(believed, []);
+      for (const refund of refunds) {
+        assert.equal((await settledRefund(bench, refund)).kind, 'succeeded');
+        assert.equal((await bench.moneyOf(refund.refundId)).length, 1);
+      }
+    },
+  },
+];

@@ -1,0 +1,217 @@
+// The security code of a card reaches no dump, no WAL, no log and no response. Three or four digits appear everywhere by
+// chance (in ids, moments, durations and numbers of transactions), so a bare match says nothing. What counts is whether
+// matches depend on the code that was paid with: so many payments are made with one code, then as many with another,
+// and for each code the matches of both rounds are compared, in every place and every encoding. Whatever is the same in
+// both rounds is chance; a leak adds one for each payment.
+
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { promisify } from 'node:util';
+import { startCluster } from '../scripts/cluster.mjs';
+import { manualClock } from '../src/base/clock.ts';
+import { createLink } from './harness/client.ts';
+import { type Paylink, startPaylink } from './harness/paylink.ts';
+import { postgresBin, type TestDatabase } from './harness/services.ts';
+import { createPrepared } from './harness/templates.ts';
+import { fillCard, type Page, visit } from './harness/visitor.ts';
+
+/** Payments of a round. */
+const payments = 60;
+
+/** Fewer than a leak adds, and many times what chance does. */
+const leakFrom = payments * 0.75;
+
+/** Codes that no text of a test has a reason to hold. */
+const codes = ['817', '963'] as const;
+
+/** What is refused before any processor is asked; long enough that one match is no chance. */
+const refusedCode = '48X7QJ93KWZ';
+
+const approved = '4242424242424242';
+const declined = '4000000000000002';
+
+/**
+ * Stands still: the moments of all signed results are one. Else a second whose number ends with a code would put that
+ * code into each result of the second.
+ */
+const clock = manualClock(new Date('2026-11-23T12:00:00Z'));
+
+type Places = Readonly<Record<'dump' | 'WAL' | 'log' | 'responses', Buffer>>;
+
+/** A text as it may be written, by the name of the encoding; parts of base64 that stand for the code at any offset. */
+function encodingsOf(code: string): Record<string, string> {
+  const base64At = (offset: number) => {
+    const whole = Buffer.from('\0'.repeat(offset) + code)
+      .toString('base64')
+      .replace(/=+$/, '');
+    // The first character that depends on the code alone, and those that depend on it wholly.
+    const from = Math.ceil((offset * 8) / 6);
+    return whole.slice(from, Math.floor(((offset + code.length) * 8) / 6));
+  };
+  return {
+    plain: code,
+    hex: Buffer.from(code).toString('hex'),
+    'base64 at 0': base64At(0),
+    'base64 at 1': base64At(1),
+    'base64 at 2': base64At(2),
+    escaped: [...code].map((digit) => `%${digit.charCodeAt(0).toString(16)}`).join(''),
+    reversed: [...code].reverse().join(''),
+    'UTF-16': [...code].map((digit) => `${digit}\0`).join(''),
+  };
+}
+
+function countIn(bytes: Buffer, text: string): number {
+  let count = 0;
+  for (let at = bytes.indexOf(text); at >= 0; at = bytes.indexOf(text, at + 1)) count += 1;
+  return count;
+}
+
+type Counts = Readonly<Record<string, number>>;
+
+/** How often each encoding of each code is in each place. */
+function countAll(places: Places): Counts {
+  const counts: Record<string, number> = {};
+  for (const [place, bytes] of Object.entries(places))
+    for (const code of codes)
+      for (const [name, text] of Object.entries(encodingsOf(code)))
+        counts[`${place}: ${code} ${name}`] = countIn(bytes, text);
+  return counts;
+}
+
+/** Where matches of a code depend on whether it was paid with, given the counts before, between and after the rounds. */
+function findLeaks([start, middle, end]: readonly [Counts, Counts, Counts]): string[] {
+  return Object.keys(start).filter((key) => {
+    const first = (middle[key] ?? 0) - (start[key] ?? 0);
+    const second = (end[key] ?? 0) - (middle[key] ?? 0);
+    const isOfFirst = key.includes(` ${codes[0]} `);
+    return (isOfFirst ? first - second : second - first) >= leakFrom;
+  });
+}
+
+describe('the security code of a card', () => {
+  let cluster: Awaited<ReturnType<typeof startCluster>>;
+  let database: TestDatabase;
+  let paylink: Paylink;
+  const bin = postgresBin();
+  const responses: string[] = [];
+
+  before(async () => {
+    // All of the WAL stays, and nothing in it is compressed.
+    const settings = [
+      'wal_keep_size=4GB',
+      'max_wal_size=4GB',
+      'checkpoint_timeout=1d',
+      'wal_compression=off',
+    ];
+    cluster = await startCluster(bin, ['fsync=off', ...settings]);
+    database = await createPrepared(cluster.url);
+    paylink = await startPaylink('server', { clock, settings: { DATABASE_URL: database.url } });
+  });
+  after(async () => {
+    await paylink?.stop();
+    await cluster?.stop();
+  });
+
+  async function readPlaces(): Promise<Places> {
+    const { stdout } = await promisify(execFile)(
+      path.join(bin, 'pg_dump'),
+      ['--inserts', '--dbname', database.url],
+      { maxBuffer: 1 << 30, encoding: 'buffer' },
+    );
+    const folder = path.join(cluster.folder, 'pg', 'data', 'pg_wal');
+    const segments = readdirSync(folder).filter((name) => /^[0-9A-F]{24}$/.test(name));
+    return {
+      dump: stdout,
+      WAL: Buffer.concat(segments.sort().map((name) => readFileSync(path.join(folder, name)))),
+      log: Buffer.from(paylink.log()),
+      responses: Buffer.from(responses.join('\n')),
+    };
+  }
+
+  async function payOnce(number: string, csc: string): Promise<Page> {
+    const { link } = await createLink(paylink);
+    const { action, body } = fillCard(await visit(link), { number, csc });
+    const page = await visit(action, { method: 'POST', body });
+    responses.push(page.url, page.text, JSON.stringify([...page.headers]));
+    return page;
+  }
+
+  /** Half of the payments of a round succeed and half are declined. */
+  async function payRound(csc: string): Promise<Counts> {
+    for (let made = 0; made < payments; made += 1) {
+      const page = await payOnce(made % 2 === 0 ? approved : declined, csc);
+      assert.match(page.url, made % 2 === 0 ? /shop\.example\/thanks/ : /shop\.example\/sorry/);
+    }
+    return countAll(await readPlaces());
+  }
+
+  test('no match of a code depends on whether it was paid with, in dump, WAL, log and responses', async () => {
+    await payOnce(approved, '737');
+    const start = countAll(await readPlaces());
+    const middle = await payRound(codes[0]);
+    const end = await payRound(codes[1]);
+    assert.deepEqual(findLeaks([start, middle, end]), []);
+  });
+
+  test('a code that is refused as none is found nowhere', async () => {
+    await payOnce(approved, refusedCode);
+    const places = await readPlaces();
+    assert.ok(responses.at(-2)?.includes('cc_csc'), 'the form is shown again');
+    for (const [place, bytes] of Object.entries(places))
+      for (const [name, text] of Object.entries(encodingsOf(refusedCode)))
+        assert.equal(countIn(bytes, text), 0, `${place}, ${name}`);
+  });
+
+  const write = async (text: string, values: unknown[]) =>
+    void (await paylink.app.deps.db.asOwner.query(text, values));
+  const planted: Readonly<Record<string, { into: string; leak: (code: string) => Promise<void> }>> = {
+    'a line of the log': {
+      into: `log: ${codes[0]} plain`,
+      leak: async (code) => paylink.app.deps.log.info({ why: `no answer to ${code}` }, 'planted'),
+    },
+    'a response': {
+      into: `responses: ${codes[0]} escaped`,
+      leak: async (code) => void responses.push(encodingsOf(code).escaped ?? ''),
+    },
+    'a row': {
+      into: `dump: ${codes[0]} plain`,
+      leak: async (code) => await write('insert into planted values ($1)', [`{"csc":${code}}`]),
+    },
+    'a row, in base64 behind another text': {
+      into: `dump: ${codes[0]} base64 at 2`,
+      leak: async (code) =>
+        await write('insert into planted values ($1)', [
+          Buffer.from(`card=${code}#`).toString('base64').slice(4),
+        ]),
+    },
+    'a row, in hexadecimal digits': {
+      into: `dump: ${codes[0]} hex`,
+      leak: async (code) => await write('insert into planted values ($1)', [encodingsOf(code).hex]),
+    },
+    'a row that is deleted at once': {
+      into: `WAL: ${codes[0]} plain`,
+      leak: async (code) =>
+        await write(
+          `with gone as (insert into planted values ($1) returning text) select count(*) from gone`,
+          [code],
+        ),
+    },
+  };
+  for (const [where, { into, leak }] of Object.entries(planted))
+    test(`the search finds a code that is written into ${where}`, async () => {
+      const { asOwner } = paylink.app.deps.db;
+      await asOwner.query('create table if not exists planted (text text)');
+      const start = countAll(await readPlaces());
+      for (let made = 0; made < payments; made += 1) await leak(codes[0]);
+      await asOwner.query('select pg_switch_wal()');
+      const middle = countAll(await readPlaces());
+      for (let made = 0; made < payments; made += 1) await leak(codes[1]);
+      const end = countAll(await readPlaces());
+      const leaks = findLeaks([start, middle, end]);
+      assert.ok(leaks.includes(into), `found: ${leaks.join('; ')}`);
+      await asOwner.query('drop table planted');
+    });
+});
