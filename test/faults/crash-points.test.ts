@@ -6,6 +6,7 @@ import { after, before, describe, test } from 'node:test';
 import type { Script } from '../acquirer/scripts.ts';
 import { payCrashPoints, refundCrashPoints } from './crash-points.ts';
 import { type Field, type Link, openField, statusOf } from './field.ts';
+import { awaitDeath } from './processes.ts';
 
 let field: Field;
 before(async () => {
@@ -19,7 +20,7 @@ async function crash(crashAt: string, work: (link: Link) => Promise<unknown>): P
   assert.ok(service);
   const link = await field.createLink(await field.logIn());
   await work(link).catch(() => undefined);
-  assert.equal(await service.ended, 'SIGKILL', 'the service died at its point');
+  await awaitDeath(service);
   assert.ok(await field.start(), 'the service starts again');
   return link;
 }

@@ -123,6 +123,9 @@ export function armProcessor(inner: Processor, point: CrashPoint, atPoint: Death
   };
 }
 
+/** Claims deliveries: the `update` comes after the rows that are due. */
+const claim = /^with due as[\s\S]*update webhook_deliveries d\s+set leased_until/;
+
 /**
  * Which statement marks the transaction of a point, by its text and one of its values, and on which side of its commit
  * the process dies.
@@ -142,8 +145,8 @@ const transactions: Partial<
   in_refund_record_before_commit: { mark: /^update refunds set state/, dies: 'before commit' },
   after_refund_record: { mark: /^update refunds set state/, dies: 'after commit' },
   after_link_commit: { mark: /^insert into payments/, dies: 'after commit' },
-  in_claim_before_commit: { mark: /^update webhook_deliveries\s+set leased_until/, dies: 'before commit' },
-  after_claim_before_send: { mark: /^update webhook_deliveries\s+set leased_until/, dies: 'after commit' },
+  in_claim_before_commit: { mark: claim, dies: 'before commit' },
+  after_claim_before_send: { mark: claim, dies: 'after commit' },
   after_send_before_record: { mark: /^update webhook_deliveries\s+set state/, dies: 'before commit' },
   in_keeping_the_answer: { mark: /^update idempotency_keys set state/, dies: 'before commit' },
 };

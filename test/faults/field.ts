@@ -95,6 +95,8 @@ export async function openField(options: FieldOptions = {}): Promise<Field> {
   const ground = await openGround(options);
   const journalFile = path.join(ground.folder, 'acquirer.jsonl');
   let service: Running | null = null;
+  /** Every run of the service: a test that fails may have started one that another test does not know of. */
+  const started: (Running | null)[] = [];
   let acquirer: Running | null = null;
   const acquirerUrl = () => `http://127.0.0.1:${acquirer?.ready.port}`;
   let servicesAcquirerUrl = '';
@@ -121,6 +123,7 @@ export async function openField(options: FieldOptions = {}): Promise<Field> {
         env,
         ...(killAfterMs === undefined ? {} : { killAfterMs }),
       });
+      started.push(service);
       return service;
     },
     control: async (wanted) => {
@@ -130,7 +133,7 @@ export async function openField(options: FieldOptions = {}): Promise<Field> {
     restartAcquirer: startAcquirer,
     findFaults: async () => await ground.findFaults(acquirerJournal()),
     close: async () => {
-      await service?.kill();
+      for (const run of started) await run?.kill();
       await acquirer?.kill();
       await ground.close();
     },

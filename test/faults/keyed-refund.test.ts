@@ -9,6 +9,7 @@ import { type Answer, type Credentials, credentialHeaders, post } from '../harne
 import { guardMs } from '../harness/process.ts';
 import { keyedRefundCrashPoints } from './crash-points.ts';
 import { type Field, openField } from './field.ts';
+import { awaitDeath } from './processes.ts';
 
 let field: Field;
 before(async () => {
@@ -39,7 +40,7 @@ for (const point of keyedRefundCrashPoints) {
     const body = { amount: 5, expectedRemaining: 19.99 };
     const send = async () => await post(`${field.baseUrl}/v1/payments/${link.code}/refunds`, body, headers);
     await assert.rejects(send, 'the connection is cut');
-    assert.equal(await service.ended, 'SIGKILL');
+    await awaitDeath(service);
     assert.ok(await field.start());
     const answer = await sendUntilAnswered(send);
     assert.deepEqual([answer.status, answer.body.amount], [200, 5], JSON.stringify(answer.body));

@@ -8,6 +8,7 @@ import { cardOf, type Script } from '../acquirer/scripts.ts';
 import { fillCard, visit } from '../harness/visitor.ts';
 import { type Field, type Link, openField } from './field.ts';
 import type { PlantedBug } from './planted-bugs.ts';
+import { awaitDeath } from './processes.ts';
 
 /** The service's usual patience with the acquirer, for bugs of which silence is a part; the others have time on a busy machine, too. */
 const usual = { askTimeoutMs: 600 };
@@ -28,7 +29,7 @@ async function findFaultsOf(
     const link = await field.createLink(await field.logIn());
     await scene(field, link).catch(() => undefined);
     if (options.crashAt) {
-      assert.equal(await service?.ended, 'SIGKILL');
+      await awaitDeath(service);
       await field.start();
     }
     // A bug may leave an attempt that can never be settled; the oracle reads the books as they are.

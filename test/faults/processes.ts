@@ -1,8 +1,10 @@
 // Starts the programs of the fault tests and ends them again. Each holds a pipe to this process and
 // ends by itself when this one is gone, so that no test can leave any behind.
 
+import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { compileCache } from '../harness/process.ts';
 
@@ -56,4 +58,14 @@ export async function startProcess(
   if (ready) return { ready, ended, hasEnded: () => isOver, kill };
   await kill();
   return null;
+}
+
+/** A service that does not come to its crash point in this time never does. */
+const pointLimitMs = 60_000;
+
+/** Waits until a process has died at its crash point, and fails when it never comes there. */
+export async function awaitDeath(running: Running | null): Promise<void> {
+  assert.ok(running, 'it was ready before it died');
+  const signal = await Promise.race([running.ended, sleep(pointLimitMs, 'still alive', { ref: false })]);
+  assert.equal(signal, 'SIGKILL', 'the service died at its point');
 }

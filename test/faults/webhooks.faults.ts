@@ -10,6 +10,7 @@ import { startPaylink } from '../harness/paylink.ts';
 import { startReceiver } from '../receiver/receiver.ts';
 import { hookCrashPoints } from './crash-points.ts';
 import { openField } from './field.ts';
+import { awaitDeath } from './processes.ts';
 
 test('a hundred kills between commit and send: each event arrives at least once, with one id', async (t) => {
   const field = await openField();
@@ -19,7 +20,7 @@ test('a hundred kills between commit and send: each event arrives at least once,
       const service = await field.start({ crashAt });
       const credentials = await field.logIn();
       await field.createLink(credentials).catch(() => undefined);
-      assert.equal(await service?.ended, 'SIGKILL', `kill ${kill} ${crashAt}`);
+      await awaitDeath(service);
     }
     await field.start();
     assert.deepEqual(await field.findFaults(), []);
