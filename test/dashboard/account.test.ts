@@ -53,6 +53,14 @@ describe('one’s own account in the dashboard', () => {
     await dialogOf(page).getByLabel('Your current password').fill(word);
     await page.keyboard.press('Enter');
   }
+  /** Notes whether a fault has the focus in the moment that it appears: later, it would take it from what is typed. */
+  const watchFaultFocus = async (page: Page) =>
+    await page.evaluate(`new MutationObserver((_, observer) => {
+      const fault = document.querySelector('.notice-bad');
+      if (!fault) return;
+      window.hadFocusAtOnce = document.activeElement === fault;
+      observer.disconnect();
+    }).observe(document.body, { childList: true, subtree: true })`);
   const canSignIn = async ({ email }: Merchant, body: object) =>
     (await browse(paylink, null, ['POST', '/v1/session'], { body: { email, ...body } })).status === 200;
   const shownCodes = async (page: Page) => (await page.locator('.recovery-codes li').allInnerTexts()) ?? [];
@@ -115,9 +123,11 @@ describe('one’s own account in the dashboard', () => {
     const address = new URL(jsQr.default(pixels, side, side)?.data ?? '');
     const secret = address.searchParams.get('secret') ?? '';
     assert.equal(secret, await page.getByLabel('Secret').inputValue());
+    await watchFaultFocus(page);
     await page.getByLabel('Code that the app shows').fill('000000');
     await page.keyboard.press('Enter');
     await page.locator('.field-error').waitFor();
+    assert.equal(await page.evaluate('window.hadFocusAtOnce'), true, 'the fault has the focus at once');
     // The present one: the one before it may end between here and the service.
     const code = codeOfStep(fromBase32(secret), stepOf(paylink.app.deps.clock.now()));
     await page.getByLabel('Code that the app shows').fill(code);

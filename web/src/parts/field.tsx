@@ -2,7 +2,7 @@
 // when a form is refused.
 
 import type { ComponentChildren, JSX } from 'preact';
-import { useEffect, useId, useRef } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import { useCommonTexts } from '../texts/common.ts';
 import { useExplain } from '../texts/problems.ts';
 
@@ -163,7 +163,8 @@ export function CheckField({ label, hint, isOn, onInput, isLocked = false }: Che
 /** Words about a fault, read out and given the focus when it appears. */
 export function FaultBox({ fault, children }: { fault: unknown; children: ComponentChildren }) {
   const box = useRef<HTMLDivElement>(null);
-  useEffect(() => {
+  // Before the page is drawn: a focus that comes later takes it from the field that somebody already types in.
+  useLayoutEffect(() => {
     if (fault) box.current?.focus();
   }, [fault]);
   return (

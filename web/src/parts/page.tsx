@@ -1,7 +1,7 @@
 // The frame of every screen: a title that the tab and screen readers get, what can be done, and sections.
 
 import type { ComponentChildren } from 'preact';
-import { useEffect, useId, useRef } from 'preact/hooks';
+import { useEffect, useId, useLayoutEffect, useRef } from 'preact/hooks';
 
 export type PageProps = {
   title: string;
@@ -18,7 +18,8 @@ export function Page({ title, above, actions, children }: PageProps) {
   useEffect(() => {
     document.title = `${title} · Paylink`;
   }, [title]);
-  useEffect(() => {
+  // Before it is drawn: a focus that comes later takes it from what somebody already uses.
+  useLayoutEffect(() => {
     if (!document.querySelector('dialog[open]')) head.current?.focus({ preventScroll: true });
     scrollTo(0, 0);
   }, []);

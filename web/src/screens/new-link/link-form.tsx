@@ -1,7 +1,7 @@
 // The form of a new payment link. Nothing that was typed is lost when it is refused, and the same form sent again after
 // a lost answer makes no second link: an order has one.
 
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
 import { useApi } from '../../api/ask.ts';
 import { ApiProblem } from '../../api/call.ts';
@@ -133,7 +133,7 @@ function useLinkForm(addresses: ReturnAddresses, onMade: (made: Made) => void) {
 /** The first field that is wrong gets the focus. */
 function useFocusOnWrong(wrong: Wrong) {
   const form = useRef<HTMLFormElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (Object.keys(wrong).length > 0)
       form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
   }, [wrong]);

@@ -1,6 +1,6 @@
 // The title of the pages that need nobody to be signed in: for the tab, for screen readers, and where the keyboard starts.
 
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 
 /** The heading; it gets the focus when it appears, unless a field of the page shall have it. */
 export function SignedOutTitle({ title, takesFocus = true }: { title: string; takesFocus?: boolean }) {
@@ -8,7 +8,8 @@ export function SignedOutTitle({ title, takesFocus = true }: { title: string; ta
   useEffect(() => {
     document.title = `${title} · Paylink`;
   }, [title]);
-  useEffect(() => {
+  // Before it is drawn: a focus that comes later takes it from a field.
+  useLayoutEffect(() => {
     if (takesFocus) head.current?.focus();
   }, [takesFocus]);
   return (
