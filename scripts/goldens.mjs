@@ -1,12 +1,16 @@
-// `npm run goldens`: writes the generated files (openapi.json, schema.sql, the SDK's types); with --check it
-// only says whether the committed ones are equal. The work is done by programs that need a newer Node; the
-// order matters, because the SDK's types are written from openapi.json.
+// `npm run goldens`: writes the generated files (openapi.json, schema.sql, the SDK's types) and the checksums of new
+// migrations; with --check it only says whether the committed ones are equal. The work is done by programs of their
+// own, some of which need a newer Node; the order matters, because the SDK's types are written from openapi.json.
 
 import { spawn } from 'node:child_process';
 import path from 'node:path';
 import { ensureInstalled, node24, root, runScript } from './toolchain.mjs';
 
-const programs = [path.join(root, 'src', 'goldens.ts'), path.join(root, 'sdk', 'generate-types.ts')];
+const programs = [
+  path.join(root, 'scripts', 'migration-checksums.mjs'),
+  path.join(root, 'src', 'goldens.ts'),
+  path.join(root, 'sdk', 'generate-types.ts'),
+];
 
 /** @param {string} program @returns {Promise<number>} its exit code */
 function run(program) {

@@ -1,5 +1,5 @@
-// What the tests need of the machine beyond npm: the binaries of PostgreSQL, a Chromium and a font, and, for
-// what the documents tell people to run, curl and a Python.
+// What the tests need of the machine beyond npm: the binaries of PostgreSQL, a Chromium and a font, for what the
+// documents tell people to run, curl and a Python, and for the long tests two proxies.
 // What is missing is installed from Debian's package manager when we may use it; elsewhere one sentence
 // says what to install. It must never install over what is already there.
 
@@ -33,35 +33,46 @@ const chromiumFiles = [
   '/snap/bin/chromium',
 ];
 
-/** @typedef {{ postgresBin: string; chromium: string; python: string }} Machine */
+/** What only long tests need; Debian's packages have the same names. */
+const longTools = ['haproxy', 'nginx'];
+/** Where a system keeps servers; a user's PATH need not lead there. */
+const serverFolders = ['/usr/sbin', '/usr/local/sbin', '/opt/homebrew/bin', '/usr/local/bin'];
+
+/** @typedef {{ postgresBin: string; chromium: string; python: string; longTools: Record<string, string> }} Machine */
 
 /**
  * Finds, and where possible installs, what the tests need.
+ * @param {{ isLong: boolean }} options whether long tests are to run; `longTools` may lack some when not
  * @returns {Promise<Machine>} absolute: the folder with initdb and postgres, the browser's file, and a Python that verifies JWTs
  * @throws {PlainFault} saying what to install
  */
-export async function ensureMachine() {
+export async function ensureMachine({ isLong }) {
   if (process.platform === 'win32') {
     throw new PlainFault('The tests run on Linux and macOS: on Windows run them inside WSL.');
   }
-  if (missingPackages().length > 0 && aptPrefix()) {
+  if (missingPackages(isLong).length > 0 && aptPrefix()) {
     // apt locks only some of its steps: two at once can take each other's downloads away.
-    await oneAtATime('/tmp/paylink-apt.lock', installPackages);
+    await oneAtATime('/tmp/paylink-apt.lock', () => installPackages(isLong));
   }
   const postgresBin = findPostgres();
   const chromium = findChromium();
   const python = findPython();
   const hasCurl = findOnPath('curl') !== undefined;
-  if (postgresBin && chromium && python && hasCurl) return { postgresBin, chromium, python };
+  const tools = findLongTools();
+  const missingTools = isLong ? longTools.filter((name) => tools[name] === undefined) : [];
+  if (postgresBin && chromium && python && hasCurl && missingTools.length === 0)
+    return { postgresBin, chromium, python, longTools: tools };
   const wanted = [
     ...(postgresBin ? [] : [`PostgreSQL ${oldestPostgres} or newer (initdb and postgres)`]),
     ...(chromium ? [] : ['Chromium or Google Chrome']),
     ...(python ? [] : ['Python 3 with PyJWT and cryptography']),
     ...(hasCurl ? [] : ['curl']),
+    ...missingTools,
   ].join(' and ');
+  const packages = [...debianPackages, ...missingTools];
   throw new PlainFault(
     `The tests need ${wanted}, and it could not be installed from here: ` +
-      `install it with your package manager (Debian: apt-get install ${debianPackages.join(' ')}) and run the command again.`,
+      `install it with your package manager (Debian: apt-get install ${packages.join(' ')}) and run the command again.`,
   );
 }
 
@@ -130,6 +141,15 @@ function findChromium() {
   return chromiumFiles.find(isExecutable);
 }
 
+/** @returns {Record<string, string>} the files of those that are there, by name */
+function findLongTools() {
+  const found = longTools.map((name) => [
+    name,
+    findOnPath(name) ?? serverFolders.map((dir) => path.join(dir, name)).find(isExecutable),
+  ]);
+  return Object.fromEntries(found.filter(([, file]) => file !== undefined));
+}
+
 /** The first Python that has what docs/api.md verifies a result with: a system's own often has, where PATH's has not. */
 function findPython() {
   const modules = 'import jwt, cryptography';
@@ -150,19 +170,21 @@ function hasFonts() {
 }
 
 /** @returns {string[]} Debian's names of what cannot be found */
-function missingPackages() {
+function missingPackages(/** @type {boolean} */ isLong) {
+  const tools = findLongTools();
   return [
     ...(findPostgres() ? [] : ['postgresql']),
     ...(findChromium() ? [] : ['chromium']),
     ...(hasFonts() ? [] : ['fonts-dejavu-core']),
     ...(findPython() ? [] : pythonPackages),
     ...(findOnPath('curl') ? [] : ['curl']),
+    ...(isLong ? longTools.filter((name) => tools[name] === undefined) : []),
   ];
 }
 
 /** Installs what is missing; when that fails, says so and leaves the machine as it is. */
-async function installPackages() {
-  const names = missingPackages();
+async function installPackages(/** @type {boolean} */ isLong) {
+  const names = missingPackages(isLong);
   const prefix = aptPrefix();
   if (!prefix || names.length === 0) return;
   say(`Installing ${names.join(', ')} with apt-get (once)…`);

@@ -9,11 +9,12 @@ import { serverEnvironment } from './server-environment.mjs';
 import { ensureInstalled, node24, PlainFault, root, runScript, say, watchNpm } from './toolchain.mjs';
 import { ensureWebBuilt } from './web.mjs';
 
-/** npm repeats a Ctrl-C that the terminal already sent to everybody; only a later one is impatience. */
+/** npm repeats a signal that the terminal already sent to everybody; only a later one is impatience. */
 const repeatMs = 2_000;
 
-/** The server ends itself within 30 s; one that has not by then is stuck and hears nothing. */
-const stuckAfterMs = 35_000;
+/** The server ends itself within 30 s, unless it says that it drains first; one that has not by then hears nothing. */
+const stopsWithinMs = 30_000;
+const spareMs = 5_000;
 
 /**
  * Runs the server until it ends.
@@ -25,29 +26,46 @@ function runServer(/** @type {string} */ node, /** @type {string[]} */ args) {
     env: serverEnvironment(process.env),
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
   });
+  /** @type {NodeJS.Signals[]} */
+  const sent = [];
   let askedAt = Number.NaN;
-  const stop = () => {
-    if (Number.isNaN(askedAt)) {
-      askedAt = performance.now();
-      setTimeout(() => {
-        say('The server did not stop: ending it.');
-        child.kill('SIGKILL');
-      }, stuckAfterMs).unref();
-      // On Windows a signal would end it on the spot; a closed channel asks it to stop.
-      if (process.platform === 'win32') child.disconnect();
-      else child.kill('SIGTERM');
-    } else if (performance.now() - askedAt > repeatMs) {
-      say('Asked twice: ending the server without waiting for it.');
+  /** @type {NodeJS.Timeout | undefined} */
+  let stuck;
+  const killWhenStuck = (/** @type {number} */ withinMs) => {
+    clearTimeout(stuck);
+    stuck = setTimeout(() => {
+      say('The server did not stop: ending it.');
+      child.kill('SIGKILL');
+    }, withinMs + spareMs).unref();
+  };
+  const send = (/** @type {NodeJS.Signals} */ signal) => {
+    sent.push(signal);
+    askedAt = performance.now();
+    // On Windows a signal would end it on the spot; a closed channel asks it to stop.
+    if (process.platform !== 'win32') child.kill(signal);
+    else if (child.connected) child.disconnect();
+  };
+  const stop = (/** @type {NodeJS.Signals} */ signal) => {
+    if (sent.length === 0) {
+      killWhenStuck(stopsWithinMs);
+      send(signal);
+    } else if (performance.now() - askedAt <= repeatMs) return;
+    // A server that drains ends that at a SIGINT, and still stops in order.
+    else if (sent[0] === 'SIGTERM' && sent.length === 1) send('SIGINT');
+    else {
+      say('Asked again: ending the server without waiting for it.');
       child.kill('SIGKILL');
     }
   };
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, stop);
-  watchNpm(stop);
+  child.on('message', (/** @type {{ stopsWithinMs: number }} */ told) => killWhenStuck(told.stopsWithinMs));
+  for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']))
+    process.on(signal, () => stop(signal));
+  watchNpm(() => stop('SIGINT'));
   return new Promise((resolve, reject) => {
     child.on('error', (error) => reject(new PlainFault(`${node} could not be started: ${error.message}`)));
     child.on('exit', (code, signal) => {
       // A server that is asked while it loads ends by the signal itself: it was asked, and it stopped.
-      if (signal === 'SIGTERM' && !Number.isNaN(askedAt)) resolve(0);
+      if (signal && sent.includes(signal)) resolve(0);
       else resolve(signal ? 128 + constants.signals[signal] : (code ?? 1));
     });
   });

@@ -19,7 +19,7 @@ const allTests = ['src/**/*.test.ts', 'web/**/*.test.ts', 'test/**/*.test.ts', '
 
 /** Settings of the shell that would change what the tests see. */
 const notForTests =
-  /^(PG[A-Z]+|PAYLINK_.*|BOOTSTRAP_.*|RATE_LIMIT_.*|DATABASE_URL|DATA_DIR|BASE_URL|HOST|PORT|LOG_LEVEL|NODE_ENV|NODE_TEST_CONTEXT)$/;
+  /^(PG[A-Z]+|PAYLINK_.*|BOOTSTRAP_.*|RATE_LIMIT_.*|DRAIN_SECONDS|DATABASE_URL|DATA_DIR|BASE_URL|HOST|PORT|LOG_LEVEL|NODE_ENV|NODE_TEST_CONTEXT)$/;
 
 const temporaryFolder = (/** @type {import('./cluster.mjs').Cluster} */ cluster) =>
   path.join(cluster.folder, 'tmp');
@@ -28,7 +28,8 @@ const templatesFolder = (/** @type {import('./cluster.mjs').Cluster} */ cluster)
   path.join(cluster.folder, 'templates');
 
 /** @param {import('./cluster.mjs').Cluster} cluster @param {import('./machine.mjs').Machine} machine @param {string} node */
-function testEnvironment(cluster, { chromium, postgresBin, python }, node) {
+function testEnvironment(cluster, { chromium, postgresBin, python, longTools }, node) {
+  const files = Object.entries(longTools).map(([name, file]) => [`TEST_${name.toUpperCase()}`, file]);
   const kept = Object.entries(process.env).filter(([name]) => !notForTests.test(name));
   return {
     ...Object.fromEntries(kept),
@@ -47,6 +48,7 @@ function testEnvironment(cluster, { chromium, postgresBin, python }, node) {
     CHROMIUM_PATH: chromium,
     // The one that can verify a JWT, which need not be the one on PATH.
     TEST_PYTHON: python,
+    ...Object.fromEntries(files),
   };
 }
 
@@ -165,8 +167,8 @@ await runScript(async () => {
   await ensureInstalled();
   await ensureWebBuilt();
   const node = node24();
-  const machine = await ensureMachine();
   const { limitMinutes, forRunner } = readTyped(process.argv.slice(2));
+  const machine = await ensureMachine({ isLong: forRunner.some((arg) => arg.endsWith('.faults.ts')) });
   const cluster = await startCluster(machine.postgresBin);
   try {
     for (const folder of [temporaryFolder(cluster), templatesFolder(cluster)])

@@ -94,7 +94,9 @@ export type App = {
   deps: Deps;
   server: HttpServer;
   listen(): Promise<void>;
-  /** Stops being ready, answers what is under way with `Connection: close`, then closes everything. */
+  /** From now on it is not ready, and every response closes its connection. Connections are still accepted. */
+  drain(): void;
+  /** Closes the listener, answers what is under way with `Connection: close`, then closes everything. */
   stop(): Promise<void>;
 };
 
@@ -228,7 +230,7 @@ async function registerRoutes(server: HttpServer, deps: Deps, isStopping: () => 
   registerCorrectionRoutes(server, guarded);
   registerFindRoutes(server, guarded);
   registerOverviewRoute(server, { ...guarded, countTroubledEndpoints });
-  registerEventRoutes(server, guarded);
+  registerEventRoutes(server, { ...guarded, isStopping });
   registerAuditRoutes(server, guarded);
   registerLedgerRoutes(server, guarded);
   registerQrRoute(server, guarded);
@@ -269,7 +271,8 @@ export async function createApp(options: AppOptions): Promise<App> {
   const { config } = deps;
   let stopping: Promise<void> | null = null;
   let mailing: Mailing | null = null;
-  const isStopping = () => stopping !== null;
+  let isDraining = false;
+  const isStopping = () => isDraining;
   const { trustedProxies, connectionsPerClient } = config;
   const server = await buildServer({ ...deps, trustedProxies, connectionsPerClient, isStopping });
   await registerRoutes(server, deps, isStopping);
@@ -283,8 +286,12 @@ export async function createApp(options: AppOptions): Promise<App> {
       mailing = await openMailing(deps, options);
       await server.listen({ port: config.port, host: config.host });
     },
+    drain: () => {
+      isDraining = true;
+    },
     // A second call waits for the first.
     stop: async () => {
+      isDraining = true;
       stopping ??= closeAll(server, deps, mailing);
       await stopping;
     },

@@ -1,6 +1,8 @@
 // The first start on an empty database: a sandbox company, its owner, one link to pay, and what a
 // newcomer needs to go on, in plain words.
 
+import { once } from 'node:events';
+import { createServer } from 'node:net';
 import type { Deps } from './app.ts';
 import { randomBase62 } from './base/ids.ts';
 import { shopPaths } from './checkout/shop-routes.ts';
@@ -49,6 +51,17 @@ async function requireGoodPassword(password: string, email: string): Promise<voi
   if (fault) throw new Error(`The password in BOOTSTRAP_PASSWORD cannot be used: ${fault.detail}`);
 }
 
+/**
+ * Takes the port for a moment. Throws as listening does. A password that was made is printed when the service is ready,
+ * and never again: so nothing is made where it cannot get ready.
+ */
+async function requirePort({ port, host }: { port: number; host: string }): Promise<void> {
+  const server = createServer().listen({ port, host });
+  await once(server, 'listening');
+  server.close();
+  await once(server, 'close');
+}
+
 /** Where the first login comes from: this process. */
 const bootstrapClient: Client = { networks: [{ name: 'bootstrap', times: 1 }] };
 
@@ -62,6 +75,7 @@ export async function bootstrap(deps: Deps): Promise<FirstStart | null> {
   const generated = deps.config.bootstrapPassword === null ? randomBase62(20) : null;
   const password = generated ?? deps.config.bootstrapPassword ?? '';
   if (generated === null) await requireGoodPassword(password, email);
+  await requirePort(deps.config);
   try {
     const owner = await createCompany(deps, { name: 'Sandbox Company', country: 'DE', email, password });
     const link = await createDemoLink(deps, owner);
@@ -105,9 +119,14 @@ export function describeStart(deps: Deps, first: FirstStart | null): string {
   const where = deps.db.kind === 'embedded' ? `embedded, in ${deps.config.dataDir}` : 'PostgreSQL';
   const head = `\nPaylink is ready: ${deps.baseUrl}\nDatabase: ${where}; ${deps.db.durability}\n`;
   if (!first) return `${head}Sign in with the account of the first start. docs/guide.md shows the calls.\n`;
+  return `${head}${describeAccount(deps, first)}`;
+}
+
+/** The account of the first start, and what can be done with it. */
+export function describeAccount(deps: Deps, first: FirstStart): string {
   const [login, process] = curlLines(deps.baseUrl, first);
   const cards = testCards.map((card) => `  ${groupDigits(card.number)}   ${card.description}`);
-  return `${head}
+  return `
 A sandbox company was made for you. No real money moves in it.
   E-mail     ${first.email}
   Password   ${first.generatedPassword ?? '(the one in BOOTSTRAP_PASSWORD)'}${first.generatedPassword ? '   (shown this once)' : ''}

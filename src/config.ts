@@ -29,6 +29,8 @@ export type Config = {
   rateLimitLoginPerMinute: number;
   rateLimitApiPerSecond: number;
   rateLimitRefusalsPerMinute: number;
+  /** How long connections are still accepted after a SIGTERM, in seconds; 0: not at all. */
+  drainSeconds: number;
   /** Whether webhooks in test mode may go to this machine itself. */
   webhooksAllowLoopback: boolean;
   /** Null: mails are written into the data folder. */
@@ -258,6 +260,7 @@ export function readConfig(environment: Environment): Config {
       fallback: 256,
     }),
     ...readRateLimits(reader),
+    drainSeconds: readInteger(reader, 'DRAIN_SECONDS', { min: 0, max: 600, fallback: 5 }),
     webhooksAllowLoopback: readBoolean(reader, 'WEBHOOKS_ALLOW_LOOPBACK', false),
     ...readMail(reader),
     processorUrls: readProcessorUrls(reader),

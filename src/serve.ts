@@ -2,48 +2,89 @@
 // answers requests without letting them finish, nor print a stack for what a person can mend.
 
 import { existsSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from 'pino';
 import { type App, createApp } from './app.ts';
-import { bootstrap, describeStart } from './bootstrap.ts';
+import { bootstrap, describeAccount, describeStart, type FirstStart } from './bootstrap.ts';
 import { type Config, readConfig } from './config.ts';
 import { endProcess } from './end-process.ts';
 import { describeStartFault } from './start-fault.ts';
 import { createLogger, flushLog } from './telemetry.ts';
 
-/** How long a stop waits for requests; a processor is asked for at most 10 s. */
-const drainWithinMs = 15_000;
+/** How long a stop waits for requests once the listener is closed; a processor is asked for at most 10 s. */
+const requestsWithinMs = 15_000;
 
-/** A stop that takes longer than this ends the process all the same. */
+/** A stop that takes longer than this after the listener is closed ends the process all the same. */
 const stopWithinMs = 30_000;
 
+type Stops = {
+  /** The first reason to stop. A later one changes nothing about it: a Ctrl-C may come twice. */
+  asked: Promise<string>;
+  /** Resolves at a reason to stop without draining, whether it is the first one or comes later. */
+  hurried: Promise<void>;
+};
+
 /**
- * Resolves with the first reason to stop; a later one changes nothing, because a Ctrl-C comes from the
- * terminal and once more from the launcher. The launcher holds the other end of a channel: when it is
- * gone, however it died, so is the reason to run.
+ * Listens for reasons to stop. Only a SIGTERM drains: it comes from what restarts processes behind a proxy. A Ctrl-C,
+ * a closed terminal and a launcher that is gone have nobody who would notice. The launcher holds the other end of
+ * a channel: when it is gone, however it died, so is the reason to run.
  */
-function reasonToStop(): Promise<string> {
-  return new Promise((resolve) => {
-    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => resolve(signal));
-    process.on('disconnect', () => resolve('disconnect'));
-    // Without a launcher it is undefined; false says that the channel closed before anybody listened.
-    if (process.connected === false) resolve('disconnect');
-  });
+function listenForStops(): Stops {
+  const asked = Promise.withResolvers<string>();
+  const hurried = Promise.withResolvers<void>();
+  const hurry = (reason: string) => {
+    asked.resolve(reason);
+    hurried.resolve();
+  };
+  process.on('SIGTERM', () => asked.resolve('SIGTERM'));
+  for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => hurry(signal));
+  process.on('disconnect', () => hurry('disconnect'));
+  // Without a launcher it is undefined; false says that the channel closed before anybody listened.
+  if (process.connected === false) hurry('disconnect');
+  return { asked: asked.promise, hurried: hurried.promise };
 }
 
+/** Makes the first company, then listens: whoever finds the port open can log in. */
 async function open(app: App): Promise<void> {
+  let first: FirstStart | null = null;
   try {
+    first = await bootstrap(app.deps);
     await app.listen();
-    console.log(describeStart(app.deps, await bootstrap(app.deps)));
   } catch (error) {
+    // The password is kept nowhere, and the next start finds the account.
+    if (first) console.log(describeAccount(app.deps, first));
     await app.stop().catch(() => undefined);
     throw error;
   }
+  console.log(describeStart(app.deps, first));
+}
+
+/** Takes connections for some seconds more, while proxies notice that the process is not ready. */
+async function drain(app: App, hurried: Promise<void>): Promise<void> {
+  const { drainSeconds } = app.deps.config;
+  app.drain();
+  // The launcher kills a server that does not stop in time, and cannot know the settings of a .env file.
+  if (process.connected) process.send?.({ stopsWithinMs: drainSeconds * 1_000 + stopWithinMs });
+  const over = new AbortController();
+  const drained = sleep(drainSeconds * 1_000, undefined, { signal: over.signal }).catch(() => undefined);
+  await Promise.race([drained, hurried]);
+  over.abort();
+}
+
+async function stop(app: App, log: Logger): Promise<never> {
+  // Node no longer looks for slow clients once the server closes: a request that never ends would hold it up.
+  setTimeout(() => app.server.server.closeAllConnections(), requestsWithinMs).unref();
+  setTimeout(() => endProcess(1), stopWithinMs).unref();
+  await app.stop();
+  await flushLog(log);
+  return endProcess(0);
 }
 
 async function run(config: Config, onReady: () => void): Promise<never> {
   const log = createLogger({ level: config.logLevel });
-  const reason = reasonToStop();
+  const { asked, hurried } = listenForStops();
   const opening = createApp({ config, log });
-  const early = await Promise.race([reason, opening.then(() => null)]);
+  const early = await Promise.race([asked, opening.then(() => null)]);
   if (early) {
     // Nothing was answered yet, and whatever interrupts the making of a database leaves it whole or absent.
     log.info({ signal: early }, 'stopped before it was ready');
@@ -53,14 +94,10 @@ async function run(config: Config, onReady: () => void): Promise<never> {
   const app = await opening;
   await open(app);
   onReady();
-  const signal = await reason;
+  const signal = await asked;
   log.info({ signal }, 'stopping');
-  // Node no longer looks for slow clients once the server closes: a request that never ends would hold it up.
-  setTimeout(() => app.server.server.closeAllConnections(), drainWithinMs).unref();
-  setTimeout(() => endProcess(1), stopWithinMs).unref();
-  await app.stop();
-  await flushLog(log);
-  return endProcess(0);
+  await drain(app, hurried);
+  return await stop(app, log);
 }
 
 /** Runs it with the settings of the environment until there is a reason to stop, and ends the process. */

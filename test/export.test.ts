@@ -228,8 +228,9 @@ test('roles without the right may not export', async () => {
   assert.deepEqual([answer.status, answer.body.code], [403, 'role_not_allowed']);
 });
 
-test('a stop does not wait for a reader who does not read, and he sees that it is not whole', async () => {
-  const own = await startPaylink('server');
+/** An export of many batches whose reader has stopped after the first piece, from a service of its own. */
+async function openOnOwn(isSearched: boolean) {
+  const own = await startPaylink('server', { isSearched });
   const [standing, credentials] = [paylink, big];
   try {
     paylink = own;
@@ -238,9 +239,22 @@ test('a stop does not wait for a reader who does not read, and he sees that it i
     const answer = await open('', big);
     answer.once('data', () => answer.pause());
     await pause(500);
-    await own.stop();
-    assert.equal(await endOf(answer), 'broken off');
+    return { own, answer };
   } finally {
     [paylink, big] = [standing, credentials];
   }
+}
+
+test('a stop does not wait for a reader who does not read, and he sees that it is not whole', async () => {
+  const { own, answer } = await openOnOwn(true);
+  await own.stop();
+  assert.equal(await endOf(answer), 'broken off');
+});
+
+test('a stop lets a file that is read come to its end', async () => {
+  const { own, answer } = await openOnOwn(false);
+  const stopped = own.stop();
+  await pause(200);
+  assert.equal(await endOf(answer), 'whole');
+  await stopped;
 });

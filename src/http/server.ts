@@ -1,7 +1,6 @@
 // Builds the bare HTTP server: limits, parsers, headers, error handling, request logging. It knows no
 // route; app.ts registers them. Nothing here may coerce a value or drop a field in silence.
 
-import type { Socket } from 'node:net';
 import helmet from '@fastify/helmet';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import Fastify, {
@@ -16,6 +15,7 @@ import Fastify, {
 import type { Clock } from '../base/clock.ts';
 import { errors, type FieldFault, maxFaults, type Refusal } from '../base/errors.ts';
 import { newId } from '../base/ids.ts';
+import { closeConnections } from './close-connections.ts';
 import { capConnections } from './connection-cap.ts';
 import { parseJsonBody } from './json-body.ts';
 import { problemHandler, toRefusal } from './problem.ts';
@@ -95,6 +95,7 @@ export async function buildServer(options: ServerOptions): Promise<HttpServer> {
       void reply
         .headers(securityHeaders)
         .headers({ 'x-request-id': request.id, 'cache-control': 'no-store' });
+      if (options.isStopping()) void reply.header('connection', 'close');
       void reply.header('x-response-code', String(toRefusal(error).status));
       problemHandler(baseUrl)(error, request, reply);
     },
@@ -122,7 +123,7 @@ export async function buildServer(options: ServerOptions): Promise<HttpServer> {
   capConnections(app, options);
   ignoreExpectations(app);
   useCommonHeaders(app, options.isStopping);
-  dropUnusedConnections(app);
+  closeConnections(app);
   logRequests(app);
   return app;
 }
@@ -191,21 +192,6 @@ function useSecurityHeaders(app: HttpServer, headers: Record<string, string>): v
 /** Node would answer an unknown `Expect` with a bare 417; RFC 9110 section 10.1.1 lets it be passed over. */
 function ignoreExpectations(app: HttpServer): void {
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
-}
-
-/**
- * Browsers open connections ahead of need. One on which nothing has been sent yet counts neither as
- * idle nor as busy, and would hold up a stop; when the server closes, nothing is lost by ending it.
- */
-function dropUnusedConnections(app: HttpServer): void {
-  const open = new Set<Socket>();
-  app.server.on('connection', (socket: Socket) => {
-    open.add(socket);
-    socket.once('close', () => open.delete(socket));
-  });
-  app.addHook('preClose', async () => {
-    for (const socket of open) if (socket.bytesRead === 0) socket.destroy();
-  });
 }
 
 function useCommonHeaders(app: HttpServer, isStopping: () => boolean): void {

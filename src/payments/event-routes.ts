@@ -32,7 +32,13 @@ import {
 import { LinkCodeParams } from './schema.ts';
 import { findPaymentByCode } from './store.ts';
 
-export type EventRouteDeps = { db: Database; keyring: Keyring; verifyCredentials: VerifyCredentials };
+export type EventRouteDeps = {
+  db: Database;
+  keyring: Keyring;
+  /** Whether the process has been told to stop: nobody is let wait then. */
+  isStopping: () => boolean;
+  verifyCredentials: VerifyCredentials;
+};
 
 const common = { security, tags: ['events'] };
 
@@ -130,7 +136,6 @@ function registerFeedRoute(
   onRequest: ReturnType<typeof requireCredentials>[],
 ): void {
   const feed = openFeed(deps);
-  app.addHook('preClose', async () => feed.stop());
   app.get(
     '/v1/events',
     {

@@ -1,6 +1,7 @@
 // Routes that find payments, write them out, and change an open one.
 
 import { Readable } from 'node:stream';
+import type { FastifyReply } from 'fastify';
 import { Type } from 'typebox';
 import type { Clock } from '../base/clock.ts';
 import type { Database } from '../db/database.ts';
@@ -88,20 +89,33 @@ export function registerFindRoutes(app: HttpServer, deps: FindRouteDeps): void {
   registerExportRoute(app, deps, allow('exports:read'));
 }
 
+/** A reader who takes nothing for so long while the service stops has stopped reading. */
+const unreadForMs = 1_000;
+
 const contentTypes: Readonly<Record<ExportFormat, string>> = {
   csv: 'text/csv',
   ndjson: 'application/x-ndjson',
 };
+
+/** A file is written to its end while it is read. A reader who has stopped reading does not hold up a stop. */
+function breakOffUnread(stream: Readable, reply: FastifyReply): void {
+  let before = -1;
+  const timer = setInterval(() => {
+    const sent = reply.raw.socket?.bytesWritten ?? before;
+    if (sent === before) stream.destroy(new Error('the service stops'));
+    before = sent;
+  }, unreadForMs).unref();
+  stream.once('close', () => clearInterval(timer));
+}
 
 function registerExportRoute(
   app: HttpServer,
   deps: FindRouteDeps,
   onRequest: ReturnType<typeof requireCredentials>[],
 ): void {
-  const underWay = new Set<ReturnType<typeof exportPayments>>();
-  // A file that breaks off is seen to; a stop that waits for a slow reader is not.
+  const underWay = new Map<ReturnType<typeof exportPayments>, FastifyReply>();
   app.addHook('preClose', async () => {
-    for (const stream of underWay) stream.destroy(new Error('the service stops'));
+    for (const [stream, reply] of underWay) breakOffUnread(stream, reply);
   });
   const file = (type: string, description: string) => [type, { schema: Type.String({ description }) }];
   const content = Object.fromEntries([
@@ -139,7 +153,7 @@ function registerExportRoute(
       if (request.method === 'HEAD') return reply.send(Readable.from([]));
       await noteExport(deps, caller, { format, filters: Object.keys(filters) });
       const stream = exportPayments(deps.db, { companyId, mode, question, format, baseUrl: deps.baseUrl });
-      underWay.add(stream);
+      underWay.set(stream, reply);
       stream.once('close', () => underWay.delete(stream));
       return reply.send(stream);
     },

@@ -26,8 +26,6 @@ export type FeedAnswer = { data: EventResponse[]; nextCursor: string };
 export type Feed = {
   /** Events that follow a cursor. Throws `invalid_fields`; `rate_limited` or `unavailable` when too many wait. */
   follow(look: Look): Promise<FeedAnswer>;
-  /** Sends home all who wait, with what there is. */
-  stop(): void;
 };
 
 /** Throws `invalid_fields` for a cursor that the feed of this company did not give. */
@@ -85,11 +83,18 @@ function createSeats() {
   };
 }
 
-/** Opens the feed of a process. */
-export function openFeed({ db, keyring }: { db: Database; keyring: Keyring }): Feed {
+/** Opens the feed of a process. When that is stopping, who waits is sent home with what there is. */
+export function openFeed({
+  db,
+  keyring,
+  isStopping,
+}: {
+  db: Database;
+  keyring: Keyring;
+  isStopping: () => boolean;
+}): Feed {
   const deps = { db, cursors: createFeedCursors(keyring) };
   const seats = createSeats();
-  let isStopping = false;
 
   const wait = async (look: Look): Promise<FeedAnswer> => {
     const leave = seats.take(look.companyId);
@@ -97,7 +102,9 @@ export function openFeed({ db, keyring }: { db: Database; keyring: Keyring }): F
       let { after } = look;
       for (let leftMs = look.waitMs; ; leftMs -= lookEveryMs) {
         const answer = await readFeed(deps, look, after);
-        if (answer.data.length > 0 || leftMs <= 0 || isStopping || look.isGone()) return answer;
+        // Who asks while the process stops waits once, too: a client that asks again and again would be a flood.
+        const isSentHome = isStopping() && leftMs < look.waitMs;
+        if (answer.data.length > 0 || leftMs <= 0 || isSentHome || look.isGone()) return answer;
         after = answer.nextCursor;
         await pause(Math.min(lookEveryMs, leftMs));
       }
@@ -108,8 +115,5 @@ export function openFeed({ db, keyring }: { db: Database; keyring: Keyring }): F
 
   return {
     follow: async (look) => (look.waitMs > 0 ? await wait(look) : await readFeed(deps, look, look.after)),
-    stop: () => {
-      isStopping = true;
-    },
   };
 }

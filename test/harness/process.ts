@@ -98,7 +98,14 @@ function startRun(home: string, options: StartOptions, port: number): Run {
   const { maxOpenFiles } = options;
   const limited = ['sh', '-c', 'ulimit -n "$0" && exec "$@"', String(maxOpenFiles), ...command];
   const [file = '', ...args] = maxOpenFiles === undefined ? command : limited;
-  const env = { ...environment(home), PORT: String(port), DATA_DIR: dataDir, ...settings };
+  // Nobody but a test of it waits for a drain.
+  const env = {
+    ...environment(home),
+    DRAIN_SECONDS: '0',
+    PORT: String(port),
+    DATA_DIR: dataDir,
+    ...settings,
+  };
   const child = spawn(file, args, {
     cwd: options.cwd ?? (through === 'npm' ? root : home),
     env,

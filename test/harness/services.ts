@@ -36,6 +36,14 @@ export function pythonPath(): string {
   return provided('TEST_PYTHON', 'a Python that verifies JWTs');
 }
 
+/**
+ * The path of a proxy, for the long tests.
+ * @throws {Error} when the test was not started by `npm test`.
+ */
+export function proxyPath(name: 'haproxy' | 'nginx'): string {
+  return provided(`TEST_${name.toUpperCase()}`, name);
+}
+
 function provided(name: string, what: string): string {
   const value = process.env[name];
   if (value) return value;

@@ -1,0 +1,112 @@
+// Merchants and customers who never stop: reads and new orders, on connections that are kept and on fresh ones. Every
+// answer is looked at. Nothing is sent twice: a request that gets no answer, or a wrong one, is a failure.
+
+import { randomInt } from 'node:crypto';
+import { Agent, request } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Credentials, createLinkAs, credentialHeaders, type Json, orderOf } from '../harness/client.ts';
+
+export type Traffic = {
+  /** How many requests have been answered or have failed. */
+  sent(): number;
+  /** What went wrong, a line for each request. */
+  failures(): readonly string[];
+  /** The orders that were acknowledged. */
+  orders(): readonly string[];
+  /** Lets every client finish its request. */
+  stop(): Promise<void>;
+};
+
+const clients = { kept: 10, fresh: 6 };
+/** A client thinks between two requests, so that the machine is not the limit. */
+const thinkMs = { least: 20, most: 150 };
+
+type Answer = { status: number; text: string };
+type Sent = { method: string; path: string; headers: Record<string, string>; body?: string };
+
+/** One request, sent once. Throws when no whole answer comes. */
+function send(
+  url: string,
+  agent: Agent | false,
+  { method, path, headers, body = '' }: Sent,
+): Promise<Answer> {
+  const { promise, resolve, reject } = Promise.withResolvers<Answer>();
+  const length = body === '' ? {} : { 'content-length': String(Buffer.byteLength(body)) };
+  const options = { method, agent, headers: { ...headers, ...length }, timeout: 60_000 };
+  const sent = request(url + path, options, (response) => {
+    let text = '';
+    response.setEncoding('utf8').on('data', (chunk: string) => {
+      text += chunk;
+    });
+    response.on('end', () => resolve({ status: response.statusCode ?? 0, text }));
+    response.on('error', reject);
+  });
+  sent.on('timeout', () => sent.destroy(new Error('no answer within a minute')));
+  sent.on('error', reject);
+  sent.end(body);
+  return promise;
+}
+
+type Deed = Sent & { isRight: (answer: Answer) => boolean; onRight?: () => void };
+
+/** Starts sending to an address, as somebody who is logged in there. */
+export async function startTraffic(url: string, credentials: Credentials): Promise<Traffic> {
+  const { code } = await createLinkAs({ baseUrl: url }, credentials);
+  const [failures, orders]: [string[], string[]] = [[], []];
+  const own = credentialHeaders(credentials);
+  let sent = 0;
+  let isOver = false;
+
+  const order = (): Deed => {
+    const fields = orderOf();
+    const customerOrderId = String(fields.customerOrderId);
+    return {
+      ...{ method: 'POST', path: '/v1/payment/process', body: JSON.stringify(fields) },
+      headers: { ...own, 'content-type': 'application/json' },
+      isRight: ({ status, text }) =>
+        status === 200 && (JSON.parse(text) as Json).customerOrderId === customerOrderId,
+      onRight: () => orders.push(customerOrderId),
+    };
+  };
+  const look = (): Deed => ({
+    ...{ method: 'GET', path: `/v1/payments/${code}`, headers: own },
+    isRight: ({ status, text }) => status === 200 && text.includes(code),
+  });
+  const open = (): Deed => ({
+    ...{ method: 'GET', path: `/pay/${code}`, headers: {} },
+    isRight: ({ status, text }) => status === 200 && text.includes('19.99'),
+  });
+
+  const act = async (agent: Agent | false) => {
+    const deed = [order, order, look, open][randomInt(4)]?.() ?? order();
+    const answer = await send(url, agent, deed).catch((error: Error) => error);
+    sent += 1;
+    if (!(answer instanceof Error) && deed.isRight(answer)) deed.onRight?.();
+    else {
+      const what = answer instanceof Error ? answer.message : `${answer.status} ${answer.text.slice(0, 200)}`;
+      const way = agent === false ? 'fresh' : 'kept';
+      failures.push(`${new Date().toISOString()} ${deed.method} ${deed.path} (${way}): ${what}`);
+    }
+  };
+  const live = async (agent: Agent | false) => {
+    while (!isOver) {
+      await act(agent);
+      await sleep(randomInt(thinkMs.least, thinkMs.most));
+    }
+    if (agent) agent.destroy();
+  };
+  const kept = () => new Agent({ keepAlive: true, maxSockets: 1 });
+  const lives = [
+    ...Array.from({ length: clients.kept }, () => live(kept())),
+    ...Array.from({ length: clients.fresh }, () => live(false)),
+  ];
+  return {
+    sent: () => sent,
+    failures: () => failures,
+    orders: () => orders,
+    stop: async () => {
+      isOver = true;
+      await Promise.all(lives);
+    },
+  };
+}
