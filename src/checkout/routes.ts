@@ -264,7 +264,7 @@ async function settleVisited(
     mode: payment.mode,
     attemptId,
     actor: 'customer',
-    ...options,
+    giveUp: () => options.giveUp,
   });
 }
 

@@ -32,7 +32,8 @@ async function reconcile(deps: SettleDeps, job: Job, attempt: Attempt): Promise<
     ...job,
     mode: attempt.mode,
     actor: 'job:reconcile-attempt',
-    giveUp: attempt.state === 'requires_action' && now > end,
+    // By the attempt as it is read then: since this look, its processor may have begun to decide.
+    giveUp: ({ state }) => state === 'requires_action' && now > end,
   });
   if (isAttemptOver(recorded.attempt.state)) return;
   if (now.getTime() - end.getTime() > escalateAfterMs)

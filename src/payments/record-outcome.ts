@@ -27,7 +27,6 @@ import {
   type LockOptions,
   listAttemptsById,
   lockPayments,
-  noteReference,
   type Payment,
 } from './store.ts';
 import { type AttemptMove, type PaymentMove, transitionAttempts, transitionPayments } from './transition.ts';
@@ -216,7 +215,6 @@ async function returnSurplus(
   outcome: Outcome & { kind: 'succeeded' },
   at: Date,
 ): Promise<void> {
-  const { attemptId } = attempt;
   const { amountMinor, currency, reference } = outcome;
   if (!isCurrency(currency) || amountMinor <= 0) {
     await noteContradiction(tx, attempt, outcome, at);
@@ -224,9 +222,8 @@ async function returnSurplus(
     if (amountMinor > 0) await addProcessorCase(tx, { attempt, code: 'currency_mismatch', ...outcome, at });
     return;
   }
-  await noteReference(tx, attemptId, reference);
   const reason = isAttemptOver(attempt.state) ? 'paid_late' : 'wrong_amount';
-  await sendBack(deps, tx, attempt, { amountMinor, currency, reason, at });
+  await sendBack(deps, tx, attempt, { amountMinor, currency, reference, reason, at });
 }
 
 /** Whether an outcome adds nothing to the state, or is older than it. */

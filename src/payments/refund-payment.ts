@@ -28,7 +28,7 @@ import {
   settleRefundAmount,
 } from './refund-store.ts';
 import { isRefundOver, type RefundState } from './states.ts';
-import { lockPayment, lockPaymentByCode, type Payment } from './store.ts';
+import { lockPayment, lockPaymentByCode, noteReference, type Payment } from './store.ts';
 import { transitionRefund } from './transition.ts';
 
 export type RefundDeps = Pick<
@@ -154,7 +154,8 @@ const surplusPauseMs = 12 * 60 * 60 * 1000;
 /**
  * Sends back money that nobody owed, in the transaction that records it. Once an attempt, however
  * often its money is reported, unless the processor has refused and half a day has passed. True when
- * this money was news.
+ * this money was news. The attempt keeps the reference of the charge that goes back: what else is reported
+ * while it is on its way must not lead it elsewhere.
  */
 export async function refundSurplus(
   deps: Pick<RefundDeps, 'jobs'>,
@@ -164,11 +165,12 @@ export async function refundSurplus(
     attemptId: string;
     amountMinor: number;
     currency: Currency;
+    reference?: string;
     reason: string;
     at: Date;
   },
 ): Promise<boolean> {
-  const { reason, at, ...money } = surplus;
+  const { reason, at, reference, ...money } = surplus;
   const known = await findSurplusRefund(tx, surplus.attemptId);
   const isRetryDue = known?.state === 'failed' && at.getTime() - known.createdAt.getTime() >= surplusPauseMs;
   if (known && !isRetryDue) return false;
@@ -181,6 +183,7 @@ export async function refundSurplus(
     createdAt: at,
   };
   if (!(await insertRefund(tx, refund))) return false;
+  if (reference !== undefined) await noteReference(tx, surplus.attemptId, reference);
   await noteRefund(deps, tx, refund);
   if (known) return false;
   await postEntry(tx, { ...money, kind: 'surplus', sourceId: surplus.attemptId, at });

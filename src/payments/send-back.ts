@@ -9,7 +9,14 @@ import { type RefundDeps, refundSurplus } from './refund-payment.ts';
 import { findSurplusRefund, type Refund } from './refund-store.ts';
 import { type Attempt, findAttempt, lockPayment } from './store.ts';
 
-type Surplus = { amountMinor: number; currency: Currency; reason: string; at: Date };
+type Surplus = {
+  amountMinor: number;
+  currency: Currency;
+  /** The processor's reference of the charge that brought it, where that may not be the attempt's. */
+  reference?: string;
+  reason: string;
+  at: Date;
+};
 
 /** Sends money back under the lock of its payment. False when that of this attempt was on its way before. */
 export async function sendBack(

@@ -35,6 +35,9 @@ async function askAgain(
     const processor = await openProcessor(deps, route);
     if (giveUp && !isAttemptOver(attempt.state)) return await processor.cancel(request, signal);
     const said = await processor.query(request, signal);
+    // It has told us of this attempt and decides about it: that it does not know it now is a riddle, and no answer.
+    if (said === null && attempt.state === 'processing')
+      throw new Error('a processor does not know an attempt that it has taken on');
     // After the end nothing is ended or taken any more; that money came all the same is the one thing to know.
     if (isAttemptOver(attempt.state)) return said?.kind === 'succeeded' ? said : over;
     // A processor that never heard of an attempt may still hear of it: the request can be on its way.
@@ -65,20 +68,20 @@ export async function readAttempt(
 export type Settled = Recorded & { isAnswered: boolean };
 
 /**
- * Brings an attempt up to date; money that the customer has approved is taken. With `giveUp` it is cancelled
- * at the processor, unless it already took the money. Of one that ended without money it is only asked whether
+ * Brings an attempt up to date; money that the customer has approved is taken. Where `giveUp` says so of the attempt as
+ * it stands now, it is cancelled at the processor, unless it already took the money. Of one that ended without money it is only asked whether
  * money came after all. Throws `not_found` for an attempt that the company does not have.
  */
 export async function settleAttempt(
   deps: SettleDeps,
-  settle: TenantScope & { attemptId: string; actor: string; giveUp?: boolean },
+  settle: TenantScope & { attemptId: string; actor: string; giveUp?: (attempt: Attempt) => boolean },
 ): Promise<Settled> {
   const { companyId, mode, attemptId, actor } = settle;
   const known = await readAttempt(deps, settle);
   if (!known) throw errors.notFound();
   const { attempt, request } = known;
-  const said =
-    attempt.state === 'succeeded' ? over : await askAgain(deps, attempt, request, settle.giveUp ?? false);
+  const giveUp = settle.giveUp?.(attempt) ?? false;
+  const said = attempt.state === 'succeeded' ? over : await askAgain(deps, attempt, request, giveUp);
   const outcome = said ?? { kind: 'unknown', why: 'no_answer' };
   const recorded = await recordOutcome(deps, { companyId, mode, attemptId, outcome, actor });
   return { ...recorded, isAnswered: said !== null };

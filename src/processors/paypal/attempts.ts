@@ -270,9 +270,9 @@ export async function cancel(
   const path = `${ordersPath}/${order.orderId}`;
   const json = [{ op: 'replace', path: '/intent', value: 'AUTHORIZE' }];
   const { status, body } = await api.call(connection, { method: 'PATCH', path, json }, signal);
-  if (status === 204) return { kind: 'void' };
-  if (status !== 400 && status !== 404 && status !== 422)
+  if (status !== 204 && status !== 400 && status !== 404 && status !== 422)
     throw unexpected('a change', status, readIssues(body));
+  // Whatever it answers: a capture may have been on its way. The order itself says what holds.
   const known = { ...request, processorReference: order.orderId };
   const standing = await query(account, known, signal);
   return standing === null || standing.kind === 'requires_action' || standing.kind === 'approved'

@@ -44,6 +44,8 @@ export type Order = {
 
 /** A capture has taken the money when it has one of these, whatever went back since. */
 const taken: ReadonlySet<string> = new Set(['COMPLETED', 'PARTIALLY_REFUNDED', 'REFUNDED']);
+/** A capture with one of these has taken no money and never will. */
+const refused: ReadonlySet<string> = new Set(['DECLINED', 'FAILED']);
 
 function readCapture(fields: Fields): Capture {
   const response = fields.processor_response;
@@ -197,9 +199,17 @@ function outcomeOfCapture(reference: string, capture: Capture): Outcome {
   const { status, responseCode } = capture;
   // It waits for a review, an e-cheque or the merchant, and PayPal decides later.
   if (status === 'PENDING') return { kind: 'processing', reference };
-  if (status === 'DECLINED' || status === 'FAILED')
-    return { kind: 'declined', reference, code: declineOfResponse(responseCode) };
+  if (refused.has(status)) return { kind: 'declined', reference, code: declineOfResponse(responseCode) };
   throw new Error('PayPal sent a capture in a state that is not known');
+}
+
+/**
+ * The capture that an order goes by while none has taken the money: one that may still take it, before those that were
+ * refused. PayPal documents no order in which it shows them.
+ */
+function findDecisive({ captures }: Order): Capture | null {
+  const pending = captures.find(({ status }) => status === 'PENDING');
+  return pending ?? captures.find(({ status }) => !refused.has(status)) ?? captures.at(-1) ?? null;
 }
 
 /** What an order says of its attempt. The order's id is the reference: by it, everything else can be found. */
@@ -208,10 +218,13 @@ export function outcomeOfOrder(order: Order): Outcome | Approved {
   const money = findTaken(order);
   // A part of what was asked for, which has gone back: in the end nothing was taken.
   const isPart = money !== null && order.asked !== null && money.amountMinor < order.asked.amountMinor;
-  if (isPart && money.status === 'REFUNDED') return { kind: 'void' };
+  if (isPart && money.status === 'REFUNDED')
+    return order.captures.some((one) => one.status === 'PENDING')
+      ? { kind: 'processing', reference }
+      : { kind: 'void' };
   if (money)
     return { kind: 'succeeded', reference, amountMinor: money.amountMinor, currency: money.currency };
-  const capture = order.captures.find((one) => one.status === 'PENDING') ?? order.captures.at(-1);
+  const capture = findDecisive(order);
   if (capture) return outcomeOfCapture(reference, capture);
   // `cancel` changes the intent, after which PayPal refuses to capture.
   if (status === 'VOIDED' || order.intent === 'AUTHORIZE') return { kind: 'void' };

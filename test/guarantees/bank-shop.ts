@@ -1,0 +1,124 @@
+// A merchant who takes bank transfers, one for each proof, and the use cases of a module at any moment: for guarantees
+// about bank transfers, on real PostgreSQL. Nothing works on jobs, so what a test runs is all that runs.
+
+import assert from 'node:assert/strict';
+import { Readable } from 'node:stream';
+import { after, before } from 'node:test';
+import { spoolUpload } from '../../src/bank/spool.ts';
+import { newId } from '../../src/base/ids.ts';
+import type { Database } from '../../src/db/database.ts';
+import { listRefunds } from '../../src/payments/refund-store.ts';
+import { findAttempt, findPayment } from '../../src/payments/store.ts';
+import { connectBank, statementOf } from '../harness/bank.ts';
+import { type Credentials, createLinkAs, logIn } from '../harness/client.ts';
+import { type Paylink, startPaylink } from '../harness/paylink.ts';
+import type { Fault } from './plant.ts';
+
+export type Module = typeof import('./bank-modules.ts');
+export const modulePath = 'test/guarantees/bank-modules.ts';
+
+let paylink: Paylink;
+let owner: Credentials;
+let connectionId: string;
+before(async () => {
+  paylink = await startPaylink('server', { isAtWork: false, isSearched: false });
+});
+after(async () => await paylink?.stop());
+
+/** A merchant of its own, so that what a fault left behind concerns nobody else. */
+export async function openShop(): Promise<void> {
+  owner = await logIn(paylink, await paylink.createMerchant());
+  connectionId = await connectBank(paylink, owner);
+}
+
+export const database = () => paylink.app.deps.db;
+
+export const base = new Date();
+export const later = (ms: number) => new Date(base.getTime() + ms);
+export const scope = () => ({ companyId: owner.companyId, mode: 'test' }) as const;
+
+/** The use cases at a moment, with bank transfers as `module` has them. */
+export function depsAt(module: Module, at: Date, db: Database = paylink.app.deps.db) {
+  const { deps } = paylink.app;
+  const clock = { now: () => at };
+  const kind = module.createBankTransfer({ db, clock });
+  return { ...deps, db, clock, processors: { ...deps.processors, find: () => kind, kinds: [kind] } };
+}
+
+/** A customer who has just been told where to send money. */
+export async function order(
+  module: Module,
+  dueMinor: number,
+): Promise<{ attemptId: string; reference: string }> {
+  const { code } = await createLinkAs(paylink, owner, { amount: dueMinor / 100 });
+  const deps = depsAt(module, base);
+  const kind = deps.processors.find();
+  const method = { kind, connectionId, isUp: true };
+  const standing = await module.pay(deps, { ...scope(), code, method, card: null, locale: 'en' });
+  const attemptId = standing?.attempt?.attemptId ?? '';
+  const transfer = await transferOf(module, attemptId);
+  return { attemptId, reference: transfer.reference };
+}
+
+export async function transferOf(module: Module, attemptId: string) {
+  const transfer = await paylink.app.deps.db.inTenant(
+    scope(),
+    async (tx) => await module.findTransfer(tx, attemptId),
+  );
+  assert.ok(transfer);
+  return transfer;
+}
+
+/** Imports a statement of one line and matches it, as a job would. */
+export async function book(module: Module, reference: string, line: { amountMinor: number; at: Date }) {
+  const { amountMinor, at } = line;
+  const deps = depsAt(module, at);
+  const statement = statementOf([{ amount: (amountMinor / 100).toFixed(2), text: reference }]);
+  const file = await spoolUpload(Readable.from([Buffer.from(statement)]));
+  const statementId = newId('bst', at);
+  await module.importStatement(deps, { ...scope(), statementId, file, createdBy: 'test' });
+  await file.close();
+  await module.matchBankLines(deps, scope());
+}
+
+/** The worker's look at an attempt. */
+export async function look(module: Module, attemptId: string, at: Date): Promise<void> {
+  const { companyId } = owner;
+  await module
+    .reconcileAttempt(depsAt(module, at), { companyId, attemptId })
+    .catch((error: Error) => assert.equal(error.name, 'NotSettledYet', error.message));
+}
+
+export async function standingOf(module: Module, attemptId: string) {
+  const transfer = await transferOf(module, attemptId);
+  const { db } = paylink.app.deps;
+  const found = await db.inTenant(scope(), async (tx) => {
+    const attempt = await findAttempt(tx, attemptId);
+    const payment = attempt && (await findPayment(tx, attempt.paymentId));
+    return { attempt, payment, refunds: payment ? await listRefunds(tx, payment.paymentId) : [] };
+  });
+  const entries = await db.asOwner.query<{ kind: string; amount: number }>(
+    'select kind, amount_minor as amount from ledger_entries where source_id = $1',
+    [attemptId],
+  );
+  const sums = Object.fromEntries(entries.map(({ kind, amount }) => [kind, amount]));
+  const back = found.refunds.map(({ kind, amountMinor }) => `${kind} ${amountMinor}`);
+  return { transfer, state: found.payment?.state, sums, back };
+}
+
+/** Counts money to a transfer without telling payments, as a process does that dies after it. */
+export async function credit(module: Module, attemptId: string, amountMinor: number): Promise<void> {
+  await paylink.app.deps.db.inTenant(scope(), async (tx) => {
+    const standing = await module.lockTransfer(tx, attemptId);
+    assert.ok(standing);
+    const isLeft = module.excessOf(standing) > 0;
+    const payer = { payerName: 'Ada', payerIban: null };
+    await module.creditTransfer(tx, attemptId, { amountMinor, isLeft, ...payer, at: later(0) });
+  });
+}
+
+export const storeFile = 'src/processors/bank-transfer/transfer-store.ts';
+export const bankFile = 'src/processors/bank-transfer/bank-transfer.ts';
+export const settleFile = 'src/bank/settle-transfer.ts';
+export const faultsOf = (rows: readonly (readonly [string, string, string, string])[]): Fault[] =>
+  rows.map(([fault, file, from, to]) => ({ fault, file, from, to }));
