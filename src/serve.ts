@@ -2,7 +2,7 @@
 // answers requests without letting them finish, nor print a stack for what a person can mend.
 
 import { existsSync } from 'node:fs';
-import { type App, createApp } from './app.ts';
+import { type App, createApp, version } from './app.ts';
 import { bootstrap, describeStart } from './bootstrap.ts';
 import { type Config, readConfig } from './config.ts';
 import { endProcess } from './end-process.ts';
@@ -41,6 +41,8 @@ async function open(app: App): Promise<void> {
 
 async function run(config: Config, onReady: () => void): Promise<never> {
   const log = createLogger({ level: config.logLevel });
+  // During an upgrade processes of two versions run side by side, and their logs are read together.
+  log.info({ version }, 'starting');
   const reason = reasonToStop();
   const opening = createApp({ config, log });
   const early = await Promise.race([reason, opening.then(() => null)]);
