@@ -41,8 +41,6 @@ async function open(app: App): Promise<void> {
 
 async function run(config: Config, onReady: () => void): Promise<never> {
   const log = createLogger({ level: config.logLevel });
-  // During an upgrade processes of two versions run side by side, and their logs are read together.
-  log.info({ version }, 'starting');
   const reason = reasonToStop();
   const opening = createApp({ config, log });
   const early = await Promise.race([reason, opening.then(() => null)]);
@@ -53,6 +51,9 @@ async function run(config: Config, onReady: () => void): Promise<never> {
     endProcess(0);
   }
   const app = await opening;
+  // During an upgrade processes of two versions run side by side, and their logs are read together. A start that is
+  // refused says why, and nothing else.
+  log.info({ version }, 'starting');
   await open(app);
   onReady();
   const signal = await reason;

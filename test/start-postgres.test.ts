@@ -146,7 +146,7 @@ test('a process whose database is newer starts, says so, and works: an upgrade c
   await again.ready();
   await payOnce(again);
   await stopRun(again);
-  assert.match(again.stdout(), /^\{[^\n]*"version":"\d+\.\d+\.\d+","msg":"starting"\}\n/);
+  assert.match(again.stdout(), /^\{[^\n]*"version":"\d+\.\d+\.\d+","msg":"starting"\}$/m);
   assert.match(
     again.stdout(),
     /the database is newer than this version of Paylink: it has 9999_of_the_next_release\.sql/,
