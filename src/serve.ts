@@ -4,7 +4,7 @@
 import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { type App, createApp } from './app.ts';
+import { type App, createApp, version } from './app.ts';
 import { bootstrap, describeAccount, describeStart, type FirstStart } from './bootstrap.ts';
 import { type Config, readConfig } from './config.ts';
 import { endProcess } from './end-process.ts';
@@ -92,6 +92,9 @@ async function run(config: Config, onReady: () => void): Promise<never> {
     endProcess(0);
   }
   const app = await opening;
+  // During an upgrade processes of two versions run side by side, and their logs are read together. A start that is
+  // refused says why, and nothing else.
+  log.info({ version }, 'starting');
   await open(app);
   onReady();
   const signal = await asked;

@@ -133,6 +133,26 @@ test('an owner who may not create roles is told what an administrator has to run
   assert.deepEqual(await stopRun(run), { code: 0, signal: null });
 });
 
+test('a process whose database is newer starts, says so, and works: an upgrade can be rolled back', async () => {
+  const databaseUrl = await makeDatabase();
+  const settings = { ...serverSettings, DATABASE_URL: databaseUrl, LOG_LEVEL: 'info' };
+  const first = await stage.start({ settings });
+  await first.ready();
+  await stopRun(first);
+  const newer =
+    "insert into schema_migrations (version, name, checksum) values (9999, 'of_the_next_release', 'x')";
+  await query(newer, databaseUrl);
+  const again = await stage.start({ settings });
+  await again.ready();
+  await payOnce(again);
+  await stopRun(again);
+  assert.match(again.stdout(), /^\{[^\n]*"version":"\d+\.\d+\.\d+","msg":"starting"\}$/m);
+  assert.match(
+    again.stdout(),
+    /the database is newer than this version of Paylink: it has 9999_of_the_next_release\.sql/,
+  );
+});
+
 test('an owner who may create roles, and is no superuser, needs nobody: migrations, login, link and payment', async () => {
   const { user, url } = await makeOwnedDatabase('createrole nosuperuser');
   // From version 16 on such a user has power only over roles of its own; those of this cluster may be another's.

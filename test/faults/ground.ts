@@ -68,7 +68,7 @@ export function statusOf(page: Page): string | null {
   return page.status === 0 ? new URL(page.url).searchParams.get('status') : null;
 }
 
-async function countUnderWay(db: Database): Promise<number> {
+export async function countUnderWay(db: Database): Promise<number> {
   const [row] = await db.asOwner.query<{ left: number }>(
     `select (select count(*) from attempts where state not in ('succeeded', 'declined', 'cancelled'))
           + (select count(*) from refunds where state not in ('succeeded', 'failed')) as left`,
@@ -109,7 +109,7 @@ async function settle(
 const deliveryLimitMs = 20_000;
 
 /** Waits until no delivery is pending, but not for ever: what never comes is for the oracle to say. */
-async function awaitDeliveries(db: Database): Promise<void> {
+export async function awaitDeliveries(db: Database): Promise<void> {
   const deadline = performance.now() + deliveryLimitMs;
   const isPending = async () =>
     (await db.asOwner.query("select from webhook_deliveries where state = 'pending' limit 1")).length > 0;

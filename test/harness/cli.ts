@@ -32,8 +32,8 @@ export type Home = {
   remove(): Promise<void>;
 };
 
-function startIn(folder: string, settings: Settings, args: readonly string[], input: string): Running {
-  const child = spawn(process.execPath, [program, ...args], {
+function startIn(folder: string, settings: Settings, words: readonly string[], input: string): Running {
+  const child = spawn(process.execPath, words, {
     cwd: folder,
     env: {
       PATH: process.env.PATH ?? '',
@@ -60,12 +60,12 @@ function startIn(folder: string, settings: Settings, args: readonly string[], in
   return { child, out: () => texts.out, err: () => texts.err, ended };
 }
 
-/** Makes a home. */
-export async function createHome(): Promise<Home> {
+/** Makes a home. `ran` is the program; by default that of this code. */
+export async function createHome(ran = program): Promise<Home> {
   const folder = await mkdtemp(join(tmpdir(), 'paylink-cli-'));
   const running = new Set<Running>();
   const start = (settings: Settings, args: readonly string[], input = '') => {
-    const started = startIn(folder, settings, args, input);
+    const started = startIn(folder, settings, [ran, ...args], input);
     running.add(started);
     void started.ended.finally(() => running.delete(started));
     return started;

@@ -41,6 +41,8 @@ export type StartOptions = {
   settings?: Record<string, string>;
   /** What is started: scripts/start.mjs by the machine's own node, `npm start`, or src/main.ts. */
   through?: 'launcher' | 'npm' | 'server';
+  /** The folder whose code is started by 'server': an older release, or this one. */
+  code?: string;
   /** The working directory; the launcher and npm don't mind it. */
   cwd?: string;
   /** Default: a folder that does not exist yet. */
@@ -93,7 +95,7 @@ function startRun(home: string, options: StartOptions, port: number): Run {
   const command = {
     launcher: [machineNode(), join(root, 'scripts', 'start.mjs')],
     npm: ['npm', 'start'],
-    server: [process.execPath, join(root, 'src', 'main.ts')],
+    server: [process.execPath, join(options.code ?? root, 'src', 'main.ts')],
   }[through] as [string, ...string[]];
   const { maxOpenFiles } = options;
   const limited = ['sh', '-c', 'ulimit -n "$0" && exec "$@"', String(maxOpenFiles), ...command];

@@ -1,0 +1,300 @@
+// Merchants and customers at a service that is being upgraded: they make, show, pay, cancel and refund links, follow the
+// feed, read lists, log in and roll keys, without a pause. They know one address, and not who answers there. Whatever an
+// answer has that it may not have is noted, and nothing is retried but what 503 asks for.
+
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Credentials, credentialHeaders, type Json, orderOf } from '../harness/client.ts';
+import { kindOf } from '../harness/front.ts';
+import { password } from '../harness/paylink.ts';
+import { fillCard, type Page, press, visit } from '../harness/visitor.ts';
+import { hasCardForm } from './field.ts';
+import { statusOf } from './ground.ts';
+import type { Told } from './oracle.ts';
+import { pick, type Random, seeded } from './seeded.ts';
+
+export type Load = {
+  told: Told[];
+  /** Answers that a client did not expect, and how often each came. */
+  faults(): string[];
+  /** The ids of the events that the feed gave, in its order. */
+  followed: string[];
+  /** How often each kind of thing was done. */
+  done: Readonly<Record<string, number>>;
+  /** Lets everybody finish what they have begun; the feed is still followed. */
+  end(): Promise<void>;
+  /** Follows the feed until it has given so many events, but not for ever, and stops. */
+  endFollowing(events: number): Promise<void>;
+};
+
+type Scene = {
+  baseUrl: string;
+  email: string;
+  told: Told[];
+  followed: string[];
+  done: Record<string, number>;
+  isOver: boolean;
+  isFollowing: boolean;
+  note(fault: string): void;
+};
+
+/** Approved mostly; declined, with 3-D Secure, and with answers that are lost or come twice; and money that goes back. */
+const cards = [
+  ...Array.from({ length: 6 }, () => '4242424242424242'),
+  '4000000000000002',
+  '4000000000000127',
+  '4000002760003184',
+  '4000000000009011',
+  '4000000000009037',
+  '4000000000009078',
+] as const;
+
+const amount = 19.99;
+const patienceMs = 60_000;
+const mostLooks = 300;
+const followLimitMs = 20_000;
+
+const count = (scene: Scene, what: string) => {
+  scene.done[what] = (scene.done[what] ?? 0) + 1;
+};
+
+type Call = { body?: Json; key?: string; expects?: readonly number[] };
+
+/** One call of the API, repeated while the service asks for that. Null when it did not answer as expected. */
+async function ask(
+  scene: Scene,
+  credentials: Partial<Credentials>,
+  [method, path]: readonly [string, string],
+  { body, key, expects = [200] }: Call = {},
+): Promise<{ status: number; headers: Headers; body: Json } | null> {
+  const headers = {
+    ...credentialHeaders(credentials),
+    ...(body ? { 'content-type': 'application/json' } : {}),
+    ...(key ? { 'idempotency-key': key } : {}),
+  };
+  const sent = body ? { body: JSON.stringify(body) } : {};
+  const what = kindOf(method, path);
+  for (const until = performance.now() + patienceMs; performance.now() < until; await sleep(100)) {
+    // What breaks on the way is for the front to tell.
+    const response = await fetch(scene.baseUrl + path, { method, headers, ...sent }).catch(() => null);
+    const text = await response?.text().catch(() => null);
+    if (!response || typeof text !== 'string' || response.status >= 500) continue;
+    // Passwords are checked a few at a time for each client.
+    if (response.status === 429) continue;
+    const isJson = response.headers.get('content-type')?.includes('json') ?? false;
+    const answer = {
+      status: response.status,
+      headers: response.headers,
+      body: isJson ? JSON.parse(text) : {},
+    };
+    if (expects.includes(answer.status)) {
+      count(scene, what);
+      return answer;
+    }
+    scene.note(`${what} answered ${answer.status} ${answer.body.code ?? ''}`);
+    return null;
+  }
+  scene.note(`${what} gave no good answer within ${patienceMs} ms`);
+  return null;
+}
+
+async function logIn(scene: Scene): Promise<Credentials> {
+  const answer = await ask(scene, {}, ['POST', '/v1/auth/login'], { body: { email: scene.email, password } });
+  return {
+    token: String(answer?.body.token),
+    apiKey: answer?.headers.get('x-api-key') ?? '',
+    companyId: answer?.headers.get('x-company-id') ?? '',
+  };
+}
+
+type Link = { link: string; code: string };
+
+async function createLink(scene: Scene, merchant: Credentials): Promise<Link | null> {
+  const customerOrderId = randomUUID();
+  const order = orderOf({ customerOrderId, amount, metadata: { cart: customerOrderId } });
+  const answer = await ask(scene, merchant, ['POST', '/v1/payment/process'], { body: order });
+  if (!answer) return null;
+  const link = { link: String(answer.body.PaymentLink), code: String(answer.body.PaymentLinkCode) };
+  const { code } = link;
+  scene.told.push({ kind: 'link', code, orderId: customerOrderId, amountMinor: 1999, currency: 'EUR' });
+  return link;
+}
+
+/** Where a customer is after a page: on the bank's page they approve, on ours they give a card. */
+async function goOn(page: Page, link: Link, random: Random): Promise<Page> {
+  if (page.url.includes('/sandbox/3ds/'))
+    return await press(page, { form: 0, extra: { decision: 'approve' } });
+  if (hasCardForm(page)) {
+    const { action, body } = fillCard(page, { number: pick(random, cards) });
+    return await visit(action, { method: 'POST', body });
+  }
+  await sleep(200);
+  return await visit(`${link.link}/wait`);
+}
+
+/** Pays until the customer is back at the shop. Gives what the shop is told; null when they never come there. */
+async function payThrough(scene: Scene, link: Link, random: Random): Promise<string | null> {
+  let page: Page | null = null;
+  for (let look = 0; look < mostLooks; look++) {
+    // A page that could not be had is asked for again; whether that may be is for the front to tell.
+    const next: Page | null = await (page ? goOn(page, link, random) : visit(link.link)).catch(() => null);
+    page = next && next.status < 500 ? next : null;
+    if (!page) await sleep(200);
+    const status = page && statusOf(page);
+    if (!status) continue;
+    if (status === 'paid' || status === 'failed') scene.told.push({ kind: status, code: link.code });
+    count(scene, `customer: ${status}`);
+    return status;
+  }
+  scene.note(`a customer never came back from ${page ? `status ${page.status}` : 'no page'}`);
+  return null;
+}
+
+async function refund(
+  scene: Scene,
+  merchant: Credentials,
+  { code }: Link,
+  part: number | null,
+): Promise<void> {
+  const path = `/v1/payments/${code}/refunds`;
+  const answer = await ask(scene, merchant, ['POST', path], {
+    body: part === null ? {} : { amount: part },
+    key: randomUUID(),
+  });
+  if (!answer) return;
+  const { refundId, status } = answer.body;
+  scene.told.push({ kind: 'refund', refundId: String(refundId), state: String(status) });
+}
+
+/** One order of one customer, and what the merchant does with it. */
+async function shopOnce(scene: Scene, merchant: Credentials, random: Random): Promise<void> {
+  const link = await createLink(scene, merchant);
+  if (!link) return;
+  const path = `/v1/payments/${link.code}`;
+  if (random() < 0.15) {
+    const cancelled = await ask(scene, merchant, ['POST', `${path}/cancel`]);
+    if (cancelled && cancelled.body.status !== 'cancelled') scene.note('a cancelled link is not cancelled');
+    return;
+  }
+  const status = await payThrough(scene, link, random);
+  const shown = await ask(scene, merchant, ['GET', path]);
+  if (status && shown && shown.body.status !== status)
+    scene.note(`a customer was told ${status}, and the merchant ${shown.body.status}`);
+  if (status !== 'paid') return;
+  if (random() < 0.5)
+    for (const part of random() < 0.5 ? [null] : [5, 8]) await refund(scene, merchant, link, part);
+}
+
+async function runCustomer(scene: Scene, seed: number): Promise<void> {
+  const random = seeded(seed);
+  let merchant = await logIn(scene);
+  while (!scene.isOver) {
+    // What one version has signed is shown to the other most of the time.
+    if (random() < 0.1) merchant = await logIn(scene);
+    await shopOnce(scene, merchant, random);
+  }
+}
+
+/** Follows the feed from its first event. */
+async function follow(scene: Scene): Promise<void> {
+  const reader = await logIn(scene);
+  let after = '';
+  while (scene.isFollowing) {
+    const path = `/v1/events?limit=50${after && `&after=${after}`}`;
+    const page = await ask(scene, reader, ['GET', path]);
+    const events = (page?.body.data ?? []) as Json[];
+    scene.followed.push(...events.map(({ id }) => String(id)));
+    if (page?.body.nextCursor) after = String(page.body.nextCursor);
+    if (events.length === 0) await sleep(100);
+  }
+}
+
+const lists = [
+  '/v1/payments',
+  '/v1/payments?status=paid&text=Lovelace',
+  '/v1/overview',
+  '/v1/cases',
+  '/v1/balances',
+  '/v1/ledger/entries',
+  '/v1/audit-events',
+  '/v1/exports/payments',
+  '/v1/webhook-endpoints',
+  '/v1/processors',
+  '/v1/processor-connections',
+  '/v1/company',
+  '/v1/members',
+  '/v1/me/sessions',
+] as const;
+
+async function readLists(scene: Scene): Promise<void> {
+  const reader = await logIn(scene);
+  for (let turn = 0; !scene.isOver; turn++) {
+    await ask(scene, reader, ['GET', lists[turn % lists.length] ?? '']);
+    await sleep(100);
+  }
+}
+
+/** Rolls a key over and over; the new and the old one are both good until the overlap ends. */
+async function rollKeys(scene: Scene): Promise<void> {
+  const owner = await logIn(scene);
+  const made = await ask(scene, owner, ['POST', '/v1/api-keys'], { body: { name: 'Rolled' } });
+  let key = made?.body;
+  while (!scene.isOver && key) {
+    const fresh = await logIn(scene);
+    await ask(scene, { ...fresh, apiKey: String(key.key) }, ['GET', '/v1/me']);
+    const rolled = await ask(scene, owner, ['POST', `/v1/api-keys/${key.keyId}/roll`], {
+      body: { overlapHours: 1 },
+      key: randomUUID(),
+    });
+    for (const apiKey of [key.key, rolled?.body.key ?? key.key])
+      await ask(scene, { ...fresh, apiKey: String(apiKey) }, ['GET', '/v1/api-keys']);
+    key = rolled?.body;
+    await sleep(1_000);
+  }
+}
+
+/** Begins with so many customers, whose choices follow from the seed. */
+export function startLoad(options: {
+  baseUrl: string;
+  email: string;
+  customers: number;
+  seed: number;
+}): Load {
+  const { baseUrl, email, customers, seed } = options;
+  const faults = new Map<string, number>();
+  const note = (fault: string) => void faults.set(fault, (faults.get(fault) ?? 0) + 1);
+  const scene: Scene = {
+    baseUrl,
+    email,
+    told: [],
+    followed: [],
+    done: {},
+    isOver: false,
+    isFollowing: true,
+    note,
+  };
+  const guard = async (person: Promise<void>) =>
+    await person.catch((error: unknown) => note(`a client broke: ${error}`));
+  const follower = guard(follow(scene));
+  const people = [
+    ...Array.from({ length: customers }, async (_, index) => await runCustomer(scene, seed + index)),
+    readLists(scene),
+    rollKeys(scene),
+  ].map(guard);
+  return {
+    told: scene.told,
+    faults: () => [...faults].map(([fault, times]) => `${fault}, ${times} times`),
+    followed: scene.followed,
+    done: scene.done,
+    end: async () => {
+      scene.isOver = true;
+      await Promise.all(people);
+    },
+    endFollowing: async (events) => {
+      const until = performance.now() + followLimitMs;
+      while (scene.followed.length < events && performance.now() < until) await sleep(100);
+      scene.isFollowing = false;
+      await follower;
+    },
+  };
+}

@@ -1,0 +1,334 @@
+// Two versions of the service on one database, under load: the release before, and this code. It plays an upgrade and
+// its rollback as docs/operations.md tells operators to do them, and gives what was wrong.
+
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Database, openDatabase } from '../../src/db/database.ts';
+import { createHome } from '../harness/cli.ts';
+import { type Credentials, call, type Json, logIn } from '../harness/client.ts';
+import { type Behind, type Front, startFront } from '../harness/front.ts';
+import { createHook, loopbackSettings } from '../harness/hooks.ts';
+import { password } from '../harness/paylink.ts';
+import { createStage, type Run, root, type Stage, stopRun } from '../harness/process.ts';
+import { readSandboxJournal } from '../harness/sandbox-journal.ts';
+import { createDatabase, type TestDatabase } from '../harness/services.ts';
+import { type Receiver, startReceiver } from '../receiver/receiver.ts';
+import { awaitDeliveries, countUnderWay } from './ground.ts';
+import { type Load, startLoad } from './mixed-load.ts';
+import { findFaults } from './oracle.ts';
+
+export type Version = 'old' | 'new';
+
+export type MixedOptions = {
+  /** The folder of the release before, with its packages. */
+  oldCode: string;
+  customers: number;
+  seed: number;
+  /** How long each phase lasts. */
+  phaseMs: number;
+  /** How long everything may take to settle after the load. */
+  settleLimitMs: number;
+  /** SQL that is run right after the new code has migrated, as if it were a migration of it. */
+  plant?: string;
+  /** Whether the new code is stopped in the end, and the old one started again. */
+  rollsBack: boolean;
+};
+
+export type MixedReport = {
+  faults: string[];
+  /** What each phase was, and how many requests each version answered in it. */
+  phases: { name: string; served: Record<string, number> }[];
+  done: Readonly<Record<string, number>>;
+  /** Versions that were seen at work on jobs and on webhooks. */
+  atWork: { jobs: string[]; webhooks: string[] };
+  payments: number;
+  paid: number;
+};
+
+type Service = { version: Version; run: Run; behind: Behind };
+
+type Rig = {
+  options: MixedOptions;
+  database: TestDatabase;
+  db: Database;
+  stage: Stage;
+  front: Front;
+  receiver: Receiver;
+  faults: string[];
+  services: Service[];
+  phases: MixedReport['phases'];
+};
+
+const email = 'owner@example.com';
+const masterKey = Buffer.alloc(32, 7).toString('base64');
+
+/** The name that a version's connections have at the server. */
+const nameAt = (version: Version) => `paylink-${version}`;
+
+function settingsOf(
+  { database, front }: Pick<Rig, 'database' | 'front'>,
+  version: Version,
+): Record<string, string> {
+  const address = new URL(database.url);
+  address.searchParams.set('application_name', nameAt(version));
+  return {
+    DATABASE_URL: address.href,
+    BASE_URL: front.url,
+    PAYLINK_MASTER_KEY: masterKey,
+    RATE_LIMIT_PROCESS_PER_SECOND: '0',
+    RATE_LIMIT_LOGIN_PER_MINUTE: '0',
+    RATE_LIMIT_API_PER_SECOND: '0',
+    RATE_LIMIT_REFUSALS_PER_MINUTE: '0',
+    MAX_CONNECTIONS_PER_CLIENT: '0',
+    ...loopbackSettings,
+    LOG_LEVEL: 'warn',
+  };
+}
+
+const codeOf = ({ options }: Pick<Rig, 'options'>, version: Version) =>
+  version === 'old' ? options.oldCode : root;
+
+/** Runs a command of a version's command line; what it says when it fails is a fault. */
+async function runCommand(
+  rig: Pick<Rig, 'options' | 'database' | 'front' | 'faults'>,
+  version: Version,
+  words: readonly string[],
+): Promise<void> {
+  const home = await createHome(join(codeOf(rig, version), 'src', 'cli', 'main.ts'));
+  try {
+    const settings = { ...settingsOf(rig, version), DATA_DIR: home.folder, PAYLINK_PASSWORD: password };
+    const { code, out, err } = await home.run(settings, ...words);
+    if (code !== 0)
+      rig.faults.push(`${version}: paylink ${words.join(' ')} ended with ${code}: ${out}${err}`);
+  } finally {
+    await home.remove();
+  }
+}
+
+async function start(rig: Rig, version: Version): Promise<Service> {
+  const run = await rig.stage.start({
+    through: 'server',
+    code: codeOf(rig, version),
+    settings: settingsOf(rig, version),
+  });
+  await run.ready();
+  const service = { version, run, behind: { name: version, port: run.port } };
+  rig.services.push(service);
+  rig.front.add(service.behind);
+  return service;
+}
+
+/** What a service logged as an error, each text once with its count: the fault of a worker reaches no client. */
+function errorsOf({ version, run }: Service): string[] {
+  const counts = new Map<string, number>();
+  for (const line of run
+    .stdout()
+    .split('\n')
+    .filter((text) => text.startsWith('{'))) {
+    const { level, msg, err } = JSON.parse(line) as { level: string; msg: string; err?: { message: string } };
+    const text = `${version} logged: ${msg} ${err?.message ?? ''}`;
+    if (level === 'error' || level === 'fatal') counts.set(text, (counts.get(text) ?? 0) + 1);
+  }
+  return [...counts].map(([text, times]) => `${text}, ${times} times`);
+}
+
+/** Takes a service out of the balancer, and stops it as an operator does. */
+async function stop(rig: Rig, service: Service): Promise<void> {
+  await rig.front.retire(service.behind);
+  const { code } = await stopRun(service.run);
+  if (code !== 0) rig.faults.push(`${service.version} ended with ${code}`);
+}
+
+/** Notes which versions look for jobs and for webhooks to send, by the statements that the server sees. */
+function watchWork(db: Database): { stop(): Promise<MixedReport['atWork']> } {
+  const jobs = new Set<string>();
+  const webhooks = new Set<string>();
+  let isOver = false;
+  const look = async () => {
+    const rows = await db.asOwner.query<{ name: string; query: string }>(
+      `select application_name as name, query from pg_stat_activity
+       where datname = current_database() and application_name like 'paylink-%'`,
+    );
+    for (const { name, query } of rows) {
+      if (/update\s+pgboss\.|from\s+pgboss\./i.test(query)) jobs.add(name);
+      if (/webhook_(deliveries|tries)/.test(query)) webhooks.add(name);
+    }
+  };
+  const watching = (async () => {
+    for (; !isOver; await sleep(50)) await look();
+  })();
+  return {
+    stop: async () => {
+      isOver = true;
+      await watching;
+      return { jobs: [...jobs].sort(), webhooks: [...webhooks].sort() };
+    },
+  };
+}
+
+/** Lets the load go on for the time of a phase. */
+async function play(rig: Rig, name: string): Promise<void> {
+  const before = rig.front.served();
+  await sleep(rig.options.phaseMs);
+  const after = Object.entries(rig.front.served());
+  rig.phases.push({
+    name,
+    served: Object.fromEntries(after.map(([version, count]) => [version, count - (before[version] ?? 0)])),
+  });
+}
+
+/** The upgrade, one step after another, and back. The load goes on all the time. */
+async function upgrade(rig: Rig, first: Service): Promise<Service> {
+  const { plant, rollsBack } = rig.options;
+  await play(rig, 'old alone');
+  await runCommand(rig, 'new', ['admin', 'migrate']);
+  if (plant) await rig.db.asOwner.query(plant);
+  await play(rig, 'old alone, database migrated');
+  const newer = await start(rig, 'new');
+  await play(rig, 'old and new');
+  if (!rollsBack) return first;
+  await stop(rig, first);
+  await play(rig, 'new alone');
+  const again = await start(rig, 'old');
+  await play(rig, 'new, and old again');
+  await stop(rig, newer);
+  await play(rig, 'old alone, rolled back');
+  return again;
+}
+
+/** Every element of a list of a service, page by page. */
+async function readAll(rig: Rig, service: Service, who: Credentials, path: string): Promise<Json[]> {
+  const found: Json[] = [];
+  for (let cursor: unknown = '', isFirst = true; isFirst || cursor; isFirst = false) {
+    const page = `${path}?limit=100${cursor ? `&cursor=${encodeURIComponent(String(cursor))}` : ''}`;
+    const { status, body } = await call({ baseUrl: service.run.url }, who, ['GET', page]);
+    if (status !== 200) {
+      rig.faults.push(`${service.version} can't read ${path}: ${status}`);
+      return found;
+    }
+    found.push(...(body.data as Json[]));
+    cursor = body.nextCursor;
+  }
+  return found;
+}
+
+/** What a version reads of every payment, entry of the ledger and event; what it can't read is a fault. */
+async function readBooks(rig: Rig, service: Service, who: Credentials): Promise<string[]> {
+  const texts: string[] = [];
+  for (const { PaymentLinkCode: code } of await readAll(rig, service, who, '/v1/payments')) {
+    const { status, body } = await call({ baseUrl: service.run.url }, who, ['GET', `/v1/payments/${code}`]);
+    if (status !== 200) rig.faults.push(`${service.version} can't read a payment: ${status}`);
+    texts.push([code, body.status, body.amount, body.refundedAmount, body.version].join(' '));
+  }
+  for (const { entryId } of await readAll(rig, service, who, '/v1/ledger/entries'))
+    texts.push(String(entryId));
+  for (const { id, type } of await readAll(rig, service, who, '/v1/audit-events'))
+    texts.push(`${id} ${type}`);
+  return texts;
+}
+
+/** Reads every row by both versions: none is unreadable, and both say the same of it. */
+async function compareReadings(rig: Rig, services: readonly [Service, Service]): Promise<void> {
+  const merchant = { companyId: '', accountId: '', email };
+  const logInAt = async ({ run }: Service) => await logIn({ baseUrl: run.url, merchant });
+  // A log-in is an event: both are made before anything is read.
+  const [one, other] = [await logInAt(services[0]), await logInAt(services[1])];
+  const texts = await readBooks(rig, services[0], one);
+  const again = new Set(await readBooks(rig, services[1], other));
+  const differing = texts.filter((text) => !again.has(text));
+  if (texts.length !== again.size || differing.length > 0)
+    rig.faults.push(
+      `the versions read ${differing.length} of ${texts.length} rows differently: ${differing[0]}`,
+    );
+}
+
+async function settle(rig: Rig): Promise<void> {
+  const until = performance.now() + rig.options.settleLimitMs;
+  for (let left = 1; left > 0; await sleep(200)) {
+    left = await countUnderWay(rig.db);
+    if (left > 0 && performance.now() > until) {
+      rig.faults.push(`${left} attempts and refunds are not settled after ${rig.options.settleLimitMs} ms`);
+      return;
+    }
+  }
+}
+
+/** The feed gave every public event, once. */
+async function checkFeed(rig: Rig, load: Load): Promise<void> {
+  const events = await rig.db.asOwner.query<{ id: string }>(
+    "select event_id as id from events where is_public and mode = 'test'",
+  );
+  await load.endFollowing(events.length);
+  const seen = new Set(load.followed);
+  const missing = events.filter(({ id }) => !seen.has(id)).length;
+  if (missing > 0) rig.faults.push(`the feed left out ${missing} events`);
+  const twice = load.followed.length - seen.size;
+  if (twice > 0) rig.faults.push(`the feed gave ${twice} events twice`);
+}
+
+async function judge(rig: Rig, load: Load): Promise<void> {
+  const { db, faults, receiver } = rig;
+  await awaitDeliveries(db);
+  const journal = await readSandboxJournal(db);
+  faults.push(...(await findFaults({ db, told: load.told, journal, received: receiver.received })));
+  await checkFeed(rig, load);
+  faults.push(...load.faults(), ...rig.front.misanswers(), ...rig.services.flatMap(errorsOf));
+  for (const version of ['old', 'new'] as const)
+    for (const what of ['ledger', 'audit']) await runCommand(rig, version, [what, 'verify']);
+}
+
+async function openRig(options: MixedOptions): Promise<Rig> {
+  const database = await createDatabase();
+  const front = await startFront();
+  const receiver = await startReceiver();
+  const faults: string[] = [];
+  // The database is the old version's, from its first table on.
+  const founding = { options, database, front, faults };
+  await runCommand(founding, 'old', ['admin', 'migrate']);
+  const company = ['--name', 'Café Zürich', '--country', 'DE', '--email', email];
+  await runCommand(founding, 'old', ['admin', 'company', 'create', ...company]);
+  const db = await openDatabase({
+    databaseUrl: database.url,
+    dataDir: 'unused',
+    poolSize: 3,
+    log: () => undefined,
+  });
+  return { ...founding, db, stage: createStage(), receiver, services: [], phases: [] };
+}
+
+/** Plays it through on a database of its own. The faults are empty when nobody noticed the upgrade. */
+export async function runMixed(options: MixedOptions): Promise<MixedReport> {
+  const rig = await openRig(options);
+  const { db, front } = rig;
+  try {
+    const first = await start(rig, 'old');
+    const owner = await logIn({ baseUrl: front.url, merchant: { companyId: '', accountId: '', email } });
+    await createHook({ baseUrl: front.url }, owner, { url: rig.receiver.at('all') });
+    const load = startLoad({ baseUrl: front.url, email, ...options });
+    const work = watchWork(db);
+    const last = await upgrade(rig, first);
+    await load.end();
+    await settle(rig);
+    const atWork = await work.stop();
+    await judge(rig, load);
+    if (options.rollsBack) await compareReadings(rig, [last, await start(rig, 'new')]);
+    const [books] = await db.asOwner.query<{ payments: number; paid: number }>(
+      "select count(*)::int as payments, (count(*) filter (where state = 'paid'))::int as paid from payments",
+    );
+    const { faults, phases } = rig;
+    return {
+      faults,
+      phases,
+      done: load.done,
+      atWork,
+      payments: books?.payments ?? 0,
+      paid: books?.paid ?? 0,
+    };
+  } finally {
+    await rig.stage.clear();
+    await front.close();
+    await rig.receiver.close();
+    await db.close();
+    await rig.database.drop();
+  }
+}

@@ -1,0 +1,84 @@
+// `npm run test:faults`: an upgrade and its rollback under load. The last release is taken from the repository's
+// history and runs beside this code on one database. Faults of the kinds that the rule forbids are planted in the
+// database to prove that they are seen.
+
+import assert from 'node:assert/strict';
+import { randomInt } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { after, before, test } from 'node:test';
+import { installRelease, lastRelease, migrationsOf } from '../harness/releases.ts';
+import { type MixedOptions, runMixed } from './mixed-run.ts';
+
+const release = lastRelease();
+let home = '';
+let options: MixedOptions;
+
+before(async () => {
+  home = await mkdtemp(path.join(tmpdir(), 'paylink-release-'));
+  const oldCode = path.join(home, release.version);
+  await installRelease(release, oldCode);
+  const seed = Number(process.env.FAULTS_SEED ?? randomInt(2 ** 31));
+  options = { oldCode, customers: 8, seed, phaseMs: 3_000, settleLimitMs: 15_000, rollsBack: false };
+});
+after(async () => await rm(home, { recursive: true, force: true }));
+
+test('releases.json names the last migration that the last release has', () => {
+  assert.equal(migrationsOf(release).at(-1), release.lastMigration);
+});
+
+test('the last release and this code work on one database under load, in both directions', async (t) => {
+  const report = await runMixed({ ...options, phaseMs: 20_000, settleLimitMs: 120_000, rollsBack: true });
+  t.diagnostic(JSON.stringify({ release: release.version, seed: options.seed, ...report }));
+  assert.deepEqual(report.faults, [], `seed ${options.seed}`);
+  const phase = (name: string) => report.phases.find((one) => one.name === name)?.served ?? {};
+  for (const name of ['old and new', 'new, and old again'])
+    for (const version of ['old', 'new'])
+      assert.ok((phase(name)[version] ?? 0) > 0, `${version} answered in the phase "${name}"`);
+  assert.deepEqual(report.atWork, {
+    jobs: ['paylink-new', 'paylink-old'],
+    webhooks: ['paylink-new', 'paylink-old'],
+  });
+  assert.ok(report.paid > 0, 'payments were paid');
+});
+
+/** Holds for connections of the old release alone: what the new code writes is as the planted migration wants it. */
+const isNew = "current_setting('application_name') = 'paylink-new'";
+
+const plants: readonly { what: string; sql: string; finds: RegExp }[] = [
+  {
+    what: 'a column of the ledger that is not null and has no default for the release before',
+    sql: `alter table ledger_entries add column origin text default 'migrated' not null;
+          alter table ledger_entries alter column origin set default case when ${isNew} then 'new' end`,
+    finds: /old answered 500 to POST .*pay/,
+  },
+  {
+    what: 'a check that refuses what the release before writes',
+    sql: `alter table payments add constraint payments_cancelled_with_reason
+          check (state <> 'cancelled' or ${isNew}) not valid`,
+    finds: /old answered 500 to POST \/v1\/payments\/…\/cancel/,
+  },
+  {
+    what: 'a renamed column',
+    sql: 'alter table webhook_tries rename column duration_ms to took_ms',
+    finds: /old logged: .*duration_ms/,
+  },
+  {
+    what: 'a trigger that leaves to the new code what the release before expects of it',
+    sql: `drop trigger events_enqueue_webhooks on events;
+          create trigger events_enqueue_webhooks after insert on events referencing new table as added
+            for each statement when (${isNew}) execute function enqueue_webhooks()`,
+    finds: /event evt_\w+ \(payment\.created\) never arrived/,
+  },
+];
+
+for (const { what, sql, finds } of plants)
+  test(`planted: ${what}: it is found`, async (t) => {
+    const { faults } = await runMixed({ ...options, plant: sql });
+    t.diagnostic(JSON.stringify(faults.slice(0, 12)));
+    assert.ok(
+      faults.some((fault) => finds.test(fault)),
+      `${finds} is not among ${JSON.stringify(faults)}`,
+    );
+  });

@@ -1,0 +1,88 @@
+// The releases that were made, by releases.json, and their code from the repository's history. A release that is not
+// there is a fault of the clone: it must never be passed over.
+
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { mkdir, symlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { root } from './process.ts';
+
+export type Release = {
+  version: string;
+  /** The full hash. */
+  commit: string;
+  /** The day it was made, as 2026-11-23. */
+  date: string;
+  /** The name of the newest file of its migrations. */
+  lastMigration: string;
+};
+
+/** Every release, oldest first. */
+export function readReleases(): Release[] {
+  return JSON.parse(readFileSync(join(root, 'releases.json'), 'utf8')) as Release[];
+}
+
+/** The release that may run beside this code. */
+export function lastRelease(): Release {
+  const last = readReleases().at(-1);
+  if (!last) throw new Error('releases.json has no release');
+  return last;
+}
+
+const mostBytes = 512 * 1024 * 1024;
+
+function git(args: readonly string[], repository: string): Buffer {
+  return execFileSync('git', ['-C', repository, ...args], {
+    maxBuffer: mostBytes,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+}
+
+/** What git said of a command that failed. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return 'stderr' in error ? String(error.stderr).trim() : error.message;
+}
+
+/** Throws a sentence that says what to do when a repository doesn't have the commit of a release. */
+export function requireCommit({ version, commit }: Release, repository = root): void {
+  try {
+    git(['cat-file', '-e', `${commit}^{commit}`], repository);
+  } catch (error) {
+    throw new Error(
+      `The commit ${commit} of release ${version} is not in this repository: this test runs that release. ` +
+        `Fetch the whole history (git fetch --unshallow). git says: ${reasonOf(error)}`,
+    );
+  }
+}
+
+/** Whether a release has the packages of this code, so that both can use one folder of them. */
+function hasSamePackages(folder: string): boolean {
+  const lockOf = (where: string) => readFileSync(join(where, 'package-lock.json'), 'utf8');
+  return lockOf(folder) === lockOf(root);
+}
+
+/** Writes the files of a release into a folder that doesn't exist yet, and installs its packages. */
+export async function installRelease(release: Release, folder: string): Promise<void> {
+  requireCommit(release);
+  await mkdir(folder, { recursive: true });
+  const files = git(['archive', '--format=tar', release.commit], root);
+  execFileSync('tar', ['-x', '-C', folder], { input: files, stdio: ['pipe', 'ignore', 'pipe'] });
+  if (hasSamePackages(folder)) {
+    await symlink(join(root, 'node_modules'), join(folder, 'node_modules'));
+    return;
+  }
+  try {
+    const args = ['ci', '--ignore-scripts', '--omit=dev', '--no-audit', '--no-fund'];
+    execFileSync('npm', args, { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] });
+  } catch (error) {
+    throw new Error(`The packages of release ${release.version} could not be installed: ${reasonOf(error)}`);
+  }
+}
+
+/** The names of the migrations of a release, in order. */
+export function migrationsOf(release: Release): string[] {
+  requireCommit(release);
+  const names = git(['ls-tree', '--name-only', `${release.commit}:migrations`], root).toString();
+  return names.split('\n').filter((name) => name.endsWith('.sql'));
+}
