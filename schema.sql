@@ -50,16 +50,26 @@ CREATE OR REPLACE FUNCTION public.enqueue_webhooks()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
+declare
+  owner record;
+  endpoint record;
 begin
-  insert into webhook_deliveries (company_id, mode, delivery_id, endpoint_id, event_id, event_at, due_at)
-    select e.company_id, e.mode,
-           -- As other ids: the time and the count of the event, then what makes it one endpoint's.
-           'whd_' || substr(e.event_id, 5, 14)
-             || left(encode(sha256(convert_to(e.event_id || w.endpoint_id, 'UTF8')), 'hex'), 12),
-           w.endpoint_id, e.event_id, e.at, e.at
-    from added e
-    join webhook_endpoints w on w.company_id = e.company_id and w.mode = e.mode and w.deleted_at is null
-    where e.is_public and (w.events @> array['*'] or w.events @> array[e.type]);
+  for owner in select distinct company_id, mode from added where is_public loop
+    for endpoint in
+      select w.endpoint_id, w.events from webhook_endpoints w
+      where w.company_id = owner.company_id and w.mode = owner.mode and w.deleted_at is null
+    loop
+      insert into webhook_deliveries (company_id, mode, delivery_id, endpoint_id, event_id, event_at, due_at)
+        select e.company_id, e.mode,
+               -- As other ids: the time and the count of the event, then what makes it one endpoint's.
+               'whd_' || substr(e.event_id, 5, 14)
+                 || left(encode(sha256(convert_to(e.event_id || endpoint.endpoint_id, 'UTF8')), 'hex'), 12),
+               endpoint.endpoint_id, e.event_id, e.at, e.at
+        from added e
+        where e.company_id = owner.company_id and e.mode = owner.mode and e.is_public
+          and (endpoint.events @> array['*'] or endpoint.events @> array[e.type]);
+    end loop;
+  end loop;
   return null;
 end
 $function$;
@@ -1222,6 +1232,7 @@ create table sandbox_refunds (
   constraint sandbox_refunds_pkey PRIMARY KEY (company_id, idempotency_key, mode),
   constraint sandbox_refunds_state_check CHECK ((state = ANY (ARRAY['succeeded'::text, 'failed'::text])))
 );
+CREATE INDEX sandbox_refunds_charge ON public.sandbox_refunds USING btree (company_id, charge_reference);
 alter table sandbox_refunds enable row level security;
 alter table sandbox_refunds force row level security;
 create policy tenant on sandbox_refunds as permissive for all to paylink_tenant

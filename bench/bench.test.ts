@@ -134,6 +134,7 @@ function roundOf(size: number, create: number, insert: number, echo = 20_000): R
 }
 
 const nothingElse = {
+  fresh: null,
   page: null,
   slowestBody: null,
   starts: null,
@@ -165,6 +166,20 @@ test('growth compares the largest table with the smallest, and the smallest alon
   const reached = reachedBy({ rounds, ...nothingElse });
   assert.equal(reached.create, 1);
   assert.equal(reached['create-growth']?.toFixed(6), '0.750000');
+});
+
+test('the first seconds of a fresh database are held to what comes later, for create and pay each', () => {
+  const shortOf = (create: number, pay: number) => {
+    const paceOf = (firstPerSecond: number) => ({ firstPerSecond, laterPerSecond: 1_000 });
+    const fresh = { create: paceOf(create), pay: paceOf(pay) };
+    const verdicts = judge(reachedBy({ ...nothingElse, rounds: [roundOf(10_000, 1, 1)], fresh }));
+    return verdicts
+      .filter(({ name, verdict }) => name.startsWith('first-') && verdict === 'short')
+      .map(({ name }) => name);
+  };
+  assert.deepEqual(shortOf(800, 800), []);
+  assert.deepEqual(shortOf(799, 1_000), ['first-create']);
+  assert.deepEqual(shortOf(1_000, 500), ['first-pay']);
 });
 
 test('every figure that is told has its bound, and every bound its figure', () => {

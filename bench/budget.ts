@@ -14,6 +14,8 @@ export const budget: readonly Bound[] = [
   { name: 'create-p99', what: 'create p99 at 64 connections ÷ pgbench mean latency at 64', atMost: 4 },
   { name: 'page', what: 'page view ÷ bare node:http echo', atLeast: 0.25 },
   { name: 'pay', what: 'pay (form post to redirect) ÷ create at 64 connections', atLeast: 0.12 },
+  { name: 'first-create', what: 'create in the first 5 s on a fresh database ÷ later', atLeast: 0.8 },
+  { name: 'first-pay', what: 'pay in the first 5 s on a fresh database ÷ later', atLeast: 0.8 },
   { name: 'create-growth', what: 'create at the largest table ÷ at the smallest', atLeast: 0.85 },
   { name: 'list-growth', what: 'list at the largest table ÷ at the smallest', atLeast: 0.85 },
   { name: 'search-growth', what: 'search at the largest table ÷ at the smallest', atLeast: 0.85 },

@@ -6,6 +6,7 @@ import { runScript, say } from '../scripts/toolchain.mjs';
 import { judge } from './budget.ts';
 import { type DashboardSpeed, measureDashboard } from './dashboard.ts';
 import { analyzeUsed, one } from './database.ts';
+import { type FirstSeconds, measureFirstSeconds } from './first-seconds.ts';
 import { measureForgedWebhooks } from './forged-webhooks.ts';
 import { measureLoginFlood } from './login-flood.ts';
 import { measureScenario, openTarget, type Reading, type Stand } from './measure.ts';
@@ -28,6 +29,7 @@ const others = [
   'worst-bodies',
   'dashboard',
   'start',
+  'first-seconds',
 ] as const;
 
 /** What a fresh service does first: after that its code is compiled, its pool open and its statements are prepared. */
@@ -99,10 +101,25 @@ async function measureScreens(
   return isWanted(options, 'dashboard') ? await measureDashboard(stand, chromium) : null;
 }
 
+/** On a stand of its own, before all else: nothing else here is on a database without rows. */
+async function measureFresh(
+  options: Options,
+  tools: ReturnType<typeof findBenchTools>,
+): Promise<FirstSeconds | null> {
+  if (!isWanted(options, 'first-seconds')) return null;
+  const ends: Ends = [];
+  try {
+    return await measureFirstSeconds(await openStand(0, tools, ends));
+  } finally {
+    await endAll(ends);
+  }
+}
+
 async function measureAll(
   options: Options,
   tools: ReturnType<typeof findBenchTools>,
 ): Promise<{ machine: Machine; findings: Findings }> {
+  const fresh = await measureFresh(options, tools);
   const ends: Ends = [];
   try {
     const stand = await openStand(options.sizes[0] ?? 0, tools, ends);
@@ -119,7 +136,7 @@ async function measureAll(
     const dashboard = await measureScreens(stand, tools.chromium, options);
     await stand.service.stop();
     const starts = isWanted(options, 'start') ? await measureStarts(stand.tools.folder) : null;
-    const findings = { rounds, page, slowestBody, starts, dashboard, webhookFlood, loginFlood };
+    const findings = { rounds, fresh, page, slowestBody, starts, dashboard, webhookFlood, loginFlood };
     return { machine: describeMachine(version), findings };
   } finally {
     await endAll(ends);

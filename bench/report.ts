@@ -5,6 +5,7 @@ import { availableParallelism, totalmem } from 'node:os';
 import type { Reached, Verdict } from './budget.ts';
 import type { DashboardSpeed } from './dashboard.ts';
 import { median, ratio } from './figures.ts';
+import { type FirstSeconds, firstSeconds, type Pace } from './first-seconds.ts';
 import type { Flood } from './forged-webhooks.ts';
 import type { LoginFlood } from './login-flood.ts';
 import type { Reading } from './measure.ts';
@@ -26,6 +27,7 @@ export type Round = {
 
 export type Findings = {
   rounds: readonly Round[];
+  fresh: FirstSeconds | null;
   page: PageWeight | null;
   slowestBody: SlowestBody | null;
   starts: Starts | null;
@@ -71,7 +73,7 @@ function growthOf(rounds: readonly Round[], name: string): number | undefined {
 
 /** Every figure that the budget bounds: the median over the rounds of each round's own ratio. */
 export function reachedBy(findings: Findings): Reached {
-  const { rounds, page, slowestBody, starts, dashboard, webhookFlood, loginFlood } = findings;
+  const { rounds, fresh, page, slowestBody, starts, dashboard, webhookFlood, loginFlood } = findings;
   const first = rounds.filter(({ size }) => size === smallestOf(rounds));
   const each = (of: (round: Round) => number | undefined) => medianOf(first.map(of));
   return {
@@ -83,6 +85,8 @@ export function reachedBy(findings: Findings): Reached {
     ),
     page: each(({ readings, yardsticks }) => ratio(readings.page?.perSecond, yardsticks.echoPerSecond)),
     pay: each(({ readings }) => ratio(readings.pay?.perSecond, readings['create-64']?.perSecond)),
+    'first-create': ratio(fresh?.create.firstPerSecond, fresh?.create.laterPerSecond),
+    'first-pay': ratio(fresh?.pay.firstPerSecond, fresh?.pay.laterPerSecond),
     'create-growth': growthOf(rounds, 'create-64'),
     'list-growth': growthOf(rounds, 'list'),
     'search-growth': growthOf(rounds, 'search'),
@@ -189,14 +193,21 @@ function drawLoginFlood({ quietP99Ms, floodP99Ms, checked, refused }: LoginFlood
   );
 }
 
+function drawFresh({ create, pay }: FirstSeconds): string {
+  const draw = ({ firstPerSecond, laterPerSecond }: Pace) =>
+    `${show(firstPerSecond)} per s, later ${show(laterPerSecond)}`;
+  return `first ${firstSeconds} s on a fresh database: create ${draw(create)}; pay ${draw(pay)}`;
+}
+
 function drawOthers(findings: Findings): string[] {
-  const { rounds, page, slowestBody, starts, dashboard, webhookFlood, loginFlood } = findings;
+  const { rounds, fresh, page, slowestBody, starts, dashboard, webhookFlood, loginFlood } = findings;
   const webhooks = rounds.flatMap((round) => round.webhooks ?? []);
   const perSecond = medianOf(webhooks.map((delivered) => delivered.perSecond));
   return [
     ...(perSecond === undefined
       ? []
       : [`webhooks: ${show(perSecond)} delivered per s, to ${webhooks[0]?.endpoints} endpoints`]),
+    ...(fresh ? [drawFresh(fresh)] : []),
     ...(page ? [`page: ${show(page.kb)} kB in ${page.requests} requests`] : []),
     ...(webhookFlood ? drawWebhookFlood(webhookFlood) : []),
     ...(loginFlood ? [drawLoginFlood(loginFlood)] : []),

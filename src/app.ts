@@ -17,6 +17,7 @@ import type { Config } from './config.ts';
 import { registerConnectionRoutes } from './connections/routes.ts';
 import { registerDashboardRoutes } from './dashboard/routes.ts';
 import { type Database, openDatabase } from './db/database.ts';
+import { keepStatistics } from './db/keep-statistics.ts';
 import { migrate, migrationsDir } from './db/migrate.ts';
 import { useApiLimits } from './http/api-limits.ts';
 import type { VerifyCredentials } from './http/authentication.ts';
@@ -265,12 +266,21 @@ async function openMailing(deps: Deps, pace: Pick<AppOptions, 'mailLookEveryMs'>
   });
 }
 
+type Statistics = ReturnType<typeof keepStatistics>;
+
+/** The embedded database has one connection, which must not be held for this: its upkeep analyses, too. */
+function openStatistics({ db, log }: Deps): Statistics | null {
+  if (db.kind === 'embedded') return null;
+  return keepStatistics(db.asOwner, (err) => log.warn({ err }, 'statistics could not be brought up to date'));
+}
+
 /** Builds the whole service on its settings; `listen` opens it to the world. */
 export async function createApp(options: AppOptions): Promise<App> {
   const deps = await openDeps(options);
   const { config } = deps;
   let stopping: Promise<void> | null = null;
   let mailing: Mailing | null = null;
+  let statistics: Statistics | null = null;
   let isDraining = false;
   const isStopping = () => isDraining;
   const { trustedProxies, connectionsPerClient } = config;
@@ -281,6 +291,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     deps,
     server,
     listen: async () => {
+      statistics = openStatistics(deps);
       await startJobs(deps);
       deps.webhooks.start();
       mailing = await openMailing(deps, options);
@@ -292,18 +303,23 @@ export async function createApp(options: AppOptions): Promise<App> {
     // A second call waits for the first.
     stop: async () => {
       isDraining = true;
-      stopping ??= closeAll(server, deps, mailing);
+      stopping ??= closeAll(server, deps, { mailing, statistics });
       await stopping;
     },
   };
 }
 
-async function closeAll(server: HttpServer, deps: Deps, mailing: Mailing | null): Promise<void> {
+async function closeAll(
+  server: HttpServer,
+  deps: Deps,
+  { mailing, statistics }: { mailing: Mailing | null; statistics: Statistics | null },
+): Promise<void> {
   await server.close();
   await deps.passwords.close();
   await deps.webhooks.stop();
   await mailing?.stop();
   await deps.jobs.stop();
+  await statistics?.stop();
   await deps.db.close();
   deps.log.info('stopped');
 }

@@ -49,7 +49,7 @@ for (const engine of engines)
     const look = async (code: string) => await view({ mode: 'test', companyId, code });
     /** What was asked of the payments since `asked` was emptied, without what jobs do beside. */
     const asking = (mark: RegExp) => asked.filter((statements) => statements.some((text) => mark.test(text)));
-    const byCode = /from payments where company_id = \$1 and code = any/;
+    const byCode = /join payments on code = wanted where company_id = \$1/;
 
     test('each sees its own payment, whatever stands beside it', async () => {
       const codes = {

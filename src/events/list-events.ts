@@ -5,6 +5,7 @@
 // Must never show an event at or above that horizon, nor look at more than a bounded number of rows.
 
 import type { Mode, TenantTx } from '../db/database.ts';
+import { eachOf } from '../db/each-of.ts';
 import { followIndexes } from '../db/index-order.ts';
 
 export type FeedEvent = {
@@ -104,7 +105,7 @@ export async function listEventsById(tx: TenantTx, eventIds: readonly string[]):
   return await tx.query<FeedEvent>(
     // safe: the columns are a literal of this file.
     `select ${eventColumns}
-     from events where company_id = $1 and event_id = any($2)`,
+     from ${eachOf('$2')} join events on event_id = wanted where company_id = $1`,
     [tx.companyId, eventIds],
   );
 }

@@ -2,6 +2,7 @@
 // Leases are on the database's clock, everything else on the caller's.
 
 import type { Mode, SystemTx, TenantTx } from '../db/database.ts';
+import { eachOf, eachRowOf } from '../db/each-of.ts';
 
 /**
  * Mails about a payment; about a webhook endpoint that was switched off; with the link to a new password; about a
@@ -50,12 +51,15 @@ export async function claimMails(
   claim: { now: Date; leaseSeconds: number },
 ): Promise<ClaimedMail[]> {
   return await tx.query<ClaimedMail>(
-    `update mails set tries = tries + 1, leased_until = clock_timestamp() + $4 * interval '1 second'
-     where company_id = $1 and mail_id in (
-       select mail_id from mails
-       where company_id = $1 and mail_id = any($2) and state = 'queued' and due_at <= $3
+    // safe: our own text around a parameter.
+    `with due as materialized (
+       select mail_id as due_id from ${eachOf('$2')} join mails on mail_id = wanted
+       where company_id = $1 and state = 'queued' and due_at <= $3
          and (leased_until is null or leased_until < clock_timestamp())
-       for update skip locked)
+       for update of mails skip locked)
+     update mails set tries = tries + 1, leased_until = clock_timestamp() + $4 * interval '1 second'
+     from (select due_id from due limit cardinality($2::text[])) as due
+     where company_id = $1 and mail_id = due_id
      returning mail_id as "mailId", event_id as "eventId", kind, payment_id as "paymentId",
                refund_id as "refundId", recipient, tries, created_at as "createdAt"`,
     [tx.companyId, mailIds, claim.now, claim.leaseSeconds],
@@ -72,9 +76,10 @@ export type EndedMail = Pick<ClaimedMail, 'mailId' | 'tries'> & {
 /** Ends mails. Gives the ids of those that it ended: the lease of another may have run out, and another process has it. */
 export async function endMails(tx: TenantTx, ended: readonly EndedMail[]): Promise<string[]> {
   const rows = await tx.query<{ mailId: string }>(
-    `update mails set state = e.state, last_error = e.error, ended_at = e.at, leased_until = null
-     from unnest($2::text[], $3::integer[], $4::text[], $5::text[], $6::timestamptz[]) e (mail_id, tries, state, error, at)
-     where mails.company_id = $1 and mails.mail_id = e.mail_id and mails.tries = e.tries and mails.state = 'queued'
+    // safe: our own text around a parameter.
+    `update mails set state = given.state, last_error = given.error, ended_at = given.at, leased_until = null
+     from ${eachRowOf('$2::text[], $3::integer[], $4::text[], $5::text[], $6::timestamptz[]', 'mail_id, tries, state, error, at')}
+     where mails.company_id = $1 and mails.mail_id = given.mail_id and mails.tries = given.tries and mails.state = 'queued'
      returning mails.mail_id as "mailId"`,
     [
       tx.companyId,
@@ -97,9 +102,10 @@ export async function releaseMails(
   mails: readonly Pick<ClaimedMail, 'mailId' | 'tries'>[],
 ): Promise<void> {
   await tx.query(
+    // safe: our own text around a parameter.
     `update mails set tries = mails.tries - 1, leased_until = null
-     from unnest($2::text[], $3::integer[]) r (mail_id, tries)
-     where mails.company_id = $1 and mails.mail_id = r.mail_id and mails.tries = r.tries and mails.state = 'queued'`,
+     from ${eachRowOf('$2::text[], $3::integer[]', 'mail_id, tries')}
+     where mails.company_id = $1 and mails.mail_id = given.mail_id and mails.tries = given.tries and mails.state = 'queued'`,
     [tx.companyId, mails.map(({ mailId }) => mailId), mails.map(({ tries }) => tries)],
   );
 }

@@ -2,6 +2,7 @@
 // transition.ts alone; an attempt is inserted in its first one.
 
 import type { TenantTx } from '../db/database.ts';
+import { eachOf } from '../db/each-of.ts';
 import { type Attempt, attemptColumns } from './store.ts';
 
 export type NewAttempt = Pick<
@@ -70,7 +71,7 @@ export async function listAttemptsOfPayments(
 ): Promise<ReadonlyMap<string, readonly Attempt[]>> {
   const rows = await tx.query<Attempt>(
     // safe: our own list of columns.
-    `select ${attemptColumns} from attempts where company_id = $1 and payment_id = any($2)
+    `select ${attemptColumns} from ${eachOf('$2')} join attempts on payment_id = wanted where company_id = $1
      order by state in ('created', 'requires_action', 'processing', 'unknown', 'succeeded'), attempt_id`,
     [tx.companyId, paymentIds],
   );

@@ -3,6 +3,7 @@
 
 import type { Currency } from '../base/money.ts';
 import type { Mode, SystemTx, TenantScope, TenantTx } from '../db/database.ts';
+import { eachOf } from '../db/each-of.ts';
 import type { AttemptState, PaymentState } from './states.ts';
 
 export type PaymentDetails = {
@@ -195,7 +196,8 @@ export async function noteOpened(tx: TenantTx, paymentId: string, at: Date): Pro
 
 export async function listPaymentsById(tx: TenantTx, paymentIds: readonly string[]): Promise<Payment[]> {
   return await tx.query<Payment>(
-    `select ${paymentColumns} from payments where company_id = $1 and payment_id = any($2)`,
+    // safe: our own text around a parameter.
+    `select ${paymentColumns} from ${eachOf('$2')} join payments on payment_id = wanted where company_id = $1`,
     [tx.companyId, paymentIds],
   );
 }
@@ -228,7 +230,8 @@ export async function listCodes(
   paymentIds: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
   const rows = await tx.query<{ paymentId: string; code: string }>(
-    `select payment_id as "paymentId", code from payments where company_id = $1 and payment_id = any($2)`,
+    // safe: our own text around a parameter.
+    `select payment_id as "paymentId", code from ${eachOf('$2')} join payments on payment_id = wanted where company_id = $1`,
     [tx.companyId, [...new Set(paymentIds)]],
   );
   return new Map(rows.map(({ paymentId, code }) => [paymentId, code]));
@@ -240,8 +243,9 @@ export async function listLivePaymentsByOrder(
   customerOrderIds: readonly string[],
 ): Promise<ReadonlyMap<string, Payment>> {
   const rows = await tx.query<Payment>(
-    `select ${paymentColumns} from payments
-     where company_id = $1 and customer_order_id = any($2) and state in ('open', 'processing', 'paid')`,
+    // safe: our own text around a parameter.
+    `select ${paymentColumns} from ${eachOf('$2')} join payments on customer_order_id = wanted
+     where company_id = $1 and state in ('open', 'processing', 'paid')`,
     [tx.companyId, customerOrderIds],
   );
   return new Map(rows.map((payment) => [payment.customerOrderId, payment]));
@@ -269,7 +273,8 @@ export async function listPaymentsByCode(
   codes: readonly string[],
 ): Promise<ReadonlyMap<string, Payment>> {
   const rows = await tx.query<Payment>(
-    `select ${paymentColumns} from payments where company_id = $1 and code = any($2)`,
+    // safe: our own text around a parameter.
+    `select ${paymentColumns} from ${eachOf('$2')} join payments on code = wanted where company_id = $1`,
     [tx.companyId, codes],
   );
   return new Map(rows.map((payment) => [payment.code, payment]));
@@ -295,7 +300,8 @@ export async function lockPayment(tx: TenantTx, paymentId: string): Promise<Paym
 /** `skipsLocked`: a payment that another transaction has locked is left out, and nobody is waited for. */
 export type LockOptions = { skipsLocked: boolean };
 
-const lockOf = ({ skipsLocked }: LockOptions) => (skipsLocked ? 'for update skip locked' : 'for update');
+const lockOf = ({ skipsLocked }: LockOptions) =>
+  skipsLocked ? 'for update of payments skip locked' : 'for update of payments';
 
 /** `lockPaymentByCode` for many, by their codes. */
 export async function lockPaymentsByCode(
@@ -305,7 +311,8 @@ export async function lockPaymentsByCode(
 ): Promise<ReadonlyMap<string, Payment>> {
   const rows = await tx.query<Payment>(
     // safe: one of two clauses of this file. In one order, so that no two can wait for each other.
-    `select ${paymentColumns} from payments where company_id = $1 and code = any($2) order by payment_id ${lockOf(options)}`,
+    `select ${paymentColumns} from ${eachOf('$2')} join payments on code = wanted where company_id = $1
+     order by payment_id ${lockOf(options)}`,
     [tx.companyId, codes],
   );
   return new Map(rows.map((payment) => [payment.code, payment]));
@@ -319,7 +326,8 @@ export async function lockPayments(
 ): Promise<ReadonlyMap<string, Payment>> {
   const rows = await tx.query<Payment>(
     // safe: one of two clauses of this file. In one order, so that no two can wait for each other.
-    `select ${paymentColumns} from payments where company_id = $1 and payment_id = any($2) order by payment_id ${lockOf(options)}`,
+    `select ${paymentColumns} from ${eachOf('$2')} join payments on payment_id = wanted where company_id = $1
+     order by payment_id ${lockOf(options)}`,
     [tx.companyId, paymentIds],
   );
   return new Map(rows.map((payment) => [payment.paymentId, payment]));
@@ -335,7 +343,8 @@ export async function findAttempt(tx: TenantTx, attemptId: string): Promise<Atte
 
 export async function listAttemptsById(tx: TenantTx, attemptIds: readonly string[]): Promise<Attempt[]> {
   return await tx.query<Attempt>(
-    `select ${attemptColumns} from attempts where company_id = $1 and attempt_id = any($2)`,
+    // safe: our own text around a parameter.
+    `select ${attemptColumns} from ${eachOf('$2')} join attempts on attempt_id = wanted where company_id = $1`,
     [tx.companyId, attemptIds],
   );
 }
@@ -343,8 +352,9 @@ export async function listAttemptsById(tx: TenantTx, attemptIds: readonly string
 /** The attempts that took the money of payments; at most one of each. */
 export async function listSucceededAttempts(tx: TenantTx, paymentIds: readonly string[]): Promise<Attempt[]> {
   return await tx.query<Attempt>(
-    `select ${attemptColumns} from attempts
-     where company_id = $1 and payment_id = any($2) and state = 'succeeded'`,
+    // safe: our own text around a parameter.
+    `select ${attemptColumns} from ${eachOf('$2')} join attempts on payment_id = wanted
+     where company_id = $1 and state = 'succeeded'`,
     [tx.companyId, paymentIds],
   );
 }

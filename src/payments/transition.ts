@@ -2,6 +2,7 @@
 // means that somebody else moved it first. Each move appends its event in the same transaction.
 
 import type { TenantTx } from '../db/database.ts';
+import { eachRowOf } from '../db/each-of.ts';
 import { appendEvent, appendEvents } from '../events/append-event.ts';
 import {
   type AttemptState,
@@ -46,8 +47,7 @@ export async function transitionPayments(
   const rows = await tx.query<Payment>(
     // safe: our own list of columns.
     `update payments set state = state_to, updated_at = moved_at, version = version + 1
-     from unnest($2::text[], $3::text[], $4::text[], $5::timestamptz[])
-       as move (moved_id, state_from, state_to, moved_at)
+     from ${eachRowOf('$2::text[], $3::text[], $4::text[], $5::timestamptz[]', 'moved_id, state_from, state_to, moved_at')}
      where company_id = $1 and payment_id = moved_id and state = state_from
        and (state_to <> 'expired' or expires_at <= moved_at)
      returning ${paymentColumns}`,
@@ -88,8 +88,10 @@ export async function transitionAttempts(
             processor_reference = coalesce(told_reference, processor_reference),
             action_url = coalesce(told_url, action_url),
             decline_code = coalesce(told_code, decline_code)
-     from unnest($2::text[], $3::text[], $4::text[], $5::timestamptz[], $6::text[], $7::text[], $8::text[])
-       as move (moved_id, state_from, state_to, moved_at, told_reference, told_url, told_code)
+     from ${eachRowOf(
+       '$2::text[], $3::text[], $4::text[], $5::timestamptz[], $6::text[], $7::text[], $8::text[]',
+       'moved_id, state_from, state_to, moved_at, told_reference, told_url, told_code',
+     )}
      where company_id = $1 and attempt_id = moved_id and state = state_from
      returning ${attemptColumns}`,
     [

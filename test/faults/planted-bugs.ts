@@ -76,7 +76,7 @@ function loosen(db: Database, without: { lock: boolean; index: boolean }): void 
             const loose = without.index ? text.replace(/on conflict[\s\S]*do nothing/, '') : text;
             return await tx.query(loose, values);
           }
-          const locks = /(where company_id = \$1 and code = [\s\S]*) for update( skip locked)?$/;
+          const locks = /(\bcode = [\s\S]*) for update( of payments)?( skip locked)?$/;
           return await tx.query(without.lock ? text.replace(locks, '$1') : text, values);
         };
         return await work({ ...tx, query });
@@ -102,11 +102,12 @@ function forgetEnds(db: Database): void {
           text: string,
           values?: readonly unknown[],
         ) => {
-          isRecording ||=
-            /from payments where company_id = \$1 and payment_id = .* for update( skip locked)?$/.test(text);
+          isRecording ||= / payments .*payment_id = [\s\S]* for update( of payments)?( skip locked)?$/.test(
+            text,
+          );
           const isMove = text.startsWith('update attempts set state');
           const rows = await tx.query<Row>(isMove ? withoutStateGuard(text) : text, values);
-          if (!isRecording || !/from attempts where .*\s+order by/.test(text)) return rows;
+          if (!isRecording || !/(from|join) attempts .*\s+order by/.test(text)) return rows;
           return rows.map((row) => (row.state === 'succeeded' ? { ...row, state: 'unknown' } : row));
         };
         return await work({ ...tx, query });
@@ -119,7 +120,7 @@ function forgetEnds(db: Database): void {
  * After each look that would have locked there is time for others to come between.
  */
 function loosenGuards(db: Database, withoutGuard: (text: string) => string): void {
-  const lock = /(from payments where [\s\S]*) for update( skip locked)?$/;
+  const lock = /((?:from|join) payments [\s\S]*) for update( of payments)?( skip locked)?$/;
   wrapTransactions(
     db,
     async (run, companyId, work) =>

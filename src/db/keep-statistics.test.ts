@@ -1,0 +1,109 @@
+// The planner knows a table soon after its first rows, and again whenever it has become much larger, without
+// autovacuum's help; and looking after that holds nobody up.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import pg from 'pg';
+import { type Bare, openBare } from '../../test/harness/bare.ts';
+import { until } from '../../test/harness/process.ts';
+import type { Sql } from './database.ts';
+import { analyzeGrown, keepStatistics, listGrown } from './keep-statistics.ts';
+
+let bare: Bare;
+let sql: Sql;
+before(async () => {
+  bare = await openBare('server');
+  sql = bare.db.asOwner;
+});
+after(async () => await bare.stop());
+
+/** A table of this test, which autovacuum leaves alone. */
+async function createTable(name: string): Promise<void> {
+  // safe: the name is this test's.
+  await sql.query(`create table ${name} (filler text) with (autovacuum_enabled = off)`);
+}
+
+async function fill(name: string, rows: number): Promise<void> {
+  // safe: the name is this test's.
+  await sql.query(`insert into ${name} select repeat('x', 1000) from generate_series(1, $1::integer)`, [
+    rows,
+  ]);
+}
+
+/** How many pages the planner believes a table to have. */
+async function believedPages(name: string): Promise<number> {
+  const [row] = await sql.query<{ pages: number }>(
+    'select case when reltuples < 0 then -1 else relpages end as pages from pg_class where relname = $1',
+    [name],
+  );
+  return Number(row?.pages);
+}
+
+const isGrown = async (name: string) =>
+  (await listGrown(sql)).some((table) => table.name === `public.${name}`);
+
+test('a table is analysed when it has its first rows, and when it has twice the pages, and not before', async () => {
+  await createTable('sizes');
+  assert.equal(await isGrown('sizes'), false, 'without rows');
+  await fill('sizes', 7);
+  assert.ok((await analyzeGrown(sql)).includes('public.sizes'));
+  assert.equal(await believedPages('sizes'), 1);
+  await fill('sizes', 7);
+  assert.equal(await isGrown('sizes'), true, 'with two pages');
+  await analyzeGrown(sql);
+  assert.equal(await believedPages('sizes'), 2);
+  await fill('sizes', 7);
+  assert.equal(await isGrown('sizes'), false, 'with three pages');
+  await fill('sizes', 7);
+  assert.equal(await isGrown('sizes'), true, 'with four pages');
+});
+
+test('a table that was analysed without rows is analysed when it has some', async () => {
+  await createTable('empty');
+  await sql.query('analyze empty');
+  await fill('empty', 28);
+  await analyzeGrown(sql);
+  assert.equal(await believedPages('empty'), 4);
+});
+
+test('a table that somebody has locked is passed by, not waited for, and not asked for again at once', async () => {
+  await createTable('locked');
+  await fill('locked', 7);
+  const tried = new Map<string, number>();
+  const other = new pg.Client({ connectionString: bare.options.databaseUrl });
+  await other.connect();
+  try {
+    await other.query('begin; lock table locked in share update exclusive mode');
+    assert.ok((await analyzeGrown(sql, tried)).includes('public.locked'));
+    assert.equal(await believedPages('locked'), -1);
+    assert.equal((await analyzeGrown(sql, tried)).includes('public.locked'), false);
+  } finally {
+    await other.end();
+  }
+  await analyzeGrown(sql);
+  assert.equal(await believedPages('locked'), 1);
+});
+
+test('it looks by itself, goes on after a look that failed, and ends when it is stopped', async () => {
+  await createTable('watched');
+  let isBroken = true;
+  const faults: unknown[] = [];
+  const flaky: Sql = {
+    query: async (text, values) => {
+      if (isBroken) throw new Error('no database');
+      return await sql.query(text, values);
+    },
+  };
+  const keeper = keepStatistics(flaky, (fault) => faults.push(fault));
+  try {
+    await until(async () => faults.length > 0, 'a look to fail');
+    isBroken = false;
+    await fill('watched', 7);
+    await until(async () => (await believedPages('watched')) === 1, 'the table to be analysed');
+  } finally {
+    await keeper.stop();
+  }
+  await fill('watched', 700);
+  await new Promise((resolve) => setTimeout(resolve, 700));
+  assert.equal(await believedPages('watched'), 1);
+});

@@ -1,0 +1,138 @@
+// A merchant's and his customers' day in a minute: every way through the service that is taken often, by HTTP and by the
+// service's own workers. It must never ask the database itself but for whether the workers are done.
+
+import assert from 'node:assert/strict';
+import { setTimeout as pause } from 'node:timers/promises';
+import { expirePayments } from '../../src/payments/expire-payments.ts';
+import {
+  type Credentials,
+  call,
+  createLinkAs,
+  credentialHeaders,
+  logIn,
+  orderOf,
+  processPayment,
+} from '../harness/client.ts';
+import { openAsPerson } from '../harness/hooks.ts';
+import type { Merchant } from '../harness/paylink.ts';
+import { payWith, press, visit } from '../harness/visitor.ts';
+import type { Stand } from './stand.ts';
+
+/** How many do the same at once, so that what gathers has something to gather. */
+const atOnce = 12;
+
+const good = '4242424242424242';
+const declined = '4000000000000002';
+const challenged = '4000002760003184';
+
+type Link = { link: string; code: string };
+
+async function together<T>(count: number, work: (index: number) => Promise<T>): Promise<T[]> {
+  return await Promise.all(Array.from({ length: count }, async (_, index) => await work(index)));
+}
+
+async function create({ paylink }: Stand, credentials: Credentials): Promise<Link[]> {
+  const links = await together(atOnce, async () => await createLinkAs(paylink, credentials));
+  const order = orderOf();
+  const answers = [
+    await processPayment(paylink, credentials, order),
+    await processPayment(paylink, credentials, order),
+    await processPayment(paylink, credentials, { ...order, amount: 1 }),
+  ];
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    [200, 200, 409],
+  );
+  return links;
+}
+
+async function look({ paylink }: Stand, credentials: Credentials, links: readonly Link[]): Promise<void> {
+  await Promise.all(links.map(async ({ link }) => await openAsPerson(link)));
+  await Promise.all(links.map(async ({ link }) => await visit(link)));
+  for (const { code } of links.slice(0, 4))
+    for (const path of [`/v1/payments/${code}`, `/v1/payments/${code}/events`])
+      assert.equal((await call(paylink, credentials, ['GET', path])).status, 200);
+}
+
+async function pay(links: readonly Link[]): Promise<void> {
+  await Promise.all(links.slice(0, 8).map(async ({ link }) => await payWith(link, { number: good })));
+  await Promise.all(links.slice(8, 10).map(async ({ link }) => await payWith(link, { number: declined })));
+  const challenge = await payWith(links[10]?.link ?? '', { number: challenged });
+  await press(challenge, { form: 0, extra: { decision: 'approve' } });
+}
+
+/** A post with an Idempotency-Key, twice. */
+async function postTwice(stand: Stand, credentials: Credentials, path: string, body: object): Promise<void> {
+  const headers = {
+    'content-type': 'application/json',
+    'idempotency-key': crypto.randomUUID(),
+    ...credentialHeaders(credentials),
+  };
+  for (const _ of [1, 2]) {
+    const response = await fetch(stand.paylink.baseUrl + path, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(body),
+    });
+    assert.equal(response.status, 200, `${path}: ${await response.text()}`);
+  }
+}
+
+async function giveBack(stand: Stand, credentials: Credentials, links: readonly Link[]): Promise<void> {
+  for (const { code } of links.slice(0, 3))
+    await postTwice(stand, credentials, `/v1/payments/${code}/refunds`, { amount: 1 });
+  await postTwice(stand, credentials, `/v1/payments/${links[11]?.code}/cancel`, {});
+  await postTwice(stand, credentials, '/v1/payment/process', orderOf());
+}
+
+async function readFeed({ paylink }: Stand, credentials: Credentials): Promise<void> {
+  const first = await call(paylink, credentials, ['GET', '/v1/events?limit=20']);
+  assert.equal(first.status, 200);
+  const next = await call(paylink, credentials, [
+    'GET',
+    `/v1/events?limit=20&after=${String(first.body.cursor ?? first.body.nextCursor)}`,
+  ]);
+  assert.equal(next.status, 200, JSON.stringify(next.body));
+}
+
+async function expire(stand: Stand, credentials: Credentials): Promise<void> {
+  const { paylink, clock } = stand;
+  const expiresAt = new Date(clock.now().getTime() + 6 * 60_000).toISOString();
+  await together(4, async () => await createLinkAs(paylink, credentials, { expiresAt }));
+  clock.advanceMs(7 * 60_000);
+  assert.equal(await expirePayments(paylink.app.deps), 4);
+}
+
+const settleLimitMs = 60_000;
+
+/** Waits until every mail, webhook and job that is due has been worked off. */
+async function settle({ admin }: Stand): Promise<void> {
+  const until = performance.now() + settleLimitMs;
+  for (;;) {
+    const { rows } = await admin.query<{ left: number }>(
+      `select (select count(*) from mails where state = 'queued')
+              + (select count(*) from webhook_deliveries where state = 'pending')
+              + (select count(*) from pgboss.job where state in ('created', 'retry', 'active')
+                 and name in ('reconcile-attempt', 'reconcile-refund'))::int as left`,
+    );
+    if (Number(rows[0]?.left) === 0) return;
+    if (performance.now() > until) throw new Error(`${rows[0]?.left} mails, webhooks and jobs are left`);
+    await pause(100);
+  }
+}
+
+async function driveShop(stand: Stand, merchant: Merchant): Promise<void> {
+  const credentials = await logIn(stand.paylink, merchant);
+  const links = await create(stand, credentials);
+  await look(stand, credentials, links);
+  await pay(links);
+  await giveBack(stand, credentials, links);
+  await readFeed(stand, credentials);
+  await expire(stand, credentials);
+}
+
+/** Drives the service along all of it, for each of its companies. */
+export async function drive(stand: Stand): Promise<void> {
+  for (const merchant of stand.merchants) await driveShop(stand, merchant);
+  await settle(stand);
+}

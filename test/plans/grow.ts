@@ -1,0 +1,101 @@
+// Makes the tables grow by copies of the rows that the service itself has written, far apart by their keys and all over:
+// no index is dropped and nothing is analysed, for either would have every plan made anew. No test may take such rows for
+// proof of what the product does.
+
+import pg from 'pg';
+
+/** The number of a copy as text that sorts with it, of ten characters. */
+const number = `lpad(i::text, 10, '0')`;
+const idOf = (prefix: string) => `'${prefix}_' || ${number} || repeat('0', 16)`;
+/** Letters in no order, as those of a link's code. */
+const letters = `substr(md5(i::text), 1, 20)`;
+
+/** What differs from copy to copy, by table and column; all else is the row's that is copied. */
+const changes: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  payments: {
+    payment_id: idOf('pay'),
+    code: `substr(t.company_id, 4) || ${letters}`,
+    customer_order_id: `'shop-' || ${letters}`,
+    email: `'anna' || i % 50000 || '@example.com'`,
+    last_name: `'Lovelace ' || i % 50000`,
+    state: `(array['failed', 'expired', 'cancelled', 'open', 'paid'])[1 + least(4, i % 50)]`,
+    expires_at: `t.expires_at + interval '60 days'`,
+  },
+  attempts: { attempt_id: idOf('att'), payment_id: idOf('pay'), state: `'succeeded'` },
+  events: {
+    event_id: idOf('evt'),
+    payment_id: `case when t.payment_id is null then null else ${idOf('pay')} end`,
+  },
+  event_seals: { position: `1000000 + i`, event_id: idOf('evt') },
+  ledger_entries: { entry_id: idOf('led'), payment_id: idOf('pay'), source_id: idOf('att') },
+  mails: {
+    mail_id: idOf('mail'),
+    event_id: idOf('evt'),
+    payment_id: idOf('pay'),
+    state: `'sent'`,
+    ended_at: `clock_timestamp()`,
+  },
+  refunds: {
+    refund_id: idOf('ref'),
+    payment_id: idOf('pay'),
+    attempt_id: idOf('att'),
+    outside_reference: `null`,
+  },
+  sandbox_charges: { idempotency_key: idOf('att'), reference: `'sbx_' || ${letters} || i` },
+  sandbox_refunds: {
+    idempotency_key: idOf('ref'),
+    charge_reference: `'sbx_' || ${letters} || i`,
+    reference: `'sbr_' || ${letters} || i`,
+  },
+  webhook_deliveries: {
+    delivery_id: idOf('whd'),
+    event_id: idOf('evt'),
+    state: `'delivered'`,
+    ended_at: `clock_timestamp()`,
+  },
+  webhook_tries: { delivery_id: idOf('whd'), try_id: idOf('wht') },
+  idempotency_keys: { key: `'key-' || ${letters} || i` },
+  sessions: { session_id: idOf('ses') },
+  rate_limits: { bucket: `'bucket-' || ${letters} || i` },
+  known_clients: { client_digest: `md5(i::text)` },
+  login_failures: { account_digest: `md5(i::text)` },
+  'pgboss.job': { id: `gen_random_uuid()`, state: `'completed'`, completed_on: `now()` },
+};
+
+/** The columns that are written, of which a copy has its own. */
+async function columnsOf(admin: pg.Client, table: string): Promise<string[]> {
+  const { rows } = await admin.query<{ name: string }>(
+    `select attname as name from pg_attribute
+     where attrelid = $1::regclass and attnum > 0 and not attisdropped and attgenerated = ''`,
+    [table],
+  );
+  return rows.map(({ name }) => name);
+}
+
+/** Copies a row of each company until the table has `to` rows more than `from` of them. */
+async function growTable(
+  admin: pg.Client,
+  table: string,
+  [from, to]: readonly [number, number],
+): Promise<void> {
+  const own = changes[table] ?? {};
+  const columns = await columnsOf(admin, table);
+  const values = columns.map((name) => own[name] ?? `t.${pg.escapeIdentifier(name)}`);
+  const byCompany = columns.includes('company_id') ? 'distinct on (company_id)' : '';
+  const order = columns.includes('company_id') ? 'order by company_id' : 'limit 1';
+  // safe: names come from the catalogue, expressions are literals of this file.
+  await admin.query(
+    `with t as (select ${byCompany} * from ${table} ${order}), numbered as (select *, row_number() over () - 1 as nth, count(*) over () as all_of_them from t)
+     insert into ${table} (${columns.map(pg.escapeIdentifier).join(', ')})
+     select ${values.join(', ')} from numbered t join generate_series($1::integer, $2::integer) i on i % all_of_them = nth`,
+    [from + 1, to],
+  );
+}
+
+/** Lets the tables grow, each by copies with the numbers above `from` up to `to`. Triggers and foreign keys sleep meanwhile. */
+export async function grow(admin: pg.Client, from: number, to: number): Promise<void> {
+  await admin.query('set session_replication_role = replica');
+  await admin.query('set synchronous_commit = off');
+  for (const table of Object.keys(changes)) await growTable(admin, table, [from, to]);
+  await admin.query('reset session_replication_role');
+}

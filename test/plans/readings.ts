@@ -1,0 +1,133 @@
+// What PostgreSQL has counted of the service's statements, those of triggers and the checks of foreign keys included, and
+// what of it is too much. A statement is known by its text alone, so that it may be written anew without a word here.
+
+import type { Stand } from './stand.ts';
+
+/** So many pages of 8 kB may be touched for each row, whatever the table's size. */
+const mostPerRow = 30;
+
+/**
+ * A row that is written goes into each index of its table, too: down from the root, and at times a page is split. A
+ * table has more indexes than a plan has a say in, so what is written may touch so many pages for each index beyond
+ * this many.
+ */
+const perIndex = 4;
+const indexesWithin = 5;
+
+export type Reading = {
+  text: string;
+  calls: number;
+  /** Rows that it gave or wrote, its triggers' included; at least one a call. */
+  rows: number;
+  buffers: number;
+  perRow: number;
+  bound: number;
+};
+
+type Counted = { text: string; calls: number; rows: number; buffers: number; isTop: boolean };
+
+/** Of these the rows that they work on are not those that they give: how many there are is counted in the tables. */
+const countedElsewhere: readonly { pattern: RegExp; count: string }[] = [
+  { pattern: /\binsert into ledger_entries\b/, count: 'select count(*)::int as rows from ledger_entries' },
+  {
+    // pg-boss ends many jobs in one statement, which gives one row.
+    pattern: /\bjson_to_recordset\b[\s\S]*\bupdate pgboss\.job/i,
+    count: `select count(*)::int as rows from pgboss.job where state = 'completed'`,
+  },
+];
+
+/** What comes round by the clock, be the service busy or not: it is bounded by the number of tables and queues. */
+const upkeep =
+  /\bpg_class\b|\bpgboss\.(queue|schedule|version|job_dependency)\b|deleted_jobs|j\.blocking\b|stale|^delete from pgboss/i;
+
+const isStatement = (text: string) =>
+  /^(select|insert|update|delete|with)\b/i.test(text) && !upkeep.test(text);
+
+async function countElsewhere({ admin }: Stand): Promise<number[]> {
+  const counts: number[] = [];
+  for (const { count } of countedElsewhere) {
+    const { rows } = await admin.query<{ rows: number }>(count);
+    counts.push(rows[0]?.rows ?? 0);
+  }
+  return counts;
+}
+
+async function readCounted({ admin }: Stand): Promise<Counted[]> {
+  const { rows } = await admin.query<Counted>(
+    `select query as text, calls::int, greatest(rows, calls)::int as rows,
+            (shared_blks_hit + shared_blks_read)::int as buffers, toplevel as "isTop"
+     from pg_stat_statements
+     where dbid = (select oid from pg_database where datname = current_database())
+       and userid <> (select oid from pg_roles where rolname = current_user)`,
+  );
+  // Prepared or not, a statement is one: constants are another's business.
+  const alike = Map.groupBy(
+    rows,
+    ({ text, isTop }) => `${isTop} ${text.replaceAll(/\$\d+|'[^']*'|\b\d+\b/g, '?')}`,
+  );
+  return [...alike.values()].flatMap((same) => {
+    const [one] = same;
+    const sum = (of: (each: Counted) => number) => same.reduce((total, each) => total + of(each), 0);
+    if (!one || !isStatement(one.text)) return [];
+    return [
+      {
+        ...one,
+        calls: sum((each) => each.calls),
+        rows: sum((each) => each.rows),
+        buffers: sum((each) => each.buffers),
+      },
+    ];
+  });
+}
+
+/** Tables whose rows make triggers of ours write further rows, and how many indexes each table has. */
+async function readTables({ admin }: Stand): Promise<Map<string, { indexes: number; hasTrigger: boolean }>> {
+  const { rows } = await admin.query<{ name: string; indexes: number; hasTrigger: boolean }>(
+    `select relname as name, (select count(*)::int from pg_index where indrelid = c.oid) as indexes,
+            exists (select from pg_trigger where tgrelid = c.oid and not tgisinternal) as "hasTrigger"
+     from pg_class c where relkind = 'r' and relnamespace = 'public'::regnamespace`,
+  );
+  return new Map(rows.map(({ name, ...table }) => [name, table]));
+}
+
+const written = /\b(?:insert into|update) (\w+)/g;
+
+function boundOf(text: string, tables: Awaited<ReturnType<typeof readTables>>): number {
+  const indexes = [...text.matchAll(written)].map(([, name = '']) => tables.get(name)?.indexes ?? 0);
+  const beyond = Math.max(0, Math.max(0, ...indexes) - indexesWithin);
+  return mostPerRow + beyond * perIndex;
+}
+
+function judge(counted: readonly Counted[], tables: Awaited<ReturnType<typeof readTables>>): Reading[] {
+  const byTriggers = counted.filter(({ isTop, text }) => !isTop && text.startsWith('insert'));
+  const ofTriggers = byTriggers.reduce((sum, { rows }) => sum + rows, 0);
+  return counted.map(({ text, calls, rows, buffers, isTop }) => {
+    const table = /^insert into (\w+)/.exec(text)?.[1];
+    const all = isTop && table && tables.get(table)?.hasTrigger ? rows + ofTriggers : rows;
+    return { text, calls, rows: all, buffers, perRow: buffers / all, bound: boundOf(text, tables) };
+  });
+}
+
+/** Runs work and gives what the service's statements touched meanwhile, the most first. */
+export async function readWhile(stand: Stand, work: () => Promise<void>): Promise<Reading[]> {
+  const before = await countElsewhere(stand);
+  await stand.admin.query('select pg_stat_statements_reset()');
+  await work();
+  const counted = await readCounted(stand);
+  const after = await countElsewhere(stand);
+  for (const [index, { pattern }] of countedElsewhere.entries())
+    for (const each of counted)
+      if (pattern.test(each.text))
+        each.rows = Math.max(each.rows, (after[index] ?? 0) - (before[index] ?? 0));
+  return judge(counted, await readTables(stand)).sort((a, b) => b.perRow - a.perRow);
+}
+
+/** What touched too much, as sentences. */
+export function findGreedy(readings: readonly Reading[]): string[] {
+  return readings
+    .filter(({ perRow, bound }) => perRow > bound)
+    .map(
+      ({ text, perRow, bound, rows, calls }) =>
+        `${perRow.toFixed(1)} pages a row (at most ${bound}), ${rows} rows in ${calls} calls: ${text.replaceAll(/\s+/g, ' ')}`,
+    );
+}

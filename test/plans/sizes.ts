@@ -1,0 +1,50 @@
+// The statements of the ways that are taken often, at several sizes of the tables, with and without anybody who analyses
+// them. The connections stay, so every plan has first been made for smaller tables.
+
+import assert from 'node:assert/strict';
+import type { TestContext } from 'node:test';
+import { drive } from './drive.ts';
+import { grow } from './grow.ts';
+import { findGreedy, type Reading, readWhile } from './readings.ts';
+import { openStand, type Stand, untilInStep } from './stand.ts';
+
+/** Fewer statements than this, and the drive went past most of what it is for. */
+const fewestStatements = 80;
+
+function report(t: TestContext, state: string, readings: readonly Reading[]): void {
+  for (const { text, perRow, rows } of readings.slice(0, 5))
+    t.diagnostic(
+      `${state}: ${perRow.toFixed(1)} pages a row, ${rows} rows: ${text.replaceAll(/\s+/g, ' ').slice(0, 100)}`,
+    );
+}
+
+async function check(t: TestContext, stand: Stand, state: string): Promise<void> {
+  const readings = await readWhile(stand, async () => await drive(stand));
+  report(t, state, readings);
+  assert.ok(readings.length >= fewestStatements, `${readings.length} statements were seen`);
+  assert.deepEqual(findGreedy(readings), [], state);
+}
+
+/** `isAnalyzedEmpty`: somebody analysed the tables when they had no rows, and nobody did later. */
+export async function checkSizes(
+  t: TestContext,
+  { sizes, isAnalyzedEmpty }: { sizes: readonly number[]; isAnalyzedEmpty: boolean },
+): Promise<void> {
+  const stand = await openStand(async (admin) => {
+    if (isAnalyzedEmpty) await admin.query('analyze');
+  });
+  try {
+    await check(t, stand, 'without rows');
+    let from = 0;
+    for (const size of sizes) {
+      await grow(stand.admin, from, size);
+      from = size;
+      await untilInStep(stand);
+      await check(t, stand, `${size} rows, nobody analysed them`);
+      await stand.admin.query('analyze');
+      await check(t, stand, `${size} rows, analysed`);
+    }
+  } finally {
+    await stand.stop();
+  }
+}

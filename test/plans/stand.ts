@@ -1,0 +1,102 @@
+// A service on a PostgreSQL of its own that counts what each statement reads, triggers and foreign keys included, and
+// that never analyses a table by itself. Its connections stay open, so that plans made for small tables are still in
+// use when the tables have grown. It must never tell the service that it is watched.
+
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+import { startCluster } from '../../scripts/cluster.mjs';
+import { manualClock } from '../../src/base/clock.ts';
+import { listGrown } from '../../src/db/keep-statistics.ts';
+import { logIn } from '../harness/client.ts';
+import { createHook, loopbackSettings } from '../harness/hooks.ts';
+import { type Merchant, type Paylink, startPaylink } from '../harness/paylink.ts';
+import { until } from '../harness/process.ts';
+import { postgresBin } from '../harness/services.ts';
+import { createPrepared } from '../harness/templates.ts';
+import { startReceiver } from '../receiver/receiver.ts';
+
+const settings = [
+  'fsync=off',
+  'full_page_writes=off',
+  'max_wal_size=8GB',
+  'shared_buffers=256MB',
+  'shared_preload_libraries=pg_stat_statements',
+  'pg_stat_statements.track=all',
+  // No table is analysed but by the test, and no plan is made anew because one was.
+  'autovacuum=off',
+];
+
+export type Stand = {
+  paylink: Paylink;
+  clock: ReturnType<typeof manualClock>;
+  /** The superuser's own connection, whose statements are not counted. */
+  admin: pg.Client;
+  /** A company without a webhook endpoint, and one that has one. */
+  merchants: readonly [Merchant, Merchant];
+  stop(): Promise<void>;
+};
+
+async function connect(url: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  return client;
+}
+
+/** Makes the service's role, as docs/operations.md does, and gives the address that it connects by. */
+async function makeRole(admin: pg.Client, databaseUrl: string): Promise<string> {
+  const url = new URL(databaseUrl);
+  const name = url.pathname.slice(1);
+  const role = `paylink_${randomBytes(4).toString('hex')}`;
+  // safe: the names are ours.
+  await admin.query(`create role ${role} login superuser`);
+  await admin.query(`alter database ${name} owner to ${role}`);
+  url.username = role;
+  return url.href;
+}
+
+/** Starts it. `prepare` runs on the empty database before the service opens a connection. */
+export async function openStand(prepare: (admin: pg.Client) => Promise<void>): Promise<Stand> {
+  const cluster = await startCluster(postgresBin(), settings);
+  const { url } = await createPrepared(cluster.url);
+  const admin = await connect(url);
+  await admin.query('create extension pg_stat_statements');
+  await prepare(admin);
+  const receiver = await startReceiver();
+  const clock = manualClock(new Date());
+  const paylink = await startPaylink('server', {
+    clock,
+    settings: {
+      ...loopbackSettings,
+      DATABASE_URL: await makeRole(admin, url),
+      // Few, so that each has run every statement before the tables grow.
+      DATABASE_POOL_SIZE: '2',
+      RATE_LIMIT_PROCESS_PER_SECOND: '100000',
+      RATE_LIMIT_LOGIN_PER_MINUTE: '100000',
+      RATE_LIMIT_API_PER_SECOND: '100000',
+      RATE_LIMIT_REFUSALS_PER_MINUTE: '100000',
+    },
+    firstLookSeconds: 1,
+    jobPace: { pollSeconds: 0.5 },
+    isSearched: false,
+  });
+  const listening = await paylink.createMerchant();
+  await createHook(paylink, await logIn(paylink, listening), { url: receiver.at('shop') });
+  return {
+    paylink,
+    clock,
+    admin,
+    merchants: [paylink.merchant, listening],
+    stop: async () => {
+      await paylink.stop();
+      await receiver.close();
+      await admin.end();
+      await cluster.stop();
+    },
+  };
+}
+
+/** Waits until the service has brought its statistics in step with the tables. */
+export async function untilInStep({ paylink }: Stand): Promise<void> {
+  const { db } = paylink.app.deps;
+  await until(async () => (await listGrown(db.asOwner)).length === 0, 'the statistics to be in step');
+}
