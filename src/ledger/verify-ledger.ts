@@ -34,6 +34,7 @@ const accountsOfKinds = kinds
 
 // What must have moved, by the books of payments, against what was posted. A full join finds both
 // what is missing and what is too much.
+// safe: kinds and accounts are literals of post-entry.ts.
 const entries = `
   with expected as (
     select 'capture' as kind, attempt_id as source_id, payment_id, mode, amount_minor, currency from attempts
@@ -158,7 +159,8 @@ const totals = `
          counted.amount::text as "postedMinor", currency, null as "postedCurrency", null as state
   from posted full join counted using (pair, currency) where posted.amount is distinct from counted.amount`;
 
-/** What a statement gives: the columns of a fault, and `payment_id` in place of the two that name the payment. */
+// What a statement gives: the columns of a fault, and `payment_id` in place of the two that name the payment.
+// safe: statements are literals of this folder.
 const withPayment = (found: string) => `
   select found.fault, found."sourceId", found.payment_id as "paymentId", p.code as "PaymentLinkCode",
          found."expectedMinor", found."postedMinor", found.currency, nullif(found."postedCurrency", found.currency) as "postedCurrency",
