@@ -30,6 +30,7 @@ import { registerProbeRoutes } from './http/probe-routes.ts';
 import { buildServer, collectRoutes, type HttpServer, refuseOtherMethods } from './http/server.ts';
 import { useSessionCookie } from './http/session-cookie.ts';
 import { type JobPace, type JobQueue, openJobQueue } from './jobs/queue.ts';
+import { removeOldMailFiles } from './mails/mail-files.ts';
 import { openPrinter } from './mails/printer.ts';
 import { registerMailRoutes } from './mails/routes.ts';
 import { type Mailing, startMailing } from './mails/send-mails.ts';
@@ -255,7 +256,10 @@ async function registerRoutes(server: HttpServer, deps: Deps, isStopping: () => 
 /** Starts sending mails; where no SMTP server is set, they go into the data folder. */
 async function openMailing(deps: Deps, pace: Pick<AppOptions, 'mailLookEveryMs'>): Promise<Mailing> {
   const { smtp, mailFrom, dataDir } = deps.config;
-  const transport = smtp ? openSmtp(smtp) : await openFolder(join(dataDir, 'mails'));
+  const folder = join(dataDir, 'mails');
+  // Files from before there was an SMTP server are still to go.
+  if (smtp) await removeOldMailFiles(folder, systemClock.now()).catch(() => 0);
+  const transport = smtp ? openSmtp(smtp) : await openFolder(folder);
   const { mailLookEveryMs } = pace;
   return startMailing({
     ...deps,

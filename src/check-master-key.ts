@@ -59,6 +59,18 @@ export async function requireMasterKey(db: Database, keys: MasterKeys): Promise<
   });
 }
 
+/** What a database says of master keys: whose check value it keeps, none, or others with these names. */
+export type KeyMatch = { kind: 'own' } | { kind: 'none' } | { kind: 'other'; keyIds: string[] };
+
+/** Compares master keys with the check values that a database keeps. It writes nothing. */
+export async function compareMasterKeys(db: Database, keys: MasterKeys): Promise<KeyMatch> {
+  const checks = await db.inSystem(listKeyChecks);
+  if (checks.length === 0) return { kind: 'none' };
+  const rings = [await openKeyring(keys.current), ...(keys.old ? [await openKeyring(keys.old)] : [])];
+  const isOwn = rings.some((ring) => checks.some((check) => isSame(check, checkOf(ring))));
+  return isOwn ? { kind: 'own' } : { kind: 'other', keyIds: checks.map(({ keyId }) => keyId) };
+}
+
 /** The first step of a change: from here on the current key starts as well as the one before. */
 export async function admitCurrentKey(db: Database, keyring: Keyring): Promise<void> {
   await db.inSystem(async (tx) => {

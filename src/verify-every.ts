@@ -5,7 +5,9 @@
 import type { Database, TenantTx } from './db/database.ts';
 import { type ChainFault, type ChainHead, readChainHead, verifyChain } from './events/verify-chain.ts';
 import { everyCompany } from './every-company.ts';
+import { describeLedgerFault } from './ledger/describe-fault.ts';
 import { type LedgerFault, verifyLedger } from './ledger/verify-ledger.ts';
+import { verifySandbox } from './ledger/verify-sandbox.ts';
 import { type CompareDeps, compareProcessor, type Drift, listRoutes } from './payments/compare-processor.ts';
 
 /** One thing that is wrong, with the sentence for a person. */
@@ -24,16 +26,22 @@ async function inEveryCompany<T>(
 
 const show = (minor: number | null) => (minor === null ? 'nothing' : `${minor}`);
 
-function describeLedgerFault({ fault, sourceId, expectedMinor, postedMinor }: LedgerFault): string {
-  return `${fault}: ${sourceId} should stand at ${show(expectedMinor)} minor units and stands at ${show(postedMinor)}.`;
-}
-
 const reasonOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
+async function verifyBooks(tx: TenantTx): Promise<LedgerFault[]> {
+  return [...(await verifyLedger(tx)), ...(await verifySandbox(tx))];
+}
+
+/** A company whose books could not be looked at. */
+const notVerified = (companyId: string): LedgerFault => ({
+  ...{ fault: 'not verified', sourceId: companyId, paymentId: null, PaymentLinkCode: null, state: null },
+  ...{ expectedMinor: null, postedMinor: null, currency: null, postedCurrency: null },
+});
+
 /**
- * Compares every company's ledger with its payments. A company whose ledger can't be looked at, say
- * because it is too much for one statement, is a finding of its own, and keeps nobody else from being
- * looked at.
+ * Compares every company's ledger, payments, attempts, refunds, events and what the sandbox has of them, in one snapshot
+ * for each company. A company whose books can't be looked at, say because they are too much for one statement, is a
+ * finding of its own, and keeps nobody else from being looked at.
  */
 export async function verifyEveryLedger(db: Database): Promise<Verified<LedgerFault>> {
   const findings: Finding<LedgerFault>[] = [];
@@ -41,12 +49,11 @@ export async function verifyEveryLedger(db: Database): Promise<Verified<LedgerFa
   for await (const companyId of everyCompany(db)) {
     companies += 1;
     try {
-      for (const fault of await db.inBothModes(companyId, verifyLedger, { isSnapshot: true }))
+      for (const fault of await db.inBothModes(companyId, verifyBooks, { isSnapshot: true }))
         findings.push({ companyId, sentence: describeLedgerFault(fault), fault });
     } catch (error) {
       const sentence = `The ledger could not be verified: ${reasonOf(error)}`;
-      const fault = { fault: 'not verified', sourceId: companyId, expectedMinor: null, postedMinor: null };
-      findings.push({ companyId, sentence, fault });
+      findings.push({ companyId, sentence, fault: notVerified(companyId) });
     }
   }
   return { companies, findings };

@@ -129,7 +129,7 @@ describe('the command line on a server database, beside the service', () => {
     const wanted = ['node', 'settings', 'database', 'database roles', 'migrations', 'clock', 'jobs'];
     assert.deepEqual(
       Object.keys(others).sort(),
-      [...wanted, 'master key', 'BASE_URL', 'proxies', 'mail'].sort(),
+      [...wanted, 'master key', 'master key of the database', 'BASE_URL', 'proxies', 'mail'].sort(),
     );
     assert.deepEqual(new Set(Object.values(others)), new Set(['ok']));
   });
@@ -142,6 +142,11 @@ describe('the command line on a server database, beside the service', () => {
     assert.match(
       key.out,
       /^fail {2}master key: The service at \S+ has another one\.\n {6}Set PAYLINK_MASTER_KEY/m,
+    );
+    // Also without a service that answers: the database knows which key it was written with.
+    assert.match(
+      key.out,
+      /^fail {2}master key of the database: The database was written with another one, named \S+: the service will not start\.\n {6}Set PAYLINK_MASTER_KEY to that one/m,
     );
     const setting = await home.run({ ...settings, PORT: 'x' }, 'doctor');
     assert.equal(setting.code, 1);

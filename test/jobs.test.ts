@@ -225,3 +225,54 @@ for (const engine of engines)
       await bare.stop();
     }
   });
+
+for (const engine of engines)
+  test(`a job that is done is gone a day later, and one that waits or has died stays, on the ${engine} database`, async () => {
+    const bare = await openBare(engine);
+    const queue = await openJobQueue(bare.db, {
+      onError: (error) => assert.fail(error),
+      ...{ pollSeconds: 0.5, superviseSeconds: 1 },
+    });
+    const query = async (text: string) => await bare.db.asOwner.query<Record<string, unknown>>(text);
+    const isOurs = `where data ? 'attemptId' or name = 'dead-jobs'`;
+    const waitFor = async (text: string, wanted: readonly string[]) => {
+      const read = async () => (await query(text)).map(({ found }) => String(found));
+      for (let i = 0; i < 120 && `${await read()}` !== `${wanted}`; i++) await sleep(250);
+      assert.deepEqual(await read(), wanted);
+    };
+    try {
+      const companyId = await bare.createCompany();
+      const enqueue = async (attemptId: string, afterSeconds: number) =>
+        await bare.db.inTenant({ companyId, mode: 'test' }, async (tx) => {
+          await queue.enqueue(tx, 'reconcile-attempt', { companyId, attemptId }, { afterSeconds });
+        });
+      for (const attemptId of ['older', 'younger']) await enqueue(attemptId, 0);
+      await enqueue('waits', 9_000_000);
+      await query(
+        `insert into pgboss.job (name, data, source_name) values ('dead-jobs', '{}', 'purge-old-rows')`,
+      );
+      await queue.work('reconcile-attempt', async () => undefined);
+      await waitFor(
+        `select count(*) as found from pgboss.job where data ? 'attemptId' and state = 'completed'`,
+        ['2'],
+      );
+      await query(`update pgboss.job set created_on = now() - interval '26 hours' ${isOurs}`);
+      for (const [attemptId, hours] of Object.entries({ older: 25, younger: 23 }))
+        await query(
+          `update pgboss.job set completed_on = now() - interval '${hours} hours' where data->>'attemptId' = '${attemptId}'`,
+        );
+      await query('update pgboss.queue set maintain_on = null');
+      await waitFor(
+        `select coalesce(data->>'attemptId', 'dead') as found from pgboss.job ${isOurs} order by 1`,
+        ['dead', 'waits', 'younger'],
+      );
+      const kinds = await query(
+        `select name, deletion_seconds as seconds from pgboss.queue where name ~ '^[a-z]'`,
+      );
+      for (const { name, seconds } of kinds)
+        if (name !== 'dead-jobs') assert.equal(seconds, 86_400, String(name));
+    } finally {
+      await queue.stop();
+      await bare.stop();
+    }
+  });

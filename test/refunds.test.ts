@@ -291,13 +291,13 @@ for (const engine of engines) {
       const { companyId } = paylink.merchant;
       const balances = await paylink.app.deps.db.inTenant({ companyId, mode: 'test' }, listBalances);
       const of = (account: string) =>
-        balances.find((balance) => balance.account === account)?.balanceMinor ?? 0;
+        balances.find((balance) => balance.account === account)?.balanceMinor ?? 0n;
       assert.equal(
-        balances.reduce((sum, { balanceMinor }) => sum + balanceMinor, 0),
-        0,
+        balances.reduce((sum, { balanceMinor }) => sum + balanceMinor, 0n),
+        0n,
       );
       assert.equal(of('processor'), -of('merchant') - of('refunds') - of('suspense'));
-      assert.ok(of('merchant') < 0 && of('refunds') > 0);
+      assert.ok(of('merchant') < 0n && of('refunds') > 0n);
     });
   });
 }

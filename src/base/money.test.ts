@@ -8,6 +8,7 @@ import {
   parseBookedAmount,
   toDecimalText,
   toMajorNumber,
+  toMajorSum,
 } from './money.ts';
 
 const cases: [string, number | string][] = [
@@ -78,6 +79,20 @@ test('every sum of at most 15 digits is exact as a JSON number, and a larger one
   );
   // 2^46 major units, from where on two amounts in cents share a double.
   assert.throws(() => toMajorNumber(2 ** 46 * 100 + 1, 'EUR'), RangeError);
+});
+
+test('a sum of any size is a number: exact up to 15 digits, and the nearest one above', () => {
+  fc.assert(
+    fc.property(fc.bigInt(-(10n ** 24n), 10n ** 24n), (sumMinor) => {
+      const shown = toMajorSum(sumMinor, 'EUR');
+      assert.ok(Number.isFinite(shown));
+      if (sumMinor <= BigInt(maxExactMinor) && sumMinor >= -BigInt(maxExactMinor))
+        assert.equal(shown, toMajorNumber(Number(sumMinor), 'EUR'));
+      // Nothing is nearer: half of the step between two doubles, in parts of 2^53.
+      else assert.ok(Math.abs(shown * 100 - Number(sumMinor)) <= Math.abs(Number(sumMinor)) / 2 ** 51);
+    }),
+    { numRuns: 2_000 },
+  );
 });
 
 test('a decimal text always has all digits of its currency', () => {

@@ -16,7 +16,7 @@ export const maxAmountMajor = 10_000_000;
 
 /**
  * The largest number of minor units that `toMajorNumber` takes: 15 digits, which a double holds exactly (IEEE 754)
- * wherever the point stands. Amounts that others report are refused above it, so no sum of real money comes near.
+ * wherever the point stands. Amounts that others report are refused above it; for sums there is `toMajorSum`.
  */
 export const maxExactMinor = 999_999_999_999_999;
 
@@ -146,6 +146,14 @@ export function toMajorNumber(amountMinor: number, currency: Currency): number {
   if (Math.abs(amountMinor) > maxExactMinor)
     throw new RangeError('an amount in the API has at most 15 digits');
   return Number(toDecimalText(amountMinor, currency));
+}
+
+/**
+ * A sum of amounts as the JSON number of the API: exact up to 15 digits, and above them the number nearest to it that a
+ * double holds. A sum has no largest one, and must never be a reason to refuse an answer.
+ */
+export function toMajorSum(sumMinor: bigint, currency: Currency): number {
+  return Number(`${sumMinor}e-${exponentOf(currency)}`);
 }
 
 /** `toMajorNumber` for a currency that Paylink may not take: its digits are those of ISO 4217, as far as Intl knows them. */

@@ -1,10 +1,12 @@
 // What `paylink doctor` finds out from the database. It must never make one, nor change anything in it.
 
 import { systemClock } from '../base/clock.ts';
+import { compareMasterKeys } from '../check-master-key.ts';
 import type { Config } from '../config.ts';
 import type { Database } from '../db/database.ts';
 import { inspectDatabase, neededRoles } from '../db/inspect.ts';
 import { listMissingMigrations, migrationsDir } from '../db/migrate.ts';
+import { type MasterKeys, readMasterKeys } from '../master-key.ts';
 import { withJobs } from './books.ts';
 import { type Finding, fail, ok, warn } from './doctor-checks.ts';
 import { explainStart, hasDatabase, openAny } from './settings.ts';
@@ -60,7 +62,34 @@ async function checkJobs(db: Database): Promise<Finding> {
   return warn('jobs', `${dead.length} have died.`, 'See paylink jobs dead.');
 }
 
-async function lookInside(db: Database): Promise<Finding[]> {
+/** The master keys; null where there is none that can be read, which the check of the key itself tells. */
+function readKeys(config: Config): MasterKeys | null {
+  try {
+    return readMasterKeys(config);
+  } catch {
+    return null;
+  }
+}
+
+/** Whether the master key is the one that the database was written with; nothing where the settings have no key to compare. */
+async function checkKeyOfDatabase(db: Database, config: Config): Promise<Finding[]> {
+  const check = 'master key of the database';
+  const keys = readKeys(config);
+  if (!keys) return [];
+  const match = await compareMasterKeys(db, keys);
+  if (match.kind === 'own') return [ok(check, 'the one that the database was written with')];
+  if (match.kind === 'none')
+    return [warn(check, 'The database keeps no check value yet.', 'Start the service once; it keeps one.')];
+  return [
+    fail(
+      check,
+      `The database was written with another one, named ${match.keyIds.join(' or ')}: the service will not start.`,
+      'Set PAYLINK_MASTER_KEY to that one, or restore the file master.key in DATA_DIR.',
+    ),
+  ];
+}
+
+async function lookInside(db: Database, config: Config): Promise<Finding[]> {
   const before = systemClock.now();
   const { version, now, roles } = await inspectDatabase(db.asOwner);
   const clock = checkClock(now, { before, after: systemClock.now() });
@@ -76,7 +105,7 @@ async function lookInside(db: Database): Promise<Finding[]> {
     ...(migrations.state === 'warn' ? [] : [checkRoles(roles)]),
     migrations,
     clock,
-    ...(migrations.state === 'ok' ? [await checkJobs(db)] : []),
+    ...(migrations.state === 'ok' ? [await checkJobs(db), ...(await checkKeyOfDatabase(db, config))] : []),
   ];
 }
 
@@ -96,7 +125,7 @@ export async function checkDatabase(config: Config): Promise<Finding[]> {
     ];
   }
   try {
-    return await lookInside(db);
+    return await lookInside(db, config);
   } finally {
     await db.close();
   }

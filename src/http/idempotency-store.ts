@@ -9,7 +9,11 @@ export type KeyName = { accountId: string; key: string };
 /** What says that a request is the same: `own` is kept, and each of `good` is taken for it. */
 export type Fingerprints = { own: Buffer; good: readonly Buffer[] };
 
-export type Claimed = { seed: Buffer; subjectAt: Date };
+/** `lease` is until when, by the database's clock and to the microsecond: the token of who has the key. */
+export type Claimed = { seed: Buffer; subjectAt: Date; lease: string };
+
+/** A key of a run that has claimed it. What it writes changes nothing once another run has the lease. */
+export type HeldKey = KeyName & { lease: string };
 
 /**
  * Takes a key for a run: one that nobody has used, or one whose run for the same request ended without an
@@ -27,7 +31,7 @@ export async function claimKey(
      values ($1, $2, $3, $4, $5, $6, clock_timestamp() + make_interval(secs => $7))
      on conflict (company_id, mode, account_id, key) do update set leased_until = excluded.leased_until
        where k.state = 'running' and k.fingerprint = any($8) and k.leased_until <= clock_timestamp()
-     returning seed, subject_at as "subjectAt"`,
+     returning seed, subject_at as "subjectAt", leased_until::text as lease`,
     [
       tx.companyId,
       name.accountId,
@@ -59,33 +63,34 @@ export async function findKey(tx: TenantTx, name: KeyName): Promise<Standing | n
   return standing ?? null;
 }
 
-/** Keeps the answer of a run. The first one that is kept stays. */
+/** Keeps the answer of a run that still has the key. */
 export async function keepAnswer(
   tx: TenantTx,
-  name: KeyName,
+  name: HeldKey,
   kept: { status: number; answer: Buffer },
 ): Promise<void> {
   await tx.query(
     `update idempotency_keys set state = 'done', status = $4, answer = $5
-     where company_id = $1 and account_id = $2 and key = $3 and state = 'running'`,
-    [tx.companyId, name.accountId, name.key, kept.status, kept.answer],
+     where company_id = $1 and account_id = $2 and key = $3 and state = 'running' and leased_until = $6::timestamptz`,
+    [tx.companyId, name.accountId, name.key, kept.status, kept.answer, name.lease],
   );
 }
 
 /** Gives a key back as if it had never been used: the request was refused and did nothing. */
-export async function forgetKey(tx: TenantTx, name: KeyName): Promise<void> {
+export async function forgetKey(tx: TenantTx, name: HeldKey): Promise<void> {
   await tx.query(
-    `delete from idempotency_keys where company_id = $1 and account_id = $2 and key = $3 and state = 'running'`,
-    [tx.companyId, name.accountId, name.key],
+    `delete from idempotency_keys
+     where company_id = $1 and account_id = $2 and key = $3 and state = 'running' and leased_until = $4::timestamptz`,
+    [tx.companyId, name.accountId, name.key, name.lease],
   );
 }
 
 /** Ends the lease of a run that broke off: the same request may run again at once, on the same seed. */
-export async function endLease(tx: TenantTx, name: KeyName): Promise<void> {
+export async function endLease(tx: TenantTx, name: HeldKey): Promise<void> {
   await tx.query(
     `update idempotency_keys set leased_until = clock_timestamp()
-     where company_id = $1 and account_id = $2 and key = $3 and state = 'running'`,
-    [tx.companyId, name.accountId, name.key],
+     where company_id = $1 and account_id = $2 and key = $3 and state = 'running' and leased_until = $4::timestamptz`,
+    [tx.companyId, name.accountId, name.key, name.lease],
   );
 }
 

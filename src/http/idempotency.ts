@@ -19,6 +19,7 @@ import {
   type Fingerprints,
   findKey,
   forgetKey,
+  type HeldKey,
   type KeyName,
   keepAnswer,
   type Standing,
@@ -31,7 +32,7 @@ import type { HttpServer } from './server.ts';
  */
 export type Subject = { seed: Buffer; at: Date };
 
-type Claim = KeyName & TenantScope & { subject: Subject };
+type Claim = HeldKey & TenantScope & { subject: Subject };
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -132,11 +133,14 @@ function replay(deps: IdempotencyDeps, reply: FastifyReply, place: string, stand
     .send(body);
 }
 
+/** A key that this run has now. */
+type Taken = { subject: Subject; lease: string };
+
 /** Takes the key for this run, or gives what stands in its place. */
 async function takeKey(
   deps: IdempotencyDeps,
   order: { scope: TenantScope; name: KeyName; fingerprints: Fingerprints },
-): Promise<Subject | Standing> {
+): Promise<Taken | Standing> {
   const { scope, name, fingerprints } = order;
   const own = { seed: randomBytes(32), subjectAt: deps.clock.now() };
   const leaseSeconds = deps.leaseSeconds ?? defaultLeaseSeconds;
@@ -144,7 +148,7 @@ async function takeKey(
     // A key can be given back between the claim and the look; then it is free, and the claim is tried again.
     for (let round = 0; round < 5; round++) {
       const claimed = await claimKey(tx, name, { ...own, fingerprints, leaseSeconds });
-      if (claimed) return { seed: claimed.seed, at: claimed.subjectAt };
+      if (claimed) return { subject: { seed: claimed.seed, at: claimed.subjectAt }, lease: claimed.lease };
       const standing = await findKey(tx, name);
       if (standing) return standing;
     }
@@ -166,8 +170,8 @@ async function beginRun(
   const name = { accountId, key };
   const fingerprints = fingerprintsOf(deps.keyring, request, principal);
   const taken = await takeKey(deps, { scope: principal, name, fingerprints });
-  if ('at' in taken) {
-    request.idempotencyClaim = { companyId, mode, ...name, subject: taken };
+  if ('lease' in taken) {
+    request.idempotencyClaim = { companyId, mode, ...name, ...taken };
     return undefined;
   }
   if (!fingerprints.good.some((good) => taken.fingerprint.equals(good))) throw errors.idempotencyKeyReused();
@@ -181,9 +185,9 @@ async function endRun(
   claim: Claim,
   answer: Answer & { status: number },
 ): Promise<void> {
-  const { companyId, accountId, key, subject } = claim;
+  const { companyId, accountId, key, lease, subject } = claim;
   const { status, headers, body } = answer;
-  const name = { accountId, key };
+  const name = { accountId, key, lease };
   await deps.db.inTenant(claim, async (tx) => {
     if (isKept(status)) {
       const plain = Buffer.from(JSON.stringify({ headers, body } satisfies Answer));

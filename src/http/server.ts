@@ -36,6 +36,8 @@ declare module 'fastify' {
     logged?: boolean;
     /** True for a handler that asks `faultsOfBody` itself, to name its own faults in the same answer. */
     namesAllFaults?: boolean;
+    /** True for a route whose body may be left out: it is then an object without fields. */
+    isBodyOptional?: boolean;
   }
   interface FastifyRequest {
     /** What `parseJsonBody` found wrong with values of the body; null for nothing. */
@@ -116,6 +118,7 @@ export async function buildServer(options: ServerOptions): Promise<HttpServer> {
   app.decorateRequest('isLogged', true);
   app.decorateRequest('bodyFaults', null);
   useJsonBodies(app);
+  useOptionalBodies(app);
   useErrorAnswers(app, baseUrl);
   useSecurityHeaders(app, securityHeaders);
   refuseOddRequests(app);
@@ -128,12 +131,18 @@ export async function buildServer(options: ServerOptions): Promise<HttpServer> {
   return app;
 }
 
+function needsBody({ routeOptions: { schema, config } }: FastifyRequest): boolean {
+  return schema?.body !== undefined && config.isBodyOptional !== true;
+}
+
 function useJsonBodies(app: HttpServer): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     try {
       if ((request.headers['content-encoding'] ?? 'identity') !== 'identity')
         throw errors.unsupportedMediaType({ detail: 'Send the body as it is, without a Content-Encoding.' });
+      // Many clients set the header on every POST, also on one that takes no body.
+      if (body.length === 0 && !needsBody(request)) return done(null, undefined);
       const value = parseJsonBody(body as Buffer, (faults) => {
         request.bodyFaults = faults;
       });
@@ -141,6 +150,13 @@ function useJsonBodies(app: HttpServer): void {
     } catch (error) {
       done(error as Error);
     }
+  });
+}
+
+function useOptionalBodies(app: HttpServer): void {
+  app.addHook('preValidation', (request, _reply, done) => {
+    if (request.routeOptions.config.isBodyOptional) request.body ??= {};
+    done();
   });
 }
 

@@ -84,6 +84,9 @@ const timezone = 'UTC';
 
 const yearSeconds = 365 * 24 * 60 * 60;
 
+// By default what is done stays for a week. Every payment makes a job, and the table is looked through all the time.
+const keptDoneSeconds = 24 * 60 * 60;
+
 // Nobody works this queue: what is in it waits a year for a person.
 const deadJobsSettings: QueueSettings = { retryLimit: 0, retentionSeconds: yearSeconds };
 
@@ -123,6 +126,8 @@ type QueueSettings = {
   retryDelayMax?: number;
   expireInSeconds?: number;
   retentionSeconds?: number;
+  /** How long a job stays once it is done, or has died and was buried. */
+  deleteAfterSeconds?: number;
   deadLetter?: string;
 };
 
@@ -133,6 +138,7 @@ const workedAtOnce: Partial<Record<JobName, number>> = { 'reconcile-attempt': 20
 
 function settingsAt(pace: JobPace, settings: QueueSettings): QueueSettings {
   return {
+    deleteAfterSeconds: keptDoneSeconds,
     ...settings,
     ...(pace.leaseSeconds ? { expireInSeconds: pace.leaseSeconds } : {}),
     ...(pace.retryDelaySeconds && settings.retryDelay ? { retryDelay: pace.retryDelaySeconds } : {}),

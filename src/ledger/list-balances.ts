@@ -5,16 +5,17 @@ import type { Currency } from '../base/money.ts';
 import type { TenantTx } from '../db/database.ts';
 import type { Account } from './post-entry.ts';
 
-export type Balance = { account: Account; currency: Currency; balanceMinor: number };
+export type Balance = { account: Account; currency: Currency; balanceMinor: bigint };
 
-/** The balance of each account that was ever posted to: debits less credits, in minor units. */
+/** The balance of each account that was ever posted to: debits less credits, in minor units, however large. */
 export async function listBalances(tx: TenantTx): Promise<Balance[]> {
-  return await tx.query<Balance>(
-    `select account, currency, sum(amount)::bigint as "balanceMinor"
+  const rows = await tx.query<Omit<Balance, 'balanceMinor'> & { balance: string }>(
+    `select account, currency, sum(amount)::text as balance
      from (select debit_account as account, currency, amount_minor as amount from ledger_totals where company_id = $1
            union all
            select credit_account, currency, -amount_minor from ledger_totals where company_id = $1) moved
      group by account, currency order by account, currency`,
     [tx.companyId],
   );
+  return rows.map(({ balance, ...about }) => ({ ...about, balanceMinor: BigInt(balance) }));
 }

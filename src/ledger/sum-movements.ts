@@ -13,7 +13,7 @@ export type Movement = {
   /** The place of the last of `starts` that is not after the entry, from 0. */
   slot: number;
   count: number;
-  amountMinor: number;
+  amountMinor: bigint;
 };
 
 /** What moved in the mode of the transaction since the first of `starts`, for each slot between them and since the last. `starts` ascend. */
@@ -23,12 +23,13 @@ export async function sumMovements(
 ): Promise<Movement[]> {
   // The order is that of the one index whose range the span is.
   await followIndexes(tx);
-  return await tx.query<Movement>(
+  const rows = await tx.query<Omit<Movement, 'amountMinor'> & { amount: string }>(
     `select currency, kind, width_bucket(at, $3::timestamptz[]) - 1 as slot, count(*)::integer as count,
-            sum(amount_minor)::bigint as "amountMinor"
+            sum(amount_minor)::text as amount
      from (select currency, kind, at, amount_minor from ledger_entries
            where company_id = $1 and mode = current_mode() and entry_id >= $2 order by entry_id offset 0) moved
      group by currency, kind, slot`,
     [tx.companyId, firstIdAt('led', starts[0]), starts],
   );
+  return rows.map(({ amount, ...about }) => ({ ...about, amountMinor: BigInt(amount) }));
 }

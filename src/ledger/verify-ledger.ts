@@ -1,72 +1,198 @@
-// Proves the ledger of a company against the payments that it is about: each attempt that took money and
-// each refund that gave it back has exactly one entry of its amount, and nothing else has any. And the
-// totals, which balances are told from, are what the entries come to.
+// Proves the books of a company against each other: the ledger against attempts and refunds, the state of each payment
+// against its attempts, and both against the events that reported them. It only reads, in the one snapshot of its
+// transaction, and each statement gives a bounded number of rows.
 
 import type { TenantTx } from '../db/database.ts';
+import { movements } from './post-entry.ts';
 
+/** Minor units; a text where a sum is beyond the safe integers. */
+export type Minor = number | string;
+
+/** One disagreement. What does not apply to it is null. */
 export type LedgerFault = {
   fault: string;
+  /** What it is about: an attempt, a refund, a payment, or a pair of accounts. */
   sourceId: string;
-  expectedMinor: number | null;
-  postedMinor: number | null;
+  paymentId: string | null;
+  PaymentLinkCode: string | null;
+  expectedMinor: Minor | null;
+  postedMinor: Minor | null;
+  currency: string | null;
+  /** The currency of what was found, where it is another. */
+  postedCurrency: string | null;
+  /** The state that was found. */
+  state: string | null;
 };
+
+/** No statement gives more than this; who mends the first thousand looks again. */
+export const mostFaults = 1000;
+
+const kinds = Object.keys(movements) as (keyof typeof movements)[];
+const accountsOfKinds = kinds
+  .map((kind) => `('${kind}', '${movements[kind].debit}', '${movements[kind].credit}')`)
+  .join(', ');
 
 // What must have moved, by the books of payments, against what was posted. A full join finds both
 // what is missing and what is too much.
-const comparison = `
+// safe: kinds and accounts are literals of post-entry.ts.
+const entries = `
   with expected as (
-    select 'capture' as kind, attempt_id as source_id, amount_minor, currency from attempts
+    select 'capture' as kind, attempt_id as source_id, payment_id, mode, amount_minor, currency from attempts
       where company_id = $1 and state = 'succeeded'
     union all
-    select case kind when 'merchant' then 'refund' else 'surplus_refund' end, refund_id, amount_minor, currency from refunds
-      where company_id = $1 and (state = 'succeeded' or reversed_at is not null)
-    union all
-    select case kind when 'merchant' then 'refund_reversal' else 'surplus_refund_reversal' end, refund_id, amount_minor,
+    select case kind when 'merchant' then 'refund' else 'surplus_refund' end, refund_id, payment_id, mode, amount_minor,
            currency
+      from refunds where company_id = $1 and (state = 'succeeded' or reversed_at is not null)
+    union all
+    select case kind when 'merchant' then 'refund_reversal' else 'surplus_refund_reversal' end, refund_id, payment_id, mode,
+           amount_minor, currency
       from refunds where company_id = $1 and reversed_at is not null
     union all
     -- Sent back again after a refusal, it is the same money still.
-    select distinct 'surplus', attempt_id, amount_minor, currency from refunds where company_id = $1 and kind = 'surplus'
+    select distinct 'surplus', attempt_id, payment_id, mode, amount_minor, currency
+      from refunds where company_id = $1 and kind = 'surplus'
   ), posted as (
-    select kind, source_id, amount_minor, currency from ledger_entries where company_id = $1
+    select e.kind, source_id, payment_id, mode, amount_minor, currency,
+           (debit_account, credit_account) is distinct from (account.debit, account.credit) as is_swapped
+    from ledger_entries e left join (values ${accountsOfKinds}) account (kind, debit, credit) on account.kind = e.kind
+    where company_id = $1
   )
-  select coalesce(e.kind, p.kind) || case when p.source_id is null then ' missing' when e.source_id is null then ' unfounded'
-         else ' differs' end as fault,
-         coalesce(e.source_id, p.source_id) as "sourceId", e.amount_minor as "expectedMinor", p.amount_minor as "postedMinor"
+  select coalesce(e.kind, p.kind) || case
+           when p.source_id is null then ' missing'
+           when e.source_id is null then ' unfounded'
+           when e.currency <> p.currency then ' in another currency'
+           when e.amount_minor <> p.amount_minor then ' differs'
+           when is_swapped then ' on other accounts'
+           else ' of another payment' end as fault,
+         coalesce(e.source_id, p.source_id) as "sourceId", coalesce(e.payment_id, p.payment_id) as payment_id,
+         e.amount_minor as "expectedMinor", p.amount_minor as "postedMinor", coalesce(e.currency, p.currency) as currency,
+         p.currency as "postedCurrency", null as state
   from expected e full join posted p on p.kind = e.kind and p.source_id = e.source_id
   where e.source_id is null or p.source_id is null or e.amount_minor <> p.amount_minor or e.currency <> p.currency
-  order by 2 limit 1000`;
+     or is_swapped or (e.payment_id, e.mode) is distinct from (p.payment_id, p.mode)`;
+
+// The unique constraint refuses a second entry of a movement; this tells when somebody has got around it.
+const duplicates = `
+  select kind || ' posted twice' as fault, source_id as "sourceId", min(payment_id) as payment_id,
+         min(amount_minor) as "expectedMinor", sum(amount_minor)::bigint as "postedMinor", min(currency) as currency,
+         null as "postedCurrency", null as state
+  from ledger_entries where company_id = $1 group by source_id, kind having count(*) > 1`;
 
 // The counters on a payment that guard its refunds, against the refunds themselves.
 const counters = `
-  select 'refund counters differ' as fault, p.payment_id as "sourceId",
-         coalesce(sum(r.amount_minor) filter (where r.state = 'succeeded'), 0)::bigint as "expectedMinor",
-         p.refunded_minor as "postedMinor"
-  from payments p left join refunds r
-    on r.company_id = p.company_id and r.payment_id = p.payment_id and r.kind = 'merchant'
-  where p.company_id = $1
-  group by p.company_id, p.mode, p.payment_id
-  having p.refunded_minor <> coalesce(sum(r.amount_minor) filter (where r.state = 'succeeded'), 0)
-      or p.refunding_minor <> coalesce(sum(r.amount_minor) filter (where r.state not in ('succeeded', 'failed')), 0)
-  order by 2 limit 1000`;
+  select counter.fault, p.payment_id as "sourceId", p.payment_id, counter.expected as "expectedMinor",
+         counter.stored as "postedMinor", p.currency, null as "postedCurrency", null as state
+  from payments p
+  left join (
+    select payment_id, mode, coalesce(sum(amount_minor) filter (where state = 'succeeded'), 0)::bigint as given_back,
+           coalesce(sum(amount_minor) filter (where state not in ('succeeded', 'failed')), 0)::bigint as pending
+    from refunds where company_id = $1 and kind = 'merchant' group by payment_id, mode
+  ) r on r.payment_id = p.payment_id and r.mode = p.mode
+  cross join lateral (values ('refunded amount differs', coalesce(r.given_back, 0), p.refunded_minor),
+                             ('pending refunds differ', coalesce(r.pending, 0), p.refunding_minor)
+  ) counter (fault, expected, stored)
+  where p.company_id = $1 and counter.expected <> counter.stored`;
 
-// The totals that tell the balances, against the entries. An account pair has no id of its own: it is named.
+// The state of each payment, against its attempts: what transitions keep together in one transaction.
+const states = `
+  select found.fault, p.payment_id as "sourceId", p.payment_id, p.amount_minor as "expectedMinor",
+         a.taken_minor as "postedMinor", p.currency, a.taken_currency as "postedCurrency", p.state
+  from payments p
+  left join (
+    select payment_id, mode, count(*) as tries, count(*) filter (where state = 'succeeded') as taken,
+           count(*) filter (where state in ('created', 'requires_action', 'processing', 'unknown')) as live,
+           min(amount_minor) filter (where state = 'succeeded') as taken_minor,
+           min(currency) filter (where state = 'succeeded') as taken_currency
+    from attempts where company_id = $1 group by payment_id, mode
+  ) a on a.payment_id = p.payment_id and a.mode = p.mode
+  cross join lateral (select case
+    when a.taken > 1 then 'payment taken twice'
+    when a.taken = 1 and p.state <> 'paid' then 'payment taken and not paid'
+    when p.state = 'paid' and coalesce(a.taken, 0) = 0 then 'payment paid without an attempt'
+    when a.taken = 1 and (a.taken_minor, a.taken_currency) <> (p.amount_minor, p.currency)
+      then 'payment taken with another amount'
+    when p.state = 'processing' and coalesce(a.live, 0) = 0 then 'payment processing without an attempt'
+    when p.state <> 'processing' and a.live > 0 then 'payment with an attempt under way'
+    when p.state = 'failed' and coalesce(a.tries, 0) = 0 then 'payment failed without an attempt'
+    end as fault) found
+  where p.company_id = $1 and found.fault is not null`;
+
+// Only a paid payment has refunds by its merchant, of the attempt that took the money.
+const refunds = `
+  select 'refund of another payment' as fault, r.refund_id as "sourceId", r.payment_id,
+         r.amount_minor as "expectedMinor", null::bigint as "postedMinor", p.currency, r.currency as "postedCurrency",
+         p.state
+  from refunds r
+  left join payments p on p.company_id = $1 and p.payment_id = r.payment_id and p.mode = r.mode
+  left join attempts a on a.company_id = $1 and a.attempt_id = r.attempt_id and a.mode = r.mode
+  where r.company_id = $1 and (a.payment_id is distinct from r.payment_id
+    or (r.kind = 'merchant' and (p.state, a.state, r.currency) is distinct from ('paid', 'succeeded', p.currency)))`;
+
+// What events have reported for good, against what stands. An event is written in the transaction of what it reports.
+const reported = `
+  select 'payment reported as paid' as fault, e.payment_id as "sourceId", e.payment_id, p.amount_minor as "expectedMinor",
+         null::bigint as "postedMinor", p.currency, null as "postedCurrency", coalesce(p.state, 'removed') as state
+  from events e left join payments p on p.company_id = $1 and p.payment_id = e.payment_id
+  where e.company_id = $1 and e.type = 'payment.paid' and p.state is distinct from 'paid'
+  union all
+  select case e.type when 'refund.created' then 'refund removed' else 'refund reported as succeeded' end,
+         e.data->>'refundId', e.payment_id, coalesce(r.amount_minor, (e.data->>'amountMinor')::bigint), null,
+         coalesce(r.currency, e.data->>'currency'), null, coalesce(r.state, 'removed')
+  from events e left join refunds r on r.company_id = $1 and r.refund_id = e.data->>'refundId'
+  where e.company_id = $1 and (
+    (e.type = 'refund.created' and r.refund_id is null)
+    or (e.type = 'refund.succeeded' and r.state <> 'succeeded' and r.reversed_at is null))`;
+
+// The totals that tell the balances, against the entries. An account pair has no id of its own: it is named. Sums of
+// numeric, as text: they may be beyond what an amount can be.
 const totals = `
-  with entries as (
-    select debit_account || ' to ' || credit_account || ' in ' || currency as pair, sum(amount_minor)::bigint as amount
-    from ledger_entries where company_id = $1 group by 1
+  with posted as (
+    select debit_account || ' to ' || credit_account || ' in ' || currency || ' (' || mode || ')' as pair, currency,
+           sum(amount_minor) as amount
+    from ledger_entries where company_id = $1 group by 1, 2
   ), counted as (
-    select debit_account || ' to ' || credit_account || ' in ' || currency as pair, sum(amount_minor)::bigint as amount
-    from ledger_totals where company_id = $1 group by 1
+    select debit_account || ' to ' || credit_account || ' in ' || currency || ' (' || mode || ')' as pair, currency,
+           sum(amount_minor) as amount
+    from ledger_totals where company_id = $1 group by 1, 2
   )
-  select 'total differs' as fault, pair as "sourceId", entries.amount as "expectedMinor", counted.amount as "postedMinor"
-  from entries full join counted using (pair) where entries.amount is distinct from counted.amount order by 2`;
+  select 'total differs' as fault, pair as "sourceId", null as payment_id, posted.amount::text as "expectedMinor",
+         counted.amount::text as "postedMinor", currency, null as "postedCurrency", null as state
+  from posted full join counted using (pair, currency) where posted.amount is distinct from counted.amount`;
 
-/** Every disagreement between the ledger of the transaction's company and its payments; none when all is well. */
+// What a statement gives: the columns of a fault, and `payment_id` in place of the two that name the payment.
+// safe: statements are literals of this folder.
+const withPayment = (found: string) => `
+  select found.fault, found."sourceId", found.payment_id as "paymentId", p.code as "PaymentLinkCode",
+         found."expectedMinor", found."postedMinor", found.currency, nullif(found."postedCurrency", found.currency) as "postedCurrency",
+         found.state
+  from (${found}) found left join payments p on p.company_id = $1 and p.payment_id = found.payment_id
+  order by found."sourceId", found.fault limit ${mostFaults}`;
+
+const looks = [entries, duplicates, counters, states, refunds, reported, totals].map(withPayment);
+
+/** A sum that came as text as a number, where that is exact. */
+function readMinor(minor: Minor | null): Minor | null {
+  return typeof minor === 'string' && Number.isSafeInteger(Number(minor)) ? Number(minor) : minor;
+}
+
+/** The faults that one look finds. `look` selects the columns of a fault, and `payment_id`, with the company as $1. */
+async function find(tx: TenantTx, look: string): Promise<LedgerFault[]> {
+  const faults = await tx.query<LedgerFault>(look, [tx.companyId]);
+  return faults.map((fault) => ({
+    ...fault,
+    expectedMinor: readMinor(fault.expectedMinor),
+    postedMinor: readMinor(fault.postedMinor),
+  }));
+}
+
+/** The disagreements that a statement of another book finds, in the form of `withPayment`. */
+export async function findFaultsBy(tx: TenantTx, look: string): Promise<LedgerFault[]> {
+  return await find(tx, withPayment(look));
+}
+
+/** Every disagreement within the books of the transaction's company; none when all is well. */
 export async function verifyLedger(tx: TenantTx): Promise<LedgerFault[]> {
-  return [
-    ...(await tx.query<LedgerFault>(comparison, [tx.companyId])),
-    ...(await tx.query<LedgerFault>(counters, [tx.companyId])),
-    ...(await tx.query<LedgerFault>(totals, [tx.companyId])),
-  ];
+  const faults: LedgerFault[] = [];
+  for (const look of looks) faults.push(...(await find(tx, look)));
+  return faults;
 }

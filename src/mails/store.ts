@@ -80,6 +80,7 @@ export async function endMails(tx: TenantTx, ended: readonly EndedMail[]): Promi
     `update mails set state = given.state, last_error = given.error, ended_at = given.at, leased_until = null
      from ${eachRowOf('$2::text[], $3::integer[], $4::text[], $5::text[], $6::timestamptz[]', 'mail_id, tries, state, error, at')}
      where mails.company_id = $1 and mails.mail_id = given.mail_id and mails.tries = given.tries and mails.state = 'queued'
+       and mails.leased_until is not null
      returning mails.mail_id as "mailId"`,
     [
       tx.companyId,
@@ -95,7 +96,8 @@ export async function endMails(tx: TenantTx, ended: readonly EndedMail[]): Promi
 
 /**
  * Gives mails back that were taken and not begun, as if they had not been taken. It is the last that a holder does
- * with them, so the number of the claim may be used again.
+ * with them, so the number of the claim may be used again. Until then it is that of an earlier claim, whose lease ran
+ * out: that is why every write asks for a lease, too.
  */
 export async function releaseMails(
   tx: TenantTx,
@@ -105,7 +107,8 @@ export async function releaseMails(
     // safe: our own text around a parameter.
     `update mails set tries = mails.tries - 1, leased_until = null
      from ${eachRowOf('$2::text[], $3::integer[]', 'mail_id, tries')}
-     where mails.company_id = $1 and mails.mail_id = given.mail_id and mails.tries = given.tries and mails.state = 'queued'`,
+     where mails.company_id = $1 and mails.mail_id = given.mail_id and mails.tries = given.tries and mails.state = 'queued'
+       and mails.leased_until is not null`,
     [tx.companyId, mails.map(({ mailId }) => mailId), mails.map(({ tries }) => tries)],
   );
 }
@@ -118,7 +121,7 @@ export async function postponeMail(
 ): Promise<void> {
   await tx.query(
     `update mails set due_at = $4, last_error = $5, leased_until = null
-     where company_id = $1 and mail_id = $2 and tries = $3 and state = 'queued'`,
+     where company_id = $1 and mail_id = $2 and tries = $3 and state = 'queued' and leased_until is not null`,
     [tx.companyId, mail.mailId, mail.tries, next.dueAt, next.error],
   );
 }

@@ -5,6 +5,8 @@ import { chmod, mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createTransport } from 'nodemailer';
 import SMTPConnection from 'nodemailer/lib/smtp-connection';
+import { type Clock, systemClock } from '../base/clock.ts';
+import { removeOldMailFiles } from './mail-files.ts';
 import type { Message } from './write-message.ts';
 
 export type SmtpServer = {
@@ -144,10 +146,21 @@ export async function tryServer(
   }
 }
 
-/** Writes each mail into a file of its own, readable by its owner only. */
-export async function openFolder(folder: string): Promise<Transport> {
+const tidyEveryMs = 60 * 60 * 1000;
+
+/** Writes each mail into a file of its own, readable by its owner only. Old files are removed as new ones come. */
+export async function openFolder(folder: string, clock: Clock = systemClock): Promise<Transport> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   await chmod(folder, 0o700);
+  let tidiedAt = Number.NEGATIVE_INFINITY;
+  const tidy = async () => {
+    const now = clock.now();
+    if (now.getTime() - tidiedAt < tidyEveryMs) return;
+    tidiedAt = now.getTime();
+    // What can't be removed must not look as if this mail could not be written.
+    await removeOldMailFiles(folder, now).catch(() => 0);
+  };
+  await tidy();
   const composer = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
   return {
     sentence: `SMTP_URL is not set: mails are not sent, but written to ${folder}`,
@@ -157,6 +170,7 @@ export async function openFolder(folder: string): Promise<Transport> {
       // Renamed when it is whole: who watches the folder never reads half a mail.
       await writeFile(`${file}.new`, bytes as Buffer, { mode: 0o600 });
       await rename(`${file}.new`, file);
+      await tidy();
     },
     close: () => composer.close(),
   };

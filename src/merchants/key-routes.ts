@@ -138,6 +138,7 @@ function registerKeyChanges(
   app.post(
     '/v1/api-keys/:keyId/roll',
     {
+      config: { isBodyOptional: true },
       onRequest,
       preValidation,
       schema: {

@@ -3,7 +3,7 @@
 import { type Static, Type } from 'typebox';
 import { errors, type FieldFault } from '../base/errors.ts';
 import { companyOfLinkCode, firstIdAt } from '../base/ids.ts';
-import { toMajorNumber } from '../base/money.ts';
+import { toMajorNumber, toMajorSum } from '../base/money.ts';
 import type { Database, TenantScope, TenantTx } from '../db/database.ts';
 import { principalOf, requireCredentials, type VerifyCredentials } from '../http/authentication.ts';
 import { problemResponses, security } from '../http/openapi.ts';
@@ -99,7 +99,7 @@ const EntryList = listOf(
 );
 
 function presentBalance({ account, currency, balanceMinor }: Balance) {
-  return { account, currency, balance: toMajorNumber(balanceMinor, currency) };
+  return { account, currency, balance: toMajorSum(balanceMinor, currency) };
 }
 
 function presentEntry(entry: Entry, codes: ReadonlyMap<string, string>) {

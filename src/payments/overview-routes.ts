@@ -1,6 +1,6 @@
 // The route of the overview, and the form in which it is shown. It changes nothing.
 
-import { type Currency, toMajorNumber } from '../base/money.ts';
+import { type Currency, toMajorSum } from '../base/money.ts';
 import { principalOf, requireCredentials, type VerifyCredentials } from '../http/authentication.ts';
 import { problemResponses, security } from '../http/openapi.ts';
 import type { HttpServer } from '../http/server.ts';
@@ -18,7 +18,7 @@ import {
 export type OverviewRouteDeps = OverviewDeps & { baseUrl: string; verifyCredentials: VerifyCredentials };
 
 function presentSum({ count, amountMinor }: Sum, currency: Currency) {
-  return { count, amount: toMajorNumber(amountMinor, currency) };
+  return { count, amount: toMajorSum(amountMinor, currency) };
 }
 
 function addSums(a: Sum, b: Sum): Sum {
@@ -44,7 +44,7 @@ function presentCurrency(overview: CurrencyOverview): OverviewResponse['currenci
       createdCount: slot.created.count,
       failedCount: slot.failed.count,
       paidCount: slot.paid.count,
-      paidAmount: toMajorNumber(slot.paid.amountMinor, currency),
+      paidAmount: toMajorSum(slot.paid.amountMinor, currency),
     })),
   };
 }

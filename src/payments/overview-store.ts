@@ -17,20 +17,21 @@ export type Made = {
   /** The place of the last of `starts` that is not after their making, from 0. */
   slot: number;
   count: number;
-  amountMinor: number;
+  amountMinor: bigint;
 };
 
 /** What was made since the first of `starts`, and what became of it, for each slot between them and since the last. */
 export async function sumMade(tx: TenantTx, starts: readonly [Date, ...Date[]]): Promise<Made[]> {
-  return await tx.query<Made>(
+  const rows = await tx.query<Omit<Made, 'amountMinor'> & { amount: string }>(
     // safe: a literal of search-store.ts.
     `select currency, state, width_bucket(created_at, $3::timestamptz[]) - 1 as slot, count(*)::integer as count,
-            sum(amount_minor)::bigint as "amountMinor"
+            sum(amount_minor)::text as amount
      from payments
      where company_id = $1 and payment_id >= $2 and ${inMode}
      group by currency, state, slot`,
     [tx.companyId, firstIdAt('pay', starts[0]), starts],
   );
+  return rows.map(({ amount, ...about }) => ({ ...about, amountMinor: BigInt(amount) }));
 }
 
 /** The most that something which needs attention is counted to. */

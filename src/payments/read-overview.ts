@@ -14,7 +14,7 @@ import type { PaymentState } from './states.ts';
 import { listPaymentsById, type Payment } from './store.ts';
 
 /** So many and so much, in minor units. */
-export type Sum = { count: number; amountMinor: number };
+export type Sum = { count: number; amountMinor: bigint };
 
 export type CurrencyOverview = {
   currency: Currency;
@@ -72,7 +72,7 @@ function readStarts({ days, timeZone }: OverviewLook, now: Date): Starts {
 }
 
 function add(rows: readonly Sum[]): Sum {
-  const total = { count: 0, amountMinor: 0 };
+  const total = { count: 0, amountMinor: 0n };
   for (const { count, amountMinor } of rows) {
     total.count += count;
     total.amountMinor += amountMinor;
@@ -84,7 +84,7 @@ function add(rows: readonly Sum[]): Sum {
 function less(all: Sum, part: Sum): Sum {
   return {
     count: Math.max(0, all.count - part.count),
-    amountMinor: Math.max(0, all.amountMinor - part.amountMinor),
+    amountMinor: all.amountMinor > part.amountMinor ? all.amountMinor - part.amountMinor : 0n,
   };
 }
 

@@ -141,8 +141,9 @@ async function record(deps: DeliverDeps, parcel: Parcel, result: OutboundResult)
       answer: 'status' in result ? result.bodyStart : null,
       fault: 'fault' in result ? result.fault : null,
     });
+    if (!isOurs) return;
     if (isDelivered) await noteSuccess(tx, endpointId);
-    else if (isOurs) await judgeEndpoint(tx, parcel.endpoint, { status, now });
+    else await judgeEndpoint(tx, parcel.endpoint, { status, now });
   });
   return isDelivered;
 }

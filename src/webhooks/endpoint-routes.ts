@@ -178,6 +178,7 @@ function registerSecretAndTest(app: HttpServer, deps: EndpointRouteDeps): void {
   app.post(
     `${path}/:endpointId/roll-secret`,
     {
+      config: { isBodyOptional: true },
       onRequest,
       schema: {
         ...common,

@@ -92,6 +92,7 @@ const readers: Readonly<Record<string, (resource: Fields) => NoticeNews[]>> = {
   'PAYMENT.CAPTURE.DENIED': (resource) => [readPart(resource)],
   'PAYMENT.CAPTURE.PENDING': (resource) => [readPart(resource)],
   'PAYMENT.CAPTURE.REFUNDED': (resource) => [readRefund(resource)],
+  'PAYMENT.REFUND.FAILED': (resource) => [readRefund(resource)],
 };
 
 /** The events that a webhook at PayPal has to be told to send. */

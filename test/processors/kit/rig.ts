@@ -115,8 +115,8 @@ export type LiveRig = Rig & {
   chargeAnyway(attemptId: string): Promise<void>;
   /** Somebody gives money of an attempt back in the processor's own dashboard. */
   refundElsewhere(attemptId: string, amountMinor: number): Promise<void>;
-  /** Such a refund comes back from the customer's bank; null where that does not happen. */
-  failElsewhere: ((attemptId: string) => Promise<void>) | null;
+  /** Such a refund comes back from the customer's bank. */
+  failElsewhere(attemptId: string): Promise<void>;
 };
 
 /** A processor under test: what is known before it is started, and how it is. */

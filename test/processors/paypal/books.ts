@@ -62,7 +62,7 @@ export type RefundLine = {
   orderId: string;
   captureId: string;
   requestId: string | null;
-  status: 'COMPLETED' | 'PENDING';
+  status: 'COMPLETED' | 'PENDING' | 'FAILED';
   amount: Amount;
   invoiceId: string;
   customId: string;

@@ -26,6 +26,8 @@ export type PaypalCommand = {
   chargeAnyway?: string;
   /** Somebody gives money of an attempt back at PayPal. */
   refundElsewhere?: { attemptId: string; amountMinor: number };
+  /** Such a refund of an attempt's money comes back from the customer's bank. */
+  failElsewhere?: string;
 };
 
 /** So short that a few transactions make several pages. */

@@ -127,3 +127,13 @@ export function refundAtPaypal(
   });
   payRefund(desk, line);
 }
+
+/** The refunds of an attempt's money that were made at PayPal fail after they were paid out. */
+export function failAtPaypal({ books, tell, url }: Desk, app: string, attemptId: string): void {
+  const order = books.findByRequestId(app, attemptId);
+  if (!order) throw new Error(`there is no money of ${attemptId}`);
+  for (const line of books.refundsOf(order.id).filter(({ requestId }) => requestId === null)) {
+    const failed = books.saveRefund({ ...line, status: 'FAILED' });
+    tell(app, 'PAYMENT.REFUND.FAILED', 'refund', showRefund(url, failed));
+  }
+}

@@ -21,7 +21,14 @@ import {
   patchOrder,
   showPage,
 } from './fake-orders.ts';
-import { getCapture, listTransactions, payRefund, refundAtPaypal, refundCapture } from './fake-payments.ts';
+import {
+  failAtPaypal,
+  getCapture,
+  listTransactions,
+  payRefund,
+  refundAtPaypal,
+  refundCapture,
+} from './fake-payments.ts';
 import { notFound } from './shapes.ts';
 
 type ForOrder = (order: OrderLine, request: FakeRequest) => FakeAnswer;
@@ -54,6 +61,7 @@ function obey(desk: Desk, wish: PaypalCommand): object {
     chargeElsewhere: amountMinor,
     chargeAnyway,
     refundElsewhere,
+    failElsewhere,
     ...settings
   } = wish;
   Object.assign(desk.settings, settings);
@@ -61,6 +69,7 @@ function obey(desk: Desk, wish: PaypalCommand): object {
   if (settle) for (const order of desk.books.pendingOrders()) completeCapture(desk, order);
   if (settle) for (const line of desk.books.pendingRefunds()) payRefund(desk, line);
   if (refundElsewhere) refundAtPaypal(desk, apps[0].clientId, refundElsewhere);
+  if (failElsewhere) failAtPaypal(desk, apps[0].clientId, failElsewhere);
   if (chargeAnyway) captureAnyway(desk, apps[0].clientId, chargeAnyway);
   if (amountMinor) {
     const value = String(amountMinor).padStart(3, '0').replace(/(..)$/, '.$1');

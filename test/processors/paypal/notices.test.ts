@@ -82,6 +82,20 @@ test('a refund is news of the refund and of its attempt', async () => {
   assert.deepEqual(notice, { kind: 'news', noticeId: 'WH-1', news });
 });
 
+test('a refund that failed after it was made is news, of ours and of one that was made at PayPal', async () => {
+  const ours = { id: 'R1', status: 'FAILED', amount, custom_id: `ref_1/${customId}`, invoice_id: 'ref_1' };
+  assert.deepEqual(await read(sign(eventOf('PAYMENT.REFUND.FAILED', ours))), {
+    ...{ kind: 'news', noticeId: 'WH-1' },
+    news: [{ attemptId: 'att_1', refundId: 'ref_1', connectionId, amountMinor: 1999, currency: 'EUR' }],
+  });
+  const theirs = { ...ours, amount: { ...amount, value: '5.00' }, custom_id: customId, invoice_id: 'att_1' };
+  assert.deepEqual(await read(sign(eventOf('PAYMENT.REFUND.FAILED', theirs))), {
+    ...{ kind: 'news', noticeId: 'WH-1' },
+    // Its amount says nothing of that of the attempt.
+    news: [{ attemptId: 'att_1', refundId: null, connectionId, amountMinor: null, currency: 'EUR' }],
+  });
+});
+
 test('an approval that PayPal took back is news without an amount', async () => {
   const resource = { order_id: 'O1', purchase_units: [{ custom_id: customId, invoice_id: 'att_1' }] };
   const notice = await read(sign(eventOf('CHECKOUT.PAYMENT-APPROVAL.REVERSED', resource)));

@@ -81,7 +81,7 @@ export async function startPaypalRig(): Promise<PaypalRig> {
     chargeAnyway: async (attemptId) => await command({ chargeAnyway: attemptId }),
     refundElsewhere: async (attemptId, amountMinor) =>
       await command({ refundElsewhere: { attemptId, amountMinor } }),
-    failElsewhere: null,
+    failElsewhere: async (attemptId) => await command({ failElsewhere: attemptId }),
     stop: fake.stop,
   };
 }

@@ -1,0 +1,69 @@
+// A POST that takes no body is not refused for `Content-Type: application/json` without one: many clients set that
+// header on every call. On every route of the description, and on those whose body may be left out.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { credentialHeaders } from './harness/client.ts';
+import { loopbackSettings } from './harness/hooks.ts';
+import { type Paylink, startPaylink } from './harness/paylink.ts';
+import {
+  type Company,
+  callRoute,
+  credentialsFor,
+  goodCall,
+  listRoutes,
+  openCompany,
+  type Route,
+} from './harness/route-rows.ts';
+
+const optional = ['POST /v1/api-keys/{keyId}/roll', 'POST /v1/webhook-endpoints/{endpointId}/roll-secret'];
+
+let paylink: Paylink;
+let company: Company;
+let routes: Route[];
+before(async () => {
+  paylink = await startPaylink('server', { settings: loopbackSettings });
+  company = await openCompany(paylink, paylink.merchant);
+  routes = await listRoutes(paylink.baseUrl);
+});
+after(async () => await paylink.stop());
+
+/** Calls a route without a body. */
+async function callEmpty(route: Route, contentType: Record<string, string>) {
+  const { params } = await goodCall(route, company);
+  const headers = credentialHeaders(await credentialsFor(route, company));
+  return await callRoute(paylink.baseUrl, route, { params, headers: { ...headers, ...contentType } });
+}
+
+const json = { 'content-type': 'application/json' };
+
+test('every route that takes no body takes an empty one as JSON, too', async () => {
+  const bodyless = routes.filter(
+    ({ method, operation }) => method !== 'GET' && operation.requestBody === undefined,
+  );
+  assert.ok(bodyless.length > 8);
+  const refused: string[] = [];
+  for (const route of bodyless) {
+    const answer = await callEmpty(route, json);
+    if (answer.status >= 300) refused.push(`${route.name}: ${answer.status} ${answer.json.code}`);
+  }
+  assert.deepEqual(refused, []);
+});
+
+test('a body of optional fields may be left out, with the header and without', async () => {
+  for (const name of optional) {
+    const route = routes.find((each) => each.name === name);
+    assert.ok(route, name);
+    for (const contentType of [json, {}])
+      assert.equal((await callEmpty(route, contentType)).status, 200, name);
+  }
+});
+
+test('a body that is needed is asked for, and a refund of everything is never made by an empty one', async () => {
+  for (const name of ['POST /v1/payment/process', 'POST /v1/payments/{code}/refunds']) {
+    const route = routes.find((each) => each.name === name);
+    assert.ok(route, name);
+    const answer = await callEmpty(route, json);
+    assert.deepEqual([answer.status, answer.json.code], [400, 'malformed_json'], name);
+  }
+});

@@ -1,0 +1,309 @@
+// A worker whose lease has run out changes nothing once another has claimed the work, on PostgreSQL: webhook
+// deliveries, mails, idempotency keys and jobs. Each statement is run as it is, and once more without the condition
+// that holds this: then it must be seen to change something.
+
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Sql, TenantTx } from '../src/db/database.ts';
+import {
+  claimKey,
+  endLease,
+  forgetKey,
+  type Claimed as KeyClaim,
+  keepAnswer,
+} from '../src/http/idempotency-store.ts';
+import { openJobQueue } from '../src/jobs/queue.ts';
+import { type ClaimedMail, claimMails, endMails, postponeMail, releaseMails } from '../src/mails/store.ts';
+import { type Claim, claimDeliveries, settleDelivery } from '../src/webhooks/delivery-store.ts';
+import { type Bare, openBare } from './harness/bare.ts';
+import type { Json } from './harness/client.ts';
+
+const lease = { now: new Date('2100-01-01'), leaseSeconds: 60 };
+const at = new Date();
+
+/** Takes conditions out of a statement; one that has none of them is a fault of the test. */
+type Loosen = readonly [condition: string, instead: string];
+
+/** A kind of work that is leased: its rows, how one is claimed, and every write of who has the lease. */
+type Leased<C> = {
+  table: string;
+  isOf: (claim: C) => [column: string, id: string];
+  claim: (tx: TenantTx) => Promise<C | undefined>;
+  writes: Record<string, { write: (tx: TenantTx, claim: C) => Promise<unknown>; loosen: Loosen[] }>;
+};
+
+const deliveries: Leased<Claim> = {
+  table: 'webhook_deliveries',
+  isOf: ({ deliveryId }) => ['delivery_id', deliveryId],
+  claim: async (tx) => (await claimDeliveries(tx, { ...lease, endpointId: 'whe_1', limit: 1 }))[0],
+  writes: Object.fromEntries(
+    (
+      [
+        ['delivered', { state: 'delivered', dueAt: null, endedAt: at }],
+        ['failed', { state: 'failed', dueAt: null, endedAt: at }],
+        ['due again', { state: 'pending', dueAt: at, endedAt: null }],
+      ] as const
+    ).map(([name, settled]) => [
+      `a delivery that ends as ${name}`,
+      {
+        write: async (tx, claim) => await settleDelivery(tx, claim, settled),
+        loosen: [['lease_token = $3', '$3::bigint is not null']] as Loosen[],
+      },
+    ]),
+  ),
+};
+
+const loosenMail: Loosen[] = [
+  ['and mails.tries = e.tries', ''],
+  ['and mails.tries = r.tries', ''],
+  ['and tries = $3', 'and $3::integer is not null'],
+  ['and mails.leased_until is not null', ''],
+  ['and leased_until is not null', ''],
+];
+const mails: Leased<ClaimedMail> = {
+  table: 'mails',
+  isOf: ({ mailId }) => ['mail_id', mailId],
+  claim: async (tx) => (await claimMails(tx, ['mail_1'], lease))[0],
+  writes: {
+    'a mail that was sent': {
+      write: async (tx, { mailId, tries }) =>
+        await endMails(tx, [{ mailId, tries, state: 'sent', error: null, at }]),
+      loosen: loosenMail,
+    },
+    'a mail that is put off': {
+      write: async (tx, mail) => await postponeMail(tx, mail, { dueAt: at, error: 'later' }),
+      loosen: loosenMail,
+    },
+    'a mail that is given back': {
+      write: async (tx, mail) => await releaseMails(tx, [mail]),
+      loosen: loosenMail,
+    },
+  },
+};
+
+const name = { accountId: 'acc_1', key: 'key_1' };
+const fingerprint = Buffer.alloc(32, 1);
+const loosenKey: Loosen[] = [
+  ['and leased_until = $6::timestamptz', 'and $6::text is not null'],
+  ['and leased_until = $4::timestamptz', 'and $4::text is not null'],
+];
+const keys: Leased<KeyClaim> = {
+  table: 'idempotency_keys',
+  isOf: () => ['key', name.key],
+  claim: async (tx) =>
+    (await claimKey(tx, name, {
+      fingerprints: { own: fingerprint, good: [fingerprint] },
+      ...{ seed: Buffer.alloc(32, 2), subjectAt: at, leaseSeconds: 60 },
+    })) ?? undefined,
+  writes: {
+    'an answer that is kept': {
+      write: async (tx, claim) =>
+        await keepAnswer(tx, { ...name, lease: claim.lease }, { status: 200, answer: Buffer.from('late') }),
+      loosen: loosenKey,
+    },
+    'a key that is given back': {
+      write: async (tx, claim) => await forgetKey(tx, { ...name, lease: claim.lease }),
+      loosen: loosenKey,
+    },
+    'a run that broke off': {
+      write: async (tx, claim) => await endLease(tx, { ...name, lease: claim.lease }),
+      loosen: loosenKey,
+    },
+  },
+};
+
+describe('who has lost its lease', () => {
+  let bare: Bare;
+  let companyId: string;
+  before(async () => {
+    bare = await openBare('server');
+  });
+  after(async () => await bare.stop());
+
+  const query = async (text: string, ...values: unknown[]) => await bare.db.asOwner.query<Json>(text, values);
+  const inTenant = async <T>(work: (tx: TenantTx) => Promise<T>) =>
+    await bare.db.inTenant({ companyId, mode: 'test' }, work);
+
+  /** A company with a delivery and a mail that are due, and an account that may use keys. */
+  async function makeWork(): Promise<void> {
+    companyId = await bare.createCompany();
+    await query(
+      `insert into accounts (company_id, account_id, email, password_hash, roles, created_at)
+       values ($1, 'acc_1', $1 || '@example.com', 'x', '{owner}', now())`,
+      companyId,
+    );
+    await query(
+      `insert into webhook_endpoints (company_id, mode, endpoint_id, url, events, secret, secret_id, created_by, created_at, updated_at)
+       values ($1, 'test', 'whe_1', 'https://example.com/', '{payment.paid}', 'x', 'sec_1', 'test', now(), now())`,
+      companyId,
+    );
+    await bare.append(companyId, 'payment.paid');
+    await query(
+      `insert into mails (company_id, mode, mail_id, event_id, kind, recipient, due_at, created_at)
+       select company_id, null, 'mail_1', event_id, 'endpoint', 'a@example.com', now(), now() from events where company_id = $1`,
+      companyId,
+    );
+  }
+
+  async function rowsOf(table: string): Promise<string> {
+    // safe: the names are literals of this file.
+    const rows = await query(
+      `select to_jsonb(t)::text as row from ${table} t where company_id = $1 order by 1`,
+      companyId,
+    );
+    return rows.map(({ row }) => row).join('\n');
+  }
+
+  const expire = async (table: string) =>
+    // safe: as above.
+    await query(
+      `update ${table} set leased_until = clock_timestamp() - interval '1 second' where company_id = $1 and leased_until is not null`,
+      companyId,
+    );
+
+  /** Runs a write of a lost lease. Gives the rows before and after it. */
+  async function writeLate<C>(
+    { table, claim }: Leased<C>,
+    write: (tx: TenantTx, claim: C) => Promise<unknown>,
+    loosen: Loosen[] = [],
+  ): Promise<{ before: string; after: string; first: C; second: C }> {
+    await makeWork();
+    const first = await inTenant(claim);
+    assert.ok(first, 'the first claims it');
+    assert.equal(await inTenant(claim), undefined, 'nobody else does meanwhile');
+    await expire(table);
+    const second = await inTenant(claim);
+    assert.ok(second, 'another claims it after the lease');
+    const before = await rowsOf(table);
+    await inTenant(async (tx) => {
+      const loose: TenantTx['query'] = async (text, values) => {
+        const changed = loosen.reduce((sql, [condition, instead]) => sql.replace(condition, instead), text);
+        if (loosen.length > 0) assert.notEqual(changed, text, 'the statement has the condition');
+        return await tx.query(changed, values);
+      };
+      await write({ ...tx, query: loose }, first);
+    });
+    return { before, after: await rowsOf(table), first, second };
+  }
+
+  const kinds = [deliveries, mails, keys] as unknown as Leased<unknown>[];
+  for (const kind of kinds)
+    for (const [what, { write, loosen }] of Object.entries(kind.writes)) {
+      test(`${what} by who lost its lease changes nothing, and who has it goes on`, async () => {
+        const { before, after: now, second } = await writeLate(kind, write);
+        assert.equal(now, before);
+        await inTenant(async (tx) => await write(tx, second));
+        assert.notEqual(await rowsOf(kind.table), before);
+      });
+
+      test(`${what} is caught without the condition on the lease`, async () => {
+        const { before, after: now } = await writeLate(kind, write, loosen);
+        assert.notEqual(now, before);
+      });
+    }
+
+  test('a mail that the next one took and gave back is not written by who lost its lease before', async () => {
+    for (const { write } of Object.values(mails.writes)) {
+      await makeWork();
+      const first = await inTenant(mails.claim);
+      assert.ok(first);
+      await expire('mails');
+      const second = await inTenant(mails.claim);
+      assert.ok(second);
+      await inTenant(async (tx) => await releaseMails(tx, [second]));
+      const before = await rowsOf('mails');
+      await inTenant(async (tx) => await write(tx, first));
+      assert.equal(await rowsOf('mails'), before);
+    }
+  });
+});
+
+/** The conditions of pg-boss that only the run which holds a job may end it, and what is left without them. */
+const fences: Loosen[] = [
+  ['AND j.retry_count = i.retry_count', ''],
+  ['(id, retry_count) IN (SELECT id, retry_count FROM output_map)', 'id IN (SELECT id FROM output_map)'],
+];
+
+/** A queue whose worker waits in the middle of a job until it is told how the job ends. */
+async function openWorker(bare: Bare, loosen: boolean) {
+  const begun = Promise.withResolvers<void>();
+  const end = Promise.withResolvers<void>();
+  const settled = Promise.withResolvers<void>();
+  const asOwner: Sql = {
+    ...bare.db.asOwner,
+    query: async (text, values) => {
+      const loose = fences.reduce((sql, [condition, instead]) => sql.replace(condition, instead), text);
+      const rows = await bare.db.asOwner.query(loosen ? loose : text, values);
+      if (loose !== text) settled.resolve();
+      return rows as never;
+    },
+  };
+  const queue = await openJobQueue(
+    { ...bare.db, asOwner },
+    { onError: () => undefined, pollSeconds: 0.5, superviseSeconds: 1, retryDelaySeconds: 1 },
+  );
+  return {
+    queue,
+    begun: begun.promise,
+    settled: settled.promise,
+    end,
+    work: async () =>
+      await queue.work('reconcile-refund', async () => {
+        begun.resolve();
+        await end.promise;
+      }),
+  };
+}
+
+const endings = {
+  'is done': (end: PromiseWithResolvers<void>) => end.resolve(),
+  fails: (end: PromiseWithResolvers<void>) => end.reject(new Error('too late')),
+};
+
+for (const [how, finish] of Object.entries(endings))
+  for (const isLoose of [false, true])
+    test(`a job that ${how} after its lease, while another works it, ${isLoose ? 'is caught without the condition on the run' : 'changes nothing'}`, async () => {
+      const bare = await openBare('server');
+      const [first, second] = [await openWorker(bare, isLoose), await openWorker(bare, false)];
+      try {
+        const companyId = await bare.createCompany();
+        await bare.db.inTenant({ companyId, mode: 'test' }, async (tx) => {
+          const job = { companyId, refundId: 'ref_1' };
+          await first.queue.enqueue(tx, 'reconcile-refund', job, { afterSeconds: 0 });
+        });
+        const query = async (text: string) => await bare.db.asOwner.query<Json>(text);
+        await first.work();
+        await first.begun;
+        await query(
+          `update pgboss.job set started_on = now() - interval '1 hour' where name = 'reconcile-refund'`,
+        );
+        const stateOf = async () =>
+          (
+            await query(
+              `select state, retry_count, completed_on, output from pgboss.job where name = 'reconcile-refund'`,
+            )
+          )[0];
+        const until = performance.now() + 60_000;
+        while ((await stateOf())?.state !== 'retry') {
+          assert.ok(performance.now() < until, 'the lease runs out');
+          await sleep(200);
+        }
+        await query(`update pgboss.job set start_after = now() where name = 'reconcile-refund'`);
+        await second.work();
+        await second.begun;
+        const before = await stateOf();
+        assert.equal(before?.state, 'active');
+        finish(first.end);
+        await first.settled;
+        const now = await stateOf();
+        if (isLoose) assert.notDeepEqual(now, before);
+        else assert.deepEqual(now, before);
+      } finally {
+        first.end.promise.catch(() => undefined);
+        first.end.resolve();
+        second.end.resolve();
+        await Promise.all([first.queue.stop(), second.queue.stop()]);
+        await bare.stop();
+      }
+    });

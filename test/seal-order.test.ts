@@ -1,0 +1,189 @@
+// Sealing while transactions are open, on PostgreSQL: nothing at or above the oldest open one is sealed, in whatever
+// order transactions begin, write, commit and break off between runs of the sealer. Each condition that holds this is
+// taken away once, to see the property fail.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import fc from 'fast-check';
+import { systemClock } from '../src/base/clock.ts';
+import type { Database, SystemTx } from '../src/db/database.ts';
+import { sealEvents } from '../src/events/seal-events.ts';
+import { verifyChain } from '../src/events/verify-chain.ts';
+import { type Bare, openBare } from './harness/bare.ts';
+import type { Json } from './harness/client.ts';
+
+let bare: Bare;
+before(async () => {
+  bare = await openBare('server');
+});
+after(async () => await bare.stop());
+
+/** What happens next: a transaction of one of the writers goes on, or the sealer runs. */
+type Step = { writer: number; act: 'write' | 'commit' | 'rollback' } | { act: 'seal' };
+
+/** A transaction on a connection of its own, which goes on when it is told to. */
+type Open = { xact: bigint; write(): Promise<void>; end(how: 'commit' | 'rollback'): Promise<void> };
+
+let lastEvent = 0;
+
+/** Begins a transaction that has written one event, so that it has a number. */
+async function begin(companyId: string): Promise<Open> {
+  const begun = Promise.withResolvers<Open>();
+  const over = bare.db.withConnection(async (sql) => {
+    const ended = Promise.withResolvers<void>();
+    const write = async () => {
+      lastEvent += 1;
+      await sql.query(
+        `insert into events (company_id, mode, event_id, type, is_public, actor, data, at)
+         values ($1, 'test', $2, 'x', true, 'test', '{}', now())`,
+        [companyId, `evt_${String(lastEvent).padStart(9, '0')}`],
+      );
+    };
+    await sql.query('begin');
+    await write();
+    const [row] = await sql.query<{ xact: string }>('select pg_current_xact_id()::text as xact');
+    begun.resolve({
+      xact: BigInt(row?.xact ?? 0),
+      write,
+      end: async (how) => {
+        await sql.query(how);
+        ended.resolve();
+        await over;
+      },
+    });
+    await ended.promise;
+  });
+  over.catch(begun.reject);
+  return await begun.promise;
+}
+
+/** The greatest number of a transaction whose events are sealed, and below which all are said to be. */
+async function readSealed(companyId: string): Promise<{ highest: bigint; below: bigint }> {
+  const [row] = await bare.db.asOwner.query<Json>(
+    `select coalesce((select max(xact::text::bigint) from event_seals where company_id = $1), 0)::text as highest,
+            (select sealed_below::text from seal_progress) as below`,
+    [companyId],
+  );
+  return { highest: BigInt(String(row?.highest)), below: BigInt(String(row?.below)) };
+}
+
+const writers = 3;
+const stepOf: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 3, arbitrary: fc.record({ act: fc.constant('seal' as const) }) },
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      writer: fc.nat(writers - 1),
+      act: fc.constantFrom('write', 'write', 'commit', 'rollback') as fc.Arbitrary<'write'>,
+    }),
+  },
+);
+
+/** Takes the steps with a sealer. Gives what was sealed too early, as sentences. */
+async function walk(steps: readonly Step[], db: Database): Promise<string[]> {
+  const companyId = await bare.createCompany();
+  const open = new Map<number, Open>();
+  const faults: string[] = [];
+  const sealAndLook = async () => {
+    await sealEvents({ db, clock: systemClock });
+    const oldest = [...open.values()].map(({ xact }) => xact).reduce((a, b) => (b < a ? b : a), 2n ** 63n);
+    const { highest, below } = await readSealed(companyId);
+    if (highest >= oldest) faults.push(`sealed ${highest} while ${oldest} was open`);
+    if (below > oldest) faults.push(`said that all below ${below} is sealed while ${oldest} was open`);
+  };
+  try {
+    for (const step of steps) {
+      if (step.act === 'seal') await sealAndLook();
+      else if (step.act === 'write') {
+        const standing = open.get(step.writer);
+        if (standing) await standing.write();
+        else open.set(step.writer, await begin(companyId));
+      } else {
+        await open.get(step.writer)?.end(step.act);
+        open.delete(step.writer);
+      }
+    }
+    await sealAndLook();
+  } finally {
+    for (const standing of open.values()) await standing.end('commit');
+  }
+  if (faults.length > 0) return faults;
+  await bare.sealAll(companyId);
+  const broken = await bare.db.inBothModes(companyId, verifyChain);
+  return broken.map(({ detail }) => detail);
+}
+
+/** The interleavings, the same in each run: those that a sealer without a horizon gets wrong are among them. */
+const walks: Step[][] = [
+  // The plainest: the second transaction is over, the first is not.
+  [
+    { writer: 0, act: 'write' },
+    { writer: 1, act: 'write' },
+    { writer: 1, act: 'commit' },
+    { act: 'seal' },
+    { writer: 0, act: 'commit' },
+  ],
+  // With something below the horizon that may be sealed.
+  [
+    { writer: 0, act: 'write' },
+    { writer: 0, act: 'commit' },
+    { writer: 1, act: 'write' },
+    { writer: 2, act: 'write' },
+    { writer: 2, act: 'commit' },
+    { act: 'seal' },
+    { writer: 1, act: 'write' },
+    { writer: 1, act: 'commit' },
+  ],
+  ...fc.sample(fc.array(stepOf, { minLength: 6, maxLength: 18 }), { numRuns: 25, seed: 15 }),
+];
+
+/** The database of a sealer with a statement that lacks a condition. */
+function loosen(condition: string, instead: string): { db: Database; isUsed: () => boolean } {
+  let isUsed = false;
+  const loose = <Tx extends SystemTx>(tx: Tx): Tx => ({
+    ...tx,
+    query: async (text: string, values?: readonly unknown[]) => {
+      isUsed ||= text.includes(condition);
+      return await tx.query(text.replace(condition, instead), values);
+    },
+  });
+  const db: Database = {
+    ...bare.db,
+    inSystem: async (work) => await bare.db.inSystem(async (tx) => await work(loose(tx))),
+    inBothModes: async (companyId, work, options) =>
+      await bare.db.inBothModes(companyId, async (tx) => await work(loose(tx)), options),
+  };
+  return { db, isUsed: () => isUsed };
+}
+
+async function walkAll(db: Database): Promise<string[]> {
+  const faults: string[] = [];
+  for (const steps of walks) faults.push(...(await walk(steps, db)));
+  return faults;
+}
+
+test('nothing at or above an open transaction is sealed, whatever begins, commits and breaks off', async () => {
+  assert.deepEqual(await walkAll(bare.db), []);
+});
+
+const conditions: readonly { what: string; condition: string; instead: string; caught: RegExp }[] = [
+  {
+    what: 'its events’ horizon',
+    condition: 'and xact < pg_snapshot_xmin(pg_current_snapshot())',
+    instead: '',
+    caught: /^sealed \d+ while \d+ was open/,
+  },
+  {
+    what: 'the end of the snapshot for its horizon',
+    condition: 'select pg_snapshot_xmin(pg_current_snapshot())',
+    instead: 'select pg_snapshot_xmax(pg_current_snapshot())',
+    caught: /said that all below \d+ is sealed while \d+ was open/,
+  },
+];
+for (const { what, condition, instead, caught } of conditions)
+  test(`a sealer that takes ${instead === '' ? `away ${what}` : what} is caught`, async () => {
+    const { db, isUsed } = loosen(condition, instead);
+    const faults = await walkAll(db);
+    assert.ok(isUsed());
+    assert.match(faults.join('\n'), new RegExp(caught.source, 'm'));
+  });

@@ -1,0 +1,178 @@
+// `paylink ledger verify` and its nightly job: nothing on healthy books, whatever is under way in them, and every
+// planted fault by its name, with a sentence that names the payment. Each fault is planted in the rows of a payment of
+// its own, by the owner of the database. On both databases and in both modes.
+
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { postEntry } from '../src/ledger/post-entry.ts';
+import { recordOutcome } from '../src/payments/record-outcome.ts';
+import { recordRefund, refundPayment } from '../src/payments/refund-payment.ts';
+import { findRefund } from '../src/payments/refund-store.ts';
+import { takeOverRefund } from '../src/payments/take-over-refund.ts';
+import type { Processor } from '../src/processors/processor.ts';
+import { verifyEveryLedger } from '../src/verify-every.ts';
+import { builtInOf, onlyProcessor } from './acquirer/acquirer-processor.ts';
+import { createLinkAs, type Json, logIn } from './harness/client.ts';
+import { inCrowd } from './harness/crowd.ts';
+import { planted, type Query, type Target } from './harness/ledger-faults.ts';
+import { moveToLive } from './harness/modes.ts';
+import { type Engine, type Paylink, startPaylink } from './harness/paylink.ts';
+import { payWith, visit } from './harness/visitor.ts';
+
+const cards = {
+  success: '4242424242424242',
+  declined: '4000000000000002',
+  challenge: '4000002760003184',
+  lostAnswer: '4000000000009011',
+  outOfOrder: '4000000000009045',
+  wrongAmount: '4000000000009052',
+  paidLate: '4000000000009078',
+};
+
+/** Everything that may happen to a payment without any fault, in the company of a service. */
+async function makeHealthyBooks(paylink: Paylink): Promise<void> {
+  const { deps } = paylink.app;
+  const owner = await logIn(paylink);
+  const { companyId } = owner;
+  const scope = { companyId, mode: 'test' as const };
+  const pay = async (number: string) => {
+    const { link, code } = await createLinkAs(paylink, owner);
+    await payWith(link, { number });
+    const [row] = await deps.db.asOwner.query<{ attemptId: string }>(
+      `select attempt_id as "attemptId" from attempts join payments using (company_id, payment_id) where code = $1`,
+      [code],
+    );
+    return { link, code, attemptId: row?.attemptId ?? '' };
+  };
+  const refund = async (code: string, amount: number, processor?: Processor) =>
+    await refundPayment(processor ? { ...deps, processors: onlyProcessor(processor) } : deps, {
+      ...scope,
+      ...{ code, amount, createdBy: 'test' },
+    });
+  await createLinkAs(paylink, owner);
+  for (const number of [cards.declined, cards.challenge, cards.wrongAmount, cards.paidLate, cards.outOfOrder])
+    await pay(number);
+  const lost = await pay(cards.lostAnswer);
+  await visit(`${lost.link}/wait`);
+  // Under way: taken by the processor, and not recorded yet.
+  const taken = await pay(cards.challenge);
+  await deps.db.asOwner.query(`update sandbox_charges set state = 'succeeded' where idempotency_key = $1`, [
+    taken.attemptId,
+  ]);
+  const processing = await pay(cards.challenge);
+  const outcome = { kind: 'processing', reference: 'sbx_slow' } as const;
+  await recordOutcome(deps, { ...scope, attemptId: processing.attemptId, outcome, actor: 'test' });
+  // Given back in part, under way, refused, reversed, and in the processor's own dashboard.
+  const { code, attemptId } = await pay(cards.success);
+  await refund(code, 2);
+  const sandbox = builtInOf(deps.processors);
+  await refund(code, 3, { ...sandbox, refund: async () => Promise.reject(new Error('no answer')) });
+  const refused = { kind: 'failed', reference: 'sbr_refused', code: 'refused' } as const;
+  await refund(code, 4, { ...sandbox, refund: async () => refused });
+  const { refundId } = await refund(code, 1);
+  const standing = await deps.db.inTenant(scope, async (tx) => await findRefund(tx, refundId));
+  assert.ok(standing);
+  await recordRefund(deps, { companyId, refund: standing, outcome: refused, actor: 'test' });
+  const outside = { kind: 'outside_refund', key: attemptId, reference: 're_1', amountMinor: 500 } as const;
+  assert.equal(
+    await takeOverRefund(deps, { ...scope, refund: { ...outside, currency: 'EUR' } }),
+    'taken_over',
+  );
+}
+
+/** One for each statement that looks: the embedded engine is slow, and reads the same SQL. */
+const onEmbedded = [
+  'a paid payment set to open',
+  'a refund removed',
+  'a refund of another attempt',
+  'a wrong sum of pending refunds',
+  'a duplicate entry',
+  'an entry with its accounts swapped',
+  'a charge added to the sandbox',
+  'a refund removed from the sandbox',
+];
+
+const scenes: { engine: Engine; mode: 'test' | 'live' }[] = [
+  { engine: 'embedded', mode: 'test' },
+  { engine: 'server', mode: 'test' },
+  { engine: 'server', mode: 'live' },
+];
+
+for (const { engine, mode } of scenes) {
+  describe(`verifying the books in ${mode} mode on the ${engine} database`, () => {
+    let paylink: Paylink;
+    const faultsHere = planted.filter(({ what }) => engine === 'server' || onEmbedded.includes(what));
+    const targets: Target[] = [];
+    const query: Query = async (text, ...values) =>
+      await paylink.app.deps.db.asOwner.query<Json>(text, values);
+    const verify = async () => (await verifyEveryLedger(paylink.app.deps.db)).findings;
+
+    /** Payments to plant faults in. */
+    async function makeTargets(): Promise<void> {
+      const owner = await logIn(paylink);
+      const { companyId } = owner;
+      const made = await inCrowd(faultsHere.length, 7, async () => {
+        const { link, code } = await createLinkAs(paylink, owner);
+        await payWith(link, { number: cards.success });
+        const order = { companyId, mode: 'test', code, amount: 5, createdBy: 'test' } as const;
+        const { refundId, paymentId, attemptId } = await refundPayment(paylink.app.deps, order);
+        return { paymentId, attemptId, refundId };
+      });
+      targets.push(...made);
+    }
+
+    before(async () => {
+      // Nothing but the test works on these books: what is under way stays so.
+      paylink = await startPaylink(engine, { isAtWork: false, askTimeoutMs: 1_000 });
+      await makeHealthyBooks(paylink);
+      await makeTargets();
+      if (mode === 'test') return;
+      await moveToLive(paylink, paylink.merchant.companyId);
+      await query(
+        `insert into ledger_totals (company_id, mode, debit_account, credit_account, currency, shard, amount_minor)
+         select company_id, mode, debit_account, credit_account, currency, 0, sum(amount_minor)
+         from ledger_entries group by company_id, mode, debit_account, credit_account, currency`,
+      );
+    });
+    after(async () => await paylink.stop());
+
+    test('nothing is found in healthy books, whatever is under way in them', async () => {
+      assert.deepEqual(await verify(), []);
+    });
+
+    test('posting a movement again is refused by the database, and counts into no total', async () => {
+      const { companyId } = paylink.merchant;
+      const [target] = targets;
+      assert.ok(target);
+      const { paymentId, attemptId, refundId } = target;
+      const sums = async () => await query('select sum(amount_minor)::bigint as sum from ledger_totals');
+      const before = await sums();
+      const again = { amountMinor: 1, currency: 'EUR', paymentId, at: new Date() } as const;
+      for (const entry of [
+        { ...again, kind: 'capture', sourceId: attemptId } as const,
+        { ...again, kind: 'refund', sourceId: refundId } as const,
+      ])
+        await assert.rejects(
+          paylink.app.deps.db.inTenant({ companyId, mode }, async (tx) => await postEntry(tx, entry)),
+          { code: '23505', constraint: 'ledger_entries_company_id_source_id_kind_mode_key' },
+        );
+      assert.deepEqual(await sums(), before);
+    });
+
+    for (const [index, { what, plant, faults, says }] of faultsHere.entries())
+      test(`${what} is found, with a sentence that names the payment`, async () => {
+        const target = targets[index];
+        assert.ok(target);
+        const known = new Set((await verify()).map(({ sentence }) => sentence));
+        const isNews = ({ sentence }: { sentence: string }) => !known.has(sentence);
+        await plant(query, target);
+        const found = (await verify()).filter(isNews);
+        assert.deepEqual(found.map(({ fault }) => fault.fault).sort(), [...faults].sort());
+        const first = found.find(({ sentence }) => says.test(sentence));
+        assert.ok(first, found.map(({ sentence }) => sentence).join('\n'));
+        assert.equal(first.companyId, paylink.merchant.companyId);
+        if (first.fault.paymentId !== null)
+          assert.match(first.sentence, new RegExp(`Payment ${first.fault.paymentId} \\(link \\w+\\): `));
+      });
+  });
+}
