@@ -7,6 +7,7 @@ import fc from 'fast-check';
 import { manualClock } from '../src/base/clock.ts';
 import { createPayment } from '../src/payments/create-payment.ts';
 import { pay } from '../src/payments/pay.ts';
+import type { PaymentRequest } from '../src/payments/schema.ts';
 import { type PaymentView, viewPayment } from '../src/payments/view-payment.ts';
 import type { Outcome, ProcessorKind } from '../src/processors/processor.ts';
 import {
@@ -76,7 +77,7 @@ async function openShop(processor: string): Promise<Shop> {
 /** A fresh link, as its page sees it. */
 async function look({ companyId, accountId }: Shop): Promise<PaymentView> {
   const creator = { companyId, accountId, mode: 'test' as const };
-  const body = orderOf() as Parameters<typeof createPayment>[2];
+  const body = orderOf() as PaymentRequest;
   const { payment } = await createPayment(paylink.app.deps, creator, body);
   const view = await viewPayment(paylink.app.deps, { companyId, mode: 'test', code: payment.code });
   assert.ok(view);

@@ -9,6 +9,7 @@ import { compareProcessor, listRoutes } from '../src/payments/compare-processor.
 import { createPayment } from '../src/payments/create-payment.ts';
 import { pay } from '../src/payments/pay.ts';
 import { refundPayment } from '../src/payments/refund-payment.ts';
+import type { PaymentRequest } from '../src/payments/schema.ts';
 import { viewPayment } from '../src/payments/view-payment.ts';
 import type { Movement, ProcessorKind } from '../src/processors/processor.ts';
 import { assertCaught, compareAnyConnection } from './faults/planted-guards.ts';
@@ -100,7 +101,7 @@ async function openShop(wanted: readonly Account[]): Promise<Shop & { accountNam
 async function payThrough({ companyId, accountId }: Shop, connectionId: string, amount: number) {
   const scope = { companyId, mode: 'test' as const };
   const { deps } = paylink.app;
-  const body = orderOf({ amount }) as Parameters<typeof createPayment>[2];
+  const body = orderOf({ amount }) as PaymentRequest;
   const { code } = (await createPayment(deps, { ...scope, accountId }, body)).payment;
   const view = await viewPayment(deps, { ...scope, code });
   const method = view?.methods.find((each) => each.connectionId === connectionId);
