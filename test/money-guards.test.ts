@@ -13,12 +13,14 @@ import { type Evidence, recordOutcome } from '../src/payments/record-outcome.ts'
 import { refundPayment } from '../src/payments/refund-payment.ts';
 import type { PaymentRequest } from '../src/payments/schema.ts';
 import { settleAttempt } from '../src/payments/settle-attempt.ts';
+import { lockPayment } from '../src/payments/store.ts';
 import { takeOverRefund } from '../src/payments/take-over-refund.ts';
 import { viewPayment } from '../src/payments/view-payment.ts';
 import type { Outcome, ProcessorKind, RefundOutcome } from '../src/processors/processor.ts';
 import { orderOf } from './harness/client.ts';
 import { type Paylink, startPaylink } from './harness/paylink.ts';
 import { createPretendPage, withSandbox } from './harness/pretend-processors.ts';
+import { until } from './harness/process.ts';
 import { noCards, openCompany } from './harness/ways.ts';
 
 /** What the processor says next, and what it was asked for; without a word it gives no answer. */
@@ -181,6 +183,43 @@ test('money that goes back says why: it came late, or it was more than was asked
   const more = await beginAttempt(page('page'));
   await more.record({ ...taken, amountMinor: 10_001 });
   assert.deepEqual(await reasonOf(more.attemptId), ['wrong_amount']);
+});
+
+test('of two words that come while a third holds the payment, the later one is judged by what the first left', async () => {
+  const { db } = paylink.app.deps;
+  const waiting = async () =>
+    (
+      await query(
+        `select 1 as one from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+        [],
+      )
+    ).length;
+  const declined: Evidence = { kind: 'declined', reference: 'no', code: 'source_declined' };
+  for (const isTakenFirst of [true, false]) {
+    const { record, attemptId, payment } = await beginAttempt(page('page'));
+    const [locked, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const holding = db.inTenant(scope, async (tx) => {
+      await lockPayment(tx, payment.paymentId);
+      locked.resolve();
+      await release.promise;
+    });
+    await locked.promise;
+    const recorded = [];
+    // Each has read the attempt before it waits, and the locks are given in the order in which they were asked for.
+    for (const word of isTakenFirst ? [taken, declined] : [declined, taken]) {
+      recorded.push(record(word));
+      await until(async () => (await waiting()) === recorded.length, 'a word to wait for the payment');
+    }
+    release.resolve();
+    await Promise.all([holding, ...recorded]);
+    const [end] = await query(
+      `select a.state, (select count(*) from refunds r where r.attempt_id = a.attempt_id and kind = 'surplus') as returns
+       from attempts a where attempt_id = $1`,
+      [attemptId],
+    );
+    const expected = isTakenFirst ? { state: 'succeeded', returns: 0 } : { state: 'declined', returns: 1 };
+    assert.deepEqual(end, expected);
+  }
 });
 
 test('an attempt that has ended is never given up at its processor', async () => {
