@@ -88,13 +88,26 @@ function makeCharge(request: ChargeRequest, script: Script): ChargeLine {
   return line;
 }
 
-/** Tells of a charge without being asked. Whoever is not there to hear it must ask. */
-async function notify(request: ChargeRequest, line: ChargeLine): Promise<void> {
-  if (!request.notifyUrl) return;
-  const signal = AbortSignal.timeout(2_000);
-  await fetch(request.notifyUrl, { method: 'POST', body: JSON.stringify(line), signal }).catch(
-    () => undefined,
-  );
+/** Tells of a charge without being asked. Whoever is not there to hear it must ask. True when it was heard. */
+async function notify(
+  request: ChargeRequest,
+  line: ChargeLine,
+  signal = AbortSignal.timeout(2_000),
+): Promise<boolean> {
+  if (!request.notifyUrl) return true;
+  const told = fetch(request.notifyUrl, { method: 'POST', body: JSON.stringify(line), signal });
+  return await told.then(({ ok }) => ok).catch(() => false);
+}
+
+/** Tells of a charge until that was heard, however long it takes, as long as somebody waits for the answer behind it. */
+async function notifyUntilHeard(
+  request: ChargeRequest,
+  line: ChargeLine,
+  response: ServerResponse,
+): Promise<void> {
+  const gone = new AbortController();
+  response.once('close', () => gone.abort());
+  while (!gone.signal.aborted && !(await notify(request, line, gone.signal))) await sleep(20);
 }
 
 /** Charges are on disk before anybody hears of them; what is told, and in which order, the script says. */
@@ -104,8 +117,9 @@ async function tellAndAnswer(
   line: ChargeLine,
   response: ServerResponse,
 ): Promise<void> {
-  const tellsBefore = script === 'twice' || script === 'twice_late' || script === 'out_of_order';
-  if (tellsBefore) await notify(request, line);
+  // The answer is older than the news only when these were heard before it.
+  if (script === 'out_of_order') await notifyUntilHeard(request, line, response);
+  if (script === 'twice' || script === 'twice_late') await notify(request, line);
   misanswer(response, script, script === 'out_of_order' ? { ...line, state: 'pending' } : line);
   if (script === 'twice_late') await sleep(1_000);
   if (script === 'twice' || script === 'twice_late') await notify(request, line);

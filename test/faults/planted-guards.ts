@@ -1,0 +1,177 @@
+// Small faults of guards that no race is needed for, planted in the statements on their way to the database. The property
+// that holds a guard must fail with its fault. In the tests only: nothing here may be imported by src/.
+
+import assert from 'node:assert/strict';
+import type { Keyring } from '../../src/base/keyring.ts';
+import type { Database, SystemTx, TenantScope, TenantTx } from '../../src/db/database.ts';
+import { wrapTransactions } from './crash-points.ts';
+
+/** Takes the fault out again. */
+export type Unplant = () => void;
+
+/** Fails unless a property that is checked with a fault fails by what it asserts. */
+export async function assertCaught(plant: () => Unplant, check: () => Promise<void>): Promise<void> {
+  const unplant = plant();
+  try {
+    await assert.rejects(check, (error: Error) => {
+      assert.match(error.message, /^Property failed/);
+      assert.ok(error.cause instanceof assert.AssertionError, String(error.cause));
+      return true;
+    });
+  } finally {
+    unplant();
+  }
+}
+
+type Row = Record<string, unknown>;
+type Query = (text: string, values: readonly unknown[]) => Promise<Row[]>;
+/** What becomes of a statement. `query` sends one as it is. */
+type Tap = (
+  query: Query,
+  text: string,
+  values: readonly unknown[],
+  scope: TenantScope | string,
+) => Promise<Row[]>;
+
+/** Puts a tap between the transactions of tenants and their database. */
+function tapTenants(db: Database, tap: Tap): Unplant {
+  return wrapTransactions(
+    db,
+    async (run, scope, work) =>
+      await run(scope, async (tx) => {
+        const send: Query = async (text, values) => await tx.query(text, values);
+        const query = async (text: string, values: readonly unknown[] = []) =>
+          await tap(send, text, values, scope);
+        return await work({ ...tx, query: query as TenantTx['query'] });
+      }),
+  );
+}
+
+/** The same for transactions of no company. */
+function tapSystem(
+  db: Database,
+  tap: (query: Query, text: string, values: readonly unknown[]) => Promise<Row[]>,
+) {
+  const { inSystem } = db;
+  Object.assign(db, {
+    inSystem: async (work: (tx: SystemTx) => Promise<unknown>) =>
+      await inSystem(async (tx) => {
+        const send: Query = async (text, values) => await tx.query(text, values);
+        const query = async (text: string, values: readonly unknown[] = []) => await tap(send, text, values);
+        return await work({ query: query as SystemTx['query'] });
+      }),
+  });
+  return () => void Object.assign(db, { inSystem });
+}
+
+const pauseWindowMs = 30 * 60 * 1000;
+
+/** A login that a pause refuses is counted as a failure, too. */
+export function countRefusedLogins(db: Database): Unplant {
+  return tapSystem(db, async (query, text, values) => {
+    const rows = await query(text, values);
+    if (!text.startsWith('select failed_at') || rows.length < 10) return rows;
+    const [account, client, since] = values as [string, string, Date];
+    const now = new Date(since.getTime() + pauseWindowMs);
+    await query('insert into login_failures (account_digest, client_digest, failed_at) values ($1, $2, $3)', [
+      account,
+      client,
+      now,
+    ]);
+    return rows;
+  });
+}
+
+/** So many failures more or less than ten make a pause. */
+export function shiftPause(db: Database, by: number): Unplant {
+  return tapSystem(db, async (query, text, values) => {
+    if (!text.startsWith('select failed_at')) return await query(text, values);
+    const limit = Number(values[3]);
+    const rows = await query(text, [...values.slice(0, 3), limit + by]);
+    return rows.length < limit + by ? rows.slice(0, limit - 1) : [...rows, ...rows].slice(0, limit);
+  });
+}
+
+/** An endpoint looks as if it had failed for so much longer. */
+export function shiftFailingSince(db: Database, byMs: number): Unplant {
+  return tapTenants(db, async (query, text, values) => {
+    const rows = await query(text, values);
+    if (!/^update webhook_endpoints set failing_since = coalesce/.test(text)) return rows;
+    return rows.map((row) => ({
+      ...row,
+      failingSince: new Date((row.failingSince as Date).getTime() - byMs),
+    }));
+  });
+}
+
+/** A delivery that arrives does not end the time of failures. */
+export function forgetSuccesses(db: Database): Unplant {
+  return tapTenants(db, async (query, text, values) =>
+    /^update webhook_endpoints set failing_since = null/.test(text) ? [] : await query(text, values),
+  );
+}
+
+/** So many more failures of a processor are borne. */
+export function bearMoreFailures(db: Database, by: number): Unplant {
+  return tapTenants(db, async (query, text, values) => {
+    if (!/^update connections\s+set failures = failures \+ 1/.test(text)) return await query(text, values);
+    return await query(text, [...values.slice(0, 2), Number(values[2]) + by, ...values.slice(3)]);
+  });
+}
+
+/** An attempt without an answer is noted as if the processor had answered. */
+export function takeSilenceForAnswer(db: Database): Unplant {
+  let isSilent = false;
+  return tapTenants(db, async (query, text, values) => {
+    if (text.startsWith('update attempts set state')) isSilent = values.flat().includes('unknown');
+    if (!isSilent || !/^update connections\s+set failures = failures \+ 1/.test(text))
+      return await query(text, values);
+    await query(
+      'update connections set failures = 0, open_until = null where company_id = $1 and connection_id = $2',
+      [...values.slice(0, 2)],
+    );
+    return [{ failures: 0, openUntil: null }];
+  });
+}
+
+/** Failures of a processor count although it has answered in between. */
+export function keepFailures(db: Database): Unplant {
+  return tapTenants(db, async (query, text, values) =>
+    /^update connections set failures = 0/.test(text) ? [] : await query(text, values),
+  );
+}
+
+/** The comparison looks at what was booked through any connection of a processor. */
+export function compareAnyConnection(db: Database): Unplant {
+  const condition = 'and a.connection_id is not distinct from $5';
+  return tapTenants(
+    db,
+    async (query, text, values) =>
+      await query(text.replace(condition, "and ($5::text is null or $5 <> '')"), values),
+  );
+}
+
+/** Idempotency keys of live mode are kept among those of test mode. */
+export function mixModesOfKeys(db: Database): Unplant {
+  return tapTenants(db, async (query, text, values, scope) => {
+    const isOfKeys = /^(insert into|update|delete from|select [\s\S]* from) idempotency_keys/.test(text);
+    if (!isOfKeys || typeof scope === 'string') return await query(text, values);
+    const enter = async (mode: string) =>
+      void (await query(`select set_config('paylink.mode', $1, true)`, [mode]));
+    await enter('test');
+    const rows = await query(text, values);
+    await enter(scope.mode);
+    return rows;
+  });
+}
+
+/** What says that two requests are the same leaves the mode of the key out. */
+export function forgetModeOfRequests(keyring: Keyring): Unplant {
+  const { mac, goodMacs } = keyring;
+  const blind = (text: string) => (text.startsWith('request:') ? text.replace(/,"live",/, ',"test",') : text);
+  Object.assign(keyring, {
+    mac: (purpose: 'digest', text: string) => mac(purpose, blind(text)),
+    goodMacs: (purpose: 'digest', text: string) => goodMacs(purpose, blind(text)),
+  });
+  return () => void Object.assign(keyring, { mac, goodMacs });
+}

@@ -1,0 +1,160 @@
+// The pause after ten wrong logins, whatever comes in which order and at which moment: a model counts along. A login
+// that is refused must not make the pause longer, nor write anything. On PostgreSQL.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import fc from 'fast-check';
+import { manualClock } from '../src/base/clock.ts';
+import { Refusal } from '../src/base/errors.ts';
+import { randomBase32 } from '../src/base/ids.ts';
+import { forgiveTry, type Guesser, spendTry } from '../src/merchants/login-pause.ts';
+import { assertCaught, countRefusedLogins, shiftPause } from './faults/planted-guards.ts';
+import { type Paylink, startPaylink } from './harness/paylink.ts';
+
+const windowMs = 30 * 60 * 1000;
+const failuresToPause = 10;
+
+const clock = manualClock(new Date());
+let paylink: Paylink;
+before(async () => {
+  paylink = await startPaylink('server', { clock, isAtWork: false });
+});
+after(async () => await paylink.stop());
+
+/** Who logs in: a stranger at one of some addresses, a session of the account, or whoever knows the password already. */
+const kinds = ['stranger', 'session', 'factor'] as const;
+type Kind = (typeof kinds)[number];
+/** A try at a moment after the one before: some time later, or as far from the end of the pause. */
+type Try = { gap: { ms: number } | { fromEndMs: number }; place: number; isRight: boolean };
+
+function guesserOf(account: string, kind: Kind, place: number): Guesser {
+  if (kind === 'stranger') return { account, clients: [`address-${account}-${place}`] };
+  if (kind === 'session') return { account, clients: [], session: `session-${place}` };
+  return { account, clients: [], isSharedByAll: true };
+}
+
+/** What the rule says: failures by whom they are counted with, and which addresses have logged in. */
+function createModel(kind: Kind) {
+  const failures = new Map<string, number[]>();
+  const known = new Set<number>();
+  const counterOf = (place: number) =>
+    kind === 'factor' || (kind === 'stranger' && !known.has(place)) ? 'anybody' : `own-${place}`;
+  const ofCounter = (place: number) => failures.get(counterOf(place)) ?? [];
+  /** When the pause ends that a try now would meet; null when there is none. */
+  const pauseEnd = (place: number, nowMs: number): number | null => {
+    const counting = ofCounter(place).filter((at) => at > nowMs - windowMs);
+    const tenth = counting.toSorted((a, b) => b - a)[failuresToPause - 1];
+    return tenth === undefined ? null : tenth + windowMs;
+  };
+  const fail = (place: number, nowMs: number) =>
+    void failures.set(counterOf(place), [...ofCounter(place), nowMs]);
+  const succeed = (place: number) => {
+    if (counterOf(place) !== 'anybody' || kind === 'factor') failures.delete(counterOf(place));
+    if (kind === 'stranger') known.add(place);
+  };
+  return { pauseEnd, fail, succeed };
+}
+
+/** Everything that is kept of logins, with where each row lies: an update that changes nothing shows, too. */
+async function readKept(): Promise<unknown> {
+  const { db } = paylink.app.deps;
+  return [
+    await db.asOwner.query(
+      'select *, xmin::text as xmin, ctid::text as ctid from login_failures order by ctid',
+    ),
+    await db.asOwner.query(
+      'select *, xmin::text as xmin, ctid::text as ctid from known_clients order by ctid',
+    ),
+  ];
+}
+
+/** The seconds that a refusal says to wait; null for a try that may be judged. */
+async function attempt(guesser: Guesser, isRight: boolean): Promise<number | null> {
+  const { deps } = paylink.app;
+  try {
+    const spent = await spendTry(deps, guesser, clock.now());
+    if (isRight) await forgiveTry(deps, spent);
+    return null;
+  } catch (error) {
+    assert.ok(error instanceof Refusal, String(error));
+    assert.equal(error.code, 'login_paused');
+    return Number(error.headers['retry-after']);
+  }
+}
+
+const gaps = fc.oneof(
+  { weight: 4, arbitrary: fc.record({ ms: fc.constantFrom(0, 1, 1_000, 60_000) }) },
+  { weight: 1, arbitrary: fc.record({ ms: fc.integer({ min: 0, max: windowMs }) }) },
+  { weight: 3, arbitrary: fc.record({ fromEndMs: fc.constantFrom(-60_000, -1_000, -1, 0, 1) }) },
+);
+const tries = fc.array(
+  fc.record({
+    gap: gaps,
+    place: fc.nat(1),
+    isRight: fc.nat(14).map((dice) => dice === 0),
+  }),
+  { minLength: 20, maxLength: 45 },
+);
+
+/** Plays tries at an account of their own. Gives how many a pause refused. */
+async function play(kind: Kind, wanted: readonly Try[]): Promise<number> {
+  const account = `${kind}-${randomBase32(10)}`;
+  const model = createModel(kind);
+  let refused = 0;
+  for (const { gap, place, isRight } of wanted) {
+    const end = model.pauseEnd(place, clock.now().getTime());
+    const gapMs = 'ms' in gap ? gap.ms : end === null ? 0 : end + gap.fromEndMs - clock.now().getTime();
+    clock.advanceMs(Math.max(0, gapMs));
+    const nowMs = clock.now().getTime();
+    const pausedUntil = model.pauseEnd(place, nowMs);
+    const kept = pausedUntil === null ? null : await readKept();
+    const waitSeconds = await attempt(guesserOf(account, kind, place), isRight);
+    if (pausedUntil === null) {
+      assert.equal(waitSeconds, null, 'a try that no pause refuses');
+      if (isRight) model.succeed(place);
+      else model.fail(place, nowMs);
+      continue;
+    }
+    refused += 1;
+    assert.equal(waitSeconds, Math.max(1, Math.ceil((pausedUntil - nowMs) / 1000)), 'how long to wait');
+    assert.deepEqual(await readKept(), kept, 'a refused try writes nothing');
+  }
+  return refused;
+}
+
+/** Holds the rule over many plays. */
+async function checkPauses(numRuns: number): Promise<void> {
+  let refused = 0;
+  const property = fc.asyncProperty(fc.constantFrom(...kinds), tries, async (kind, wanted) => {
+    refused += await play(kind, wanted);
+  });
+  await fc.assert(property, { numRuns, endOnFailure: true });
+  assert.ok(refused > numRuns, 'pauses were met');
+}
+
+test('a pause begins at the tenth failure of 30 minutes and ends when that is 30 minutes old; what it refuses changes nothing', async () => {
+  await checkPauses(15);
+});
+
+test('the end of a pause is the same to the millisecond, however often it is tried against', async () => {
+  const account = `account-${randomBase32(10)}`;
+  const guesser = guesserOf(account, 'stranger', 0);
+  for (let failure = 0; failure < failuresToPause; failure++)
+    assert.equal(await attempt(guesser, false), null);
+  for (let minute = 29; minute >= 0; minute--) {
+    clock.advanceMs(60_000 - (minute === 0 ? 1 : 0));
+    assert.equal(await attempt(guesser, true), Math.max(1, minute * 60));
+  }
+  clock.advanceMs(1);
+  assert.equal(await attempt(guesser, true), null);
+});
+
+const faults = {
+  'that counts what it refuses': () => countRefusedLogins(paylink.app.deps.db),
+  'that begins one failure later': () => shiftPause(paylink.app.deps.db, 1),
+  'that begins one failure sooner': () => shiftPause(paylink.app.deps.db, -1),
+};
+for (const [fault, plant] of Object.entries(faults))
+  test(`a pause ${fault} is caught`, async () => {
+    await assertCaught(plant, async () => await checkPauses(25));
+  });

@@ -1,0 +1,329 @@
+// Conditions that stand between a word of a processor and the money, each over a range of words, orders and moments. The use
+// cases are called as routes and jobs call them, with a processor that says what the test wants. On PostgreSQL.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import fc from 'fast-check';
+import { manualClock } from '../src/base/clock.ts';
+import { Refusal } from '../src/base/errors.ts';
+import { createPayment, gatherPayments } from '../src/payments/create-payment.ts';
+import { expirePayments } from '../src/payments/expire-payments.ts';
+import { pay } from '../src/payments/pay.ts';
+import { type Evidence, recordOutcome } from '../src/payments/record-outcome.ts';
+import { refundPayment } from '../src/payments/refund-payment.ts';
+import type { PaymentRequest } from '../src/payments/schema.ts';
+import { settleAttempt } from '../src/payments/settle-attempt.ts';
+import { lockPayment } from '../src/payments/store.ts';
+import { takeOverRefund } from '../src/payments/take-over-refund.ts';
+import { viewPayment } from '../src/payments/view-payment.ts';
+import type { Outcome, ProcessorKind, RefundOutcome } from '../src/processors/processor.ts';
+import { orderOf } from './harness/client.ts';
+import { type Paylink, startPaylink } from './harness/paylink.ts';
+import { createPretendPage, withSandbox } from './harness/pretend-processors.ts';
+import { until } from './harness/process.ts';
+import { noCards, openCompany } from './harness/ways.ts';
+
+/** What the processor says next, and what it was asked for; without a word it gives no answer. */
+const words: { begin: Outcome | null; refund: 'succeeded' | null; asked: string[] } = {
+  begin: null,
+  refund: 'succeeded',
+  asked: [],
+};
+
+function makeKind(): ProcessorKind {
+  const { kind } = createPretendPage('paypond', 'Paypond');
+  const processor = kind.connect({ connectionId: null, companyId: '', mode: 'test', credentials: {} });
+  const answer = (call: string): Outcome => {
+    words.asked.push(call);
+    if (!words.begin) throw new Error('no answer');
+    return words.begin;
+  };
+  const refund = async (wanted: { refundId: string; amountMinor: number; currency: string }) => {
+    if (!words.refund) throw new Error('no answer');
+    const { refundId: reference, amountMinor, currency } = wanted;
+    return { kind: 'succeeded', reference, amountMinor, currency } as RefundOutcome;
+  };
+  return {
+    ...kind,
+    connect: () => ({
+      ...processor,
+      refund,
+      authorise: async () => answer('authorise'),
+      query: async () => answer('query'),
+      cancel: async () => answer('cancel'),
+      capture: async () => answer('capture'),
+    }),
+  };
+}
+
+const clock = manualClock(new Date());
+let paylink: Paylink;
+let scope: { companyId: string; mode: 'test' };
+before(async () => {
+  paylink = await startPaylink('server', { clock, processors: withSandbox([makeKind()]), isAtWork: false });
+  const { owner } = await openCompany(paylink, 'paypond', noCards);
+  scope = { companyId: owner.companyId, mode: 'test' };
+});
+after(async () => await paylink.stop());
+
+const query = async (text: string, values: unknown[]) =>
+  await paylink.app.deps.db.asOwner.query<Record<string, unknown>>(text, values);
+
+/** A fresh link of 100.00, and how it is paid. */
+async function makeLink() {
+  const { deps } = paylink.app;
+  const body = orderOf({ amount: 100 }) as PaymentRequest;
+  const { payment } = await createPayment(deps, { ...scope, accountId: paylink.merchant.accountId }, body);
+  const look = async () => await viewPayment(deps, { ...scope, code: payment.code });
+  const method = (await look())?.methods[0];
+  assert.ok(method);
+  const begin = async (outcome: Outcome | null) => {
+    words.begin = outcome;
+    return await pay(deps, { ...scope, code: payment.code, method, card: null, locale: 'en' });
+  };
+  return { payment, look, begin };
+}
+
+const money = { amountMinor: 10_000, currency: 'EUR' } as const;
+const taken: Outcome = { kind: 'succeeded', reference: 'charge', ...money };
+const page = (reference: string): Outcome => ({
+  kind: 'requires_action',
+  reference,
+  url: 'https://page.example/',
+});
+
+/** An attempt on a fresh link, begun by a word. */
+async function beginAttempt(outcome: Outcome | null) {
+  const link = await makeLink();
+  const attemptId = (await link.begin(outcome))?.attempt?.attemptId ?? '';
+  const record = async (said: Evidence) =>
+    await recordOutcome(paylink.app.deps, { ...scope, attemptId, outcome: said, actor: 'test' });
+  return { ...link, attemptId, record };
+}
+
+const evidence = fc.oneof(
+  fc.constantFrom<Evidence>(
+    { kind: 'unknown', why: 'test' },
+    { kind: 'unavailable', why: 'test' },
+    page('page-1'),
+    page('page-2'),
+    { kind: 'processing', reference: 'processing-1' },
+    { kind: 'processing', reference: 'processing-2' },
+  ),
+  fc.constantFrom<Evidence>(taken, { kind: 'declined', reference: 'no', code: 'source_declined' }),
+);
+const beginnings = fc.constantFrom<Outcome | null>(null, page('page-0'), {
+  kind: 'processing',
+  reference: 'processing-0',
+});
+
+const ends = ['succeeded', 'declined', 'cancelled'];
+
+/** Whether a word moves an attempt that is in a state: never back to the customer, and never to "nothing was begun". */
+function isNews(state: string, { kind }: Evidence): boolean {
+  if (ends.includes(state) || kind === 'unavailable' || kind === state) return false;
+  if (kind === 'unknown') return state === 'requires_action';
+  return kind !== 'requires_action' || state !== 'processing';
+}
+
+test('words about an attempt move it forward alone, in any order, and the reference is that of the last that moved it', async () => {
+  const property = fc.asyncProperty(beginnings, fc.array(evidence, { maxLength: 6 }), async (begun, said) => {
+    const { record } = await beginAttempt(begun);
+    let isOver = false;
+    const model = {
+      state: begun === null ? 'unknown' : begun.kind,
+      reference: begun && 'reference' in begun ? begun.reference : null,
+    };
+    for (const word of said) {
+      if (isNews(model.state, word)) {
+        model.state = word.kind;
+        if ('reference' in word) model.reference = word.reference;
+      }
+      const { attempt } = await record(word);
+      assert.equal(attempt.state, model.state);
+      // Money that comes after the end has a reference of its own.
+      if (isOver) continue;
+      assert.equal(attempt.processorReference, model.reference);
+      isOver = ends.includes(model.state);
+    }
+  });
+  await fc.assert(property, { numRuns: 40 });
+});
+
+test('each other amount that a processor names after it took the money is noted, once', async () => {
+  const amounts = fc.array(fc.constantFrom(1, 5_000, 9_999, 10_000, 10_001), { minLength: 1, maxLength: 8 });
+  const property = fc.asyncProperty(amounts, async (named) => {
+    const { record, attemptId } = await beginAttempt(taken);
+    for (const amountMinor of named) await record({ ...taken, amountMinor });
+    const rows = await query(
+      `select (data->>'amountMinor')::int as amount from events
+       where attempt_id = $1 and type = 'attempt.contradicted' order by 1`,
+      [attemptId],
+    );
+    const others = [...new Set(named)].filter((amount) => amount !== 10_000).toSorted((a, b) => a - b);
+    assert.deepEqual(
+      rows.map(({ amount }) => amount),
+      others,
+    );
+  });
+  await fc.assert(property, { numRuns: 12 });
+});
+
+test('money that goes back says why: it came late, or it was more than was asked for', async () => {
+  const reasonOf = async (attemptId: string) =>
+    (
+      await query(
+        `select data->>'reason' as reason from events where attempt_id = $1 and type = 'payment.late'`,
+        [attemptId],
+      )
+    ).map(({ reason }) => reason);
+  const late = await beginAttempt({ kind: 'declined', reference: 'no', code: 'source_declined' });
+  await late.record(taken);
+  assert.deepEqual(await reasonOf(late.attemptId), ['paid_late']);
+  const more = await beginAttempt(page('page'));
+  await more.record({ ...taken, amountMinor: 10_001 });
+  assert.deepEqual(await reasonOf(more.attemptId), ['wrong_amount']);
+});
+
+test('of two words that come while a third holds the payment, the later one is judged by what the first left', async () => {
+  const { db } = paylink.app.deps;
+  const waiting = async () =>
+    (
+      await query(
+        `select 1 as one from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+        [],
+      )
+    ).length;
+  const declined: Evidence = { kind: 'declined', reference: 'no', code: 'source_declined' };
+  for (const isTakenFirst of [true, false]) {
+    const { record, attemptId, payment } = await beginAttempt(page('page'));
+    const [locked, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const holding = db.inTenant(scope, async (tx) => {
+      await lockPayment(tx, payment.paymentId);
+      locked.resolve();
+      await release.promise;
+    });
+    await locked.promise;
+    const recorded = [];
+    // Each has read the attempt before it waits, and the locks are given in the order in which they were asked for.
+    for (const word of isTakenFirst ? [taken, declined] : [declined, taken]) {
+      recorded.push(record(word));
+      await until(async () => (await waiting()) === recorded.length, 'a word to wait for the payment');
+    }
+    release.resolve();
+    await Promise.all([holding, ...recorded]);
+    const [end] = await query(
+      `select a.state, (select count(*) from refunds r where r.attempt_id = a.attempt_id and kind = 'surplus') as returns
+       from attempts a where attempt_id = $1`,
+      [attemptId],
+    );
+    const expected = isTakenFirst ? { state: 'succeeded', returns: 0 } : { state: 'declined', returns: 1 };
+    assert.deepEqual(end, expected);
+  }
+});
+
+test('an attempt that has ended is never given up at its processor', async () => {
+  for (const end of [
+    { kind: 'declined', reference: 'no', code: 'source_declined' },
+    { kind: 'void' },
+  ] as const) {
+    const { attemptId, record } = await beginAttempt(page('page'));
+    await record(end);
+    words.asked.length = 0;
+    await settleAttempt(paylink.app.deps, { ...scope, attemptId, actor: 'test', giveUp: true });
+    assert.ok(!words.asked.includes('cancel'), words.asked.join());
+  }
+});
+
+test('a link is open until a millisecond before its end, and neither shown as open nor paid from its end on', async () => {
+  for (const offsetMs of [-1, 0, 1]) {
+    const { payment, look, begin } = await makeLink();
+    clock.advanceMs(payment.expiresAt.getTime() + offsetMs - clock.now().getTime());
+    words.asked.length = 0;
+    const isOpen = offsetMs < 0;
+    if (offsetMs === 0) assert.equal((await look())?.payment.state, 'expired');
+    const standing = await begin(taken);
+    assert.equal(standing?.payment.state, isOpen ? 'paid' : 'expired', `${offsetMs} ms`);
+    assert.deepEqual(words.asked, isOpen ? ['authorise'] : []);
+  }
+});
+
+test('a link is begun 50 times at most, however its attempts end', async () => {
+  for (const begunBefore of [49, 50]) {
+    const { payment, begin } = await beginAttempt({ kind: 'unavailable', why: 'test' });
+    await query(
+      `insert into attempts select (jsonb_populate_record(a, jsonb_build_object('attempt_id', a.attempt_id || n))).*
+       from attempts a, generate_series(1, $2::int) n where payment_id = $1`,
+      [payment.paymentId, begunBefore - 1],
+    );
+    words.asked.length = 0;
+    const code = await begin(page('page')).then(
+      () => 'begun',
+      (error: unknown) => (error instanceof Refusal ? error.code : String(error)),
+    );
+    assert.equal(code, begunBefore < 50 ? 'begun' : 'too_many_attempts');
+    assert.deepEqual(words.asked, begunBefore < 50 ? ['authorise'] : []);
+  }
+});
+
+test('one run of the job expires every link whose time is up, however many batches they are', async () => {
+  const { deps } = paylink.app;
+  const create = gatherPayments(deps);
+  const creator = { ...scope, accountId: paylink.merchant.accountId };
+  const made = await Promise.all(
+    Array.from({ length: 1_001 }, async () => await create(creator, orderOf() as PaymentRequest)),
+  );
+  clock.advanceMs((made[0]?.payment.expiresAt.getTime() ?? 0) - clock.now().getTime());
+  await expirePayments(deps);
+  const open = await query(`select 1 as one from payments where company_id = $1 and state = 'open'`, [
+    scope.companyId,
+  ]);
+  assert.equal(open.length, 0);
+});
+
+/** Parts of 100.00 in cents, and whether the processor answers. */
+const parts = fc.array(fc.record({ minor: fc.integer({ min: 1, max: 4_000 }), isAnswered: fc.boolean() }), {
+  maxLength: 4,
+});
+
+test('what is left to give back counts what is under way: a belief of more or less is refused, and the rest is exactly that', async () => {
+  const refund = async (code: string, more: { amount?: number; expectedRemaining?: number }) =>
+    await refundPayment(paylink.app.deps, { ...scope, code, createdBy: 'test', ...more }).then(
+      ({ amountMinor }) => amountMinor,
+      (error: unknown) => (error instanceof Refusal ? error.code : String(error)),
+    );
+  const property = fc.asyncProperty(parts, fc.constantFrom(-1, 1, -500, 500), async (wanted, off) => {
+    const { payment } = await beginAttempt(taken);
+    const { code } = payment;
+    let left = 10_000;
+    for (const { minor, isAnswered } of wanted) {
+      words.refund = isAnswered ? 'succeeded' : null;
+      const isEnough = minor <= left;
+      assert.equal(await refund(code, { amount: minor / 100 }), isEnough ? minor : 'refund_too_large');
+      if (isEnough) left -= minor;
+    }
+    words.refund = 'succeeded';
+    const believed = Math.max(0, left + off);
+    if (believed !== left)
+      assert.equal(await refund(code, { expectedRemaining: believed / 100 }), 'stale_remaining');
+    assert.equal(
+      await refund(code, { expectedRemaining: left / 100 }),
+      left === 0 ? 'refund_too_large' : left,
+    );
+    assert.equal(await refund(code, {}), 'refund_too_large');
+  });
+  await fc.assert(property, { numRuns: 15 });
+});
+
+test('a refund of the dashboard in another currency than the payment’s is nobody’s, and books nothing', async () => {
+  const { attemptId, payment } = await beginAttempt(taken);
+  const refund = { kind: 'outside_refund', key: attemptId, reference: 're_1', amountMinor: 500 } as const;
+  const tell = async (currency: string) =>
+    await takeOverRefund(paylink.app.deps, { ...scope, refund: { ...refund, currency } });
+  for (const currency of ['USD', 'CHF', 'JPY']) assert.equal(await tell(currency), 'unmatched');
+  const [standing] = await query('select refunded_minor as refunded from payments where payment_id = $1', [
+    payment.paymentId,
+  ]);
+  assert.equal(standing?.refunded, 0);
+  assert.equal(await tell('EUR'), 'taken_over');
+});

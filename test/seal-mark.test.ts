@@ -1,0 +1,84 @@
+// Sealing while other processes are at some of the chains: what they have not sealed when they die is sealed by the next run,
+// also where no event follows. On PostgreSQL.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import fc from 'fast-check';
+import { systemClock } from '../src/base/clock.ts';
+import { sealEvents } from '../src/events/seal-events.ts';
+import { readChainHead } from '../src/events/verify-chain.ts';
+import { type Bare, openBare } from './harness/bare.ts';
+
+let bare: Bare;
+before(async () => {
+  bare = await openBare('server');
+});
+after(async () => await bare.stop());
+
+/** Holds the locks of chains, as a process that seals them does. Gives what lets them go with nothing done. */
+async function holdChains(companyIds: readonly string[]): Promise<() => Promise<void>> {
+  const [locked, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const holding = bare.db.inSystem(async (tx) => {
+    for (const companyId of companyIds)
+      await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0)) is null as locked', [
+        `seal-events:${companyId}`,
+      ]);
+    locked.resolve();
+    await release.promise;
+  });
+  await Promise.race([locked.promise, holding]);
+  return async () => {
+    release.resolve();
+    await holding;
+  };
+}
+
+async function listUnsealed(companyIds: readonly string[]): Promise<string[]> {
+  const unsealed: string[] = [];
+  for (const companyId of companyIds) {
+    const { unsealedEvents } = await bare.db.inBothModes(companyId, readChainHead);
+    if (unsealedEvents > 0) unsealed.push(companyId);
+  }
+  return unsealed;
+}
+
+/** Seals until only these chains are left; transactions of other tests may hold the horizon back. */
+async function sealAllBut(companyIds: readonly string[], held: readonly string[]): Promise<void> {
+  const until = performance.now() + 30_000;
+  for (;;) {
+    await sealEvents({ db: bare.db, clock: systemClock });
+    const unsealed = await listUnsealed(companyIds);
+    assert.ok(
+      held.every((companyId) => unsealed.includes(companyId)),
+      'a chain was sealed in spite of its lock',
+    );
+    if (unsealed.length === held.length) return;
+    assert.ok(performance.now() < until, `never sealed: ${unsealed}`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+test('a chain that another process left unsealed is sealed by the next run, though no event follows', async () => {
+  const property = fc.asyncProperty(
+    fc.array(fc.record({ events: fc.integer({ min: 1, max: 3 }), isHeld: fc.boolean() }), {
+      minLength: 1,
+      maxLength: 4,
+    }),
+    async (wanted) => {
+      const companyIds: string[] = [];
+      const held: string[] = [];
+      for (const { events, isHeld } of wanted) {
+        const companyId = await bare.createCompany();
+        companyIds.push(companyId);
+        if (isHeld) held.push(companyId);
+        for (let event = 0; event < events; event++) await bare.append(companyId, 'a');
+      }
+      const release = await holdChains(held);
+      await sealAllBut(companyIds, held);
+      await release();
+      // One run has to be enough to find them; more of them only wait for the horizon.
+      await sealAllBut(companyIds, []);
+    },
+  );
+  await fc.assert(property, { numRuns: 8, endOnFailure: true });
+});

@@ -1,0 +1,188 @@
+// Several connections of one processor, each with an account of its own or two with one: the nightly comparison finds what
+// is wrong in an account, and nothing else. On PostgreSQL.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import fc from 'fast-check';
+import { manualClock } from '../src/base/clock.ts';
+import { compareProcessor, listRoutes } from '../src/payments/compare-processor.ts';
+import { createPayment } from '../src/payments/create-payment.ts';
+import { pay } from '../src/payments/pay.ts';
+import { refundPayment } from '../src/payments/refund-payment.ts';
+import type { PaymentRequest } from '../src/payments/schema.ts';
+import { viewPayment } from '../src/payments/view-payment.ts';
+import type { Movement, ProcessorKind } from '../src/processors/processor.ts';
+import { assertCaught, compareAnyConnection } from './faults/planted-guards.ts';
+import { orderOf } from './harness/client.ts';
+import { type Paylink, startPaylink } from './harness/paylink.ts';
+import { createPretendPage, withSandbox } from './harness/pretend-processors.ts';
+import { noCards, openCompany } from './harness/ways.ts';
+
+const dayMs = 24 * 60 * 60 * 1000;
+const accounts = ['north', 'south', 'west'] as const;
+type Account = (typeof accounts)[number];
+
+/** The books of the processor, by account: what moved, and when. */
+const books = new Map<string, (Movement & { at: Date })[]>();
+const bookOf = (account: string) => {
+  const book = books.get(account) ?? [];
+  books.set(account, book);
+  return book;
+};
+const clock = manualClock(new Date());
+
+/** A processor that knows of the movements of an account to those alone who are connected to it. */
+function makeKind(): ProcessorKind {
+  const { kind } = createPretendPage('paypond', 'Paypond');
+  return {
+    ...kind,
+    fields: [
+      {
+        name: 'account',
+        label: 'Account',
+        isSecret: false,
+        isRequired: true,
+        help: 'A name.',
+        maxLength: 60,
+      },
+    ],
+    check: async ({ credentials: { account = '' } }) => ({ kind: 'good', holder: account, account }),
+    connect: (connection) => {
+      const book = bookOf(connection.credentials.account ?? '');
+      const charge = (key: string) => book.find((each) => each.kind === 'charge' && each.key === key);
+      const write = (movement: Movement) => void book.push({ ...movement, at: clock.now() });
+      return {
+        ...kind.connect(connection),
+        authorise: async ({ attemptId: key, amountMinor, currency }) => {
+          const money = { reference: `s-${key}`, amountMinor, currency };
+          write({ kind: 'charge', key, ...money });
+          return { kind: 'succeeded', ...money };
+        },
+        query: async ({ attemptId }) => {
+          const { reference = '', amountMinor = 0, currency = '' } = charge(attemptId) ?? {};
+          return reference ? { kind: 'succeeded', reference, amountMinor, currency } : null;
+        },
+        refund: async ({ refundId: key, attemptId, amountMinor, currency }) => {
+          if (!charge(attemptId)) return { kind: 'failed', reference: key, code: 'unknown_charge' };
+          const money = { reference: `r-${key}`, amountMinor, currency };
+          write({ kind: 'refund', key, ...money });
+          return { kind: 'succeeded', ...money };
+        },
+        list: async ({ from, until }) => ({
+          movements: book.filter(({ at }) => at >= from && at < until),
+          nextCursor: null,
+        }),
+      };
+    },
+  };
+}
+
+let paylink: Paylink;
+before(async () => {
+  paylink = await startPaylink('server', { clock, processors: withSandbox([makeKind()]), isAtWork: false });
+});
+after(async () => await paylink.stop());
+
+type Shop = { companyId: string; accountId: string; ids: string[] };
+
+let shops = 0;
+
+/** A company with a connection to each of some accounts. Nobody else has these accounts. */
+async function openShop(wanted: readonly Account[]): Promise<Shop & { accountNames: string[] }> {
+  shops += 1;
+  const accountNames = wanted.map((account) => `${account}-${shops}`);
+  const connections = accountNames.map((account) => ({ processor: 'paypond', credentials: { account } }));
+  const { owner, ids } = await openCompany(paylink, ...connections, noCards);
+  const { companyId } = owner;
+  return { companyId, accountId: paylink.merchant.accountId, ids, accountNames };
+}
+
+/** Pays a fresh link through a connection. */
+async function payThrough({ companyId, accountId }: Shop, connectionId: string, amount: number) {
+  const scope = { companyId, mode: 'test' as const };
+  const { deps } = paylink.app;
+  const body = orderOf({ amount }) as PaymentRequest;
+  const { code } = (await createPayment(deps, { ...scope, accountId }, body)).payment;
+  const view = await viewPayment(deps, { ...scope, code });
+  const method = view?.methods.find((each) => each.connectionId === connectionId);
+  assert.ok(method);
+  const paid = await pay(deps, { ...scope, code, method, card: null, locale: 'en' });
+  assert.equal(paid?.payment.state, 'paid');
+  return { code, attemptId: paid.attempt?.attemptId ?? '' };
+}
+
+type Sale = { at: number; amount: number; refunds: readonly number[]; gapMs: number };
+const sales = fc.array(
+  fc.record({
+    at: fc.nat(2),
+    amount: fc.integer({ min: 1, max: 50 }),
+    // Shares of what is left, in per cent.
+    refunds: fc.array(fc.constantFrom(30, 50, 100), { maxLength: 2 }),
+    gapMs: fc.integer({ min: 0, max: dayMs / 8 }),
+  }),
+  { minLength: 3, maxLength: 7 },
+);
+
+async function sell(shop: Shop, { at, amount, refunds, gapMs }: Sale): Promise<string> {
+  const { companyId, ids } = shop;
+  const { code, attemptId } = await payThrough(shop, ids[at % (ids.length - 1)] ?? '', amount);
+  let left = amount * 100;
+  for (const share of refunds) {
+    const part = Math.floor((left * share) / 100);
+    if (part === 0) continue;
+    const order = { companyId, mode: 'test', code, amount: part / 100, createdBy: 'test' } as const;
+    assert.equal((await refundPayment(paylink.app.deps, order)).state, 'succeeded');
+    left -= part;
+  }
+  clock.advanceMs(gapMs);
+  return attemptId;
+}
+
+/** What the nightly comparison finds for a company. */
+async function compare({ companyId }: Shop): Promise<string[]> {
+  // So that now is inside of the span.
+  clock.advanceMs(90 * 60 * 1000);
+  const { deps } = paylink.app;
+  const until = clock.now();
+  const span = { from: new Date(until.getTime() - 3 * dayMs), until };
+  const found: string[] = [];
+  for (const route of await listRoutes(deps, companyId))
+    for (const { key, fault } of await compareProcessor(deps, { ...route, ...span }))
+      found.push(`${key}: ${fault}`);
+  return found;
+}
+
+const choiceOfAccounts = fc
+  .array(fc.constantFrom(...accounts), { minLength: 2, maxLength: 3 })
+  .filter((wanted) => new Set(wanted).size > 1);
+
+/** Holds that connections of one processor don't drift, and that money lost from one account is found, once. */
+async function checkConnections(numRuns: number): Promise<void> {
+  const property = fc.asyncProperty(choiceOfAccounts, sales, fc.nat(), async (wanted, sold, dice) => {
+    clock.advanceMs(5 * dayMs);
+    const shop = await openShop(wanted);
+    const attemptIds: string[] = [];
+    for (const sale of sold) attemptIds.push(await sell(shop, sale));
+    assert.deepEqual(await compare(shop), []);
+    const lost = attemptIds[dice % attemptIds.length] ?? '';
+    for (const account of new Set(shop.accountNames)) {
+      const book = bookOf(account);
+      const place = book.findIndex(({ kind, key }) => kind === 'charge' && key === lost);
+      if (place >= 0) book.splice(place, 1);
+    }
+    const found = await compare(shop);
+    assert.deepEqual(found, [`${lost}: a charge that the processor does not have`]);
+  });
+  await fc.assert(property, { numRuns, endOnFailure: true });
+}
+
+test('connections of one processor, each with payments and refunds, agree with its lists, and money that is lost at one is found once', async () => {
+  await checkConnections(4);
+});
+
+test('comparing a connection with what was booked through any other is caught', async () => {
+  await assertCaught(
+    () => compareAnyConnection(paylink.app.deps.db),
+    async () => await checkConnections(4),
+  );
+});
