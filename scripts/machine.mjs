@@ -1,5 +1,5 @@
-// What the tests need of the machine beyond npm: the binaries of PostgreSQL, a Chromium and a font, and, for
-// what the documents tell people to run, curl and a Python.
+// What the tests need of the machine beyond npm: the binaries of PostgreSQL, a Chromium and a font, for what the
+// documents tell people to run, curl and a Python, and for the long tests a PgBouncer.
 // What is missing is installed from Debian's package manager when we may use it; elsewhere one sentence
 // says what to install. It must never install over what is already there.
 
@@ -33,35 +33,44 @@ const chromiumFiles = [
   '/snap/bin/chromium',
 ];
 
-/** @typedef {{ postgresBin: string; chromium: string; python: string }} Machine */
+/** A system keeps it where a user's PATH need not lead. */
+const pgbouncerFiles = ['/usr/sbin/pgbouncer', '/opt/homebrew/bin/pgbouncer', '/usr/local/bin/pgbouncer'];
+
+/** @typedef {{ postgresBin: string; chromium: string; python: string; pgbouncer: string }} Machine */
 
 /**
  * Finds, and where possible installs, what the tests need.
+ * @param {{ needsPooler: boolean }} options only long tests run behind a pooler; without need its file may be ''
  * @returns {Promise<Machine>} absolute: the folder with initdb and postgres, the browser's file, and a Python that verifies JWTs
  * @throws {PlainFault} saying what to install
  */
-export async function ensureMachine() {
+export async function ensureMachine({ needsPooler }) {
   if (process.platform === 'win32') {
     throw new PlainFault('The tests run on Linux and macOS: on Windows run them inside WSL.');
   }
-  if (missingPackages().length > 0 && aptPrefix()) {
+  if (missingPackages(needsPooler).length > 0 && aptPrefix()) {
     // apt locks only some of its steps: two at once can take each other's downloads away.
-    await oneAtATime('/tmp/paylink-apt.lock', installPackages);
+    await oneAtATime('/tmp/paylink-apt.lock', () => installPackages(needsPooler));
   }
   const postgresBin = findPostgres();
   const chromium = findChromium();
   const python = findPython();
   const hasCurl = findOnPath('curl') !== undefined;
-  if (postgresBin && chromium && python && hasCurl) return { postgresBin, chromium, python };
+  const pgbouncer = findPgbouncer() ?? '';
+  const lacksPooler = needsPooler && pgbouncer === '';
+  if (postgresBin && chromium && python && hasCurl && !lacksPooler)
+    return { postgresBin, chromium, python, pgbouncer };
   const wanted = [
     ...(postgresBin ? [] : [`PostgreSQL ${oldestPostgres} or newer (initdb and postgres)`]),
     ...(chromium ? [] : ['Chromium or Google Chrome']),
     ...(python ? [] : ['Python 3 with PyJWT and cryptography']),
     ...(hasCurl ? [] : ['curl']),
+    ...(lacksPooler ? ['PgBouncer'] : []),
   ].join(' and ');
+  const packages = [...debianPackages, ...(needsPooler ? ['pgbouncer'] : [])];
   throw new PlainFault(
     `The tests need ${wanted}, and it could not be installed from here: ` +
-      `install it with your package manager (Debian: apt-get install ${debianPackages.join(' ')}) and run the command again.`,
+      `install it with your package manager (Debian: apt-get install ${packages.join(' ')}) and run the command again.`,
   );
 }
 
@@ -130,6 +139,14 @@ function findChromium() {
   return chromiumFiles.find(isExecutable);
 }
 
+/** PGBOUNCER_PATH wins, so that a developer can test another version. */
+function findPgbouncer() {
+  const named = process.env.PGBOUNCER_PATH;
+  if (!named) return findOnPath('pgbouncer') ?? pgbouncerFiles.find(isExecutable);
+  if (isExecutable(named)) return named;
+  throw new PlainFault(`PGBOUNCER_PATH names ${named}, which cannot be executed: correct it or unset it.`);
+}
+
 /** The first Python that has what docs/api.md verifies a result with: a system's own often has, where PATH's has not. */
 function findPython() {
   const modules = 'import jwt, cryptography';
@@ -150,19 +167,20 @@ function hasFonts() {
 }
 
 /** @returns {string[]} Debian's names of what cannot be found */
-function missingPackages() {
+function missingPackages(/** @type {boolean} */ needsPooler) {
   return [
     ...(findPostgres() ? [] : ['postgresql']),
     ...(findChromium() ? [] : ['chromium']),
     ...(hasFonts() ? [] : ['fonts-dejavu-core']),
     ...(findPython() ? [] : pythonPackages),
     ...(findOnPath('curl') ? [] : ['curl']),
+    ...(findPgbouncer() || !needsPooler ? [] : ['pgbouncer']),
   ];
 }
 
 /** Installs what is missing; when that fails, says so and leaves the machine as it is. */
-async function installPackages() {
-  const names = missingPackages();
+async function installPackages(/** @type {boolean} */ needsPooler) {
+  const names = missingPackages(needsPooler);
   const prefix = aptPrefix();
   if (!prefix || names.length === 0) return;
   say(`Installing ${names.join(', ')} with apt-get (once)…`);

@@ -28,7 +28,7 @@ const templatesFolder = (/** @type {import('./cluster.mjs').Cluster} */ cluster)
   path.join(cluster.folder, 'templates');
 
 /** @param {import('./cluster.mjs').Cluster} cluster @param {import('./machine.mjs').Machine} machine @param {string} node */
-function testEnvironment(cluster, { chromium, postgresBin, python }, node) {
+function testEnvironment(cluster, { chromium, postgresBin, python, pgbouncer }, node) {
   const kept = Object.entries(process.env).filter(([name]) => !notForTests.test(name));
   return {
     ...Object.fromEntries(kept),
@@ -47,6 +47,8 @@ function testEnvironment(cluster, { chromium, postgresBin, python }, node) {
     CHROMIUM_PATH: chromium,
     // The one that can verify a JWT, which need not be the one on PATH.
     TEST_PYTHON: python,
+    // For the long tests alone, which are asked for by name.
+    ...(pgbouncer && { TEST_PGBOUNCER: pgbouncer }),
   };
 }
 
@@ -165,8 +167,9 @@ await runScript(async () => {
   await ensureInstalled();
   await ensureWebBuilt();
   const node = node24();
-  const machine = await ensureMachine();
   const { limitMinutes, forRunner } = readTyped(process.argv.slice(2));
+  const needsPooler = forRunner.some((arg) => arg.endsWith('.faults.ts'));
+  const machine = await ensureMachine({ needsPooler });
   const cluster = await startCluster(machine.postgresBin);
   try {
     for (const folder of [temporaryFolder(cluster), templatesFolder(cluster)])
