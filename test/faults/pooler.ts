@@ -23,6 +23,12 @@ export function poolerVersion(): [number, number] {
   return [Number(major), Number(minor)];
 }
 
+/** Whether it can keep statements prepared; before, it does not know the setting. */
+export function keepsStatements(): boolean {
+  const [major, minor] = poolerVersion();
+  return major > 1 || minor >= 21;
+}
+
 function configure(options: {
   port: number;
   databasePort: number;
@@ -43,7 +49,7 @@ function configure(options: {
     `pool_mode = ${mode}`,
     `default_pool_size = ${poolSize}`,
     'max_client_conn = 500',
-    ...(preparedStatements > 0 ? [`max_prepared_statements = ${preparedStatements}`] : []),
+    ...(keepsStatements() ? [`max_prepared_statements = ${preparedStatements}`] : []),
     '',
   ].join('\n');
 }
@@ -61,7 +67,7 @@ async function untilListens(port: number, hasEnded: () => boolean, log: () => st
   }
 }
 
-/** Starts a pooler in front of the server at `databasePort`. A statement is kept prepared only where a number is given. */
+/** Starts a pooler in front of the server at `databasePort`. It keeps statements prepared only where a number is given. */
 export async function startPooler(options: {
   databasePort: number;
   mode: PoolMode;

@@ -13,7 +13,14 @@ import { type Credentials, credentialHeaders } from '../harness/client.ts';
 import { freePort } from '../harness/paylink.ts';
 import { createDatabase } from '../harness/services.ts';
 import { type Field, openField } from './field.ts';
-import { openBalancer, type Pooler, type PoolMode, poolerVersion, startPooler } from './pooler.ts';
+import {
+  keepsStatements,
+  openBalancer,
+  type Pooler,
+  type PoolMode,
+  poolerVersion,
+  startPooler,
+} from './pooler.ts';
 import type { Running } from './processes.ts';
 import { runStorm, type Strike } from './storm.ts';
 
@@ -44,9 +51,7 @@ const ways: Way[] = [
     settings: unnamed,
   },
 ];
-const [major, minor] = poolerVersion();
-// From 1.21 on it keeps statements prepared by itself, so there the third way is one that the documents name.
-if (major > 1 || minor >= 21)
+if (keepsStatements())
   ways.push({
     what: 'transaction mode, with prepared statements',
     mode: 'transaction',
@@ -128,7 +133,9 @@ async function judge(t: TestContext, { field, pooler, restart }: Pooled): Promis
   const { lists, busy, faults } = await endListing();
   const found = [...field.misanswers, ...faults, ...(await field.findFaults())];
   const messages = field.received().length;
-  t.diagnostic(JSON.stringify({ version: `${major}.${minor}`, ...report, lists, busy, messages, found }));
+  t.diagnostic(
+    JSON.stringify({ version: poolerVersion().join('.'), ...report, lists, busy, messages, found }),
+  );
   assert.deepEqual(found, [], `seed ${seed}\n${pooler.log().slice(-2_000)}`);
   assert.ok(report.charges > 50 && report.struck > 0, 'money was moving when a process was killed');
   assert.ok(lists > 50 && messages > 50, 'lists were read and webhooks delivered meanwhile');
