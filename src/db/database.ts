@@ -228,6 +228,15 @@ function createGuard() {
   };
 }
 
+const takeTenantRole = 'set local role paylink_tenant';
+
+function takeScope(companyId: string, modes: keyof typeof modeSettings): string {
+  if (!companyIdForm.test(companyId)) throw new Error('the company id has not the form of one');
+  if (!Object.hasOwn(modeSettings, modes)) throw new Error('the mode is neither test nor live');
+  // safe: the form admits no quote, nor do the settings. One text in one round trip takes no parameters.
+  return `${takeTenantRole}; set local paylink.company_id = '${companyId}'; set local paylink.mode = '${modeSettings[modes]}'`;
+}
+
 /** Builds the Database on an opened engine. */
 export function createDatabase(engine: Engine): Database {
   const { pool, limits } = engine;
@@ -243,14 +252,9 @@ export function createDatabase(engine: Engine): Database {
     options?: { isSnapshot?: boolean; isBatch?: boolean },
   ): Promise<T> =>
     guarded((enter) => {
-      if (!companyIdForm.test(companyId)) throw new Error('the company id has not the form of one');
-      if (!Object.hasOwn(modeSettings, modes)) throw new Error('the mode is neither test nor live');
-      const mode = modes === 'test' || modes === 'live' ? modes : null;
-      const role = 'set local role paylink_tenant';
-      // safe: the form admits no quote, nor do the settings. One text in one round trip takes no parameters.
-      const scope = `${role}; set local paylink.company_id = '${companyId}'; set local paylink.mode = '${modeSettings[modes]}'`;
       const kind = options?.isSnapshot ? 'snapshot' : options?.isBatch ? 'batch' : 'plain';
-      const opening = `${beginnings[kind]}; ${scope}`;
+      const opening = `${beginnings[kind]}; ${takeScope(companyId, modes)}`;
+      const mode = modes === 'test' || modes === 'live' ? modes : null;
       const patience = options?.isSnapshot ? { ...limits, queryTimeoutMs: snapshotLimitMs } : limits;
       return withRetries(async () => {
         // Of this run alone: what a run that was rolled back wanted to tell never happened.
@@ -261,7 +265,13 @@ export function createDatabase(engine: Engine): Database {
           { limits: patience, opening, nameOf, prepares: options?.isBatch === true, isWalled: true },
           ({ query, asOwner }) =>
             enter(() =>
-              work({ companyId, mode, query, asOwner: (ownerWork) => asOwner(role, ownerWork), signal }),
+              work({
+                companyId,
+                mode,
+                query,
+                asOwner: (ownerWork) => asOwner(takeTenantRole, ownerWork),
+                signal,
+              }),
             ),
         );
         for (const told of signals) for (const listener of listeners) listener(companyId, told);

@@ -35,7 +35,7 @@ export async function migrate(
 ): Promise<{ applied: string[] }> {
   const migrations = await readMigrations(options.dir);
   return await db.withConnection(async (sql) => ({
-    applied: await applyMissing(sql, migrations, options.log),
+    applied: await applyMissing(db.kind, sql, migrations, options.log),
   }));
 }
 
@@ -50,19 +50,21 @@ export async function listMissingMigrations(
   const migrations = await readMigrations(options.dir);
   const applied = db
     ? await db.withConnection((sql) =>
-        underLock(sql, async () => ((await hasLedger(sql)) ? await readApplied(sql) : [])),
+        underLock(db.kind, sql, async () => ((await hasLedger(sql)) ? await readApplied(sql) : [])),
       )
     : [];
   return compare(migrations, applied, options.log).map(({ file }) => file);
 }
 
 /** Runs work in a transaction, while nobody else migrates. */
-async function underLock<T>(sql: Sql, work: () => Promise<T>): Promise<T> {
+async function underLock<T>(kind: Database['kind'], sql: Sql, work: () => Promise<T>): Promise<T> {
   try {
     // Another process may be at work for minutes, and so may a migration. Only a migration's wait for a
     // lock keeps a limit: while it waits, everybody else queues behind it.
-    await sql.query(`begin; ${patientSettings}`);
+    // safe: these settings are constants of ours, and `set` takes no parameters.
+    await sql.query(`begin; ${patientSettings(kind)}`);
     await sql.query('select pg_advisory_xact_lock($1)', [lockKey]);
+    // safe: a constant, too.
     await sql.query(`set local lock_timeout = ${lockLimitMs}`);
     const result = await work();
     await sql.query('commit');
@@ -92,6 +94,7 @@ async function readMigrations(dir: string): Promise<Migration[]> {
 
 /** Several processes may do this by turns: each looks anew under the lock, and applies the next one that is missing. */
 async function applyMissing(
+  kind: Database['kind'],
   sql: Sql,
   migrations: Migration[],
   log: (message: string) => void,
@@ -99,7 +102,7 @@ async function applyMissing(
   const applied: string[] = [];
   let note = log;
   for (;;) {
-    const next = await underLock(sql, async () => {
+    const next = await underLock(kind, sql, async () => {
       await createLedger(sql);
       const [first] = compare(migrations, await readApplied(sql), note);
       if (first) await apply(sql, first);

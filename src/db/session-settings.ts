@@ -6,6 +6,8 @@ export const statementLimitMs = 10_000;
 export const lockLimitMs = 5_000;
 const idleTransactionLimitMs = 30_000;
 
+const idleLimit = `set local idle_in_transaction_session_timeout = ${idleTransactionLimitMs}`;
+
 /**
  * Texts of times, in and out, and unqualified names depend on these, which a server, a database or a role may have set
  * otherwise.
@@ -15,10 +17,14 @@ const meanings = "set local TimeZone = UTC; set local DateStyle = 'ISO, MDY'; se
 /** What follows `begin` on a server. */
 export const serverSettings =
   `set local statement_timeout = ${statementLimitMs}; set local lock_timeout = ${lockLimitMs}; ` +
-  `set local idle_in_transaction_session_timeout = ${idleTransactionLimitMs}; ${meanings}`;
+  `${idleLimit}; ${meanings}`;
 
-/** What follows `begin` where a transaction may take as long as it takes, on either engine. */
-export const patientSettings = `set local statement_timeout = 0; set local lock_timeout = 0; ${meanings}`;
+/**
+ * What follows `begin` where statements may take as long as they take. On a server nobody may keep a transaction and its
+ * locks without saying anything; the embedded engine knows no such limit.
+ */
+export const patientSettings = (kind: 'embedded' | 'server') =>
+  `set local statement_timeout = 0; set local lock_timeout = 0; ${meanings}${kind === 'server' ? `; ${idleLimit}` : ''}`;
 
 /** These end the transaction that they run in, or refuse to be in one. */
 const standsAlone =
