@@ -243,8 +243,7 @@ export function createDatabase(engine: Engine): Database {
   const guarded = createGuard();
   const listeners: SignalListener[] = [];
   const nameOf = engine.preparesStatements === false ? nameNothing : createStatementNames();
-  const settings = engine.settings ?? '';
-  const beginnings = createBeginnings(settings);
+  const beginnings = createBeginnings(engine.settings ?? '');
 
   const inScope = <T>(
     { companyId, modes }: { companyId: string; modes: keyof typeof modeSettings },
@@ -289,11 +288,6 @@ export function createDatabase(engine: Engine): Database {
       );
     });
 
-  const autocommit: Sql['query'] = (text, values) =>
-    guarded(() =>
-      withConnectionOf(pool, limits, (connection) => runAlone(connection, { text, values, settings })),
-    );
-
   let closing: Promise<void> | undefined;
   return {
     kind: engine.kind,
@@ -302,7 +296,7 @@ export function createDatabase(engine: Engine): Database {
     inBothModes: (companyId, work, options) => inScope({ companyId, modes: 'both' }, work, options),
     onSignal: (listener) => void listeners.push(listener),
     inSystem,
-    asOwner: { query: autocommit },
+    asOwner: { query: (text, values) => guarded(() => runAlone(engine, text, values)) },
     withConnection: (work) =>
       guarded((enter) => withOwnConnection(engine.directPool ?? pool, (sql) => enter(() => work(sql)))),
     ping: () => guarded(() => ping(pool)),
@@ -330,19 +324,31 @@ async function withOwnConnection<T>(pool: pg.Pool, work: (sql: Sql) => Promise<T
 }
 
 async function runAlone<T extends Record<string, unknown>>(
-  connection: Connection,
-  statement: { text: string; values: readonly unknown[] | undefined; settings: string },
+  { pool, limits, settings = '' }: Engine,
+  text: string,
+  values: readonly unknown[] | undefined,
 ): Promise<T[]> {
-  const { text, opening, closing } = wrapStatement(statement.text, statement.settings);
+  const statement = { ...wrapStatement(text, settings), values };
+  return await withConnectionOf(pool, limits, async (connection) => {
+    return rowsOf<T>(await runWrapped(connection, statement));
+  });
+}
+
+type WrappedStatement = ReturnType<typeof wrapStatement> & { values: readonly unknown[] | undefined };
+
+async function runWrapped(
+  connection: Connection,
+  { text, values, opening, closing }: WrappedStatement,
+): Promise<Outcome> {
   try {
     // All in one round trip. Should the opening fail, the database refuses the statement, too, and `commit` rolls back.
     const [, outcome, closed] = await settleAll([
       opening === null ? null : connection.run(opening),
-      connection.run(text, statement.values),
+      connection.run(text, values),
       closing === null ? null : connection.run(closing),
     ]);
     if (closed && closed.command !== 'COMMIT') throw new Error('nothing was committed');
-    return rowsOf(outcome as Outcome);
+    return outcome as Outcome;
   } catch (error) {
     // The error comes before the server says in which state it left the connection. An empty query asks:
     // a text that opened a transaction and failed in it must not come back to the pool.

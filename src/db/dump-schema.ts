@@ -178,6 +178,7 @@ const schemaGrantLines = `
 export async function dumpSchema(db: Database): Promise<string> {
   return db.withConnection(async (sql) => {
     // Names of this schema are written without it.
+    // safe: these settings are constants of ours.
     await sql.query(`begin isolation level repeatable read, read only; ${patientSettings(db.kind)}`);
     const blocks = [
       heading,
