@@ -1,5 +1,5 @@
 // What the tests need of the machine beyond npm: the binaries of PostgreSQL, a Chromium and a font, for what the
-// documents tell people to run, curl and a Python, and for the long tests two proxies.
+// documents tell people to run, curl and a Python, and for the long tests two proxies and a pooler.
 // What is missing is installed from Debian's package manager when we may use it; elsewhere one sentence
 // says what to install. It must never install over what is already there.
 
@@ -34,7 +34,7 @@ const chromiumFiles = [
 ];
 
 /** What only long tests need; Debian's packages have the same names. */
-const longTools = ['haproxy', 'nginx'];
+const longTools = ['haproxy', 'nginx', 'pgbouncer'];
 /** Where a system keeps servers; a user's PATH need not lead there. */
 const serverFolders = ['/usr/sbin', '/usr/local/sbin', '/opt/homebrew/bin', '/usr/local/bin'];
 
@@ -141,12 +141,18 @@ function findChromium() {
   return chromiumFiles.find(isExecutable);
 }
 
+/** The file of a tool: of those on PATH, where servers are kept, or where PGBOUNCER_PATH names another version of it. */
+function findTool(/** @type {string} */ name) {
+  const setting = `${name.toUpperCase()}_PATH`;
+  const named = process.env[setting];
+  if (!named) return findOnPath(name) ?? serverFolders.map((dir) => path.join(dir, name)).find(isExecutable);
+  if (isExecutable(named)) return named;
+  throw new PlainFault(`${setting} names ${named}, which cannot be executed: correct it or unset it.`);
+}
+
 /** @returns {Record<string, string>} the files of those that are there, by name */
 function findLongTools() {
-  const found = longTools.map((name) => [
-    name,
-    findOnPath(name) ?? serverFolders.map((dir) => path.join(dir, name)).find(isExecutable),
-  ]);
+  const found = longTools.map((name) => [name, findTool(name)]);
   return Object.fromEntries(found.filter(([, file]) => file !== undefined));
 }
 

@@ -13,7 +13,7 @@ import { assetPaths } from './checkout/assets.ts';
 import { registerPreviewRoute } from './checkout/preview-routes.ts';
 import { registerCheckoutRoutes } from './checkout/routes.ts';
 import { registerShopRoutes } from './checkout/shop-routes.ts';
-import type { Config } from './config.ts';
+import { type Config, databaseOptions } from './config.ts';
 import { registerConnectionRoutes } from './connections/routes.ts';
 import { registerDashboardRoutes } from './dashboard/routes.ts';
 import { type Database, openDatabase } from './db/database.ts';
@@ -141,9 +141,7 @@ async function openDeps(options: AppOptions): Promise<Deps> {
   const { baseUrl, webhooksAllowLoopback } = config;
   const note = (message: string) => log.info(message);
   const db = await openDatabase({
-    ...(config.databaseUrl ? { databaseUrl: config.databaseUrl } : {}),
-    dataDir: config.dataDir,
-    poolSize: config.databasePoolSize,
+    ...databaseOptions(config),
     log: note,
   });
   try {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { decodeMasterKey, InvalidSettings, readConfig } from './config.ts';
+import { databaseOptions, decodeMasterKey, InvalidSettings, readConfig } from './config.ts';
 
 function faultsOf(environment: Record<string, string>): readonly string[] {
   try {
@@ -30,6 +30,8 @@ test('every fault is listed at once, each naming its setting', () => {
     LOG_LEVEL: 'loud',
     RATE_LIMIT_LOGIN_PER_MINUTE: '-1',
     DATABASE_POOL_SIZE: 'many',
+    DATABASE_DIRECT_URL: 'localhost',
+    DATABASE_PREPARED_STATEMENTS: 'maybe',
     WEBHOOKS_ALLOW_LOOPBACK: 'yes',
   };
   const faults = faultsOf(broken);
@@ -46,6 +48,25 @@ test('a server database needs a master key, and the fault says how to make one',
     faultsOf({ DATABASE_URL: 'postgres://localhost/paylink' })[0] ?? '',
     /openssl rand -base64 32/,
   );
+});
+
+test('a direct address to the database needs the usual one beside it, and statements are prepared unless told', () => {
+  const direct = { DATABASE_DIRECT_URL: 'postgres://db.internal/paylink' };
+  assert.match(faultsOf(direct)[0] ?? '', /^DATABASE_DIRECT_URL needs DATABASE_URL beside it/);
+  const key = Buffer.alloc(32, 1).toString('base64');
+  const database = { DATABASE_URL: 'postgres://pooler.internal:6432/paylink', PAYLINK_MASTER_KEY: key };
+  assert.deepEqual(
+    databaseOptions(readConfig({ ...database, ...direct, DATABASE_PREPARED_STATEMENTS: 'off' })),
+    {
+      databaseUrl: database.DATABASE_URL,
+      directUrl: direct.DATABASE_DIRECT_URL,
+      preparesStatements: false,
+      poolSize: 10,
+      dataDir: './data',
+    },
+  );
+  const usual = databaseOptions(readConfig(database));
+  assert.deepEqual([usual.preparesStatements, usual.directUrl], [true, undefined]);
 });
 
 test('an old master key is one of 32 bytes, and another than the current one', () => {

@@ -15,6 +15,10 @@ export type Config = {
   dataDir: string;
   databaseUrl: string | null;
   databasePoolSize: number;
+  /** The address past a pooler, for migrations. */
+  databaseDirectUrl: string | null;
+  /** Whether statements may be kept prepared on a connection. */
+  databasePreparedStatements: boolean;
   /** 32 bytes, or null when the data folder keeps it. */
   masterKey: Buffer | null;
   /** The other one while it is being changed. */
@@ -90,12 +94,25 @@ function readBaseUrl(reader: Reader, port: number): string {
   return '';
 }
 
-function readDatabaseUrl(reader: Reader): string | null {
-  const text = reader.text('DATABASE_URL');
+function readDatabaseUrl(reader: Reader, name: string): string | null {
+  const text = reader.text(name);
   if (text === undefined) return null;
   if (URL.canParse(text) && /^postgres(ql)?:$/.test(new URL(text).protocol)) return text;
-  reader.fault('DATABASE_URL must be an address like postgres://user:password@host:5432/paylink.');
+  reader.fault(`${name} must be an address like postgres://user:password@host:5432/paylink.`);
   return null;
+}
+
+function readDatabase(reader: Reader) {
+  const databaseUrl = readDatabaseUrl(reader, 'DATABASE_URL');
+  const databaseDirectUrl = readDatabaseUrl(reader, 'DATABASE_DIRECT_URL');
+  if (databaseDirectUrl !== null && reader.text('DATABASE_URL') === undefined)
+    reader.fault('DATABASE_DIRECT_URL needs DATABASE_URL beside it: the address that the service works on.');
+  return {
+    databaseUrl,
+    databaseDirectUrl,
+    databasePoolSize: readInteger(reader, 'DATABASE_POOL_SIZE', { min: 2, max: 200, fallback: 10 }),
+    databasePreparedStatements: readChoice(reader, 'DATABASE_PREPARED_STATEMENTS', ['on', 'off']) !== 'off',
+  };
 }
 
 /** Reads 32 bytes from 64 hexadecimal digits or from base64 (also its URL-safe form), or returns null. */
@@ -222,6 +239,13 @@ function readRateLimits(reader: Reader) {
   };
 }
 
+function readChoice(reader: Reader, name: string, choices: readonly string[]): string | undefined {
+  const text = reader.text(name);
+  if (text !== undefined && !choices.includes(text))
+    reader.fault(`${name} must be ${choices.join(' or ')}, not "${text}".`);
+  return text;
+}
+
 function readBoolean(reader: Reader, name: string, fallback: boolean): boolean {
   const text = reader.text(name);
   if (text === undefined) return fallback;
@@ -237,7 +261,6 @@ export function readConfig(environment: Environment): Config {
     fault: (sentence) => faults.push(sentence),
   };
   const port = readInteger(reader, 'PORT', { min: 1, max: 65535, fallback: 3000 });
-  const databaseUrl = readDatabaseUrl(reader);
   const bootstrap = readBootstrap(reader);
   const logLevel = (reader.text('LOG_LEVEL') ?? 'info') as LogLevel;
   if (!logLevels.includes(logLevel))
@@ -247,8 +270,7 @@ export function readConfig(environment: Environment): Config {
     host: reader.text('HOST') ?? '127.0.0.1',
     baseUrl: readBaseUrl(reader, port),
     dataDir: reader.text('DATA_DIR') ?? './data',
-    databaseUrl,
-    databasePoolSize: readInteger(reader, 'DATABASE_POOL_SIZE', { min: 2, max: 200, fallback: 10 }),
+    ...readDatabase(reader),
     ...readMasterKeys(reader, reader.text('DATABASE_URL') !== undefined),
     bootstrapEmail: bootstrap.email,
     bootstrapPassword: bootstrap.password,
@@ -267,4 +289,15 @@ export function readConfig(environment: Environment): Config {
   };
   if (faults.length > 0) throw new InvalidSettings(faults);
   return config;
+}
+
+/** What of the settings opens the database. */
+export function databaseOptions(config: Config) {
+  return {
+    ...(config.databaseUrl && { databaseUrl: config.databaseUrl }),
+    ...(config.databaseDirectUrl && { directUrl: config.databaseDirectUrl }),
+    preparesStatements: config.databasePreparedStatements,
+    poolSize: config.databasePoolSize,
+    dataDir: config.dataDir,
+  };
 }

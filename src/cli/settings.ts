@@ -4,7 +4,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
-import { type Config, readConfig } from '../config.ts';
+import { type Config, databaseOptions, readConfig } from '../config.ts';
 import { type Database, openDatabase } from '../db/database.ts';
 import { listMissingMigrations, migrationsDir } from '../db/migrate.ts';
 import { describeStartFault } from '../start-fault.ts';
@@ -38,9 +38,7 @@ export function hasDatabase({ databaseUrl, dataDir }: Config): boolean {
 
 /** Opens the database of the settings; an embedded one that is missing is made. */
 export async function openAny(config: Config): Promise<Database> {
-  const { databaseUrl, dataDir, databasePoolSize: poolSize } = config;
-  const log = () => undefined;
-  return await openDatabase({ ...(databaseUrl ? { databaseUrl } : {}), dataDir, poolSize, log });
+  return await openDatabase({ ...databaseOptions(config), log: () => undefined });
 }
 
 async function openExisting(config: Config): Promise<Database> {

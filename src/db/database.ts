@@ -5,9 +5,17 @@
 
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type pg from 'pg';
-import { type Connection, isStatementError, type Limits, rowsOf, withConnectionOf } from './connection.ts';
+import {
+  type Connection,
+  isStatementError,
+  type Limits,
+  type Outcome,
+  rowsOf,
+  withConnectionOf,
+} from './connection.ts';
 import { openServer } from './server.ts';
-import { createStatementNames } from './statement-names.ts';
+import { wrapStatement } from './session-settings.ts';
+import { createStatementNames, nameNothing } from './statement-names.ts';
 import { runTransaction, withRetries } from './transaction.ts';
 
 /**
@@ -88,7 +96,11 @@ export type Database = {
   onSignal(listener: SignalListener): void;
   /** Statements on their own, as the connecting role: migrations, the job queue, start-up code. */
   asOwner: Sql;
-  /** One connection for work alone, as the connecting role; it is thrown away afterwards, with all it locked. */
+  /**
+   * One connection for work alone, as the connecting role, past a pooler where a direct address is set; it is thrown
+   * away afterwards, with all it locked. Behind a pooler in transaction mode nothing of a session outlasts a
+   * transaction, so work opens one, with the settings that it needs.
+   */
   withConnection<T>(work: (sql: Sql) => Promise<T>): Promise<T>;
   /** Resolves when the database answers; rejects after 2 s. */
   ping(): Promise<void>;
@@ -102,7 +114,13 @@ export type Database = {
 export type Engine = {
   kind: Database['kind'];
   pool: pg.Pool;
+  /** Leads past a pooler. */
+  directPool?: pg.Pool;
   limits: Limits;
+  /** Statements that every transaction begins with, each `set local`; none by default. */
+  settings?: string;
+  /** Whether statements may be kept prepared; by default they are. */
+  preparesStatements?: boolean;
   durability: string;
   close(): Promise<void>;
 };
@@ -111,8 +129,18 @@ const pingLimitMs = 2_000;
 
 /** How long one statement may look at all that a company has. */
 const snapshotLimitMs = 60 * 60 * 1000;
-const snapshotBegin = `begin isolation level repeatable read, read only; set local statement_timeout = ${snapshotLimitMs}`;
-const batchBegin = 'begin; set local plan_cache_mode = force_generic_plan';
+const snapshotLimit = `set local statement_timeout = ${snapshotLimitMs}`;
+
+/** How a transaction begins: on what terms, and with which settings of its session. */
+function createBeginnings(settings: string) {
+  const opened = (begin: string, ...more: string[]) => [begin, settings, ...more].filter(Boolean).join('; ');
+  return {
+    plain: opened('begin'),
+    batch: opened('begin', 'set local plan_cache_mode = force_generic_plan'),
+    snapshot: opened('begin isolation level repeatable read, read only', snapshotLimit),
+  };
+}
+
 const companyIdForm = /^co_[0-9a-z]{4,32}$/;
 
 /**
@@ -147,18 +175,21 @@ export function scopeOfKey(key: string): TenantScope {
 
 /**
  * Opens the database: the server of `databaseUrl`, or without one the embedded engine in `dataDir`.
- * `poolSize` is the number of connections to a server (default 10). `log` gets one line per notable event.
+ * `poolSize` is the number of connections to a server (default 10), `directUrl` its address past a pooler; without
+ * `preparesStatements` (default true) none is kept prepared there. `log` gets one line per notable event.
  * Throws DataFolderInUse, or an Error whose message is one sentence for the operator.
  */
 export async function openDatabase(options: {
   databaseUrl?: string;
+  directUrl?: string;
+  preparesStatements?: boolean;
   dataDir: string;
   poolSize?: number;
   log: (message: string) => void;
 }): Promise<Database> {
-  const { databaseUrl, dataDir, poolSize, log } = options;
+  const { databaseUrl, dataDir, poolSize, log, ...server } = options;
   const engine = databaseUrl
-    ? await openServer({ databaseUrl, poolSize: poolSize ?? 10, log })
+    ? await openServer({ ...server, databaseUrl, poolSize: poolSize ?? 10, log })
     : await openEmbedded({ dataDir, log });
   return createDatabase(engine);
 }
@@ -197,12 +228,22 @@ function createGuard() {
   };
 }
 
+const takeTenantRole = 'set local role paylink_tenant';
+
+function takeScope(companyId: string, modes: keyof typeof modeSettings): string {
+  if (!companyIdForm.test(companyId)) throw new Error('the company id has not the form of one');
+  if (!Object.hasOwn(modeSettings, modes)) throw new Error('the mode is neither test nor live');
+  // safe: the form admits no quote, nor do the settings. One text in one round trip takes no parameters.
+  return `${takeTenantRole}; set local paylink.company_id = '${companyId}'; set local paylink.mode = '${modeSettings[modes]}'`;
+}
+
 /** Builds the Database on an opened engine. */
 export function createDatabase(engine: Engine): Database {
   const { pool, limits } = engine;
   const guarded = createGuard();
   const listeners: SignalListener[] = [];
-  const nameOf = createStatementNames();
+  const nameOf = engine.preparesStatements === false ? nameNothing : createStatementNames();
+  const beginnings = createBeginnings(engine.settings ?? '');
 
   const inScope = <T>(
     { companyId, modes }: { companyId: string; modes: keyof typeof modeSettings },
@@ -210,14 +251,9 @@ export function createDatabase(engine: Engine): Database {
     options?: { isSnapshot?: boolean; isBatch?: boolean },
   ): Promise<T> =>
     guarded((enter) => {
-      if (!companyIdForm.test(companyId)) throw new Error('the company id has not the form of one');
-      if (!Object.hasOwn(modeSettings, modes)) throw new Error('the mode is neither test nor live');
+      const kind = options?.isSnapshot ? 'snapshot' : options?.isBatch ? 'batch' : 'plain';
+      const opening = `${beginnings[kind]}; ${takeScope(companyId, modes)}`;
       const mode = modes === 'test' || modes === 'live' ? modes : null;
-      const role = 'set local role paylink_tenant';
-      // safe: the form admits no quote, nor do the settings. One text in one round trip takes no parameters.
-      const scope = `${role}; set local paylink.company_id = '${companyId}'; set local paylink.mode = '${modeSettings[modes]}'`;
-      const begin = options?.isSnapshot ? snapshotBegin : options?.isBatch ? batchBegin : 'begin';
-      const opening = `${begin}; ${scope}`;
       const patience = options?.isSnapshot ? { ...limits, queryTimeoutMs: snapshotLimitMs } : limits;
       return withRetries(async () => {
         // Of this run alone: what a run that was rolled back wanted to tell never happened.
@@ -228,7 +264,13 @@ export function createDatabase(engine: Engine): Database {
           { limits: patience, opening, nameOf, prepares: options?.isBatch === true, isWalled: true },
           ({ query, asOwner }) =>
             enter(() =>
-              work({ companyId, mode, query, asOwner: (ownerWork) => asOwner(role, ownerWork), signal }),
+              work({
+                companyId,
+                mode,
+                query,
+                asOwner: (ownerWork) => asOwner(takeTenantRole, ownerWork),
+                signal,
+              }),
             ),
         );
         for (const told of signals) for (const listener of listeners) listener(companyId, told);
@@ -238,17 +280,13 @@ export function createDatabase(engine: Engine): Database {
 
   const inSystem: Database['inSystem'] = (work) =>
     guarded((enter) => {
-      const opening =
-        "begin; set local role paylink_system; set local paylink.company_id = ''; set local paylink.mode = ''";
+      const opening = `${beginnings.plain}; set local role paylink_system; set local paylink.company_id = ''; set local paylink.mode = ''`;
       return withRetries(() =>
         runTransaction(pool, { limits, opening, nameOf, prepares: false, isWalled: false }, ({ query }) =>
           enter(() => work({ query })),
         ),
       );
     });
-
-  const autocommit: Sql['query'] = (text, values) =>
-    guarded(() => withConnectionOf(pool, limits, (connection) => runAlone(connection, text, values)));
 
   let closing: Promise<void> | undefined;
   return {
@@ -258,8 +296,9 @@ export function createDatabase(engine: Engine): Database {
     inBothModes: (companyId, work, options) => inScope({ companyId, modes: 'both' }, work, options),
     onSignal: (listener) => void listeners.push(listener),
     inSystem,
-    asOwner: { query: autocommit },
-    withConnection: (work) => guarded((enter) => withOwnConnection(pool, (sql) => enter(() => work(sql)))),
+    asOwner: { query: (text, values) => guarded(() => runAlone(engine, text, values)) },
+    withConnection: (work) =>
+      guarded((enter) => withOwnConnection(engine.directPool ?? pool, (sql) => enter(() => work(sql)))),
     ping: () => guarded(() => ping(pool)),
     durability: engine.durability,
     close: () => {
@@ -285,12 +324,31 @@ async function withOwnConnection<T>(pool: pg.Pool, work: (sql: Sql) => Promise<T
 }
 
 async function runAlone<T extends Record<string, unknown>>(
-  connection: Connection,
+  { pool, limits, settings = '' }: Engine,
   text: string,
   values: readonly unknown[] | undefined,
 ): Promise<T[]> {
+  const statement = { ...wrapStatement(text, settings), values };
+  return await withConnectionOf(pool, limits, async (connection) => {
+    return rowsOf<T>(await runWrapped(connection, statement));
+  });
+}
+
+type WrappedStatement = ReturnType<typeof wrapStatement> & { values: readonly unknown[] | undefined };
+
+async function runWrapped(
+  connection: Connection,
+  { text, values, opening, closing }: WrappedStatement,
+): Promise<Outcome> {
   try {
-    return rowsOf(await connection.run(text, values));
+    // All in one round trip. Should the opening fail, the database refuses the statement, too, and `commit` rolls back.
+    const [, outcome, closed] = await settleAll([
+      opening === null ? null : connection.run(opening),
+      connection.run(text, values),
+      closing === null ? null : connection.run(closing),
+    ]);
+    if (closed && closed.command !== 'COMMIT') throw new Error('nothing was committed');
+    return outcome as Outcome;
   } catch (error) {
     // The error comes before the server says in which state it left the connection. An empty query asks:
     // a text that opened a transaction and failed in it must not come back to the pool.
@@ -298,6 +356,15 @@ async function runAlone<T extends Record<string, unknown>>(
     else connection.discard();
     throw error;
   }
+}
+
+/** Waits for all, and then throws the first error: nothing of a connection may be under way when it goes back. */
+async function settleAll(runs: (Promise<Outcome> | null)[]): Promise<(Outcome | null)[]> {
+  const ends = await Promise.allSettled(runs);
+  return ends.map((end) => {
+    if (end.status === 'rejected') throw end.reason;
+    return end.value;
+  });
 }
 
 async function ping(pool: pg.Pool): Promise<void> {

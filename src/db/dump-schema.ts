@@ -4,6 +4,7 @@
 // Must never: contain anything that depends on the machine, the moment, or the name of the owner.
 
 import type { Database, Sql } from './database.ts';
+import { patientSettings } from './session-settings.ts';
 
 const heading = `-- Generated from the migrated database: do not edit. Everything in the schema public, sorted by name;
 -- what the owner may do is not shown.`;
@@ -177,7 +178,8 @@ const schemaGrantLines = `
 export async function dumpSchema(db: Database): Promise<string> {
   return db.withConnection(async (sql) => {
     // Names of this schema are written without it.
-    await sql.query('set search_path = public');
+    // safe: these settings are constants of ours.
+    await sql.query(`begin isolation level repeatable read, read only; ${patientSettings(db.kind)}`);
     const blocks = [
       heading,
       ...(await texts(sql, schemaGrantLines)),
@@ -187,6 +189,7 @@ export async function dumpSchema(db: Database): Promise<string> {
       ...(await tables(sql)),
       ...(await withGrants(sql, viewLines, relationGrantLines)),
     ];
+    await sql.query('commit');
     return `${blocks.join('\n\n')}\n`;
   });
 }

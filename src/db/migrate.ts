@@ -8,14 +8,17 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isStatementError } from './connection.ts';
 import type { Database, Sql } from './database.ts';
+import { lockLimitMs, patientSettings } from './session-settings.ts';
 
 type Migration = { version: number; name: string; file: string; text: string; checksum: string };
 type Applied = { version: number; name: string; checksum: string };
 
-/** The key of the lock that is held while migrating: any fixed number that nobody else takes. */
+/**
+ * The key of the lock that a transaction holds while it migrates: any fixed number that nobody else takes. It is a lock
+ * of the transaction, because a pooler may give the next transaction another session.
+ */
 const lockKey = 7_310_595_316_852;
 
-const notPermitted = '42501';
 /** No such savepoint, or no transaction for it to be in. */
 const transactionEnded = ['3B001', '25P01'];
 
@@ -31,7 +34,9 @@ export async function migrate(
   options: { dir: string; log: (message: string) => void },
 ): Promise<{ applied: string[] }> {
   const migrations = await readMigrations(options.dir);
-  return await underLock(db, async (sql) => ({ applied: await applyMissing(sql, migrations, options.log) }));
+  return await db.withConnection(async (sql) => ({
+    applied: await applyMissing(db.kind, sql, migrations, options.log),
+  }));
 }
 
 /**
@@ -44,28 +49,30 @@ export async function listMissingMigrations(
 ): Promise<string[]> {
   const migrations = await readMigrations(options.dir);
   const applied = db
-    ? await underLock(db, async (sql) => ((await hasLedger(sql)) ? await readApplied(sql) : []))
+    ? await db.withConnection((sql) =>
+        underLock(db.kind, sql, async () => ((await hasLedger(sql)) ? await readApplied(sql) : [])),
+      )
     : [];
   return compare(migrations, applied, options.log).map(({ file }) => file);
 }
 
-/** Runs work while nobody else migrates. */
-async function underLock<T>(db: Database, work: (sql: Sql) => Promise<T>): Promise<T> {
-  return await db.withConnection(async (sql) => {
+/** Runs work in a transaction, while nobody else migrates. */
+async function underLock<T>(kind: Database['kind'], sql: Sql, work: () => Promise<T>): Promise<T> {
+  try {
     // Another process may be at work for minutes, and so may a migration. Only a migration's wait for a
-    // lock keeps its limit: while it waits, everybody else queues behind it.
-    await sql.query('set statement_timeout = 0; set lock_timeout = 0');
-    try {
-      await sql.query('select pg_advisory_lock($1)', [lockKey]);
-      await sql.query('reset lock_timeout');
-      return await work(sql);
-    } finally {
-      // A connection that broke has given the lock back already.
-      await sql
-        .query(`select pg_advisory_unlock(${lockKey}); reset statement_timeout; reset lock_timeout`)
-        .catch(() => undefined);
-    }
-  });
+    // lock keeps a limit: while it waits, everybody else queues behind it.
+    // safe: these settings are constants of ours, and `set` takes no parameters.
+    await sql.query(`begin; ${patientSettings(kind)}`);
+    await sql.query('select pg_advisory_xact_lock($1)', [lockKey]);
+    // safe: a constant, too.
+    await sql.query(`set local lock_timeout = ${lockLimitMs}`);
+    const result = await work();
+    await sql.query('commit');
+    return result;
+  } catch (error) {
+    await sql.query('rollback').catch(() => undefined);
+    throw error;
+  }
 }
 
 async function readMigrations(dir: string): Promise<Migration[]> {
@@ -85,18 +92,28 @@ async function readMigrations(dir: string): Promise<Migration[]> {
   return migrations;
 }
 
+/** Several processes may do this by turns: each looks anew under the lock, and applies the next one that is missing. */
 async function applyMissing(
+  kind: Database['kind'],
   sql: Sql,
   migrations: Migration[],
   log: (message: string) => void,
 ): Promise<string[]> {
-  await createLedger(sql);
-  const missing = compare(migrations, await readApplied(sql), log);
-  for (const migration of missing) {
-    await apply(sql, migration);
-    log(`migration ${migration.file} applied`);
+  const applied: string[] = [];
+  let note = log;
+  for (;;) {
+    const next = await underLock(kind, sql, async () => {
+      await createLedger(sql);
+      const [first] = compare(migrations, await readApplied(sql), note);
+      if (first) await apply(sql, first);
+      return first;
+    });
+    if (!next) return applied;
+    applied.push(next.file);
+    log(`migration ${next.file} applied`);
+    // What there is to say of the database was said at the first look.
+    note = () => undefined;
   }
-  return missing.map(({ file }) => file);
 }
 
 async function readApplied(sql: Sql): Promise<Applied[]> {
@@ -113,24 +130,22 @@ async function hasLedger(sql: Sql): Promise<boolean> {
 async function createLedger(sql: Sql): Promise<void> {
   // Asked for first, because a role that may not create tables may well read this one.
   if (await hasLedger(sql)) return;
-  try {
-    await sql.query(
-      `create table schema_migrations (
-         version     integer primary key,
-         name        text not null,
-         checksum    text not null,
-         applied_at  timestamptz not null default now()
-       )`,
-    );
-  } catch (error) {
-    if (!isStatementError(error) || error.code !== notPermitted) throw error;
-    const [user] = await sql.query<{ name: string }>('select quote_ident(current_user) as name');
+  const [user] = await sql.query<{ name: string; mayCreate: boolean }>(
+    `select quote_ident(current_user) as name, has_schema_privilege('public', 'create') as "mayCreate"`,
+  );
+  if (!user?.mayCreate)
     throw new Error(
       'The database user may not create tables; an administrator has to run once, in this database: ' +
         `grant create on schema public to ${user?.name};`,
-      { cause: error },
     );
-  }
+  await sql.query(
+    `create table schema_migrations (
+       version     integer primary key,
+       name        text not null,
+       checksum    text not null,
+       applied_at  timestamptz not null default now()
+     )`,
+  );
 }
 
 /** What is to be applied, after everything that speaks against it. */
@@ -166,17 +181,17 @@ function compare(migrations: Migration[], applied: Applied[], log: (message: str
 async function apply(sql: Sql, { version, name, file, text, checksum }: Migration): Promise<void> {
   try {
     // The savepoint is the proof that the file did not end the transaction and go on without one.
-    await sql.query('begin; savepoint migration_file');
+    await sql.query('savepoint migration_file');
     await sql.query(text);
     await sql.query('release savepoint migration_file');
+    // What is checked at the commit only is checked here, where the file can still be named.
+    await sql.query('set constraints all immediate');
     await sql.query('insert into schema_migrations (version, name, checksum) values ($1, $2, $3)', [
       version,
       name,
       checksum,
     ]);
-    await sql.query('commit');
   } catch (error) {
-    await sql.query('rollback').catch(() => undefined);
     throw new Error(`The migration ${file} failed: ${describe(error, text)}`, { cause: error });
   }
 }

@@ -5,57 +5,68 @@
 import pg from 'pg';
 import { listenForErrors, rowsOf, withConnectionOf } from './connection.ts';
 import type { Engine } from './database.ts';
+import { serverSettings, statementLimitMs } from './session-settings.ts';
 import { valueTypes } from './value-types.ts';
 
 const oldestVersion = 150_000;
 const connectLimitMs = 5_000;
-const statementLimitMs = 10_000;
-const lockLimitMs = 5_000;
-const idleTransactionLimitMs = 30_000;
 const keepAliveAfterMs = 10_000;
 /** Longer than the server's own limit: it fires only when the server doesn't answer at all. */
 const silenceLimitMs = statementLimitMs + 5_000;
 
 /**
- * Connects to the server and checks its version.
+ * Connects to the server and checks its version. `directUrl` leads past a pooler, for work that has a connection to
+ * itself; `preparesStatements` is for poolers that can't keep statements prepared.
  * Throws an Error of one sentence when it can't be reached or is older than PostgreSQL 15.
  */
 export async function openServer(options: {
   databaseUrl: string;
+  directUrl?: string;
+  preparesStatements?: boolean;
   poolSize: number;
   log: (message: string) => void;
 }): Promise<Engine> {
-  const { databaseUrl, poolSize, log } = options;
-  const pool = new pg.Pool({
-    // Texts of times depend on these settings, which a server may have set otherwise.
-    options: '-c TimeZone=UTC -c DateStyle=ISO -c search_path=public',
-    application_name: 'paylink',
-    statement_timeout: statementLimitMs,
-    lock_timeout: lockLimitMs,
-    idle_in_transaction_session_timeout: idleTransactionLimitMs,
-    connectionTimeoutMillis: connectLimitMs,
-    keepAlive: true,
-    // A migration may wait in silence for as long as it takes, so only this finds out that its server is gone.
-    keepAliveInitialDelayMillis: keepAliveAfterMs,
-    max: poolSize,
-    // A statement may be sent before the answer to the one before it; see runTransaction.
-    pipeline: true,
-    types: valueTypes,
-    connectionString: databaseUrl,
-  });
-  listenForErrors(pool, (error) => log(`an idle database connection was lost: ${error.message}`));
+  const { databaseUrl, directUrl, preparesStatements = true, poolSize, log } = options;
+  const connect = (connectionString: string, max: number) =>
+    openPool({ connectionString, max }, (error) =>
+      log(`an idle database connection was lost: ${error.message}`),
+    );
+  const pool = connect(databaseUrl, poolSize);
+  // It connects when it is first used.
+  const directPool = directUrl ? connect(directUrl, 1) : null;
+  const close = async () => void (await Promise.all([pool.end(), directPool?.end()]));
   try {
     return {
       kind: 'server',
       pool,
+      ...(directPool && { directPool }),
       limits: { queryTimeoutMs: silenceLimitMs },
+      settings: serverSettings,
+      preparesStatements,
       durability: await inspect(pool),
-      close: () => pool.end(),
+      close,
     };
   } catch (error) {
-    await pool.end();
+    await close();
     throw error;
   }
+}
+
+function openPool(where: { connectionString: string; max: number }, note: (error: Error) => void): pg.Pool {
+  const pool = new pg.Pool({
+    // No time limits and no `options` here: a pooler refuses them; see session-settings.ts.
+    application_name: 'paylink',
+    connectionTimeoutMillis: connectLimitMs,
+    keepAlive: true,
+    // A migration may wait in silence for as long as it takes, so only this finds out that its server is gone.
+    keepAliveInitialDelayMillis: keepAliveAfterMs,
+    // A statement may be sent before the answer to the one before it; see runTransaction.
+    pipeline: true,
+    types: valueTypes,
+    ...where,
+  });
+  listenForErrors(pool, note);
+  return pool;
 }
 
 type Settings = { version: number; versionText: string; fsync: string; synchronousCommit: string };

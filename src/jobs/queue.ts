@@ -3,6 +3,7 @@
 // our transactions, and is the only one that knows it.
 
 import { type JobResult, PgBoss, type QueueResult } from 'pg-boss';
+import { isStatementError } from '../db/connection.ts';
 import type { Database, Mode, Sql, TenantTx } from '../db/database.ts';
 
 /** Every kind of job, with what it carries. Data are ids only: the job table is behind no tenant wall. */
@@ -237,10 +238,28 @@ async function runJob(id: string, run: () => Promise<void>): Promise<JobResult> 
   }
 }
 
+/** Another process has made it meanwhile. */
+const madeByAnother: ReadonlySet<string> = new Set(['23505', '42P06']);
+
+/**
+ * pg-boss makes its schema under a lock, but the server may still remember from before the wait that there is none, and
+ * then fails where several processes start at once. In the next transaction it knows.
+ */
+async function makeSchema({ query }: Sql): Promise<void> {
+  const [schema] = await query<{ isThere: boolean }>(
+    `select to_regnamespace('pgboss') is not null as "isThere"`,
+  );
+  if (schema?.isThere) return;
+  await query('create schema pgboss').catch((error) => {
+    if (!isStatementError(error) || !madeByAnother.has(error.code ?? '')) throw error;
+  });
+}
+
 /** Prepares the queue's tables and connects to them. Works no job until `work` is called. */
 export async function openJobQueue(db: Database, options: QueueOptions): Promise<JobQueue> {
   const boss = createBoss(db, options);
   boss.on('error', (reported: unknown) => options.onError(asError(reported)));
+  if (!options.isOnlooker) await makeSchema(db.asOwner);
   await boss.start();
   if (!options.isOnlooker) {
     const settings = Object.entries(queues).map(

@@ -21,7 +21,11 @@ export type Field = Omit<
     killAfterMs?: number;
     /** How long the service waits for an answer of the acquirer. */
     askTimeoutMs?: number;
+    /** Settings that are its own. */
+    settings?: Record<string, string>;
   }): Promise<Running | null>;
+  /** Starts another process of the service beside the first, with settings of its own. */
+  startBeside(settings: Record<string, string>): Promise<Running | null>;
   /** Posts a card to an open link. Returns where that led, and notes what the customer was told. */
   pay(link: Link, script: Script): Promise<Page>;
   /** Pays by a good card, and says what the customer is told when all is settled. */
@@ -46,6 +50,8 @@ export type FieldOptions = {
   clusterUrl?: string;
   /** Leads the service to another port of this machine instead; the field itself goes straight. */
   reroute?: (to: 'database' | 'acquirer', port: number) => Promise<number>;
+  /** Settings of every process of the service. */
+  settings?: Record<string, string>;
 };
 
 /** Whether a page lets somebody pay. */
@@ -108,24 +114,32 @@ export async function openField(options: FieldOptions = {}): Promise<Field> {
     servicesAcquirerUrl = `http://127.0.0.1:${port}`;
   };
   await startAcquirer();
-  const settings = ground.settingsFor(await serviceUrlOf(ground.databaseUrl, options));
+  const settings = {
+    ...ground.settingsFor(await serviceUrlOf(ground.databaseUrl, options)),
+    ...options.settings,
+  };
+  const run = async (own: Record<string, string>, killAfterMs?: number) => {
+    const running = await startProcess('victim.ts', {
+      env: { ...settings, ACQUIRER_URL: servicesAcquirerUrl, ...own },
+      ...(killAfterMs === undefined ? {} : { killAfterMs }),
+    });
+    started.push(running);
+    return running;
+  };
   const acquirerJournal = () => readJournal(journalFile);
   return {
     ...ground,
     ...createClients(ground, () => service?.ready.doorPort ?? 0),
-    start: async ({ crashAt, plantedBug, killAfterMs, askTimeoutMs } = {}) => {
+    start: async ({ crashAt, plantedBug, killAfterMs, askTimeoutMs, settings: own = {} } = {}) => {
       await service?.kill();
-      const env = { ...settings, ACQUIRER_URL: servicesAcquirerUrl };
+      const env = { ...own };
       if (crashAt) Object.assign(env, { CRASH_AT: crashAt });
       if (plantedBug) Object.assign(env, { PLANTED_BUG: plantedBug });
       if (askTimeoutMs) Object.assign(env, { ASK_TIMEOUT_MS: String(askTimeoutMs) });
-      service = await startProcess('victim.ts', {
-        env,
-        ...(killAfterMs === undefined ? {} : { killAfterMs }),
-      });
-      started.push(service);
+      service = await run(env, killAfterMs);
       return service;
     },
+    startBeside: async (own) => await run(own),
     control: async (wanted) => {
       await fetch(`${acquirerUrl()}/control`, { method: 'POST', body: JSON.stringify(wanted) });
     },

@@ -21,6 +21,14 @@ export function postgresBin(): string {
 }
 
 /**
+ * The path of PgBouncer, for the long tests that run behind one.
+ * @throws {Error} when the test was not started by `npm run test:faults`.
+ */
+export function pgbouncerPath(): string {
+  return provided('TEST_PGBOUNCER', 'a PgBouncer');
+}
+
+/**
  * The path of the browser that `npm test` found.
  * @throws {Error} when the test was not started by `npm test`.
  */

@@ -1,0 +1,195 @@
+// `npm run test:faults`: the service behind PgBouncer, two processes of it on fewer sessions than they have connections.
+// Customers pay, merchants make links, list them and give money back, webhooks are delivered, and all the while one of
+// the two processes is killed and started again, so that its sessions go to the other.
+
+import assert from 'node:assert/strict';
+import { randomInt } from 'node:crypto';
+import { type TestContext, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { openDatabase } from '../../src/db/database.ts';
+import { migrate, migrationsDir } from '../../src/db/migrate.ts';
+import { openJobQueue } from '../../src/jobs/queue.ts';
+import { type Credentials, credentialHeaders } from '../harness/client.ts';
+import { freePort } from '../harness/paylink.ts';
+import { createDatabase } from '../harness/services.ts';
+import { type Field, openField } from './field.ts';
+import {
+  keepsStatements,
+  openBalancer,
+  type Pooler,
+  type PoolMode,
+  poolerVersion,
+  startPooler,
+} from './pooler.ts';
+import type { Running } from './processes.ts';
+import { runStorm, type Strike } from './storm.ts';
+
+type Way = {
+  what: string;
+  mode: PoolMode;
+  /** Sessions of the server that the pooler keeps. In session mode each connection of a process needs one. */
+  poolSize: number;
+  /** How many statements the pooler keeps prepared; 0: it knows nothing of them. */
+  preparedStatements: number;
+  settings: Record<string, string>;
+};
+
+const unnamed = { DATABASE_PREPARED_STATEMENTS: 'off' };
+const ways: Way[] = [
+  {
+    what: 'session mode, with prepared statements',
+    mode: 'session',
+    poolSize: 30,
+    preparedStatements: 0,
+    settings: {},
+  },
+  {
+    what: 'transaction mode, without prepared statements',
+    mode: 'transaction',
+    poolSize: 6,
+    preparedStatements: 0,
+    settings: unnamed,
+  },
+];
+if (keepsStatements())
+  ways.push({
+    what: 'transaction mode, with prepared statements',
+    mode: 'transaction',
+    poolSize: 6,
+    preparedStatements: 200,
+    settings: {},
+  });
+
+type Pooled = { field: Field; pooler: Pooler; restart: Strike; close(): Promise<void> };
+
+/** A field with two processes behind a pooler, and a proxy before them. */
+async function openPooled(way: Way): Promise<Pooled> {
+  const poolers: Pooler[] = [];
+  const ports = [await freePort(), await freePort()] as const;
+  const field = await openField({
+    settings: way.settings,
+    reroute: async (to, port) => {
+      if (to !== 'database') return port;
+      const pooler = await startPooler({ ...way, databasePort: port });
+      poolers.push(pooler);
+      return pooler.port;
+    },
+  });
+  const [pooler] = poolers;
+  assert.ok(pooler);
+  const balancer = await openBalancer(Number(new URL(field.baseUrl).port), ports);
+  const close = async () => {
+    balancer.close();
+    await field.close();
+    await pooler.close();
+  };
+  const start = async (place: 0 | 1) =>
+    place === 0
+      ? await field.start({ settings: { PORT: String(ports[0]) } })
+      : await field.startBeside({ PORT: String(ports[1]) });
+  const running: (Running | null)[] = [await start(0), await start(1)];
+  let turn: 0 | 1 = 0;
+  const restart: Strike = async () => {
+    await sleep(3_000);
+    const struck = await field.countUnderWay();
+    turn = turn === 0 ? 1 : 0;
+    await running[turn]?.kill();
+    running[turn] = await start(turn);
+    return struck;
+  };
+  if (running.every(Boolean)) return { field, pooler, restart, close };
+  await close();
+  throw new Error(`the service did not start behind its pooler: ${pooler.log()}`);
+}
+
+/** Lists payments over and over; gives how many lists came, and what nobody may be answered. */
+function keepListing(field: Field, credentials: Credentials) {
+  const counted = { lists: 0, busy: 0, faults: [] as string[] };
+  let isOver = false;
+  const listing = (async () => {
+    while (!isOver) {
+      const answer = await fetch(`${field.baseUrl}/v1/payments?limit=20`, {
+        headers: credentialHeaders(credentials),
+      }).catch(() => null);
+      // Without one, the process that was asked has just been killed.
+      if (answer?.status === 200) counted.lists += 1;
+      else if (answer?.status === 503 && answer.headers.has('retry-after')) counted.busy += 1;
+      else if (answer) counted.faults.push(`a list answered ${answer.status}`);
+      await answer?.arrayBuffer().catch(() => null);
+      await sleep(20);
+    }
+  })();
+  return async () => {
+    isOver = true;
+    await listing;
+    return counted;
+  };
+}
+
+async function judge(t: TestContext, { field, pooler, restart }: Pooled): Promise<void> {
+  const seed = Number(process.env.FAULTS_SEED ?? randomInt(2 ** 31));
+  const endListing = keepListing(field, await field.logIn());
+  const report = await runStorm(field, { strikes: 8, customers: 16, seed, strike: restart });
+  const { lists, busy, faults } = await endListing();
+  const found = [...field.misanswers, ...faults, ...(await field.findFaults())];
+  const messages = field.received().length;
+  t.diagnostic(
+    JSON.stringify({ version: poolerVersion().join('.'), ...report, lists, busy, messages, found }),
+  );
+  assert.deepEqual(found, [], `seed ${seed}\n${pooler.log().slice(-2_000)}`);
+  assert.ok(report.charges > 50 && report.struck > 0, 'money was moving when a process was killed');
+  assert.ok(lists > 50 && messages > 50, 'lists were read and webhooks delivered meanwhile');
+  const link = await field.createLink(await field.logIn());
+  assert.equal(await field.payWell(link), 'paid');
+}
+
+for (const way of ways)
+  test(`PgBouncer in ${way.what}: two processes under load lose nothing and do nothing twice`, async (t) => {
+    const pooled = await openPooled(way);
+    try {
+      await judge(t, pooled);
+    } finally {
+      await pooled.close();
+    }
+  });
+
+test('four processes that start at once on an empty database behind PgBouncer in transaction mode all prepare it', async () => {
+  const database = await createDatabase();
+  const address = new URL(database.url);
+  const pooler = await startPooler({
+    databasePort: Number(address.port),
+    mode: 'transaction',
+    poolSize: 3,
+  });
+  address.port = String(pooler.port);
+  try {
+    const start = async () => {
+      const db = await openDatabase({
+        databaseUrl: address.href,
+        dataDir: 'unused',
+        preparesStatements: false,
+        log: () => undefined,
+      });
+      const faults: Error[] = [];
+      try {
+        const { applied } = await migrate(db, { dir: migrationsDir, log: () => undefined });
+        const jobs = await openJobQueue(db, { onError: (error) => void faults.push(error) });
+        await jobs.stop();
+        assert.deepEqual(faults, []);
+        return applied;
+      } finally {
+        await db.close();
+      }
+    };
+    const ends = await Promise.allSettled([start(), start(), start(), start()]);
+    const applied = ends.flatMap((end) => {
+      if (end.status === 'rejected') throw end.reason;
+      return end.value;
+    });
+    assert.equal(new Set(applied).size, applied.length, 'each migration once');
+    assert.ok(applied.length > 20);
+  } finally {
+    await pooler.close();
+    await database.drop();
+  }
+});
