@@ -9,5 +9,5 @@ export const eachOf = (list: string): string =>
 /** The rows of lists of one length, for `from` of an update: `eachRowOf('$2::text[], $3::integer[]', 'id, tries')`. */
 export const eachRowOf = (lists: string, columns: string): string => {
   const [first] = lists.split(',');
-  return `(select * from unnest(${lists}) as given (${columns}) limit cardinality(${first})) as given`;
+  return `(select ${columns} from unnest(${lists}) as given (${columns}) limit cardinality(${first})) as given`;
 };
