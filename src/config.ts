@@ -3,6 +3,7 @@
 
 import { isIP } from 'node:net';
 import { plainMailAddress } from './base/mail-address.ts';
+import { InvalidDatabaseAddress, readDatabaseAddress } from './db/database-address.ts';
 import type { SmtpServer } from './mails/transport.ts';
 
 export type LogLevel = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
@@ -91,9 +92,14 @@ function readBaseUrl(reader: Reader, port: number): string {
 function readDatabaseUrl(reader: Reader): string | null {
   const text = reader.text('DATABASE_URL');
   if (text === undefined) return null;
-  if (URL.canParse(text) && /^postgres(ql)?:$/.test(new URL(text).protocol)) return text;
-  reader.fault('DATABASE_URL must be an address like postgres://user:password@host:5432/paylink.');
-  return null;
+  try {
+    readDatabaseAddress(text);
+    return text;
+  } catch (error) {
+    if (!(error instanceof InvalidDatabaseAddress)) throw error;
+    reader.fault(`DATABASE_URL ${error.message}.`);
+    return null;
+  }
 }
 
 /** Reads 32 bytes from 64 hexadecimal digits or from base64 (also its URL-safe form), or returns null. */

@@ -4,8 +4,17 @@
 // start-up only. Must never: give a caller a connection whose role, company or mode somebody else has set.
 
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type pg from 'pg';
-import { type Connection, isStatementError, type Limits, rowsOf, withConnectionOf } from './connection.ts';
+import { type BudgetSpent, runOn } from '../base/time-budget.ts';
+import {
+  type Connection,
+  isStatementError,
+  type Limits,
+  type Pool,
+  rowsOf,
+  withConnectionOf,
+} from './connection.ts';
+import type { OutageNews } from './outage.ts';
+import { ping } from './ping.ts';
 import { openServer } from './server.ts';
 import { createStatementNames } from './statement-names.ts';
 import { runTransaction, withRetries } from './transaction.ts';
@@ -90,8 +99,10 @@ export type Database = {
   asOwner: Sql;
   /** One connection for work alone, as the connecting role; it is thrown away afterwards, with all it locked. */
   withConnection<T>(work: (sql: Sql) => Promise<T>): Promise<T>;
-  /** Resolves when the database answers; rejects after 2 s. */
+  /** Resolves when the database answers and takes writes; rejects after 2 s. */
   ping(): Promise<void>;
+  /** Notes that somebody gave up waiting for the database: it may be out of reach. */
+  noteSpent(error: BudgetSpent): void;
   /** One plain sentence on what a commit is worth, to be printed at start. */
   durability: string;
   /** Waits for open transactions, then closes. A second call gives the same promise. */
@@ -101,13 +112,11 @@ export type Database = {
 /** What an engine gives to build a Database on. */
 export type Engine = {
   kind: Database['kind'];
-  pool: pg.Pool;
+  pool: Pool;
   limits: Limits;
   durability: string;
   close(): Promise<void>;
 };
-
-const pingLimitMs = 2_000;
 
 /** How long one statement may look at all that a company has. */
 const snapshotLimitMs = 60 * 60 * 1000;
@@ -147,7 +156,8 @@ export function scopeOfKey(key: string): TenantScope {
 
 /**
  * Opens the database: the server of `databaseUrl`, or without one the embedded engine in `dataDir`.
- * `poolSize` is the number of connections to a server (default 10). `log` gets one line per notable event.
+ * `poolSize` is the number of connections to a server (default 10). `log` gets one line per notable event,
+ * `tellOutage` hears of outages of a server; without it `log` gets a line of those, too.
  * Throws DataFolderInUse, or an Error whose message is one sentence for the operator.
  */
 export async function openDatabase(options: {
@@ -155,10 +165,11 @@ export async function openDatabase(options: {
   dataDir: string;
   poolSize?: number;
   log: (message: string) => void;
+  tellOutage?: (news: OutageNews) => void;
 }): Promise<Database> {
-  const { databaseUrl, dataDir, poolSize, log } = options;
+  const { databaseUrl, dataDir, poolSize, log, tellOutage } = options;
   const engine = databaseUrl
-    ? await openServer({ databaseUrl, poolSize: poolSize ?? 10, log })
+    ? await openServer({ databaseUrl, poolSize: poolSize ?? 10, log, ...(tellOutage ? { tellOutage } : {}) })
     : await openEmbedded({ dataDir, log });
   return createDatabase(engine);
 }
@@ -197,6 +208,28 @@ function createGuard() {
   };
 }
 
+/** Tells all who listen. What they begin outlasts the request that it comes of, and must not end with its budget. */
+function tellAll(
+  listeners: readonly SignalListener[],
+  companyId: string,
+  signals: ReadonlySet<Signal>,
+): void {
+  for (const told of signals) for (const listener of listeners) runOn(null, () => listener(companyId, told));
+}
+
+function noteSpentOn({ watch }: Pool, error: BudgetSpent): void {
+  watch?.failed(error, { since: performance.now() - error.limitMs, hasFailed: false });
+}
+
+/** Does work at the first call; every other one gives the same. */
+function once<T extends object>(work: () => T): () => T {
+  let done: T | undefined;
+  return () => {
+    done ??= work();
+    return done;
+  };
+}
+
 /** Builds the Database on an opened engine. */
 export function createDatabase(engine: Engine): Database {
   const { pool, limits } = engine;
@@ -218,7 +251,9 @@ export function createDatabase(engine: Engine): Database {
       const scope = `${role}; set local paylink.company_id = '${companyId}'; set local paylink.mode = '${modeSettings[modes]}'`;
       const begin = options?.isSnapshot ? snapshotBegin : options?.isBatch ? batchBegin : 'begin';
       const opening = `${begin}; ${scope}`;
-      const patience = options?.isSnapshot ? { ...limits, queryTimeoutMs: snapshotLimitMs } : limits;
+      const patience = options?.isSnapshot
+        ? { ...limits, queryTimeoutMs: snapshotLimitMs, isReading: true }
+        : limits;
       return withRetries(async () => {
         // Of this run alone: what a run that was rolled back wanted to tell never happened.
         const signals = new Set<Signal>();
@@ -231,7 +266,7 @@ export function createDatabase(engine: Engine): Database {
               work({ companyId, mode, query, asOwner: (ownerWork) => asOwner(role, ownerWork), signal }),
             ),
         );
-        for (const told of signals) for (const listener of listeners) listener(companyId, told);
+        tellAll(listeners, companyId, signals);
         return result;
       });
     });
@@ -250,7 +285,6 @@ export function createDatabase(engine: Engine): Database {
   const autocommit: Sql['query'] = (text, values) =>
     guarded(() => withConnectionOf(pool, limits, (connection) => runAlone(connection, text, values)));
 
-  let closing: Promise<void> | undefined;
   return {
     kind: engine.kind,
     inTenant: ({ companyId, mode }, work, options) => inScope({ companyId, modes: mode }, work, options),
@@ -261,15 +295,13 @@ export function createDatabase(engine: Engine): Database {
     asOwner: { query: autocommit },
     withConnection: (work) => guarded((enter) => withOwnConnection(pool, (sql) => enter(() => work(sql)))),
     ping: () => guarded(() => ping(pool)),
+    noteSpent: (error) => noteSpentOn(pool, error),
     durability: engine.durability,
-    close: () => {
-      closing ??= engine.close();
-      return closing;
-    },
+    close: once(engine.close),
   };
 }
 
-async function withOwnConnection<T>(pool: pg.Pool, work: (sql: Sql) => Promise<T>): Promise<T> {
+async function withOwnConnection<T>(pool: Pool, work: (sql: Sql) => Promise<T>): Promise<T> {
   return await withConnectionOf(pool, { isForOneUse: true }, async (connection) => {
     let isOver = false;
     const query: Sql['query'] = async (text, values) => {
@@ -297,23 +329,5 @@ async function runAlone<T extends Record<string, unknown>>(
     if (isStatementError(error)) await connection.run('').catch(() => connection.discard());
     else connection.discard();
     throw error;
-  }
-}
-
-async function ping(pool: pg.Pool): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const limit = new Promise<never>((_, reject) => {
-    const late = () => reject(new Error(`the database gave no answer within ${pingLimitMs} ms`));
-    timer = setTimeout(late, pingLimitMs);
-  });
-  const question = withConnectionOf(pool, { queryTimeoutMs: pingLimitMs }, (connection) =>
-    connection.run('select 1'),
-  );
-  try {
-    await Promise.race([question, limit]);
-  } finally {
-    clearTimeout(timer);
-    // Whoever lost the race may still fail; nobody waits for that any more.
-    question.catch(() => undefined);
   }
 }

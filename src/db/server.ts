@@ -2,9 +2,12 @@
 // Must never: put the address with its password, or pg's error objects that quote it, into a message;
 // change pg's type parsers for the whole process.
 
-import pg from 'pg';
-import { listenForErrors, rowsOf, withConnectionOf } from './connection.ts';
+import { type Pool, rowsOf, withConnectionOf } from './connection.ts';
 import type { Engine } from './database.ts';
+import { InvalidDatabaseAddress, readDatabaseAddress } from './database-address.ts';
+import { type OutageNews, watchForOutages } from './outage.ts';
+import { ping } from './ping.ts';
+import { openServerPool, reasonOf } from './server-pool.ts';
 import { valueTypes } from './value-types.ts';
 
 const oldestVersion = 150_000;
@@ -24,9 +27,10 @@ export async function openServer(options: {
   databaseUrl: string;
   poolSize: number;
   log: (message: string) => void;
+  tellOutage?: (news: OutageNews) => void;
 }): Promise<Engine> {
   const { databaseUrl, poolSize, log } = options;
-  const pool = new pg.Pool({
+  const pool = openServerPool(readAddress(databaseUrl), {
     // Texts of times depend on these settings, which a server may have set otherwise.
     options: '-c TimeZone=UTC -c DateStyle=ISO -c search_path=public',
     application_name: 'paylink',
@@ -41,26 +45,48 @@ export async function openServer(options: {
     // A statement may be sent before the answer to the one before it; see runTransaction.
     pipeline: true,
     types: valueTypes,
-    connectionString: databaseUrl,
   });
-  listenForErrors(pool, (error) => log(`an idle database connection was lost: ${error.message}`));
-  try {
-    return {
-      kind: 'server',
-      pool,
-      limits: { queryTimeoutMs: silenceLimitMs },
-      durability: await inspect(pool),
-      close: () => pool.end(),
-    };
-  } catch (error) {
+  const { connect, distrust } = pool;
+  const watch = watchForOutages({
+    // What is found by looking is no failure of anybody's.
+    probe: async () => await ping({ connect, distrust }),
+    tell: options.tellOutage ?? ((news) => log(describeOutage(news))),
+  });
+  pool.onIdleLost(watch.lostIdle);
+  const close = async () => {
+    watch.stop();
     await pool.end();
+  };
+  try {
+    const durability = await inspect(pool);
+    const limits = { queryTimeoutMs: silenceLimitMs };
+    return { kind: 'server', pool: { connect, distrust, watch }, limits, durability, close };
+  } catch (error) {
+    await close();
     throw error;
   }
 }
 
+function readAddress(databaseUrl: string) {
+  try {
+    return readDatabaseAddress(databaseUrl);
+  } catch (error) {
+    if (!(error instanceof InvalidDatabaseAddress)) throw error;
+    throw new Error(`The database of DATABASE_URL cannot be reached: its address ${error.message}.`);
+  }
+}
+
+function describeOutage(news: OutageNews): string {
+  const { kind } = news;
+  if (kind === 'began') return `the database is unavailable: ${news.error.message}`;
+  if (kind === 'ended')
+    return `the database is back after ${news.tookMs} ms; ${news.failures} failed meanwhile`;
+  return `idle database connections were lost: ${news.count}, ${news.error.message}`;
+}
+
 type Settings = { version: number; versionText: string; fsync: string; synchronousCommit: string };
 
-async function inspect(pool: pg.Pool): Promise<string> {
+async function inspect(pool: Pool): Promise<string> {
   const settings = await readSettings(pool);
   if (settings.version < oldestVersion) {
     throw new Error(
@@ -74,7 +100,7 @@ async function inspect(pool: pg.Pool): Promise<string> {
   return `every commit is flushed to disk by the server (fsync, synchronous_commit = ${settings.synchronousCommit})`;
 }
 
-async function readSettings(pool: pg.Pool): Promise<Settings> {
+async function readSettings(pool: Pool): Promise<Settings> {
   try {
     const outcome = await withConnectionOf(pool, { queryTimeoutMs: connectLimitMs }, (connection) =>
       connection.run(`select current_setting('server_version_num')::int as "version",
@@ -86,15 +112,4 @@ async function readSettings(pool: pg.Pool): Promise<Settings> {
   } catch (error) {
     throw new Error(`The database of DATABASE_URL cannot be reached: ${reasonOf(error)}.`);
   }
-}
-
-/** What went wrong, without the address: an invalid one is quoted in full by the error that it causes. */
-function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  const code = 'code' in error ? String(error.code) : '';
-  if (code === 'ERR_INVALID_URL')
-    return 'it is not an address of the form postgresql://user:password@host:5432/name';
-  // A host name with several addresses gives one error for each, and none of its own.
-  if (error instanceof AggregateError) return error.errors.map((one) => reasonOf(one)).join(', ');
-  return error.message || code;
 }
