@@ -105,12 +105,17 @@ function createSearch({ hosts, target }: DatabaseAddress, settings: PoolSettings
 }
 
 /** Knows which connections are not to be handed out any more. */
-function createTrust(pool: pg.Pool) {
+function createTrust() {
   let generation = 0;
   const bornIn = new WeakMap<object, number>();
-  pool.on('connect', (client) => bornIn.set(client, generation));
   return {
+    /** Notes when a client was made, which is when its host was chosen. */
+    keep: (client: pg.Client) => {
+      bornIn.set(client, generation);
+      return client;
+    },
     isTrusted: (client: pg.PoolClient) => bornIn.get(client) === generation,
+    renew: () => void generation++,
     distrust: (client: pg.PoolClient) => {
       if (bornIn.get(client) === generation) generation++;
     },
@@ -124,10 +129,11 @@ export function openServerPool(address: DatabaseAddress, settings: PoolSettings)
   const { connectionTimeoutMillis: limitMs } = settings;
   const connectionTimeoutMillis = hosts.length === 1 ? limitMs : Math.min(limitOfOneMs, limitMs);
   const clientSettings = { ...settings, connectionTimeoutMillis };
+  const trust = createTrust();
   let place = 0;
   /** What the pool makes its clients by; pg has no other way to let each go elsewhere. */
   function Client() {
-    return new pg.Client({ ...clientSettings, connectionString: (hosts[place] ?? hosts[0]).url });
+    return trust.keep(new pg.Client({ ...clientSettings, connectionString: (hosts[place] ?? hosts[0]).url }));
   }
   const pool = new pg.Pool({
     ...settings,
@@ -135,8 +141,12 @@ export function openServerPool(address: DatabaseAddress, settings: PoolSettings)
     onConnect: async (client) => await checkTarget(client, target, connectionTimeoutMillis),
   });
   const search = createSearch(address, clientSettings);
-  const trust = createTrust(pool);
 
+  const moveTo = (found: number) => {
+    // Nothing is asked of the host that failed any more, should it come back as what it was.
+    if (found !== place) trust.renew();
+    place = found;
+  };
   const connectAnywhere = async (): Promise<pg.PoolClient> => {
     const tried = place;
     try {
@@ -144,7 +154,7 @@ export function openServerPool(address: DatabaseAddress, settings: PoolSettings)
     } catch (error) {
       if (hosts.length === 1 || isFull(error)) throw error;
       // Somebody may have found another host meanwhile.
-      if (place === tried) place = await search(tried);
+      if (place === tried) moveTo(await search(tried));
       return await pool.connect();
     }
   };
