@@ -33,12 +33,13 @@ const quick = ['fsync=off', 'full_page_writes=off'];
  * Starts a cluster in a temporary folder, on a free port of the loopback interface.
  * @param {string} postgresBin the folder with initdb and postgres
  * @param {string[]} [settings] of the server, each `name=value`; without any it is quick and loses data in a crash
+ * @param {string} [primaryUrl] makes it a streaming standby of the cluster with this superuser's address
  * @returns {Promise<Cluster>}
  * @throws {PlainFault} with what PostgreSQL said
  */
-export async function startCluster(postgresBin, settings = quick) {
+export async function startCluster(postgresBin, settings = quick, primaryUrl = '') {
   const stdio = /** @type {const} */ (['ignore', 'ignore', 'inherit', 'ipc']);
-  const keeper = fork(self, [postgresBin, ...settings], { detached: true, stdio: [...stdio] });
+  const keeper = fork(self, [postgresBin, primaryUrl, ...settings], { detached: true, stdio: [...stdio] });
   const ended = new Promise((resolve) => keeper.once('exit', resolve));
   const stop = async () => {
     if (keeper.connected) keeper.disconnect();
@@ -136,13 +137,28 @@ function endOf(child) {
   });
 }
 
-async function initialise(/** @type {string} */ bin, /** @type {string} */ home) {
-  const locale = process.platform === 'linux' ? 'C.UTF-8' : 'C';
-  const args = ['-D', path.join(home, 'data'), '-U', 'postgres', '-A', 'trust', '-E', 'UTF8'];
-  const child = spawnTool(path.join(bin, 'initdb'), [...args, `--locale=${locale}`, '--no-sync'], home);
+async function runTool(/** @type {string} */ file, /** @type {string[]} */ args, /** @type {string} */ home) {
+  const child = spawnTool(file, args, home);
   const output = outputOf(child);
   const end = await endOf(child);
-  if (end !== 0) throw new Error(`initdb failed (${end})\n${output.text}`);
+  if (end !== 0) throw new Error(`${path.basename(file)} failed (${end})\n${output.text}`);
+}
+
+/** Makes the data of a new cluster, or copies those of a primary to follow it. */
+async function initialise(
+  /** @type {string} */ bin,
+  /** @type {string} */ home,
+  /** @type {string} */ primaryUrl,
+) {
+  const data = path.join(home, 'data');
+  if (primaryUrl !== '') {
+    const args = ['-D', data, '-d', primaryUrl, '--write-recovery-conf', '--checkpoint=fast', '--no-sync'];
+    await runTool(path.join(bin, 'pg_basebackup'), args, home);
+    return;
+  }
+  const locale = process.platform === 'linux' ? 'C.UTF-8' : 'C';
+  const args = ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8'];
+  await runTool(path.join(bin, 'initdb'), [...args, `--locale=${locale}`, '--no-sync'], home);
 }
 
 /** @returns {Promise<number>} a port of the loopback interface that was free a moment ago */
@@ -198,7 +214,7 @@ async function isReady(
   for (const deadline = Date.now() + startLimitMs; Date.now() < deadline && !over; await sleep(25)) {
     if (!existsSync(pidFile)) continue;
     const lines = readFileSync(pidFile, 'utf8').split('\n');
-    if (Number(lines[0]) === child.pid && lines[7]?.trim() === 'ready') return true;
+    if (Number(lines[0]) === child.pid && /^(ready|standby)$/.test(lines[7]?.trim() ?? '')) return true;
   }
   return false;
 }
@@ -237,9 +253,9 @@ const reasonOf = (/** @type {unknown} */ error) => (error instanceof Error ? err
 
 /**
  * The keeper's life: start, tell the address, wait for the channel to close, clean up.
- * @param {string} bin @param {string[]} settings
+ * @param {string} bin @param {string} primaryUrl @param {string[]} settings
  */
-async function keep(bin, settings) {
+async function keep(bin, primaryUrl, settings) {
   let group = 0;
   const released = new Promise((resolve) => process.once('disconnect', () => resolve(endGroup(group))));
   // Only the channel ends the keeper: a Ctrl-C is for the tests, which still need the server to end well.
@@ -253,7 +269,7 @@ async function keep(bin, settings) {
   try {
     const folders = makeFolders(unprivileged());
     folder = folders.folder;
-    await initialise(bin, folders.home);
+    await initialise(bin, folders.home, primaryUrl);
     let server = await startServer(bin, folders.home, settings);
     const whereabouts = { url: `postgres://postgres@127.0.0.1:${server.port}/postgres`, folder };
     const obey = async (/** @type {Order} */ order) => {
@@ -282,4 +298,4 @@ async function keep(bin, settings) {
 }
 
 if (process.argv[1] === self && process.argv[2] !== undefined)
-  await keep(process.argv[2], process.argv.slice(3));
+  await keep(process.argv[2], process.argv[3] ?? '', process.argv.slice(4));

@@ -19,6 +19,7 @@ import { registerDashboardRoutes } from './dashboard/routes.ts';
 import { type Database, openDatabase } from './db/database.ts';
 import { keepStatistics } from './db/keep-statistics.ts';
 import { migrate, migrationsDir } from './db/migrate.ts';
+import type { OutageNews } from './db/outage.ts';
 import { useApiLimits } from './http/api-limits.ts';
 import type { VerifyCredentials } from './http/authentication.ts';
 import { registerDocsPage } from './http/docs-page.ts';
@@ -70,6 +71,9 @@ const iconFile = new URL('./checkout/assets/icon.svg', import.meta.url);
 
 /** How long a processor may take; below the 15 s after which the first look at an attempt is due. */
 const askTimeoutMs = 10_000;
+
+/** How long a request may wait for the database in all, so that it is answered within 5 s when that hangs. */
+const databaseWaitLimitMs = 4_000;
 
 /** What every part works with. */
 export type Deps = {
@@ -135,6 +139,17 @@ function createTell(deps: RecordDeps & { log: Logger }): Tell {
   };
 }
 
+/** The lines of an outage of the database; what it made fail is not told one by one, see telemetry.ts. */
+function tellOutage(log: Logger, news: OutageNews): void {
+  if (news.kind === 'began') log.error({ err: news.error }, 'the database is unavailable');
+  else if (news.kind === 'ended')
+    log.info(
+      { tookMs: news.tookMs, count: news.failures },
+      'the database is back; so many uses of it failed',
+    );
+  else log.info({ err: news.error, count: news.count }, 'idle database connections were lost');
+}
+
 async function openDeps(options: AppOptions): Promise<Deps> {
   const { config, log } = options;
   const clock = options.clock ?? systemClock;
@@ -143,6 +158,7 @@ async function openDeps(options: AppOptions): Promise<Deps> {
   const db = await openDatabase({
     ...databaseOptions(config),
     log: note,
+    tellOutage: (news) => tellOutage(log, news),
   });
   try {
     const masterKeys = await loadMasterKeys(config);
@@ -286,7 +302,13 @@ export async function createApp(options: AppOptions): Promise<App> {
   let isDraining = false;
   const isStopping = () => isDraining;
   const { trustedProxies, connectionsPerClient } = config;
-  const server = await buildServer({ ...deps, trustedProxies, connectionsPerClient, isStopping });
+  // The embedded database runs in this process: while it is at work nobody could be answered, either.
+  const { kind, noteSpent } = deps.db;
+  const databaseWait = kind === 'server' ? { limitMs: databaseWaitLimitMs, noteSpent } : null;
+  const server = await buildServer({
+    ...deps,
+    ...{ trustedProxies, connectionsPerClient, databaseWait, isStopping },
+  });
   await registerRoutes(server, deps, isStopping);
   await server.ready();
   return {

@@ -3,6 +3,7 @@
 
 import { isIP } from 'node:net';
 import { plainMailAddress } from './base/mail-address.ts';
+import { InvalidDatabaseAddress, readDatabaseAddress } from './db/database-address.ts';
 import type { SmtpServer } from './mails/transport.ts';
 
 export type LogLevel = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
@@ -97,9 +98,14 @@ function readBaseUrl(reader: Reader, port: number): string {
 function readDatabaseUrl(reader: Reader, name: string): string | null {
   const text = reader.text(name);
   if (text === undefined) return null;
-  if (URL.canParse(text) && /^postgres(ql)?:$/.test(new URL(text).protocol)) return text;
-  reader.fault(`${name} must be an address like postgres://user:password@host:5432/paylink.`);
-  return null;
+  try {
+    readDatabaseAddress(text);
+    return text;
+  } catch (error) {
+    if (!(error instanceof InvalidDatabaseAddress)) throw error;
+    reader.fault(`${name} ${error.message}.`);
+    return null;
+  }
 }
 
 function readDatabase(reader: Reader) {

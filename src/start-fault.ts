@@ -2,6 +2,9 @@
 // setting, a port, a folder, a database. It must never show the address of the database with its
 // password, and must leave a fault of ours alone, which needs its stack.
 
+import { nameHost, readDatabaseAddress } from './db/database-address.ts';
+import { readOnlyTransaction } from './db/ping.ts';
+
 /** What of the settings a sentence may name. */
 export type StartSettings = { port: number; host: string; databaseUrl: string | null };
 
@@ -35,10 +38,9 @@ function describeListening({ code, syscall }: SystemFault, { port, host }: Start
 /** Which database is meant, without the password that its address holds. */
 function nameDatabase({ databaseUrl }: StartSettings): string {
   if (!databaseUrl) return '';
-  const url = new URL(databaseUrl);
-  const host = url.searchParams.get('host') ?? (url.hostname || 'localhost');
-  const name = url.pathname.slice(1);
-  return `\nDATABASE_URL names ${name ? `the database ${name}` : 'a database'} at ${host}, port ${url.port || '5432'}.`;
+  const { hosts, database } = readDatabaseAddress(databaseUrl);
+  const where = hosts.map(nameHost).join(', or ');
+  return `\nDATABASE_URL names ${database ? `the database ${database}` : 'a database'} at ${where}.`;
 }
 
 /**
@@ -53,6 +55,11 @@ export function describeStartFault(error: unknown, settings: StartSettings | nul
     return (
       `The database user may not prepare the database: ${error.message}. ` +
       `Let an administrator make that user the owner of the database.${nameDatabase(settings)}`
+    );
+  if (settings && 'code' in error && error.code === readOnlyTransaction)
+    return (
+      'The database takes no writes: it is a standby, or is set to read only. Let DATABASE_URL lead to the ' +
+      `primary; with several hosts, add target_session_attrs=read-write.${nameDatabase(settings)}`
     );
   if (!isSystemFault(error)) return null;
   return (settings && describeListening(error, settings)) ?? `Paylink could not start: ${error.message}.`;

@@ -2,11 +2,13 @@
 // so that a card number, a password or an address can't reach the log by an oversight.
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type DestinationStream, type Logger, pino } from 'pino';
+import { type DestinationStream, type LogFn, type Logger, pino } from 'pino';
+import { isToldAsOutage } from './db/outage.ts';
 
 /** Every field name that a log line may carry. */
 export const loggedFields: ReadonlySet<string> = new Set([
   'reqId',
+  'traceId',
   'method',
   'route',
   'status',
@@ -62,6 +64,17 @@ export function safeError(error: unknown): SafeError | { type: string } {
   };
 }
 
+const debugLevel = 20;
+
+/** What an outage of the database made fail is for who looks closely: one line has told of it, for all. */
+function quietOutages(this: Logger, args: Parameters<LogFn>, method: LogFn, level: number): void {
+  const [fields] = args as unknown[];
+  const isTold =
+    typeof fields === 'object' && fields !== null && 'err' in fields && isToldAsOutage(fields.err);
+  if (isTold && level > debugLevel) this.debug(...args);
+  else method.apply(this, args);
+}
+
 /** A JSON logger at a level (`silent` switches it off); `destination` defaults to standard output. */
 export function createLogger(options: { level: string; destination?: DestinationStream }): Logger {
   return pino(
@@ -70,6 +83,7 @@ export function createLogger(options: { level: string; destination?: Destination
       base: null,
       timestamp: pino.stdTimeFunctions.isoTime,
       serializers: { err: safeError },
+      hooks: { logMethod: quietOutages },
       formatters: {
         level: (label) => ({ level: label }),
         log: (fields) =>

@@ -273,7 +273,12 @@ for (const [name, { head, part, tail }] of Object.entries({
 test('reading the addresses that proxies add to a request takes linear time', async () => {
   const app = await buildServer({
     ...{ baseUrl: 'https://pay.example', log: pino({ enabled: false }), clock: systemClock },
-    ...{ trustedProxies: ['loopback'], connectionsPerClient: 0, isStopping: () => false },
+    ...{
+      trustedProxies: ['loopback'],
+      connectionsPerClient: 0,
+      databaseWait: null,
+      isStopping: () => false,
+    },
   });
   app.get('/client', async ({ ip }) => ip);
   try {

@@ -84,6 +84,7 @@ function registerImport(scope: HttpServer, deps: BankRouteDeps): void {
     {
       onRequest: [requireCredentials(deps.verifyCredentials), checkRight('bank:manage')],
       bodyLimit: maxFileBytes,
+      config: { takesLong: true },
       schema: {
         ...common,
         operationId: 'importBankStatement',

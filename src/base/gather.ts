@@ -2,6 +2,9 @@
 // work that costs much once and little for each, such as a commit, is done at the pace that it can be.
 // Each caller gets its own answer. Must never: answer a call from a batch that began before the call came.
 
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { waitOnBudget } from './time-budget.ts';
+
 /** What one call of a batch comes to. */
 export type Outcome<Result> = { value: Result } | { error: unknown };
 
@@ -11,6 +14,8 @@ type Waiting<Item, Result> = {
   item: Item;
   resolve: (value: Result) => void;
   reject: (error: unknown) => void;
+  /** Runs work in the context of the call. */
+  inContext: <T>(work: () => T) => T;
 };
 
 export type GatherOptions<Item, Result> = {
@@ -51,10 +56,10 @@ export function createGather<Item, Result>(options: GatherOptions<Item, Result>)
 
   const run = async (key: string, batch: readonly Waiting<Item, Result>[]): Promise<void> => {
     try {
-      const outcomes = await runBatch(
-        key,
-        batch.map(({ item }) => item),
-      );
+      const items = batch.map(({ item }) => item);
+      // Whoever came last may wait the longest. Without this a batch would wait on the budget of one that it does not do.
+      const last = batch.at(-1);
+      const outcomes = last ? await last.inContext(() => runBatch(key, items)) : [];
       for (const [index, waiting] of batch.entries()) settle(waiting, outcomes[index]);
     } catch (error) {
       if (batch.length > 1 && mayBeOfOne(error)) for (const waiting of batch) await run(key, [waiting]);
@@ -82,14 +87,24 @@ export function createGather<Item, Result>(options: GatherOptions<Item, Result>)
     if (line.waiting.length === 0 && line.underWay.size === 0 && lines.get(key) === line) lines.delete(key);
   };
 
-  return (key, item) =>
-    new Promise((resolve, reject) => {
+  return async (key, item) => {
+    const { promise, resolve, reject } = Promise.withResolvers<Result>();
+    const waiting = { item, resolve, reject, inContext: AsyncLocalStorage.snapshot() };
+    const join = () => {
       const line = lines.get(key) ?? { waiting: [], underWay: new Set() };
       lines.set(key, line);
-      line.waiting.push({ item, resolve, reject });
+      line.waiting.push(waiting);
       // What has come in the same turn goes along.
       if (line.waiting.length === 1 && mayBegin(line)) setImmediate(() => void work(key, line));
-    });
+      return promise;
+    };
+    // Nobody is told of it any more, so it is not begun.
+    const leave = () => {
+      const line = lines.get(key);
+      if (line) line.waiting = line.waiting.filter((one) => one !== waiting);
+    };
+    return await waitOnBudget(join, leave);
+  };
 }
 
 /**

@@ -6,16 +6,14 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { errors } from '../base/errors.ts';
 import { companyOfLinkCode } from '../base/ids.ts';
 import type { Keyring } from '../base/keyring.ts';
-import { chooseLocale, type Locale } from '../base/locale.ts';
 import { type Method, methodId } from '../connections/list-methods.ts';
 import { openProcessor } from '../connections/open-connection.ts';
 import { useForms } from '../http/form-body.ts';
 import { webAddress } from '../http/html.ts';
-import { logRefusal, toRefusal } from '../http/problem.ts';
 import { takeIfLeft } from '../http/rate-limit.ts';
 import type { HttpServer } from '../http/server.ts';
 import { isOpenedByPerson, isUnopened, type Opening, openLink } from '../payments/open-link.ts';
-import { gatherPay, type Pay, type PayDeps } from '../payments/pay.ts';
+import { gatherPay, NotRecorded, type Pay, type PayDeps } from '../payments/pay.ts';
 import { resultLink } from '../payments/result-link.ts';
 import { readAttempt, settleAttempt } from '../payments/settle-attempt.ts';
 import { isAttemptOver } from '../payments/states.ts';
@@ -25,6 +23,7 @@ import { readCard, type SealedCard } from '../processors/card.ts';
 import type { TransferInstructions } from '../processors/processor.ts';
 import { checkoutAssets } from './assets.ts';
 import { registerBranding, sendFile } from './branding.ts';
+import { localeOf, noteRefusal, useErrorPages } from './error-pages.ts';
 import { isGoodFormToken, isSameSite } from './form-token.ts';
 import { type FieldProblem, type PayProblem, renderPayPage, type TestCard } from './pay-page.ts';
 import { formOriginsOf, sendPage } from './send-page.ts';
@@ -33,7 +32,7 @@ import { renderTransferPage } from './transfer-page.ts';
 import {
   keptUntilOf,
   pageStateOf,
-  toBareView,
+  titleOfMethod,
   toPayView,
   toStateView,
   toTransferView,
@@ -54,10 +53,6 @@ type Visit = {
 type Step = (deps: CheckoutDeps, visit: Visit) => Promise<FastifyReply>;
 type FieldErrors = Partial<Record<'name' | 'number' | 'expiry' | 'csc', FieldProblem>>;
 
-function localeOf(request: FastifyRequest, requested: string | null): Locale {
-  return chooseLocale({ requested, acceptLanguage: request.headers['accept-language'] });
-}
-
 /** Finds the payment of the visited link; a wrong code and a foreign one answer alike. */
 async function openVisit(deps: CheckoutDeps, request: FastifyRequest, reply: FastifyReply): Promise<Visit> {
   const { code } = request.params as { code: string };
@@ -65,6 +60,7 @@ async function openVisit(deps: CheckoutDeps, request: FastifyRequest, reply: Fas
   const view = companyId && (await deps.viewPayment({ companyId, mode: null, code }));
   if (!view) throw errors.notFound();
   const locale = localeOf(request, view.payment.locale);
+  request.pageLocale = locale;
   const { keyring, testCards, processors } = deps;
   const context = { locale, keyring, now: deps.clock.now(), testCards, processors };
   const form = request.body instanceof URLSearchParams ? request.body : new URLSearchParams();
@@ -95,13 +91,14 @@ async function showState(
   deps: CheckoutDeps,
   visit: Visit,
   state: PageState,
-  more: Partial<StateView> = {},
+  { status = 200, ...more }: Partial<StateView> & { status?: number } = {},
 ): Promise<FastifyReply> {
   const { view, context, reply } = visit;
   const returnUrl = await resultLink(deps, view.payment);
   return sendPage(reply, {
     html: renderStatePage(state, { ...toStateView(view, context, returnUrl), ...more }),
     locale: context.locale,
+    status,
     formOrigins: formOriginsOf(view.payment, visit.baseUrl),
   });
 }
@@ -228,12 +225,23 @@ async function payWith(
   card: SealedCard | null,
 ): Promise<FastifyReply> {
   const { companyId, mode, code } = visit.view.payment;
-  const standing = await deps.pay({ companyId, mode, code, method, card, locale: visit.context.locale });
+  const order = { companyId, mode, code, method, card, locale: visit.context.locale };
+  const standing = await deps.pay(order).catch((error: unknown) => {
+    if (error instanceof NotRecorded) return error;
+    throw error;
+  });
+  if (standing instanceof NotRecorded) return await showUnrecorded(deps, visit, method, standing);
   if (!standing) throw errors.notFound();
   const { payment, attempt } = standing;
   if (payment.state === 'processing' && attempt?.state === 'requires_action' && attempt.actionUrl)
     return visit.reply.redirect(actionPath(visit, attempt.actionUrl), 303);
   return await goOn(deps, visit, standing);
+}
+
+/** The processor was asked, and its answer could not be written down: the attempt's job will find out. */
+async function showUnrecorded(deps: CheckoutDeps, visit: Visit, method: Method, error: NotRecorded) {
+  const { status } = noteRefusal(error.cause, visit.request, visit.reply);
+  return await showState(deps, visit, 'unknown', { title: titleOfMethod(method, visit.context), status });
 }
 
 /** Leads to the page of the processor. Behind a form's redirects the policy would keep the browser from it. */
@@ -355,21 +363,6 @@ const steps: readonly [method: 'GET' | 'POST', path: string, step: Step][] = [
   ['POST', '/:code/abandon', abandon],
   ['POST', '/:code/leave', leave],
 ];
-
-function useErrorPages(scope: HttpServer): void {
-  scope.setErrorHandler((error: Error, request, reply) => {
-    const refusal = toRefusal(error);
-    logRefusal(request, refusal);
-    const locale = localeOf(request, null);
-    const page = refusal.status === 404 ? 'not_found' : refusal.status === 429 ? 'too_many' : 'error';
-    void reply.headers(refusal.headers);
-    return sendPage(reply, {
-      html: renderStatePage(page, toBareView(locale, request.id)),
-      locale,
-      status: refusal.status,
-    });
-  });
-}
 
 /** Registers the hosted pages and the files that they load. */
 export async function registerCheckoutRoutes(app: HttpServer, parts: CheckoutParts): Promise<void> {

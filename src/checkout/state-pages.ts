@@ -22,6 +22,8 @@ export type PageState =
   | 'no_method'
   | 'not_found'
   | 'error'
+  | 'unavailable'
+  | 'checking'
   | 'too_many';
 
 export type StateView = {
@@ -40,7 +42,7 @@ export type StateView = {
   isMoneySentBack?: boolean;
   /** Whether money was taken that only the merchant can send back. */
   isMoneyHeld?: boolean;
-  /** Path that `processing` and `unknown` load again every few seconds. */
+  /** Path that `processing`, `unknown` and `checking` load again every few seconds. */
   refreshPath?: string;
   /** The way back to the merchant: an absolute http(s) address; anything else is not shown. */
   returnUrl?: string;
@@ -72,6 +74,8 @@ const pages: Record<PageState, { mark: Mark; merchant: boolean; back: boolean; r
   no_method: { mark: 'attention', merchant: true, back: true, refresh: false },
   not_found: { mark: 'attention', merchant: false, back: false, refresh: false },
   error: { mark: 'attention', merchant: true, back: false, refresh: false },
+  unavailable: { mark: 'attention', merchant: false, back: false, refresh: false },
+  checking: { mark: 'waiting', merchant: false, back: false, refresh: true },
   too_many: { mark: 'attention', merchant: true, back: false, refresh: false },
 };
 

@@ -245,6 +245,18 @@ export const de: typeof en = {
       next: 'Öffnen Sie Ihren Zahlungslink noch einmal, bevor Sie erneut bezahlen: Er zeigt, was geschehen ist. Wenn diese Seite wiederkommt, nennen Sie dem Shop die Referenz unten.',
       at: 'Zeit',
     },
+    unavailable: {
+      heading: 'Diese Seite lässt sich gerade nicht öffnen',
+      money: 'Bei diesem Schritt wurde nichts abgebucht.',
+      next: 'Warten Sie eine Minute und öffnen Sie dann Ihren Zahlungslink noch einmal. Wenn Sie schon bezahlt haben, bezahlen Sie nicht noch einmal: Der Link wird es zeigen.',
+      at: 'Zeit',
+    },
+    checking: {
+      heading: 'Wir prüfen Ihre Zahlung',
+      money: 'Bezahlen Sie nicht noch einmal. Das Ergebnis ist für uns gerade nicht zu sehen.',
+      next: 'Diese Seite sieht alle paar Sekunden nach. Sie können sie auch schließen und Ihren Zahlungslink später öffnen: Er zeigt, was geschehen ist.',
+      at: 'Zeit',
+    },
     too_many: {
       heading: 'Zu viele Versuche in kurzer Zeit',
       money: 'Dieser Versuch wurde nicht an Ihre Bank gesendet und nicht abgebucht.',

@@ -242,6 +242,18 @@ export const en = {
       next: 'Before you pay again, open your payment link again: it shows what happened. If this page comes back, tell the shop the reference below.',
       at: 'Time',
     },
+    unavailable: {
+      heading: 'We cannot open this page right now',
+      money: 'This step has not charged you.',
+      next: 'Wait a minute, then open your payment link again. If you have paid before, do not pay again: the link will show it.',
+      at: 'Time',
+    },
+    checking: {
+      heading: 'We’re checking your payment',
+      money: 'Do not pay again. We cannot see the result at the moment.',
+      next: 'This page checks every few seconds. You can also close it and open your payment link later: it shows what happened.',
+      at: 'Time',
+    },
     too_many: {
       heading: 'Too many tries in a short time',
       money: 'This try was not sent to your bank and has not been charged.',

@@ -60,6 +60,11 @@ function titleOfAttempt(attempt: Attempt | null, context: ViewContext): string |
   return kind ? titleOf(kind, texts(context.locale)) : attempt.processor;
 }
 
+/** A method as people know it; null for a card that is entered here. */
+export function titleOfMethod({ kind }: Method, { locale }: ViewContext): string | null {
+  return kind.takes === 'card' ? null : titleOf(kind, texts(locale));
+}
+
 /** Why the last try did not work, in the page's words; null when there was none. */
 function problemOf(view: PaymentView): PayProblem | null {
   const { attempt, methods } = view;

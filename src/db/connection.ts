@@ -3,6 +3,24 @@
 // Must never: return a connection to the pool that may still be in a transaction or under a role.
 
 import pg from 'pg';
+import { budgetLeftMs, countWait, waitOnBudget } from '../base/time-budget.ts';
+
+/** One use of a connection: it fails once, however many of its statements do. */
+export type Use = { since: number; hasFailed: boolean };
+
+/** What hears how the uses of connections go. */
+export type Watch = {
+  answered(): void;
+  failed(error: unknown, use: Use): void;
+};
+
+/** What connections are borrowed from. */
+export type Pool = {
+  connect(): Promise<pg.PoolClient>;
+  watch?: Watch;
+  /** Says that a connection found its database read-only: those as old as it may lead there, too. */
+  distrust?(client: pg.PoolClient): void;
+};
 
 export type Limits = {
   /**
@@ -10,6 +28,8 @@ export type Limits = {
    * that lives ends a statement earlier by itself). Unset: wait as long as it takes.
    */
   queryTimeoutMs?: number;
+  /** The work may only read: that a write of it is refused is its own fault, and says nothing of the database. */
+  isReading?: boolean;
   /** Close the connection after its use, so that settings and locks of the session end with it. */
   isForOneUse?: boolean;
 };
@@ -30,11 +50,27 @@ export type Connection = {
   isLost(): boolean;
   /** Has it closed instead of going back to the pool; the server then rolls back what is open. */
   discard(): void;
+  /** Notes an error that says that the connection leads to a database which is of no use. */
+  fail(error: Error): void;
 };
 
 /** Did the database refuse the statement (true), or is the connection itself in trouble (false)? */
 export function isStatementError(error: unknown): error is pg.DatabaseError {
   return error instanceof pg.DatabaseError;
+}
+
+/** Whether a statement was refused because the database takes no writes: it is a standby, or set to read only. */
+export function isReadOnlyRefusal(error: Error): boolean {
+  return 'code' in error && error.code === '25006';
+}
+
+/** SQLSTATEs after which a connection leads nowhere: connection exception, shutdown or crash of the server. */
+const endOfConnection = /^(08|57P0)/;
+
+/** Whether the server has ended the connection, or is about to. */
+function endsConnection(error: unknown): boolean {
+  if (!isStatementError(error)) return false;
+  return error.severity === 'FATAL' || error.severity === 'PANIC' || endOfConnection.test(error.code ?? '');
 }
 
 /** Data that a row may not have: SQLSTATE classes 22 and 23. */
@@ -59,39 +95,81 @@ export function listenForErrors(pool: pg.Pool, note: (error: Error) => void): vo
   pool.on('connect', (client) => client.on('error', () => undefined));
 }
 
+/** Takes a connection from the pool, within the time that the caller has for it. */
+async function takeFrom(pool: Pool, use: Use): Promise<pg.PoolClient> {
+  let taking: Promise<pg.PoolClient> | undefined;
+  const take = () => {
+    taking = pool.connect();
+    return taking;
+  };
+  // One that comes too late for its caller is for the next.
+  const giveBack = () =>
+    void taking?.then(
+      (client) => client.release(),
+      () => undefined,
+    );
+  try {
+    return await waitOnBudget(take, giveBack);
+  } catch (error) {
+    pool.watch?.failed(error, use);
+    throw error;
+  }
+}
+
+/** How long a statement may be silent: by the limits of its kind of work, and by what the request has left. */
+function patienceOf({ queryTimeoutMs }: Limits): number | undefined {
+  const leftMs = budgetLeftMs();
+  if (leftMs === null) return queryTimeoutMs;
+  return Math.max(1, Math.ceil(Math.min(leftMs, queryTimeoutMs ?? leftMs)));
+}
+
 /** Borrows a connection for `work`. It goes back to the pool only if it is whole and in no transaction. */
 export async function withConnectionOf<T>(
-  pool: pg.Pool,
+  pool: Pool,
   limits: Limits,
   work: (connection: Connection) => Promise<T>,
 ): Promise<T> {
-  const client = await pool.connect();
+  const use: Use = { since: performance.now(), hasFailed: false };
+  const client = await takeFrom(pool, use);
   let isLost = false;
   const lose = () => {
     isLost = true;
   };
   client.on('error', lose);
+  const fail = (error: unknown) => {
+    // pg's own timeout leaves the query running: nothing can follow it on this connection.
+    const isSilent =
+      !isStatementError(error) && /Query read timeout|gave no answer within/.test(String(error));
+    const isReadOnly = error instanceof Error && isReadOnlyRefusal(error);
+    if (isReadOnly && limits.isReading) return;
+    if (isSilent || isReadOnly || endsConnection(error)) lose();
+    if (isReadOnly) pool.distrust?.(client);
+    pool.watch?.failed(error, use);
+  };
   const connection: Connection = {
     run: async (text, values, { isSingle = false, name } = {}) => {
-      if (isLost) throw new Error('the database connection is lost');
-      const query = {
-        text,
-        ...(name && { name }),
-        ...(values && { values: [...values] }),
-        ...(isSingle && { queryMode: 'extended' }),
-        ...(limits.queryTimeoutMs && { query_timeout: limits.queryTimeoutMs }),
-      };
       try {
-        return outcomeOf(await client.query(query));
+        if (isLost) throw new Error('the database connection is lost');
+        const patienceMs = patienceOf(limits);
+        const query = {
+          text,
+          ...(name && { name }),
+          ...(values && { values: [...values] }),
+          ...(isSingle && { queryMode: 'extended' }),
+          ...(patienceMs && { query_timeout: patienceMs }),
+        };
+        const outcome = outcomeOf(await countWait(client.query(query)));
+        pool.watch?.answered();
+        return outcome;
       } catch (error) {
-        // pg's own timeout leaves the query running: nothing can follow it on this connection.
-        if (!isStatementError(error) && String(error).includes('Query read timeout')) lose();
+        fail(error);
         throw error;
       }
     },
     status: () => client.getTransactionStatus(),
     isLost: () => isLost,
     discard: lose,
+    fail,
   };
   try {
     return await work(connection);

@@ -4,15 +4,18 @@
 // start-up only. Must never: give a caller a connection whose role, company or mode somebody else has set.
 
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type pg from 'pg';
+import { type BudgetSpent, runOn } from '../base/time-budget.ts';
 import {
   type Connection,
   isStatementError,
   type Limits,
   type Outcome,
+  type Pool,
   rowsOf,
   withConnectionOf,
 } from './connection.ts';
+import type { OutageNews } from './outage.ts';
+import { ping } from './ping.ts';
 import { openServer } from './server.ts';
 import { wrapStatement } from './session-settings.ts';
 import { createStatementNames, nameNothing } from './statement-names.ts';
@@ -102,8 +105,10 @@ export type Database = {
    * transaction, so work opens one, with the settings that it needs.
    */
   withConnection<T>(work: (sql: Sql) => Promise<T>): Promise<T>;
-  /** Resolves when the database answers; rejects after 2 s. */
+  /** Resolves when the database answers and takes writes; rejects after 2 s. */
   ping(): Promise<void>;
+  /** Notes that somebody gave up waiting for the database: it may be out of reach. */
+  noteSpent(error: BudgetSpent): void;
   /** One plain sentence on what a commit is worth, to be printed at start. */
   durability: string;
   /** Waits for open transactions, then closes. A second call gives the same promise. */
@@ -113,9 +118,9 @@ export type Database = {
 /** What an engine gives to build a Database on. */
 export type Engine = {
   kind: Database['kind'];
-  pool: pg.Pool;
+  pool: Pool;
   /** Leads past a pooler. */
-  directPool?: pg.Pool;
+  directPool?: Pool;
   limits: Limits;
   /** Statements that every transaction begins with, each `set local`; none by default. */
   settings?: string;
@@ -124,8 +129,6 @@ export type Engine = {
   durability: string;
   close(): Promise<void>;
 };
-
-const pingLimitMs = 2_000;
 
 /** How long one statement may look at all that a company has. */
 const snapshotLimitMs = 60 * 60 * 1000;
@@ -176,7 +179,8 @@ export function scopeOfKey(key: string): TenantScope {
 /**
  * Opens the database: the server of `databaseUrl`, or without one the embedded engine in `dataDir`.
  * `poolSize` is the number of connections to a server (default 10), `directUrl` its address past a pooler; without
- * `preparesStatements` (default true) none is kept prepared there. `log` gets one line per notable event.
+ * `preparesStatements` (default true) none is kept prepared there. `log` gets one line per notable event,
+ * `tellOutage` hears of outages of a server; without it `log` gets a line of those, too.
  * Throws DataFolderInUse, or an Error whose message is one sentence for the operator.
  */
 export async function openDatabase(options: {
@@ -186,6 +190,7 @@ export async function openDatabase(options: {
   dataDir: string;
   poolSize?: number;
   log: (message: string) => void;
+  tellOutage?: (news: OutageNews) => void;
 }): Promise<Database> {
   const { databaseUrl, dataDir, poolSize, log, ...server } = options;
   const engine = databaseUrl
@@ -237,6 +242,28 @@ function takeScope(companyId: string, modes: keyof typeof modeSettings): string 
   return `${takeTenantRole}; set local paylink.company_id = '${companyId}'; set local paylink.mode = '${modeSettings[modes]}'`;
 }
 
+/** Tells all who listen. What they begin outlasts the request that it comes of, and must not end with its budget. */
+function tellAll(
+  listeners: readonly SignalListener[],
+  companyId: string,
+  signals: ReadonlySet<Signal>,
+): void {
+  for (const told of signals) for (const listener of listeners) runOn(null, () => listener(companyId, told));
+}
+
+function noteSpentOn({ watch }: Pool, error: BudgetSpent): void {
+  watch?.failed(error, { since: performance.now() - error.limitMs, hasFailed: false });
+}
+
+/** Does work at the first call; every other one gives the same. */
+function once<T extends object>(work: () => T): () => T {
+  let done: T | undefined;
+  return () => {
+    done ??= work();
+    return done;
+  };
+}
+
 /** Builds the Database on an opened engine. */
 export function createDatabase(engine: Engine): Database {
   const { pool, limits } = engine;
@@ -254,7 +281,9 @@ export function createDatabase(engine: Engine): Database {
       const kind = options?.isSnapshot ? 'snapshot' : options?.isBatch ? 'batch' : 'plain';
       const opening = `${beginnings[kind]}; ${takeScope(companyId, modes)}`;
       const mode = modes === 'test' || modes === 'live' ? modes : null;
-      const patience = options?.isSnapshot ? { ...limits, queryTimeoutMs: snapshotLimitMs } : limits;
+      const patience = options?.isSnapshot
+        ? { ...limits, queryTimeoutMs: snapshotLimitMs, isReading: true }
+        : limits;
       return withRetries(async () => {
         // Of this run alone: what a run that was rolled back wanted to tell never happened.
         const signals = new Set<Signal>();
@@ -273,7 +302,7 @@ export function createDatabase(engine: Engine): Database {
               }),
             ),
         );
-        for (const told of signals) for (const listener of listeners) listener(companyId, told);
+        tellAll(listeners, companyId, signals);
         return result;
       });
     });
@@ -288,7 +317,6 @@ export function createDatabase(engine: Engine): Database {
       );
     });
 
-  let closing: Promise<void> | undefined;
   return {
     kind: engine.kind,
     inTenant: ({ companyId, mode }, work, options) => inScope({ companyId, modes: mode }, work, options),
@@ -300,15 +328,13 @@ export function createDatabase(engine: Engine): Database {
     withConnection: (work) =>
       guarded((enter) => withOwnConnection(engine.directPool ?? pool, (sql) => enter(() => work(sql)))),
     ping: () => guarded(() => ping(pool)),
+    noteSpent: (error) => noteSpentOn(pool, error),
     durability: engine.durability,
-    close: () => {
-      closing ??= engine.close();
-      return closing;
-    },
+    close: once(engine.close),
   };
 }
 
-async function withOwnConnection<T>(pool: pg.Pool, work: (sql: Sql) => Promise<T>): Promise<T> {
+async function withOwnConnection<T>(pool: Pool, work: (sql: Sql) => Promise<T>): Promise<T> {
   return await withConnectionOf(pool, { isForOneUse: true }, async (connection) => {
     let isOver = false;
     const query: Sql['query'] = async (text, values) => {
@@ -365,22 +391,4 @@ async function settleAll(runs: (Promise<Outcome> | null)[]): Promise<(Outcome | 
     if (end.status === 'rejected') throw end.reason;
     return end.value;
   });
-}
-
-async function ping(pool: pg.Pool): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const limit = new Promise<never>((_, reject) => {
-    const late = () => reject(new Error(`the database gave no answer within ${pingLimitMs} ms`));
-    timer = setTimeout(late, pingLimitMs);
-  });
-  const question = withConnectionOf(pool, { queryTimeoutMs: pingLimitMs }, (connection) =>
-    connection.run('select 1'),
-  );
-  try {
-    await Promise.race([question, limit]);
-  } finally {
-    clearTimeout(timer);
-    // Whoever lost the race may still fail; nobody waits for that any more.
-    question.catch(() => undefined);
-  }
 }

@@ -35,6 +35,7 @@ const engineSettings = [
 ];
 
 export type EmbeddedEngine = Engine & {
+  pool: pg.Pool;
   /** How often a file was flushed to disk so far. */
   flushCount(): number;
 };

@@ -2,9 +2,12 @@
 // Must never: put the address with its password, or pg's error objects that quote it, into a message;
 // change pg's type parsers for the whole process.
 
-import pg from 'pg';
-import { listenForErrors, rowsOf, withConnectionOf } from './connection.ts';
+import { type Pool, rowsOf, withConnectionOf } from './connection.ts';
 import type { Engine } from './database.ts';
+import { InvalidDatabaseAddress, readDatabaseAddress } from './database-address.ts';
+import { type OutageNews, watchForOutages } from './outage.ts';
+import { ping } from './ping.ts';
+import { openServerPool, reasonOf, type ServerPool } from './server-pool.ts';
 import { serverSettings, statementLimitMs } from './session-settings.ts';
 import { valueTypes } from './value-types.ts';
 
@@ -25,20 +28,28 @@ export async function openServer(options: {
   preparesStatements?: boolean;
   poolSize: number;
   log: (message: string) => void;
+  tellOutage?: (news: OutageNews) => void;
 }): Promise<Engine> {
   const { databaseUrl, directUrl, preparesStatements = true, poolSize, log } = options;
-  const connect = (connectionString: string, max: number) =>
-    openPool({ connectionString, max }, (error) =>
-      log(`an idle database connection was lost: ${error.message}`),
-    );
-  const pool = connect(databaseUrl, poolSize);
+  const pool = openPool(databaseUrl, poolSize);
   // It connects when it is first used.
-  const directPool = directUrl ? connect(directUrl, 1) : null;
-  const close = async () => void (await Promise.all([pool.end(), directPool?.end()]));
+  const directPool = directUrl ? openPool(directUrl, 1) : null;
+  const { connect, distrust } = pool;
+  const watch = watchForOutages({
+    // What is found by looking is no failure of anybody's.
+    probe: async () => await ping({ connect, distrust }),
+    tell: options.tellOutage ?? ((news) => log(describeOutage(news))),
+  });
+  pool.onIdleLost(watch.lostIdle);
+  directPool?.onIdleLost(watch.lostIdle);
+  const close = async () => {
+    watch.stop();
+    await Promise.all([pool.end(), directPool?.end()]);
+  };
   try {
     return {
       kind: 'server',
-      pool,
+      pool: { connect, distrust, watch },
       ...(directPool && { directPool }),
       limits: { queryTimeoutMs: silenceLimitMs },
       settings: serverSettings,
@@ -52,8 +63,8 @@ export async function openServer(options: {
   }
 }
 
-function openPool(where: { connectionString: string; max: number }, note: (error: Error) => void): pg.Pool {
-  const pool = new pg.Pool({
+function openPool(databaseUrl: string, max: number): ServerPool {
+  return openServerPool(readAddress(databaseUrl), {
     // No time limits and no `options` here: a pooler refuses them; see session-settings.ts.
     application_name: 'paylink',
     connectionTimeoutMillis: connectLimitMs,
@@ -63,15 +74,30 @@ function openPool(where: { connectionString: string; max: number }, note: (error
     // A statement may be sent before the answer to the one before it; see runTransaction.
     pipeline: true,
     types: valueTypes,
-    ...where,
+    max,
   });
-  listenForErrors(pool, note);
-  return pool;
+}
+
+function readAddress(databaseUrl: string) {
+  try {
+    return readDatabaseAddress(databaseUrl);
+  } catch (error) {
+    if (!(error instanceof InvalidDatabaseAddress)) throw error;
+    throw new Error(`The database of DATABASE_URL cannot be reached: its address ${error.message}.`);
+  }
+}
+
+function describeOutage(news: OutageNews): string {
+  const { kind } = news;
+  if (kind === 'began') return `the database is unavailable: ${news.error.message}`;
+  if (kind === 'ended')
+    return `the database is back after ${news.tookMs} ms; ${news.failures} failed meanwhile`;
+  return `idle database connections were lost: ${news.count}, ${news.error.message}`;
 }
 
 type Settings = { version: number; versionText: string; fsync: string; synchronousCommit: string };
 
-async function inspect(pool: pg.Pool): Promise<string> {
+async function inspect(pool: Pool): Promise<string> {
   const settings = await readSettings(pool);
   if (settings.version < oldestVersion) {
     throw new Error(
@@ -85,7 +111,7 @@ async function inspect(pool: pg.Pool): Promise<string> {
   return `every commit is flushed to disk by the server (fsync, synchronous_commit = ${settings.synchronousCommit})`;
 }
 
-async function readSettings(pool: pg.Pool): Promise<Settings> {
+async function readSettings(pool: Pool): Promise<Settings> {
   try {
     const outcome = await withConnectionOf(pool, { queryTimeoutMs: connectLimitMs }, (connection) =>
       connection.run(`select current_setting('server_version_num')::int as "version",
@@ -97,15 +123,4 @@ async function readSettings(pool: pg.Pool): Promise<Settings> {
   } catch (error) {
     throw new Error(`The database of DATABASE_URL cannot be reached: ${reasonOf(error)}.`);
   }
-}
-
-/** What went wrong, without the address: an invalid one is quoted in full by the error that it causes. */
-function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  const code = 'code' in error ? String(error.code) : '';
-  if (code === 'ERR_INVALID_URL')
-    return 'it is not an address of the form postgresql://user:password@host:5432/name';
-  // A host name with several addresses gives one error for each, and none of its own.
-  if (error instanceof AggregateError) return error.errors.map((one) => reasonOf(one)).join(', ');
-  return error.message || code;
 }

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { BudgetSpent, openBudget, runOn } from '../base/time-budget.ts';
 import type { Database } from './database.ts';
 import { shareOf } from './share.ts';
 
@@ -55,4 +57,19 @@ test('a transaction that fails gives its place to the next', async () => {
   await assert.rejects(failing, /of the work/);
   assert.equal(await next, 'done');
   assert.equal(await share.inSystem(async () => 'again'), 'again');
+});
+
+test('whoever waits for a turn waits no longer than its budget lasts, and gives its place up', async () => {
+  const hanging = createHanging();
+  const share = shareOf(hanging.db, { atOnce: 1, mostWaiting: 1 });
+  const first = share.inSystem(async () => 'first');
+  await turn();
+  const late = runOn(openBudget(50), async () => await share.inSystem(async () => 'late'));
+  await assert.rejects(Promise.race([late, sleep(10_000, undefined, { ref: false })]), BudgetSpent);
+  const next = share.inSystem(async () => 'next');
+  for (let left = 2; left > 0; left--) {
+    await turn();
+    hanging.endOne();
+  }
+  assert.deepEqual(await Promise.all([first, next]), ['first', 'next']);
 });

@@ -2,6 +2,7 @@
 // part, and the rest is left to everybody else.
 
 import { errors } from '../base/errors.ts';
+import { waitOnBudget } from '../base/time-budget.ts';
 import type { Database } from './database.ts';
 
 export type Share = {
@@ -20,7 +21,16 @@ function createTurns({ atOnce, mostWaiting }: Share) {
     else {
       if (waiting.length >= mostWaiting) throw errors.unavailable({ headers: { 'retry-after': '2' } });
       // Whoever ends hands its place on, so that nobody else gets it in between.
-      await new Promise<void>((resolve) => waiting.push(resolve));
+      const { promise, resolve } = Promise.withResolvers<void>();
+      const wait = async () => {
+        waiting.push(resolve);
+        await promise;
+      };
+      const leave = () => {
+        const place = waiting.indexOf(resolve);
+        if (place >= 0) waiting.splice(place, 1);
+      };
+      await waitOnBudget(wait, leave);
     }
     try {
       return await work();

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after } from 'node:test';
+import { budgetLeftMs, openBudget, runOn } from '../base/time-budget.ts';
 import type { Database } from './database.ts';
 import {
   countNotes,
@@ -218,6 +219,17 @@ testEach(
     assert.deepEqual(heard, [[company, 'deliveries_due', 1]]);
   },
 );
+
+testEach('what hears a signal does not end with the budget of the request that it comes of', async (db) => {
+  const company = newCompany();
+  const left: (number | null)[] = [];
+  db.onSignal((companyId) => {
+    if (companyId === company) left.push(budgetLeftMs());
+  });
+  const work = async () => await db.inCompany(company, async (tx) => tx.signal('public_event'));
+  await runOn(openBudget(60_000), work);
+  assert.deepEqual(left, [null]);
+});
 
 testEach('a look at a snapshot sees one moment, may take long, and can change nothing', async (db) => {
   const company = newCompany();

@@ -4,11 +4,11 @@
 
 import { randomInt } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import type pg from 'pg';
 import {
   type Connection,
   isStatementError,
   type Limits,
+  type Pool,
   type RunOptions,
   rowsOf,
   withConnectionOf,
@@ -61,7 +61,7 @@ export type TransactionOptions = {
  * when work throws, when the commit does not commit, or when a statement still runs as work ends.
  */
 export async function runTransaction<T>(
-  pool: pg.Pool,
+  pool: Pool,
   { limits, opening, nameOf, prepares, isWalled }: TransactionOptions,
   work: (tx: OpenTransaction) => Promise<T>,
 ): Promise<T> {

@@ -2,6 +2,7 @@
 
 import { Type } from 'typebox';
 import { errorCatalogue, errors } from '../base/errors.ts';
+import { isReadOnlyRefusal } from '../db/connection.ts';
 import type { Database } from '../db/database.ts';
 import { problemResponses } from './openapi.ts';
 import type { HttpServer } from './server.ts';
@@ -47,7 +48,7 @@ export function registerProbeRoutes(
         tags: ['operations'],
         summary: 'Whether the process takes traffic',
         description:
-          'It does when it is not stopping and its database answers within 2 seconds; otherwise 503.',
+          'It does when it is not stopping and its database answers within 2 seconds and takes writes; otherwise 503.',
         response: { 200: Status('ready') },
       },
     },
@@ -56,7 +57,13 @@ export function registerProbeRoutes(
         errors.unavailable({ detail, headers: { 'retry-after': '2' }, ...(cause ? { cause } : {}) });
       if (deps.isStopping()) throw refuse('The process is stopping.');
       await deps.db.ping().catch((cause: unknown) => {
-        throw refuse('The database does not answer.', cause);
+        const isReadOnly = cause instanceof Error && isReadOnlyRefusal(cause);
+        throw refuse(
+          isReadOnly
+            ? 'The database takes no writes: it is a standby, or is set to read only.'
+            : 'The database does not answer.',
+          cause,
+        );
       });
       return { status: 'ready' };
     },

@@ -4,6 +4,7 @@
 
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { errors, type FieldFault, Refusal } from '../base/errors.ts';
+import { isUnavailable } from '../db/outage.ts';
 import { describeValidation } from './validation.ts';
 
 /** RFC 9457 members, our `code`, `requestId` and `errors`, and the interface's two response fields. */
@@ -45,19 +46,6 @@ const frameworkRefusals: Record<string, () => Refusal> = {
   FST_ERR_MAX_PARAM_LENGTH: errors.notFound,
 };
 
-// What pg and the embedded engine say without a code.
-const unavailableMessages =
-  /Connection terminated|connection is lost|timeout exceeded when trying to connect|not queryable|Query read timeout|embedded database has stopped/i;
-
-/** Whether an error says that the database is out of reach, full or restarting: worth another try. */
-function isUnavailable(error: { code?: string; message?: string }): boolean {
-  const code = error.code ?? '';
-  if (/^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN)$/.test(code)) return true;
-  // SQLSTATE classes: connection exception, insufficient resources, operator intervention, lock not available.
-  if (/^(08|53|57)[0-9A-Z]{3}$/.test(code) || code === '55P03') return true;
-  return unavailableMessages.test(error.message ?? '');
-}
-
 /** The refusal that an error stands for. What nobody foresaw is `internal_error` with the cause kept. */
 export function toRefusal(
   error: FastifyError | Error,
@@ -70,8 +58,7 @@ export function toRefusal(
   if (code === 'ECONNRESET' && error.message === 'aborted') return errors.badRequest();
   const known = frameworkRefusals[code];
   if (known) return known();
-  if (isUnavailable({ code, message: error.message }))
-    return errors.unavailable({ cause: error, headers: { 'retry-after': '2' } });
+  if (isUnavailable(error)) return errors.unavailable({ cause: error, headers: { 'retry-after': '2' } });
   return errors.internal({ cause: error });
 }
 

@@ -14,12 +14,14 @@ import Fastify, {
 } from 'fastify';
 import type { Clock } from '../base/clock.ts';
 import { errors, type FieldFault, maxFaults, type Refusal } from '../base/errors.ts';
-import { newId } from '../base/ids.ts';
+import { openBudget, runOn, type TimeBudget } from '../base/time-budget.ts';
 import { closeConnections } from './close-connections.ts';
 import { capConnections } from './connection-cap.ts';
 import { parseJsonBody } from './json-body.ts';
 import { problemHandler, toRefusal } from './problem.ts';
+import { idOfRequest, traceOf } from './request-ids.ts';
 import { refuseOddRequests } from './request-line.ts';
+import { trustOf } from './trusted-proxies.ts';
 import { answerConnect, answerUnreadable } from './unreadable.ts';
 
 export type HttpServer = FastifyInstance<
@@ -38,23 +40,31 @@ declare module 'fastify' {
     namesAllFaults?: boolean;
     /** True for a route whose body may be left out: it is then an object without fields. */
     isBodyOptional?: boolean;
+    /** True for a route whose work takes the database long: it has no budget, and waits as workers do. */
+    takesLong?: boolean;
   }
   interface FastifyRequest {
     /** What `parseJsonBody` found wrong with values of the body; null for nothing. */
     bodyFaults: FieldFault[] | null;
     /** False keeps a single request out of the log: one of a flood, which is logged as a count. */
     isLogged: boolean;
+    /** How long it may wait for the database; null: as long as the database's own limits allow. */
+    timeBudget: TimeBudget | null;
   }
 }
+
+export type DatabaseWait = { limitMs: number; noteSpent: TimeBudget['noteSpent'] };
 
 export type ServerOptions = {
   baseUrl: string;
   log: FastifyBaseLogger;
   clock: Clock;
-  /** Addresses of proxies whose X-Forwarded-For is believed; empty: nobody's. */
+  /** Addresses of proxies whose X-Forwarded-For and ids of requests are believed; empty: nobody's. */
   trustedProxies: readonly string[];
   /** Connections that one client may have open at once; 0: any number. */
   connectionsPerClient: number;
+  /** How long a request may wait for the database in all, and who hears that one has; null: as long as it takes. */
+  databaseWait: DatabaseWait | null;
   /** Whether the process has been told to stop: answers then close their connections. */
   isStopping: () => boolean;
 };
@@ -70,12 +80,17 @@ export const limits = {
 export async function buildServer(options: ServerOptions): Promise<HttpServer> {
   const { baseUrl, log, clock } = options;
   const securityHeaders = await renderSecurityHeaders();
+  const isTrusted = trustOf(options.trustedProxies);
   const wire = { baseUrl, clock, log, securityHeaders };
   const app: HttpServer = Fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
-    genReqId: () => newId('req', clock.now()),
+    genReqId: (request) => idOfRequest(request, { isTrusted, now: clock.now() }),
     requestIdHeader: false,
+    childLoggerFactory: (logger, bindings, childOptions, request) => {
+      const traceId = traceOf(request, isTrusted);
+      return logger.child(traceId === null ? bindings : { ...bindings, traceId }, childOptions);
+    },
     trustProxy: options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,
     bodyLimit: limits.bodyBytes,
     requestTimeout: limits.requestTimeoutMs,
@@ -117,6 +132,7 @@ export async function buildServer(options: ServerOptions): Promise<HttpServer> {
   app.decorateRequest('principal', null);
   app.decorateRequest('isLogged', true);
   app.decorateRequest('bodyFaults', null);
+  limitWaiting(app, options.databaseWait);
   useJsonBodies(app);
   useOptionalBodies(app);
   useErrorAnswers(app, baseUrl);
@@ -133,6 +149,17 @@ export async function buildServer(options: ServerOptions): Promise<HttpServer> {
 
 function needsBody({ routeOptions: { schema, config } }: FastifyRequest): boolean {
   return schema?.body !== undefined && config.isBodyOptional !== true;
+}
+
+/** Gives each request its budget. Reading a body leaves the context that the hooks before it ran in. */
+function limitWaiting(app: HttpServer, wait: DatabaseWait | null): void {
+  app.decorateRequest('timeBudget', null);
+  app.addHook('onRequest', (request, _reply, done) => {
+    if (wait && request.routeOptions.config.takesLong !== true)
+      request.timeBudget = openBudget(wait.limitMs, wait.noteSpent);
+    runOn(request.timeBudget, done);
+  });
+  app.addHook('preValidation', (request, _reply, done) => runOn(request.timeBudget, done));
 }
 
 function useJsonBodies(app: HttpServer): void {

@@ -127,6 +127,7 @@ function registerExportRoute(
     '/v1/exports/payments',
     {
       onRequest,
+      config: { takesLong: true },
       schema: {
         ...common,
         operationId: 'exportPayments',

@@ -48,6 +48,14 @@ export type PayOrder = TenantScope & {
   locale: string;
 };
 
+/** Act three failed: the processor was asked, so money may have moved, and the attempt's job will find out. */
+export class NotRecorded extends Error {
+  override readonly name = 'NotRecorded';
+  constructor(cause: unknown) {
+    super('what came of an attempt could not be recorded', { cause });
+  }
+}
+
 /** Act two. Whatever goes wrong, the money may have moved: that is `unknown`, never a decline. */
 async function ask(
   deps: PayDeps,
@@ -102,7 +110,11 @@ async function payBy(acts: Acts, deps: PayDeps, order: PayOrder): Promise<Standi
   const request = toAttemptRequest(deps.baseUrl, { payment, attempt, merchantName });
   const outcome = await ask(deps, open, { ...request, card: order.card });
   const actor = `processor:${processor}`;
-  const recorded = await acts.record({ companyId, mode, attemptId, outcome, actor });
+  const recorded = await acts
+    .record({ companyId, mode, attemptId, outcome, actor })
+    .catch((cause: unknown) => {
+      throw new NotRecorded(cause);
+    });
   await noteAnswer(deps, order, outcome);
   const { paymentId } = payment;
   const fields = { companyId, paymentId, attemptId, processor, outcome: outcome.kind };
@@ -116,7 +128,8 @@ async function payBy(acts: Acts, deps: PayDeps, order: PayOrder): Promise<Standi
 
 /**
  * Tries to pay a link. Null when there is no such link; otherwise how the link stands afterwards. When
- * the link can't be paid now nobody is asked, and the standing says why. Throws `too_many_attempts`.
+ * the link can't be paid now nobody is asked, and the standing says why. Throws `too_many_attempts`, and NotRecorded
+ * once the processor was asked.
  */
 export async function pay(deps: PayDeps, order: PayOrder): Promise<Standing | null> {
   const reserve = async () => await reserveAttempt(deps, order);

@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, mock, test } from 'node:test';
+import { createGather } from './gather.ts';
+import { BudgetSpent, budgetLeftMs, countWait, openBudget, runOn, waitOnBudget } from './time-budget.ts';
+
+let nowMs = 0;
+beforeEach(() => {
+  mock.timers.enable({ apis: ['setTimeout', 'setImmediate'] });
+  mock.method(performance, 'now', () => nowMs);
+});
+afterEach(() => {
+  mock.reset();
+  mock.timers.reset();
+});
+
+async function pass(ms: number): Promise<void> {
+  for (let passed = 0; passed < ms; passed += 10) {
+    nowMs += 10;
+    mock.timers.tick(10);
+    for (let turn = 0; turn < 10; turn++) await Promise.resolve();
+  }
+}
+
+const nothing = () => undefined;
+const forever = async () => await new Promise<never>(nothing);
+
+test('waits of one budget share its time, and what begins after that does not even begin', async () => {
+  await runOn(openBudget(1_000), async () => {
+    const wait = Promise.withResolvers<void>();
+    const first = countWait(wait.promise);
+    await pass(600);
+    wait.resolve();
+    await first;
+    assert.equal(budgetLeftMs(), 400);
+    const second = assert.rejects(waitOnBudget(forever, nothing), BudgetSpent);
+    await pass(400);
+    await second;
+    let hasBegun = false;
+    const work = async () => {
+      hasBegun = true;
+    };
+    await assert.rejects(waitOnBudget(work, nothing), BudgetSpent);
+    assert.throws(budgetLeftMs, BudgetSpent);
+    assert.equal(hasBegun, false);
+  });
+});
+
+test('waits that overlap count once', async () => {
+  await runOn(openBudget(1_000), async () => {
+    const wait = Promise.withResolvers<void>();
+    const waits = [countWait(wait.promise), countWait(wait.promise), countWait(wait.promise)];
+    await pass(300);
+    wait.resolve();
+    await Promise.all(waits);
+    assert.equal(budgetLeftMs(), 700);
+  });
+});
+
+test('time that goes by elsewhere refills a budget, and never beyond its limit', async () => {
+  await runOn(openBudget(1_000), async () => {
+    const wait = Promise.withResolvers<void>();
+    const first = countWait(wait.promise);
+    await pass(800);
+    wait.resolve();
+    await first;
+    await pass(300);
+    assert.equal(budgetLeftMs(), 500);
+    await pass(9_000);
+    assert.equal(budgetLeftMs(), 1_000);
+  });
+});
+
+test('work without a budget waits as long as it takes', async () => {
+  assert.equal(budgetLeftMs(), null);
+  await runOn(openBudget(10), async () =>
+    runOn(null, async () => {
+      assert.equal(budgetLeftMs(), null);
+    }),
+  );
+});
+
+test('a gathered call ends with its own budget, and is not begun where it still waited', async () => {
+  const batches: string[][] = [];
+  const gather = createGather<string, void>({
+    runBatch: async (_, items) => {
+      batches.push([...items]);
+      return await forever();
+    },
+    maxItems: 10,
+    mayBeOfOne: () => false,
+  });
+  const ends: string[] = [];
+  const call = (item: string) =>
+    runOn(openBudget(1_000), async () => await gather('k', item)).catch((error: Error) => {
+      ends.push(`${item} ${error.name}`);
+    });
+  void call('a');
+  await pass(500);
+  void call('b');
+  await pass(500);
+  assert.deepEqual(ends, ['a BudgetSpent']);
+  await pass(500);
+  assert.deepEqual(ends, ['a BudgetSpent', 'b BudgetSpent']);
+  assert.deepEqual(batches, [['a']]);
+});
+
+test('a batch runs on the budget of the call that came last, not of the one that was first in line', async () => {
+  const left: (number | null)[] = [];
+  let release: () => void = nothing;
+  const gather = createGather<string, void>({
+    runBatch: async (_, items) => {
+      left.push(budgetLeftMs());
+      if (items[0] === 'a') await new Promise<void>((resolve) => (release = resolve));
+      return items.map(() => ({ value: undefined }));
+    },
+    maxItems: 10,
+    mayBeOfOne: () => false,
+  });
+  const call = async (item: string) => await runOn(openBudget(1_000), async () => await gather('k', item));
+  const first = call('a');
+  await pass(900);
+  const others = [call('b'), call('c')];
+  release();
+  await pass(50);
+  await Promise.all([first, ...others]);
+  assert.equal(left.length, 2);
+  assert.ok(
+    left.every((leftMs) => Number(leftMs) >= 900),
+    String(left),
+  );
+});

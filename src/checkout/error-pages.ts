@@ -1,0 +1,56 @@
+// The pages of visits that could not be answered: no such link, too many tries, a fault of ours, a database out of reach.
+// Must never say that nothing was charged where the customer may have paid.
+
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Refusal } from '../base/errors.ts';
+import { chooseLocale, type Locale } from '../base/locale.ts';
+import { logRefusal, toRefusal } from '../http/problem.ts';
+import type { HttpServer } from '../http/server.ts';
+import { sendPage } from './send-page.ts';
+import { type PageState, renderStatePage } from './state-pages.ts';
+import { toBareView } from './views.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The language of the visited payment's pages, as soon as it is known. */
+    pageLocale: Locale | null;
+  }
+}
+
+export function localeOf(request: FastifyRequest, requested: string | null): Locale {
+  return chooseLocale({ requested, acceptLanguage: request.headers['accept-language'] });
+}
+
+// Who comes here from a processor, or waits for one, may have paid there. A form that pays says itself where its
+// processor was asked (NotRecorded).
+const afterPaying = /\/(wait|return|back|kept)(\/|\?|$)/;
+
+function pageFor(refusal: Refusal, request: FastifyRequest): PageState {
+  if (refusal.status === 404) return 'not_found';
+  if (refusal.status === 429) return 'too_many';
+  if (refusal.status !== 503) return 'error';
+  return afterPaying.test(request.url) ? 'checking' : 'unavailable';
+}
+
+/** Logs what went wrong, and gives the answer its headers. */
+export function noteRefusal(error: unknown, request: FastifyRequest, reply: FastifyReply): Refusal {
+  const refusal = toRefusal(error instanceof Error ? error : new Error(String(error)));
+  logRefusal(request, refusal);
+  void reply.headers(refusal.headers);
+  return refusal;
+}
+
+function sendErrorPage(error: Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const refusal = noteRefusal(error, request, reply);
+  const locale = request.pageLocale ?? localeOf(request, null);
+  const { code } = request.params as { code?: string };
+  const refreshPath = code === undefined ? {} : { refreshPath: `/pay/${encodeURIComponent(code)}/wait` };
+  const view = { ...toBareView(locale, request.id), ...refreshPath };
+  const html = renderStatePage(pageFor(refusal, request), view);
+  return sendPage(reply, { html, locale, status: refusal.status });
+}
+
+export function useErrorPages(scope: HttpServer): void {
+  scope.decorateRequest('pageLocale', null);
+  scope.setErrorHandler(sendErrorPage);
+}

@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import pg from 'pg';
+import { InvalidDatabaseAddress, readDatabaseAddress } from './database-address.ts';
+
+/** What pg makes of the address of each host. */
+function seenByPg(text: string) {
+  return readDatabaseAddress(text).hosts.map(({ url }) => {
+    const { host, port, user, password, database } = new pg.Client({ connectionString: url });
+    return { host, port, user, password, database };
+  });
+}
+
+const login = { user: 'ada', password: 'p@ss,w/rd', database: 'my shop' };
+
+test('several hosts are read as libpq reads them, and pg is given each with the same login and database', () => {
+  const hostsOf: Record<string, { host: string; port: number }[]> = {
+    'h1,h2': [
+      { host: 'h1', port: 5432 },
+      { host: 'h2', port: 5432 },
+    ],
+    'h1:6000,h2:6001': [
+      { host: 'h1', port: 6000 },
+      { host: 'h2', port: 6001 },
+    ],
+    'h1,h2:6001,[2001:db8::1]:6002,[::1],': [
+      { host: 'h1', port: 5432 },
+      { host: 'h2', port: 6001 },
+      { host: '2001:db8::1', port: 6002 },
+      { host: '::1', port: 5432 },
+      { host: 'localhost', port: 5432 },
+    ],
+    '%2Frun%2Fpostgresql,h2': [
+      { host: '/run/postgresql', port: 5432 },
+      { host: 'h2', port: 5432 },
+    ],
+  };
+  for (const [hosts, expected] of Object.entries(hostsOf))
+    for (const scheme of ['postgres', 'postgresql'])
+      assert.deepEqual(
+        seenByPg(`${scheme}://ada:p%40ss%2Cw%2Frd@${hosts}/my%20shop?target_session_attrs=read-write`),
+        expected.map((host) => ({ ...host, ...login })),
+        hosts,
+      );
+});
+
+test('hosts and ports of the query stand for those of the authority; one port is that of all hosts', () => {
+  const at = (query: string) =>
+    readDatabaseAddress(`postgres://ada@elsewhere:1/shop?${query}`).hosts.map(
+      ({ host, port }) => `${host} ${port}`,
+    );
+  assert.deepEqual(at('host=h1,h2'), ['h1 5432', 'h2 5432']);
+  assert.deepEqual(at('host=h1,h2&port=6000'), ['h1 6000', 'h2 6000']);
+  assert.deepEqual(at('host=h1,::1&port=6000,6001'), ['h1 6000', '::1 6001']);
+  assert.deepEqual(at('port=6000'), ['elsewhere 6000']);
+  assert.deepEqual(at('host=/run/postgresql'), ['/run/postgresql 5432']);
+});
+
+test('parameters of the address reach pg for every host, apart from the one that pg does not know', () => {
+  const { hosts } = readDatabaseAddress(
+    'postgres://h1,h2/shop?application_name=a%26b&target_session_attrs=any',
+  );
+  for (const { url } of hosts) {
+    assert.equal(new URL(url).searchParams.get('application_name'), 'a&b');
+    assert.doesNotMatch(url, /target_session_attrs/);
+  }
+});
+
+test('an address of one host is given to pg as it was set', () => {
+  const texts = [
+    'postgres://ada:hid den@db.example/shop',
+    'postgresql:///shop?host=/run/postgresql',
+    'postgres://[::1]:5433/x?a=%zz',
+    'postgres://localhost',
+  ];
+  for (const text of texts) {
+    const { hosts, target } = readDatabaseAddress(text);
+    assert.deepEqual(
+      hosts.map(({ url }) => url),
+      [text],
+    );
+    assert.equal(target, 'any');
+  }
+});
+
+test('the wanted kind of server is any, read-write or primary, and any other is refused', () => {
+  const read = (target: string) =>
+    readDatabaseAddress(`postgres://h1,h2/shop?target_session_attrs=${target}`).target;
+  for (const target of ['any', 'read-write', 'primary']) assert.equal(read(target), target);
+  for (const target of ['read-only', 'standby', 'prefer-standby', '', 'READ-WRITE'])
+    assert.throws(() => read(target), /target_session_attrs .*any, read-write or primary/, target);
+});
+
+test('an address that cannot be read is refused, and no part of it is said', () => {
+  const texts = [
+    'mysql://ada:hunter2@h/shop',
+    'postgres:ada:hunter2@h/shop',
+    'postgres://ada:hunter2@h1:port,h2/shop',
+    'postgres://ada:hunter2@h1:0,h2/shop',
+    'postgres://ada:hunter2@h1:70000,h2/shop',
+    'postgres://ada:hunter2@h1:1:2,h2/shop',
+    'postgres://ada:hunter2@[::1,h2/shop',
+    'postgres://ada:hunter2@::1,h2/shop',
+    'postgres://ada:hunter2@%zz,h2/shop',
+    'postgres://ada:hunter2@h1,h2/shop?port=1,2,3',
+    'postgres://ada:hunter2@h1,h2/shop?target_session_attrs=hunter2',
+    'postgres://ada:hunter2@h1:x/shop',
+  ];
+  for (const text of texts)
+    assert.throws(
+      () => readDatabaseAddress(text),
+      (error: Error) =>
+        error instanceof InvalidDatabaseAddress && !/hunter2|h1|ada/.test(`${error.message}${error.stack}`),
+      text,
+    );
+});

@@ -1,0 +1,119 @@
+// Reads DATABASE_URL as libpq does: one host or several, and which kind of server is wanted. pg itself knows one host.
+// Must never: put any part of the address that may be a secret into a message.
+
+/** Which server is taken: any, one that takes writes, or one that is no standby. */
+export type TargetSession = 'any' | 'read-write' | 'primary';
+
+export type DatabaseHost = {
+  host: string;
+  port: string;
+  /** An address of this host alone, as pg takes it. It holds the password. */
+  url: string;
+};
+
+export type DatabaseAddress = {
+  /** In the order in which they are tried. */
+  hosts: readonly [DatabaseHost, ...DatabaseHost[]];
+  target: TargetSession;
+  /** The name of the database; empty when the address has none. */
+  database: string;
+};
+
+/** The message is the end of a sentence about the address, and names no part of it. */
+export class InvalidDatabaseAddress extends Error {
+  override readonly name = 'InvalidDatabaseAddress';
+}
+
+const targets: ReadonlySet<string> = new Set<TargetSession>(['any', 'read-write', 'primary']);
+const targetParameter = 'target_session_attrs';
+const defaultPort = '5432';
+
+const form =
+  /^(?<scheme>postgres(?:ql)?:\/\/)(?<authority>[^/?#]*)(?<path>\/[^?#]*)?(?:\?(?<query>[^#]*))?$/i;
+const hostForm = /^(?<host>\[[0-9a-f:.%]+\]|[^:[\]]*)(?::(?<port>\d*))?$/i;
+
+const malformed = () =>
+  new InvalidDatabaseAddress(
+    'must be an address like postgres://user:password@host:5432/paylink, or with several hosts: host1:5432,host2:5432',
+  );
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    throw malformed();
+  }
+}
+
+function checkPort(port: string): string {
+  if (port === '') return defaultPort;
+  if (!/^\d{1,5}$/.test(port) || Number(port) < 1 || Number(port) > 65_535) throw malformed();
+  return port;
+}
+
+/** The hosts of the authority, each with its port. */
+function readAuthority(text: string): { host: string; port: string }[] {
+  return text.split(',').map((entry) => {
+    const { host, port = '' } = hostForm.exec(entry)?.groups ?? {};
+    if (host === undefined) throw malformed();
+    return { host: decode(host.replace(/^\[(.*)\]$/, '$1')), port: checkPort(port) };
+  });
+}
+
+/** `host` and `port` of the query stand for those of the authority. One port is that of every host. */
+function readHosts(authority: string, query: URLSearchParams): { host: string; port: string }[] {
+  const hostParameter = query.get('host');
+  const portParameter = query.get('port');
+  const hosts = hostParameter
+    ? hostParameter.split(',').map((host) => ({ host, port: defaultPort }))
+    : readAuthority(authority);
+  if (!portParameter) return hosts;
+  const ports = portParameter.split(',').map(checkPort);
+  if (ports.length !== 1 && ports.length !== hosts.length)
+    throw new InvalidDatabaseAddress('must name one port for all hosts, or one for each');
+  return hosts.map(({ host }, index) => ({ host, port: ports[index] ?? ports[0] ?? defaultPort }));
+}
+
+function readTarget(query: URLSearchParams): TargetSession {
+  const target = query.get(targetParameter) ?? 'any';
+  if (!targets.has(target))
+    throw new InvalidDatabaseAddress(
+      `must have a ${targetParameter} that Paylink can work with: any, read-write or primary`,
+    );
+  return target as TargetSession;
+}
+
+/** The address as it is but for the host. */
+function urlOf(parts: Record<string, string>, login: string, host: { host: string; port: string }): string {
+  const query = new URLSearchParams(parts.query);
+  query.delete(targetParameter);
+  query.set('host', host.host);
+  query.set('port', host.port);
+  return `${parts.scheme}${login}localhost${parts.path ?? ''}?${query}`;
+}
+
+/** Reads an address. Throws InvalidDatabaseAddress. */
+export function readDatabaseAddress(text: string): DatabaseAddress {
+  const parts = form.exec(text)?.groups as Record<string, string> | undefined;
+  if (!parts) throw malformed();
+  const { authority = '', path = '' } = parts;
+  const at = authority.lastIndexOf('@') + 1;
+  const query = new URLSearchParams(parts.query);
+  const target = readTarget(query);
+  const [first, ...others] = readHosts(authority.slice(at), query);
+  if (!first) throw malformed();
+  const isPlain = others.length === 0 && !query.has(targetParameter);
+  // What pg can read by itself is given as it was set.
+  if (isPlain && !URL.canParse(text)) throw malformed();
+  const login = authority.slice(0, at);
+  const toHost = ({ host, port }: { host: string; port: string }): DatabaseHost => {
+    const named = { host: host || 'localhost', port };
+    return { ...named, url: isPlain ? text : urlOf(parts, login, named) };
+  };
+  return { hosts: [toHost(first), ...others.map(toHost)], target, database: decode(path.slice(1)) };
+}
+
+/** A host as a person reads it. */
+export function nameHost({ host, port }: Pick<DatabaseHost, 'host' | 'port'>): string {
+  return `${host}, port ${port}`;
+}

@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, mock, test } from 'node:test';
+import {
+  isToldAsOutage,
+  isUnavailable,
+  type OutageNews,
+  type OutageWatch,
+  watchForOutages,
+} from './outage.ts';
+
+type Desk = {
+  watch: OutageWatch;
+  news: OutageNews[];
+  kinds(): string[];
+  isUp: boolean;
+  /** Lets time pass, and what falls due in it happen. */
+  pass(ms: number): Promise<void>;
+};
+let desk: Desk;
+let nowMs = 0;
+
+const refused = () => Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
+const late = () => new Error('Query read timeout');
+const use = () => ({ since: nowMs, hasFailed: false });
+
+beforeEach(() => {
+  mock.timers.enable({ apis: ['setTimeout'] });
+  mock.method(performance, 'now', () => nowMs);
+  const news: OutageNews[] = [];
+  const made: Desk = {
+    news,
+    isUp: true,
+    kinds: () => news.map(({ kind }) => kind),
+    pass: async (ms) => {
+      for (let passed = 0; passed < ms; passed += 50) {
+        nowMs += 50;
+        mock.timers.tick(50);
+        for (let turn = 0; turn < 5; turn++) await Promise.resolve();
+      }
+    },
+    watch: watchForOutages({
+      probe: async () => {
+        if (!made.isUp) throw refused();
+      },
+      tell: (one) => news.push(one),
+    }),
+  };
+  desk = made;
+});
+afterEach(() => {
+  desk.watch.stop();
+  mock.reset();
+  mock.timers.reset();
+});
+
+test('however many fail and however long, an outage is told of once when it begins and once when it is over', async () => {
+  desk.isUp = false;
+  const errors = Array.from({ length: 50 }, refused);
+  for (const error of errors) {
+    desk.watch.failed(error, use());
+    await desk.pass(200);
+  }
+  assert.deepEqual(desk.kinds(), ['began']);
+  assert.ok(errors.every(isToldAsOutage));
+  desk.isUp = true;
+  await desk.pass(1_000);
+  assert.deepEqual(desk.kinds(), ['began', 'ended']);
+  const [, ended] = desk.news;
+  assert.ok(ended?.kind === 'ended');
+  assert.deepEqual([ended.failures, ended.tookMs >= 10_000], [50, true]);
+});
+
+test('a use that fails with many statements counts once', async () => {
+  const one = use();
+  for (let count = 0; count < 5; count++) desk.watch.failed(refused(), one);
+  await desk.pass(1_000);
+  assert.ok(desk.news[1]?.kind === 'ended' && desk.news[1].failures === 1);
+});
+
+test('what was under way when an outage ended and fails later is a part of it, and what begins later is not', async () => {
+  const old = use();
+  desk.watch.failed(refused(), use());
+  await desk.pass(2_000);
+  assert.deepEqual(desk.kinds(), ['began', 'ended']);
+  const straggler = late();
+  await desk.pass(10_000);
+  desk.watch.failed(straggler, old);
+  assert.deepEqual([desk.kinds().length, isToldAsOutage(straggler)], [2, true]);
+  desk.watch.failed(refused(), use());
+  assert.deepEqual(desk.kinds(), ['began', 'ended', 'began']);
+});
+
+test('a late answer is an outage only where nobody else was answered lately', async () => {
+  await desk.pass(10_000);
+  desk.watch.answered();
+  const busy = late();
+  desk.watch.failed(busy, use());
+  assert.deepEqual([desk.kinds(), isToldAsOutage(busy)], [[], false]);
+  await desk.pass(5_000);
+  desk.watch.failed(late(), use());
+  assert.deepEqual(desk.kinds(), ['began']);
+});
+
+test('what the database refuses by itself is no outage', () => {
+  for (const code of ['23505', '40001', '57014', '55P03', '53100', '42501']) {
+    const error = Object.assign(new Error('refused'), { code });
+    desk.watch.failed(error, use());
+    assert.deepEqual([desk.kinds(), isToldAsOutage(error)], [[], false], code);
+  }
+});
+
+test('a server that is going, gone or read-only is an outage', () => {
+  for (const code of [
+    '25006',
+    '57P01',
+    '57P02',
+    '57P03',
+    '08006',
+    '08001',
+    '53300',
+    'ECONNRESET',
+    'ENOTFOUND',
+  ]) {
+    const error = Object.assign(new Error('gone'), { code });
+    assert.ok(isUnavailable(error), code);
+    const { watch, news } = desk;
+    watch.failed(error, use());
+    assert.ok(isToldAsOutage(error), code);
+    assert.equal(news.length, 1);
+  }
+});
+
+test('idle connections that are lost are told of once together where the server is well, else as an outage', async () => {
+  for (let count = 0; count < 5; count++) desk.watch.lostIdle(refused());
+  await desk.pass(500);
+  assert.deepEqual(
+    desk.news.map((one) => [one.kind, 'count' in one && one.count]),
+    [['idle_lost', 5]],
+  );
+  desk.isUp = false;
+  for (let count = 0; count < 5; count++) desk.watch.lostIdle(refused());
+  await desk.pass(3_000);
+  desk.isUp = true;
+  await desk.pass(2_000);
+  assert.deepEqual(desk.kinds(), ['idle_lost', 'began', 'ended']);
+});
+
+test('an error is known as told by what caused it and by a copy of it', () => {
+  const error = refused();
+  desk.watch.failed(error, use());
+  assert.ok(isToldAsOutage(new Error('outer', { cause: error })));
+  assert.ok(isToldAsOutage({ ...error, message: error.message }));
+  for (const other of [null, undefined, 'text', new Error('other')])
+    assert.equal(isToldAsOutage(other), false);
+});

@@ -1,0 +1,140 @@
+// Tells of an outage of the database once for the whole process, when it begins and when it is over, however many
+// requests and workers fail meanwhile. An error that belongs to an outage is marked, so that the log need not
+// repeat it for each of them. Must never: mark an error while no outage has been told of.
+
+import { BudgetSpent, runOn } from '../base/time-budget.ts';
+import { isReadOnlyRefusal, isStatementError, type Use, type Watch } from './connection.ts';
+
+export type OutageNews =
+  /** Statements fail: the server is gone, silent or read-only. */
+  | { kind: 'began'; error: Error }
+  | { kind: 'ended'; tookMs: number; failures: number }
+  /** Connections that nobody used were closed by a server that is well otherwise. */
+  | { kind: 'idle_lost'; error: Error; count: number };
+
+export type OutageWatch = Watch & {
+  lostIdle(error: Error): void;
+  stop(): void;
+};
+
+const mark = Symbol('told as part of an outage of the database');
+
+/** Whether an error, or what caused it, was told of as part of an outage. */
+export function isToldAsOutage(error: unknown): boolean {
+  for (let each = error; typeof each === 'object' && each !== null; each = (each as Error).cause)
+    if (mark in each) return true;
+  return false;
+}
+
+function noteTold(error: Error, use: Use): void {
+  Object.assign(error, { [mark]: true });
+  use.hasFailed = true;
+}
+
+const networkCodes =
+  /^(ECONNREFUSED|ECONNRESET|ECONNABORTED|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ENETDOWN)$/;
+/** SQLSTATEs that say that the server is gone or going, has no place, or takes no writes. */
+const goneCodes = /^(08[0-9A-Z]{3}|57P0[1-5]|53300)$/;
+// What pg and the embedded engine say without a code.
+const goneMessages = /Connection terminated|timeout expired|not queryable|embedded database has stopped/i;
+const lateMessages =
+  /connection is lost|timeout exceeded when trying to connect|Query read timeout|gave no answer within/i;
+
+const codeOf = (error: Error) => ('code' in error ? String(error.code) : '');
+
+/** Whether the database can't be reached or takes no writes. */
+function isGone(error: Error): boolean {
+  const code = codeOf(error);
+  return (
+    networkCodes.test(code) ||
+    goneCodes.test(code) ||
+    isReadOnlyRefusal(error) ||
+    goneMessages.test(error.message)
+  );
+}
+
+/** Whether the database gave no answer in time, because it is out of reach or because it has much to do. */
+function isLate(error: Error): boolean {
+  return error instanceof BudgetSpent || (!isStatementError(error) && lateMessages.test(error.message));
+}
+
+/** Whether an error says that the database is out of reach, full, busy or restarting: worth another try. */
+export function isUnavailable(error: Error): boolean {
+  // SQLSTATE classes: insufficient resources, operator intervention; lock not available.
+  return isGone(error) || isLate(error) || /^(53|57)[0-9A-Z]{3}$|^55P03$/.test(codeOf(error));
+}
+
+/** Answers that others got within this time say that a late one is due to load. */
+const quietMs = 1_500;
+const probeEveryMs = 1_000;
+/** A server that stops closes its connections one by one. */
+const burstMs = 250;
+
+/** Watches over one pool. `probe` resolves when the database answers and takes writes. */
+export function watchForOutages(options: {
+  probe: () => Promise<void>;
+  tell: (news: OutageNews) => void;
+}): OutageWatch {
+  const { probe, tell } = options;
+  let current: { since: number; failures: number } | null = null;
+  let idle: { error: Error; count: number } | null = null;
+  let answeredAt = performance.now();
+  let endedAt = Number.NEGATIVE_INFINITY;
+  let timer: NodeJS.Timeout | undefined;
+  let isStopped = false;
+
+  const lookIn = (afterMs: number) => {
+    // It is no part of the request that it comes of, nor of its budget.
+    if (!isStopped) timer ??= runOn(null, () => setTimeout(() => void look(), afterMs).unref());
+  };
+  const begin = (error: Error) => {
+    current = { since: performance.now(), failures: 0 };
+    idle = null;
+    tell({ kind: 'began', error });
+    lookIn(probeEveryMs);
+  };
+  const settle = () => {
+    endedAt = answeredAt = performance.now();
+    if (current)
+      tell({ kind: 'ended', tookMs: Math.round(endedAt - current.since), failures: current.failures });
+    else if (idle) tell({ kind: 'idle_lost', ...idle });
+    current = null;
+    idle = null;
+  };
+  const look = async () => {
+    const fault: unknown = await probe().catch((error: unknown) => error);
+    timer = undefined;
+    if (isStopped) return;
+    if (fault === undefined) return settle();
+    if (!current && fault instanceof Error) begin(fault);
+    lookIn(probeEveryMs);
+  };
+
+  return {
+    answered: () => {
+      answeredAt = performance.now();
+    },
+    failed: (error, use) => {
+      if (isStopped || !(error instanceof Error)) return;
+      const isOver = isGone(error);
+      if (!isOver && !isLate(error)) return;
+      // What was under way when the last outage ended is still a part of it.
+      const isOfLast = !current && use.since <= endedAt;
+      if (!current && !isOfLast) {
+        if (!isOver && performance.now() - answeredAt < quietMs) return;
+        begin(error);
+      }
+      if (current && !use.hasFailed && !isToldAsOutage(error)) current.failures++;
+      noteTold(error, use);
+    },
+    lostIdle: (error) => {
+      if (current || isStopped) return;
+      idle = { error, count: (idle?.count ?? 0) + 1 };
+      lookIn(burstMs);
+    },
+    stop: () => {
+      isStopped = true;
+      clearTimeout(timer);
+    },
+  };
+}

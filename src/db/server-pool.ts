@@ -1,0 +1,174 @@
+// The connections to a server that has one host or several. A new connection goes to the host that served last; when
+// that one fails, the others are tried in their order, each for a bounded time. A connection that is known to lead to a
+// read-only database is never handed out again. Must never: put an address with its password into a message.
+
+import pg from 'pg';
+import { listenForErrors, type Pool } from './connection.ts';
+import { type DatabaseAddress, type DatabaseHost, nameHost, type TargetSession } from './database-address.ts';
+import { readOnlyFault, readOnlyQuestion } from './ping.ts';
+
+export type ServerPool = Pool & {
+  distrust(client: pg.PoolClient): void;
+  /** Hears of connections that were lost while nobody used them. */
+  onIdleLost(note: (error: Error) => void): void;
+  end(): Promise<void>;
+};
+
+export type PoolSettings = pg.PoolConfig & { connectionTimeoutMillis: number };
+
+/** Where there are others to try, a host that says nothing is not waited for as long as the only one. */
+const limitOfOneMs = 2_000;
+
+/** What a new connection is asked, and what it may not answer. */
+const checks: Record<Exclude<TargetSession, 'any'>, { text: string; fault: () => Error }> = {
+  'read-write': { text: readOnlyQuestion, fault: readOnlyFault },
+  primary: {
+    text: 'select pg_is_in_recovery() as "isReadOnly"',
+    fault: () => Object.assign(readOnlyFault(), { message: 'the database is a standby' }),
+  },
+};
+
+async function checkTarget(client: pg.ClientBase, target: TargetSession, limitMs: number): Promise<void> {
+  if (target === 'any') return;
+  const { text, fault } = checks[target];
+  const { rows } = await client.query<{ isReadOnly: boolean }>({
+    text,
+    query_timeout: limitMs,
+  } as pg.QueryConfig);
+  if (rows[0]?.isReadOnly !== false) throw fault();
+}
+
+/** Whether a failed call of the pool had no connection to wait for, and not a host that failed. */
+const isFull = (error: unknown) => String(error).includes('timeout exceeded when trying to connect');
+
+/** SQLSTATE: the client is unable to establish the connection. */
+const cannotConnect = '08001';
+
+function noHostFault(hosts: readonly DatabaseHost[], faults: readonly unknown[]): Error {
+  const reasons = faults.map((fault, index) => {
+    const host = hosts[index];
+    return `${host ? nameHost(host) : 'a host'}: ${reasonOf(fault)}`;
+  });
+  return Object.assign(new Error(`no host takes connections (${reasons.join('; ')})`), {
+    code: cannotConnect,
+  });
+}
+
+/** What went wrong, without the address: an invalid one is quoted in full by the error that it causes. */
+export function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const code = 'code' in error ? String(error.code) : '';
+  if (code === 'ERR_INVALID_URL')
+    return 'it is not an address of the form postgresql://user:password@host:5432/name';
+  // A host name with several addresses gives one error for each, and none of its own.
+  if (error instanceof AggregateError) return error.errors.map((one) => reasonOf(one)).join(', ');
+  return error.message || code;
+}
+
+/** The places of the hosts in the order of trying: from the one after `current` round to it. */
+function placesAfter(current: number, count: number): number[] {
+  return Array.from({ length: count }, (_, step) => (current + 1 + step) % count);
+}
+
+/** Looks for a host that serves, one look at a time for all who wait. Gives its place; throws when there is none. */
+function createSearch({ hosts, target }: DatabaseAddress, settings: PoolSettings) {
+  const limitMs = settings.connectionTimeoutMillis;
+  const tryHost = async ({ url }: DatabaseHost): Promise<void> => {
+    const client = new pg.Client({ ...settings, connectionString: url });
+    client.on('error', () => undefined);
+    try {
+      await client.connect();
+      await checkTarget(client, target, limitMs);
+    } finally {
+      void client.end().catch(() => undefined);
+    }
+  };
+  const search = async (current: number): Promise<number> => {
+    const faults: unknown[] = [];
+    for (const place of placesAfter(current, hosts.length)) {
+      try {
+        await tryHost(hosts[place] ?? hosts[0]);
+        return place;
+      } catch (error) {
+        faults[place] = error;
+      }
+    }
+    throw noHostFault(hosts, faults);
+  };
+  let running: Promise<number> | null = null;
+  return (current: number): Promise<number> => {
+    running ??= search(current).finally(() => {
+      running = null;
+    });
+    return running;
+  };
+}
+
+/** Knows which connections are not to be handed out any more. */
+function createTrust() {
+  let generation = 0;
+  const bornIn = new WeakMap<object, number>();
+  return {
+    /** Notes when a client was made, which is when its host was chosen. */
+    keep: (client: pg.Client) => {
+      bornIn.set(client, generation);
+      return client;
+    },
+    isTrusted: (client: pg.PoolClient) => bornIn.get(client) === generation,
+    renew: () => void generation++,
+    distrust: (client: pg.PoolClient) => {
+      if (bornIn.get(client) === generation) generation++;
+    },
+  };
+}
+
+/** Opens the pool; no connection is made before one is asked for. */
+export function openServerPool(address: DatabaseAddress, settings: PoolSettings): ServerPool {
+  const { hosts, target } = address;
+  // That of the pool is also how long a caller waits for one that is full.
+  const { connectionTimeoutMillis: limitMs } = settings;
+  const connectionTimeoutMillis = hosts.length === 1 ? limitMs : Math.min(limitOfOneMs, limitMs);
+  const clientSettings = { ...settings, connectionTimeoutMillis };
+  const trust = createTrust();
+  let place = 0;
+  /** What the pool makes its clients by; pg has no other way to let each go elsewhere. */
+  function Client() {
+    return trust.keep(new pg.Client({ ...clientSettings, connectionString: (hosts[place] ?? hosts[0]).url }));
+  }
+  const pool = new pg.Pool({
+    ...settings,
+    Client: Client as unknown as new () => pg.ClientBase,
+    onConnect: async (client) => await checkTarget(client, target, connectionTimeoutMillis),
+  });
+  const search = createSearch(address, clientSettings);
+
+  const moveTo = (found: number) => {
+    // Nothing is asked of the host that failed any more, should it come back as what it was.
+    if (found !== place) trust.renew();
+    place = found;
+  };
+  const connectAnywhere = async (): Promise<pg.PoolClient> => {
+    const tried = place;
+    try {
+      return await pool.connect();
+    } catch (error) {
+      if (hosts.length === 1 || isFull(error)) throw error;
+      // Somebody may have found another host meanwhile.
+      if (place === tried) moveTo(await search(tried));
+      return await pool.connect();
+    }
+  };
+  const connect = async (): Promise<pg.PoolClient> => {
+    for (let left = settings.max ?? 10; ; left--) {
+      const client = await connectAnywhere();
+      if (trust.isTrusted(client) || left <= 0) return client;
+      client.release(true);
+    }
+  };
+  return {
+    connect,
+    distrust: trust.distrust,
+    onIdleLost: (note) => listenForErrors(pool, note),
+    end: async () => await pool.end(),
+  };
+}

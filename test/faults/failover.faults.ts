@@ -1,0 +1,93 @@
+// A primary with a streaming standby, and a service that knows both. The primary is killed and the standby promoted:
+// the service goes over by itself, and nothing that it has acknowledged is lost.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { startCluster } from '../../scripts/cluster.mjs';
+import { type Credentials, logIn, orderOf, processPayment } from '../harness/client.ts';
+import { type Paylink, startPaylink } from '../harness/paylink.ts';
+import { until } from '../harness/process.ts';
+import { postgresBin } from '../harness/services.ts';
+import { createPrepared } from '../harness/templates.ts';
+import { lastingSettings } from './storm.ts';
+
+async function run(url: string, text: string): Promise<Record<string, unknown>[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query(text)).rows as Record<string, unknown>[];
+  } finally {
+    await client.end();
+  }
+}
+
+/** The address of a database on several clusters. */
+function onAll(databaseUrl: string, urls: readonly string[]): string {
+  const url = new URL(databaseUrl);
+  const hosts = urls.map((one) => new URL(one).host).join(',');
+  return databaseUrl.replace(url.host, hosts).concat('?target_session_attrs=read-write');
+}
+
+/** Creates links without a pause until `stop`; gives the codes of those that were acknowledged. */
+function keepCreating(paylink: Paylink, credentials: Credentials) {
+  const acknowledged: string[] = [];
+  const misanswers: string[] = [];
+  let isOver = false;
+  const work = async () => {
+    while (!isOver) {
+      const { status, headers, body } = await processPayment(paylink, credentials, orderOf());
+      if (status === 200) acknowledged.push(String(body.PaymentLinkCode));
+      else if (status !== 503 || !headers.has('retry-after'))
+        misanswers.push(`${status} ${JSON.stringify(body)}`);
+      else await sleep(50);
+    }
+  };
+  const works = Array.from({ length: 4 }, work);
+  const stop = async () => {
+    isOver = true;
+    await Promise.all(works);
+  };
+  return { acknowledged, misanswers, stop };
+}
+
+test('the primary is killed and the standby promoted: the service goes over, was unready between, and has lost nothing', async (t) => {
+  const primary = await startCluster(postgresBin(), lastingSettings);
+  const database = await createPrepared(primary.url);
+  const standby = await startCluster(postgresBin(), lastingSettings, primary.url);
+  const standbyDatabase = database.url.replace(new URL(primary.url).host, new URL(standby.url).host);
+  // What is acknowledged is on both. The standby has its settings from before this.
+  await run(primary.url, `alter system set synchronous_standby_names = '*'`);
+  await run(primary.url, 'select pg_reload_conf()');
+  // The standby comes first: only its role keeps the service from it.
+  const address = onAll(database.url, [standby.url, primary.url]);
+  const paylink = await startPaylink('server', { settings: { DATABASE_URL: address }, isSearched: false });
+  try {
+    const isReady = async () => (await fetch(`${paylink.baseUrl}/readyz`)).status;
+    assert.equal(await isReady(), 200);
+    const creating = keepCreating(paylink, await logIn(paylink));
+    await until(async () => creating.acknowledged.length > 50, 'links to be made');
+    await primary.crash();
+    await until(async () => (await isReady()) === 503, 'it to be unready');
+    const before = creating.acknowledged.length;
+    await run(standby.url, 'select pg_promote()');
+    const promotedAt = performance.now();
+    await until(async () => creating.acknowledged.length > before + 50, 'links to be made again');
+    t.diagnostic(`creates again ${Math.round(performance.now() - promotedAt)} ms after the promotion`);
+    assert.equal(await isReady(), 200);
+    await creating.stop();
+    assert.deepEqual(creating.misanswers, []);
+    const stored = new Set((await run(standbyDatabase, 'select code from payments')).map(({ code }) => code));
+    assert.deepEqual(
+      creating.acknowledged.filter((code) => !stored.has(code)),
+      [],
+    );
+    const told = paylink.log().match(/"the database is (unavailable|back)/g) ?? [];
+    assert.deepEqual(told, ['"the database is unavailable', '"the database is back']);
+  } finally {
+    await paylink.stop();
+    await standby.stop();
+    await primary.stop();
+  }
+});
