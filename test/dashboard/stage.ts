@@ -32,28 +32,30 @@ export type BusyStage = {
   close(): Promise<void>;
 };
 
-/** Starts it all. */
+/** Starts it all, and closes it again when a part fails: what is left open would keep its file from ending. */
 export async function openBusyStage(count: number): Promise<BusyStage> {
   const [paylink, browser, receiver] = await Promise.all([
     startPaylink('server', { settings: loopbackSettings, isSearched: false }),
     openBrowser(),
     startReceiver(),
   ]);
-  const merchant = await paylink.createMerchant({ name: 'Kaffeehaus am Markt' });
-  await fillCompany(paylink.app.deps.db, merchant.companyId, { count, now: new Date() });
-  const owner = await logIn(paylink, merchant);
-  const sights = await makeSights(paylink, owner, receiver);
-  const emails = { owner: merchant.email } as Record<Role, string>;
-  for (const role of allRoles.slice(1)) emails[role] = (await join(paylink, owner, [role])).email;
-  return {
-    ...{ paylink, browser, emails },
-    screens: screensOf(sights),
-    close: async () => {
-      await browser.close();
-      await paylink.stop();
-      await receiver.close();
-    },
+  const close = async () => {
+    await browser.close();
+    await paylink.stop();
+    await receiver.close();
   };
+  try {
+    const merchant = await paylink.createMerchant({ name: 'Kaffeehaus am Markt' });
+    await fillCompany(paylink.app.deps.db, merchant.companyId, { count, now: new Date() });
+    const owner = await logIn(paylink, merchant);
+    const sights = await makeSights(paylink, owner, receiver);
+    const emails = { owner: merchant.email } as Record<Role, string>;
+    for (const role of allRoles.slice(1)) emails[role] = (await join(paylink, owner, [role])).email;
+    return { paylink, browser, emails, screens: screensOf(sights), close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
 }
 
 const orders = {
