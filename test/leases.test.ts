@@ -55,8 +55,7 @@ const deliveries: Leased<Claim> = {
 };
 
 const loosenMail: Loosen[] = [
-  ['and mails.tries = e.tries', ''],
-  ['and mails.tries = r.tries', ''],
+  ['and mails.tries = given.tries', ''],
   ['and tries = $3', 'and $3::integer is not null'],
   ['and mails.leased_until is not null', ''],
   ['and leased_until is not null', ''],

@@ -1,7 +1,7 @@
 // Keys that work wherever nothing is being typed: “/” for the search, “?” for help, and others. None may take a key from
 // somebody who writes, or from a dialog that is open.
 
-import { useEffect } from 'preact/hooks';
+import { useLayoutEffect } from 'preact/hooks';
 
 function isTyping(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false;
@@ -13,7 +13,8 @@ function isTyping(target: EventTarget | null): boolean {
  * names them.
  */
 export function useShortcuts(actions: Readonly<Record<string, () => void>>): void {
-  useEffect(() => {
+  // As soon as a screen is drawn: a key that is pressed at once must not go by the screen before.
+  useLayoutEffect(() => {
     let before = { key: '', at: 0 };
     const press = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;

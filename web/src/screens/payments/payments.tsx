@@ -1,7 +1,7 @@
 // The payments: searched while somebody types, filtered by what stands in the address, page after page, and as a file.
 // It must never hold more of a payment than the API gave for the list.
 
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useSearch } from 'wouter-preact';
 import { useList } from '../../api/ask.ts';
 import { useSession } from '../../api/session.tsx';
@@ -53,7 +53,8 @@ function useFilters() {
   const [values, change] = useUrlState();
   const search = useSearch();
   const filters = readFilters(values);
-  useEffect(() => {
+  // Before it is drawn, so that what is typed at once goes into the search.
+  useLayoutEffect(() => {
     if (values.focus !== 'search') return;
     document.querySelector<HTMLInputElement>('#payment-search')?.focus();
     change({ focus: '' });

@@ -1,7 +1,7 @@
 // The search of the payments. Each key press asks; what was asked before is dropped. It keeps what is typed even while
 // the address still says what was typed before.
 
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { usePaymentsTexts } from './texts.ts';
 
 /** Keys that come sooner than this after a question are asked for together, when it is over. */
@@ -14,8 +14,9 @@ function useTyped(text: string, search: (text: string) => void) {
   const sent = useRef(text);
   const timer = useRef<ReturnType<typeof setTimeout>>();
   const askedAt = useRef(-pauseMs);
-  // Something else than this field changed the search: the Back button, or a filter that was taken away.
-  useEffect(() => {
+  // Something else than this field changed the search: the Back button, or a filter that was taken away. Looked at in the
+  // same step as it is drawn: later, more may have been typed and asked, and would be taken back.
+  useLayoutEffect(() => {
     if (text === sent.current) return;
     sent.current = text;
     setTyped(text);
