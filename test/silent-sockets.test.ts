@@ -81,7 +81,8 @@ test('a connection that times out gives its descriptor back, whether or not the 
   assert.equal(await statusFor(run, '127.0.0.1'), 200);
   const before = openSocketsOf(run);
   const silent = Array.from({ length: 200 }, () => openSilent(run, '127.0.0.1'));
-  await until(() => openSocketsOf(run) >= before + silent.length, 'all connections to be accepted');
+  // Meanwhile the service may have closed some of its own to the database.
+  await until(() => openSocketsOf(run) >= silent.length, 'all connections to be accepted');
   await until(() => silent.every(({ isOver }) => isOver()), 'all connections to time out');
   for (const { received } of silent) assert.match(received(), /^HTTP\/1\.1 408 /);
   await until(() => openSocketsOf(run) <= before + 2, 'the descriptors to be given back');

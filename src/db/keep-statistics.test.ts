@@ -3,6 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { type Bare, openBare } from '../../test/harness/bare.ts';
 import { until } from '../../test/harness/process.ts';
@@ -66,6 +67,15 @@ test('a table that was analysed without rows is analysed when it has some', asyn
   assert.equal(await believedPages('empty'), 4);
 });
 
+/** Resolves when somebody waits for a lock. */
+async function untilWaiting(client: pg.Client): Promise<'waits'> {
+  for (;;) {
+    const { rowCount } = await client.query('select from pg_locks where not granted');
+    if (rowCount) return 'waits';
+    await sleep(20);
+  }
+}
+
 test('a table that somebody has locked is passed by, not waited for, and not asked for again at once', async () => {
   await createTable('locked');
   await fill('locked', 7);
@@ -82,6 +92,25 @@ test('a table that somebody has locked is passed by, not waited for, and not ask
   }
   await analyzeGrown(sql);
   assert.equal(await believedPages('locked'), 1);
+});
+
+test('the sizes are looked at without waiting for a table that somebody is changing', async () => {
+  await createTable('changing');
+  await fill('changing', 7);
+  const other = new pg.Client({ connectionString: bare.options.databaseUrl });
+  await other.connect();
+  try {
+    await other.query('begin; lock table changing in access exclusive mode');
+    const looking = listGrown(sql);
+    const waiting = await Promise.race([looking, untilWaiting(other)]);
+    assert.notEqual(waiting, 'waits');
+    assert.equal(
+      (await looking).some(({ name }) => name === 'public.changing'),
+      false,
+    );
+  } finally {
+    await other.end();
+  }
 });
 
 test('it looks by itself, goes on after a look that failed, and ends when it is stopped', async () => {

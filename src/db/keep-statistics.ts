@@ -20,11 +20,17 @@ export type Grown = { name: string; pages: number };
 /** Tables that have never been analysed and have rows, or have grown much since. */
 export async function listGrown(sql: Sql): Promise<Grown[]> {
   return await sql.query<Grown>(
-    `with sized as materialized (
+    // The size of a table that somebody is changing would be waited for.
+    `with changing as materialized (
+       select relation from pg_locks
+       where locktype = 'relation' and mode = 'AccessExclusiveLock'
+         and database = (select oid from pg_database where datname = current_database())),
+     sized as materialized (
        select format('%I.%I', relnamespace::regnamespace, relname) as name, relpages, reltuples,
               pg_relation_size(oid) / current_setting('block_size')::integer as pages
        from pg_class
-       where relkind = 'r' and relnamespace::regnamespace::text in ('public', 'pgboss') and pg_has_role(relowner, 'usage'))
+       where relkind = 'r' and relnamespace::regnamespace::text in ('public', 'pgboss') and pg_has_role(relowner, 'usage')
+         and not exists (select from changing where relation = pg_class.oid))
      select name, pages from sized
      where (reltuples < 0 and pages > 0) or pages >= $1 * greatest(relpages, 1)`,
     [growth],
