@@ -68,9 +68,10 @@ test('1.6 times as many silent connections as there are descriptors leave other 
   const maxOpenFiles = 800;
   const run = await startWith({}, maxOpenFiles);
   const silent = Array.from({ length: maxOpenFiles * 1.6 }, () => openSilent(run, '127.0.0.1'));
-  // Closed without a response: those that are let in get one when their time is over.
-  const refused = () => silent.filter(({ isOver, received }) => isOver() && received() === '').length;
-  await until(() => refused() >= silent.length - 256, 'the connections beyond 256 to be closed');
+  // Those beyond 256 are closed at once. One that the kernel lets through late, because so many came together, may take
+  // the place of one whose time is over.
+  const open = () => silent.filter(({ isOver }) => !isOver()).length;
+  await until(() => open() <= 256, 'the connections beyond 256 to be closed');
   for (let request = 1; request <= 30; request++) assert.equal(await statusFor(run, '127.0.0.2'), 200);
   const noted = run.stdout().match(/connections were closed/g) ?? [];
   assert.equal(noted.length, 1);
