@@ -156,10 +156,13 @@ function loosen(condition: string, instead: string): { db: Database; isUsed: () 
   return { db, isUsed: () => isUsed };
 }
 
+/** Ends with the first walk that finds a fault: what a flawed sealer has passed over is never sealed in a later one. */
 async function walkAll(db: Database): Promise<string[]> {
-  const faults: string[] = [];
-  for (const steps of walks) faults.push(...(await walk(steps, db)));
-  return faults;
+  for (const steps of walks) {
+    const faults = await walk(steps, db);
+    if (faults.length > 0) return faults;
+  }
+  return [];
 }
 
 test('nothing at or above an open transaction is sealed, whatever begins, commits and breaks off', async () => {
