@@ -343,13 +343,15 @@ export const catalogue = {
     code: 'internal_error',
     status: 500,
     title: 'Something went wrong on our side',
-    detail: 'No partial change was made. Try again; if the error persists, report the requestId.',
+    detail:
+      'No partial change was made. Repeat the request with the same Idempotency-Key, or look first whether it took effect. If the error persists, report the requestId.',
   },
   unavailable: {
     code: 'unavailable',
     status: 503,
     title: 'The service cannot answer right now',
-    detail: 'Wait for as many seconds as Retry-After says, then send the same request again.',
+    detail:
+      'Wait for as many seconds as Retry-After says. Then repeat the request with the same Idempotency-Key, or look first whether it took effect.',
   },
   importInProgress: {
     code: 'import_in_progress',
