@@ -207,3 +207,28 @@ test('a customer whose processor was asked when the database fell silent is told
     await place.close();
   }
 });
+
+test('a call whose time was spent on a locked row gives its Idempotency-Key free: the same call runs again at once', async () => {
+  const place = await openPlace();
+  try {
+    const { paylink, credentials, direct } = place;
+    const { code } = await createLinkAs(paylink, credentials);
+    const cancel = async () => {
+      const startedAt = performance.now();
+      const headers = { ...credentialHeaders(credentials), 'idempotency-key': 'one-key' };
+      const answer = await ask(`${paylink.baseUrl}/v1/payments/${code}/cancel`, posted({}, headers));
+      return { answer, tookMs: performance.now() - startedAt };
+    };
+    await direct.query('begin');
+    const locked = await direct.query('select 1 from payments where code = $1 for update', [code]);
+    assert.equal(locked.rowCount, 1);
+    const { answer: refused, tookMs } = await cancel();
+    checkRefused(refused);
+    assert.ok(tookMs >= 3_500, `the time was spent: ${tookMs} ms`);
+    await direct.query('rollback');
+    const { answer } = await cancel();
+    assert.equal(answer.status, 200, await answer.text());
+  } finally {
+    await place.close();
+  }
+});

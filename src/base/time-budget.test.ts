@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, mock, test } from 'node:test';
 import { createGather } from './gather.ts';
-import { BudgetSpent, budgetLeftMs, countWait, openBudget, runOn, waitOnBudget } from './time-budget.ts';
+import {
+  BudgetSpent,
+  budgetLeftMs,
+  countWait,
+  openBudget,
+  runOn,
+  runOnAtLeast,
+  waitOnBudget,
+} from './time-budget.ts';
 
 let nowMs = 0;
 beforeEach(() => {
@@ -77,6 +85,23 @@ test('work without a budget waits as long as it takes', async () => {
       assert.equal(budgetLeftMs(), null);
     }),
   );
+});
+
+test('work that has to come at the end gets time of its own when the budget is spent or nearly so, and only then', async () => {
+  const spent: number[] = [];
+  await runOn(
+    openBudget(1_000, ({ limitMs }) => spent.push(limitMs)),
+    async () => {
+      runOnAtLeast(300, () => assert.equal(budgetLeftMs(), 1_000));
+      await assert.rejects(Promise.all([waitOnBudget(forever, nothing), pass(1_000)]), BudgetSpent);
+      await runOnAtLeast(300, async () => {
+        assert.equal(budgetLeftMs(), 300);
+        await assert.rejects(Promise.all([waitOnBudget(forever, nothing), pass(300)]), BudgetSpent);
+      });
+    },
+  );
+  assert.deepEqual(spent, [1_000, 300]);
+  await runOn(null, async () => runOnAtLeast(300, () => assert.equal(budgetLeftMs(), null)));
 });
 
 test('a gathered call ends with its own budget, and is not begun where it still waited', async () => {

@@ -78,6 +78,16 @@ export function budgetLeftMs(): number | null {
   return leftMs;
 }
 
+/**
+ * Runs work that must be tried even at the end of a request: when less than `leastMs` of the budget is left, on one of
+ * its own of that length.
+ */
+export function runOnAtLeast<T>(leastMs: number, work: () => T): T {
+  const budget = current.getStore();
+  if (!budget || leftOf(budget) >= leastMs) return work();
+  return runOn(openBudget(leastMs, budget.noteSpent), work);
+}
+
 /** Counts the time of a wait that has a limit of its own. */
 export async function countWait<T>(wait: Promise<T>): Promise<T> {
   const budget = current.getStore();
