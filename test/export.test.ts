@@ -228,7 +228,7 @@ test('roles without the right may not export', async () => {
   assert.deepEqual([answer.status, answer.body.code], [403, 'role_not_allowed']);
 });
 
-/** An export of many batches whose reader has stopped after the first piece, from a service of its own. */
+/** A service of its own, with an export of many batches whose reader has stopped after the first piece. */
 async function openOnOwn(isSearched: boolean) {
   const own = await startPaylink('server', { isSearched });
   const [standing, credentials] = [paylink, big];
@@ -256,5 +256,22 @@ test('a stop lets a file that is read come to its end', async () => {
   const stopped = own.stop();
   await pause(200);
   assert.equal(await endOf(answer), 'whole');
+  await stopped;
+});
+
+test('a stop lets a file come to its end when the database is slow, and there is nothing to read for seconds', async () => {
+  const { own, answer } = await openOnOwn(false);
+  const { db } = own.app.deps;
+  const { inTenant } = db;
+  let isSlow = true;
+  db.inTenant = async (scope, work) => {
+    if (isSlow) await pause(4_000);
+    isSlow = false;
+    return await inTenant(scope, work);
+  };
+  const ended = endOf(answer);
+  const stopped = own.stop();
+  assert.equal(await ended, 'whole');
+  assert.equal(isSlow, false, 'a batch came late');
   await stopped;
 });

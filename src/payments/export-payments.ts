@@ -19,6 +19,8 @@ import type { Payment } from './store.ts';
 const batchSize = 1_000;
 /** What is read ahead of a slow reader. */
 const aheadBytes = 64 * 1024;
+/** Letters of a piece; small, so that one can see of a slow reader that he reads. */
+const pieceLength = 16 * 1024;
 
 export type ExportFormat = 'csv' | 'ndjson';
 
@@ -77,7 +79,12 @@ async function* writeBatches(db: Database, wanted: Export, isOver: () => boolean
       wanted,
       async (tx) => await walkPage(tx, question, { after, limit: batchSize }),
     );
-    for (const payment of page.payments) lines += line(rowOf(payment, baseUrl));
+    for (const payment of page.payments) {
+      lines += line(rowOf(payment, baseUrl));
+      if (lines.length < pieceLength) continue;
+      yield lines;
+      lines = '';
+    }
     // A filter may let nothing through for long: who reads has nothing to take then, and may have gone.
     if (lines !== '') yield lines;
     lines = '';

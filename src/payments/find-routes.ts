@@ -9,6 +9,7 @@ import { principalOf, requireCredentials, type VerifyCredentials } from '../http
 import { problemResponses, security } from '../http/openapi.ts';
 import type { HttpServer } from '../http/server.ts';
 import { checkRight, type Right, requireOwnMode } from '../merchants/roles.ts';
+import { breakOffUnread } from './break-off-unread.ts';
 import { type ExportFormat, exportPayments, noteExport } from './export-payments.ts';
 import { findPayments } from './find-payments.ts';
 import { ownPayment } from './own-payment.ts';
@@ -89,24 +90,10 @@ export function registerFindRoutes(app: HttpServer, deps: FindRouteDeps): void {
   registerExportRoute(app, deps, allow('exports:read'));
 }
 
-/** A reader who takes nothing for so long while the service stops has stopped reading. */
-const unreadForMs = 1_000;
-
 const contentTypes: Readonly<Record<ExportFormat, string>> = {
   csv: 'text/csv',
   ndjson: 'application/x-ndjson',
 };
-
-/** A file is written to its end while it is read. A reader who has stopped reading does not hold up a stop. */
-function breakOffUnread(stream: Readable, reply: FastifyReply): void {
-  let before = -1;
-  const timer = setInterval(() => {
-    const sent = reply.raw.socket?.bytesWritten ?? before;
-    if (sent === before) stream.destroy(new Error('the service stops'));
-    before = sent;
-  }, unreadForMs).unref();
-  stream.once('close', () => clearInterval(timer));
-}
 
 function registerExportRoute(
   app: HttpServer,
@@ -115,7 +102,7 @@ function registerExportRoute(
 ): void {
   const underWay = new Map<ReturnType<typeof exportPayments>, FastifyReply>();
   app.addHook('preClose', async () => {
-    for (const [stream, reply] of underWay) breakOffUnread(stream, reply);
+    for (const [stream, reply] of underWay) breakOffUnread(stream, reply.raw);
   });
   const file = (type: string, description: string) => [type, { schema: Type.String({ description }) }];
   const content = Object.fromEntries([
