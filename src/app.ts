@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { registerLineRoutes } from './bank/line-routes.ts';
 import { registerStatementRoutes } from './bank/statement-routes.ts';
@@ -74,6 +75,12 @@ const askTimeoutMs = 10_000;
 
 /** How long a request may wait for the database in all, so that it is answered within 5 s when that hangs. */
 const databaseWaitLimitMs = 4_000;
+
+/**
+ * How long workers begin anything new while requests finish: what these write is then sent at once. Waiting for all
+ * requests first would make a stop take longer than the process has for it.
+ */
+export const workersGoOnMs = 5_000;
 
 /** What every part works with. */
 export type Deps = {
@@ -338,12 +345,15 @@ async function closeAll(
   deps: Deps,
   { mailing, statistics }: { mailing: Mailing | null; statistics: Statistics | null },
 ): Promise<void> {
-  await server.close();
-  await deps.passwords.close();
-  await deps.webhooks.stop();
-  await mailing?.stop();
-  await deps.jobs.stop();
-  await statistics?.stop();
+  const answered = server.close();
+  await Promise.race([answered, sleep(workersGoOnMs, undefined, { ref: false })]);
+  await Promise.all([
+    answered.then(async () => await deps.passwords.close()),
+    deps.webhooks.stop(),
+    mailing?.stop(),
+    deps.jobs.stop(),
+    statistics?.stop(),
+  ]);
   await deps.db.close();
   deps.log.info('stopped');
 }

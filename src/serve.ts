@@ -12,10 +12,10 @@ import { describeStartFault } from './start-fault.ts';
 import { createLogger, flushLog } from './telemetry.ts';
 
 /** How long a stop waits for requests once the listener is closed; a processor is asked for at most 10 s. */
-const requestsWithinMs = 15_000;
+export const requestsWithinMs = 15_000;
 
 /** A stop that takes longer than this after the listener is closed ends the process all the same. */
-const stopWithinMs = 30_000;
+export const stopWithinMs = 30_000;
 
 type Stops = {
   /** The first reason to stop. A later one changes nothing about it: a Ctrl-C may come twice. */

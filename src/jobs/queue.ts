@@ -80,6 +80,9 @@ export type JobPace = {
 const deadJobs = 'dead-jobs';
 const noJob = '00000000-0000-0000-0000-000000000000';
 
+/** How long a stop waits for jobs that run; one that takes longer is run again elsewhere. */
+export const runningJobsMs = 20_000;
+
 /** The times of schedules are meant so. */
 const timezone = 'UTC';
 
@@ -301,7 +304,7 @@ export async function openJobQueue(db: Database, options: QueueOptions): Promise
     runDeadJobAgain: async (id) =>
       uuidForm.test(id) && (await boss.redrive(deadJobs, { ids: [id.toLowerCase()] })) === 1,
     stop: async () => {
-      await boss.stop({ graceful: true, close: false, timeout: 20_000 });
+      await boss.stop({ graceful: true, close: false, timeout: runningJobsMs });
     },
   };
 }
