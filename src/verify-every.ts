@@ -120,7 +120,11 @@ export async function compareEveryCompany(
   let companies = 0;
   for await (const companyId of everyCompany(deps.db)) {
     companies += 1;
-    for (const route of await listRoutes(deps, companyId)) {
+    const routes = await listRoutes(deps, companyId).catch((error) => {
+      add({ companyId, sentence: `The books could not be compared: ${reasonOf(error)}`, fault: null });
+      return [];
+    });
+    for (const route of routes) {
       if (isTimeUp()) {
         add({ companyId, sentence: timeIsUp, fault: null });
         return { companies, findings };

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { compareProcessors, verifyLedgers } from '../src/schedule.ts';
-import { countLedgerFindings, verifyEveryLedger } from '../src/verify-every.ts';
+import { compareEveryCompany, countLedgerFindings, verifyEveryLedger } from '../src/verify-every.ts';
 import { createLinkAs, logIn } from './harness/client.ts';
 import { type Paylink, startPaylink } from './harness/paylink.ts';
 import { payWith } from './harness/visitor.ts';
@@ -96,6 +96,24 @@ test('a comparison that fails is reported, keeps none of the others from being m
     ],
   );
   assert.deepEqual(countLedgerFindings(findings), { disagreements: 1, notVerified: 1 });
+});
+
+test('a company whose connections can’t be read is reported, and keeps no other from being compared', async () => {
+  const other = await paylink.createMerchant({ name: 'Other' });
+  const { db } = paylink.app.deps;
+  const inBothModes: typeof db.inBothModes = async (id, work, options) => {
+    if (id === other.companyId) throw new Error('the row is broken');
+    return await db.inBothModes(id, work, options);
+  };
+  const { companies, findings } = await compareEveryCompany({
+    ...paylink.app.deps,
+    db: { ...db, inBothModes },
+  });
+  assert.equal(companies, 2);
+  assert.deepEqual(
+    findings.map(({ companyId: id, sentence }) => [id, sentence]),
+    [[other.companyId, 'The books could not be compared: the row is broken']],
+  );
 });
 
 test('of one kind a thousand are named and the others counted, and they hide no other kind', async () => {
