@@ -3,6 +3,8 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { ledgerLooks } from '../src/ledger/verify-ledger.ts';
+import { sandboxLooks } from '../src/ledger/verify-sandbox.ts';
 import { compareProcessors, verifyLedgers } from '../src/schedule.ts';
 import { compareEveryCompany, countLedgerFindings, verifyEveryLedger } from '../src/verify-every.ts';
 import { createLinkAs, logIn } from './harness/client.ts';
@@ -114,6 +116,21 @@ test('a company whose connections can’t be read is reported, and keeps no othe
     findings.map(({ companyId: id, sentence }) => [id, sentence]),
     [[other.companyId, 'The books could not be compared: the row is broken']],
   );
+});
+
+test('no join of a look has a condition that row-level security keeps from an index: it would go over all pairs of rows', async () => {
+  const plans = await paylink.app.deps.db.inBothModes(companyId, async (tx) => {
+    // What the planner takes where it believes that there are few rows.
+    await tx.query('set local enable_hashjoin = off');
+    await tx.query('set local enable_mergejoin = off');
+    const all: string[] = [];
+    for (const { statement } of [...ledgerLooks, ...sandboxLooks]) {
+      const rows = await tx.query<{ 'QUERY PLAN': string }>(`explain ${statement}`, [companyId]);
+      all.push(rows.map((row) => row['QUERY PLAN']).join('\n'));
+    }
+    return all;
+  });
+  for (const plan of plans) assert.doesNotMatch(plan, /Join Filter: .+->>/, plan);
 });
 
 test('of one kind a thousand are named and the others counted, and they hide no other kind', async () => {

@@ -146,12 +146,16 @@ const reported = `
   where e.company_id = $1 and e.type = 'payment.paid' and p.state is distinct from 'paid'
   union all
   select case e.type when 'refund.created' then 'refund removed' else 'refund reported as succeeded' end,
-         e.data->>'refundId', e.payment_id, coalesce(r.amount_minor::text, e.data->>'amountMinor'), null,
-         coalesce(r.currency, e.data->>'currency'), null, coalesce(r.state, 'removed')
-  from events e left join refunds r on r.company_id = $1 and r.refund_id = e.data->>'refundId'
-  where e.company_id = $1 and e.type in ('refund.created', 'refund.succeeded') and (
-    (e.type = 'refund.created' and r.refund_id is null)
-    or (e.type = 'refund.succeeded' and r.state <> 'succeeded' and r.reversed_at is null))`;
+         e.refund_id, e.payment_id, coalesce(r.amount_minor::text, e.amount), null, coalesce(r.currency, e.currency), null,
+         coalesce(r.state, 'removed')
+  -- "offset 0": joined by data->>'refundId' itself, which may not run before row-level security, refunds would be read
+  -- without their index, once for each event.
+  from (select type, payment_id, data->>'refundId' as refund_id, data->>'amountMinor' as amount,
+               data->>'currency' as currency
+        from events where company_id = $1 and type in ('refund.created', 'refund.succeeded') offset 0) e
+  left join refunds r on r.company_id = $1 and r.refund_id = e.refund_id
+  where (e.type = 'refund.created' and r.refund_id is null)
+    or (e.type = 'refund.succeeded' and r.state <> 'succeeded' and r.reversed_at is null)`;
 
 // The totals that tell the balances, against the entries. An account pair has no id of its own: it is named.
 const totals = `
