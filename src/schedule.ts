@@ -7,20 +7,49 @@ import { purgeOldNotices } from './connections/purge-notices.ts';
 import { sealEvents } from './events/seal-events.ts';
 import { purgeIdempotencyKeys } from './http/idempotency.ts';
 import { purgeRateLimits } from './http/rate-limit.ts';
-import type { JobName } from './jobs/queue.ts';
+import { type JobName, longRunMs } from './jobs/queue.ts';
 import { purgeOldMails } from './mails/send-mails.ts';
 import { purgeOldFailures } from './merchants/login-pause.ts';
 import { purgeOldSignIns } from './merchants/purge-sign-ins.ts';
+import type { CompareDeps } from './payments/compare-processor.ts';
 import { expirePayments } from './payments/expire-payments.ts';
 import { gatherReconciliations } from './payments/reconcile-attempt.ts';
 import { reconcileRefund } from './payments/refund-payment.ts';
 import { remindPayments } from './payments/remind-payments.ts';
-import { compareEveryCompany, type Verified, verifyEveryLedger } from './verify-every.ts';
+import {
+  compareEveryCompany,
+  countLedgerFindings,
+  type Finding,
+  type RunOptions,
+  verifyEveryLedger,
+} from './verify-every.ts';
 import { purgeOldDeliveries } from './webhooks/purge.ts';
 
-/** Logs what a nightly look found. Running it again would find the same, so finding something is no failure. */
-function report(deps: Deps, job: JobName, { companies, findings }: Verified<unknown>): void {
-  for (const { companyId, sentence } of findings) deps.log.error({ job, companyId }, sentence);
+type BookDeps = CompareDeps & Pick<Deps, 'log'>;
+
+/**
+ * How a nightly look at all books goes: it logs each finding at once and ends within its time. Running it again would find the
+ * same, so finding something is no failure.
+ */
+function nightlyRun({ clock, log }: BookDeps, job: JobName): RunOptions {
+  const end = clock.now().getTime() + longRunMs;
+  const tell = ({ companyId, sentence }: Finding<unknown>) => log.error({ job, companyId }, sentence);
+  return { tell, isTimeUp: () => clock.now().getTime() >= end };
+}
+
+/** Compares the books of every company with each other, and logs what disagrees. */
+export async function verifyLedgers(deps: BookDeps): Promise<void> {
+  const job = 'verify-ledger';
+  const { companies, findings } = await verifyEveryLedger(deps.db, nightlyRun(deps, job));
+  const { disagreements, notVerified } = countLedgerFindings(findings);
+  const failed = notVerified > 0 ? `, ${notVerified} comparisons not made` : '';
+  deps.log.info({ job, count: companies }, `companies looked at, ${disagreements} disagreements${failed}`);
+}
+
+/** Compares the books of every company with the lists of its processors, and logs what disagrees. */
+export async function compareProcessors(deps: BookDeps): Promise<void> {
+  const job = 'compare-processors';
+  const { companies, findings } = await compareEveryCompany(deps, nightlyRun(deps, job));
   deps.log.info({ job, count: companies }, `companies looked at, ${findings.length} disagreements`);
 }
 
@@ -82,12 +111,12 @@ const rounds: readonly { name: JobName; cron: string; run: (deps: Deps) => Promi
   {
     name: 'verify-ledger',
     cron: '41 3 * * *',
-    run: async (deps) => report(deps, 'verify-ledger', await verifyEveryLedger(deps.db)),
+    run: verifyLedgers,
   },
   {
     name: 'compare-processors',
     cron: '11 4 * * *',
-    run: async (deps) => report(deps, 'compare-processors', await compareEveryCompany(deps)),
+    run: compareProcessors,
   },
   { name: 'report-dead-jobs', cron: '23 * * * *', run: reportDeadJobs },
 ];

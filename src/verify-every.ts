@@ -6,13 +6,21 @@ import type { Database, TenantTx } from './db/database.ts';
 import { type ChainFault, type ChainHead, readChainHead, verifyChain } from './events/verify-chain.ts';
 import { everyCompany } from './every-company.ts';
 import { describeLedgerFault } from './ledger/describe-fault.ts';
-import { type LedgerFault, verifyLedger } from './ledger/verify-ledger.ts';
-import { verifySandbox } from './ledger/verify-sandbox.ts';
+import { type LedgerFault, ledgerLooks, notVerified, runLook } from './ledger/verify-ledger.ts';
+import { sandboxLooks } from './ledger/verify-sandbox.ts';
 import { type CompareDeps, compareProcessor, type Drift, listRoutes } from './payments/compare-processor.ts';
 
 /** One thing that is wrong, with the sentence for a person. */
 export type Finding<F> = { companyId: string; sentence: string; fault: F };
 export type Verified<F> = { companies: number; findings: Finding<F>[] };
+
+/** How a run over all companies goes; the command line has no limit and hears of everything at the end. */
+export type RunOptions = {
+  /** Hears of each finding at once: a run that is killed has told what it found until then. */
+  tell?: (finding: Finding<unknown>) => void;
+  /** Asked before each step; once it is true, the run ends with a finding that says so. */
+  isTimeUp?: () => boolean;
+};
 
 async function inEveryCompany<T>(
   db: Database,
@@ -28,35 +36,67 @@ const show = (minor: number | null) => (minor === null ? 'nothing' : `${minor}`)
 
 const reasonOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
-async function verifyBooks(tx: TenantTx): Promise<LedgerFault[]> {
-  return [...(await verifyLedger(tx)), ...(await verifySandbox(tx))];
+/** Findings, each told as it is added. */
+function collectFindings<F>(tell: RunOptions['tell']): {
+  findings: Finding<F>[];
+  add: (finding: Finding<F>) => void;
+} {
+  const findings: Finding<F>[] = [];
+  return {
+    findings,
+    add: (finding) => {
+      findings.push(finding);
+      tell?.(finding);
+    },
+  };
 }
 
-/** A company whose books could not be looked at. */
-const notVerified = (companyId: string): LedgerFault => ({
-  ...{ fault: 'not verified', sourceId: companyId, paymentId: null, PaymentLinkCode: null, state: null },
-  ...{ expectedMinor: null, postedMinor: null, currency: null, postedCurrency: null },
-});
+const timeIsUp =
+  'The time for one run is up: the books of this company and of those after it were not compared in full.';
+
+const looks = [...ledgerLooks, ...sandboxLooks];
 
 /**
- * Compares every company's ledger, payments, attempts, refunds, events and what the sandbox has of them, in one snapshot
- * for each company. A company whose books can't be looked at, say because they are too much for one statement, is a
- * finding of its own, and keeps nobody else from being looked at.
+ * Compares every company's ledger, payments, attempts, refunds, events and what the sandbox has of them. Each look is a
+ * transaction of its own: it keeps no old rows from being vacuumed for longer than it takes, and one that fails, say because it
+ * takes too long, is a finding and hides nothing that the others find.
  */
-export async function verifyEveryLedger(db: Database): Promise<Verified<LedgerFault>> {
-  const findings: Finding<LedgerFault>[] = [];
+export async function verifyEveryLedger(
+  db: Database,
+  { tell, isTimeUp = () => false }: RunOptions = {},
+): Promise<Verified<LedgerFault>> {
+  const { findings, add } = collectFindings<LedgerFault>(tell);
   let companies = 0;
   for await (const companyId of everyCompany(db)) {
     companies += 1;
-    try {
-      for (const fault of await db.inBothModes(companyId, verifyBooks, { isSnapshot: true }))
-        findings.push({ companyId, sentence: describeLedgerFault(fault), fault });
-    } catch (error) {
-      const sentence = `The ledger could not be verified: ${reasonOf(error)}`;
-      findings.push({ companyId, sentence, fault: notVerified(companyId) });
+    for (const look of looks) {
+      if (isTimeUp()) {
+        add({ companyId, sentence: timeIsUp, fault: notVerified(companyId) });
+        return { companies, findings };
+      }
+      try {
+        const faults = await db.inBothModes(companyId, async (tx) => await runLook(tx, look), {
+          isSnapshot: true,
+        });
+        for (const fault of faults) add({ companyId, sentence: describeLedgerFault(fault), fault });
+      } catch (error) {
+        const sentence = `The comparison of ${look.about} failed: ${reasonOf(error)}`;
+        add({ companyId, sentence, fault: notVerified(companyId) });
+      }
     }
   }
   return { companies, findings };
+}
+
+/** How many disagreements findings stand for, and how many comparisons were not made. */
+export function countLedgerFindings(findings: readonly Finding<LedgerFault>[]): {
+  disagreements: number;
+  notVerified: number;
+} {
+  const failed = findings.filter(({ fault }) => fault.fault === 'not verified').length;
+  const listed = findings.filter(({ fault }) => fault.fault !== 'not verified');
+  const disagreements = listed.reduce((sum, { fault }) => sum + (fault.unlisted ?? 1), 0);
+  return { disagreements, notVerified: failed };
 }
 
 function describeDrift({ processor, fault, key, oursMinor, theirsMinor }: Drift): string {
@@ -70,21 +110,32 @@ const comparedMs = 3 * 24 * 60 * 60 * 1000;
  * Compares every company's books with the processors' own lists over the last three days. A list that
  * can't be had is a finding of its own, and keeps nobody else from being looked at.
  */
-export async function compareEveryCompany(deps: CompareDeps): Promise<Verified<Drift | null>> {
+export async function compareEveryCompany(
+  deps: CompareDeps,
+  { tell, isTimeUp = () => false }: RunOptions = {},
+): Promise<Verified<Drift | null>> {
   const until = deps.clock.now();
   const from = new Date(until.getTime() - comparedMs);
-  const findings: Finding<Drift | null>[] = [];
+  const { findings, add } = collectFindings<Drift | null>(tell);
   let companies = 0;
   for await (const companyId of everyCompany(deps.db)) {
     companies += 1;
-    for (const route of await listRoutes(deps, companyId)) {
+    const routes = await listRoutes(deps, companyId).catch((error) => {
+      add({ companyId, sentence: `The books could not be compared: ${reasonOf(error)}`, fault: null });
+      return [];
+    });
+    for (const route of routes) {
+      if (isTimeUp()) {
+        add({ companyId, sentence: timeIsUp, fault: null });
+        return { companies, findings };
+      }
       try {
         for (const fault of await compareProcessor(deps, { ...route, from, until }))
-          findings.push({ companyId, sentence: describeDrift(fault), fault });
+          add({ companyId, sentence: describeDrift(fault), fault });
       } catch (error) {
         const way = [route.processor, route.connectionId].filter(Boolean).join(' ');
         const sentence = `The books could not be compared with ${way}: ${reasonOf(error)}`;
-        findings.push({ companyId, sentence, fault: null });
+        add({ companyId, sentence, fault: null });
       }
     }
   }

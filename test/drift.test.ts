@@ -223,12 +223,12 @@ for (const engine of engines) {
         return await db.inBothModes(companyId, work);
       };
       const { companies, findings } = await verifyEveryLedger({ ...db, inBothModes });
-      assert.equal(companies, seen.length);
+      assert.equal(companies, new Set(seen).size);
       assert.ok(last && seen.includes(last));
-      assert.deepEqual(
-        findings.filter(({ companyId }) => companyId === first).map(({ sentence }) => sentence),
-        ['The ledger could not be verified: canceling statement due to statement timeout'],
-      );
+      const ofFirst = findings.filter(({ companyId }) => companyId === first);
+      assert.ok(ofFirst.length > 0);
+      for (const { sentence } of ofFirst)
+        assert.match(sentence, /^The comparison of .+ failed: canceling statement due to statement timeout$/);
     });
 
     test('money that a processor refuses to take back is a case at once, and is tried anew half a day later until it has arrived', async () => {

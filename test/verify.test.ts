@@ -4,7 +4,9 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { postEntry } from '../src/ledger/post-entry.ts';
+import { movements, postEntry } from '../src/ledger/post-entry.ts';
+import { ledgerLooks } from '../src/ledger/verify-ledger.ts';
+import { sandboxLooks } from '../src/ledger/verify-sandbox.ts';
 import { recordOutcome } from '../src/payments/record-outcome.ts';
 import { recordRefund, refundPayment } from '../src/payments/refund-payment.ts';
 import { findRefund } from '../src/payments/refund-store.ts';
@@ -87,10 +89,24 @@ const onEmbedded = [
   'a refund of another attempt',
   'a wrong sum of pending refunds',
   'a duplicate entry',
+  'an attempt of an amount that no number holds',
   'an entry with its accounts swapped',
   'a charge added to the sandbox',
   'a refund removed from the sandbox',
 ];
+
+test('no fault has the name of another: not even one that is put together of a kind of entry and what is wrong with it', () => {
+  const literals = [...ledgerLooks, ...sandboxLooks].flatMap(({ statement }) =>
+    [...statement.matchAll(/'([^']*)'/g)].map(([, literal = '']) => literal),
+  );
+  const suffixes = new Set(literals.filter((literal) => / [a-z]/.test(literal.slice(0, 2))));
+  assert.ok(suffixes.has(' of another payment') && suffixes.has(' posted twice'), [...suffixes].join());
+  const names = new Set(literals);
+  const taken = Object.keys(movements).flatMap((kind) =>
+    [...suffixes].map((suffix) => kind + suffix).filter((name) => names.has(name)),
+  );
+  assert.deepEqual(taken, []);
+});
 
 const scenes: { engine: Engine; mode: 'test' | 'live' }[] = [
   { engine: 'embedded', mode: 'test' },

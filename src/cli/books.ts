@@ -19,13 +19,15 @@ async function look({ terminal, env }: Context, work: (db: Database) => Promise<
 }
 
 async function verifyLedgers(db: Database): Promise<Report> {
-  const { verifyEveryLedger } = await import('../verify-every.ts');
+  const { countLedgerFindings, verifyEveryLedger } = await import('../verify-every.ts');
   const { companies, findings } = await verifyEveryLedger(db);
   const lines = findings.map(({ companyId, sentence }) => `${companyId}: ${sentence}`);
+  const { disagreements, notVerified } = countLedgerFindings(findings);
+  const found = `${disagreements} ${disagreements === 1 ? 'disagreement' : 'disagreements'} found`;
   const verdict =
-    findings.length === 0
-      ? `Every entry balances and agrees with the payments (companies: ${companies}).`
-      : `The ledger and the payments disagree in ${findings.length} places (companies: ${companies}).`;
+    (findings.length === 0 ? 'The books agree' : found) +
+    ` (companies: ${companies}).` +
+    (notVerified > 0 ? ` Comparisons not made: ${notVerified}.` : '');
   const json = {
     companies,
     findings: findings.map(({ companyId, fault }) => ({ companyId, ...fault })),

@@ -111,6 +111,15 @@ const retry = {
 // What comes round all the time needs neither a second try nor a grave: its next run does the same work.
 const oftenEnough = { retryLimit: 0, expireInSeconds: 300 };
 const nightly = { retryLimit: 3, retryDelay: 60, expireInSeconds: 300, deadLetter: deadJobs };
+/**
+ * How long a run over the books of all companies goes on. It looks at the time before each step: a comparison within our
+ * database, which takes an hour at most, or one with a processor's list of three days. So it has ended before its lease
+ * has, and long before the next night.
+ */
+export const longRunMs = 10 * 60 * 60 * 1000;
+// A second run beside the first would help nobody, so the lease outlasts the longest run. That the process of one has
+// died is told by its heartbeat.
+const longNightly = { ...nightly, expireInSeconds: 12 * 60 * 60, heartbeatSeconds: 300 };
 const queues: Record<JobName, QueueSettings> = {
   'reconcile-attempt': retry,
   'reconcile-refund': retry,
@@ -119,8 +128,8 @@ const queues: Record<JobName, QueueSettings> = {
   'remind-payments': oftenEnough,
   'seal-events': oftenEnough,
   'purge-old-rows': nightly,
-  'verify-ledger': { ...nightly, expireInSeconds: 3600 },
-  'compare-processors': { ...nightly, expireInSeconds: 3600 },
+  'verify-ledger': longNightly,
+  'compare-processors': longNightly,
   'report-dead-jobs': oftenEnough,
 };
 type QueueSettings = {
@@ -129,6 +138,8 @@ type QueueSettings = {
   retryBackoff?: boolean;
   retryDelayMax?: number;
   expireInSeconds?: number;
+  /** After this long without a sign of life the job counts as failed, lease or not. */
+  heartbeatSeconds?: number;
   retentionSeconds?: number;
   /** How long a job stays once it is done, or has died and was buried. */
   deleteAfterSeconds?: number;

@@ -12,8 +12,8 @@ function amountText(minor: Minor | null, currency: string | null): string {
 
 type Words = { id: string; wanted: string; found: string; state: string };
 
-/** What is wrong, by the fault. The kind of an entry stands before the words of it, as in `capture missing`. */
-const wrongs: Readonly<Record<string, (words: Words) => string>> = {
+/** What is wrong with an entry. Its kind stands before these words, as in `capture missing`. */
+const wrongEntries: Readonly<Record<string, (words: Words) => string>> = {
   missing: ({ id, wanted }) => `${id} moved ${wanted}, and the ledger has no entry of it.`,
   unfounded: ({ id, found }) =>
     `the ledger has an entry of ${found} for ${id}, which moved no money that is known.`,
@@ -24,10 +24,16 @@ const wrongs: Readonly<Record<string, (words: Words) => string>> = {
   'of another payment': ({ id }) => `the entry of ${id} names another payment than ${id} belongs to.`,
   'posted twice': ({ id, wanted, found }) =>
     `${id} moved ${wanted}, and the ledger has more than one entry of it, ${found} together.`,
+};
+
+/** What else is wrong, by the whole name of the fault. */
+const wrongs: Readonly<Record<string, (words: Words) => string>> = {
   'refunded amount differs': ({ wanted, found }) =>
     `its refunds gave back ${wanted}, and the payment counts ${found} as given back.`,
   'pending refunds differ': ({ wanted, found }) =>
     `its refunds under way come to ${wanted}, and the payment has ${found} set aside for them.`,
+  'refunds exceed the payment': ({ wanted, found }) =>
+    `it asks for ${wanted}, and its refunds come to ${found}.`,
   'payment taken twice': () => 'more than one attempt took its money.',
   'payment taken and not paid': ({ found, state }) =>
     `an attempt took ${found}, and the payment is ${state}: its customer could pay again.`,
@@ -38,8 +44,10 @@ const wrongs: Readonly<Record<string, (words: Words) => string>> = {
     'it is processing, and no attempt is under way: nothing will end it.',
   'payment with an attempt under way': ({ state }) =>
     `it is ${state}, and an attempt to pay it is still under way.`,
+  'payment with several attempts under way': () =>
+    'more than one attempt to pay it is under way: its customer could pay twice.',
   'payment failed without an attempt': () => 'it failed, and nobody ever tried to pay it.',
-  'refund of another payment': ({ id, state }) =>
+  'refund without its capture': ({ id, state }) =>
     `${id} gives money back that was not taken for this payment, which is ${state}.`,
   'payment reported as paid': ({ state }) => `events reported it as paid, and it is ${state}.`,
   'refund removed': ({ id, wanted }) =>
@@ -79,7 +87,7 @@ const advices: readonly [RegExp, string][] = [
     /^payment (taken and|reported)/,
     'Do not let it be paid again: compare with the processor’s statement, and run paylink audit verify.',
   ],
-  [/^payment processing/, 'Compare with the processor’s statement before anybody pays again.'],
+  [/^payment (processing|with several)/, 'Compare with the processor’s statement before anybody pays again.'],
   [
     /refund/,
     'Refund nothing more of it before you have compared it with the processor’s statement; run paylink audit verify.',
@@ -88,13 +96,15 @@ const advices: readonly [RegExp, string][] = [
 const usualAdvice = 'Compare it with the processor’s statement, and run paylink audit verify.';
 
 function wrongOf(fault: string): (words: Words) => string {
-  const words = wrongs[fault] ?? wrongs[fault.slice(fault.indexOf(' ') + 1)];
+  const words = wrongs[fault] ?? wrongEntries[fault.slice(fault.indexOf(' ') + 1)];
   return words ?? (({ id, wanted, found }) => `${id} should stand at ${wanted} and stands at ${found}.`);
 }
 
 /** A disagreement as a sentence on what is wrong with which payment, and one on what to do. */
 export function describeLedgerFault(found: LedgerFault): string {
-  const { fault, sourceId: id, paymentId, PaymentLinkCode: code, currency } = found;
+  const { fault, sourceId: id, paymentId, PaymentLinkCode: code, currency, unlisted } = found;
+  if (unlisted !== null)
+    return `${fault}. Of the kind “${id}” there are ${unlisted} more disagreements than are listed. Mend these and look again.`;
   const about = paymentId === null ? '' : ` Payment ${paymentId}${code === null ? '' : ` (link ${code})`}:`;
   const said = wrongOf(fault)({
     id,

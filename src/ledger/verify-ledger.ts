@@ -1,11 +1,11 @@
 // Proves the books of a company against each other: the ledger against attempts and refunds, the state of each payment
-// against its attempts, and both against the events that reported them. It only reads, in the one snapshot of its
-// transaction, and each statement gives a bounded number of rows.
+// against its attempts, and both against the events that reported them. It only reads. Each look is one statement, which
+// sees one moment and gives a bounded number of rows, so that looks can run in transactions of their own.
 
 import type { TenantTx } from '../db/database.ts';
 import { movements } from './post-entry.ts';
 
-/** Minor units; a text where a sum is beyond the safe integers. */
+/** Minor units; a text where an amount is beyond the safe integers, or is no number. */
 export type Minor = number | string;
 
 /** One disagreement. What does not apply to it is null. */
@@ -22,10 +22,15 @@ export type LedgerFault = {
   postedCurrency: string | null;
   /** The state that was found. */
   state: string | null;
+  /** How many disagreements of the kind named by `sourceId` are not listed. Only a fault `not listed` has it. */
+  unlisted: number | null;
 };
 
-/** No statement gives more than this; who mends the first thousand looks again. */
-export const mostFaults = 1000;
+/** One comparison: what it compares, and the statement, with the columns of a fault, `payment_id`, and the company as $1. */
+export type Look = { about: string; statement: string };
+
+/** A look lists so many disagreements of each kind and counts the others. */
+const mostListed = 1000;
 
 const kinds = Object.keys(movements) as (keyof typeof movements)[];
 const accountsOfKinds = kinds
@@ -74,26 +79,30 @@ const entries = `
 // The unique constraint refuses a second entry of a movement; this tells when somebody has got around it.
 const duplicates = `
   select kind || ' posted twice' as fault, source_id as "sourceId", min(payment_id) as payment_id,
-         min(amount_minor) as "expectedMinor", sum(amount_minor)::bigint as "postedMinor", min(currency) as currency,
+         min(amount_minor) as "expectedMinor", sum(amount_minor) as "postedMinor", min(currency) as currency,
          null as "postedCurrency", null as state
   from ledger_entries where company_id = $1 group by source_id, kind having count(*) > 1`;
 
-// The counters on a payment that guard its refunds, against the refunds themselves.
+// The counters on a payment that guard its refunds, against the refunds themselves, and both against what it took.
 const counters = `
   select counter.fault, p.payment_id as "sourceId", p.payment_id, counter.expected as "expectedMinor",
          counter.stored as "postedMinor", p.currency, null as "postedCurrency", null as state
   from payments p
   left join (
-    select payment_id, mode, coalesce(sum(amount_minor) filter (where state = 'succeeded'), 0)::bigint as given_back,
-           coalesce(sum(amount_minor) filter (where state not in ('succeeded', 'failed')), 0)::bigint as pending
+    select payment_id, mode, coalesce(sum(amount_minor) filter (where state = 'succeeded'), 0) as given_back,
+           coalesce(sum(amount_minor) filter (where state not in ('succeeded', 'failed')), 0) as pending
     from refunds where company_id = $1 and kind = 'merchant' group by payment_id, mode
   ) r on r.payment_id = p.payment_id and r.mode = p.mode
-  cross join lateral (values ('refunded amount differs', coalesce(r.given_back, 0), p.refunded_minor),
-                             ('pending refunds differ', coalesce(r.pending, 0), p.refunding_minor)
-  ) counter (fault, expected, stored)
-  where p.company_id = $1 and counter.expected <> counter.stored`;
+  cross join lateral (values
+    ('refunded amount differs', coalesce(r.given_back, 0), p.refunded_minor,
+     coalesce(r.given_back, 0) <> p.refunded_minor),
+    ('pending refunds differ', coalesce(r.pending, 0), p.refunding_minor, coalesce(r.pending, 0) <> p.refunding_minor),
+    ('refunds exceed the payment', p.amount_minor, r.given_back + r.pending, r.given_back + r.pending > p.amount_minor)
+  ) counter (fault, expected, stored, is_wrong)
+  where p.company_id = $1 and counter.is_wrong`;
 
-// The state of each payment, against its attempts: what transitions keep together in one transaction.
+// The state of each payment, against its attempts: what transitions keep together in one transaction. Each fault is
+// looked for by itself, so that none hides another of the same payment.
 const states = `
   select found.fault, p.payment_id as "sourceId", p.payment_id, p.amount_minor as "expectedMinor",
          a.taken_minor as "postedMinor", p.currency, a.taken_currency as "postedCurrency", p.state
@@ -105,22 +114,23 @@ const states = `
            min(currency) filter (where state = 'succeeded') as taken_currency
     from attempts where company_id = $1 group by payment_id, mode
   ) a on a.payment_id = p.payment_id and a.mode = p.mode
-  cross join lateral (select case
-    when a.taken > 1 then 'payment taken twice'
-    when a.taken = 1 and p.state <> 'paid' then 'payment taken and not paid'
-    when p.state = 'paid' and coalesce(a.taken, 0) = 0 then 'payment paid without an attempt'
-    when a.taken = 1 and (a.taken_minor, a.taken_currency) <> (p.amount_minor, p.currency)
-      then 'payment taken with another amount'
-    when p.state = 'processing' and coalesce(a.live, 0) = 0 then 'payment processing without an attempt'
-    when p.state <> 'processing' and a.live > 0 then 'payment with an attempt under way'
-    when p.state = 'failed' and coalesce(a.tries, 0) = 0 then 'payment failed without an attempt'
-    end as fault) found
-  where p.company_id = $1 and found.fault is not null`;
+  cross join lateral (values
+    ('payment taken twice', a.taken > 1),
+    ('payment taken and not paid', a.taken > 0 and p.state <> 'paid'),
+    ('payment taken with another amount',
+     a.taken = 1 and (a.taken_minor, a.taken_currency) <> (p.amount_minor, p.currency)),
+    ('payment paid without an attempt', p.state = 'paid' and coalesce(a.taken, 0) = 0),
+    ('payment processing without an attempt', p.state = 'processing' and coalesce(a.live, 0) = 0),
+    ('payment with an attempt under way', p.state <> 'processing' and a.live > 0),
+    ('payment with several attempts under way', a.live > 1),
+    ('payment failed without an attempt', p.state = 'failed' and coalesce(a.tries, 0) = 0)
+  ) found (fault, is_wrong)
+  where p.company_id = $1 and found.is_wrong`;
 
 // Only a paid payment has refunds by its merchant, of the attempt that took the money.
 const refunds = `
-  select 'refund of another payment' as fault, r.refund_id as "sourceId", r.payment_id,
-         r.amount_minor as "expectedMinor", null::bigint as "postedMinor", p.currency, r.currency as "postedCurrency",
+  select 'refund without its capture' as fault, r.refund_id as "sourceId", r.payment_id,
+         r.amount_minor as "expectedMinor", null as "postedMinor", p.currency, r.currency as "postedCurrency",
          p.state
   from refunds r
   left join payments p on p.company_id = $1 and p.payment_id = r.payment_id and p.mode = r.mode
@@ -130,21 +140,24 @@ const refunds = `
 
 // What events have reported for good, against what stands. An event is written in the transaction of what it reports.
 const reported = `
-  select 'payment reported as paid' as fault, e.payment_id as "sourceId", e.payment_id, p.amount_minor as "expectedMinor",
-         null::bigint as "postedMinor", p.currency, null as "postedCurrency", coalesce(p.state, 'removed') as state
+  select 'payment reported as paid' as fault, e.payment_id as "sourceId", e.payment_id, p.amount_minor::text as "expectedMinor",
+         null as "postedMinor", p.currency, null as "postedCurrency", coalesce(p.state, 'removed') as state
   from events e left join payments p on p.company_id = $1 and p.payment_id = e.payment_id
   where e.company_id = $1 and e.type = 'payment.paid' and p.state is distinct from 'paid'
   union all
   select case e.type when 'refund.created' then 'refund removed' else 'refund reported as succeeded' end,
-         e.data->>'refundId', e.payment_id, coalesce(r.amount_minor, (e.data->>'amountMinor')::bigint), null,
-         coalesce(r.currency, e.data->>'currency'), null, coalesce(r.state, 'removed')
-  from events e left join refunds r on r.company_id = $1 and r.refund_id = e.data->>'refundId'
-  where e.company_id = $1 and (
-    (e.type = 'refund.created' and r.refund_id is null)
-    or (e.type = 'refund.succeeded' and r.state <> 'succeeded' and r.reversed_at is null))`;
+         e.refund_id, e.payment_id, coalesce(r.amount_minor::text, e.amount), null, coalesce(r.currency, e.currency), null,
+         coalesce(r.state, 'removed')
+  -- "offset 0": joined by data->>'refundId' itself, which may not run before row-level security, refunds would be read
+  -- without their index, once for each event.
+  from (select type, payment_id, data->>'refundId' as refund_id, data->>'amountMinor' as amount,
+               data->>'currency' as currency
+        from events where company_id = $1 and type in ('refund.created', 'refund.succeeded') offset 0) e
+  left join refunds r on r.company_id = $1 and r.refund_id = e.refund_id
+  where (e.type = 'refund.created' and r.refund_id is null)
+    or (e.type = 'refund.succeeded' and r.state <> 'succeeded' and r.reversed_at is null)`;
 
-// The totals that tell the balances, against the entries. An account pair has no id of its own: it is named. Sums of
-// numeric, as text: they may be beyond what an amount can be.
+// The totals that tell the balances, against the entries. An account pair has no id of its own: it is named.
 const totals = `
   with posted as (
     select debit_account || ' to ' || credit_account || ' in ' || currency || ' (' || mode || ')' as pair, currency,
@@ -155,44 +168,84 @@ const totals = `
            sum(amount_minor) as amount
     from ledger_totals where company_id = $1 group by 1, 2
   )
-  select 'total differs' as fault, pair as "sourceId", null as payment_id, posted.amount::text as "expectedMinor",
-         counted.amount::text as "postedMinor", currency, null as "postedCurrency", null as state
-  from posted full join counted using (pair, currency) where posted.amount is distinct from counted.amount`;
+  select 'total differs' as fault, pair as "sourceId", null as payment_id, posted.amount as "expectedMinor",
+         counted.amount as "postedMinor", currency, null as "postedCurrency", null as state
+  from posted full join counted using (pair, currency)
+  where coalesce(posted.amount, 0) <> coalesce(counted.amount, 0)`;
 
-// What a statement gives: the columns of a fault, and `payment_id` in place of the two that name the payment.
+/** Every look at the books of a company. */
+export const ledgerLooks: readonly Look[] = [
+  { about: 'entries, attempts and refunds', statement: entries },
+  { about: 'entries with each other', statement: duplicates },
+  { about: 'refunded amounts and refunds', statement: counters },
+  { about: 'payments and attempts', statement: states },
+  { about: 'refunds, payments and attempts', statement: refunds },
+  { about: 'events, payments and refunds', statement: reported },
+  { about: 'totals and entries', statement: totals },
+];
+
+// The faults of a look, with `payment_id` in place of the two columns that name the payment. Each kind has its own first
+// thousand, so that many of one kind never hide another. Amounts are text: one that no number holds would make the
+// driver refuse all rows.
 // safe: statements are literals of this folder.
-const withPayment = (found: string) => `
-  select found.fault, found."sourceId", found.payment_id as "paymentId", p.code as "PaymentLinkCode",
-         found."expectedMinor", found."postedMinor", found.currency, nullif(found."postedCurrency", found.currency) as "postedCurrency",
-         found.state
-  from (${found}) found left join payments p on p.company_id = $1 and p.payment_id = found.payment_id
-  order by found."sourceId", found.fault limit ${mostFaults}`;
+const listingOf = (found: string) => `
+  select listed.fault, listed."sourceId", listed.payment_id as "paymentId", p.code as "PaymentLinkCode",
+         listed."expectedMinor"::text, listed."postedMinor"::text, listed.currency,
+         nullif(listed."postedCurrency", listed.currency) as "postedCurrency", listed.state, listed."foundInAll"
+  from (
+    select found.fault, found."sourceId", found.payment_id, found."expectedMinor", found."postedMinor", found.currency,
+           found."postedCurrency", found.state, count(*) over (partition by fault) as "foundInAll",
+           row_number() over (partition by fault order by "sourceId") as place
+    from (${found}) found
+  ) listed left join payments p on p.company_id = $1 and p.payment_id = listed.payment_id
+  where listed.place <= ${mostListed}
+  order by listed."sourceId", listed.fault`;
 
-const looks = [entries, duplicates, counters, states, refunds, reported, totals].map(withPayment);
-
-/** A sum that came as text as a number, where that is exact. */
-function readMinor(minor: Minor | null): Minor | null {
-  return typeof minor === 'string' && Number.isSafeInteger(Number(minor)) ? Number(minor) : minor;
+/** An amount that came as text as a number, where that is exact. */
+function readMinor(minor: string | null): Minor | null {
+  return minor !== null && Number.isSafeInteger(Number(minor)) ? Number(minor) : minor;
 }
 
-/** The faults that one look finds. `look` selects the columns of a fault, and `payment_id`, with the company as $1. */
-async function find(tx: TenantTx, look: string): Promise<LedgerFault[]> {
-  const faults = await tx.query<LedgerFault>(look, [tx.companyId]);
-  return faults.map((fault) => ({
-    ...fault,
-    expectedMinor: readMinor(fault.expectedMinor),
-    postedMinor: readMinor(fault.postedMinor),
+type Listed = Omit<LedgerFault, 'expectedMinor' | 'postedMinor' | 'unlisted'> & {
+  expectedMinor: string | null;
+  postedMinor: string | null;
+  foundInAll: number;
+};
+
+const noDetails = {
+  ...{ paymentId: null, PaymentLinkCode: null, expectedMinor: null, postedMinor: null, currency: null },
+  ...{ postedCurrency: null, state: null, unlisted: null },
+} as const;
+
+/** That a comparison of a company's books could not be made. */
+export function notVerified(companyId: string): LedgerFault {
+  return { ...noDetails, fault: 'not verified', sourceId: companyId };
+}
+
+/** The disagreements that one look finds, and for each kind of which there are too many to list, how many more. */
+export async function runLook(tx: TenantTx, { statement }: Look): Promise<LedgerFault[]> {
+  const rows = await tx.query<Listed>(listingOf(statement), [tx.companyId]);
+  const counts = new Map(rows.map(({ fault, foundInAll }) => [fault, foundInAll]));
+  const listed = rows.map(({ foundInAll: _, ...row }) => ({
+    ...row,
+    expectedMinor: readMinor(row.expectedMinor),
+    postedMinor: readMinor(row.postedMinor),
+    unlisted: null,
   }));
-}
-
-/** The disagreements that a statement of another book finds, in the form of `withPayment`. */
-export async function findFaultsBy(tx: TenantTx, look: string): Promise<LedgerFault[]> {
-  return await find(tx, withPayment(look));
+  const others = [...counts]
+    .filter(([, count]) => count > mostListed)
+    .map(([fault, count]) => ({
+      ...noDetails,
+      fault: 'not listed',
+      sourceId: fault,
+      unlisted: count - mostListed,
+    }));
+  return [...listed, ...others];
 }
 
 /** Every disagreement within the books of the transaction's company; none when all is well. */
 export async function verifyLedger(tx: TenantTx): Promise<LedgerFault[]> {
   const faults: LedgerFault[] = [];
-  for (const look of looks) faults.push(...(await find(tx, look)));
+  for (const look of ledgerLooks) faults.push(...(await runLook(tx, look)));
   return faults;
 }

@@ -1,9 +1,8 @@
 // Compares the sandbox's own books with the attempts and refunds that were made through it, in both directions and
 // over all time. Other processors are asked for their lists (src/payments/compare-processor.ts); the sandbox's stand
-// in this database, so one snapshot shows both sides. It only reads.
+// in this database, so one statement shows both sides. It only reads.
 
-import type { TenantTx } from '../db/database.ts';
-import { findFaultsBy, type LedgerFault } from './verify-ledger.ts';
+import type { Look } from './verify-ledger.ts';
 
 // The attempt is committed before the sandbox is asked, and recorded after it has answered. So a charge of an attempt
 // under way is no fault, and one of an attempt that has just ended may still be on its way into the books.
@@ -58,7 +57,8 @@ const refunds = `
     when s.charge_key is distinct from r.attempt_id then true
     else r.state = 'failed' and r.reversed_at is null end`;
 
-/** Every disagreement between the sandbox's books and ours; none when all is well. */
-export async function verifySandbox(tx: TenantTx): Promise<LedgerFault[]> {
-  return [...(await findFaultsBy(tx, charges)), ...(await findFaultsBy(tx, refunds))];
-}
+/** The looks at the sandbox's books and ours. */
+export const sandboxLooks: readonly Look[] = [
+  { about: 'charges of the sandbox and attempts', statement: charges },
+  { about: 'refunds of the sandbox and refunds', statement: refunds },
+];

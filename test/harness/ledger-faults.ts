@@ -2,6 +2,7 @@
 // verify` has to say of each. Constraints that would refuse one are dropped with it.
 
 import type { Json } from './client.ts';
+import { sandboxFaults } from './sandbox-faults.ts';
 
 /** A paid payment with a refund of 5.00 that succeeded. */
 export type Target = { paymentId: string; attemptId: string; refundId: string };
@@ -20,14 +21,22 @@ const removeRefund = async (query: Query, { refundId }: Target) => {
   await query('delete from mails where refund_id = $1', refundId);
   await query('delete from refunds where refund_id = $1', refundId);
 };
-const addPending = async (query: Query, { refundId }: Target) =>
+/** The most that a column holds; a number does not. */
+const most = '9223372036854775807';
+const allowDuplicates = async (query: Query) =>
+  await query(
+    'alter table ledger_entries drop constraint if exists ledger_entries_company_id_source_id_kind_mode_key',
+  );
+const addPending = async (query: Query, { refundId }: Target, { id, amount } = { id: 'x', amount: '300' }) =>
   await query(
     `insert into refunds (company_id, mode, refund_id, payment_id, attempt_id, kind, state, amount_minor, currency,
                           created_by, created_at, updated_at)
-     select company_id, mode, refund_id || 'x', payment_id, attempt_id, kind, 'unknown', 300, currency, created_by,
+     select company_id, mode, refund_id || $2, payment_id, attempt_id, kind, 'unknown', $3, currency, created_by,
             created_at, updated_at
      from refunds where refund_id = $1`,
     refundId,
+    id,
+    amount,
   );
 const untried = `where payment_id = (select min(payment_id) from payments p
   where not exists (select from attempts a where a.company_id = p.company_id and a.payment_id = p.payment_id))`;
@@ -43,7 +52,7 @@ export const planted: Planted[] = [
     faults: [
       'payment reported as paid',
       'payment taken and not paid',
-      'refund of another payment',
+      'refund without its capture',
       'refunded amount differs',
     ],
     says: /events reported it as paid, and it is open.+Do not let it be paid again/,
@@ -57,8 +66,9 @@ export const planted: Planted[] = [
       ),
     faults: [
       'payment reported as paid',
+      'payment processing without an attempt',
       'payment taken and not paid',
-      'refund of another payment',
+      'refund without its capture',
       'refunded amount differs',
     ],
     says: /it is processing/,
@@ -85,15 +95,31 @@ export const planted: Planted[] = [
     faults: [
       'capture unfounded',
       'payment paid without an attempt',
-      'refund of another payment',
+      'refund without its capture',
       'sandbox charge not recorded',
     ],
     says: /entry of 19\.99 EUR/,
   },
   {
+    what: 'two attempts under way for one payment',
+    plant: async (query) => {
+      await query('drop index attempts_one_live_per_payment');
+      await query(
+        `with pair as (
+           select company_id, mode, min(payment_id) as payment_id from attempts a
+           where state = 'requires_action' group by company_id, mode)
+         insert into attempts (company_id, mode, attempt_id, payment_id, state, processor, amount_minor, currency, created_at, updated_at)
+         select company_id, mode, attempt_id || 'y', payment_id, state, processor, amount_minor, currency, created_at, updated_at
+         from attempts join pair using (company_id, mode, payment_id)`,
+      );
+    },
+    faults: ['payment with several attempts under way'],
+    says: /more than one attempt to pay it is under way.+Compare with the processor’s statement before anybody pays again/,
+  },
+  {
     what: 'another attempt under way for a paid payment',
     plant: async (query, { attemptId }) => {
-      await query('drop index attempts_one_live_per_payment');
+      await query('drop index if exists attempts_one_live_per_payment');
       await query(
         `insert into attempts (company_id, mode, attempt_id, payment_id, state, processor, amount_minor, currency, created_at, updated_at)
          select company_id, mode, attempt_id || 'x', payment_id, 'unknown', processor, amount_minor, currency, created_at, updated_at
@@ -122,6 +148,67 @@ export const planted: Planted[] = [
       await query('update payments set amount_minor = 1998 where payment_id = $1', paymentId),
     faults: ['payment taken with another amount'],
     says: /asks for 19\.98 EUR, and its attempt took 19\.99 EUR/,
+  },
+  {
+    what: 'a payment of two attempts set to open',
+    plant: async (query, { paymentId, attemptId }) => {
+      await query(
+        `insert into attempts (company_id, mode, attempt_id, payment_id, state, processor, amount_minor, currency, created_at, updated_at)
+         select company_id, mode, attempt_id || 'x', payment_id, state, 'other', amount_minor, currency, created_at, updated_at
+         from attempts where attempt_id = $1`,
+        attemptId,
+      );
+      await query(`update payments set state = 'open', refunded_minor = 0 where payment_id = $1`, paymentId);
+    },
+    faults: [
+      'capture missing',
+      'payment reported as paid',
+      'payment taken and not paid',
+      'payment taken twice',
+      'refund without its capture',
+      'refunded amount differs',
+    ],
+    says: /an attempt took 19\.99 EUR, and the payment is open/,
+  },
+  {
+    what: 'an attempt of an amount that no number holds',
+    plant: async (query, { attemptId }) =>
+      await query(`update attempts set amount_minor = ${most} where attempt_id = $1`, attemptId),
+    faults: ['capture differs', 'payment taken with another amount', 'sandbox charge differs'],
+    says: /asks for 19\.99 EUR, and its attempt took 9223372036854775807 minor units of EUR/,
+  },
+  {
+    what: 'pending refunds whose sum is beyond a bigint',
+    plant: async (query, target) => {
+      await addPending(query, target, { id: 'x', amount: most });
+      await addPending(query, target, { id: 'y', amount: most });
+    },
+    faults: ['pending refunds differ', 'refunds exceed the payment'],
+    says: /under way come to 18446744073709551614 minor units of EUR/,
+  },
+  {
+    what: 'a refund removed whose event tells an amount that is none',
+    plant: async (query, target) => {
+      await removeRefund(query, target);
+      await query(
+        `update events set data = data || '{"amountMinor": "much"}'
+         where type = 'refund.created' and data->>'refundId' = $1`,
+        target.refundId,
+      );
+    },
+    faults: ['refund removed', 'refund unfounded', 'refunded amount differs', 'sandbox refund of no refund'],
+    says: /events reported the refund ref_\w+ of much minor units of EUR, and it is not stored/,
+  },
+  {
+    what: 'a refund of more than its payment, counted alike everywhere',
+    plant: async (query, { paymentId, refundId }) => {
+      await query('alter table payments drop constraint payments_refunds_within_amount');
+      await query('alter table payments drop constraint payments_check');
+      await query('update payments set refunded_minor = 2000 where payment_id = $1', paymentId);
+      await query('update refunds set amount_minor = 2000 where refund_id = $1', refundId);
+    },
+    faults: ['refund differs', 'refunds exceed the payment', 'sandbox refund differs'],
+    says: /asks for 19\.99 EUR, and its refunds come to 20\.00 EUR.+Refund nothing more/,
   },
   {
     what: 'a refund removed',
@@ -168,7 +255,7 @@ export const planted: Planted[] = [
         refundId,
         attemptId,
       ),
-    faults: ['refund of another payment', 'sandbox refund of another charge'],
+    faults: ['refund without its capture', 'sandbox refund of another charge'],
     says: /gives money back that was not taken for this payment/,
   },
   {
@@ -201,13 +288,21 @@ export const planted: Planted[] = [
   {
     what: 'a duplicate entry',
     plant: async (query, { refundId }) => {
-      await query(
-        'alter table ledger_entries drop constraint ledger_entries_company_id_source_id_kind_mode_key',
-      );
+      await allowDuplicates(query);
       await query(copyEntry, refundId);
     },
     faults: ['refund posted twice', 'total differs'],
     says: /more than one entry of it, 10\.00 EUR together/,
+  },
+  {
+    what: 'an entry posted twice over sums beyond a bigint',
+    plant: async (query, { refundId }) => {
+      await allowDuplicates(query);
+      await query(copyEntry, refundId);
+      await query(`update ledger_entries set amount_minor = ${most} where source_id = $1`, refundId);
+    },
+    faults: ['refund differs', 'refund differs', 'refund posted twice', 'total differs'],
+    says: /more than one entry of it, 18446744073709551614 minor units of EUR together/,
   },
   {
     what: 'an entry of another amount',
@@ -256,56 +351,5 @@ export const planted: Planted[] = [
     faults: ['total differs'],
     says: /^total differs\. The entries from \w+ to \w+ in EUR \((test|live)\) come to .+ EUR/,
   },
-  {
-    what: 'a charge added to the sandbox',
-    plant: async (query, { attemptId }) =>
-      await query(
-        `insert into sandbox_charges (company_id, mode, idempotency_key, reference, state, amount_minor, currency, created_at)
-         select company_id, mode, 'att_of_nobody', reference || 'x', state, 777, currency, created_at
-         from sandbox_charges where idempotency_key = $1`,
-        attemptId,
-      ),
-    faults: ['sandbox charge of no attempt'],
-    says: /the sandbox took 7\.77 EUR under att_of_nobody, which is no attempt of ours/i,
-  },
-  {
-    what: 'a charge removed from the sandbox',
-    plant: async (query, { attemptId }) =>
-      await query(`update sandbox_charges set state = 'void' where idempotency_key = $1`, attemptId),
-    faults: ['sandbox charge missing'],
-    says: /took 19\.99 EUR, and the sandbox has no such charge/,
-  },
-  {
-    what: 'a charge of another amount in the sandbox',
-    plant: async (query, { attemptId }) =>
-      await query('update sandbox_charges set amount_minor = 2000 where idempotency_key = $1', attemptId),
-    faults: ['sandbox charge differs'],
-    says: /took 19\.99 EUR, and the sandbox says 20\.00 EUR/,
-  },
-  {
-    what: 'a refund removed from the sandbox',
-    plant: async (query, { refundId }) =>
-      await query('delete from sandbox_refunds where idempotency_key = $1', refundId),
-    faults: ['sandbox refund missing'],
-    says: /gave back 5\.00 EUR, and the sandbox has no such refund/,
-  },
-  {
-    what: 'a refund of another amount in the sandbox',
-    plant: async (query, { refundId }) =>
-      await query('update sandbox_refunds set amount_minor = 499 where idempotency_key = $1', refundId),
-    faults: ['sandbox refund differs'],
-    says: /is a refund of 5\.00 EUR, and the sandbox says 4\.99 EUR/,
-  },
-  {
-    what: 'a refund added to the sandbox',
-    plant: async (query, { refundId }) =>
-      await query(
-        `insert into sandbox_refunds (company_id, mode, idempotency_key, charge_reference, reference, state, amount_minor, currency, created_at)
-         select company_id, mode, 'ref_of_nobody', charge_reference, reference || 'x', state, 3, currency, created_at
-         from sandbox_refunds where idempotency_key = $1`,
-        refundId,
-      ),
-    faults: ['sandbox refund of no refund'],
-    says: /gave back 0\.03 EUR under ref_of_nobody/,
-  },
+  ...sandboxFaults,
 ];
