@@ -44,7 +44,7 @@ export function closeConnections(app: HttpServer): void {
 export type LastResponse = {
   /** Call it before the server listens. */
   follow(app: HttpServer): void;
-  /** Has a response close its connection, unless another request has come on it meanwhile. Then calls `done`. */
+  /** While stopping, has a response close its connection unless another request has come on that. Then calls `done`. */
   mark(request: FastifyRequest, reply: FastifyReply, done: () => void): void;
 };
 
@@ -52,7 +52,7 @@ export type LastResponse = {
  * Closes connections by the last of their responses. A client may send requests without waiting for responses, and
  * those behind a response that closes would be worked on and never answered.
  */
-export function createLastResponse(): LastResponse {
+export function createLastResponse(isStopping: () => boolean): LastResponse {
   const latest = new WeakMap<Socket, IncomingMessage>();
   return {
     follow: (app) => {
@@ -62,12 +62,14 @@ export function createLastResponse(): LastResponse {
       );
     },
     mark: (request, reply, done) => {
+      if (!isStopping()) return done();
       // What came together is read by then; a refusal is ready before the next request is.
       setImmediate(() => {
         const last = latest.get(request.raw.socket);
         if (last === undefined || last === request.raw) void reply.header('connection', 'close');
         // The framework sets it by itself once the listener is closed.
-        else if (reply.raw.hasHeader('connection')) reply.raw.removeHeader('connection');
+        else if (!reply.raw.headersSent && reply.raw.hasHeader('connection'))
+          reply.raw.removeHeader('connection');
         done();
       });
     },

@@ -82,7 +82,7 @@ export async function buildServer(options: ServerOptions): Promise<HttpServer> {
   const securityHeaders = await renderSecurityHeaders();
   const isTrusted = trustOf(options.trustedProxies);
   const wire = { baseUrl, clock, log, securityHeaders };
-  const lastResponse = createLastResponse();
+  const lastResponse = createLastResponse(options.isStopping);
   const app: HttpServer = Fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
@@ -114,9 +114,7 @@ export async function buildServer(options: ServerOptions): Promise<HttpServer> {
         .headers(securityHeaders)
         .headers({ 'x-request-id': request.id, 'cache-control': 'no-store' })
         .header('x-response-code', String(toRefusal(error).status));
-      const answer = () => problemHandler(baseUrl)(error, request, reply);
-      if (options.isStopping()) lastResponse.mark(request, reply, answer);
-      else answer();
+      lastResponse.mark(request, reply, () => problemHandler(baseUrl)(error, request, reply));
     },
     ajv: {
       customOptions: {
@@ -143,7 +141,7 @@ export async function buildServer(options: ServerOptions): Promise<HttpServer> {
   answerConnect(app, wire);
   capConnections(app, options);
   ignoreExpectations(app);
-  useCommonHeaders(app, options.isStopping, lastResponse);
+  useCommonHeaders(app, lastResponse);
   lastResponse.follow(app);
   closeConnections(app);
   logRequests(app);
@@ -240,13 +238,12 @@ function ignoreExpectations(app: HttpServer): void {
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
 }
 
-function useCommonHeaders(app: HttpServer, isStopping: () => boolean, lastResponse: LastResponse): void {
+function useCommonHeaders(app: HttpServer, lastResponse: LastResponse): void {
   app.addHook('onSend', (request, reply, payload, done) => {
     void reply.header('x-request-id', request.id);
     // The interface carries the response code in a header; the status line is the authority.
     void reply.header('x-response-code', String(reply.statusCode));
     if (!reply.hasHeader('cache-control')) void reply.header('cache-control', 'no-store');
-    if (!isStopping()) return done(null, payload);
     lastResponse.mark(request, reply, () => done(null, payload));
   });
 }
