@@ -137,3 +137,14 @@ test('the API of a processor may be elsewhere, at a plain address', () => {
     assert.deepEqual(more, []);
   }
 });
+
+test('a range of all addresses names no proxy, and is refused before the server is built with it', () => {
+  for (const range of ['0.0.0.0/0', '::/0', '10.0.0.1/00'])
+    assert.match(
+      faultsOf({ TRUSTED_PROXIES: range }).join(),
+      /^TRUSTED_PROXIES must list .*10\.0\.0\.0\/8/,
+      range,
+    );
+  for (const range of ['10.0.0.0/1', '::/1', '::ffff:10.0.0.0/104', 'loopback'])
+    assert.deepEqual(faultsOf({ TRUSTED_PROXIES: range }), [], range);
+});

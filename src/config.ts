@@ -167,7 +167,9 @@ function isProxy(text: string): boolean {
   const [address = '', prefix, ...rest] = text.split('/');
   const bits = isIP(address) === 6 ? 128 : 32;
   if (isIP(address) === 0) return proxyNames.has(text);
-  return rest.length === 0 && (prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= bits));
+  if (rest.length > 0) return false;
+  // Fastify takes no range of all addresses.
+  return prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) >= 1 && Number(prefix) <= bits);
 }
 
 function readTrustedProxies(reader: Reader): string[] {

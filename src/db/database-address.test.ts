@@ -44,16 +44,40 @@ test('several hosts are read as libpq reads them, and pg is given each with the 
       );
 });
 
-test('hosts and ports of the query stand for those of the authority; one port is that of all hosts', () => {
-  const at = (query: string) =>
-    readDatabaseAddress(`postgres://ada@elsewhere:1/shop?${query}`).hosts.map(
-      ({ host, port }) => `${host} ${port}`,
-    );
-  assert.deepEqual(at('host=h1,h2'), ['h1 5432', 'h2 5432']);
+test('hosts and ports of the query stand for those of the authority, each by itself; one port is that of all hosts', () => {
+  const at = (query: string) => {
+    const { hosts } = readDatabaseAddress(`postgres://ada@elsewhere:1/shop?${query}`);
+    for (const target of ['', '&target_session_attrs=read-write'])
+      assert.deepEqual(
+        seenByPg(`postgres://ada@elsewhere:1/shop?${query}${target}`).map(
+          ({ host, port }) => `${host} ${port}`,
+        ),
+        hosts.map(({ host, port }) => `${host} ${port}`),
+        query,
+      );
+    return hosts.map(({ host, port }) => `${host} ${port}`);
+  };
+  assert.deepEqual(at('host=h1,h2'), ['h1 1', 'h2 1']);
   assert.deepEqual(at('host=h1,h2&port=6000'), ['h1 6000', 'h2 6000']);
   assert.deepEqual(at('host=h1,::1&port=6000,6001'), ['h1 6000', '::1 6001']);
   assert.deepEqual(at('port=6000'), ['elsewhere 6000']);
-  assert.deepEqual(at('host=/run/postgresql'), ['/run/postgresql 5432']);
+  assert.deepEqual(at('host=/run/postgresql'), ['/run/postgresql 1']);
+  // Of a parameter that is given twice the last one counts.
+  assert.deepEqual(at('host=h1&host=h2,h3&port=5&port=6'), ['h2 6', 'h3 6']);
+  assert.deepEqual(at('host=h1&host=h2'), ['h2 1']);
+  assert.throws(() => readDatabaseAddress('postgres://h1:1,h2:2/shop?host=h3'), /one port for all hosts/);
+  const twice = 'target_session_attrs=standby&target_session_attrs=read-write';
+  assert.equal(readDatabaseAddress(`postgres://h1/shop?${twice}`).target, 'read-write');
+});
+
+test('a user without a host is read, as of an address whose host is a folder of sockets in the query', () => {
+  const login = { user: 'ada', password: 'p@ss', database: 'shop' };
+  assert.deepEqual(seenByPg('postgres://ada:p%40ss@/shop?host=/run/postgresql'), [
+    { host: '/run/postgresql', port: 5432, ...login },
+  ]);
+  assert.deepEqual(seenByPg('postgres://ada:p%40ss@:5433/shop'), [
+    { host: 'localhost', port: 5433, ...login },
+  ]);
 });
 
 test('parameters of the address reach pg for every host, apart from the one that pg does not know', () => {

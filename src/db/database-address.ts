@@ -60,22 +60,26 @@ function readAuthority(text: string): { host: string; port: string }[] {
   });
 }
 
-/** `host` and `port` of the query stand for those of the authority. One port is that of every host. */
+/** The value of a parameter. Of one that is given twice the last counts. */
+const lastOf = (query: URLSearchParams, name: string) => query.getAll(name).at(-1);
+
+/**
+ * `host` of the query stands for the hosts of the authority, and `port` for its ports: each by itself. One port is that
+ * of every host.
+ */
 function readHosts(authority: string, query: URLSearchParams): { host: string; port: string }[] {
-  const hostParameter = query.get('host');
-  const portParameter = query.get('port');
-  const hosts = hostParameter
-    ? hostParameter.split(',').map((host) => ({ host, port: defaultPort }))
-    : readAuthority(authority);
-  if (!portParameter) return hosts;
-  const ports = portParameter.split(',').map(checkPort);
-  if (ports.length !== 1 && ports.length !== hosts.length)
+  const inAuthority = readAuthority(authority);
+  const hosts = lastOf(query, 'host')?.split(',');
+  const ports = lastOf(query, 'port')?.split(',');
+  const names = hosts && hosts.join() !== '' ? hosts : inAuthority.map(({ host }) => host);
+  const numbers = ports && ports.join() !== '' ? ports.map(checkPort) : inAuthority.map(({ port }) => port);
+  if (numbers.length !== 1 && numbers.length !== names.length)
     throw new InvalidDatabaseAddress('must name one port for all hosts, or one for each');
-  return hosts.map(({ host }, index) => ({ host, port: ports[index] ?? ports[0] ?? defaultPort }));
+  return names.map((host, index) => ({ host, port: numbers[index] ?? numbers[0] ?? defaultPort }));
 }
 
 function readTarget(query: URLSearchParams): TargetSession {
-  const target = query.get(targetParameter) ?? 'any';
+  const target = lastOf(query, targetParameter) ?? 'any';
   if (!targets.has(target))
     throw new InvalidDatabaseAddress(
       `must have a ${targetParameter} that Paylink can work with: any, read-write or primary`,
@@ -102,9 +106,10 @@ export function readDatabaseAddress(text: string): DatabaseAddress {
   const target = readTarget(query);
   const [first, ...others] = readHosts(authority.slice(at), query);
   if (!first) throw malformed();
-  const isPlain = others.length === 0 && !query.has(targetParameter);
-  // What pg can read by itself is given as it was set.
-  if (isPlain && !URL.canParse(text)) throw malformed();
+  const isOfOne = others.length === 0 && !query.has(targetParameter);
+  // What pg can read by itself is given as it was set. A user or a port without a host is no URL, and yet an address.
+  const isPlain = isOfOne && URL.canParse(text);
+  if (isOfOne && !isPlain && !/^(?::\d*)?$/.test(authority.slice(at))) throw malformed();
   const login = authority.slice(0, at);
   const toHost = ({ host, port }: { host: string; port: string }): DatabaseHost => {
     const named = { host: host || 'localhost', port };

@@ -113,6 +113,60 @@ test('the sizes are looked at without waiting for a table that somebody is chang
   }
 });
 
+test('a table that cannot be analysed is not tried again at once, and holds up no other', async () => {
+  await sql.query(`create function strict_length(filler text) returns integer language plpgsql immutable
+                   as $$ begin return length(filler); end $$`);
+  for (const name of ['broken_1', 'broken_2', 'sound']) {
+    await createTable(name);
+    // safe: the name is this test's.
+    await sql.query(`create index on ${name} (strict_length(filler))`);
+    await fill(name, 7);
+  }
+  await sql.query(`create or replace function strict_length(filler text) returns integer language plpgsql immutable
+                   as $$ begin raise exception 'no length'; end $$`);
+  await sql.query('drop index sound_strict_length_idx');
+  const tried = new Map<string, number>();
+  const asked: string[] = [];
+  const counted: Sql = {
+    query: async (text, values) => {
+      if (text.startsWith('analyze')) asked.push(text.replace(/^.* /, ''));
+      return await sql.query(text, values);
+    },
+  };
+  for (let look = 0; look < 5; look++) await analyzeGrown(counted, tried).catch(() => undefined);
+  assert.deepEqual(asked.filter((name) => /broken|sound/.test(name)).sort(), [
+    'public.broken_1',
+    'public.broken_2',
+    'public.sound',
+  ]);
+  assert.equal(await believedPages('sound'), 1);
+  await sql.query('drop table broken_1, broken_2');
+});
+
+test('looks that take long are further apart, and so are looks that fail', async () => {
+  const looksIn = async (timeMs: number, look: () => Promise<void>) => {
+    let looks = 0;
+    const slow: Sql = {
+      query: async () => {
+        looks += 1;
+        await look();
+        return [];
+      },
+    };
+    const keeper = keepStatistics(slow, () => undefined);
+    await sleep(timeMs);
+    await keeper.stop();
+    return looks;
+  };
+  const [quick, slow, failing] = await Promise.all([
+    looksIn(2_500, async () => undefined),
+    looksIn(2_500, async () => void (await sleep(100))),
+    looksIn(2_500, () => Promise.reject(new Error('no rights'))),
+  ]);
+  assert.ok(quick >= 2, `${quick} quick looks`);
+  assert.deepEqual([slow, failing], [1, 1]);
+});
+
 test('it looks by itself, goes on after a look that failed, and ends when it is stopped', async () => {
   await createTable('watched');
   let isBroken = true;

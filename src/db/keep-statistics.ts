@@ -5,13 +5,20 @@
 
 import type { Sql } from './database.ts';
 
-/** How often the sizes are looked at: a question to the catalogue of less than a millisecond. */
+/** How often the sizes are looked at: a question to the catalogue of a few milliseconds. */
 const lookEveryMs = 500;
+
+/** With thousands of tables the question takes long: looks take at most this part of the time. */
+const partOfTime = 0.02;
+const longestPauseMs = 60_000;
+
+/** Whatever makes a look fail may last, and each failure is a line in the log. */
+const pauseAfterFailureMs = 5_000;
 
 /** A plan is used for tables of up to so many times the pages that it was made for. */
 const growth = 2;
 
-/** A table that could not be analysed, because it is locked or another role's, is tried again after this. */
+/** A table that could not be analysed, because it is locked or too large, is tried again after this. */
 const retryAfterMs = 60_000;
 
 /** What a table is called, and how many pages of it there are. */
@@ -46,13 +53,20 @@ export async function analyzeGrown(sql: Sql, tried: Map<string, number> = new Ma
   for (const { name } of await listGrown(sql)) {
     const before = tried.get(name);
     if (before !== undefined && performance.now() - before < retryAfterMs) continue;
+    // Before it is asked for: one that fails must not be the first of each look, and keep the others from their turn.
+    tried.set(name, performance.now());
     // safe: the name comes from the catalogue, quoted by format(). Whoever holds the lock analyses it or changes it.
     await sql.query(`analyze (skip_locked) ${name}`);
     analyzed.push(name);
   }
   const left = new Set((analyzed.length > 0 ? await listGrown(sql) : []).map(({ name }) => name));
-  for (const name of analyzed) left.has(name) ? tried.set(name, performance.now()) : tried.delete(name);
+  for (const name of analyzed) if (!left.has(name)) tried.delete(name);
   return analyzed;
+}
+
+/** How long to wait after a look that took so long. */
+function pauseAfter(tookMs: number): number {
+  return Math.min(longestPauseMs, Math.max(lookEveryMs, tookMs / partOfTime));
 }
 
 /** Does so from now on, until it is stopped. `note` gets what fails. */
@@ -62,8 +76,16 @@ export function keepStatistics(sql: Sql, note: (error: unknown) => void): { stop
   let timer: NodeJS.Timeout | undefined;
   let looking: Promise<void> = Promise.resolve();
   const look = async () => {
-    await analyzeGrown(sql, tried).catch(note);
-    if (!isStopped) timer = setTimeout(start, lookEveryMs).unref();
+    const startedAt = performance.now();
+    let pauseMs = pauseAfterFailureMs;
+    try {
+      const analyzed = await analyzeGrown(sql, tried);
+      // What was analysed says nothing of how long a look takes; a table that grows fast is looked at again soon.
+      pauseMs = analyzed.length > 0 ? lookEveryMs : pauseAfter(performance.now() - startedAt);
+    } catch (error) {
+      note(error);
+    }
+    if (!isStopped) timer = setTimeout(start, pauseMs).unref();
   };
   const start = () => {
     looking = look();

@@ -36,6 +36,12 @@ test('a proxy is trusted by its own address, in every form that a socket shows i
     assert.ok(!isTrusted(requestOf(address)), address);
 });
 
+test('a range of IPv4 addresses is trusted, too, where it is written as one of IPv6', () => {
+  const isTrusted = trustOf(['::ffff:10.0.0.0/104']);
+  for (const address of ['10.1.2.3', '::ffff:10.1.2.3']) assert.ok(isTrusted(requestOf(address)), address);
+  for (const address of ['11.1.2.3', '::1', 'fd00::1']) assert.ok(!isTrusted(requestOf(address)), address);
+});
+
 test('where no proxy is trusted, nobody is', () => {
   for (const address of ['127.0.0.1', '::1', '10.0.0.1'])
     assert.ok(!trustOf([])(requestOf(address)), address);

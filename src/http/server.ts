@@ -15,7 +15,7 @@ import Fastify, {
 import type { Clock } from '../base/clock.ts';
 import { errors, type FieldFault, maxFaults, type Refusal } from '../base/errors.ts';
 import { openBudget, runOn, type TimeBudget } from '../base/time-budget.ts';
-import { closeConnections } from './close-connections.ts';
+import { closeConnections, createLastResponse, type LastResponse } from './close-connections.ts';
 import { capConnections } from './connection-cap.ts';
 import { parseJsonBody } from './json-body.ts';
 import { problemHandler, toRefusal } from './problem.ts';
@@ -82,6 +82,7 @@ export async function buildServer(options: ServerOptions): Promise<HttpServer> {
   const securityHeaders = await renderSecurityHeaders();
   const isTrusted = trustOf(options.trustedProxies);
   const wire = { baseUrl, clock, log, securityHeaders };
+  const lastResponse = createLastResponse(options.isStopping);
   const app: HttpServer = Fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
@@ -111,10 +112,9 @@ export async function buildServer(options: ServerOptions): Promise<HttpServer> {
     frameworkErrors: (error, request, reply) => {
       void reply
         .headers(securityHeaders)
-        .headers({ 'x-request-id': request.id, 'cache-control': 'no-store' });
-      if (options.isStopping()) void reply.header('connection', 'close');
-      void reply.header('x-response-code', String(toRefusal(error).status));
-      problemHandler(baseUrl)(error, request, reply);
+        .headers({ 'x-request-id': request.id, 'cache-control': 'no-store' })
+        .header('x-response-code', String(toRefusal(error).status));
+      lastResponse.mark(request, reply, () => problemHandler(baseUrl)(error, request, reply));
     },
     ajv: {
       customOptions: {
@@ -141,7 +141,8 @@ export async function buildServer(options: ServerOptions): Promise<HttpServer> {
   answerConnect(app, wire);
   capConnections(app, options);
   ignoreExpectations(app);
-  useCommonHeaders(app, options.isStopping);
+  useCommonHeaders(app, lastResponse);
+  lastResponse.follow(app);
   closeConnections(app);
   logRequests(app);
   return app;
@@ -237,14 +238,13 @@ function ignoreExpectations(app: HttpServer): void {
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
 }
 
-function useCommonHeaders(app: HttpServer, isStopping: () => boolean): void {
+function useCommonHeaders(app: HttpServer, lastResponse: LastResponse): void {
   app.addHook('onSend', (request, reply, payload, done) => {
     void reply.header('x-request-id', request.id);
     // The interface carries the response code in a header; the status line is the authority.
     void reply.header('x-response-code', String(reply.statusCode));
     if (!reply.hasHeader('cache-control')) void reply.header('cache-control', 'no-store');
-    if (isStopping()) void reply.header('connection', 'close');
-    done(null, payload);
+    lastResponse.mark(request, reply, () => done(null, payload));
   });
 }
 

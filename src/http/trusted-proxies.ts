@@ -15,8 +15,10 @@ const namedRanges: Readonly<Record<string, readonly string[]>> = {
 
 const familyOf = (address: string) => (isIP(address) === 6 ? 'ipv6' : 'ipv4');
 
+const withoutZone = (address: string) => address.replace(/%.*$/, '');
+
 /** Without its zone, and as IPv4 where an IPv6 socket shows one. */
-const plain = (address: string) => address.replace(/%.*$/, '').replace(/^::ffff:(?=\d+\.)/i, '');
+const plain = (address: string) => withoutZone(address).replace(/^::ffff:(?=\d+\.)/i, '');
 
 /** The judge of peers for the addresses, ranges and names of the setting. */
 export function trustOf(proxies: readonly string[]): IsTrusted {
@@ -24,7 +26,8 @@ export function trustOf(proxies: readonly string[]): IsTrusted {
   for (const range of proxies.flatMap((proxy) => namedRanges[proxy] ?? [proxy])) {
     const [address = '', prefix] = range.split('/');
     if (prefix === undefined) list.addAddress(plain(address), familyOf(plain(address)));
-    else list.addSubnet(plain(address), Number(prefix), familyOf(plain(address)));
+    // The prefix counts the bits of the form that the range is written in.
+    else list.addSubnet(withoutZone(address), Number(prefix), familyOf(address));
   }
   return ({ socket }) => {
     if (proxies.length === 0) return false;
