@@ -1,2 +1,3 @@
-@rem npm runs a script by sh or, on Windows, by cmd, which lacks the exec that lets signals reach node.
+@rem npm runs the scripts of package.json with sh, on Windows with cmd.exe. "exec" makes node replace sh, so that
+@rem signals reach node. cmd.exe has no such command: there it finds this file, which runs the rest of the line.
 @%*
