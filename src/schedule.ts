@@ -60,7 +60,7 @@ const namedDeadJobs = 20;
 export async function reportDeadJobs(deps: Pick<Deps, 'jobs' | 'log'>): Promise<void> {
   const dead = await deps.jobs.listDeadJobs();
   if (dead.length === 0) return;
-  const named = dead.slice(-namedDeadJobs).map(({ id, name, reason }) => ({ id, name, reason }));
+  const named = dead.slice(-namedDeadJobs).map(({ id, name }) => ({ id, name }));
   const sentence = 'jobs have died and wait for a person; see: paylink jobs dead';
   deps.log.error({ job: 'report-dead-jobs', count: dead.length, newest: named }, sentence);
 }

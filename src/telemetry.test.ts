@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
 import { Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
-import { createLogger } from './telemetry.ts';
+import { createLogger, loggedFields } from './telemetry.ts';
 
 function capture(): { lines: string[]; destination: Writable } {
   const lines: string[] = [];
@@ -28,6 +30,19 @@ test('a field that is not on the list never reaches the log', () => {
   assert.match(lines[0] ?? '', /"status":200/);
   assert.match(lines[1] ?? '', /"reqId":"req_1"/);
   assert.doesNotMatch(lines.join(), /4242|hunter2|a@b|secret/);
+});
+
+test('every field that a line of the service is given reaches the log', () => {
+  const root = import.meta.dirname;
+  const dropped = readdirSync(root, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
+    .flatMap((file) => {
+      const source = readFileSync(path.join(root, file), 'utf8');
+      const calls = [...source.matchAll(/\blog\.(?:debug|info|warn|error)\(\s*\{([^{}]*)\}/g)];
+      const names = calls.flatMap(([, fields = '']) => [...fields.matchAll(/(?:^|,)\s*(\w+)/g)]);
+      return names.flatMap(([, name = '']) => (loggedFields.has(name) ? [] : [`${file}: ${name}`]));
+    });
+  assert.deepEqual([...new Set(dropped)], []);
 });
 
 test('an error of the database loses the values of its row', () => {

@@ -342,7 +342,9 @@ for (const engine of engines) {
         }) as unknown as Parameters<typeof reportDeadJobs>[0];
       await reportDeadJobs(withDead([]));
       await reportDeadJobs(withDead(dead));
-      assert.deepEqual(said, [{ job: 'report-dead-jobs', count: 1, newest: dead }]);
+      // The reason may quote what a job carried: paylink jobs dead shows it.
+      const newest = [{ id: 'a', name: 'reconcile-refund' }];
+      assert.deepEqual(said, [{ job: 'report-dead-jobs', count: 1, newest }]);
     });
   });
 }
