@@ -9,7 +9,7 @@ import { manualClock } from '../src/base/clock.ts';
 import { newCompanyId, randomBase32, secretToken } from '../src/base/ids.ts';
 import type { TenantTx } from '../src/db/database.ts';
 import type { Role } from '../src/http/authentication.ts';
-import { lockOwners, updateRoles } from '../src/merchants/store.ts';
+import { disableAccount, lockOwners, updateRoles } from '../src/merchants/store.ts';
 import { wrapTransactions } from './faults/crash-points.ts';
 import { type Answer, type Credentials, call, type Json, logIn, post } from './harness/client.ts';
 import { createMeeting } from './harness/crowd.ts';
@@ -267,6 +267,46 @@ test('open invitations of a member end when the member gets other roles', async 
   const { token } = await invite(paylink, second.credentials, { email: freshEmail(), roles: ['owner'] });
   await setRoles(owner.credentials, second.accountId, ['viewer']);
   assertRefused(await accept(token), 404, 'invalid_invitation');
+});
+
+test('who is unmade an owner or removed while a call waits is refused what only owners may do', async () => {
+  const { db } = paylink.app.deps;
+  const unmake = {
+    'other roles': async (tx: TenantTx, id: string) => await updateRoles(tx, id, ['admin']),
+    removed: async (tx: TenantTx, id: string) => await disableAccount(tx, id, clock.now()),
+  };
+  const acts = {
+    make: { before: ['developer'], act: async (by, id) => await setRoles(by, id, ['owner']) },
+    unmake: { before: ['owner'], act: async (by, id) => await setRoles(by, id, ['viewer']) },
+    remove: { before: ['owner'], act: remove },
+  } as const satisfies Record<
+    string,
+    { before: Role[]; act: (by: Credentials, id: string) => Promise<Answer> }
+  >;
+  const rolesOf = async (id: string) =>
+    await db.asOwner.query('select roles, disabled_at from accounts where account_id = $1', [id]);
+  for (const [how, end] of Object.entries(unmake))
+    for (const [what, { before: roles, act }] of Object.entries(acts)) {
+      const owner = await newOwner();
+      const caller = await addMember(paylink, owner.credentials, ['owner']);
+      const member = await addMember(paylink, owner.credentials, roles);
+      const [ended, waited] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+      const ending = db.inTenant({ companyId: owner.companyId, mode: 'test' }, async (tx) => {
+        await lockOwners(tx);
+        await end(tx, caller.accountId);
+        ended.resolve();
+        await waited.promise;
+      });
+      await ended.promise;
+      const stood = await rolesOf(member.accountId);
+      const acting = act(caller.credentials, member.accountId);
+      const waiting = `select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+      await until(async () => (await db.asOwner.query(waiting)).length > 0, 'the caller to wait');
+      waited.resolve();
+      await ending;
+      assertRefused(await acting, 403, 'role_not_allowed');
+      assert.deepEqual(await rolesOf(member.accountId), stood, `${what}, ${how}`);
+    }
 });
 
 test('the last owner can neither be unmade nor removed, not even by itself', async () => {

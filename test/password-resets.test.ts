@@ -142,6 +142,25 @@ for (const engine of engines) {
       assert.equal((await enter(merchant, winners[0] ?? '')).status, 200);
     });
 
+    test('a new password ends every link of the account, also those that were asked for at the same moment', async () => {
+      const reopen = `update password_resets set ended_at = null where account_id = $1`;
+      for (const used of [0, 1, 2]) {
+        const merchant = await paylink.createMerchant();
+        const tokens = [];
+        for (let asked = 0; asked < 3; asked++) tokens.push(await resetToken(paylink, merchant));
+        // Requests at the same moment do not see each other's links, and end none.
+        await paylink.app.deps.db.asOwner.query(reopen, [merchant.accountId]);
+        const [token = '', ...others] = [tokens[used] ?? '', ...tokens.filter((_, place) => place !== used)];
+        assert.equal((await acceptReset(paylink, token, newPassword)).status, 204);
+        for (const other of others)
+          assert.deepEqual(codeOf(await acceptReset(paylink, other, 'five quiet rivers at dawn')), [
+            404,
+            'invalid_password_reset',
+          ]);
+        assert.equal((await enter(merchant, newPassword)).status, 200);
+      }
+    });
+
     test('an account gets five mails an hour, however often somebody asks', async () => {
       const merchant = await paylink.createMerchant();
       const answers = await Promise.all(

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after } from 'node:test';
+import fc from 'fast-check';
 import { budgetLeftMs, openBudget, runOn } from '../base/time-budget.ts';
 import type { Database } from './database.ts';
 import {
@@ -217,6 +218,36 @@ testEach(
       committed = 1;
     });
     assert.deepEqual(heard, [[company, 'deliveries_due', 1]]);
+  },
+);
+
+testEach(
+  'of work that the database gave up and that ran again, only what the last run signalled is heard',
+  async (db) => {
+    const company = newCompany();
+    const heard: string[] = [];
+    db.onSignal((companyId, signal) => {
+      if (companyId === company) heard.push(signal);
+    });
+    const signals = ['public_event', 'deliveries_due'] as const;
+    // Which signals each run has: all but the last are given up.
+    const runs = fc.array(fc.subarray([...signals]), { minLength: 1, maxLength: 4 });
+    const proof = fc.asyncProperty(runs, async (ofRuns) => {
+      heard.length = 0;
+      let run = 0;
+      await db.inCompany(company, async (tx) => {
+        const own = ofRuns[run] ?? [];
+        run += 1;
+        for (const signal of own) tx.signal(signal);
+        const giveUp = `do $$ begin raise exception using errcode = 'serialization_failure'; end $$`;
+        if (run < ofRuns.length) await tx.query(giveUp);
+      });
+      assert.deepEqual([run, heard.toSorted()], [ofRuns.length, (ofRuns.at(-1) ?? []).toSorted()]);
+    });
+    await fc.assert(proof, {
+      numRuns: 8,
+      examples: [[[['public_event'], []]], [[['deliveries_due'], ['public_event']]]],
+    });
   },
 );
 
