@@ -11,13 +11,17 @@ const lookEveryMs = 500;
 /** A plan is used for tables of up to so many times the pages that it was made for. */
 const growth = 2;
 
-/** A table that could not be analysed, because it is locked or another role's, is tried again after this. */
+/** A table that could not be analysed, because it is locked, another role's or too slow to read, is tried again after this. */
 const retryAfterMs = 60_000;
 
 /** What a table is called, and how many pages of it there are. */
 export type Grown = { name: string; pages: number };
 
-/** Tables that have never been analysed and have rows, or have grown much since. */
+/**
+ * Tables that have never been analysed and have rows, or have grown much since. The size that the catalogue gives is no
+ * proof of an analysis: building an index tells it, too, and a restore builds all of them after the rows. So PostgreSQL's
+ * own record is asked as well. It is lost in a crash, after which each table is analysed once more.
+ */
 export async function listGrown(sql: Sql): Promise<Grown[]> {
   return await sql.query<Grown>(
     // The size of a table that somebody is changing would be waited for.
@@ -27,27 +31,36 @@ export async function listGrown(sql: Sql): Promise<Grown[]> {
          and database = (select oid from pg_database where datname = current_database())),
      sized as materialized (
        select format('%I.%I', relnamespace::regnamespace, relname) as name, relpages, reltuples,
-              pg_relation_size(oid) / current_setting('block_size')::integer as pages
+              pg_relation_size(oid) / current_setting('block_size')::integer as pages,
+              current_setting('track_counts')::boolean and reltuples > 0
+                and coalesce(pg_stat_get_last_analyze_time(oid), pg_stat_get_last_autoanalyze_time(oid)) is null
+                as is_unknown
        from pg_class
        where relkind = 'r' and relnamespace::regnamespace::text in ('public', 'pgboss') and pg_has_role(relowner, 'usage')
          and not exists (select from changing where relation = pg_class.oid))
      select name, pages from sized
-     where (reltuples < 0 and pages > 0) or pages >= $1 * greatest(relpages, 1)`,
+     where (reltuples < 0 and pages > 0) or is_unknown or pages >= $1 * greatest(relpages, 1)`,
     [growth],
   );
 }
 
 /**
- * Analyses what has grown, one table at a time. `tried` remembers what was tried and when, for the next call. Gives the
- * names of the tables.
+ * Analyses what has grown, one table at a time. `tried` remembers what was tried and when, for the next call. `note` gets
+ * what fails for one table, which holds up no other. Gives the names of the tables.
  */
-export async function analyzeGrown(sql: Sql, tried: Map<string, number> = new Map()): Promise<string[]> {
+export async function analyzeGrown(
+  sql: Sql,
+  tried: Map<string, number> = new Map(),
+  note: (error: unknown) => void = (error) => {
+    throw error;
+  },
+): Promise<string[]> {
   const analyzed: string[] = [];
   for (const { name } of await listGrown(sql)) {
     const before = tried.get(name);
     if (before !== undefined && performance.now() - before < retryAfterMs) continue;
     // safe: the name comes from the catalogue, quoted by format(). Whoever holds the lock analyses it or changes it.
-    await sql.query(`analyze (skip_locked) ${name}`);
+    await sql.query(`analyze (skip_locked) ${name}`).catch(note);
     analyzed.push(name);
   }
   const left = new Set((analyzed.length > 0 ? await listGrown(sql) : []).map(({ name }) => name));
@@ -62,7 +75,7 @@ export function keepStatistics(sql: Sql, note: (error: unknown) => void): { stop
   let timer: NodeJS.Timeout | undefined;
   let looking: Promise<void> = Promise.resolve();
   const look = async () => {
-    await analyzeGrown(sql, tried).catch(note);
+    await analyzeGrown(sql, tried, note).catch(note);
     if (!isStopped) timer = setTimeout(start, lookEveryMs).unref();
   };
   const start = () => {
