@@ -1,8 +1,10 @@
 // Keeps the planner's statistics in step with tables that grow fast. PostgreSQL's autovacuum comes by once a minute, and
 // until then plans are those for tables without rows: a fresh installation, a restored one or one after a major upgrade
-// reads whole tables for each link. `analyze` has all sessions make their plans anew, of foreign keys and triggers, too.
+// reads whole tables for each link. So a start waits for the first look. `analyze` has all sessions make their plans
+// anew, of foreign keys and triggers, too.
 // Must never: analyse a table that has not grown, or hold up anybody who wants to change it.
 
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Sql } from './database.ts';
 
 /** How often the sizes are looked at: a question to the catalogue of less than a millisecond. */
@@ -13,6 +15,9 @@ const growth = 2;
 
 /** A table that could not be analysed, because it is locked, another role's or too slow to read, is tried again after this. */
 const retryAfterMs = 60_000;
+
+/** A start waits no longer than this for the first look. What is not analysed by then is analysed beside the service. */
+const startLimitMs = 60_000;
 
 /** What a table is called, and how many pages of it there are. */
 export type Grown = { name: string; pages: number };
@@ -68,8 +73,14 @@ export async function analyzeGrown(
   return analyzed;
 }
 
+export type Statistics = {
+  /** Resolves when the first look is over, or has taken too long. Never rejects. */
+  known: Promise<void>;
+  stop(): Promise<void>;
+};
+
 /** Does so from now on, until it is stopped. `note` gets what fails. */
-export function keepStatistics(sql: Sql, note: (error: unknown) => void): { stop(): Promise<void> } {
+export function keepStatistics(sql: Sql, note: (error: unknown) => void): Statistics {
   const tried = new Map<string, number>();
   let isStopped = false;
   let timer: NodeJS.Timeout | undefined;
@@ -82,7 +93,13 @@ export function keepStatistics(sql: Sql, note: (error: unknown) => void): { stop
     looking = look();
   };
   start();
+  const patience = new AbortController();
+  const limit = sleep(startLimitMs, undefined, { ref: false, signal: patience.signal }).catch(
+    () => undefined,
+  );
+  const known = Promise.race([looking, limit]).finally(() => patience.abort());
   return {
+    known,
     stop: async () => {
       isStopped = true;
       clearTimeout(timer);
