@@ -18,7 +18,7 @@ import { type Config, databaseOptions } from './config.ts';
 import { registerConnectionRoutes } from './connections/routes.ts';
 import { registerDashboardRoutes } from './dashboard/routes.ts';
 import { type Database, openDatabase } from './db/database.ts';
-import { keepStatistics } from './db/keep-statistics.ts';
+import { keepStatistics, type Statistics } from './db/keep-statistics.ts';
 import { migrate, migrationsDir } from './db/migrate.ts';
 import type { OutageNews } from './db/outage.ts';
 import { useApiLimits } from './http/api-limits.ts';
@@ -291,8 +291,6 @@ async function openMailing(deps: Deps, pace: Pick<AppOptions, 'mailLookEveryMs'>
   });
 }
 
-type Statistics = ReturnType<typeof keepStatistics>;
-
 /** The embedded database has one connection, which must not be held for this: its upkeep analyses, too. */
 function openStatistics({ db, log }: Deps): Statistics | null {
   if (db.kind === 'embedded') return null;
@@ -323,6 +321,8 @@ export async function createApp(options: AppOptions): Promise<App> {
     server,
     listen: async () => {
       statistics = openStatistics(deps);
+      // Without statistics each statement would read a company's whole tables.
+      await statistics?.known;
       await startJobs(deps);
       deps.webhooks.start();
       mailing = await openMailing(deps, options);

@@ -67,6 +67,46 @@ test('a table that was analysed without rows is analysed when it has some', asyn
   assert.equal(await believedPages('empty'), 4);
 });
 
+/** Whether the planner knows what is in a table, and not only how large it is. */
+async function hasStatistics(name: string): Promise<boolean> {
+  const rows = await sql.query('select from pg_stats where tablename = $1', [name]);
+  return rows.length > 0;
+}
+
+test('a table whose index was built after its rows came, as a restore does, is analysed, and once', async () => {
+  await createTable('restored');
+  await fill('restored', 28);
+  await sql.query('create index on restored (filler)');
+  assert.equal(await believedPages('restored'), 4, 'the index has told the size of the table');
+  assert.equal(await hasStatistics('restored'), false);
+  assert.ok((await analyzeGrown(sql)).includes('public.restored'));
+  assert.equal(await hasStatistics('restored'), true);
+  assert.equal(await isGrown('restored'), false);
+});
+
+test('a table that cannot be analysed in time holds up no other, and is not asked for again at once', async () => {
+  await createTable('awkward');
+  await createTable('beside');
+  await fill('awkward', 7);
+  await fill('beside', 7);
+  const asked: string[] = [];
+  const failing: Sql = {
+    query: async (text, values) => {
+      if (text.startsWith('analyze')) asked.push(text);
+      if (/^analyze.*awkward/.test(text)) throw new Error('canceling statement due to statement timeout');
+      return await sql.query(text, values);
+    },
+  };
+  const tried = new Map<string, number>();
+  const faults: unknown[] = [];
+  await analyzeGrown(failing, tried, (fault) => faults.push(fault));
+  await analyzeGrown(failing, tried, (fault) => faults.push(fault));
+  assert.equal(await believedPages('beside'), 1);
+  assert.equal(asked.filter((text) => text.includes('awkward')).length, 1);
+  assert.equal(faults.length, 1);
+  await analyzeGrown(sql);
+});
+
 /** Resolves when somebody waits for a lock. */
 async function untilWaiting(client: pg.Client): Promise<'waits'> {
   for (;;) {

@@ -3,6 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
+import { sealEvents } from '../../src/events/seal-events.ts';
 import { expirePayments } from '../../src/payments/expire-payments.ts';
 import {
   type Credentials,
@@ -11,6 +12,7 @@ import {
   credentialHeaders,
   logIn,
   orderOf,
+  post,
   processPayment,
 } from '../harness/client.ts';
 import { openAsPerson } from '../harness/hooks.ts';
@@ -121,6 +123,11 @@ async function settle({ admin }: Stand): Promise<void> {
   }
 }
 
+async function mistype({ paylink }: Stand, { email }: Merchant): Promise<void> {
+  const answer = await post(`${paylink.baseUrl}/v1/auth/login`, { email, password: 'mistyped' });
+  assert.equal(answer.status, 401);
+}
+
 async function driveShop(stand: Stand, merchant: Merchant): Promise<void> {
   const credentials = await logIn(stand.paylink, merchant);
   const links = await create(stand, credentials);
@@ -129,10 +136,13 @@ async function driveShop(stand: Stand, merchant: Merchant): Promise<void> {
   await giveBack(stand, credentials, links);
   await readFeed(stand, credentials);
   await expire(stand, credentials);
+  await mistype(stand, merchant);
 }
 
 /** Drives the service along all of it, for each of its companies. */
 export async function drive(stand: Stand): Promise<void> {
   for (const merchant of stand.merchants) await driveShop(stand, merchant);
   await settle(stand);
+  // The service does so each minute, too, and may have been first.
+  await sealEvents(stand.paylink.app.deps);
 }

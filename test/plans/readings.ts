@@ -83,14 +83,15 @@ async function readCounted({ admin }: Stand): Promise<Counted[]> {
 /** Tables whose rows make triggers of ours write further rows, and how many indexes each table has. */
 async function readTables({ admin }: Stand): Promise<Map<string, { indexes: number; hasTrigger: boolean }>> {
   const { rows } = await admin.query<{ name: string; indexes: number; hasTrigger: boolean }>(
-    `select relname as name, (select count(*)::int from pg_index where indrelid = c.oid) as indexes,
+    `select case relnamespace::regnamespace::text when 'public' then '' else relnamespace::regnamespace || '.' end || relname
+              as name, (select count(*)::int from pg_index where indrelid = c.oid) as indexes,
             exists (select from pg_trigger where tgrelid = c.oid and not tgisinternal) as "hasTrigger"
-     from pg_class c where relkind = 'r' and relnamespace = 'public'::regnamespace`,
+     from pg_class c where relkind = 'r' and relnamespace::regnamespace::text in ('public', 'pgboss')`,
   );
   return new Map(rows.map(({ name, ...table }) => [name, table]));
 }
 
-const written = /\b(?:insert into|update) (\w+)/g;
+const written = /\b(?:insert into|update)\s+([\w.]+)/gi;
 
 function boundOf(text: string, tables: Awaited<ReturnType<typeof readTables>>): number {
   const indexes = [...text.matchAll(written)].map(([, name = '']) => tables.get(name)?.indexes ?? 0);

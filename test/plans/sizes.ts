@@ -6,6 +6,7 @@ import type { TestContext } from 'node:test';
 import { drive } from './drive.ts';
 import { grow } from './grow.ts';
 import { findGreedy, type Reading, readWhile } from './readings.ts';
+import { forget } from './restored.ts';
 import { openStand, type Stand, untilInStep } from './stand.ts';
 
 /** Fewer statements than this, and the drive went past most of what it is for. */
@@ -25,11 +26,24 @@ async function check(t: TestContext, stand: Stand, state: string): Promise<void>
   assert.deepEqual(findGreedy(readings), [], state);
 }
 
-/** `isAnalyzedEmpty`: somebody analysed the tables when they had no rows, and nobody did later. */
+/** The same after a restore or a major upgrade, when the service itself has analysed what nobody had. */
+export async function checkRestored(t: TestContext, stand: Stand): Promise<void> {
+  await forget(stand.admin, stand.untold);
+  const from = performance.now();
+  await untilInStep(stand);
+  t.diagnostic(`restored: analysed by the service after ${Math.round((performance.now() - from) / 1000)} s`);
+  await check(t, stand, 'restored, analysed by the service');
+}
+
+/**
+ * `isAnalyzedEmpty`: somebody analysed the tables when they had no rows, and nobody did later. `atLast` is done at the
+ * last size.
+ */
 export async function checkSizes(
   t: TestContext,
-  { sizes, isAnalyzedEmpty }: { sizes: readonly number[]; isAnalyzedEmpty: boolean },
+  options: { sizes: readonly number[]; isAnalyzedEmpty: boolean; atLast?: (stand: Stand) => Promise<void> },
 ): Promise<void> {
+  const { sizes, isAnalyzedEmpty, atLast } = options;
   const stand = await openStand(async (admin) => {
     if (isAnalyzedEmpty) await admin.query('analyze');
   });
@@ -44,6 +58,7 @@ export async function checkSizes(
       await stand.admin.query('analyze');
       await check(t, stand, `${size} rows, analysed`);
     }
+    await atLast?.(stand);
   } finally {
     await stand.stop();
   }

@@ -14,11 +14,15 @@ import { until } from '../harness/process.ts';
 import { postgresBin } from '../harness/services.ts';
 import { createPrepared } from '../harness/templates.ts';
 import { startReceiver } from '../receiver/receiver.ts';
+import { readSizes, type Size } from './restored.ts';
 
 const settings = [
   'fsync=off',
   'full_page_writes=off',
-  'max_wal_size=8GB',
+  // A table that is filled at once writes no log of its indexes.
+  'wal_level=minimal',
+  'max_wal_senders=0',
+  'max_wal_size=2GB',
   'shared_buffers=256MB',
   'shared_preload_libraries=pg_stat_statements',
   'pg_stat_statements.track=all',
@@ -31,6 +35,8 @@ export type Stand = {
   clock: ReturnType<typeof manualClock>;
   /** The superuser's own connection, whose statements are not counted. */
   admin: pg.Client;
+  /** What the catalogue told of the sizes before there was a row. */
+  untold: readonly Size[];
   /** A company without a webhook endpoint, and one that has one. */
   merchants: readonly [Merchant, Merchant];
   stop(): Promise<void>;
@@ -60,6 +66,7 @@ export async function openStand(prepare: (admin: pg.Client) => Promise<void>): P
   const { url } = await createPrepared(cluster.url);
   const admin = await connect(url);
   await admin.query('create extension pg_stat_statements');
+  const untold = await readSizes(admin);
   await prepare(admin);
   const receiver = await startReceiver();
   const clock = manualClock(new Date());
@@ -85,6 +92,7 @@ export async function openStand(prepare: (admin: pg.Client) => Promise<void>): P
     paylink,
     clock,
     admin,
+    untold,
     merchants: [paylink.merchant, listening],
     stop: async () => {
       await paylink.stop();

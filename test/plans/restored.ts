@@ -1,0 +1,30 @@
+// A database as it is right after a restore or a major upgrade: with all of its rows, and without anything that
+// PostgreSQL would know of them. It must leave the rows alone.
+
+import type pg from 'pg';
+
+/** What the catalogue tells of a table's or an index's size. */
+export type Size = { oid: number; relpages: number; reltuples: number };
+
+const ours = `relkind in ('r', 'i') and relnamespace::regnamespace::text in ('public', 'pgboss')`;
+
+/** What it tells now; before the first row, it is what a major upgrade leaves. */
+export async function readSizes(admin: pg.Client): Promise<Size[]> {
+  const { rows } = await admin.query<Size>(`select oid, relpages, reltuples from pg_class where ${ours}`);
+  return rows;
+}
+
+/** Makes PostgreSQL know nothing of the tables. `untold` is what the catalogue told of them before there was a row. */
+export async function forget(admin: pg.Client, untold: readonly Size[]): Promise<void> {
+  await admin.query(`delete from pg_statistic using pg_class where oid = starelid and ${ours}`);
+  await admin.query(
+    `update pg_class set relpages = untold.relpages, reltuples = untold.reltuples
+     from unnest($1::oid[], $2::integer[], $3::real[]) as untold (oid, relpages, reltuples)
+     where pg_class.oid = untold.oid`,
+    [
+      untold.map(({ oid }) => oid),
+      untold.map(({ relpages }) => relpages),
+      untold.map(({ reltuples }) => reltuples),
+    ],
+  );
+}
