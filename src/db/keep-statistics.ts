@@ -3,7 +3,7 @@
 // reads whole tables for each link. `analyze` has all sessions make their plans anew, of foreign keys and triggers, too.
 // Must never: analyse a table that has not grown, or hold up anybody who wants to change it.
 
-import type { Sql } from './database.ts';
+import type { Sql } from './engine.ts';
 
 /** How often the sizes are looked at: a question to the catalogue of less than a millisecond. */
 const lookEveryMs = 500;

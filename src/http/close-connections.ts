@@ -2,7 +2,7 @@
 // none holds up a stop. A connection with a request under way is not touched here.
 
 import type { Socket } from 'node:net';
-import type { HttpServer } from './server.ts';
+import type { HttpServer } from './http-server.ts';
 
 /** A connection that has been open for so long without a byte was opened ahead of need, as browsers do. */
 const youngMs = 2_000;
