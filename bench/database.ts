@@ -2,7 +2,7 @@
 // its counters. It must never change a setting that is measured.
 
 import pg from 'pg';
-import { afterFilledIds } from './fill.ts';
+import { afterFilledIds } from './filled-ids.ts';
 
 export type Bench = {
   admin: pg.Client;

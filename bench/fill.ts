@@ -18,9 +18,6 @@ const chunkRows = 100_000;
 /** Ids count up, in digits; the time that they tell is long before that of anything that the service makes. */
 const idOf = (prefix: string) => `'${prefix}_' || lpad(i::text, 10, '0') || repeat('0', 16)`;
 
-/** An id that sorts after all that were filled, and before all that the service makes. */
-export const afterFilledIds = (prefix: string) => `${prefix}_01`;
-
 /** The number of the customer of a payment: as many for each thousand payments, however many there are. */
 const blockRows = customersAtOnce * paymentsOfCustomer;
 const customer = `lpad((i / ${blockRows} * ${customersAtOnce} + i % ${customersAtOnce} * ${stride} % ${customersAtOnce})::text, 7, '0')`;

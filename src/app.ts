@@ -5,61 +5,69 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import { registerKeyRoutes } from './api-keys/routes.ts';
+import { hasKeyOfMode } from './api-keys/store.ts';
+import { type RecordDeps, recordOutcome } from './attempts/record-outcome.ts';
 import { registerLineRoutes } from './bank/line-routes.ts';
 import { registerStatementRoutes } from './bank/statement-routes.ts';
 import { type Clock, systemClock } from './base/clock.ts';
-import { type Keyring, openKeyring } from './base/keyring.ts';
+import { openKeyring } from './base/keyring.ts';
 import { requireMasterKey } from './check-master-key.ts';
 import { assetPaths } from './checkout/assets.ts';
 import { registerPreviewRoute } from './checkout/preview-routes.ts';
 import { registerCheckoutRoutes } from './checkout/routes.ts';
 import { registerShopRoutes } from './checkout/shop-routes.ts';
+import { registerCompanyRoutes } from './companies/routes.ts';
 import { type Config, databaseOptions } from './config.ts';
 import { registerConnectionRoutes } from './connections/routes.ts';
 import { registerDashboardRoutes } from './dashboard/routes.ts';
-import { type Database, openDatabase } from './db/database.ts';
+import { openDatabase } from './db/database.ts';
 import { keepStatistics, type Statistics } from './db/keep-statistics.ts';
 import { migrate, migrationsDir } from './db/migrate.ts';
 import type { OutageNews } from './db/outage.ts';
+import type { Deps } from './deps.ts';
+import { registerAuditRoutes } from './events/audit-routes.ts';
+import { registerEventRoutes } from './events/routes.ts';
 import { useApiLimits } from './http/api-limits.ts';
 import type { VerifyCredentials } from './http/authentication.ts';
 import { registerDocsPage } from './http/docs-page.ts';
 import { useForms } from './http/form-body.ts';
+import type { HttpServer } from './http/http-server.ts';
 import { useIdempotency } from './http/idempotency.ts';
 import { useLazySerializers } from './http/lazy-serializers.ts';
 import { describeApi } from './http/openapi.ts';
 import { registerProbeRoutes } from './http/probe-routes.ts';
-import { buildServer, collectRoutes, type HttpServer, refuseOtherMethods } from './http/server.ts';
+import { buildServer, collectRoutes, refuseOtherMethods } from './http/server.ts';
 import { useSessionCookie } from './http/session-cookie.ts';
-import { type JobPace, type JobQueue, openJobQueue } from './jobs/queue.ts';
+import { type JobPace, openJobQueue } from './jobs/queue.ts';
+import { registerLedgerRoutes } from './ledger/routes.ts';
+import { registerLinkRoutes } from './links/link-routes.ts';
+import { registerQrRoute } from './links/qr-routes.ts';
+import { registerPaymentRoutes } from './links/routes.ts';
 import { removeOldMailFiles } from './mails/mail-files.ts';
 import { openPrinter } from './mails/printer.ts';
 import { registerMailRoutes } from './mails/routes.ts';
 import { type Mailing, startMailing } from './mails/send-mails.ts';
 import { openFolder, openSmtp } from './mails/transport.ts';
 import { loadMasterKeys } from './master-key.ts';
-import { openPasswordPool, type PasswordBounds, type PasswordPool } from './merchants/password-pool.ts';
-import { registerMerchantRoutes } from './merchants/routes.ts';
-import { verifyCookie } from './merchants/verify-cookie.ts';
-import { createVerifier } from './merchants/verify-credentials.ts';
-import { registerAuditRoutes } from './payments/audit-routes.ts';
-import { registerCorrectionRoutes } from './payments/correction-routes.ts';
-import { registerEventRoutes } from './payments/event-routes.ts';
-import { registerFindRoutes } from './payments/find-routes.ts';
-import { registerLedgerRoutes } from './payments/ledger-routes.ts';
-import { registerNoticeRoutes } from './payments/notice-routes.ts';
-import { registerOverviewRoute } from './payments/overview-routes.ts';
-import { registerQrRoute } from './payments/qr-routes.ts';
-import { type RecordDeps, recordOutcome } from './payments/record-outcome.ts';
-import { registerPaymentRoutes } from './payments/routes.ts';
-import type { Processors, Tell } from './processors/processor.ts';
+import { registerOverviewRoute } from './overview/routes.ts';
+import { openPasswordPool, type PasswordBounds } from './passwords/password-pool.ts';
+import { registerCaseRoute } from './payments/case-routes.ts';
+import type { Tell } from './processors/processor.ts';
 import { createProcessors } from './processors/registry.ts';
 import { registerSandboxRoutes } from './processors/sandbox/routes.ts';
 import { shownTestCards } from './processors/sandbox/test-cards.ts';
+import { registerNoticeRoutes } from './reconciliation/notice-routes.ts';
+import { registerRefundRoutes } from './refunds/routes.ts';
 import { startJobs } from './schedule.ts';
+import { registerFindRoutes } from './search/routes.ts';
+import { registerSignInRoutes } from './sign-in/routes.ts';
+import { verifyCookie } from './sign-in/verify-cookie.ts';
+import { createVerifier } from './sign-in/verify-credentials.ts';
+import { registerMemberRoutes } from './team/routes.ts';
 import type { WebhookPace } from './webhooks/deliver.ts';
 import { registerDeliveryRoutes } from './webhooks/delivery-routes.ts';
-import { type Dispatcher, openDispatcher } from './webhooks/dispatch.ts';
+import { openDispatcher } from './webhooks/dispatch.ts';
 import { registerEndpointRoutes } from './webhooks/endpoint-routes.ts';
 import { countTroubledEndpoints } from './webhooks/endpoint-store.ts';
 import { describeMessages } from './webhooks/event-types.ts';
@@ -81,27 +89,6 @@ const databaseWaitLimitMs = 4_000;
  * requests first would make a stop take longer than the process has for it.
  */
 export const workersGoOnMs = 5_000;
-
-/** What every part works with. */
-export type Deps = {
-  config: Config;
-  log: Logger;
-  clock: Clock;
-  db: Database;
-  keyring: Keyring;
-  jobs: JobQueue;
-  /** Hashes passwords, apart from everything else. */
-  passwords: PasswordPool;
-  processors: Processors;
-  /** Sends what is due to webhook endpoints. */
-  webhooks: Dispatcher;
-  webhooksAllowLoopback: boolean;
-  baseUrl: string;
-  askTimeoutMs: number;
-  firstLookSeconds?: number;
-  /** How long a request with an Idempotency-Key may take before it counts as broken off. */
-  leaseSeconds?: number;
-};
 
 export type App = {
   deps: Deps;
@@ -236,21 +223,21 @@ async function registerRoutes(server: HttpServer, deps: Deps, isStopping: () => 
   const verifyHeaders = createVerifier(deps);
   const verify: VerifyCredentials = async (credentials) =>
     'cookie' in credentials ? await verifyCookie(deps, credentials) : await verifyHeaders(credentials);
-  registerMerchantRoutes(server, {
-    ...deps,
-    loginsPerMinute: config.rateLimitLoginPerMinute,
-    sendsMail: config.smtp !== null,
-    verifyCredentials: verify,
-  });
-  registerPaymentRoutes(server, {
-    ...deps,
-    processPerSecond: config.rateLimitProcessPerSecond,
-    verifyCredentials: verify,
-  });
   const guarded = { ...deps, verifyCredentials: verify };
+  const signingIn = { ...guarded, loginsPerMinute: config.rateLimitLoginPerMinute };
+  registerSignInRoutes(server, signingIn);
+  registerKeyRoutes(server, guarded);
+  registerMemberRoutes(server, { ...signingIn, sendsMail: config.smtp !== null });
+  registerCompanyRoutes(server, { ...guarded, hasKeyOfMode });
+  registerPaymentRoutes(server, {
+    ...guarded,
+    processPerSecond: config.rateLimitProcessPerSecond,
+  });
   await registerNoticeRoutes(server, { ...deps, poolSize: config.databasePoolSize });
   registerConnectionRoutes(server, guarded);
-  registerCorrectionRoutes(server, guarded);
+  registerLinkRoutes(server, guarded);
+  registerRefundRoutes(server, guarded);
+  registerCaseRoute(server, guarded);
   registerFindRoutes(server, guarded);
   registerOverviewRoute(server, { ...guarded, countTroubledEndpoints });
   registerEventRoutes(server, { ...guarded, isStopping });

@@ -3,17 +3,17 @@
 
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import type { Deps } from './app.ts';
 import { randomBase62 } from './base/ids.ts';
 import { shopPaths } from './checkout/shop-routes.ts';
-import { createCompany, EmailTaken } from './merchants/create-company.ts';
-import { logIn } from './merchants/log-in.ts';
-import type { Client } from './merchants/login-pause.ts';
-import { faultOfPassword } from './merchants/password-policy.ts';
-import { hasAnyLogin } from './merchants/store.ts';
-import { createPayment } from './payments/create-payment.ts';
+import { hasAnyLogin } from './companies/account-store.ts';
+import { createCompany, EmailTaken } from './create-company.ts';
+import type { Deps } from './deps.ts';
+import { createPayment } from './links/create-payment.ts';
+import type { Client } from './passwords/login-pause.ts';
+import { faultOfPassword } from './passwords/password-policy.ts';
 import { paymentLink } from './payments/present-payment.ts';
 import { groupDigits, testCards } from './processors/sandbox/test-cards.ts';
+import { logIn } from './sign-in/log-in.ts';
 
 export type FirstStart = {
   email: string;

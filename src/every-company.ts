@@ -1,8 +1,8 @@
 // The ids of all companies, for work that goes round them. What is done with each is done from inside its own
 // wall: this must never look at anything but ids.
 
+import { listCompanyIds } from './companies/store.ts';
 import type { Database } from './db/database.ts';
-import { listCompanyIds } from './merchants/store.ts';
 
 const companiesAtATime = 500;
 

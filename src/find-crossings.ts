@@ -1,12 +1,12 @@
 // Looks in the events of before for acts on live payments that credentials of test mode may have made: until the mode
 // became part of tenant isolation, a test key could make them. It must never write.
 
+import { type ApiKey, listApiKeys } from './api-keys/store.ts';
 import type { Database, TenantTx } from './db/database.ts';
 import { listAccountActs, listSessionsOpened } from './events/list-acts.ts';
 import type { FeedEvent } from './events/list-events.ts';
+import { listCodes } from './events/payment-codes.ts';
 import { everyCompany } from './every-company.ts';
-import { type ApiKey, listApiKeys } from './merchants/key-store.ts';
-import { listCodes } from './payments/store.ts';
 
 /** `test_key`: nothing but a test key can have made it. `unknown`: the events of then do not say which it was. */
 export type CrossingVerdict = 'test_key' | 'unknown';

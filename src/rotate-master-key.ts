@@ -7,7 +7,7 @@ import { resealCredentials } from './connections/reseal-credentials.ts';
 import type { Database } from './db/database.ts';
 import { type Resealing, type ResealingPlace, usualBatch } from './db/reseal-in-batches.ts';
 import { everyCompany } from './every-company.ts';
-import { resealTotpSecrets } from './merchants/totp-secret.ts';
+import { resealTotpSecrets } from './second-factors/totp-secret.ts';
 import { resealSecrets } from './webhooks/reseal-secrets.ts';
 
 type RotationDeps = { db: Database; keyring: Keyring };

@@ -1,21 +1,21 @@
 // What runs by itself, and when: every job with its handler, and the times of those that come round.
 // A handler says in the log what it did; whatever it finds wrong is for a person.
 
-import type { Deps } from './app.ts';
+import { gatherReconciliations } from './attempts/reconcile-attempt.ts';
 import { matchBankLines } from './bank/match-lines.ts';
 import { purgeOldNotices } from './connections/purge-notices.ts';
+import type { Deps } from './deps.ts';
 import { sealEvents } from './events/seal-events.ts';
 import { purgeIdempotencyKeys } from './http/idempotency.ts';
 import { purgeRateLimits } from './http/rate-limit.ts';
 import { type JobName, longRunMs } from './jobs/queue.ts';
+import { expirePayments } from './links/expire-payments.ts';
+import { remindPayments } from './links/remind-payments.ts';
 import { purgeOldMails } from './mails/send-mails.ts';
-import { purgeOldFailures } from './merchants/login-pause.ts';
-import { purgeOldSignIns } from './merchants/purge-sign-ins.ts';
-import type { CompareDeps } from './payments/compare-processor.ts';
-import { expirePayments } from './payments/expire-payments.ts';
-import { gatherReconciliations } from './payments/reconcile-attempt.ts';
-import { reconcileRefund } from './payments/refund-payment.ts';
-import { remindPayments } from './payments/remind-payments.ts';
+import { purgeOldFailures } from './passwords/login-pause.ts';
+import type { CompareDeps } from './reconciliation/compare-processor.ts';
+import { reconcileRefund } from './refunds/refund-payment.ts';
+import { purgeOldSignIns } from './sign-in/purge-sign-ins.ts';
 import {
   compareEveryCompany,
   countLedgerFindings,

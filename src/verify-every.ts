@@ -8,7 +8,12 @@ import { everyCompany } from './every-company.ts';
 import { describeLedgerFault } from './ledger/describe-fault.ts';
 import { type LedgerFault, ledgerLooks, notVerified, runLook } from './ledger/verify-ledger.ts';
 import { sandboxLooks } from './ledger/verify-sandbox.ts';
-import { type CompareDeps, compareProcessor, type Drift, listRoutes } from './payments/compare-processor.ts';
+import {
+  type CompareDeps,
+  compareProcessor,
+  type Drift,
+  listRoutes,
+} from './reconciliation/compare-processor.ts';
 
 /** One thing that is wrong, with the sentence for a person. */
 export type Finding<F> = { companyId: string; sentence: string; fault: F };

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
-import { reconcileAttempt } from '../src/payments/reconcile-attempt.ts';
+import { reconcileAttempt } from '../src/attempts/reconcile-attempt.ts';
 import { compareEveryCompany, verifyEveryLedger } from '../src/verify-every.ts';
 import { payByKeyboard, pressByKeyboard, windows } from './harness/browser.ts';
 import { type Credentials, call, type Json, logIn } from './harness/client.ts';

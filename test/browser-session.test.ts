@@ -4,9 +4,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { manualClock } from '../src/base/clock.ts';
-import { deleteOldPasswordResets } from '../src/merchants/password-reset-store.ts';
-import { purgeOldSignIns } from '../src/merchants/purge-sign-ins.ts';
-import { rights } from '../src/merchants/roles.ts';
+import { rights } from '../src/http/roles.ts';
+import { deleteOldPasswordResets } from '../src/sign-in/password-reset-store.ts';
+import { purgeOldSignIns } from '../src/sign-in/purge-sign-ins.ts';
 import { type Answer, call, credentialHeaders, type Json, logIn, orderOf } from './harness/client.ts';
 import { type Browser, browse, browserOf, signIn } from './harness/dashboard.ts';
 import { askReset } from './harness/password-resets.ts';

@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { expireIfDue } from '../src/payments/expire-payments.ts';
+import { expireIfDue } from '../src/links/expire-payments.ts';
 import { findPaymentByCode } from '../src/payments/store.ts';
 import {
   type Answer,

@@ -4,11 +4,11 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import fc from 'fast-check';
+import { pay } from '../src/attempts/pay.ts';
+import { type PaymentView, viewPayment } from '../src/attempts/view-payment.ts';
 import { manualClock } from '../src/base/clock.ts';
-import { createPayment } from '../src/payments/create-payment.ts';
-import { pay } from '../src/payments/pay.ts';
+import { createPayment } from '../src/links/create-payment.ts';
 import type { PaymentRequest } from '../src/payments/schema.ts';
-import { type PaymentView, viewPayment } from '../src/payments/view-payment.ts';
 import type { Outcome, ProcessorKind } from '../src/processors/processor.ts';
 import {
   assertCaught,

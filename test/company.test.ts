@@ -4,8 +4,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { Refusal } from '../src/base/errors.ts';
-import { checkCompanyChange } from '../src/merchants/check-company.ts';
-import type { CompanyChange } from '../src/merchants/company-schema.ts';
+import { checkCompanyChange } from '../src/companies/check-company.ts';
+import type { CompanyChange } from '../src/companies/schema.ts';
 import {
   type Answer,
   type Credentials,

@@ -4,8 +4,8 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
+import { settleAttempt } from '../src/attempts/settle-attempt.ts';
 import { openCredentials } from '../src/connections/open-connection.ts';
-import { settleAttempt } from '../src/payments/settle-attempt.ts';
 import { type Credentials, createLinkAs, credentialHeaders, type Json, post } from './harness/client.ts';
 import { type Connected, connectionsPath, orderPath, startConnected } from './harness/connected.ts';
 import { goodCredentials, silentKey } from './harness/desk.ts';

@@ -3,8 +3,8 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { deriveApiKey } from '../src/api-keys/api-keys.ts';
 import { newApiKeyId } from '../src/base/ids.ts';
-import { deriveApiKey } from '../src/merchants/api-keys.ts';
 import { type Credentials, call, type Json, logIn } from './harness/client.ts';
 import { type Connected, orderPath, connectionsPath as path, startConnected } from './harness/connected.ts';
 import { goodCredentials } from './harness/desk.ts';

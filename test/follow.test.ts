@@ -7,7 +7,7 @@ import { after, before, describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import jsQr from 'jsqr';
 import { appendEvent } from '../src/events/append-event.ts';
-import { mostWaiting } from '../src/payments/follow-feed.ts';
+import { mostWaiting } from '../src/events/follow-feed.ts';
 import {
   type Answer,
   type Credentials,

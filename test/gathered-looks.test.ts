@@ -3,12 +3,12 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { gatherViews, type ViewPayment, viewPayment } from '../src/attempts/view-payment.ts';
 import { manualClock } from '../src/base/clock.ts';
 import { newLinkCode } from '../src/base/ids.ts';
-import { cancelPayment } from '../src/payments/cancel-payment.ts';
-import { bare, gatherReads } from '../src/payments/read-by-code.ts';
+import { cancelPayment } from '../src/links/cancel-payment.ts';
+import { bare, gatherReads } from '../src/links/read-by-code.ts';
 import { lockPaymentByCode } from '../src/payments/store.ts';
-import { gatherViews, type ViewPayment, viewPayment } from '../src/payments/view-payment.ts';
 import { wrapTransactions } from './faults/crash-points.ts';
 import { createLink } from './harness/client.ts';
 import { engines, type Paylink, startPaylink } from './harness/paylink.ts';

@@ -3,11 +3,12 @@
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { gatherPay, pay } from '../src/attempts/pay.ts';
+import type { PayOrder, Standing } from '../src/attempts/pay-order.ts';
 import { Refusal } from '../src/base/errors.ts';
 import { verifyLedger } from '../src/ledger/verify-ledger.ts';
-import { cancelPayment } from '../src/payments/cancel-payment.ts';
-import { createPayment } from '../src/payments/create-payment.ts';
-import { gatherPay, type PayOrder, pay, type Standing } from '../src/payments/pay.ts';
+import { cancelPayment } from '../src/links/cancel-payment.ts';
+import { createPayment } from '../src/links/create-payment.ts';
 import type { PaymentRequest } from '../src/payments/schema.ts';
 import { lockPaymentByCode } from '../src/payments/store.ts';
 import { sealCard } from '../src/processors/card.ts';

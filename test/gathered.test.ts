@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { Refusal } from '../src/base/errors.ts';
-import { type Created, type CreatePayment, gatherPayments } from '../src/payments/create-payment.ts';
+import { type Created, type CreatePayment, gatherPayments } from '../src/links/create-payment.ts';
 import type { PaymentRequest } from '../src/payments/schema.ts';
 import { orderOf } from './harness/client.ts';
 import { type Paylink, startPaylink } from './harness/paylink.ts';

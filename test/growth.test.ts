@@ -27,12 +27,13 @@ import { isSameDecimal, parseAmount, parseBookedAmount } from '../src/base/money
 import { createFeedCursors } from '../src/events/feed-cursor.ts';
 import { networkOf } from '../src/http/client.ts';
 import { plainText, titleText, webAddress } from '../src/http/html.ts';
+import type { HttpServer } from '../src/http/http-server.ts';
 import { parseJsonBody } from '../src/http/json-body.ts';
 import { isHost } from '../src/http/request-line.ts';
-import { buildServer, type HttpServer } from '../src/http/server.ts';
+import { buildServer } from '../src/http/server.ts';
 import { type SessionCookie, useSessionCookie } from '../src/http/session-cookie.ts';
 import { nearestName } from '../src/http/validation.ts';
-import { isOpenedByPerson } from '../src/payments/open-link.ts';
+import { isOpenedByPerson } from '../src/links/open-link.ts';
 import { readCard } from '../src/processors/card.ts';
 import { readTarget } from '../src/webhooks/outbound-target.ts';
 import { root } from './harness/process.ts';

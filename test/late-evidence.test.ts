@@ -3,9 +3,9 @@
 
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import { reconcileRefund } from '../src/payments/refund-payment.ts';
-import { takeOverRefund } from '../src/payments/take-over-refund.ts';
 import type { Movement, Outcome, OutsideRefund, RefundOutcome } from '../src/processors/processor.ts';
+import { takeOverRefund } from '../src/reconciliation/take-over-refund.ts';
+import { reconcileRefund } from '../src/refunds/refund-payment.ts';
 import { compareEveryCompany, verifyEveryLedger } from '../src/verify-every.ts';
 import { type Credentials, call, createLinkAs, type Json } from './harness/client.ts';
 import { engines, type Paylink, startPaylink } from './harness/paylink.ts';

@@ -5,7 +5,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Sql, TenantTx } from '../src/db/database.ts';
+import type { TenantTx } from '../src/db/database.ts';
+import type { Sql } from '../src/db/engine.ts';
 import {
   claimKey,
   endLease,

@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import { manualClock } from '../src/base/clock.ts';
 import { Refusal } from '../src/base/errors.ts';
 import { randomBase32 } from '../src/base/ids.ts';
-import { forgiveTry, type Guesser, spendTry } from '../src/merchants/login-pause.ts';
+import { forgiveTry, type Guesser, spendTry } from '../src/passwords/login-pause.ts';
 import { assertCaught, countRefusedLogins, shiftPause } from './faults/planted-guards.ts';
 import { type Paylink, startPaylink } from './harness/paylink.ts';
 

@@ -9,7 +9,7 @@ import { after, before, describe, test } from 'node:test';
 import PostalMime from 'postal-mime';
 import { manualClock } from '../src/base/clock.ts';
 import { randomBase32 } from '../src/base/ids.ts';
-import { remindPayments } from '../src/payments/remind-payments.ts';
+import { remindPayments } from '../src/links/remind-payments.ts';
 import {
   type Answer,
   type Credentials,

@@ -5,11 +5,11 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
+import { viewPayment } from '../src/attempts/view-payment.ts';
 import type { Role } from '../src/http/authentication.ts';
-import { roles as allRoles } from '../src/merchants/roles.ts';
-import { cancelPayment } from '../src/payments/cancel-payment.ts';
-import { refundPayment } from '../src/payments/refund-payment.ts';
-import { viewPayment } from '../src/payments/view-payment.ts';
+import { roles as allRoles } from '../src/http/roles.ts';
+import { cancelPayment } from '../src/links/cancel-payment.ts';
+import { refundPayment } from '../src/refunds/refund-payment.ts';
 import { wrapTransactions } from './faults/crash-points.ts';
 import { type Credentials, credentialHeaders, type Json } from './harness/client.ts';
 import { signIn } from './harness/dashboard.ts';

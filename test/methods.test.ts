@@ -3,8 +3,8 @@
 
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
+import { reconcileAttempt } from '../src/attempts/reconcile-attempt.ts';
 import { manualClock } from '../src/base/clock.ts';
-import { reconcileAttempt } from '../src/payments/reconcile-attempt.ts';
 import { call, createLinkAs } from './harness/client.ts';
 import { engines, type Paylink, startPaylink } from './harness/paylink.ts';
 import { createPretendPage, createPretendTransfer, withSandbox } from './harness/pretend-processors.ts';

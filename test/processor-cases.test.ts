@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { settleAttempt } from '../src/payments/settle-attempt.ts';
+import { settleAttempt } from '../src/attempts/settle-attempt.ts';
 import { type Answer, type Credentials, call, createLinkAs, type Json, logIn } from './harness/client.ts';
 import { type Paylink, startPaylink } from './harness/paylink.ts';
 import { listAttempts, statusOf } from './harness/ways.ts';

@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import { NotSettledYet, reconcileAttempt } from '../src/payments/reconcile-attempt.ts';
+import { NotSettledYet, reconcileAttempt } from '../src/attempts/reconcile-attempt.ts';
 import { type Credentials, createLinkAs, logIn } from './harness/client.ts';
 import { type Paylink, startPaylink } from './harness/paylink.ts';
 import { formsOf, type Page, press, visit } from './harness/visitor.ts';

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { compareProcessor } from '../src/payments/compare-processor.ts';
+import { compareProcessor } from '../src/reconciliation/compare-processor.ts';
 import type { Told } from './faults/oracle.ts';
 import {
   type Answer,

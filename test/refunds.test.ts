@@ -3,16 +3,16 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { reconcileAttempt } from '../src/attempts/reconcile-attempt.ts';
+import { recordOutcome } from '../src/attempts/record-outcome.ts';
 import { manualClock } from '../src/base/clock.ts';
 import { Refusal } from '../src/base/errors.ts';
 import { listBalances } from '../src/ledger/list-balances.ts';
 import { verifyLedger } from '../src/ledger/verify-ledger.ts';
-import { cancelPayment } from '../src/payments/cancel-payment.ts';
+import { cancelPayment } from '../src/links/cancel-payment.ts';
+import { expirePayments } from '../src/links/expire-payments.ts';
 import { escalateAttempt } from '../src/payments/case-store.ts';
-import { expirePayments } from '../src/payments/expire-payments.ts';
-import { reconcileAttempt } from '../src/payments/reconcile-attempt.ts';
-import { recordOutcome } from '../src/payments/record-outcome.ts';
-import { reconcileRefund, refundPayment } from '../src/payments/refund-payment.ts';
+import { reconcileRefund, refundPayment } from '../src/refunds/refund-payment.ts';
 import { createLink } from './harness/client.ts';
 import { engines, type Paylink, startPaylink } from './harness/paylink.ts';
 import { fillCard, payWith, visit } from './harness/visitor.ts';

@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { type Right, rights, roles } from '../src/merchants/roles.ts';
+import { type Right, rights, roles } from '../src/http/roles.ts';
 import { type Credentials, call, logIn } from './harness/client.ts';
 import { type Paylink, startPaylink } from './harness/paylink.ts';
 

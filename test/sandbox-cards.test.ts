@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { recordOutcome } from '../src/payments/record-outcome.ts';
+import { recordOutcome } from '../src/attempts/record-outcome.ts';
 import { passesLuhn } from '../src/processors/card.ts';
 import { testCards } from '../src/processors/sandbox/test-cards.ts';
 import { findFaults } from './faults/oracle.ts';

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { manualClock } from '../src/base/clock.ts';
 import { openKeyring } from '../src/base/keyring.ts';
-import { resealTotpSecrets } from '../src/merchants/totp-secret.ts';
+import { resealTotpSecrets } from '../src/second-factors/totp-secret.ts';
 import { type Answer, type Credentials, call, type Json, logIn, post } from './harness/client.ts';
 import { browse, browserOf } from './harness/dashboard.ts';
 import { acceptReset, resetToken } from './harness/password-resets.ts';

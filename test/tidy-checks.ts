@@ -2,6 +2,7 @@
 // read no disk, so that the test can plant a violation in a file that does not exist.
 
 import path from 'node:path';
+import { findCircles } from './tidy-circles.ts';
 import {
   bans,
   builtSqlAllowedIn,
@@ -13,7 +14,6 @@ import {
   outside,
   published,
   rank,
-  sideways,
   tableOwner,
   testSupport,
   textBans,
@@ -28,7 +28,12 @@ export type Finding = { path: string; line: number; rule: string; message: strin
 /** All findings in the given files, which are taken to be the whole project. */
 export function checkAll(files: readonly SourceText[]): Finding[] {
   const facts = readFacts(files.filter((file) => /\.(ts|tsx|mjs|js)$/.test(file.path)));
-  return [...files.flatMap(checkFile), ...facts.flatMap(checkFacts), ...checkTables(files, facts)];
+  return [
+    ...files.flatMap(checkFile),
+    ...facts.flatMap(checkFacts),
+    ...checkTables(files, facts),
+    ...checkCircles(facts),
+  ];
 }
 
 /** What can be seen without parsing: names, length, the opening comment, words that may not stand anywhere. */
@@ -166,8 +171,17 @@ function importFault(from: string, target: string): string | null {
   const [own, other] = [rank[room], rank[targetRoom]];
   if (own === undefined || other === undefined)
     return `"${own === undefined ? room : targetRoom}" has no rank: decide where it stands in tidy-rules.ts`;
-  if (other < own || sideways.some((way) => way.from === ownerOf(from) && way.to === targetRoom)) return null;
+  if (other < own) return null;
   return `"${room}" imports "${targetRoom}" (${target}), which is not below it: move the code down, or take it as an argument`;
+}
+
+function checkCircles(facts: readonly Facts[]): Finding[] {
+  return findCircles(facts).map((way) => ({
+    path: way[0] ?? '',
+    line: 1,
+    rule: 'import circle',
+    message: `${way.join(' → ')}: move what both need into a file that imports neither`,
+  }));
 }
 
 /** The folder of a processor, whose files may import each other; of other files, the file itself. */

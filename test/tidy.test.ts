@@ -33,6 +33,20 @@ function findingsIn(file: string, text: string): Finding[] {
   );
 }
 
+test('a circle of imports is found, of types alone too', () => {
+  const files = [
+    { path: 'src/base/a.ts', text: `${open}import type { B } from './b.ts';\nexport type A = B;\n` },
+    { path: 'src/base/b.ts', text: `${open}export type B = import('./c.ts').C;\n` },
+    { path: 'src/base/c.ts', text: `${open}export type { A as C } from './a.ts';\n` },
+    { path: 'src/base/d.ts', text: `${open}export type { A as D } from './a.ts';\n` },
+  ];
+  const circles = checkAll(files).filter(({ rule }) => rule === 'import circle');
+  assert.deepEqual(
+    circles.map(({ message }) => message.split(':')[0]),
+    ['src/base/a.ts → src/base/b.ts → src/base/c.ts → src/base/a.ts'],
+  );
+});
+
 test('every file of the project keeps the tidy rules', () => {
   const files = readProject();
   assert.ok(
@@ -75,7 +89,7 @@ const planted: Planted[] = [
   {
     title: 'a room that imports a higher room',
     file: 'src/events/a.ts',
-    text: `${open}import { pay } from '../payments/pay.ts';\n`,
+    text: `${open}import { pay } from '../payments/store.ts';\n`,
     rule: 'import arrow',
     line: 2,
     says: /"events" imports "payments".*move the code down/,

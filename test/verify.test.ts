@@ -4,14 +4,14 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { recordOutcome } from '../src/attempts/record-outcome.ts';
 import { movements, postEntry } from '../src/ledger/post-entry.ts';
 import { ledgerLooks } from '../src/ledger/verify-ledger.ts';
 import { sandboxLooks } from '../src/ledger/verify-sandbox.ts';
-import { recordOutcome } from '../src/payments/record-outcome.ts';
-import { recordRefund, refundPayment } from '../src/payments/refund-payment.ts';
 import { findRefund } from '../src/payments/refund-store.ts';
-import { takeOverRefund } from '../src/payments/take-over-refund.ts';
 import type { Processor } from '../src/processors/processor.ts';
+import { takeOverRefund } from '../src/reconciliation/take-over-refund.ts';
+import { recordRefund, refundPayment } from '../src/refunds/refund-payment.ts';
 import { verifyEveryLedger } from '../src/verify-every.ts';
 import { builtInOf, onlyProcessor } from './acquirer/acquirer-processor.ts';
 import { createLinkAs, type Json, logIn } from './harness/client.ts';

@@ -5,8 +5,8 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { countNotice, insertNotice } from '../src/connections/store.ts';
 import type { TenantTx } from '../src/db/database.ts';
-import { inviteMember } from '../src/merchants/invite-member.ts';
-import { refundPayment } from '../src/payments/refund-payment.ts';
+import { refundPayment } from '../src/refunds/refund-payment.ts';
+import { inviteMember } from '../src/team/invite-member.ts';
 import { sealAllOf } from './harness/bare.ts';
 import {
   type Credentials,

@@ -2,10 +2,10 @@
 
 import { errors } from '../base/errors.ts';
 import { principalOf, requireCredentials } from '../http/authentication.ts';
+import type { HttpServer } from '../http/http-server.ts';
 import { problemResponses, security } from '../http/openapi.ts';
 import { cutPage, readPage } from '../http/page-query.ts';
-import type { HttpServer } from '../http/server.ts';
-import { actorOf, checkRight } from '../merchants/roles.ts';
+import { actorOf, checkRight } from '../http/roles.ts';
 import { listBankRefunds } from '../processors/bank-transfer/refund-store.ts';
 import { presentBankRefund, presentLine } from './present-bank.ts';
 import { type LineWord, resolveLine, resolveRefund } from './resolve-line.ts';

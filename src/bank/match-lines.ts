@@ -3,13 +3,13 @@
 // no line is new; a crash at any point leaves nothing that the next run does not finish.
 
 import { type Mode, modes, type TenantScope, type TenantTx } from '../db/database.ts';
-import { type RefundDeps, RefundNotSettledYet, reconcileRefund } from '../payments/refund-payment.ts';
 import { listBankRefundsByReference } from '../processors/bank-transfer/refund-store.ts';
 import {
   listAccounts,
   listTransfersByReference,
   listUnsettled,
 } from '../processors/bank-transfer/transfer-store.ts';
+import { type RefundDeps, RefundNotSettledYet, reconcileRefund } from '../refunds/refund-payment.ts';
 import { confirmRefund, creditLine } from './credit-line.ts';
 import { judgeLine, mayBeDuplicate, type Verdict } from './judge-line.ts';
 import { putLineOn } from './line-states.ts';

@@ -1,11 +1,10 @@
 // Tells payments what the books of bank transfers say: that a transfer is complete, and what came that nobody
 // owed. May run as often as one likes; whatever a crash leaves undone, the next run does.
 
+import { recordOutcome } from '../attempts/record-outcome.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Database, TenantScope, TenantTx } from '../db/database.ts';
 import type { JobQueue } from '../jobs/queue.ts';
-import { recordOutcome } from '../payments/record-outcome.ts';
-import { returnExcess } from '../payments/send-back.ts';
 import { ensureBankRefund, outcomeOf } from '../processors/bank-transfer/bank-transfer.ts';
 import {
   excessOf,
@@ -14,6 +13,7 @@ import {
   noteSettled,
   type Transfer,
 } from '../processors/bank-transfer/transfer-store.ts';
+import { returnExcess } from '../refunds/send-back.ts';
 
 export type SettleTransferDeps = { db: Database; clock: Clock; jobs: JobQueue };
 

@@ -6,9 +6,9 @@ import type { FastifyReply } from 'fastify';
 import { darken } from '../base/colour.ts';
 import { errors } from '../base/errors.ts';
 import { isCompanyId } from '../base/ids.ts';
+import { type Company, findLogo } from '../companies/store.ts';
 import type { Database } from '../db/database.ts';
-import type { HttpServer } from '../http/server.ts';
-import { type Company, findLogo } from '../merchants/store.ts';
+import type { HttpServer } from '../http/http-server.ts';
 import { type Asset, assetPaths, makeStylesheet } from './assets.ts';
 
 /** What a page loads: the addresses of its files, and of the logo where there is one; a picture of a page has no script. */
@@ -20,7 +20,7 @@ export const houseColor = '#1849a9';
 /** The share of its light that a button's colour keeps under the pointer. */
 const hoverShare = 0.85;
 
-// White on the colour was measured when the company chose it (merchants/check-company.ts), and a darker
+// White on the colour was measured when the company chose it (companies/check-company.ts), and a darker
 // shade only adds to it. On a dark page the edge tells a dark button from the card.
 function brandRules(color: string): string {
   const shade = darken(color, hoverShare);

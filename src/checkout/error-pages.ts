@@ -4,8 +4,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Refusal } from '../base/errors.ts';
 import { chooseLocale, type Locale } from '../base/locale.ts';
+import type { HttpServer } from '../http/http-server.ts';
 import { logRefusal, toRefusal } from '../http/problem.ts';
-import type { HttpServer } from '../http/server.ts';
 import { sendPage } from './send-page.ts';
 import { type PageState, renderStatePage } from './state-pages.ts';
 import { toBareView } from './views.ts';

@@ -13,7 +13,7 @@ import {
 } from '../../test/harness/hosted-pages.ts';
 import { formatAmount } from '../base/amount-text.ts';
 import { locales } from '../base/locale.ts';
-import { maxLogoBytes } from '../merchants/check-company.ts';
+import { maxLogoBytes } from '../companies/check-company.ts';
 import { assetPaths, checkoutAssets } from './assets.ts';
 import { type FieldProblem, type PayView, renderPayPage } from './pay-page.ts';
 import { renderStatePage } from './state-pages.ts';

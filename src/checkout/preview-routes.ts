@@ -2,11 +2,11 @@
 
 import { Type } from 'typebox';
 import { chooseLocale, locales } from '../base/locale.ts';
+import { lookFields } from '../companies/schema.ts';
 import { principalOf, requireCredentials, type VerifyCredentials } from '../http/authentication.ts';
+import type { HttpServer } from '../http/http-server.ts';
 import { problemResponses, security } from '../http/openapi.ts';
-import type { HttpServer } from '../http/server.ts';
-import { lookFields } from '../merchants/company-schema.ts';
-import { checkRight } from '../merchants/roles.ts';
+import { checkRight } from '../http/roles.ts';
 import { type PreviewDeps, previewPage, previewStates } from './preview.ts';
 
 const PreviewRequest = Type.Object(

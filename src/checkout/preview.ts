@@ -2,18 +2,18 @@
 // page comes from the same code as every other. It must never hold anything that could be submitted or run, nor
 // change anything.
 
+import type { PaymentView } from '../attempts/view-payment.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Keyring } from '../base/keyring.ts';
 import type { Locale } from '../base/locale.ts';
 import { currencies } from '../base/money.ts';
+import { checkLook, readabilityOf } from '../companies/check-company.ts';
+import { type Company, findCompany } from '../companies/store.ts';
 import { listMethods, type Method } from '../connections/list-methods.ts';
 import type { Database, TenantTx } from '../db/database.ts';
 import type { Principal } from '../http/authentication.ts';
 import type { Html } from '../http/html.ts';
-import { checkLook, readabilityOf } from '../merchants/check-company.ts';
-import { type Company, findCompany } from '../merchants/store.ts';
 import type { Payment } from '../payments/store.ts';
-import type { PaymentView } from '../payments/view-payment.ts';
 import type { Processors } from '../processors/processor.ts';
 import { houseColor } from './branding.ts';
 import type { PageFrame } from './layout.ts';

@@ -3,6 +3,9 @@
 // that reload and Back never pay a second time.
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { gatherPay, NotRecorded, type Pay } from '../attempts/pay.ts';
+import { readAttempt, settleAttempt } from '../attempts/settle-attempt.ts';
+import { gatherViews, type PaymentView, type ViewPayment } from '../attempts/view-payment.ts';
 import { errors } from '../base/errors.ts';
 import { companyOfLinkCode } from '../base/ids.ts';
 import type { Keyring } from '../base/keyring.ts';
@@ -10,15 +13,13 @@ import { type Method, methodId } from '../connections/list-methods.ts';
 import { openProcessor } from '../connections/open-connection.ts';
 import { useForms } from '../http/form-body.ts';
 import { webAddress } from '../http/html.ts';
+import type { HttpServer } from '../http/http-server.ts';
 import { takeIfLeft } from '../http/rate-limit.ts';
-import type { HttpServer } from '../http/server.ts';
-import { isOpenedByPerson, isUnopened, type Opening, openLink } from '../payments/open-link.ts';
-import { gatherPay, NotRecorded, type Pay, type PayDeps } from '../payments/pay.ts';
-import { resultLink } from '../payments/result-link.ts';
-import { readAttempt, settleAttempt } from '../payments/settle-attempt.ts';
+import { isOpenedByPerson, isUnopened, type Opening, openLink } from '../links/open-link.ts';
+import { resultLink } from '../links/result-link.ts';
+import type { PayDeps } from '../payments/deps.ts';
 import { isAttemptOver } from '../payments/states.ts';
 import type { Attempt } from '../payments/store.ts';
-import { gatherViews, type PaymentView, type ViewPayment } from '../payments/view-payment.ts';
 import { readCard, type SealedCard } from '../processors/card.ts';
 import type { TransferInstructions } from '../processors/processor.ts';
 import { checkoutAssets } from './assets.ts';

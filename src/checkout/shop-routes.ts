@@ -5,7 +5,7 @@ import type { Clock } from '../base/clock.ts';
 import { companyOfLinkCode } from '../base/ids.ts';
 import type { Keyring } from '../base/keyring.ts';
 import { chooseLocale } from '../base/locale.ts';
-import type { HttpServer } from '../http/server.ts';
+import type { HttpServer } from '../http/http-server.ts';
 import { pageAssets } from './branding.ts';
 import { sendPage } from './send-page.ts';
 import { renderShopPage, type ShopView } from './shop-page.ts';

@@ -1,15 +1,15 @@
 // From what payments know to what a page shows. Pure; no SQL, no HTTP.
 
+import { actionEndOf } from '../attempts/attempt-request.ts';
+import { maxAttempts, mayRetry } from '../attempts/retry-policy.ts';
+import type { PaymentView } from '../attempts/view-payment.ts';
 import { epcCodeForm, writeEpcCode } from '../base/epc-code.ts';
 import type { Keyring } from '../base/keyring.ts';
 import type { Locale } from '../base/locale.ts';
 import { type Method, methodId } from '../connections/list-methods.ts';
 import { webAddress } from '../http/html.ts';
-import { actionEndOf } from '../payments/attempt-request.ts';
-import { drawQrPng } from '../payments/draw-qr.ts';
-import { maxAttempts, mayRetry } from '../payments/retry-policy.ts';
+import { drawQrPng } from '../links/draw-qr.ts';
 import type { Attempt } from '../payments/store.ts';
-import type { PaymentView } from '../payments/view-payment.ts';
 import type { Processors, TransferInstructions } from '../processors/processor.ts';
 import { pageAssets } from './branding.ts';
 import { issueFormToken } from './form-token.ts';

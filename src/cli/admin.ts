@@ -3,7 +3,8 @@
 
 import type { Config } from '../config.ts';
 import type { Database } from '../db/database.ts';
-import { type Command, CommandFault, type Context, exitCodes, usageFault } from './command.ts';
+import type { Command, Context } from './command.ts';
+import { CommandFault, exitCodes, usageFault } from './fault.ts';
 import { rotateCommand } from './rotate.ts';
 
 /** The password of the owner, and whether it was made here. */
@@ -20,7 +21,7 @@ async function choosePassword(
     const { randomBase62 } = await import('../base/ids.ts');
     return { password: randomBase62(20), isMade: true };
   }
-  const { faultOfPassword, minPasswordLength } = await import('../merchants/password-policy.ts');
+  const { faultOfPassword, minPasswordLength } = await import('../passwords/password-policy.ts');
   if (typed.length < minPasswordLength)
     throw usageFault(`The password must have at least ${minPasswordLength} characters.`);
   const fault = await faultOfPassword(typed, email, 'password');
@@ -34,7 +35,7 @@ const longestName = 200;
 
 /** Holds the company to what the API asks of one, and the address to what a login can be. */
 async function checkFounder({ name, country, email }: Founder): Promise<void> {
-  const { checkCompanyChange } = await import('../merchants/check-company.ts');
+  const { checkCompanyChange } = await import('../companies/check-company.ts');
   const { Refusal } = await import('../base/errors.ts');
   if (name.length > longestName) throw usageFault(`--name may have at most ${longestName} characters.`);
   if (!/^[^\s@]{1,64}@[^\s@]{1,189}$/.test(email))
@@ -69,8 +70,8 @@ const createCompanyCommand: Command = {
     await checkFounder(founder);
     const { password, isMade } = await choosePassword(context, founder.email);
     const { withDatabase } = await import('./settings.ts');
-    const { createCompany, EmailTaken } = await import('../merchants/create-company.ts');
-    const { openPasswordPool } = await import('../merchants/password-pool.ts');
+    const { createCompany, EmailTaken } = await import('../create-company.ts');
+    const { openPasswordPool } = await import('../passwords/password-pool.ts');
     const { systemClock } = await import('../base/clock.ts');
     const found = async (db: Database) =>
       await createCompany(

@@ -3,7 +3,8 @@
 
 import type { Database } from '../db/database.ts';
 import type { JobQueue } from '../jobs/queue.ts';
-import { type Command, type Context, type ExitCode, exitCodes, usageFault } from './command.ts';
+import type { Command, Context } from './command.ts';
+import { type ExitCode, exitCodes, usageFault } from './fault.ts';
 
 /** What a look found, in both ways. */
 type Report = { lines: string[]; json: Record<string, unknown>; isClean: boolean };

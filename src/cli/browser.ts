@@ -2,7 +2,7 @@
 // nor open anything but http and https.
 
 import { spawn } from 'node:child_process';
-import type { Environment } from './command.ts';
+import type { Environment } from './fault.ts';
 
 /** Programs that open an address, by platform. */
 const openers: Readonly<Record<string, readonly string[]>> = {

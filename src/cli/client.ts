@@ -10,7 +10,8 @@ import {
   PaylinkError,
   PaylinkTimeoutError,
 } from '../../sdk/src/index.ts';
-import { CommandFault, type Context, exitCodes, type Given } from './command.ts';
+import type { Context, Given } from './command.ts';
+import { CommandFault, exitCodes } from './fault.ts';
 import { type LogIn, notLoggedIn, openSession } from './session.ts';
 
 export type Client = Paylink & { url: string };

@@ -1,7 +1,8 @@
 // `paylink completion bash|zsh`: scripts for the shell, made from the table. It must never call paylink
 // while somebody types.
 
-import { type Command, exitCodes, type OptionSpec } from './command.ts';
+import type { Command, OptionSpec } from './command.ts';
+import { exitCodes } from './fault.ts';
 import { globalOptions } from './parse.ts';
 
 /** What may follow some words: the words of commands, and the options once a command is whole. */

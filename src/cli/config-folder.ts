@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs';
 import { chmod, mkdir, open, readFile, rename } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { type Environment, usageFault } from './command.ts';
+import { type Environment, usageFault } from './fault.ts';
 
 /** Where the files are. */
 export function configFolder(env: Environment): string {

@@ -2,7 +2,8 @@
 // A secret must never be an option, which every user of the machine could see, and is never printed.
 
 import type { ProcessorInfo } from '../../sdk/src/index.ts';
-import { type Context, type OptionSpec, usageFault } from './command.ts';
+import type { Context, OptionSpec } from './command.ts';
+import { usageFault } from './fault.ts';
 import { plain } from './terminal.ts';
 
 type Field = ProcessorInfo['fields'][number];

@@ -6,12 +6,12 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { isIP } from 'node:net';
 import { join } from 'node:path';
+import { readApiKey } from '../api-keys/api-keys.ts';
 import { type Keyring, openKeyring } from '../base/keyring.ts';
 import { type Config, decodeMasterKey } from '../config.ts';
 import { keyFilesOf, readMasterKeys } from '../master-key.ts';
-import { readApiKey } from '../merchants/api-keys.ts';
 import { reasonOf } from './client.ts';
-import type { Environment } from './command.ts';
+import type { Environment } from './fault.ts';
 import { profileName, readProfile } from './session.ts';
 
 /** What a check found; `mend` says what to do. */

@@ -2,9 +2,11 @@
 // is set up and by each company. Processors are asked whether credentials hold, and nothing else. It must never
 // change anything, nor print a credential.
 
+import { findNewestApiKey } from '../api-keys/store.ts';
 import { systemClock } from '../base/clock.ts';
 import { openKeyring } from '../base/keyring.ts';
 import { type Currency, currencies } from '../base/money.ts';
+import { findCompany } from '../companies/store.ts';
 import type { Config } from '../config.ts';
 import { checkInTime } from '../connections/check-connection.ts';
 import { toConnection } from '../connections/open-connection.ts';
@@ -18,8 +20,6 @@ import {
 import type { Database, TenantTx } from '../db/database.ts';
 import { everyCompany } from '../every-company.ts';
 import { readMasterKeys } from '../master-key.ts';
-import { findNewestApiKey } from '../merchants/key-store.ts';
-import { findCompany } from '../merchants/store.ts';
 import type { ProcessorKind, Processors } from '../processors/processor.ts';
 import { createProcessors } from '../processors/registry.ts';
 import { reasonOf } from './client.ts';

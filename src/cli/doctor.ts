@@ -2,8 +2,9 @@
 // mend anything by itself.
 
 import type { Config } from '../config.ts';
-import { type Command, CommandFault, type Environment, exitCodes, usageFault } from './command.ts';
+import type { Command } from './command.ts';
 import type { Finding } from './doctor-checks.ts';
+import { CommandFault, type Environment, exitCodes, usageFault } from './fault.ts';
 import { plain, type Style } from './terminal.ts';
 
 const styles: Readonly<Record<Finding['state'], Style>> = { ok: 'green', warn: 'yellow', fail: 'red' };

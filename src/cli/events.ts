@@ -1,7 +1,8 @@
 // `paylink events tail`: the public events as they happen, one line each.
 
 import { openClient } from './client.ts';
-import { type Command, exitCodes } from './command.ts';
+import type { Command } from './command.ts';
+import { exitCodes } from './fault.ts';
 import { type Followed, followEvents, followOptions } from './follow.ts';
 import { profileOption } from './session.ts';
 import { plain } from './terminal.ts';

@@ -1,13 +1,8 @@
 // The help, made from the table: of everything, of a group, of one command. It must never say anything
 // that the table does not.
 
-import {
-  type ArgumentSpec,
-  type Command,
-  type ExitCode,
-  exitCodeMeanings,
-  type OptionSpec,
-} from './command.ts';
+import type { ArgumentSpec, Command, OptionSpec } from './command.ts';
+import { type ExitCode, exitCodeMeanings } from './fault.ts';
 import { globalOptions } from './parse.ts';
 
 const showArguments = ({ arguments: specs = [] }: Command) =>

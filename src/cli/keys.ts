@@ -2,7 +2,8 @@
 
 import type { NewApiKey } from '../../sdk/src/index.ts';
 import { collect, openClient } from './client.ts';
-import { type Command, type Context, exitCodes, usageFault } from './command.ts';
+import type { Command, Context } from './command.ts';
+import { exitCodes, usageFault } from './fault.ts';
 import { modeOf, modeOption, profileOption } from './session.ts';
 import { layOut, plain } from './terminal.ts';
 

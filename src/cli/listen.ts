@@ -4,9 +4,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { PaylinkEvent } from '../../sdk/src/index.ts';
 import { type Client, openClient } from './client.ts';
-import { type Command, type Environment, exitCodes, type Given, usageFault } from './command.ts';
+import type { Command, Given } from './command.ts';
 import { readEntries, writeEntries } from './config-folder.ts';
 import { type Delivered, deliver, newSigningSecret } from './deliver.ts';
+import { type Environment, exitCodes, usageFault } from './fault.ts';
 import { type Followed, followEvents, followOptions } from './follow.ts';
 import { profileName, profileOption } from './session.ts';
 import { plain, type Terminal } from './terminal.ts';

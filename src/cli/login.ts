@@ -2,7 +2,8 @@
 // person is; it must never be an option, which every user of the machine could see.
 
 import { explainCall, logIn, openClient } from './client.ts';
-import { type Command, CommandFault, type Context, exitCodes, usageFault } from './command.ts';
+import type { Command, Context } from './command.ts';
+import { CommandFault, exitCodes, usageFault } from './fault.ts';
 import {
   defaultUrl,
   forgetProfile,

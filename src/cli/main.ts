@@ -3,7 +3,7 @@
 
 import { createRequire } from 'node:module';
 import { explainCall } from './client.ts';
-import { CommandFault, exitCodes, usageFault } from './command.ts';
+import { CommandFault, exitCodes, usageFault } from './fault.ts';
 import { helpFor } from './help.ts';
 import { parse } from './parse.ts';
 import { commands } from './table.ts';

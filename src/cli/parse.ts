@@ -3,7 +3,8 @@
 
 import { parseArgs } from 'node:util';
 import { closest, distance } from 'fastest-levenshtein';
-import { type Command, type Given, type OptionSpec, usageFault } from './command.ts';
+import type { Command, Given, OptionSpec } from './command.ts';
+import { usageFault } from './fault.ts';
 
 /** Options that every command takes. */
 export const globalOptions: readonly OptionSpec[] = [

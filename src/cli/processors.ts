@@ -4,16 +4,9 @@
 import type { ProcessorConnection, ProcessorInfo } from '../../sdk/src/index.ts';
 import { currencies, isCurrency } from '../base/money.ts';
 import { type Client, openClient } from './client.ts';
-import {
-  type Command,
-  type Context,
-  type ExitCode,
-  exitCodes,
-  type Given,
-  type OptionSpec,
-  usageFault,
-} from './command.ts';
+import type { Command, Context, Given, OptionSpec } from './command.ts';
 import { readCredentials, readSet, setOption, whereFrom } from './credentials.ts';
+import { type ExitCode, exitCodes, usageFault } from './fault.ts';
 import { profileOption } from './session.ts';
 import { layOut, layOutFields, plain } from './terminal.ts';
 

@@ -5,7 +5,8 @@ import type { Config } from '../config.ts';
 import type { Database } from '../db/database.ts';
 import type { MasterKeys } from '../master-key.ts';
 import type { Resealed } from '../rotate-master-key.ts';
-import { type Command, type ExitCode, exitCodes, usageFault } from './command.ts';
+import type { Command } from './command.ts';
+import { type ExitCode, exitCodes, usageFault } from './fault.ts';
 
 /** The master keys of the settings; with `isMake` a new one in the data folder, unless a change is under way. */
 async function chooseKeys(config: Config, isMake: boolean): Promise<MasterKeys> {

@@ -2,16 +2,9 @@
 // it. It must never send what was kept for one service to another.
 
 import { systemClock } from '../base/clock.ts';
-import {
-  CommandFault,
-  type Context,
-  type Environment,
-  exitCodes,
-  type Given,
-  type OptionSpec,
-  usageFault,
-} from './command.ts';
+import type { Context, Given, OptionSpec } from './command.ts';
 import { readEntries, writeEntries } from './config-folder.ts';
+import { CommandFault, type Environment, exitCodes, usageFault } from './fault.ts';
 
 /** A login, as it is kept under a profile. */
 export type Session = {

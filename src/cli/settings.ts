@@ -8,7 +8,7 @@ import { type Config, databaseOptions, readConfig } from '../config.ts';
 import { type Database, openDatabase } from '../db/database.ts';
 import { listMissingMigrations, migrationsDir } from '../db/migrate.ts';
 import { describeStartFault } from '../start-fault.ts';
-import { CommandFault, type Environment, usageFault } from './command.ts';
+import { CommandFault, type Environment, usageFault } from './fault.ts';
 
 /** The variables of the environment above those of `.env` in the working directory, as the service reads them. */
 export function serviceEnvironment(env: Environment): Environment {

@@ -4,7 +4,7 @@
 
 import { createInterface } from 'node:readline/promises';
 import type { ReadStream } from 'node:tty';
-import { CommandFault, type Environment, exitCodes, usageFault } from './command.ts';
+import { CommandFault, type Environment, exitCodes, usageFault } from './fault.ts';
 
 export type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow';
 

@@ -5,7 +5,8 @@ import { randomUUID } from 'node:crypto';
 import { PaylinkConnectionError, type Payment, type Refund } from '../../sdk/src/index.ts';
 import { findTestCard } from '../processors/sandbox/test-cards.ts';
 import { type Client, openClient, reasonOf } from './client.ts';
-import { type Command, CommandFault, exitCodes, usageFault } from './command.ts';
+import type { Command } from './command.ts';
+import { CommandFault, exitCodes, usageFault } from './fault.ts';
 import { profileOption } from './session.ts';
 import { plain } from './terminal.ts';
 

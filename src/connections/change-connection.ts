@@ -3,12 +3,12 @@
 
 import type { Clock } from '../base/clock.ts';
 import { errors, type FieldFault } from '../base/errors.ts';
+import { requireLivePossible } from '../companies/live-mode.ts';
+import { lockCompany } from '../companies/store.ts';
 import type { TenantTx } from '../db/database.ts';
 import { appendEvent } from '../events/append-event.ts';
 import type { Principal } from '../http/authentication.ts';
-import { requireLivePossible } from '../merchants/live-mode.ts';
-import { actorOf } from '../merchants/roles.ts';
-import { lockCompany } from '../merchants/store.ts';
+import { actorOf } from '../http/roles.ts';
 import {
   askProcessor,
   checkCredentials,

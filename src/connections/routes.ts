@@ -5,10 +5,10 @@ import { Type } from 'typebox';
 import { deriveConnectionId } from '../base/ids.ts';
 import type { TenantScope } from '../db/database.ts';
 import { principalOf, requireCredentials, type VerifyCredentials } from '../http/authentication.ts';
+import type { HttpServer } from '../http/http-server.ts';
 import { bytesFor, subjectOf } from '../http/idempotency.ts';
 import { problemResponses, security } from '../http/openapi.ts';
-import type { HttpServer } from '../http/server.ts';
-import { checkRight } from '../merchants/roles.ts';
+import { checkRight } from '../http/roles.ts';
 import {
   type ConnectionDeps,
   changeConnection,

@@ -5,7 +5,7 @@ import { type Static, Type } from 'typebox';
 import { currencies } from '../base/money.ts';
 import { visibleHint, visiblePattern } from '../base/visible-text.ts';
 import { listOf } from '../http/page-query.ts';
-import { moment, momentOrNull, oneOf } from '../merchants/schema-parts.ts';
+import { moment, momentOrNull, oneOf } from '../http/schema-parts.ts';
 
 const modes = ['test', 'live'] as const;
 export const exampleConnectionId = 'con_3f7k2m9qyt5wp0hyx8c4bn2d';

@@ -4,7 +4,7 @@
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { errors } from '../base/errors.ts';
-import type { HttpServer } from '../http/server.ts';
+import type { HttpServer } from '../http/http-server.ts';
 import { type Build, type BuiltFile, chooseEncoding, readBuild } from './built-files.ts';
 
 const usualFolder = new URL('../../web/dist/', import.meta.url);

@@ -8,36 +8,18 @@ import { type BudgetSpent, runOn } from '../base/time-budget.ts';
 import {
   type Connection,
   isStatementError,
-  type Limits,
   type Outcome,
   type Pool,
   rowsOf,
   withConnectionOf,
 } from './connection.ts';
+import type { Engine, Sql } from './engine.ts';
 import type { OutageNews } from './outage.ts';
 import { ping } from './ping.ts';
 import { openServer } from './server.ts';
 import { wrapStatement } from './session-settings.ts';
 import { createStatementNames, nameNothing } from './statement-names.ts';
 import { runTransaction, withRetries } from './transaction.ts';
-
-/**
- * `isPrepared` keeps a statement prepared on its connection: it is planned once for all values, so only for one whose
- * best plan does not depend on them. Default: in a batch, yes; elsewhere no.
- */
-export type QueryOptions = { isPrepared?: boolean };
-
-/**
- * Sends a statement, parameters as $1, $2 …, and gives its rows: bigint as a number, timestamptz as a
- * Date, numeric as a string. Errors of the database are pg's DatabaseError, with its `code`.
- */
-export type Sql = {
-  query<T extends Record<string, unknown>>(
-    text: string,
-    values?: readonly unknown[],
-    options?: QueryOptions,
-  ): Promise<T[]>;
-};
 
 /** What a transaction may tell of once it has committed: a public event was written, or deliveries are due. */
 export type Signal = 'public_event' | 'deliveries_due';
@@ -112,21 +94,6 @@ export type Database = {
   /** One plain sentence on what a commit is worth, to be printed at start. */
   durability: string;
   /** Waits for open transactions, then closes. A second call gives the same promise. */
-  close(): Promise<void>;
-};
-
-/** What an engine gives to build a Database on. */
-export type Engine = {
-  kind: Database['kind'];
-  pool: Pool;
-  /** Leads past a pooler. */
-  directPool?: Pool;
-  limits: Limits;
-  /** Statements that every transaction begins with, each `set local`; none by default. */
-  settings?: string;
-  /** Whether statements may be kept prepared; by default they are. */
-  preparesStatements?: boolean;
-  durability: string;
   close(): Promise<void>;
 };
 

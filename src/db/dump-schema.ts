@@ -3,7 +3,8 @@
 // and no change of a table, a policy or a grant goes unseen.
 // Must never: contain anything that depends on the machine, the moment, or the name of the owner.
 
-import type { Database, Sql } from './database.ts';
+import type { Database } from './database.ts';
+import type { Sql } from './engine.ts';
 import { patientSettings } from './session-settings.ts';
 
 const heading = `-- Generated from the migrated database: do not edit. Everything in the schema public, sorted by name;

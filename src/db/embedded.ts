@@ -12,8 +12,8 @@ import { NodeFS } from '@electric-sql/pglite/nodefs';
 import pg from 'pg';
 import { listenForErrors } from './connection.ts';
 import { ensureDatabaseFolder, lockDataFolder } from './data-folder.ts';
-import type { Engine } from './database.ts';
 import { keepUp, upkeepIntervalMs } from './embedded-upkeep.ts';
+import type { Engine } from './engine.ts';
 import { valueTypes } from './value-types.ts';
 import { createWire, type Execute, readReply } from './wire-stream.ts';
 

@@ -2,7 +2,7 @@
 // of a table yet, or the wrong thing, may believe that few rows match and that reading and sorting them all
 // is cheaper. For statements whose index is known and whose answer is bounded; never for those that add up.
 
-import type { Sql } from './database.ts';
+import type { Sql } from './engine.ts';
 
 /**
  * From now until the transaction ends, sorting and reading without order are the last resort. What is one counts as so

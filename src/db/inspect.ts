@@ -1,7 +1,7 @@
 // What an operator wants to know of a database before anything of ours works on it. It must never
 // change anything, and needs none of our tables.
 
-import type { Sql } from './database.ts';
+import type { Sql } from './engine.ts';
 
 export type DatabaseFacts = {
   version: string;

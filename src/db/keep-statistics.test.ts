@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { type Bare, openBare } from '../../test/harness/bare.ts';
 import { until } from '../../test/harness/process.ts';
-import type { Sql } from './database.ts';
+import type { Sql } from './engine.ts';
 import { analyzeGrown, keepStatistics, listGrown } from './keep-statistics.ts';
 
 let bare: Bare;

@@ -5,7 +5,7 @@
 // Must never: analyse a table that has not grown, or hold up anybody who wants to change it.
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Sql } from './database.ts';
+import type { Sql } from './engine.ts';
 
 /** How often the sizes are looked at: a question to the catalogue of a few milliseconds. */
 const lookEveryMs = 500;

@@ -7,7 +7,8 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isStatementError } from './connection.ts';
-import type { Database, Sql } from './database.ts';
+import type { Database } from './database.ts';
+import type { Sql } from './engine.ts';
 import { lockLimitMs, patientSettings } from './session-settings.ts';
 
 type Migration = { version: number; name: string; file: string; text: string; checksum: string };

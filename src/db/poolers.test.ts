@@ -4,8 +4,9 @@ import assert from 'node:assert/strict';
 import { createServer, connect as dial, type Socket } from 'node:net';
 import { after, before, test } from 'node:test';
 import { openJobQueue } from '../jobs/queue.ts';
-import { type Database, openDatabase, type Sql } from './database.ts';
+import { type Database, openDatabase } from './database.ts';
 import { dumpSchema } from './dump-schema.ts';
+import type { Sql } from './engine.ts';
 import { listMissingMigrations, migrate } from './migrate.ts';
 import {
   createCleaner,

@@ -3,8 +3,8 @@
 // change pg's type parsers for the whole process.
 
 import { type Pool, rowsOf, withConnectionOf } from './connection.ts';
-import type { Engine } from './database.ts';
 import { InvalidDatabaseAddress, readDatabaseAddress } from './database-address.ts';
+import type { Engine } from './engine.ts';
 import { type OutageNews, watchForOutages } from './outage.ts';
 import { ping } from './ping.ts';
 import { openServerPool, reasonOf, type ServerPool } from './server-pool.ts';

@@ -13,7 +13,7 @@ import {
   rowsOf,
   withConnectionOf,
 } from './connection.ts';
-import type { Sql } from './database.ts';
+import type { Sql } from './engine.ts';
 import type { NameStatement } from './statement-names.ts';
 
 export type OpenTransaction = Sql & {

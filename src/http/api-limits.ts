@@ -6,8 +6,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { errors, Refusal } from '../base/errors.ts';
 import type { Database } from '../db/database.ts';
 import { clientOf } from './client.ts';
+import type { HttpServer } from './http-server.ts';
 import { enforceLimit, enforceLimits, type Limit } from './rate-limit.ts';
-import type { HttpServer } from './server.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {

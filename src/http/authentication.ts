@@ -1,6 +1,6 @@
 // Reads the credentials of a call, which are three headers or the cookie of a browser's session, and asks the
 // verifier that it was given whether they hold. Whose they are, and whether they are still good, is for
-// merchants/ to say. Must never: look at the cookie of a call that brings one of the headers.
+// sign-in/ to say. Must never: look at the cookie of a call that brings one of the headers.
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { errors, type FieldFault, Refusal } from '../base/errors.ts';

@@ -4,7 +4,7 @@
 import { BlockList, isIP, type Socket } from 'node:net';
 import type { FastifyBaseLogger } from 'fastify';
 import { networkOf } from './client.ts';
-import type { HttpServer } from './server.ts';
+import type { HttpServer } from './http-server.ts';
 
 export type CapOptions = {
   log: FastifyBaseLogger;

@@ -2,7 +2,7 @@
 // anywhere else. Must never send what is typed into it to anybody but this service.
 
 import swaggerUi from '@fastify/swagger-ui';
-import type { HttpServer } from './server.ts';
+import type { HttpServer } from './http-server.ts';
 
 /** Swagger UI draws its icons from data addresses, and asks this service alone. */
 const policy = [

@@ -1,6 +1,6 @@
 // Reads form posts. Only pages that people see take them; the API takes JSON alone.
 
-import type { HttpServer } from './server.ts';
+import type { HttpServer } from './http-server.ts';
 
 /** Makes a scope read `application/x-www-form-urlencoded` bodies (WHATWG URL), and nothing else. */
 export function useForms(scope: HttpServer): void {

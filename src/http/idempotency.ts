@@ -13,6 +13,7 @@ import { runOnAtLeast } from '../base/time-budget.ts';
 import type { Database, TenantScope } from '../db/database.ts';
 import { deleteInBatches } from '../db/delete-in-batches.ts';
 import type { Principal } from './authentication.ts';
+import type { HttpServer } from './http-server.ts';
 import {
   claimKey,
   deleteOldKeys,
@@ -25,7 +26,6 @@ import {
   keepAnswer,
   type Standing,
 } from './idempotency-store.ts';
-import type { HttpServer } from './server.ts';
 
 /**
  * What a request makes new things from. With an Idempotency-Key it is the same at each run of that key;

@@ -2,7 +2,7 @@
 // called rarely, and building for all of them takes longer than all else that the server prepares. It must never
 // change what is written: the schema still decides which fields leave.
 
-import type { HttpServer } from './server.ts';
+import type { HttpServer } from './http-server.ts';
 
 type Write = ReturnType<NonNullable<HttpServer['serializerCompiler']>>;
 

@@ -6,7 +6,7 @@ import swagger from '@fastify/swagger';
 import type { RouteOptions } from 'fastify';
 import { type TSchema, Type } from 'typebox';
 import { type ErrorName, errorCatalogue } from '../base/errors.ts';
-import type { HttpServer } from './server.ts';
+import type { HttpServer } from './http-server.ts';
 
 export const Problem = Type.Object(
   {

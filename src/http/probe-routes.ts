@@ -4,8 +4,8 @@ import { Type } from 'typebox';
 import { errorCatalogue, errors } from '../base/errors.ts';
 import { isReadOnlyRefusal } from '../db/connection.ts';
 import type { Database } from '../db/database.ts';
+import type { HttpServer } from './http-server.ts';
 import { problemResponses } from './openapi.ts';
-import type { HttpServer } from './server.ts';
 
 const Status = (status: string) =>
   Type.Object({ status: Type.String() }, { description: 'It is', examples: [{ status }] });

@@ -3,7 +3,7 @@
 
 import { isIP } from 'node:net';
 import { errors, type FieldFault, type Refusal } from '../base/errors.ts';
-import type { HttpServer } from './server.ts';
+import type { HttpServer } from './http-server.ts';
 
 /** `uri-host [":" port]` of RFC 3986: a name or an IPv4 address, or an IPv6 address in brackets. */
 const hostForm =

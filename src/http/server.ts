@@ -3,34 +3,19 @@
 
 import helmet from '@fastify/helmet';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
-import Fastify, {
-  type FastifyBaseLogger,
-  type FastifyInstance,
-  type FastifyRequest,
-  LogController,
-  type RawReplyDefaultExpression,
-  type RawRequestDefaultExpression,
-  type RawServerDefault,
-} from 'fastify';
+import Fastify, { type FastifyBaseLogger, type FastifyRequest, LogController } from 'fastify';
 import type { Clock } from '../base/clock.ts';
 import { errors, type FieldFault, maxFaults, type Refusal } from '../base/errors.ts';
 import { openBudget, runOn, type TimeBudget } from '../base/time-budget.ts';
 import { closeConnections, createLastResponse, type LastResponse } from './close-connections.ts';
 import { capConnections } from './connection-cap.ts';
+import type { HttpServer } from './http-server.ts';
 import { parseJsonBody } from './json-body.ts';
 import { problemHandler, toRefusal } from './problem.ts';
 import { idOfRequest, traceOf } from './request-ids.ts';
 import { refuseOddRequests } from './request-line.ts';
 import { trustOf } from './trusted-proxies.ts';
 import { answerConnect, answerUnreadable } from './unreadable.ts';
-
-export type HttpServer = FastifyInstance<
-  RawServerDefault,
-  RawRequestDefaultExpression,
-  RawReplyDefaultExpression,
-  FastifyBaseLogger,
-  TypeBoxTypeProvider
->;
 
 declare module 'fastify' {
   interface FastifyContextConfig {

@@ -1,12 +1,12 @@
 // The cookie of people who are signed in with a browser: its name, how it is set, and the proof that a request
-// which brings it comes from a page of ours. Which session it opens is for merchants/ to say. Must never: let a
+// which brings it comes from a page of ours. Which session it opens is for sign-in/ to say. Must never: let a
 // cookie alone change anything, for browsers send it whoever made them ask.
 
 import { createHmac } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { errors, type FieldFault } from '../base/errors.ts';
 import { isEqualSecret } from '../base/keyring.ts';
-import type { HttpServer } from './server.ts';
+import type { HttpServer } from './http-server.ts';
 
 export type SessionCookie = {
   name: string;

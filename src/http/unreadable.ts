@@ -7,8 +7,8 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Clock } from '../base/clock.ts';
 import { errors, type Refusal } from '../base/errors.ts';
 import { newId } from '../base/ids.ts';
+import type { HttpServer } from './http-server.ts';
 import { toProblem } from './problem.ts';
-import type { HttpServer } from './server.ts';
 
 export type WireOptions = {
   baseUrl: string;

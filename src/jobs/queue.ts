@@ -4,7 +4,8 @@
 
 import { type JobResult, PgBoss, type QueueResult } from 'pg-boss';
 import { isStatementError } from '../db/connection.ts';
-import type { Database, Mode, Sql, TenantTx } from '../db/database.ts';
+import type { Database, Mode, TenantTx } from '../db/database.ts';
+import type { Sql } from '../db/engine.ts';
 
 /** Every kind of job, with what it carries. Data are ids only: the job table is behind no tenant wall. */
 export type Jobs = {

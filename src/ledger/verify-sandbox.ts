@@ -1,5 +1,5 @@
 // Compares the sandbox's own books with the attempts and refunds that were made through it, in both directions and
-// over all time. Other processors are asked for their lists (src/payments/compare-processor.ts); the sandbox's stand
+// over all time. Other processors are asked for their lists (src/reconciliation/compare-processor.ts); the sandbox's stand
 // in this database, so one statement shows both sides. It only reads.
 
 import type { Look } from './verify-ledger.ts';

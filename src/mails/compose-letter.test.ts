@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { locales } from '../base/locale.ts';
-import type { Company } from '../merchants/store.ts';
+import type { Company } from '../companies/store.ts';
 import type { Refund } from '../payments/refund-store.ts';
 import type { Attempt, Payment } from '../payments/store.ts';
 import { composeLetter } from './compose-letter.ts';

@@ -3,10 +3,9 @@
 // password or to accept an invitation; or what an event tells of a change to an account. Must never ask the database once for each mail.
 
 import type { Keyring } from '../base/keyring.ts';
+import { type Company, findCompany } from '../companies/store.ts';
 import type { TenantTx } from '../db/database.ts';
 import { type FeedEvent, listEventsById } from '../events/list-events.ts';
-import { listInvitationLinks, listResetLinks, type MailedLink } from '../merchants/mailed-links.ts';
-import { type Company, findCompany } from '../merchants/store.ts';
 import { listRefundsById, type Refund } from '../payments/refund-store.ts';
 import {
   type Attempt,
@@ -16,6 +15,7 @@ import {
   type Payment,
 } from '../payments/store.ts';
 import type { ProcessorKind, Processors } from '../processors/processor.ts';
+import { listInvitationLinks, listResetLinks, type MailedLink } from '../team/mailed-links.ts';
 import type { ClaimedMail } from './store.ts';
 
 export type PaymentContents = {

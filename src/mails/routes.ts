@@ -3,15 +3,16 @@
 import type { Clock } from '../base/clock.ts';
 import type { Database } from '../db/database.ts';
 import { principalOf, requireCredentials, type VerifyCredentials } from '../http/authentication.ts';
+import type { HttpServer } from '../http/http-server.ts';
 import { idFor } from '../http/idempotency.ts';
 import { problemResponses, security } from '../http/openapi.ts';
+import { ownPayment } from '../http/own-payment.ts';
 import { enforceLimit } from '../http/rate-limit.ts';
-import type { HttpServer } from '../http/server.ts';
-import { checkRight } from '../merchants/roles.ts';
-import { ownPayment } from '../payments/own-payment.ts';
+import { checkRight } from '../http/roles.ts';
+import { LinkCodeParams } from '../http/schema-parts.ts';
+import { sendLink } from '../links/send-link.ts';
 import { presentPayment } from '../payments/present-payment.ts';
-import { LinkCodeParams, PaymentResponse } from '../payments/schema.ts';
-import { sendLink } from '../payments/send-link.ts';
+import { PaymentResponse } from '../payments/schema.ts';
 
 export type MailRouteDeps = {
   db: Database;

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createTransport } from 'nodemailer';
 import PostalMime from 'postal-mime';
-import type { Company } from '../merchants/store.ts';
+import type { Company } from '../companies/store.ts';
 import type { Payment } from '../payments/store.ts';
 import { composeLetter } from './compose-letter.ts';
 import type { Contents } from './read-contents.ts';

@@ -5,13 +5,7 @@ import { type Static, type TSchema, Type } from 'typebox';
 import { mailAddressHint, mailAddressPattern } from '../base/mail-address.ts';
 import { currencies } from '../base/money.ts';
 import { listOf } from '../http/page-query.ts';
-
-export const exampleCode = '3f7k2m9qVb8Xn4Tq1LwZ6yRc0HdPs5';
-
-/** The path of what is about one payment. */
-export const LinkCodeParams = Type.Object({
-  code: Type.String({ description: 'The PaymentLinkCode of the payment', examples: [exampleCode] }),
-});
+import { exampleCode } from '../http/schema-parts.ts';
 
 const url = (description: string) =>
   Type.String({ minLength: 1, maxLength: 2048, description, examples: ['https://shop.example/paid?cart=7'] });

@@ -224,19 +224,6 @@ export async function markReminded(
   return rows.map(({ paymentId }) => paymentId);
 }
 
-/** The codes of payments, by their ids. */
-export async function listCodes(
-  tx: TenantTx,
-  paymentIds: readonly string[],
-): Promise<ReadonlyMap<string, string>> {
-  const rows = await tx.query<{ paymentId: string; code: string }>(
-    // safe: our own text around a parameter.
-    `select payment_id as "paymentId", code from ${eachOf('$2')} join payments on payment_id = wanted where company_id = $1`,
-    [tx.companyId, [...new Set(paymentIds)]],
-  );
-  return new Map(rows.map(({ paymentId, code }) => [paymentId, code]));
-}
-
 /** The payments of orders that are live or paid: one at most for each order, by its id. */
 export async function listLivePaymentsByOrder(
   tx: TenantTx,

@@ -4,11 +4,11 @@
 import type { Clock } from '../base/clock.ts';
 import { errors } from '../base/errors.ts';
 import type { Keyring } from '../base/keyring.ts';
+import { lockCompany } from '../companies/store.ts';
 import type { Database, TenantTx } from '../db/database.ts';
 import { appendEvent } from '../events/append-event.ts';
 import type { Principal } from '../http/authentication.ts';
-import { actorOf } from '../merchants/roles.ts';
-import { lockCompany } from '../merchants/store.ts';
+import { actorOf } from '../http/roles.ts';
 import { checkEndpoint } from './check-endpoint.ts';
 import { hastenDeliveries } from './delivery-store.ts';
 import {

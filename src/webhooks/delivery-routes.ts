@@ -6,12 +6,12 @@ import { errors } from '../base/errors.ts';
 import { readMoment } from '../base/moment.ts';
 import type { Database } from '../db/database.ts';
 import { principalOf, requireCredentials, type VerifyCredentials } from '../http/authentication.ts';
+import type { HttpServer } from '../http/http-server.ts';
 import { problemResponses, security } from '../http/openapi.ts';
+import { ownPayment } from '../http/own-payment.ts';
 import { cutPage, PageQuery, readPage } from '../http/page-query.ts';
-import type { HttpServer } from '../http/server.ts';
-import { checkRight } from '../merchants/roles.ts';
-import { ownPayment } from '../payments/own-payment.ts';
-import { LinkCodeParams } from '../payments/schema.ts';
+import { checkRight } from '../http/roles.ts';
+import { LinkCodeParams } from '../http/schema-parts.ts';
 import { findPaymentByCode } from '../payments/store.ts';
 import {
   findDelivery,

@@ -5,11 +5,11 @@ import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { errors } from '../base/errors.ts';
 import { principalOf, requireCredentials, type VerifyCredentials } from '../http/authentication.ts';
+import type { HttpServer } from '../http/http-server.ts';
 import { bytesFor, idFor, subjectOf } from '../http/idempotency.ts';
 import { problemResponses, security } from '../http/openapi.ts';
 import { cutPage, PageQuery, readPage } from '../http/page-query.ts';
-import type { HttpServer } from '../http/server.ts';
-import { checkRight } from '../merchants/roles.ts';
+import { checkRight } from '../http/roles.ts';
 import {
   changeEndpoint,
   createEndpoint,

@@ -6,7 +6,7 @@ import { errors } from '../base/errors.ts';
 import type { Database, TenantTx } from '../db/database.ts';
 import { appendEvent } from '../events/append-event.ts';
 import type { Principal } from '../http/authentication.ts';
-import { actorOf } from '../merchants/roles.ts';
+import { actorOf } from '../http/roles.ts';
 import {
   type Delivery,
   findDelivery,

@@ -2,10 +2,10 @@
 // them, in the few words that the tests of one matter need.
 
 import assert from 'node:assert/strict';
+import { settleAttempt } from '../../src/attempts/settle-attempt.ts';
 import { type Clock, manualClock } from '../../src/base/clock.ts';
 import type { JobPace } from '../../src/jobs/queue.ts';
-import { reconcileRefund } from '../../src/payments/refund-payment.ts';
-import { settleAttempt } from '../../src/payments/settle-attempt.ts';
+import { reconcileRefund } from '../../src/refunds/refund-payment.ts';
 import { compareEveryCompany, verifyEveryLedger } from '../../src/verify-every.ts';
 import {
   connectBank,

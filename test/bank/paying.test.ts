@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
-import { RefundNotSettledYet, reconcileRefund } from '../../src/payments/refund-payment.ts';
+import { RefundNotSettledYet, reconcileRefund } from '../../src/refunds/refund-payment.ts';
 import {
   customerIban,
   instructionsFor,

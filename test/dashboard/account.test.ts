@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
 import jsQr from 'jsqr';
 import type { Browser, Page } from 'playwright-core';
-import { codeOfStep, stepOf } from '../../src/merchants/totp.ts';
+import { codeOfStep, stepOf } from '../../src/second-factors/totp.ts';
 import { openBrowser } from '../harness/browser.ts';
 import { logIn } from '../harness/client.ts';
 import { browse, signIn } from '../harness/dashboard.ts';

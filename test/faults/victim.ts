@@ -7,8 +7,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { createApp } from '../../src/app.ts';
 import { Refusal } from '../../src/base/errors.ts';
 import { readConfig } from '../../src/config.ts';
-import { refundPayment } from '../../src/payments/refund-payment.ts';
 import type { Tell } from '../../src/processors/processor.ts';
+import { refundPayment } from '../../src/refunds/refund-payment.ts';
 import { createLogger } from '../../src/telemetry.ts';
 import { createAcquirerProcessor, onlyProcessor, readNotification } from '../acquirer/acquirer-processor.ts';
 import { armDatabase, armProcessor, type CrashPoint } from './crash-points.ts';

@@ -1,10 +1,10 @@
 // What bank transfers are made of, together, so that a fault in one of them is met by all.
 
+export { pay } from '../../src/attempts/pay.ts';
+export { reconcileAttempt } from '../../src/attempts/reconcile-attempt.ts';
 export { importStatement } from '../../src/bank/import-statement.ts';
 export { matchBankLines } from '../../src/bank/match-lines.ts';
 export { settleTransfer } from '../../src/bank/settle-transfer.ts';
-export { pay } from '../../src/payments/pay.ts';
-export { reconcileAttempt } from '../../src/payments/reconcile-attempt.ts';
 export { createBankTransfer } from '../../src/processors/bank-transfer/bank-transfer.ts';
 export {
   creditTransfer,

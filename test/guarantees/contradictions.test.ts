@@ -5,8 +5,8 @@ import assert from 'node:assert/strict';
 import { after, before } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
-import { reconcileRefund } from '../../src/payments/refund-payment.ts';
 import type { Outcome } from '../../src/processors/processor.ts';
+import { reconcileRefund } from '../../src/refunds/refund-payment.ts';
 import { type Ground, openGround, taken } from './ground.ts';
 import { guarantee } from './plant.ts';
 
@@ -16,8 +16,8 @@ before(async () => {
 });
 after(async () => await ground.stop());
 
-const file = 'src/payments/record-outcome.ts';
-type Module = typeof import('../../src/payments/record-outcome.ts');
+const file = 'src/attempts/record-outcome.ts';
+type Module = typeof import('../../src/attempts/record-outcome.ts');
 type Taken = ReturnType<typeof taken>;
 
 const declined = { kind: 'declined', reference: 'ch_no', code: 'insufficient_funds' } as const;
@@ -95,13 +95,13 @@ const report = (attemptId: string, outcome: Outcome) =>
 const faults = [
   [
     'another report leads a return elsewhere',
-    'src/payments/refund-payment.ts',
+    'src/refunds/refund-payment.ts',
     'if (known && !isRetryDue) return false;',
     'if (reference !== undefined) await noteReference(tx, surplus.attemptId, reference);\n  if (known && !isRetryDue) return false;',
   ],
   [
     'a reference is not kept for the return',
-    'src/payments/refund-payment.ts',
+    'src/refunds/refund-payment.ts',
     'if (reference !== undefined) await noteReference(tx, surplus.attemptId, reference);',
     '',
   ],
@@ -152,13 +152,13 @@ const faults = [
   ],
   [
     'the return waits',
-    'src/payments/refund-payment.ts',
+    'src/refunds/refund-payment.ts',
     "kind === 'surplus' ? 0 :",
     "kind === 'merchant' ? 0 :",
   ],
   [
     'a surplus is not posted',
-    'src/payments/refund-payment.ts',
+    'src/refunds/refund-payment.ts',
     "await postEntry(tx, { ...money, kind: 'surplus', sourceId: surplus.attemptId, at });",
     '',
   ],

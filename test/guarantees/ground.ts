@@ -2,11 +2,11 @@
 // guarantees about use cases. Nothing works on jobs, so what a test runs is all that runs.
 
 import assert from 'node:assert/strict';
+import { recordOutcome } from '../../src/attempts/record-outcome.ts';
+import { type Reserved, reserveAttempt } from '../../src/attempts/reserve-attempt.ts';
 import { manualClock } from '../../src/base/clock.ts';
 import { verifyLedger } from '../../src/ledger/verify-ledger.ts';
-import type { PayDeps } from '../../src/payments/pay.ts';
-import { recordOutcome } from '../../src/payments/record-outcome.ts';
-import { type Reserved, reserveAttempt } from '../../src/payments/reserve-attempt.ts';
+import type { PayDeps } from '../../src/payments/deps.ts';
 import type { Attempt } from '../../src/payments/store.ts';
 import type {
   AttemptRequest,

@@ -4,14 +4,14 @@
 import assert from 'node:assert/strict';
 import { after, before } from 'node:test';
 import fc from 'fast-check';
+import { createApiKey } from '../../src/api-keys/create-api-key.ts';
+import { revokeApiKey } from '../../src/api-keys/revoke-api-key.ts';
+import { rollApiKey } from '../../src/api-keys/roll-api-key.ts';
 import { manualClock } from '../../src/base/clock.ts';
 import { newApiKeyId } from '../../src/base/ids.ts';
+import { findAccount } from '../../src/companies/account-store.ts';
 import type { Principal } from '../../src/http/authentication.ts';
-import { openBrowserSession } from '../../src/merchants/browser-session.ts';
-import { createApiKey } from '../../src/merchants/create-api-key.ts';
-import { revokeApiKey } from '../../src/merchants/revoke-api-key.ts';
-import { rollApiKey } from '../../src/merchants/roll-api-key.ts';
-import { findAccount } from '../../src/merchants/store.ts';
+import { openBrowserSession } from '../../src/sign-in/browser-session.ts';
 import { type Paylink, startPaylink } from '../harness/paylink.ts';
 import { guarantee } from './plant.ts';
 
@@ -24,9 +24,9 @@ before(async () => {
 });
 after(async () => await paylink.stop());
 
-const file = 'src/merchants/verify-cookie.ts';
-const store = 'src/merchants/browser-session-store.ts';
-type Module = typeof import('../../src/merchants/verify-cookie.ts');
+const file = 'src/sign-in/verify-cookie.ts';
+const store = 'src/sign-in/browser-session-store.ts';
+type Module = typeof import('../../src/sign-in/verify-cookie.ts');
 
 /** What happens to live keys; `key` is the place of one among those that were made. */
 type Step =

@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict';
 import { after, before } from 'node:test';
 import fc from 'fast-check';
-import { refundPayment } from '../../src/payments/refund-payment.ts';
 import { findRefund } from '../../src/payments/refund-store.ts';
 import type { RefundOutcome } from '../../src/processors/processor.ts';
+import { refundPayment } from '../../src/refunds/refund-payment.ts';
 import { type Ground, openGround, taken } from './ground.ts';
 import { guarantee } from './plant.ts';
 
@@ -15,8 +15,8 @@ before(async () => {
 });
 after(async () => await ground.stop());
 
-const file = 'src/payments/refund-payment.ts';
-type Module = typeof import('../../src/payments/refund-payment.ts');
+const file = 'src/refunds/refund-payment.ts';
+type Module = typeof import('../../src/refunds/refund-payment.ts');
 
 /** How a refund may stand when the word comes. */
 const befores = ['created', 'unknown', 'processing', 'succeeded'] as const;
@@ -57,7 +57,7 @@ async function refundIn(state: (typeof befores)[number], kind: 'merchant' | 'sur
   if (state === 'created')
     await ground.query(`update refunds set state = 'created' where refund_id = $1`, [refundId]);
   else if (kind === 'surplus') {
-    const { settleRefund } = await import('../../src/payments/refund-payment.ts');
+    const { settleRefund } = await import('../../src/refunds/refund-payment.ts');
     const refund = await deps.db.inTenant({ companyId, mode: 'test' }, (tx) => findRefund(tx, refundId));
     assert.ok(refund);
     await settleRefund(deps, { companyId, refund });

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { after, before } from 'node:test';
 import fc from 'fast-check';
-import type { Evidence } from '../../src/payments/record-outcome.ts';
+import type { Evidence } from '../../src/attempts/record-outcome.ts';
 import { type Ground, openGround, taken } from './ground.ts';
 import { guarantee } from './plant.ts';
 
@@ -14,8 +14,8 @@ before(async () => {
 });
 after(async () => await ground.stop());
 
-const file = 'src/payments/record-outcome.ts';
-type Module = typeof import('../../src/payments/record-outcome.ts');
+const file = 'src/attempts/record-outcome.ts';
+type Module = typeof import('../../src/attempts/record-outcome.ts');
 
 const reports: readonly Evidence[] = [
   taken('ch_whole'),

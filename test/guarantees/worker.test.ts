@@ -4,8 +4,8 @@
 import assert from 'node:assert/strict';
 import { after, before } from 'node:test';
 import fc from 'fast-check';
-import { reconcileAttempt } from '../../src/payments/reconcile-attempt.ts';
-import { recordOutcome } from '../../src/payments/record-outcome.ts';
+import { reconcileAttempt } from '../../src/attempts/reconcile-attempt.ts';
+import { recordOutcome } from '../../src/attempts/record-outcome.ts';
 import type { Outcome } from '../../src/processors/processor.ts';
 import { type Ground, openGround, taken } from './ground.ts';
 import { guarantee } from './plant.ts';
@@ -16,9 +16,9 @@ before(async () => {
 });
 after(async () => await ground.stop());
 
-const file = 'src/payments/reconcile-attempt.ts';
-const settleFile = 'src/payments/settle-attempt.ts';
-type Module = typeof import('../../src/payments/reconcile-attempt.ts');
+const file = 'src/attempts/reconcile-attempt.ts';
+const settleFile = 'src/attempts/settle-attempt.ts';
+type Module = typeof import('../../src/attempts/reconcile-attempt.ts');
 
 const hourMs = 60 * 60 * 1000;
 const escalateMs = 3 * 24 * hourMs;
@@ -232,13 +232,13 @@ guarantee<Module>(
     ],
     [
       'the end is that of all processors',
-      'src/payments/attempt-request.ts',
+      'src/attempts/attempt-request.ts',
       'return attempt.expiresAt ?? new Date(',
       'return new Date(',
     ],
     [
       'an attempt without an end has none',
-      'src/payments/attempt-request.ts',
+      'src/attempts/attempt-request.ts',
       'attempt.createdAt.getTime() + unnotedLifeMs',
       'attempt.createdAt.getTime() + unnotedLifeMs * 99',
     ],

@@ -3,9 +3,9 @@
 // the reader.
 
 import assert from 'node:assert/strict';
+import { pay } from '../../src/attempts/pay.ts';
+import { readAttempt } from '../../src/attempts/settle-attempt.ts';
 import { listMethods } from '../../src/connections/list-methods.ts';
-import { pay } from '../../src/payments/pay.ts';
-import { readAttempt } from '../../src/payments/settle-attempt.ts';
 import { findTransfer, type Transfer } from '../../src/processors/bank-transfer/transfer-store.ts';
 import {
   type Answer,

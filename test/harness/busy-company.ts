@@ -2,7 +2,7 @@
 // the audit trail have of them. It goes round the product's own way of making payments; no test may take it for proof of that.
 
 import { newId, newLinkCode } from '../../src/base/ids.ts';
-import type { Sql } from '../../src/db/database.ts';
+import type { Sql } from '../../src/db/engine.ts';
 
 /** The role that owns the tables. */
 type OwnerDoor = { asOwner: Sql };

@@ -15,7 +15,7 @@ import {
 import { renderShopPage } from '../../src/checkout/shop-page.ts';
 import { type PageState, renderStatePage, type StateView } from '../../src/checkout/state-pages.ts';
 import { codeSize, renderTransferPage, type TransferView } from '../../src/checkout/transfer-page.ts';
-import { drawQrPng } from '../../src/payments/draw-qr.ts';
+import { drawQrPng } from '../../src/links/draw-qr.ts';
 
 /** Everything that a merchant, a customer or a shop's address can put on a page. */
 export type Wording = { merchant: string; order: string; description: string; name: string; note: string };

@@ -1,9 +1,9 @@
 // Rows of a company in the mode that a test wants them in. Live payments need a processor with real credentials, so a
 // test makes them in test mode and moves all rows to live mode in the database.
 
+import { deriveApiKey } from '../../src/api-keys/api-keys.ts';
 import { newApiKeyId } from '../../src/base/ids.ts';
 import type { Database } from '../../src/db/database.ts';
-import { deriveApiKey } from '../../src/merchants/api-keys.ts';
 import { type Credentials, type Json, logIn } from './client.ts';
 import type { Merchant, Paylink } from './paylink.ts';
 

@@ -2,7 +2,7 @@
 // so that a test needs no mail server.
 
 import assert from 'node:assert/strict';
-import { deriveToken } from '../../src/merchants/derived-tokens.ts';
+import { deriveToken } from '../../src/base/derived-tokens.ts';
 import { type Answer, post } from './client.ts';
 import type { Merchant, Paylink } from './paylink.ts';
 

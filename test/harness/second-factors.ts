@@ -2,7 +2,7 @@
 // the ways of a passkey, whose device is in passkey-device.ts.
 
 import assert from 'node:assert/strict';
-import { codeOfStep, stepOf } from '../../src/merchants/totp.ts';
+import { codeOfStep, stepOf } from '../../src/second-factors/totp.ts';
 import { type Credentials, call, type Json } from './client.ts';
 import { browse } from './dashboard.ts';
 import { createDevice, type Device } from './passkey-device.ts';

@@ -5,11 +5,11 @@
 
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
+import { reconcileAttempt } from '../../src/attempts/reconcile-attempt.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import { openKeyring } from '../../src/base/keyring.ts';
 import { openDatabase } from '../../src/db/database.ts';
 import { openJobQueue } from '../../src/jobs/queue.ts';
-import { reconcileAttempt } from '../../src/payments/reconcile-attempt.ts';
 import type { Processor } from '../../src/processors/processor.ts';
 import { createProcessors } from '../../src/processors/registry.ts';
 import { createLogger } from '../../src/telemetry.ts';

@@ -17,16 +17,16 @@ import { feedStart, listEvents, listPaymentEvents } from '../../src/events/list-
 import { listBalances } from '../../src/ledger/list-balances.ts';
 import { listEntries, listEntriesOfPayment } from '../../src/ledger/list-entries.ts';
 import { sumMovements } from '../../src/ledger/sum-movements.ts';
-import { exportPayments } from '../../src/payments/export-payments.ts';
-import { findPayments, scanRows } from '../../src/payments/find-payments.ts';
-import { countUnknown, listEnding, sumMade } from '../../src/payments/overview-store.ts';
-import { type PaymentListQuery, readPaymentQuery } from '../../src/payments/payment-query.ts';
+import { countUnknown, listEnding, sumMade } from '../../src/overview/store.ts';
 import {
   listLivePaymentsByOrder,
   listPaymentsByCode,
   listPaymentsById,
   markReminded,
 } from '../../src/payments/store.ts';
+import { exportPayments } from '../../src/search/export-payments.ts';
+import { findPayments, scanRows } from '../../src/search/find-payments.ts';
+import { type PaymentListQuery, readPaymentQuery } from '../../src/search/payment-query.ts';
 import { listPaymentDeliveries } from '../../src/webhooks/delivery-store.ts';
 import { explainInto, type Plan, type PlanWay } from './explained.ts';
 import { type Crowd, idAt, momentOf, openCrowd, type Sizes, sizesOf, totalsOfLarge } from './payments.ts';

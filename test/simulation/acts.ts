@@ -2,25 +2,25 @@
 // passes, the acquirer moves. Each reads two numbers: `pick` says with whom, `fate` how it goes, 0 being
 // harmless, so that a shrunk history is a simple one. An act for which nobody is there changes nothing.
 
+import { pay } from '../../src/attempts/pay.ts';
+import { NotSettledYet, reconcileAttempt } from '../../src/attempts/reconcile-attempt.ts';
+import { recordOutcome } from '../../src/attempts/record-outcome.ts';
+import { settleAttempt } from '../../src/attempts/settle-attempt.ts';
+import { viewPayment } from '../../src/attempts/view-payment.ts';
 import { Refusal } from '../../src/base/errors.ts';
-import { cancelPayment } from '../../src/payments/cancel-payment.ts';
-import { compareProcessor } from '../../src/payments/compare-processor.ts';
-import { createPayment } from '../../src/payments/create-payment.ts';
-import { expirePayments } from '../../src/payments/expire-payments.ts';
-import { pay } from '../../src/payments/pay.ts';
-import { NotSettledYet, reconcileAttempt } from '../../src/payments/reconcile-attempt.ts';
-import { recordOutcome } from '../../src/payments/record-outcome.ts';
+import { cancelPayment } from '../../src/links/cancel-payment.ts';
+import { createPayment } from '../../src/links/create-payment.ts';
+import { expirePayments } from '../../src/links/expire-payments.ts';
+import { findRefund } from '../../src/payments/refund-store.ts';
+import { isAttemptOver } from '../../src/payments/states.ts';
+import type { Payment } from '../../src/payments/store.ts';
+import { compareProcessor } from '../../src/reconciliation/compare-processor.ts';
 import {
   RefundNotSettledYet,
   reconcileRefund,
   refundPayment,
   settleRefund,
-} from '../../src/payments/refund-payment.ts';
-import { findRefund } from '../../src/payments/refund-store.ts';
-import { settleAttempt } from '../../src/payments/settle-attempt.ts';
-import { isAttemptOver } from '../../src/payments/states.ts';
-import type { Payment } from '../../src/payments/store.ts';
-import { viewPayment } from '../../src/payments/view-payment.ts';
+} from '../../src/refunds/refund-payment.ts';
 import { builtInMethod } from '../acquirer/acquirer-processor.ts';
 import type { Job } from './job-table.ts';
 import { NoAnswer } from './network.ts';

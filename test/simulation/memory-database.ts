@@ -4,12 +4,12 @@
 
 import { PGlite } from '@electric-sql/pglite';
 import pg from 'pg';
+import { insertCompany, type RetryPolicy } from '../../src/companies/store.ts';
 import { createDatabase, type Database } from '../../src/db/database.ts';
 import { keepUp } from '../../src/db/embedded-upkeep.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { valueTypes } from '../../src/db/value-types.ts';
 import { createWire, type Execute } from '../../src/db/wire-stream.ts';
-import { insertCompany, type RetryPolicy } from '../../src/merchants/store.ts';
 
 export type MemoryDatabase = {
   db: Database;

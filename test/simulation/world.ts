@@ -4,7 +4,7 @@
 
 import { openKeyring } from '../../src/base/keyring.ts';
 import type { Database, TenantTx } from '../../src/db/database.ts';
-import type { PayDeps } from '../../src/payments/pay.ts';
+import type { PayDeps } from '../../src/payments/deps.ts';
 import type { PaymentRequest } from '../../src/payments/schema.ts';
 import { onlyProcessor } from '../acquirer/acquirer-processor.ts';
 import type { Told } from '../faults/oracle.ts';

@@ -6,7 +6,7 @@ import { formatAmount } from '../../base/amount-text.ts';
 import { errors } from '../../base/errors.ts';
 import { isCompanyId } from '../../base/ids.ts';
 import type { Database } from '../../db/database.ts';
-import type { HttpServer } from '../../http/server.ts';
+import type { HttpServer } from '../../http/http-server.ts';
 import { challengeLanguage, renderChallengePage } from './challenge-page.ts';
 import { booksOf, challengePath } from './sandbox.ts';
 import { type Charge, findChargeByReference, moveCharge } from './store.ts';

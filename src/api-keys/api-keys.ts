@@ -1,0 +1,46 @@
+// API keys are derived, not stored: prefix + key id + MAC of both under the master key. So the login
+// can return the key every time, and a stolen database holds none.
+
+import { companyOfApiKeyId } from '../base/ids.ts';
+import { createKeep } from '../base/keep.ts';
+import { isEqualSecret, type Keyring } from '../base/keyring.ts';
+import type { Mode } from '../db/database.ts';
+
+const messageOf = (mode: Mode, keyId: string) => `${mode}:${keyId}`;
+const shown = (mac: Buffer) => mac.subarray(0, 24).toString('hex');
+
+/** The key of a key id: `plk_test_<id>_<48 hexadecimal digits>`. */
+export function deriveApiKey(keyring: Keyring, mode: Mode, keyId: string): string {
+  return `plk_${mode}_${keyId}_${shown(keyring.mac('api-key', messageOf(mode, keyId)))}`;
+}
+
+export type ReadApiKey = { mode: Mode; keyId: string; companyId: string };
+
+/**
+ * Reads a key and checks its code; while the master key is being changed, that under the other one is good, too.
+ * Null when it was never ours; whether it is still good is in the database.
+ */
+export function readApiKey(keyring: Keyring, key: string): ReadApiKey | null {
+  const [, mode, keyId, mac] = /^plk_(test|live)_([0-9a-hjkmnp-tv-z]{16})_([0-9a-f]{48})$/.exec(key) ?? [];
+  if (!mode || !keyId || !mac) return null;
+  const isOurs = keyring
+    .goodMacs('api-key', messageOf(mode as Mode, keyId))
+    .some((good) => isEqualSecret(mac, shown(good)));
+  if (!isOurs) return null;
+  return { mode: mode as Mode, keyId, companyId: companyOfApiKeyId(keyId) };
+}
+
+/** Bounds the memory of kept keys: some hundred bytes each. */
+const mostKept = 10_000;
+
+/** `readApiKey` that keeps the keys that were ours: their codes are checked once. */
+export function createKeyReader(keyring: Keyring): (key: string) => ReadApiKey | null {
+  const kept = createKeep<ReadApiKey>(mostKept);
+  return (key) => {
+    const found = kept.get(key);
+    if (found) return found;
+    const read = readApiKey(keyring, key);
+    if (read) kept.set(key, read);
+    return read;
+  };
+}

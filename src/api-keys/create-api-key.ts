@@ -1,0 +1,58 @@
+// Creates an API key. A company may have several, each with a name for people; all of one mode may do
+// the same.
+
+import type { Clock } from '../base/clock.ts';
+import { requireLivePossible } from '../companies/live-mode.ts';
+import { lockCompany } from '../companies/store.ts';
+import type { Database, Mode } from '../db/database.ts';
+import { appendEvent } from '../events/append-event.ts';
+import type { Principal } from '../http/authentication.ts';
+import { actorOf } from '../http/roles.ts';
+import { type ApiKey, findApiKey, insertApiKey } from './store.ts';
+
+export type KeyDeps = { db: Database; clock: Clock; baseUrl: string };
+
+/** What a key is called when nobody has named it. */
+export const defaultKeyName = 'API key';
+
+/** A key that is good from a moment on. */
+export function makeApiKey(
+  from: Pick<ApiKey, 'keyId' | 'name' | 'mode' | 'createdAt' | 'createdBy'>,
+): ApiKey {
+  return { ...from, expiresAt: null, revokedAt: null };
+}
+
+/**
+ * Creates a key, of the mode that the caller's own key has unless another is wanted. Under a key id that stands
+ * it is the one that stands. Throws `live_not_possible`.
+ */
+export async function createApiKey(
+  deps: KeyDeps,
+  caller: Principal,
+  wanted: { keyId: string; name?: string | undefined; mode?: Mode | undefined },
+): Promise<ApiKey> {
+  const at = deps.clock.now();
+  const mode = wanted.mode ?? caller.mode;
+  if (mode === 'live') requireLivePossible(deps);
+  const key = makeApiKey({
+    keyId: wanted.keyId,
+    name: wanted.name ?? defaultKeyName,
+    mode,
+    createdAt: at,
+    createdBy: caller.accountId,
+  });
+  return await deps.db.inCompany(caller.companyId, async (tx) => {
+    await lockCompany(tx);
+    const standing = await findApiKey(tx, key.keyId);
+    if (standing) return standing;
+    await insertApiKey(tx, key);
+    await appendEvent(tx, {
+      type: 'key.created',
+      isPublic: false,
+      actor: actorOf(caller),
+      data: { keyId: key.keyId, name: key.name, mode: key.mode },
+      at,
+    });
+    return key;
+  });
+}

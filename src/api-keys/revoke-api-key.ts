@@ -1,0 +1,47 @@
+// Revokes an API key at once. A company always keeps one key that does not end by itself, of the mode whose key
+// a login returns, because without it nobody of it can log in.
+
+import { errors } from '../base/errors.ts';
+import { lockCompany, readLoginMode } from '../companies/store.ts';
+import { appendEvent } from '../events/append-event.ts';
+import type { Principal } from '../http/authentication.ts';
+import { actorOf } from '../http/roles.ts';
+import type { KeyDeps } from './create-api-key.ts';
+import {
+  type ApiKey,
+  findApiKey,
+  hasLastingKey,
+  listStandingKeys,
+  revokeApiKey as markRevoked,
+} from './store.ts';
+
+/** Returns the key, revoked now or before. Throws `not_found`, or `last_key`. */
+export async function revokeApiKey(deps: KeyDeps, caller: Principal, keyId: string): Promise<ApiKey> {
+  const at = deps.clock.now();
+  return await deps.db.inCompany(caller.companyId, async (tx) => {
+    // Of two who revoke one key each, the second sees what the first has left.
+    await lockCompany(tx);
+    const standing = await listStandingKeys(tx);
+    const key = standing.find((candidate) => candidate.keyId === keyId);
+    if (!key) {
+      const gone = await findApiKey(tx, keyId);
+      if (!gone) throw errors.notFound();
+      return gone;
+    }
+    const others = standing.filter((other) => other.keyId !== keyId);
+    // A role that may not have a live key logs in with a test key, whatever the company has set. What is gone already
+    // keeps nobody from revoking a key of the other mode.
+    const loginMode = await readLoginMode(tx);
+    const isNeeded = key.expiresAt === null && (key.mode === 'test' || key.mode === loginMode);
+    if (isNeeded && !hasLastingKey(others, key.mode)) throw errors.lastKey();
+    await markRevoked(tx, keyId, at);
+    await appendEvent(tx, {
+      type: 'key.revoked',
+      isPublic: false,
+      actor: actorOf(caller),
+      data: { keyId, name: key.name },
+      at,
+    });
+    return { ...key, revokedAt: at };
+  });
+}

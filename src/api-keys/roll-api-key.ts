@@ -1,0 +1,43 @@
+// Rolls an API key: a new one takes its place at once, and the old one stays good for an overlap, so that
+// a merchant can change over without a call that fails.
+
+import { errors } from '../base/errors.ts';
+import { lockCompany } from '../companies/store.ts';
+import { appendEvent } from '../events/append-event.ts';
+import type { Principal } from '../http/authentication.ts';
+import { actorOf } from '../http/roles.ts';
+import { type KeyDeps, makeApiKey } from './create-api-key.ts';
+import { type ApiKey, expireApiKey, findApiKey, insertApiKey } from './store.ts';
+
+export const defaultOverlapHours = 24;
+
+/** Returns the new key; under a new key id that stands, the one that stands. Throws `not_found`, or `key_not_active` for a key that was rolled or revoked before. */
+export async function rollApiKey(
+  deps: KeyDeps,
+  caller: Principal,
+  order: { keyId: string; newKeyId: string; overlapHours?: number | undefined },
+): Promise<ApiKey> {
+  const at = deps.clock.now();
+  const { keyId, newKeyId, overlapHours = defaultOverlapHours } = order;
+  const expiresAt = new Date(at.getTime() + overlapHours * 60 * 60 * 1000);
+  return await deps.db.inCompany(caller.companyId, async (tx) => {
+    await lockCompany(tx);
+    const standing = await findApiKey(tx, newKeyId);
+    if (standing) return standing;
+    const old = await findApiKey(tx, keyId);
+    if (!old) throw errors.notFound();
+    if (old.revokedAt || old.expiresAt) throw errors.keyNotActive();
+    const { name, mode } = old;
+    const key = makeApiKey({ keyId: newKeyId, name, mode, createdAt: at, createdBy: caller.accountId });
+    await expireApiKey(tx, keyId, expiresAt);
+    await insertApiKey(tx, key);
+    await appendEvent(tx, {
+      type: 'key.rolled',
+      isPublic: false,
+      actor: actorOf(caller),
+      data: { keyId, newKeyId, expiresAt: expiresAt.toISOString() },
+      at,
+    });
+    return key;
+  });
+}

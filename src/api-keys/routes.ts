@@ -1,0 +1,180 @@
+// The API keys of a company: list, create, roll, revoke. The key itself is in the answers that make one,
+// and nowhere else but in the login.
+
+import type { FastifyRequest } from 'fastify';
+import { deriveApiKeyId } from '../base/ids.ts';
+import type { Keyring } from '../base/keyring.ts';
+import { principalOf, requireCredentials, type VerifyCredentials } from '../http/authentication.ts';
+import type { HttpServer } from '../http/http-server.ts';
+import { bytesFor, subjectOf } from '../http/idempotency.ts';
+import { problemResponses, security } from '../http/openapi.ts';
+import { cutPage, PageQuery, readPage } from '../http/page-query.ts';
+import { checkRight, hasRight, requireRight } from '../http/roles.ts';
+import { deriveApiKey } from './api-keys.ts';
+import { createApiKey, type KeyDeps } from './create-api-key.ts';
+import { revokeApiKey } from './revoke-api-key.ts';
+import { rollApiKey } from './roll-api-key.ts';
+import { KeyList, KeyParams, KeyRequest, KeyResponse, NewKeyResponse, RollRequest } from './schema.ts';
+import { type ApiKey, findApiKey, listApiKeys } from './store.ts';
+
+export type KeyRouteDeps = KeyDeps & { keyring: Keyring; verifyCredentials: VerifyCredentials };
+
+const common = { security, tags: ['keys'] };
+
+function statusOf(key: ApiKey, now: Date): string {
+  if (key.revokedAt) return 'revoked';
+  if (!key.expiresAt) return 'active';
+  return key.expiresAt <= now ? 'expired' : 'expiring';
+}
+
+function presentKey(key: ApiKey, now: Date) {
+  return {
+    keyId: key.keyId,
+    name: key.name,
+    mode: key.mode,
+    status: statusOf(key, now),
+    createdAt: key.createdAt.toISOString(),
+    createdBy: key.createdBy,
+    expiresAt: key.expiresAt?.toISOString() ?? null,
+    revokedAt: key.revokedAt?.toISOString() ?? null,
+  };
+}
+
+/** The id of the key that a request makes: the same at each run of an Idempotency-Key. */
+function keyIdFor(request: FastifyRequest, { clock }: KeyRouteDeps): string {
+  return deriveApiKeyId(principalOf(request).companyId, bytesFor(subjectOf(request, clock), 'api-key'));
+}
+
+/**
+ * Going live is for few, and is refused before an Idempotency-Key is looked up, so that no right outlives its role
+ * there. The body has been read by then, and not yet checked.
+ */
+async function checkLiveRight(request: FastifyRequest): Promise<void> {
+  const principal = principalOf(request);
+  const { mode = principal.mode } = (request.body ?? {}) as { mode?: unknown };
+  if (mode === 'live') requireRight(principal, 'keys:live');
+}
+
+/** The same for acts on a key that stands: its mode counts. Of a key that is not there the route itself says so. */
+function checkRightOfKey({ db }: Pick<KeyRouteDeps, 'db'>) {
+  return async (request: FastifyRequest): Promise<void> => {
+    const principal = principalOf(request);
+    const { keyId } = request.params as { keyId: string };
+    const key = await db.inCompany(principal.companyId, async (tx) => await findApiKey(tx, keyId));
+    if (key?.mode === 'live') requireRight(principal, 'keys:live');
+  };
+}
+
+/** Registers the routes of keys. */
+export function registerKeyRoutes(app: HttpServer, deps: KeyRouteDeps): void {
+  const credentials = requireCredentials(deps.verifyCredentials);
+  const presentNew = (key: ApiKey) => ({
+    ...presentKey(key, key.createdAt),
+    key: deriveApiKey(deps.keyring, key.mode, key.keyId),
+  });
+
+  app.get(
+    '/v1/api-keys',
+    {
+      onRequest: [credentials, checkRight('keys:read')],
+      schema: {
+        ...common,
+        operationId: 'listApiKeys',
+        summary: 'The API keys, good and gone',
+        description: 'Live keys are listed for roles with the right keys:live only.',
+        querystring: PageQuery,
+        response: { 200: KeyList, ...problemResponses(['roleNotAllowed', 'invalidFields']) },
+      },
+    },
+    async (request) => {
+      const { companyId, roles } = principalOf(request);
+      const page = readPage(request.query, ['api-keys', companyId]);
+      const [before = null] = page.place ?? [];
+      const look = {
+        before,
+        limit: page.limit + 1,
+        mode: hasRight(roles, 'keys:live') ? null : ('test' as const),
+      };
+      const keys = await deps.db.inCompany(companyId, async (tx) => await listApiKeys(tx, look));
+      const now = deps.clock.now();
+      const { shown, nextCursor } = cutPage(keys, page, ({ keyId }) => [keyId]);
+      return { data: shown.map((key) => presentKey(key, now)), nextCursor };
+    },
+  );
+
+  app.post(
+    '/v1/api-keys',
+    {
+      onRequest: [credentials, checkRight('keys:manage')],
+      preValidation: checkLiveRight,
+      schema: {
+        ...common,
+        operationId: 'createApiKey',
+        summary: 'Create an API key',
+        body: KeyRequest,
+        response: {
+          200: NewKeyResponse,
+          ...problemResponses(['roleNotAllowed', 'invalidFields', 'liveNotPossible']),
+        },
+      },
+    },
+    async (request) => {
+      const wanted = { ...request.body, keyId: keyIdFor(request, deps) };
+      return presentNew(await createApiKey(deps, principalOf(request), wanted));
+    },
+  );
+
+  registerKeyChanges(app, deps, presentNew);
+}
+
+function registerKeyChanges(
+  app: HttpServer,
+  deps: KeyRouteDeps,
+  presentNew: (key: ApiKey) => ReturnType<typeof presentKey> & { key: string },
+): void {
+  const onRequest = [requireCredentials(deps.verifyCredentials), checkRight('keys:manage')];
+  const preValidation = checkRightOfKey(deps);
+
+  app.post(
+    '/v1/api-keys/:keyId/roll',
+    {
+      config: { isBodyOptional: true },
+      onRequest,
+      preValidation,
+      schema: {
+        ...common,
+        operationId: 'rollApiKey',
+        summary: 'Put a new key in the place of one, which stays good for an overlap',
+        params: KeyParams,
+        body: RollRequest,
+        response: {
+          200: NewKeyResponse,
+          ...problemResponses(['roleNotAllowed', 'notFound', 'keyNotActive', 'invalidFields']),
+        },
+      },
+    },
+    async (request) => {
+      const order = { ...request.params, ...request.body, newKeyId: keyIdFor(request, deps) };
+      return presentNew(await rollApiKey(deps, principalOf(request), order));
+    },
+  );
+
+  app.delete(
+    '/v1/api-keys/:keyId',
+    {
+      onRequest,
+      preValidation,
+      schema: {
+        ...common,
+        operationId: 'revokeApiKey',
+        summary: 'Revoke a key at once',
+        params: KeyParams,
+        response: { 200: KeyResponse, ...problemResponses(['roleNotAllowed', 'notFound', 'lastKey']) },
+      },
+    },
+    async (request) => {
+      const key = await revokeApiKey(deps, principalOf(request), request.params.keyId);
+      return presentKey(key, deps.clock.now());
+    },
+  );
+}

@@ -1,0 +1,109 @@
+// All SQL of API keys: one exported function per statement. A row says that a key exists and how long it
+// is good; the key itself is derived (api-keys.ts) and must never come here.
+
+import type { Mode, TenantTx } from '../db/database.ts';
+
+export type ApiKey = {
+  keyId: string;
+  name: string;
+  mode: Mode;
+  createdAt: Date;
+  /** An account, or `system`. */
+  createdBy: string;
+  /** When a key that was rolled ends; null: not until it is revoked. */
+  expiresAt: Date | null;
+  revokedAt: Date | null;
+};
+
+/** Whether one of them is of a mode and does not end by itself. */
+export function hasLastingKey(standing: readonly ApiKey[], mode: Mode): boolean {
+  return standing.some((key) => key.mode === mode && key.expiresAt === null);
+}
+
+export async function insertApiKey(
+  tx: TenantTx,
+  key: Pick<ApiKey, 'keyId' | 'name' | 'mode' | 'createdAt' | 'createdBy'>,
+): Promise<void> {
+  await tx.query(
+    `insert into api_keys (company_id, key_id, name, mode, created_at, created_by) values ($1, $2, $3, $4, $5, $6)`,
+    [tx.companyId, key.keyId, key.name, key.mode, key.createdAt, key.createdBy],
+  );
+}
+
+/**
+ * The key that a login returns, of a mode (null: the one that the company has set): the newest that is good, and
+ * one that stays good before one that ends.
+ */
+export async function findNewestApiKey(
+  tx: TenantTx,
+  mode: Mode | null,
+  now: Date,
+): Promise<{ keyId: string; mode: Mode } | null> {
+  const [key] = await tx.query<{ keyId: string; mode: Mode }>(
+    `select key_id as "keyId", mode from api_keys
+     where company_id = $1 and revoked_at is null and (expires_at is null or expires_at > $2)
+       and mode = coalesce($3, (select login_mode from companies where company_id = $1))
+     order by expires_at is null desc, created_at desc, key_id desc limit 1`,
+    [tx.companyId, now, mode],
+  );
+  return key ?? null;
+}
+
+/** Keys good and gone, of a mode (null: of both), the newest first, following one (null: from the newest). */
+export async function listApiKeys(
+  tx: TenantTx,
+  look: { before: string | null; limit: number; mode: Mode | null },
+): Promise<ApiKey[]> {
+  return await tx.query<ApiKey>(
+    `select key_id as "keyId", name, mode, created_at as "createdAt", created_by as "createdBy",
+            expires_at as "expiresAt", revoked_at as "revokedAt"
+     from api_keys
+     where company_id = $1 and ($2::text is null or (created_at, key_id) <
+       (select created_at, key_id from api_keys where company_id = $1 and key_id = $2))
+       and ($4::text is null or mode = $4)
+     order by created_at desc, key_id desc limit $3`,
+    [tx.companyId, look.before, look.limit, look.mode],
+  );
+}
+
+/** The keys that were not revoked. Who decides by them locks the company first. */
+export async function listStandingKeys(tx: TenantTx): Promise<ApiKey[]> {
+  return await tx.query<ApiKey>(
+    `select key_id as "keyId", name, mode, created_at as "createdAt", created_by as "createdBy",
+            expires_at as "expiresAt", revoked_at as "revokedAt"
+     from api_keys where company_id = $1 and revoked_at is null`,
+    [tx.companyId],
+  );
+}
+
+export async function findApiKey(tx: TenantTx, keyId: string): Promise<ApiKey | null> {
+  const [key] = await tx.query<ApiKey>(
+    `select key_id as "keyId", name, mode, created_at as "createdAt", created_by as "createdBy",
+            expires_at as "expiresAt", revoked_at as "revokedAt"
+     from api_keys where company_id = $1 and key_id = $2`,
+    [tx.companyId, keyId],
+  );
+  return key ?? null;
+}
+
+/** Lets a key end at a moment. */
+export async function expireApiKey(tx: TenantTx, keyId: string, expiresAt: Date): Promise<void> {
+  await tx.query('update api_keys set expires_at = $3 where company_id = $1 and key_id = $2', [
+    tx.companyId,
+    keyId,
+    expiresAt,
+  ]);
+}
+
+export async function revokeApiKey(tx: TenantTx, keyId: string, at: Date): Promise<void> {
+  await tx.query('update api_keys set revoked_at = $3 where company_id = $1 and key_id = $2', [
+    tx.companyId,
+    keyId,
+    at,
+  ]);
+}
+
+/** Whether the company has a key of the mode that is neither revoked nor about to expire. */
+export async function hasKeyOfMode(tx: TenantTx, mode: Mode): Promise<boolean> {
+  return hasLastingKey(await listStandingKeys(tx), mode);
+}

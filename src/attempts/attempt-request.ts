@@ -1,0 +1,53 @@
+// An attempt as its processor is asked about it. One function for every question, so that the same attempt is
+// the same request whenever it is asked about: a processor compares what comes under one key.
+
+import { paymentLink } from '../payments/present-payment.ts';
+import type { Attempt, Payment } from '../payments/store.ts';
+import type { AttemptRequest, ProcessorKind } from '../processors/processor.ts';
+
+/** Until when the customer may act on an attempt that begins now. */
+export function actionEnd(
+  kind: Pick<ProcessorKind, 'actionLifeMs' | 'mayOutliveLink'>,
+  payment: Pick<Payment, 'expiresAt'>,
+  now: Date,
+): Date {
+  const end = new Date(now.getTime() + kind.actionLifeMs);
+  return kind.mayOutliveLink || end < payment.expiresAt ? end : payment.expiresAt;
+}
+
+/** How long a customer could act on an attempt of before this was noted with it. */
+const unnotedLifeMs = 15 * 60 * 1000;
+
+/** Until when the customer may act on an attempt. */
+export function actionEndOf(attempt: Pick<Attempt, 'createdAt' | 'expiresAt'>): Date {
+  return attempt.expiresAt ?? new Date(attempt.createdAt.getTime() + unnotedLifeMs);
+}
+
+/** The request of an attempt. `merchantName` is what customers see as the payee. */
+export function toAttemptRequest(
+  baseUrl: string,
+  about: { payment: Payment; attempt: Attempt; merchantName: string },
+): AttemptRequest {
+  const { payment, attempt, merchantName } = about;
+  const { attemptId, processorReference, amountMinor, currency, createdAt } = attempt;
+  const { companyId, code, customerOrderId, description, email, firstName, lastName, country } = payment;
+  const link = paymentLink(baseUrl, code);
+  return {
+    companyId,
+    attemptId,
+    processorReference,
+    amountMinor,
+    currency,
+    linkCode: code,
+    customerOrderId,
+    description,
+    merchantName,
+    customer: { email, firstName, lastName, country },
+    locale: attempt.locale ?? payment.locale ?? 'en',
+    returnUrl: `${link}/return`,
+    // Turning back gives up this attempt and no other; only its processor and we know its id.
+    cancelUrl: `${link}/back/${attemptId}`,
+    createdAt,
+    expiresAt: actionEndOf(attempt),
+  };
+}

@@ -1,0 +1,359 @@
+// Act three of paying: what a processor said becomes state and event in one transaction, or not at
+// all. The checkout, the reconciliation job and processors' webhooks all come through here.
+// It never moves anything backwards: evidence after the end changes nothing.
+
+import type { Clock } from '../base/clock.ts';
+import { errors } from '../base/errors.ts';
+import { type Outcome as Answer, createGather, inTurns } from '../base/gather.ts';
+import { isCurrency } from '../base/money.ts';
+import { findCompany, type RetryPolicy } from '../companies/store.ts';
+import { type Database, scopeKey, scopeOfKey, type TenantScope, type TenantTx } from '../db/database.ts';
+import { appendEvent } from '../events/append-event.ts';
+import { listPaymentEvents } from '../events/list-events.ts';
+import type { JobQueue } from '../jobs/queue.ts';
+import { type NewEntry, postEntries } from '../ledger/post-entry.ts';
+import { listAttemptsOfPayments } from '../payments/attempt-store.ts';
+import { addProcessorCase } from '../payments/case-store.ts';
+import { gathering } from '../payments/gathering.ts';
+import { type AttemptState, isAttemptOver, type PaymentState } from '../payments/states.ts';
+import {
+  type Attempt,
+  findAttempt,
+  findPayment,
+  type LockOptions,
+  listAttemptsById,
+  lockPayments,
+  type Payment,
+} from '../payments/store.ts';
+import {
+  type AttemptMove,
+  type PaymentMove,
+  transitionAttempts,
+  transitionPayments,
+} from '../payments/transition.ts';
+import type { Outcome } from '../processors/processor.ts';
+import { sendBack } from '../refunds/send-back.ts';
+import { handOverAttempt } from './hand-over.ts';
+import { countRefused, type EndCode, mayRetry } from './retry-policy.ts';
+
+export type RecordDeps = { db: Database; clock: Clock; jobs: JobQueue };
+
+/** What is to be recorded: the processor's word, or that it gave none that can be believed. */
+export type Evidence = Outcome | { kind: 'unknown'; why: string };
+
+/** What is known of an attempt, and from whom. */
+export type Report = TenantScope & { attemptId: string; outcome: Evidence; actor: string };
+
+export type Recorded = { payment: Payment; attempt: Attempt };
+
+type Step = { attemptTo: AttemptState; paymentTo: PaymentState | null; endCode?: EndCode; evidence: object };
+
+/** Whether the processor speaks of the very money that the attempt asked for. */
+function contradicts(outcome: Evidence, attempt: Attempt): boolean {
+  return (
+    outcome.kind === 'succeeded' &&
+    (outcome.amountMinor !== attempt.amountMinor || outcome.currency !== attempt.currency)
+  );
+}
+
+/**
+ * Whether a processor took a part of what it was asked for, and more may come. A person decides about it: sent back at once, it might be
+ * the first part of the whole.
+ */
+function isPart(outcome: Evidence, attempt: Attempt): boolean {
+  return (
+    outcome.kind === 'succeeded' &&
+    !outcome.isLastOfIt &&
+    outcome.currency === attempt.currency &&
+    outcome.amountMinor > 0 &&
+    outcome.amountMinor < attempt.amountMinor
+  );
+}
+
+function planEnd(
+  code: EndCode,
+  attemptTo: 'declined' | 'cancelled',
+  context: PlanContext,
+  reference?: string,
+): Step {
+  return {
+    attemptTo,
+    paymentTo: mayRetry(context.policy, code, context.endedBefore + 1) ? 'open' : 'failed',
+    endCode: code,
+    evidence: { declineCode: code, ...(reference ? { processorReference: reference } : {}) },
+  };
+}
+
+/** Why an attempt was made void before any money moved. */
+function endOfVoid({ state, actionUrl, cardLast4 }: Attempt): EndCode {
+  if (actionUrl) return cardLast4 ? 'authentication_abandoned' : 'not_completed';
+  // Before the customer was asked for anything nobody gave up: the processor never heard of it.
+  return state === 'processing' ? 'not_completed' : 'never_started';
+}
+
+type PlanContext = { attempt: Attempt; policy: RetryPolicy; endedBefore: number };
+
+/** Which moves an outcome asks for. Pure. */
+function planStep(outcome: Evidence, context: PlanContext): Step {
+  if (outcome.kind === 'succeeded' && isPart(outcome, context.attempt))
+    return {
+      attemptTo: 'processing',
+      paymentTo: null,
+      evidence: { processorReference: outcome.reference },
+    };
+  // Money came, but not the money that was asked for: the attempt ends, and what came goes back.
+  if (outcome.kind === 'succeeded' && contradicts(outcome, context.attempt))
+    return planEnd('amount_mismatch', 'declined', context, outcome.reference);
+  switch (outcome.kind) {
+    case 'succeeded':
+      return {
+        attemptTo: 'succeeded',
+        paymentTo: 'paid',
+        evidence: { processorReference: outcome.reference },
+      };
+    case 'declined':
+      return planEnd(outcome.code, 'declined', context, outcome.reference);
+    case 'unavailable':
+      return planEnd('never_started', 'cancelled', context);
+    case 'void':
+      return planEnd(endOfVoid(context.attempt), 'cancelled', context);
+    case 'requires_action':
+      return {
+        attemptTo: 'requires_action',
+        paymentTo: null,
+        evidence: { processorReference: outcome.reference, actionUrl: outcome.url },
+      };
+    case 'processing':
+      return {
+        attemptTo: 'processing',
+        paymentTo: null,
+        evidence: { processorReference: outcome.reference },
+      };
+    case 'unknown':
+      return { attemptTo: 'unknown', paymentTo: null, evidence: {} };
+  }
+}
+
+/** How many events of a payment are looked through for a note that was made before. */
+const notedBefore = 1000;
+
+/** Notes what can't be believed, and tells the merchant, once: a processor may repeat itself as often as it likes. */
+async function noteContradiction(tx: TenantTx, attempt: Attempt, outcome: Evidence, at: Date): Promise<void> {
+  const type = 'attempt.contradicted';
+  const { attemptId, paymentId, processor, state } = attempt;
+  const { amountMinor, currency } = 'amountMinor' in outcome ? outcome : {};
+  const noted = await listPaymentEvents(tx, paymentId, { after: null, limit: notedBefore });
+  const isNoted = noted.some(
+    (event) =>
+      event.type === type &&
+      event.attemptId === attemptId &&
+      event.data.said === outcome.kind &&
+      event.data.amountMinor === amountMinor &&
+      event.data.currency === currency,
+  );
+  if (isNoted) return;
+  await appendEvent(tx, {
+    type,
+    isPublic: true,
+    paymentId,
+    attemptId,
+    actor: `processor:${processor}`,
+    data: { state, said: outcome.kind, ...(currency ? { amountMinor, currency } : {}) },
+    at,
+  });
+}
+
+type Moved = { attempts: ReadonlyMap<string, Attempt>; payments: ReadonlyMap<string, Payment> };
+type Planned = { attempt: Attempt; step: Step; actor: string };
+
+function attemptMove({ attempt, step, actor }: Planned, at: Date): AttemptMove {
+  const { attemptId, paymentId, state } = attempt;
+  return { attemptId, paymentId, from: state, to: step.attemptTo, evidence: step.evidence, at, actor };
+}
+
+function captureOf({ attemptId, paymentId, amountMinor, currency }: Attempt, at: Date): NewEntry {
+  return { kind: 'capture', amountMinor, currency, paymentId, sourceId: attemptId, at };
+}
+
+/** Makes the moves of attempts whose payments are locked. Gives the attempts and payments that moved. */
+async function applySteps(tx: TenantTx, planned: readonly Planned[], at: Date): Promise<Moved> {
+  const due = planned.filter(({ attempt, step }) => attempt.state !== step.attemptTo);
+  const attempts = await transitionAttempts(
+    tx,
+    due.map((each) => attemptMove(each, at)),
+  );
+  const moved = due.filter(({ attempt }) => attempts.has(attempt.attemptId));
+  const taken = moved.filter(({ step }) => step.attemptTo === 'succeeded');
+  await postEntries(
+    tx,
+    taken.map(({ attempt }) => captureOf(attempt, at)),
+  );
+  const moves = moved.flatMap(({ attempt, step, actor }): PaymentMove[] => {
+    const { attemptId, paymentId } = attempt;
+    if (!step.paymentTo) return [];
+    const data = { attemptId, ...(step.endCode ? { declineCode: step.endCode } : {}) };
+    return [{ paymentId, from: 'processing', to: step.paymentTo, data, at, actor }];
+  });
+  const payments = await transitionPayments(tx, moves);
+  if (payments.size < moves.length) throw new Error('a payment with a live attempt was not in processing');
+  return { attempts, payments };
+}
+
+/** Whether an outcome says that this attempt took money which its payment has no place for. */
+function isSurplus(attempt: Attempt, outcome: Evidence): outcome is Outcome & { kind: 'succeeded' } {
+  if (outcome.kind !== 'succeeded') return false;
+  if (isAttemptOver(attempt.state)) return attempt.state !== 'succeeded';
+  return contradicts(outcome, attempt) && !isPart(outcome, attempt);
+}
+
+/** Whether a processor takes back that it took the money, or says now that it was other money. */
+function takesBack(attempt: Attempt, outcome: Evidence): boolean {
+  if (attempt.state !== 'succeeded') return false;
+  return outcome.kind === 'declined' || outcome.kind === 'void' || contradicts(outcome, attempt);
+}
+
+/** Money that nobody owed: noted, told to the merchant, and sent back, once for each attempt. */
+async function returnSurplus(
+  deps: RecordDeps,
+  tx: TenantTx,
+  attempt: Attempt,
+  outcome: Outcome & { kind: 'succeeded' },
+  at: Date,
+): Promise<void> {
+  const { amountMinor, currency, reference } = outcome;
+  if (!isCurrency(currency) || amountMinor <= 0) {
+    await noteContradiction(tx, attempt, outcome, at);
+    // Its customer has paid, and nobody here can send it back.
+    if (amountMinor > 0) await addProcessorCase(tx, { attempt, code: 'currency_mismatch', ...outcome, at });
+    return;
+  }
+  const reason = isAttemptOver(attempt.state) ? 'paid_late' : 'wrong_amount';
+  await sendBack(deps, tx, attempt, { amountMinor, currency, reference, reason, at });
+}
+
+/** Whether an outcome adds nothing to the state, or is older than it. */
+function isBehind(state: AttemptState, outcome: Evidence): boolean {
+  if (outcome.kind === 'unavailable') return state !== 'created';
+  // While the customer is at the processor, a missing answer is news: they may have paid.
+  if (outcome.kind === 'unknown') return state !== 'created' && state !== 'requires_action';
+  return outcome.kind === 'requires_action' && state === 'processing';
+}
+
+/** A report with its attempt and how many ended before it; the payment is locked. */
+type Known = { payment: Payment; attempt: Attempt; endedBefore: number; report: Report };
+
+/** A part of the money is held for a person: noted, reported to the merchant, and listed as a case, once. */
+async function holdPart(tx: TenantTx, { attempt, report }: Known, at: Date): Promise<void> {
+  await noteContradiction(tx, attempt, report.outcome, at);
+  await handOverAttempt(tx, attempt, { at, actor: report.actor });
+}
+
+/** What is to be done besides, or instead, where more money was taken or less than was said. */
+async function recordSurplus(deps: RecordDeps, tx: TenantTx, known: Known, at: Date): Promise<Known> {
+  const { attempt, report } = known;
+  if (!isAttemptOver(attempt.state) && isPart(report.outcome, attempt)) await holdPart(tx, known, at);
+  if (takesBack(attempt, report.outcome)) await noteContradiction(tx, attempt, report.outcome, at);
+  if (!isSurplus(attempt, report.outcome)) return known;
+  await returnSurplus(deps, tx, attempt, report.outcome, at);
+  const payment = await findPayment(tx, attempt.paymentId);
+  const now = await findAttempt(tx, attempt.attemptId);
+  if (!payment || !now) throw new Error('a payment or an attempt has vanished');
+  return { ...known, payment, attempt: now };
+}
+
+/** Records reports of different payments, which are locked. */
+async function recordKnown(
+  deps: RecordDeps,
+  tx: TenantTx,
+  reports: readonly Known[],
+  at: Date,
+): Promise<Recorded[]> {
+  const known: Known[] = [];
+  for (const each of reports) known.push(await recordSurplus(deps, tx, each, at));
+  const news = known.filter(
+    ({ attempt: { state }, report }) => !isAttemptOver(state) && !isBehind(state, report.outcome),
+  );
+  const company = news.length > 0 ? await findCompany(tx) : null;
+  const policy = company?.retryPolicy ?? 'fixable';
+  const planned = news.map(({ attempt, endedBefore, report: { outcome, actor } }) => {
+    return { attempt, step: planStep(outcome, { attempt, policy, endedBefore }), actor };
+  });
+  const moved = await applySteps(tx, planned, at);
+  return known.map(({ payment, attempt }) => ({
+    payment: moved.payments.get(payment.paymentId) ?? payment,
+    attempt: moved.attempts.get(attempt.attemptId) ?? attempt,
+  }));
+}
+
+/** Records reports of different payments. Null for one whose payment was left out by its lock. */
+async function recordTurn(
+  deps: RecordDeps,
+  tx: TenantTx,
+  found: readonly { report: Report; attempt: Attempt }[],
+  options: LockOptions & { at: Date },
+): Promise<(Recorded | null)[]> {
+  // Payment first, then its attempts: the order in which paying locks them, so no two can deadlock.
+  const paymentIds = found.map(({ attempt }) => attempt.paymentId);
+  const payments = await lockPayments(tx, paymentIds, options);
+  const attemptsOf = await listAttemptsOfPayments(tx, [...payments.keys()]);
+  const known = found.flatMap(({ report, attempt }) => {
+    const payment = payments.get(attempt.paymentId);
+    const attempts = attemptsOf.get(attempt.paymentId) ?? [];
+    const now = attempts.find(({ attemptId }) => attemptId === attempt.attemptId) ?? attempt;
+    return payment ? [{ payment, attempt: now, endedBefore: countRefused(attempts), report }] : [];
+  });
+  const recorded = await recordKnown(deps, tx, known, options.at);
+  const byAttempt = new Map(recorded.map((each) => [each.attempt.attemptId, each]));
+  return found.map(({ attempt }) => byAttempt.get(attempt.attemptId) ?? null);
+}
+
+/** Records reports of one company, each as if it came alone; of one payment one after another. */
+async function recordAll(
+  deps: RecordDeps,
+  scope: TenantScope,
+  reports: readonly Report[],
+  options: LockOptions,
+): Promise<Answer<Recorded | null>[]> {
+  const at = deps.clock.now();
+  const work = async (tx: TenantTx) => {
+    const ids = reports.map(({ attemptId }) => attemptId);
+    const attempts = new Map((await listAttemptsById(tx, ids)).map((each) => [each.attemptId, each]));
+    const found = reports.flatMap((report, place) => {
+      const attempt = attempts.get(report.attemptId);
+      return attempt ? [{ report, attempt, place }] : [];
+    });
+    const recorded = await inTurns(
+      found,
+      ({ attempt }) => attempt.paymentId,
+      async (turn) => await recordTurn(deps, tx, turn, { ...options, at }),
+    );
+    const values = new Map(found.map(({ place }, index) => [place, recorded[index] ?? null]));
+    return reports.map((_, place) => {
+      const value = values.get(place);
+      return value === undefined ? { error: errors.notFound() } : { value };
+    });
+  };
+  return await deps.db.inTenant(scope, work, { isBatch: true });
+}
+
+/**
+ * Records what is known of an attempt. Repeats, and anything but news, change nothing; money that
+ * nobody owed is sent back. Returns payment and attempt as they stand afterwards.
+ */
+export async function recordOutcome(deps: RecordDeps, report: Report): Promise<Recorded> {
+  const [answer] = await recordAll(deps, report, [report], { skipsLocked: false });
+  if (answer && 'error' in answer) throw answer.error;
+  if (!answer?.value) throw new Error('the payment of an attempt has vanished');
+  return answer.value;
+}
+
+export type RecordOutcome = (report: Report) => Promise<Recorded>;
+
+/** `recordOutcome` by which reports of a company that come together are recorded together. */
+export function gatherOutcomes(deps: RecordDeps): RecordOutcome {
+  const gather = createGather<Report, Recorded | null>({
+    ...gathering,
+    runBatch: async (key, reports) => await recordAll(deps, scopeOfKey(key), reports, { skipsLocked: true }),
+  });
+  return async (report) => (await gather(scopeKey(report), report)) ?? (await recordOutcome(deps, report));
+}

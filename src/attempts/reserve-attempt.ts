@@ -1,0 +1,159 @@
+// Act one of paying: one transaction locks the link, inserts the attempt, moves the link and enqueues the
+// attempt's reconciliation. Links of a company that are paid at once are reserved together. It must never
+// ask a processor.
+
+import { errors } from '../base/errors.ts';
+import { createGather, inTurns, type Outcome } from '../base/gather.ts';
+import { newId } from '../base/ids.ts';
+import { findCompany } from '../companies/store.ts';
+import { scopeKey, scopeOfKey, type TenantScope, type TenantTx } from '../db/database.ts';
+import { expireIfDue } from '../links/expire-payments.ts';
+import { insertAttempts, listAttemptsOfPayments } from '../payments/attempt-store.ts';
+import type { PayDeps } from '../payments/deps.ts';
+import { gathering } from '../payments/gathering.ts';
+import { type Attempt, type LockOptions, lockPaymentsByCode, type Payment } from '../payments/store.ts';
+import { transitionPayments } from '../payments/transition.ts';
+import { actionEnd } from './attempt-request.ts';
+import type { PayOrder, Standing } from './pay-order.ts';
+import { maxBegun } from './retry-policy.ts';
+
+export type ReserveDeps = Pick<PayDeps, 'db' | 'clock' | 'jobs' | 'firstLookSeconds'>;
+
+/** No attempt is reserved when the link can't be paid now; then it says how the link stands. */
+export type Reserved =
+  | { reserved: Attempt; payment: Payment; merchantName: string }
+  | { reserved: null; standing: Standing };
+
+/** Seconds until the first look at an attempt that nobody finished: longer than any answer may take. */
+const firstLookSeconds = 15;
+
+function newAttempt(order: PayOrder, payment: Payment, now: Date): Attempt {
+  const { method, card, locale } = order;
+  return {
+    attemptId: newId('att', now),
+    paymentId: payment.paymentId,
+    mode: payment.mode,
+    state: 'created',
+    processor: method.kind.name,
+    connectionId: method.connectionId,
+    processorReference: null,
+    amountMinor: payment.amountMinor,
+    currency: payment.currency,
+    cardBrand: card?.brand ?? null,
+    cardLast4: card?.last4 ?? null,
+    actionUrl: null,
+    declineCode: null,
+    // A processor may speak the language that the payment asks for, where our page does not.
+    locale: payment.locale ?? locale,
+    createdAt: now,
+    expiresAt: actionEnd(method.kind, payment, now),
+  };
+}
+
+type Candidate = { standing: Standing; attempt: Attempt };
+
+/** Writes the attempts of links that may be paid. Gives the ids of those that were written. */
+async function begin(
+  deps: ReserveDeps,
+  tx: TenantTx,
+  candidates: readonly Candidate[],
+  now: Date,
+): Promise<ReadonlySet<string>> {
+  const { companyId } = tx;
+  const inserted = await insertAttempts(
+    tx,
+    candidates.map(({ attempt }) => attempt),
+  );
+  const begun = candidates.map(({ attempt }) => attempt).filter(({ attemptId }) => inserted.has(attemptId));
+  if (begun.length === 0) return inserted;
+  const move = { from: 'open', to: 'processing', at: now, actor: 'customer' } as const;
+  await transitionPayments(
+    tx,
+    begun.map(({ attemptId, paymentId }) => ({ ...move, paymentId, data: { attemptId } })),
+  );
+  const jobs = begun.map(({ attemptId }) => ({ companyId, attemptId }));
+  const afterSeconds = deps.firstLookSeconds ?? firstLookSeconds;
+  await deps.jobs.enqueueAll(tx, 'reconcile-attempt', jobs, { afterSeconds });
+  return inserted;
+}
+
+/** How the links stand, by their codes, those that are due expired; one that is not there, or was left out, is missing. */
+async function readStandings(
+  tx: TenantTx,
+  codes: readonly string[],
+  options: LockOptions & { now: Date },
+): Promise<ReadonlyMap<string, { standing: Standing; begunBefore: number }>> {
+  const locked = await lockPaymentsByCode(tx, codes, options);
+  const paymentIds = [...locked.values()].map(({ paymentId }) => paymentId);
+  const attemptsOf = await listAttemptsOfPayments(tx, paymentIds);
+  const standings = new Map<string, { standing: Standing; begunBefore: number }>();
+  for (const [code, found] of locked) {
+    const payment = await expireIfDue(tx, found, options.now);
+    const attempts = attemptsOf.get(payment.paymentId) ?? [];
+    const standing = { payment, attempt: attempts.at(-1) ?? null };
+    standings.set(code, { standing, begunBefore: attempts.length });
+  }
+  return standings;
+}
+
+/** Reserves on different links. Null for a link that is not there, or that was left out by its lock. */
+async function reserveTurn(
+  deps: ReserveDeps,
+  tx: TenantTx,
+  orders: readonly PayOrder[],
+  options: LockOptions & { now: Date },
+): Promise<Outcome<Reserved | null>[]> {
+  const { now } = options;
+  const codes = orders.map(({ code }) => code);
+  const standings = await readStandings(tx, codes, options);
+  const judged = orders.map((order) => {
+    const { standing, begunBefore = 0 } = standings.get(order.code) ?? {};
+    // A link whose budget of attempts is spent is not open any more; so nobody can try cards out on it.
+    if (standing?.payment.state !== 'open') return { standing };
+    if (begunBefore >= maxBegun) return { standing, error: errors.tooManyAttempts() };
+    return { standing, attempt: newAttempt(order, standing.payment, now) };
+  });
+  const candidates = judged.flatMap(({ standing, attempt }) => (attempt ? [{ standing, attempt }] : []));
+  const begun = await begin(deps, tx, candidates, now);
+  const merchantName = (begun.size > 0 && (await findCompany(tx))?.name) || '';
+  return judged.map(({ standing, attempt, error }) => {
+    if (error) return { error };
+    if (!standing) return { value: null };
+    if (!attempt || !begun.has(attempt.attemptId)) return { value: { reserved: null, standing } };
+    return { value: { reserved: attempt, payment: standing.payment, merchantName } };
+  });
+}
+
+/** Reserves on links of one company, each as if it came alone; on one link one after another. */
+async function reserveAll(
+  deps: ReserveDeps,
+  scope: TenantScope,
+  orders: readonly PayOrder[],
+  options: LockOptions,
+): Promise<Outcome<Reserved | null>[]> {
+  const now = deps.clock.now();
+  const work = async (tx: TenantTx) =>
+    await inTurns(
+      orders,
+      ({ code }) => code,
+      async (turn) => await reserveTurn(deps, tx, turn, { ...options, now }),
+    );
+  return await deps.db.inTenant(scope, work, { isBatch: true });
+}
+
+/** Reserves an attempt on a link. Null when there is no such link. Throws `too_many_attempts`. */
+export async function reserveAttempt(deps: ReserveDeps, order: PayOrder): Promise<Reserved | null> {
+  const [outcome] = await reserveAll(deps, order, [order], { skipsLocked: false });
+  if (!outcome) throw new Error('an order had no outcome');
+  if ('error' in outcome) throw outcome.error;
+  return outcome.value;
+}
+
+/** `reserveAttempt` by which links of a company that are paid at once are reserved together. */
+export function gatherAttempts(deps: ReserveDeps): (order: PayOrder) => Promise<Reserved | null> {
+  const gather = createGather<PayOrder, Reserved | null>({
+    ...gathering,
+    runBatch: async (key, orders) => await reserveAll(deps, scopeOfKey(key), orders, { skipsLocked: true }),
+  });
+  return async (order) => (await gather(scopeKey(order), order)) ?? (await reserveAttempt(deps, order));
+}

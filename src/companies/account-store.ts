@@ -1,0 +1,151 @@
+// All SQL of accounts and of the directory of their email addresses: one exported function per statement.
+
+import type { SystemTx, TenantTx } from '../db/database.ts';
+import type { Role } from '../http/authentication.ts';
+
+export type Account = {
+  accountId: string;
+  email: string;
+  passwordHash: string;
+  roles: Role[];
+  createdAt: Date;
+  /** Whether it was removed: it can neither log in nor use a token. */
+  isDisabled: boolean;
+};
+
+export async function insertAccount(
+  tx: TenantTx,
+  account: { accountId: string; email: string; passwordHash: string; roles: readonly Role[] },
+  at: Date,
+): Promise<void> {
+  await tx.query(
+    `insert into accounts (company_id, account_id, email, password_hash, roles, created_at)
+     values ($1, $2, $3, $4, $5, $6)`,
+    [tx.companyId, account.accountId, account.email, account.passwordHash, account.roles, at],
+  );
+}
+
+/** Enters an address, in lower case, into the directory. False when it is taken. */
+export async function insertLogin(tx: TenantTx, email: string, accountId: string): Promise<boolean> {
+  const rows = await tx.query(
+    `insert into logins (email, company_id, account_id) values ($1, $2, $3)
+     on conflict (email) do nothing returning email`,
+    [email, tx.companyId, accountId],
+  );
+  return rows.length === 1;
+}
+
+export async function findLogin(
+  tx: SystemTx,
+  email: string,
+): Promise<{ companyId: string; accountId: string } | null> {
+  const [login] = await tx.query<{ companyId: string; accountId: string }>(
+    'select company_id as "companyId", account_id as "accountId" from logins where email = $1',
+    [email],
+  );
+  return login ?? null;
+}
+
+/** Whether anybody can log in at all; an empty directory means an empty database. */
+export async function hasAnyLogin(tx: SystemTx): Promise<boolean> {
+  const rows = await tx.query('select 1 as one from logins limit 1');
+  return rows.length > 0;
+}
+
+export async function findAccount(tx: TenantTx, accountId: string): Promise<Account | null> {
+  const [account] = await tx.query<Account>(
+    `select account_id as "accountId", email, password_hash as "passwordHash", roles, created_at as "createdAt",
+            disabled_at is not null as "isDisabled"
+     from accounts where company_id = $1 and account_id = $2`,
+    [tx.companyId, accountId],
+  );
+  return account ?? null;
+}
+
+/** The account as it stands, which nobody changes until the transaction ends. */
+export async function holdAccount(tx: TenantTx, accountId: string): Promise<Account | null> {
+  const [account] = await tx.query<Account>(
+    `select account_id as "accountId", email, password_hash as "passwordHash", roles, created_at as "createdAt",
+            disabled_at is not null as "isDisabled"
+     from accounts where company_id = $1 and account_id = $2 for share`,
+    [tx.companyId, accountId],
+  );
+  return account ?? null;
+}
+
+/** Sets a password in place of the one with the hash `from`. False when that is not the password any more. */
+export async function updatePassword(
+  tx: TenantTx,
+  change: { accountId: string; from: string; to: string },
+): Promise<boolean> {
+  const rows = await tx.query(
+    `update accounts set password_hash = $4
+     where company_id = $1 and account_id = $2 and password_hash = $3 and disabled_at is null
+     returning account_id`,
+    [tx.companyId, change.accountId, change.from, change.to],
+  );
+  return rows.length === 1;
+}
+
+export type Member = Pick<Account, 'accountId' | 'email' | 'roles' | 'createdAt'>;
+
+/** Accounts that were not removed, the oldest first, following one (the empty text: from the first). */
+export async function listMembers(tx: TenantTx, after: string, limit: number): Promise<Member[]> {
+  return await tx.query<Member>(
+    `select account_id as "accountId", email, roles, created_at as "createdAt"
+     from accounts where company_id = $1 and disabled_at is null and account_id > $2
+     order by account_id limit $3`,
+    [tx.companyId, after, limit],
+  );
+}
+
+/** The owners, whom nobody else makes or unmakes until the transaction ends. */
+export async function lockOwners(tx: TenantTx): Promise<string[]> {
+  // In the order of their ids, so that two who lock them wait for each other and never in a ring. Who had
+  // to wait sees each row as it stands then: an owner who has been unmade meanwhile is not among them.
+  const rows = await tx.query<{ accountId: string }>(
+    `select account_id as "accountId" from accounts
+     where company_id = $1 and disabled_at is null and 'owner' = any(roles)
+     order by account_id for update`,
+    [tx.companyId],
+  );
+  return rows.map(({ accountId }) => accountId);
+}
+
+/** Gives a member other roles. Null when there is no such member. */
+export async function updateRoles(
+  tx: TenantTx,
+  accountId: string,
+  roles: readonly Role[],
+): Promise<Member | null> {
+  const [member] = await tx.query<Member>(
+    `update accounts set roles = $3 where company_id = $1 and account_id = $2 and disabled_at is null
+     returning account_id as "accountId", email, roles, created_at as "createdAt"`,
+    [tx.companyId, accountId, roles],
+  );
+  return member ?? null;
+}
+
+/** Removes a member, whose row stays for the audit trail. False when there is no such member. */
+export async function disableAccount(tx: TenantTx, accountId: string, at: Date): Promise<boolean> {
+  const rows = await tx.query(
+    `update accounts set disabled_at = $3 where company_id = $1 and account_id = $2 and disabled_at is null
+     returning account_id`,
+    [tx.companyId, accountId, at],
+  );
+  return rows.length === 1;
+}
+
+/** Takes an account's address out of the directory, so that it is free. */
+export async function deleteLogin(tx: TenantTx, accountId: string): Promise<void> {
+  await tx.query('delete from logins where company_id = $1 and account_id = $2', [tx.companyId, accountId]);
+}
+
+/** Whether an address, in lower case, is that of a member of the transaction's company. */
+export async function isMemberEmail(tx: TenantTx, email: string): Promise<boolean> {
+  const rows = await tx.query('select 1 as one from logins where company_id = $1 and email = $2', [
+    tx.companyId,
+    email,
+  ]);
+  return rows.length > 0;
+}

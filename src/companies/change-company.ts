@@ -1,0 +1,80 @@
+// Changes what a company says about itself and how its pages look. What is left out stays as it is.
+
+import { isDeepStrictEqual } from 'node:util';
+import type { Clock } from '../base/clock.ts';
+import { errors } from '../base/errors.ts';
+import type { Database, Mode, TenantTx } from '../db/database.ts';
+import { appendEvent } from '../events/append-event.ts';
+import type { Principal } from '../http/authentication.ts';
+import { actorOf } from '../http/roles.ts';
+import { checkCompanyChange, readBase64 } from './check-company.ts';
+import type { CompanyChange } from './schema.ts';
+import {
+  type Company,
+  findCompany,
+  findLogo,
+  type Logo,
+  lockCompany,
+  updateCompany,
+  updateLogo,
+} from './store.ts';
+
+/** The fields that differ, each with what it was and is, as the audit trail keeps them. */
+function differences(before: Company, after: Company): Record<string, { from: unknown; to: unknown }> {
+  const names = Object.keys(after) as (keyof Company)[];
+  const changed = names.filter((name) => !isDeepStrictEqual(before[name], after[name]));
+  return Object.fromEntries(changed.map((name) => [name, { from: before[name], to: after[name] }]));
+}
+
+export type CompanyDeps = {
+  db: Database;
+  clock: Clock;
+  /** Whether the company has an API key of the mode that is neither revoked nor about to expire. */
+  hasKeyOfMode: (tx: TenantTx, mode: Mode) => Promise<boolean>;
+};
+
+/** Returns the company and its logo as they are then. Throws `invalid_fields` or `no_key_of_mode`. */
+export async function changeCompany(
+  deps: CompanyDeps,
+  caller: Principal,
+  change: CompanyChange,
+): Promise<{ company: Company; logo: Logo | null }> {
+  checkCompanyChange(change, caller.mode);
+  const at = deps.clock.now();
+  const { name, country, retryPolicy, loginMode, allowedOrigins, branding = {}, mail = {} } = change;
+  return await deps.db.inCompany(caller.companyId, async (tx) => {
+    await lockCompany(tx);
+    const before = await findCompany(tx);
+    if (!before) throw new Error('a company that made a call does not exist');
+    const after: Company = {
+      ...before,
+      name: name?.trim() ?? before.name,
+      country: country ?? before.country,
+      retryPolicy: retryPolicy ?? before.retryPolicy,
+      loginMode: loginMode ?? before.loginMode,
+      allowedOrigins: allowedOrigins ?? before.allowedOrigins,
+      brandColor: branding.color === undefined ? before.brandColor : branding.color,
+      sendsReceipts: mail.receipts ?? before.sendsReceipts,
+      sendsNotices: mail.notices ?? before.sendsNotices,
+      noticeAddress: mail.noticeAddress === undefined ? before.noticeAddress : mail.noticeAddress,
+      replyTo: mail.replyTo === undefined ? before.replyTo : mail.replyTo,
+      reminderHours: mail.reminderHours === undefined ? before.reminderHours : mail.reminderHours,
+    };
+    // A login must find the key that it returns. Changes of keys take the same lock on the company.
+    if (after.loginMode !== before.loginMode && !(await deps.hasKeyOfMode(tx, after.loginMode)))
+      throw errors.noKeyOfMode();
+    await updateCompany(tx, after);
+    if (branding.logo !== undefined)
+      after.logoHash = await updateLogo(tx, branding.logo === null ? null : readBase64(branding.logo));
+    const changes = differences(before, after);
+    if (Object.keys(changes).length > 0)
+      await appendEvent(tx, {
+        type: 'company.changed',
+        isPublic: false,
+        actor: actorOf(caller),
+        data: { changes },
+        at,
+      });
+    return { company: after, logo: await findLogo(tx) };
+  });
+}

@@ -1,0 +1,111 @@
+// What a schema can't say about a change of the company: real countries, colours that can be read,
+// pictures, origins. Finds every fault at once; changes nothing.
+
+import { isSupportedCountry } from 'libphonenumber-js/min';
+import { contrastOf } from '../base/colour.ts';
+import { errors, type FieldFault } from '../base/errors.ts';
+import { hasHiddenCharacters, isBlank, visibleHint } from '../base/visible-text.ts';
+import { isPlainHost } from '../base/web-address.ts';
+import { readPngSize } from './png.ts';
+import type { CompanyChange } from './schema.ts';
+
+/** WCAG 2.2, level AA, for text: the button's is white on the company's colour. */
+const leastContrast = 4.5;
+/** As much as fits on a page of 30 kB beside all else that it loads. */
+export const maxLogoBytes = 8_000;
+const maxLogoPixels = 512;
+
+type Fault = Omit<FieldFault, 'field'>;
+
+function faultOfName(name: string): Fault | null {
+  if (!hasHiddenCharacters(name) && !isBlank(name)) return null;
+  return { code: 'not_printable', detail: visibleHint };
+}
+
+function faultOfCountry(country: string): Fault | null {
+  if (isSupportedCountry(country)) return null;
+  return { code: 'not_allowed', detail: 'This is not the code of a country (ISO 3166-1 alpha-2).' };
+}
+
+/** How well white text can be read on a colour: its contrast, to two places, and whether that is enough. */
+export function readabilityOf(color: string): { contrast: number; isReadable: boolean } {
+  const contrast = contrastOf(color, '#ffffff');
+  // Rounded down, so that no colour is refused with the very number that it needs.
+  return { contrast: Math.floor(contrast * 100) / 100, isReadable: contrast >= leastContrast };
+}
+
+function faultOfColor(color: string): Fault | null {
+  const { contrast, isReadable } = readabilityOf(color);
+  if (isReadable) return null;
+  return {
+    code: 'too_little_contrast',
+    detail: `White text on this colour has a contrast of ${contrast}; it needs ${leastContrast}. Take a darker one.`,
+  };
+}
+
+/** The bytes of a text in base64; null when it is none, or not written as an encoder writes it. */
+export function readBase64(text: string): Buffer | null {
+  const bytes = Buffer.from(text, 'base64');
+  return bytes.length > 0 && bytes.toString('base64') === text ? bytes : null;
+}
+
+function faultOfLogo(logo: string): Fault | null {
+  const bytes = readBase64(logo);
+  const size = bytes && readPngSize(bytes);
+  if (!bytes || !size) return { code: 'wrong_format', detail: 'This must be a whole PNG file in base64.' };
+  if (bytes.length > maxLogoBytes)
+    return {
+      code: 'too_large',
+      detail: `The file has ${bytes.length} bytes; it may have at most ${maxLogoBytes}.`,
+    };
+  const { width, height } = size;
+  const isGoodSize = Math.min(width, height) >= 1 && Math.max(width, height) <= maxLogoPixels;
+  if (isGoodSize) return null;
+  return {
+    code: 'too_large',
+    detail: `The picture has ${width} × ${height} pixels; it may have at most ${maxLogoPixels} × ${maxLogoPixels}.`,
+  };
+}
+
+function faultOfOrigin(text: string, mode: 'test' | 'live'): Fault | null {
+  const url = /^https?:\/\//.test(text) && URL.canParse(text) ? new URL(text) : null;
+  if (!url || !isPlainHost(url.hostname) || text !== url.origin)
+    return {
+      code: 'wrong_format',
+      detail: 'An origin is a scheme, a host and, if it is not the usual one, a port: https://shop.example.',
+    };
+  if (mode === 'live' && url.protocol !== 'https:')
+    return { code: 'not_allowed', detail: 'In live mode an origin must open with https://.' };
+  return null;
+}
+
+type Found = readonly [field: string, fault: Fault | null];
+
+function throwFaults(found: readonly Found[]): void {
+  const faults = found.flatMap(([field, fault]) => (fault ? [{ field, ...fault }] : []));
+  if (faults.length > 0) throw errors.invalidFields({ errors: faults });
+}
+
+const checkName = (name: string | undefined) => (name === undefined ? null : faultOfName(name));
+
+/** Throws `invalid_fields` with every fault of a change that its schema has accepted. */
+export function checkCompanyChange(change: CompanyChange, mode: 'test' | 'live'): void {
+  const { name, country, branding, allowedOrigins } = change;
+  throwFaults([
+    ['name', checkName(name)],
+    ['country', country === undefined ? null : faultOfCountry(country)],
+    ['branding.color', branding?.color ? faultOfColor(branding.color) : null],
+    ['branding.logo', branding?.logo ? faultOfLogo(branding.logo) : null],
+    ...(allowedOrigins ?? []).map(
+      (origin, index): Found => [`allowedOrigins.${index}`, faultOfOrigin(origin, mode)],
+    ),
+  ]);
+}
+
+/** The same for a look that is only tried on. Its contrast is told, and refuses nothing. */
+export function checkLook({ name, logo }: { name?: string; logo?: string | null }): void {
+  throwFaults([
+    ['name', checkName(name)],
+    ['logo', logo ? faultOfLogo(logo) : null],
+  ]);
+}

@@ -1,0 +1,160 @@
+// The shapes of the company: validation, types, filtering of the answer and OpenAPI.
+
+import { type Static, Type } from 'typebox';
+import { plainMailAddress } from '../base/mail-address.ts';
+import { ids, oneOf } from '../http/schema-parts.ts';
+
+const companyName = 'What customers see as the payee';
+const countryCode = 'ISO 3166-1 alpha-2; the country of phone numbers that name none';
+const retryPolicy = oneOf(
+  ['none', 'fixable', 'all'],
+  'After which declines a customer may try again on the same link',
+);
+const loginMode = oneOf(
+  ['test', 'live'],
+  'Of which mode the API key is that a login returns where it names none; live needs a live key',
+);
+const originList = 'Origins that success_url and failure_url may have; empty: any';
+const brandColor = 'Colour of the buttons on the hosted pages; null: the colour of the house';
+const brandLogo = 'A PNG in base64, at most 8,000 bytes and 512 × 512 pixels; null: none';
+
+const receipts = 'Whether customers get a receipt by mail after a payment and after a refund';
+const notices = 'Whether the company gets a mail about each payment';
+const noticeAddress =
+  'Where that mail goes, and word of a webhook endpoint that was switched off; null: to the owner who has been there longest';
+const replyTo = 'Where answers to mail go; null: nowhere in particular';
+const reminderHours =
+  'How many hours before its end an unpaid link is brought to the customer’s mind, once; null: never';
+
+const mailAddress = (description: string) =>
+  Type.Optional(
+    Type.Union(
+      [
+        Type.String({
+          minLength: 3,
+          maxLength: 254,
+          pattern: plainMailAddress.source,
+          'x-hint': 'This must be an e-mail address.',
+        }),
+        Type.Null(),
+      ],
+      { description, examples: ['orders@shop.example'] },
+    ),
+  );
+const MailChange = Type.Object(
+  {
+    receipts: Type.Optional(Type.Boolean({ description: receipts, examples: [true] })),
+    notices: Type.Optional(Type.Boolean({ description: notices, examples: [true] })),
+    noticeAddress: mailAddress(noticeAddress),
+    replyTo: mailAddress(replyTo),
+    reminderHours: Type.Optional(
+      Type.Union([Type.Integer({ minimum: 1, maximum: 168 }), Type.Null()], {
+        description: reminderHours,
+        examples: [24],
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);
+
+export const CompanyResponse = Type.Object(
+  {
+    companyId: Type.String({ description: 'Company identifier' }),
+    name: Type.String({ description: companyName }),
+    country: Type.String({ description: countryCode }),
+    branding: Type.Object({
+      color: Type.Union([Type.String(), Type.Null()], { description: brandColor }),
+      logo: Type.Union([Type.String(), Type.Null()], { description: brandLogo }),
+    }),
+    retryPolicy,
+    loginMode,
+    allowedOrigins: Type.Array(Type.String(), { description: originList }),
+    mail: Type.Object({
+      receipts: Type.Boolean({ description: receipts }),
+      notices: Type.Boolean({ description: notices }),
+      noticeAddress: Type.Union([Type.String(), Type.Null()], { description: noticeAddress }),
+      replyTo: Type.Union([Type.String(), Type.Null()], { description: replyTo }),
+      reminderHours: Type.Union([Type.Integer(), Type.Null()], { description: reminderHours }),
+    }),
+  },
+  {
+    description: 'The company',
+    examples: [
+      {
+        companyId: ids.company,
+        name: 'Shop Ltd',
+        country: 'DE',
+        branding: { color: '#1849a9', logo: null },
+        retryPolicy: 'fixable',
+        loginMode: 'test',
+        allowedOrigins: ['https://shop.example'],
+        mail: {
+          receipts: true,
+          notices: true,
+          noticeAddress: 'orders@shop.example',
+          replyTo: 'help@shop.example',
+          reminderHours: null,
+        },
+      },
+    ],
+  },
+);
+
+/** What pages show of a company, as a change of it and a preview give it. */
+export const lookFields = {
+  name: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 200, description: companyName, examples: ['Shop Ltd'] }),
+  ),
+  color: Type.Optional(
+    Type.Union(
+      [
+        Type.String({
+          pattern: '^#[0-9a-f]{6}$',
+          'x-hint': 'This must be a colour like #1849a9, in lower case.',
+        }),
+        Type.Null(),
+      ],
+      { description: `${brandColor}. White text on it needs a contrast of 4.5`, examples: ['#1849a9'] },
+    ),
+  ),
+  logo: Type.Optional(
+    Type.Union([Type.String({ maxLength: 60_000 }), Type.Null()], {
+      description: brandLogo,
+      examples: [
+        'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNk+A8AAQUBAScY42YAAAAASUVORK5CYII=',
+      ],
+    }),
+  ),
+};
+
+export const CompanyChange = Type.Object(
+  {
+    name: lookFields.name,
+    country: Type.Optional(
+      Type.String({
+        pattern: '^[A-Z]{2}$',
+        'x-hint': 'This must be two capital letters, such as DE.',
+        description: countryCode,
+        examples: ['DE'],
+      }),
+    ),
+    branding: Type.Optional(
+      Type.Object({ color: lookFields.color, logo: lookFields.logo }, { additionalProperties: false }),
+    ),
+    retryPolicy: Type.Optional(retryPolicy),
+    loginMode: Type.Optional(loginMode),
+    allowedOrigins: Type.Optional(
+      Type.Array(Type.String({ maxLength: 255 }), {
+        maxItems: 20,
+        description: originList,
+        examples: [['https://shop.example']],
+      }),
+    ),
+    mail: Type.Optional(MailChange),
+  },
+  {
+    additionalProperties: false,
+    examples: [{ name: 'Shop Ltd', branding: { color: '#1849a9' } }],
+  },
+);
+export type CompanyChange = Static<typeof CompanyChange>;

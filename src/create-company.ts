@@ -1,0 +1,65 @@
+// Founds a company: its row, its owner with a login, and its first key, together or not at all.
+
+import { defaultKeyName } from './api-keys/create-api-key.ts';
+import { insertApiKey } from './api-keys/store.ts';
+import type { Clock } from './base/clock.ts';
+import { newApiKeyId, newCompanyId, newId } from './base/ids.ts';
+import { normaliseEmail } from './base/mail-address.ts';
+import { insertAccount, insertLogin } from './companies/account-store.ts';
+import { insertCompany } from './companies/store.ts';
+import type { Database } from './db/database.ts';
+import { appendEvent } from './events/append-event.ts';
+import type { Role } from './http/authentication.ts';
+import type { PasswordPool } from './passwords/password-pool.ts';
+import { hashPassword } from './passwords/passwords.ts';
+
+export type NewCompany = {
+  name: string;
+  /** ISO 3166-1 alpha-2. */
+  country: string;
+  email: string;
+  password: string;
+  roles?: readonly Role[];
+};
+
+/** Thrown when the owner's e-mail address already has a login; nothing was written. */
+export class EmailTaken extends Error {
+  override readonly name = 'EmailTaken';
+}
+
+/** Creates a company in test mode. Throws EmailTaken. */
+export async function createCompany(
+  deps: { db: Database; clock: Clock; passwords: PasswordPool },
+  company: NewCompany,
+): Promise<{ companyId: string; accountId: string; keyId: string }> {
+  const at = deps.clock.now();
+  const companyId = newCompanyId();
+  const accountId = newId('acc', at);
+  const keyId = newApiKeyId(companyId);
+  const passwordHash = await hashPassword(deps.passwords, [], company.password);
+  await deps.db.inCompany(companyId, async (tx) => {
+    await insertCompany(tx, company, at);
+    await insertAccount(
+      tx,
+      { accountId, email: company.email, passwordHash, roles: company.roles ?? ['owner'] },
+      at,
+    );
+    if (!(await insertLogin(tx, normaliseEmail(company.email), accountId)))
+      throw new EmailTaken('this e-mail address already has a login');
+    await insertApiKey(tx, {
+      keyId,
+      name: defaultKeyName,
+      mode: 'test',
+      createdAt: at,
+      createdBy: 'system',
+    });
+    await appendEvent(tx, {
+      type: 'company.created',
+      isPublic: false,
+      actor: 'system',
+      data: { name: company.name, accountId, keyId },
+      at,
+    });
+  });
+  return { companyId, accountId, keyId };
+}

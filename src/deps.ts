@@ -1,0 +1,32 @@
+// What every part of the service works with.
+
+import type { Logger } from 'pino';
+import type { Clock } from './base/clock.ts';
+import type { Keyring } from './base/keyring.ts';
+import type { Config } from './config.ts';
+import type { Database } from './db/database.ts';
+import type { JobQueue } from './jobs/queue.ts';
+import type { PasswordPool } from './passwords/password-pool.ts';
+import type { Processors } from './processors/processor.ts';
+import type { Dispatcher } from './webhooks/dispatch.ts';
+
+/** What every part works with. */
+export type Deps = {
+  config: Config;
+  log: Logger;
+  clock: Clock;
+  db: Database;
+  keyring: Keyring;
+  jobs: JobQueue;
+  /** Hashes passwords, apart from everything else. */
+  passwords: PasswordPool;
+  processors: Processors;
+  /** Sends what is due to webhook endpoints. */
+  webhooks: Dispatcher;
+  webhooksAllowLoopback: boolean;
+  baseUrl: string;
+  askTimeoutMs: number;
+  firstLookSeconds?: number;
+  /** How long a request with an Idempotency-Key may take before it counts as broken off. */
+  leaseSeconds?: number;
+};

@@ -1,0 +1,15 @@
+// The people behind events: the email address of each account that an event names.
+
+import type { TenantTx } from '../db/database.ts';
+
+/** The addresses of accounts, of those that were removed, too, by their ids. */
+export async function listEmails(
+  tx: TenantTx,
+  accountIds: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const rows = await tx.query<{ accountId: string; email: string }>(
+    `select account_id as "accountId", email from accounts where company_id = $1 and account_id = any($2)`,
+    [tx.companyId, [...new Set(accountIds)]],
+  );
+  return new Map(rows.map(({ accountId, email }) => [accountId, email]));
+}

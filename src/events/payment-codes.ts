@@ -1,0 +1,26 @@
+// The codes by which the API names payments, for modules below the payments themselves.
+
+import type { TenantTx } from '../db/database.ts';
+import { eachOf } from '../db/each-of.ts';
+
+/** The codes of payments, by their ids. */
+export async function listCodes(
+  tx: TenantTx,
+  paymentIds: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const rows = await tx.query<{ paymentId: string; code: string }>(
+    // safe: our own text around a parameter.
+    `select payment_id as "paymentId", code from ${eachOf('$2')} join payments on payment_id = wanted where company_id = $1`,
+    [tx.companyId, [...new Set(paymentIds)]],
+  );
+  return new Map(rows.map(({ paymentId, code }) => [paymentId, code]));
+}
+
+/** The id of the payment that a code names; null when the transaction sees none. */
+export async function findPaymentId(tx: TenantTx, code: string): Promise<string | null> {
+  const [payment] = await tx.query<{ paymentId: string }>(
+    'select payment_id as "paymentId" from payments where company_id = $1 and code = $2',
+    [tx.companyId, code],
+  );
+  return payment?.paymentId ?? null;
+}

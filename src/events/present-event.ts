@@ -1,0 +1,97 @@
+// An event as the API tells it. What it says of its payment is named as everywhere else: by the code of
+// the link, in major units. It must never show a column that the schema does not name.
+
+import { type Static, Type } from 'typebox';
+import { isCurrency, maxExactMinor, toMajorNumber } from '../base/money.ts';
+import type { TenantTx } from '../db/database.ts';
+import { accountOf } from '../http/roles.ts';
+import { exampleCode } from '../http/schema-parts.ts';
+import { listEmails } from './actors.ts';
+import type { FeedEvent } from './list-events.ts';
+import { listCodes } from './payment-codes.ts';
+
+const nullable = (description: string) => Type.Union([Type.String(), Type.Null()], { description });
+
+export const EventResponse = Type.Object({
+  id: Type.String({ description: 'Identification of the event; the same each time it is told' }),
+  type: Type.String({ description: 'What happened', examples: ['payment.paid'] }),
+  createdAt: Type.String({ description: 'When; RFC 3339, UTC' }),
+  actor: Type.String({
+    description: 'Who did it: customer, account:<id>, processor:<name>, job:<name> or system',
+    examples: ['customer'],
+  }),
+  PaymentLinkCode: nullable('The payment that it is about'),
+  attemptId: nullable('The attempt that it is about'),
+  refundId: nullable('The refund that it is about'),
+  version: Type.Union([Type.Integer(), Type.Null()], {
+    description: 'The version of the payment that it made; null when it left the payment as it was',
+  }),
+  data: Type.Record(Type.String(), Type.Unknown(), { description: 'What changed' }),
+});
+export type EventResponse = Static<typeof EventResponse>;
+
+export const eventExample: EventResponse = {
+  id: 'evt_01m7wf3wswavyweszg1v4e9mnn',
+  type: 'payment.paid',
+  createdAt: '2026-11-20T12:55:31.002Z',
+  actor: 'customer',
+  PaymentLinkCode: exampleCode,
+  attemptId: 'att_01m7wf3wswavyweszg1v4e9mnp',
+  refundId: null,
+  version: 3,
+  data: { from: 'processing', to: 'paid', amount: 19.99, currency: 'EUR' },
+};
+
+export const HistoryEntry = Type.Object({
+  ...EventResponse.properties,
+  actorEmail: nullable('The address of the account that did it; null when it was no person'),
+  mode: Type.Union([Type.String({ enum: ['test', 'live'] }), Type.Null()], {
+    description:
+      'The mode of what it is about, which is that of the credentials that did it; null for what is about the company itself',
+  }),
+});
+export type HistoryEntry = Static<typeof HistoryEntry>;
+
+export const historyExample: HistoryEntry = { ...eventExample, actorEmail: null, mode: 'test' };
+
+/** Amounts (`…Minor`) in major units; of a currency that we do not know or too large to be exact, as they were reported. */
+function presentData(data: Record<string, unknown>): Record<string, unknown> {
+  const { refundId: _, version: __, ...rest } = data;
+  const currency = String(rest.currency);
+  if (!isCurrency(currency)) return rest;
+  const shown = Object.entries(rest).map(([name, value]) =>
+    name.endsWith('Minor') && typeof value === 'number' && Math.abs(value) <= maxExactMinor
+      ? [name.slice(0, -'Minor'.length), toMajorNumber(value, currency)]
+      : [name, value],
+  );
+  return Object.fromEntries(shown);
+}
+
+/** Events with the codes of their payments, which are looked up in the same transaction. */
+export async function presentEvents(tx: TenantTx, events: readonly FeedEvent[]): Promise<EventResponse[]> {
+  const ids = events.flatMap(({ paymentId }) => paymentId ?? []);
+  const codes = ids.length === 0 ? new Map<string, string>() : await listCodes(tx, ids);
+  return events.map(({ eventId, type, at, actor, paymentId, attemptId, data }) => ({
+    id: eventId,
+    type,
+    createdAt: at.toISOString(),
+    actor,
+    PaymentLinkCode: (paymentId && codes.get(paymentId)) ?? null,
+    attemptId,
+    refundId: typeof data.refundId === 'string' ? data.refundId : null,
+    version: typeof data.version === 'number' ? data.version : null,
+    data: presentData(data),
+  }));
+}
+
+/** The same for people who look back, with the addresses of those who did it. */
+export async function presentHistory(tx: TenantTx, events: readonly FeedEvent[]): Promise<HistoryEntry[]> {
+  const accountIds = events.flatMap(({ actor }) => accountOf(actor) ?? []);
+  const emails = accountIds.length === 0 ? new Map<string, string>() : await listEmails(tx, accountIds);
+  const shown = await presentEvents(tx, events);
+  return shown.map((event, place) => ({
+    ...event,
+    actorEmail: emails.get(accountOf(event.actor) ?? '') ?? null,
+    mode: events[place]?.mode ?? null,
+  }));
+}

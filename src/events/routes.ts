@@ -1,0 +1,167 @@
+// Routes that tell what happened: the feed of a company, and the history of one payment.
+
+import { Type } from 'typebox';
+import { refuseCursor } from '../base/cursor.ts';
+import { errors } from '../base/errors.ts';
+import type { Keyring } from '../base/keyring.ts';
+import type { Database, TenantScope } from '../db/database.ts';
+import { principalOf, requireCredentials, type VerifyCredentials } from '../http/authentication.ts';
+import type { HttpServer } from '../http/http-server.ts';
+import { problemResponses, security } from '../http/openapi.ts';
+import { ownPayment } from '../http/own-payment.ts';
+import {
+  cutPage,
+  listOf,
+  PageQuery,
+  pageParameters,
+  queryOf,
+  readLimit,
+  readPage,
+} from '../http/page-query.ts';
+import { checkRight, type Right } from '../http/roles.ts';
+import { LinkCodeParams } from '../http/schema-parts.ts';
+import { createFeedCursors, type FeedCursors } from './feed-cursor.ts';
+import { openFeed } from './follow-feed.ts';
+import { listPaymentEvents, type Place } from './list-events.ts';
+import { findPaymentId } from './payment-codes.ts';
+import {
+  EventResponse,
+  eventExample,
+  HistoryEntry,
+  historyExample,
+  presentHistory,
+} from './present-event.ts';
+
+export type EventRouteDeps = {
+  db: Database;
+  keyring: Keyring;
+  /** Whether the process has been told to stop: nobody is let wait then. */
+  isStopping: () => boolean;
+  verifyCredentials: VerifyCredentials;
+};
+
+const common = { security, tags: ['events'] };
+
+const FeedQuery = queryOf({
+  after: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 200,
+      description: 'The nextCursor of the look before; latest for now',
+    }),
+  ),
+  limit: pageParameters.limit,
+  wait: Type.Optional(
+    Type.String({
+      pattern: '^([0-9]|[12][0-9]|30)$',
+      'x-hint': 'This must be a whole number of seconds from 0 to 30.',
+      description: 'Seconds to wait for an event when there is none yet, 0 to 30; without it, 0',
+      examples: ['20'],
+    }),
+  ),
+});
+const FeedPage = Type.Object(
+  {
+    data: Type.Array(EventResponse),
+    nextCursor: Type.String({ description: 'Give it as after to go on; it is always there' }),
+  },
+  {
+    description: 'Public events, oldest first',
+    examples: [{ data: [eventExample], nextCursor: 'NzUxIGV2dF8wMW03d2Yzd3N3YXZ5d2VzemcxdjRlOW1ubg' }],
+  },
+);
+const Timeline = listOf(HistoryEntry, {
+  description: 'All events of the payment, its attempts and its refunds, oldest first',
+  examples: [{ data: [historyExample], nextCursor: null }],
+});
+
+/** Registers the routes. */
+export function registerEventRoutes(app: HttpServer, deps: EventRouteDeps): void {
+  const allow = (right: Right) => [requireCredentials(deps.verifyCredentials), checkRight(right)];
+  registerFeedRoute(app, deps, allow('events:read'));
+  app.get(
+    '/v1/payments/:code/events',
+    {
+      onRequest: allow('payments:read'),
+      schema: {
+        ...common,
+        operationId: 'listPaymentEvents',
+        summary: 'What happened to a payment, and who did it',
+        params: LinkCodeParams,
+        querystring: PageQuery,
+        response: {
+          200: Timeline,
+          ...problemResponses(['roleNotAllowed', 'paymentNotFound', 'invalidFields']),
+        },
+      },
+    },
+    async (request) => {
+      const payment = ownPayment(principalOf(request), request.params.code);
+      return await readTimeline(deps, { ...payment, query: request.query });
+    },
+  );
+}
+
+type Asked = TenantScope & { code: string; query: PageQuery };
+
+async function readTimeline(deps: EventRouteDeps, asked: Asked) {
+  const page = readPage(asked.query, ['payment-events', asked.companyId, asked.code], 2);
+  const cursors = createFeedCursors(deps.keyring);
+  const after = toPlace(cursors, asked.companyId, page.place);
+  return await deps.db.inTenant(asked, async (tx) => {
+    const paymentId = await findPaymentId(tx, asked.code);
+    if (paymentId === null) throw errors.paymentNotFound();
+    const found = await listPaymentEvents(tx, paymentId, { after, limit: page.limit + 1 });
+    const { shown, nextCursor } = cutPage(found, page, (place) => [
+      '',
+      cursors.write(asked.companyId, place),
+    ]);
+    return { data: await presentHistory(tx, shown), nextCursor };
+  });
+}
+
+/** The place in a cursor: encrypted behind an empty part, or in plain text as cursors had it before. */
+function toPlace(cursors: FeedCursors, companyId: string, parts: readonly string[] | null): Place | null {
+  if (parts === null) return null;
+  const [xact = '', eventId = ''] = parts;
+  if (/^\d{1,19}$/.test(xact)) return { xact, eventId };
+  const place = xact === '' ? cursors.read(companyId, eventId) : null;
+  if (!place) throw refuseCursor();
+  return place;
+}
+
+function registerFeedRoute(
+  app: HttpServer,
+  deps: EventRouteDeps,
+  onRequest: ReturnType<typeof requireCredentials>[],
+): void {
+  const feed = openFeed(deps);
+  app.get(
+    '/v1/events',
+    {
+      onRequest,
+      schema: {
+        ...common,
+        operationId: 'listEvents',
+        summary: 'Follow what happens',
+        querystring: FeedQuery,
+        response: {
+          200: FeedPage,
+          ...problemResponses(['roleNotAllowed', 'invalidFields', 'rateLimited', 'unavailable']),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { companyId, mode } = principalOf(request);
+      const { after = null, limit, wait = '0' } = request.query;
+      return await feed.follow({
+        companyId,
+        mode,
+        after,
+        limit: readLimit(limit),
+        waitMs: Number(wait) * 1000,
+        isGone: () => reply.raw.destroyed,
+      });
+    },
+  );
+}

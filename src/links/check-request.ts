@@ -1,0 +1,239 @@
+// What a schema can't say about a payment request: exact amounts, addresses, printable text, moments.
+// Finds every fault at once; changes nothing and looks nothing up.
+
+import { parsePhoneNumberFromString } from 'libphonenumber-js/min';
+import { errors, type FieldFault, maxFaults, type Refusal } from '../base/errors.ts';
+import { readMoment } from '../base/moment.ts';
+import {
+  type AmountFault,
+  type Currency,
+  currencies,
+  exponentOf,
+  maxAmountMajor,
+  parseAmount,
+} from '../base/money.ts';
+import { hasBlankAtEnd, hasHiddenCharacters, isBlank, visibleHint } from '../base/visible-text.ts';
+import { isPlainHost } from '../base/web-address.ts';
+import type { PaymentRequest, PaymentUpdate } from '../payments/schema.ts';
+import type { PaymentDetails } from '../payments/store.ts';
+
+export const defaultLifeMs = 7 * 24 * 60 * 60 * 1000;
+const shortestLifeMs = 5 * 60 * 1000;
+const longestLifeMs = 180 * 24 * 60 * 60 * 1000;
+
+export type CheckContext = {
+  /** The company's country, for a phone number without its own. */
+  country: string;
+  /** Origins that success and failure address may have; empty: any. */
+  allowedOrigins: readonly string[];
+  mode: 'test' | 'live';
+  now: Date;
+};
+
+type Faults = FieldFault[];
+
+function describeAmountFault(fault: AmountFault, currency: Currency): FieldFault {
+  const details: Record<AmountFault, string> = {
+    not_a_number: 'This must be a number.',
+    not_positive: 'This must be more than 0.',
+    too_precise: `${currency} has at most ${exponentOf(currency)} decimals.`,
+    too_large: `This may be at most ${maxAmountMajor}.00.`,
+  };
+  return { field: 'amount', code: fault, detail: details[fault] };
+}
+
+/** A request without the fields that are missing or were refused already. */
+type Sound = Partial<PaymentRequest>;
+
+function checkAmount({ amount, currency: code }: Sound, faults: Faults): number {
+  if (amount === undefined) return 0;
+  // Where the currency itself was refused, by the first: what is wrong with the amount is named all the same.
+  const currency = (code ?? currencies[0]) as Currency;
+  // The body was read so that a number prints as the very decimal that was sent.
+  const parsed = parseAmount(String(amount), currency);
+  if ('amountMinor' in parsed) return parsed.amountMinor;
+  faults.push(describeAmountFault(parsed.fault, currency));
+  return 0;
+}
+
+function faultOfUrl(text: string, context: CheckContext): Omit<FieldFault, 'field'> | null {
+  if (/[\p{Cc}\p{Zs}\\]/u.test(text))
+    return { code: 'wrong_format', detail: 'This must not have spaces, backslashes or control characters.' };
+  const url = /^https?:\/\//i.test(text) && URL.canParse(text) ? new URL(text) : null;
+  if (!url)
+    return {
+      code: 'wrong_format',
+      detail: 'This must be an absolute address that opens with https:// or http://.',
+    };
+  if (!isPlainHost(url.hostname))
+    return { code: 'wrong_format', detail: 'This must have a host name, or an IPv4 address, as its host.' };
+  if (url.username || url.password)
+    return { code: 'not_allowed', detail: 'This must not carry a user name or a password.' };
+  if (context.mode === 'live' && url.protocol !== 'https:')
+    return { code: 'not_allowed', detail: 'In live mode this must open with https://.' };
+  if (context.allowedOrigins.length > 0 && !context.allowedOrigins.includes(url.origin))
+    return {
+      code: 'origin_not_allowed',
+      detail: `Your company allows only: ${context.allowedOrigins.join(', ')}.`,
+    };
+  return null;
+}
+
+function checkUrls(body: Sound, context: CheckContext, faults: Faults): void {
+  for (const field of ['success_url', 'failure_url'] as const) {
+    const text = body[field];
+    const fault = text === undefined ? null : faultOfUrl(text, context);
+    if (fault) faults.push({ field, ...fault });
+  }
+}
+
+const maxNameLength = 40;
+
+function faultOfMetadataName(name: string): FieldFault | null {
+  const field = `metadata.${name}`.slice(0, 200);
+  if (name === '') return { field: 'metadata', code: 'too_short', detail: 'A name must not be empty.' };
+  // In code points, as the validator counts values.
+  if ([...name].length > maxNameLength)
+    return { field, code: 'too_long', detail: `A name may have at most ${maxNameLength} characters.` };
+  if (hasHiddenCharacters(name) || isBlank(name))
+    return { field, code: 'not_printable', detail: `A name: ${visibleHint}` };
+  return null;
+}
+
+function checkMetadata(metadata: Record<string, string> | null | undefined, faults: Faults): void {
+  for (const name of Object.keys(metadata ?? {})) {
+    const fault = faultOfMetadataName(name);
+    if (fault) faults.push(fault);
+  }
+}
+
+/** Two order ids that look the same must not be two orders. docs/api.md states this rule. */
+function faultOfOrderId(orderId: string): Omit<FieldFault, 'field'> | null {
+  if (hasHiddenCharacters(orderId))
+    return {
+      code: 'not_printable',
+      detail:
+        'This must not have characters that cannot be seen: control and format characters, joiners, variation selectors and fillers.',
+    };
+  if (isBlank(orderId)) return { code: 'not_printable', detail: 'This must not be blank.' };
+  if (hasBlankAtEnd(orderId))
+    return { code: 'wrong_format', detail: 'This must not begin or end with a space.' };
+  return null;
+}
+
+function checkTexts(body: Sound, faults: Faults): void {
+  const orderIdFault = body.customerOrderId === undefined ? null : faultOfOrderId(body.customerOrderId);
+  if (orderIdFault) faults.push({ field: 'customerOrderId', ...orderIdFault });
+  const control = /\p{Cc}/u;
+  for (const field of ['firstName', 'lastName'] as const)
+    if (control.test(body[field] ?? ''))
+      faults.push({ field, code: 'not_printable', detail: 'This must not have control characters.' });
+  if (/[^\P{Cc}\n\t\r]/u.test(body.description ?? ''))
+    faults.push({
+      field: 'description',
+      code: 'not_printable',
+      detail: 'This must not have control characters.',
+    });
+}
+
+/** Whether a link may end at a moment: 5 minutes to 180 days after `now`. */
+export function faultOfExpiry(expiresAt: Date, now: Date): FieldFault | null {
+  const lifeMs = expiresAt.getTime() - now.getTime();
+  if (lifeMs >= shortestLifeMs && lifeMs <= longestLifeMs) return null;
+  return { field: 'expiresAt', code: 'out_of_range', detail: 'This must be 5 minutes to 180 days ahead.' };
+}
+
+function checkExpiry(body: Pick<PaymentRequest, 'expiresAt'>, faults: Faults): Date | null {
+  if (!body.expiresAt) return null;
+  const moment = readMoment(body.expiresAt);
+  if (moment instanceof Date) return moment;
+  faults.push({ field: 'expiresAt', ...moment });
+  return null;
+}
+
+function readPhone(phone: string | null, country: string): { phoneE164: string | null; country: string } {
+  const parsed = phone === null ? undefined : parsePhoneNumberFromString(phone, country as 'DE');
+  if (!parsed?.isPossible()) return { phoneE164: null, country };
+  return { phoneE164: parsed.number, country: parsed.country ?? country };
+}
+
+type Checked = { faults: Faults; amountMinor: number; requestedExpiresAt: Date | null };
+
+function checkSound(body: Sound, context: CheckContext): Checked {
+  const faults: Faults = [];
+  const amountMinor = checkAmount(body, faults);
+  checkUrls(body, context, faults);
+  checkTexts(body, faults);
+  checkMetadata(body.metadata, faults);
+  return { faults, amountMinor, requestedExpiresAt: checkExpiry(body, faults) };
+}
+
+/** The range of `expiresAt` is named beside other faults; alone, a repeated request is not wrong because time has passed. */
+function withExpiryRange({ faults, requestedExpiresAt }: Checked, now: Date): FieldFault[] {
+  const rangeFault = requestedExpiresAt && faultOfExpiry(requestedExpiresAt, now);
+  return rangeFault ? [...faults, rangeFault] : faults;
+}
+
+/**
+ * The refusal of a request that has faults by its schema, or in what values it has: with those, and with every fault
+ * of its other fields.
+ */
+export function refuseRequest(body: unknown, found: readonly FieldFault[], context: CheckContext): Refusal {
+  const refused = new Set(found.map(({ field }) => field));
+  const isObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value);
+  const given = Object.entries(isObject(body) ? (body as object) : {}).filter(([name]) => !refused.has(name));
+  const sound = Object.fromEntries(given) as Sound;
+  // Its names are looked at, whatever its values or their number are.
+  const { metadata } = (isObject(body) ? body : {}) as Sound;
+  const checked = checkSound({ ...sound, ...(isObject(metadata) ? { metadata } : {}) }, context);
+  const own = withExpiryRange(checked, context.now);
+  const key = ({ field, code }: FieldFault) => `${code} ${field}`;
+  const known = new Set(found.map(key));
+  const faults = [...found, ...own.filter((fault) => !known.has(key(fault)))];
+  return errors.invalidFields({ errors: faults.slice(0, maxFaults) });
+}
+
+/**
+ * The details to store for a request that its schema has accepted.
+ * Throws `invalid_fields` with every fault. The range of `expiresAt` alone is left to the caller: a
+ * repeated request is not wrong because time has passed.
+ */
+export function checkPaymentRequest(body: PaymentRequest, context: CheckContext): PaymentDetails {
+  const checked = checkSound(body, context);
+  if (checked.faults.length > 0)
+    throw errors.invalidFields({ errors: withExpiryRange(checked, context.now).slice(0, maxFaults) });
+  const phone = body.phone || null;
+  return {
+    customerOrderId: body.customerOrderId,
+    amountMinor: checked.amountMinor,
+    currency: body.currency as Currency,
+    email: body.email,
+    firstName: body.firstName || null,
+    lastName: body.lastName || null,
+    phone,
+    ...readPhone(phone, context.country),
+    successUrl: body.success_url,
+    failureUrl: body.failure_url,
+    description: body.description || null,
+    locale: body.locale || null,
+    metadata: body.metadata ?? {},
+    requestedExpiresAt: checked.requestedExpiresAt,
+  };
+}
+
+/**
+ * What an open payment is to be changed to; null for what is to stay. Throws `invalid_fields` with every
+ * fault, the range of `expiresAt` included.
+ */
+export function checkPaymentUpdate(
+  update: PaymentUpdate,
+  now: Date,
+): { expiresAt: Date | null; metadata: Record<string, string> | null } {
+  const faults: Faults = [];
+  const expiresAt = checkExpiry(update, faults);
+  const rangeFault = expiresAt && faultOfExpiry(expiresAt, now);
+  if (rangeFault) faults.push(rangeFault);
+  checkMetadata(update.metadata, faults);
+  if (faults.length > 0) throw errors.invalidFields({ errors: faults });
+  return { expiresAt, metadata: update.metadata ?? null };
+}

@@ -1,0 +1,233 @@
+// Asks for payments: one order, one link. The same request again gets the same link, another request for the
+// same order is refused, and a partial unique index decides when many come at once. Requests of a company
+// that come together are written together, because a commit costs more than all they write; each has its
+// own answer, and no fault of one is another's.
+
+import type { Clock } from '../base/clock.ts';
+import { errors, type FieldFault, Refusal } from '../base/errors.ts';
+import { createGather, type Outcome } from '../base/gather.ts';
+import { newId, newLinkCode } from '../base/ids.ts';
+import { type Company, findCompany } from '../companies/store.ts';
+import { isFaultOfRow } from '../db/connection.ts';
+import { type Database, scopeKey, scopeOfKey, type TenantScope, type TenantTx } from '../db/database.ts';
+import { appendEvents } from '../events/append-event.ts';
+import { actorOf } from '../http/roles.ts';
+import type { PaymentRequest } from '../payments/schema.ts';
+import {
+  insertPayments,
+  listLivePaymentsByOrder,
+  type NewPayment,
+  type Payment,
+  type PaymentDetails,
+} from '../payments/store.ts';
+import { checkPaymentRequest, defaultLifeMs, faultOfExpiry, refuseRequest } from './check-request.ts';
+import { expireIfDue } from './expire-payments.ts';
+
+export type CreateDeps = { db: Database; clock: Clock };
+export type Creator = { companyId: string; accountId: string; mode: 'test' | 'live' };
+/** `isReplay`: the same request made it before. */
+export type Created = { payment: Payment; isReplay: boolean };
+
+/** What one creator asks for. */
+export type Order = { creator: Creator; body: PaymentRequest };
+
+/** An order that has no answer yet, and its place among those that came with it. */
+type Pending = { place: number; creator: Creator; details: PaymentDetails; expiryFault: FieldFault | null };
+
+/** Bounds one statement; more orders of one company than these wait for the next. */
+const mostAtOnce = 200;
+
+/** A link can end between the insert and the look; then the order is free, and the insert is tried again. */
+const rounds = 5;
+
+// Each field as the API names it, with what is compared when a request comes again.
+const compared: readonly [field: string, read: (details: PaymentDetails) => unknown][] = [
+  ['amount', (details) => details.amountMinor],
+  ['currency', (details) => details.currency],
+  ['email', (details) => details.email],
+  ['firstName', (details) => details.firstName],
+  ['lastName', (details) => details.lastName],
+  ['phone', (details) => details.phone],
+  ['success_url', (details) => details.successUrl],
+  ['failure_url', (details) => details.failureUrl],
+  ['description', (details) => details.description],
+  ['locale', (details) => details.locale],
+  [
+    'metadata',
+    (details) => JSON.stringify(Object.entries(details.metadata).sort(([a], [b]) => (a < b ? -1 : 1))),
+  ],
+  ['expiresAt', (details) => details.requestedExpiresAt?.getTime()],
+];
+
+/** Where a request differs from the one that made the link. */
+function differingFields(standing: Payment, details: PaymentDetails): FieldFault[] {
+  const requested = { ...standing, metadata: standing.requestedMetadata ?? standing.metadata };
+  return compared
+    .filter(([, read]) => read(requested) !== read(details))
+    .map(([field]) => ({
+      field,
+      code: 'differs',
+      detail: 'This differs from the request that made the link.',
+    }));
+}
+
+function newPayment({ creator, details }: Pending, now: Date): NewPayment {
+  return {
+    ...details,
+    paymentId: newId('pay', now),
+    code: newLinkCode(creator.companyId),
+    mode: creator.mode,
+    expiresAt: details.requestedExpiresAt ?? new Date(now.getTime() + defaultLifeMs),
+    createdAt: now,
+    createdBy: creator.accountId,
+  };
+}
+
+function createdEvent({ creator }: Pending, payment: Payment, at: Date) {
+  const { paymentId, amountMinor, currency } = payment;
+  const data = { to: 'open', amountMinor, currency };
+  return { type: 'payment.created', isPublic: true, paymentId, actor: actorOf(creator), data, at };
+}
+
+/** Inserts what may be inserted. Gives what is new, by the place of its order. */
+async function insertNew(
+  tx: TenantTx,
+  pending: readonly Pending[],
+  now: Date,
+): Promise<ReadonlyMap<number, Payment>> {
+  const wanted = pending.filter(({ expiryFault }) => !expiryFault);
+  if (wanted.length === 0) return new Map();
+  const payments = wanted.map((order) => newPayment(order, now));
+  const inserted = await insertPayments(tx, payments);
+  const made = wanted.flatMap((order, index) => {
+    const payment = inserted.get(payments[index]?.paymentId ?? '');
+    return payment ? [{ order, payment }] : [];
+  });
+  await appendEvents(
+    tx,
+    made.map(({ order, payment }) => createdEvent(order, payment, now)),
+  );
+  return new Map(made.map(({ order, payment }) => [order.place, payment]));
+}
+
+/** The answer to an order whose insert was not done: the link that stands, a refusal, or null: it is free again. */
+async function answerStanding(
+  tx: TenantTx,
+  { details, expiryFault }: Pending,
+  found: Payment | undefined,
+  now: Date,
+): Promise<Outcome<Created> | null> {
+  const standing = found && (await expireIfDue(tx, found, now));
+  if (standing && standing.state !== 'expired') {
+    const differing = differingFields(standing, details);
+    if (differing.length > 0) return { error: errors.orderConflict({ errors: differing }) };
+    return { value: { payment: standing, isReplay: true } };
+  }
+  return expiryFault ? { error: errors.invalidFields({ errors: [expiryFault] }) } : null;
+}
+
+/** Answers what can be answered now. Gives the orders that became free meanwhile. */
+async function answerRound(
+  tx: TenantTx,
+  pending: readonly Pending[],
+  outcomes: Map<number, Outcome<Created>>,
+  now: Date,
+): Promise<Pending[]> {
+  const made = await insertNew(tx, pending, now);
+  for (const [place, payment] of made) outcomes.set(place, { value: { payment, isReplay: false } });
+  const others = pending.filter(({ place }) => !made.has(place));
+  if (others.length === 0) return [];
+  const standing = await listLivePaymentsByOrder(
+    tx,
+    others.map(({ details }) => details.customerOrderId),
+  );
+  const free: Pending[] = [];
+  for (const order of others) {
+    const outcome = await answerStanding(tx, order, standing.get(order.details.customerOrderId), now);
+    if (outcome) outcomes.set(order.place, outcome);
+    else free.push(order);
+  }
+  return free;
+}
+
+/** Sorts out what is wrong with the requests themselves, in the order of their orders: see insertPayments. */
+function checkOrders(
+  orders: readonly Order[],
+  company: Company,
+  outcomes: Map<number, Outcome<Created>>,
+  now: Date,
+): Pending[] {
+  const pending: Pending[] = [];
+  for (const [place, { creator, body }] of orders.entries()) {
+    try {
+      const details = checkPaymentRequest(body, { ...company, mode: creator.mode, now });
+      const expiryFault = details.requestedExpiresAt && faultOfExpiry(details.requestedExpiresAt, now);
+      pending.push({ place, creator, details, expiryFault });
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      outcomes.set(place, { error });
+    }
+  }
+  const idOf = ({ details }: Pending) => details.customerOrderId;
+  return pending.sort((a, b) => (idOf(a) < idOf(b) ? -1 : idOf(a) > idOf(b) ? 1 : a.place - b.place));
+}
+
+const stillTaken = () => ({ error: errors.unavailable({ headers: { 'retry-after': '1' } }) });
+
+/** Creates or finds the payments of orders of one company, in one transaction; an outcome for each, in their order. */
+async function createTogether(
+  { db, clock }: CreateDeps,
+  scope: TenantScope,
+  orders: readonly Order[],
+): Promise<Outcome<Created>[]> {
+  const now = clock.now();
+  const work = async (tx: TenantTx) => {
+    const company = await findCompany(tx);
+    if (!company) throw new Error('a company that made a call does not exist');
+    const outcomes = new Map<number, Outcome<Created>>();
+    let pending = checkOrders(orders, company, outcomes, now);
+    for (let round = 0; round < rounds && pending.length > 0; round++)
+      pending = await answerRound(tx, pending, outcomes, now);
+    return orders.map((_, place) => outcomes.get(place) ?? stillTaken());
+  };
+  return await db.inTenant(scope, work, { isBatch: true });
+}
+
+export type CreatePayment = (creator: Creator, body: PaymentRequest) => Promise<Created>;
+
+/**
+ * What creates a payment, or finds the one that the same request made before; requests of a company that come
+ * while others are written are written together. Throws `invalid_fields`, or `order_conflict` naming the
+ * fields that differ.
+ */
+export function gatherPayments(deps: CreateDeps): CreatePayment {
+  const gather = createGather<Order, Created>({
+    runBatch: async (key, orders) => await createTogether(deps, scopeOfKey(key), orders),
+    maxItems: mostAtOnce,
+    mayBeOfOne: isFaultOfRow,
+  });
+  return async (creator, body) => await gather(scopeKey(creator), { creator, body });
+}
+
+/** Refuses a request whose faults `found` names: with every other fault that it has. Never returns. */
+export async function refusePayment(
+  { db, clock }: CreateDeps,
+  { companyId, mode }: Creator,
+  request: { body: unknown; found: readonly FieldFault[] },
+): Promise<never> {
+  const company = await db.inCompany(companyId, findCompany);
+  if (!company) throw new Error('a company that made a call does not exist');
+  throw refuseRequest(request.body, request.found, { ...company, mode, now: clock.now() });
+}
+
+/** Creates a single payment, or finds it, as `gatherPayments` does. */
+export async function createPayment(
+  deps: CreateDeps,
+  creator: Creator,
+  body: PaymentRequest,
+): Promise<Created> {
+  const [outcome] = await createTogether(deps, creator, [{ creator, body }]);
+  if (!outcome) throw new Error('an order had no outcome');
+  if ('error' in outcome) throw outcome.error;
+  return outcome.value;
+}

@@ -1,0 +1,72 @@
+// The routes of one payment link: look at it, and cancel it.
+
+import { errors } from '../base/errors.ts';
+import { principalOf, requireCredentials, type VerifyCredentials } from '../http/authentication.ts';
+import type { HttpServer } from '../http/http-server.ts';
+import { problemResponses, security } from '../http/openapi.ts';
+import { ownPayment } from '../http/own-payment.ts';
+import { checkRight } from '../http/roles.ts';
+import { LinkCodeParams } from '../http/schema-parts.ts';
+import type { PayDeps } from '../payments/deps.ts';
+import { presentPayment } from '../payments/present-payment.ts';
+import { PaymentResponse } from '../payments/schema.ts';
+import { cancelPayment } from './cancel-payment.ts';
+import { bare, gatherReads } from './read-by-code.ts';
+
+export type LinkRouteDeps = Pick<PayDeps, 'db' | 'clock' | 'baseUrl'> & {
+  verifyCredentials: VerifyCredentials;
+};
+
+const common = { security, tags: ['payments'], params: LinkCodeParams };
+
+/** Registers the routes that look at a payment and cancel it. */
+export function registerLinkRoutes(app: HttpServer, deps: LinkRouteDeps): void {
+  const credentials = requireCredentials(deps.verifyCredentials);
+  const { baseUrl } = deps;
+  const readPayment = gatherReads(deps, bare);
+
+  app.get(
+    '/v1/payments/:code',
+    {
+      onRequest: [credentials, checkRight('payments:read')],
+      schema: {
+        ...common,
+        operationId: 'getPayment',
+        summary: 'Look at a payment',
+        description:
+          'Answers the payment as it stands now. A code of another company answers like an unknown one.',
+        response: { 200: PaymentResponse, ...problemResponses(['roleNotAllowed', 'paymentNotFound']) },
+      },
+    },
+    async (request) => {
+      const payment = await readPayment(ownPayment(principalOf(request), request.params.code));
+      if (!payment) throw errors.paymentNotFound();
+      return presentPayment(payment, { baseUrl, message: `The payment is ${payment.state}.` });
+    },
+  );
+
+  app.post(
+    '/v1/payments/:code/cancel',
+    {
+      onRequest: [credentials, checkRight('payments:cancel')],
+      schema: {
+        ...common,
+        operationId: 'cancelPayment',
+        summary: 'Cancel an open payment',
+        description:
+          'Its link takes no card any more, and its order id is free. A payment that is cancelled already answers the same.',
+        response: {
+          200: PaymentResponse,
+          ...problemResponses(['roleNotAllowed', 'paymentNotFound', 'paymentInProgress', 'paymentEnded']),
+        },
+      },
+    },
+    async (request) => {
+      const order = ownPayment(principalOf(request), request.params.code);
+      return presentPayment(await cancelPayment(deps, order), {
+        baseUrl,
+        message: 'The payment is cancelled.',
+      });
+    },
+  );
+}

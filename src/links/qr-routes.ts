@@ -1,0 +1,64 @@
+// The link of a payment as a QR code, to be printed or shown on another screen.
+
+import { Type } from 'typebox';
+import { errors } from '../base/errors.ts';
+import type { Database } from '../db/database.ts';
+import { principalOf, requireCredentials, type VerifyCredentials } from '../http/authentication.ts';
+import type { HttpServer } from '../http/http-server.ts';
+import { problemResponses, security } from '../http/openapi.ts';
+import { ownPayment } from '../http/own-payment.ts';
+import { queryOf } from '../http/page-query.ts';
+import { checkRight } from '../http/roles.ts';
+import { LinkCodeParams } from '../http/schema-parts.ts';
+import { paymentLink } from '../payments/present-payment.ts';
+import { findPaymentByCode } from '../payments/store.ts';
+import { drawQrPng, drawQrSvg } from './draw-qr.ts';
+
+export type QrRouteDeps = { db: Database; baseUrl: string; verifyCredentials: VerifyCredentials };
+
+const QrQuery = queryOf({
+  format: Type.Optional(Type.String({ enum: ['svg', 'png'], description: 'Without it, svg' })),
+  size: Type.Optional(
+    Type.String({
+      pattern: '^(6[4-9]|[7-9][0-9]|[1-9][0-9]{2}|10[01][0-9]|102[0-4])$',
+      'x-hint': 'This must be a whole number from 64 to 1024.',
+      description: 'Pixels a side, 64 to 1024; without it, 256',
+      examples: ['512'],
+    }),
+  ),
+});
+
+/** Registers the route. */
+export function registerQrRoute(app: HttpServer, deps: QrRouteDeps): void {
+  const picture = Type.Unsafe<string | Buffer>({ type: 'string', description: 'The picture' });
+  app.get(
+    '/v1/payments/:code/qr',
+    {
+      onRequest: [requireCredentials(deps.verifyCredentials), checkRight('payments:read')],
+      schema: {
+        security,
+        tags: ['payments'],
+        operationId: 'drawQrCode',
+        summary: 'The link of a payment as a QR code',
+        params: LinkCodeParams,
+        querystring: QrQuery,
+        response: {
+          200: {
+            description: 'The picture',
+            content: { 'image/svg+xml': { schema: picture }, 'image/png': { schema: picture } },
+          },
+          ...problemResponses(['roleNotAllowed', 'paymentNotFound', 'invalidFields']),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { code, ...scope } = ownPayment(principalOf(request), request.params.code);
+      const payment = await deps.db.inTenant(scope, async (tx) => await findPaymentByCode(tx, code));
+      if (!payment) throw errors.paymentNotFound();
+      const link = paymentLink(deps.baseUrl, code);
+      const size = Number(request.query.size ?? '256');
+      if (request.query.format === 'png') return reply.type('image/png').send(drawQrPng(link, size));
+      return reply.type('image/svg+xml').send(drawQrSvg(link, size));
+    },
+  );
+}

@@ -1,0 +1,56 @@
+// Brings open links to mind before they end, for the companies that want it, each link once. What is written
+// here is the event alone: the mail is made of it by the outbox (migrations/0009_mails.sql).
+
+import type { Clock } from '../base/clock.ts';
+import { listRemindingCompanies } from '../companies/store.ts';
+import { type Database, modes, type TenantScope } from '../db/database.ts';
+import { appendEvent } from '../events/append-event.ts';
+import { markReminded } from '../payments/store.ts';
+
+const companiesAtATime = 500;
+const paymentsAtATime = 200;
+const hourMs = 60 * 60 * 1000;
+
+type RemindDeps = { db: Database; clock: Clock };
+
+async function remindCompany(
+  deps: RemindDeps,
+  company: TenantScope & { reminderHours: number },
+): Promise<number> {
+  const { companyId, mode, reminderHours: hours } = company;
+  const now = deps.clock.now();
+  const until = new Date(now.getTime() + hours * hourMs);
+  let count = 0;
+  for (;;) {
+    const reminded = await deps.db.inTenant({ companyId, mode }, async (tx) => {
+      const ids = await markReminded(tx, { now, until, hours, limit: paymentsAtATime });
+      for (const paymentId of ids)
+        await appendEvent(tx, {
+          type: 'payment.reminded',
+          isPublic: false,
+          paymentId,
+          actor: 'job:remind-payments',
+          data: {},
+          at: now,
+        });
+      return ids.length;
+    });
+    count += reminded;
+    if (reminded < paymentsAtATime) return count;
+  }
+}
+
+/** Reminds of every link that is due for it. Returns how many this call reminded of. */
+export async function remindPayments(deps: RemindDeps): Promise<number> {
+  let count = 0;
+  let after = '';
+  for (;;) {
+    const companies = await deps.db.inSystem(
+      async (tx) => await listRemindingCompanies(tx, after, companiesAtATime),
+    );
+    for (const company of companies)
+      for (const mode of modes) count += await remindCompany(deps, { ...company, mode });
+    after = companies.at(-1)?.companyId ?? '';
+    if (companies.length < companiesAtATime) return count;
+  }
+}

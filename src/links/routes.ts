@@ -1,0 +1,90 @@
+// POST /v1/payment/process: the interface's call for a payment link.
+
+import type { Clock } from '../base/clock.ts';
+import type { Database } from '../db/database.ts';
+import { principalOf, requireCredentials, type VerifyCredentials } from '../http/authentication.ts';
+import type { HttpServer } from '../http/http-server.ts';
+import { problemResponses, security } from '../http/openapi.ts';
+import { checkRight } from '../http/roles.ts';
+import { faultsOfBody } from '../http/validation.ts';
+import { presentPayment } from '../payments/present-payment.ts';
+import { PaymentRequest, PaymentResponse } from '../payments/schema.ts';
+import { gatherPayments, refusePayment } from './create-payment.ts';
+
+export type PaymentRouteDeps = {
+  db: Database;
+  clock: Clock;
+  baseUrl: string;
+  verifyCredentials: VerifyCredentials;
+  processPerSecond: number;
+};
+
+// RFC 9745: when the body field responseCode became deprecated, as seconds since the epoch.
+const responseCodeDeprecation = '@1767225600';
+
+const optionalFields = Object.keys(PaymentRequest.properties).filter(
+  (name) => !(PaymentRequest.required as readonly string[]).includes(name),
+);
+
+/** Takes null and empty texts of optional fields for fields that were not sent. */
+function dropEmptyFields(body: unknown): void {
+  if (typeof body !== 'object' || body === null) return;
+  const fields = body as Record<string, unknown>;
+  // Not deleted, which would make every later look at the object slow.
+  for (const name of optionalFields)
+    if (fields[name] === null || fields[name] === '') fields[name] = undefined;
+}
+
+/** Registers the routes of payments. */
+export function registerPaymentRoutes(app: HttpServer, deps: PaymentRouteDeps): void {
+  const { baseUrl } = deps;
+  const createPayment = gatherPayments(deps);
+  app.post(
+    '/v1/payment/process',
+    {
+      // Before the body is read: what is refused here costs nothing more.
+      onRequest: [requireCredentials(deps.verifyCredentials), checkRight('payments:create')],
+      config: {
+        companyLimit: { name: 'process', quota: deps.processPerSecond, windowSeconds: 1 },
+        namesAllFaults: true,
+      },
+      attachValidation: true,
+      preValidation: (request, _reply, done) => {
+        dropEmptyFields(request.body);
+        done();
+      },
+      schema: {
+        operationId: 'processPayment',
+        tags: ['payments'],
+        summary: 'Process a payment transaction and obtain a payment link',
+        description:
+          'Asks for a payment and answers its link. An order has at most one link that is open, processing or paid: the same request again answers that link, another request for the order is refused.',
+        security,
+        body: PaymentRequest,
+        response: {
+          200: PaymentResponse,
+          ...problemResponses(['roleNotAllowed', 'orderConflict', 'invalidFields']),
+        },
+      },
+    },
+    async (request, reply) => {
+      const principal = principalOf(request);
+      const found = faultsOfBody(request);
+      if (found.length > 0) await refusePayment(deps, principal, { body: request.body, found });
+      const { payment, isReplay } = await createPayment(principal, request.body);
+      void reply.headers({
+        deprecation: responseCodeDeprecation,
+        link: `<${baseUrl}/openapi.json>; rel="deprecation"; type="application/json"`,
+      });
+      if (isReplay) void reply.header('idempotent-replayed', 'true');
+      request.log.info(
+        { paymentId: payment.paymentId, companyId: principal.companyId },
+        isReplay ? 'link replayed' : 'link created',
+      );
+      const message = isReplay
+        ? 'This order already has this payment link; nothing new was created.'
+        : 'The payment link was created.';
+      return presentPayment(payment, { baseUrl, message });
+    },
+  );
+}

@@ -1,0 +1,54 @@
+// Sends the link of an open payment to its customer. What is written here is the event alone: the mail is
+// made of it by the outbox (migrations/0009_mails.sql). It goes to the payment's own address, so nobody can
+// make this service write to strangers.
+
+import { errors } from '../base/errors.ts';
+import { plainMailAddress } from '../base/mail-address.ts';
+import type { TenantScope } from '../db/database.ts';
+import { appendEvent } from '../events/append-event.ts';
+import type { PayDeps } from '../payments/deps.ts';
+import { lockPaymentByCode, type Payment } from '../payments/store.ts';
+import { expireIfDue } from './expire-payments.ts';
+
+/** Refuses an address that the outbox would never write to. Payments may have one: they can be paid without mail. */
+function checkAddress({ email }: Payment): void {
+  if (plainMailAddress.test(email)) return;
+  throw errors.emailNotDeliverable();
+}
+
+/**
+ * Asks for the mail; under the same `eventId` once, however often it is asked. Throws `payment_not_found`,
+ * `payment_in_progress`, `payment_ended`, or `email_not_deliverable`.
+ */
+export async function sendLink(
+  deps: Pick<PayDeps, 'db' | 'clock'>,
+  order: TenantScope & { code: string; actor: string; eventId: string },
+): Promise<Payment> {
+  const at = deps.clock.now();
+  const payment = await deps.db.inTenant(order, async (tx) => {
+    const found = await lockPaymentByCode(tx, order.code);
+    if (!found) throw errors.paymentNotFound();
+    const current = await expireIfDue(tx, found, at);
+    if (current.state !== 'open') return current;
+    checkAddress(current);
+    const { eventId, actor } = order;
+    const { paymentId } = current;
+    await appendEvent(tx, {
+      eventId,
+      type: 'payment.link_sent',
+      isPublic: false,
+      paymentId,
+      actor,
+      data: {},
+      at,
+    });
+    return current;
+  });
+  // Refused only after the commit: a link that turned out to be past its time has expired all the same.
+  if (payment.state === 'processing') throw errors.paymentInProgress();
+  if (payment.state !== 'open')
+    throw errors.paymentEnded({
+      detail: `The payment is ${payment.state}; only the link of an open one can be sent.`,
+    });
+  return payment;
+}

@@ -1,0 +1,73 @@
+// Changes what a merchant may change of a link that is open: when it ends, and the metadata. The trail
+// says which, but never the values of metadata: it can't be erased, and they may be about a person.
+
+import { errors } from '../base/errors.ts';
+import type { TenantScope } from '../db/database.ts';
+import { appendEvent } from '../events/append-event.ts';
+import type { PayDeps } from '../payments/deps.ts';
+import type { PaymentUpdate } from '../payments/schema.ts';
+import { lockPaymentByCode, type Payment, type PaymentChange, updateOpenPayment } from '../payments/store.ts';
+import { checkPaymentUpdate } from './check-request.ts';
+import { expireIfDue } from './expire-payments.ts';
+
+type Metadata = Record<string, string>;
+
+/** The names of the entries that two sets do not have alike. */
+function namesThatDiffer(before: Metadata, after: Metadata): string[] {
+  const names = new Set([...Object.keys(before), ...Object.keys(after)]);
+  return [...names].filter((name) => before[name] !== after[name]).sort();
+}
+
+/** What of a change is one, with the words of its event; null when the payment says all of it already. */
+function compareChange(payment: Payment, wanted: PaymentChange) {
+  const isMoved = wanted.expiresAt !== null && wanted.expiresAt.getTime() !== payment.expiresAt.getTime();
+  const names = wanted.metadata === null ? [] : namesThatDiffer(payment.metadata, wanted.metadata);
+  if (!isMoved && names.length === 0) return null;
+  return {
+    change: {
+      expiresAt: isMoved ? wanted.expiresAt : null,
+      metadata: names.length > 0 ? wanted.metadata : null,
+    },
+    data: {
+      ...(isMoved ? { expiresAt: { from: payment.expiresAt, to: wanted.expiresAt } } : {}),
+      ...(names.length > 0 ? { metadata: names } : {}),
+    },
+  };
+}
+
+/**
+ * Changes an open payment; what it says already changes nothing. Throws `payment_not_found`, `invalid_fields`,
+ * `payment_in_progress` or `payment_ended`.
+ */
+export async function updatePayment(
+  deps: Pick<PayDeps, 'db' | 'clock'>,
+  order: TenantScope & { code: string; actor: string; update: PaymentUpdate },
+): Promise<Payment> {
+  const at = deps.clock.now();
+  const wanted = checkPaymentUpdate(order.update, at);
+  const payment = await deps.db.inTenant(order, async (tx) => {
+    const found = await lockPaymentByCode(tx, order.code);
+    if (!found) throw errors.paymentNotFound();
+    const current = await expireIfDue(tx, found, at);
+    const compared = current.state === 'open' ? compareChange(current, wanted) : null;
+    if (!compared) return current;
+    const updated = await updateOpenPayment(tx, current.paymentId, { ...compared.change, at });
+    if (!updated) throw new Error('a payment that was locked while it was open is open no more');
+    await appendEvent(tx, {
+      type: 'payment.updated',
+      isPublic: false,
+      paymentId: updated.paymentId,
+      actor: order.actor,
+      data: { ...compared.data, version: updated.version },
+      at,
+    });
+    return updated;
+  });
+  // Refused only after the commit: a link that turned out to be past its time has expired all the same.
+  if (payment.state === 'processing') throw errors.paymentInProgress();
+  if (payment.state !== 'open')
+    throw errors.paymentEnded({
+      detail: `The payment is ${payment.state}; only an open one can be changed.`,
+    });
+  return payment;
+}

@@ -1,0 +1,165 @@
+// What a merchant looks at first: what was made and paid in the last days, and what needs attention. Money counts in
+// the slot in which the ledger has it; what became of links counts in the slot in which they were made.
+
+import type { Clock } from '../base/clock.ts';
+import { errors } from '../base/errors.ts';
+import type { Currency } from '../base/money.ts';
+import { isTimeZone, startsOfDays, startsOfHours } from '../base/time-zone.ts';
+import type { Database, TenantTx } from '../db/database.ts';
+import type { EntryKind } from '../ledger/post-entry.ts';
+import { type Movement, sumMovements } from '../ledger/sum-movements.ts';
+import { countCases } from '../payments/case-store.ts';
+import type { PaymentState } from '../payments/states.ts';
+import { listPaymentsById, type Payment } from '../payments/store.ts';
+import { countUnknown, listEnding, type Made, type Mode, sumMade } from './store.ts';
+
+/** So many and so much, in minor units. */
+export type Sum = { count: number; amountMinor: bigint };
+
+export type CurrencyOverview = {
+  currency: Currency;
+  created: Sum;
+  /** Of those created, by the state that they are in now. */
+  byState: Readonly<Record<PaymentState, Sum>>;
+  /** What was paid and given back in the span, whenever the link was made. */
+  paid: Sum;
+  refunded: Sum;
+  series: { at: Date; created: Sum; failed: Sum; paid: Sum }[];
+};
+
+/** How endpoints for webhooks stand. */
+export type EndpointTrouble = { failing: number; disabled: number };
+export type CountTroubledEndpoints = (tx: TenantTx, mode: Mode) => Promise<EndpointTrouble>;
+
+export type Overview = {
+  from: Date;
+  to: Date;
+  timeZone: string;
+  currencies: CurrencyOverview[];
+  attention: {
+    cases: number;
+    unknown: number;
+    ending: { count: number; payments: Payment[] };
+    /** Null for who may not see endpoints. */
+    endpoints: EndpointTrouble | null;
+  };
+};
+
+export type OverviewDeps = { db: Database; clock: Clock; countTroubledEndpoints: CountTroubledEndpoints };
+export type OverviewLook = {
+  companyId: string;
+  mode: Mode;
+  days: 1 | 7 | 30;
+  timeZone: string;
+  seesEndpoints: boolean;
+};
+
+/** Open links that end within this time need attention. */
+const endingWithinMs = 24 * 60 * 60 * 1000;
+const shownEnding = 5;
+
+type Starts = [Date, ...Date[]];
+
+/** Where the slots begin: the hours of a single day, or days. Throws `invalid_fields` for no time zone. */
+function readStarts({ days, timeZone }: OverviewLook, now: Date): Starts {
+  if (!isTimeZone(timeZone)) {
+    const detail = 'This must be the name of a time zone such as Europe/Berlin.';
+    throw errors.invalidFields({ errors: [{ field: 'timeZone', code: 'not_allowed', detail }] });
+  }
+  const [first = now, ...rest] =
+    days === 1 ? startsOfHours(timeZone, now) : startsOfDays(timeZone, now, days);
+  return [first, ...rest];
+}
+
+function add(rows: readonly Sum[]): Sum {
+  const total = { count: 0, amountMinor: 0n };
+  for (const { count, amountMinor } of rows) {
+    total.count += count;
+    total.amountMinor += amountMinor;
+  }
+  return total;
+}
+
+/** Refunds that failed after they had succeeded don't count; those of before the span take nothing away from it. */
+function less(all: Sum, part: Sum): Sum {
+  return {
+    count: Math.max(0, all.count - part.count),
+    amountMinor: all.amountMinor > part.amountMinor ? all.amountMinor - part.amountMinor : 0n,
+  };
+}
+
+/** Puts what was added up of one currency together. Pure. */
+function summarise(
+  currency: Currency,
+  { made, moved, starts }: { made: readonly Made[]; moved: readonly Movement[]; starts: readonly Date[] },
+): CurrencyOverview {
+  const inState = (state: PaymentState) => made.filter((each) => each.state === state);
+  const ofKind = (kind: EntryKind) => moved.filter((each) => each.kind === kind);
+  const [failed, paid] = [inState('failed'), ofKind('capture')];
+  return {
+    currency,
+    created: add(made),
+    byState: {
+      open: add(inState('open')),
+      processing: add(inState('processing')),
+      paid: add(inState('paid')),
+      failed: add(failed),
+      expired: add(inState('expired')),
+      cancelled: add(inState('cancelled')),
+    },
+    paid: add(paid),
+    refunded: less(add(ofKind('refund')), add(ofKind('refund_reversal'))),
+    series: starts.map((at, slot) => {
+      const here = (rows: readonly (Sum & { slot: number })[]) =>
+        add(rows.filter((each) => each.slot === slot));
+      return { at, created: here(made), failed: here(failed), paid: here(paid) };
+    }),
+  };
+}
+
+async function readCurrencies(tx: TenantTx, starts: Starts): Promise<CurrencyOverview[]> {
+  const made = await sumMade(tx, starts);
+  const moved = await sumMovements(tx, { starts });
+  const seen = [...new Set([...made, ...moved].map(({ currency }) => currency))].sort();
+  return seen.map((currency) =>
+    summarise(currency, {
+      made: made.filter((each) => each.currency === currency),
+      moved: moved.filter((each) => each.currency === currency),
+      starts,
+    }),
+  );
+}
+
+/** The payments of some ids, in their order. */
+async function listInOrder(tx: TenantTx, paymentIds: readonly string[]): Promise<Payment[]> {
+  const found = new Map((await listPaymentsById(tx, paymentIds)).map((each) => [each.paymentId, each]));
+  return paymentIds.flatMap((paymentId) => found.get(paymentId) ?? []);
+}
+
+async function readAttention(
+  deps: OverviewDeps,
+  tx: TenantTx,
+  look: OverviewLook & { now: Date },
+): Promise<Overview['attention']> {
+  const { mode, now } = look;
+  const ending = await listEnding(tx, { mode, now, until: new Date(now.getTime() + endingWithinMs) });
+  return {
+    cases: await countCases(tx, mode),
+    unknown: await countUnknown(tx),
+    ending: { count: ending.length, payments: await listInOrder(tx, ending.slice(0, shownEnding)) },
+    endpoints: look.seesEndpoints ? await deps.countTroubledEndpoints(tx, mode) : null,
+  };
+}
+
+/** How a company's business of one mode stands. Throws `invalid_fields` for a time zone that there is not. */
+export async function readOverview(deps: OverviewDeps, look: OverviewLook): Promise<Overview> {
+  const now = deps.clock.now();
+  const starts = readStarts(look, now);
+  return await deps.db.inTenant(look, async (tx) => ({
+    from: starts[0],
+    to: now,
+    timeZone: look.timeZone,
+    currencies: await readCurrencies(tx, starts),
+    attention: await readAttention(deps, tx, { ...look, now }),
+  }));
+}

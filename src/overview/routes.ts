@@ -1,0 +1,107 @@
+// The route of the overview, and the form in which it is shown. It changes nothing.
+
+import { type Currency, toMajorSum } from '../base/money.ts';
+import { principalOf, requireCredentials, type VerifyCredentials } from '../http/authentication.ts';
+import type { HttpServer } from '../http/http-server.ts';
+import { problemResponses, security } from '../http/openapi.ts';
+import { checkRight, rightsOf } from '../http/roles.ts';
+import { presentPayment } from '../payments/present-payment.ts';
+import {
+  type CurrencyOverview,
+  type Overview,
+  type OverviewDeps,
+  readOverview,
+  type Sum,
+} from './read-overview.ts';
+import { OverviewQuery, OverviewResponse } from './schema.ts';
+
+export type OverviewRouteDeps = OverviewDeps & { baseUrl: string; verifyCredentials: VerifyCredentials };
+
+function presentSum({ count, amountMinor }: Sum, currency: Currency) {
+  return { count, amount: toMajorSum(amountMinor, currency) };
+}
+
+function addSums(a: Sum, b: Sum): Sum {
+  return { count: a.count + b.count, amountMinor: a.amountMinor + b.amountMinor };
+}
+
+function presentCurrency(overview: CurrencyOverview): OverviewResponse['currencies'][number] {
+  const { currency, created, byState, series } = overview;
+  const present = (sum: Sum) => presentSum(sum, currency);
+  return {
+    currency,
+    paid: present(overview.paid),
+    refunded: present(overview.refunded),
+    created: present(created),
+    converted: present(byState.paid),
+    open: present(addSums(byState.open, byState.processing)),
+    failed: present(byState.failed),
+    expired: present(byState.expired),
+    cancelled: present(byState.cancelled),
+    conversion: created.count === 0 ? null : byState.paid.count / created.count,
+    series: series.map((slot) => ({
+      at: slot.at.toISOString(),
+      createdCount: slot.created.count,
+      failedCount: slot.failed.count,
+      paidCount: slot.paid.count,
+      paidAmount: toMajorSum(slot.paid.amountMinor, currency),
+    })),
+  };
+}
+
+function presentAttention(
+  { cases, unknown, ending, endpoints }: Overview['attention'],
+  baseUrl: string,
+): OverviewResponse['attention'] {
+  return {
+    cases,
+    unknown,
+    expiring: {
+      count: ending.count,
+      payments: ending.payments.map((payment) =>
+        presentPayment(payment, { baseUrl, message: `The payment is ${payment.state}.` }),
+      ),
+    },
+    failingEndpoints: endpoints?.failing ?? null,
+    disabledEndpoints: endpoints?.disabled ?? null,
+  };
+}
+
+/** Registers the route. */
+export function registerOverviewRoute(app: HttpServer, deps: OverviewRouteDeps): void {
+  app.get(
+    '/v1/overview',
+    {
+      onRequest: [requireCredentials(deps.verifyCredentials), checkRight('payments:read')],
+      schema: {
+        security,
+        tags: ['payments'],
+        operationId: 'getOverview',
+        summary: 'How business stands: what was made and paid in the last days, and what needs attention',
+        description:
+          'Of the mode of the call. The first of the days begins with it in the time zone, and the last is today.',
+        querystring: OverviewQuery,
+        response: { 200: OverviewResponse, ...problemResponses(['roleNotAllowed', 'invalidFields']) },
+      },
+    },
+    async (request) => {
+      const { companyId, mode, roles } = principalOf(request);
+      const { days = '7', timeZone = 'UTC' } = request.query;
+      const overview = await readOverview(deps, {
+        companyId,
+        mode,
+        days: Number(days) as 1 | 7 | 30,
+        timeZone,
+        seesEndpoints: rightsOf(roles).includes('webhooks:read'),
+      });
+      return {
+        from: overview.from.toISOString(),
+        to: overview.to.toISOString(),
+        timeZone,
+        mode,
+        currencies: overview.currencies.map(presentCurrency),
+        attention: presentAttention(overview.attention, deps.baseUrl),
+      };
+    },
+  );
+}

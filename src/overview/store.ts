@@ -1,0 +1,76 @@
+// All SQL of the overview that is about payments: one exported function per statement. What adds up goes along the
+// order of the payments, which is that of time, from the beginning of the span; what only counts has a bound.
+
+import { firstIdAt } from '../base/ids.ts';
+import type { Currency } from '../base/money.ts';
+import type { TenantTx } from '../db/database.ts';
+import { followIndexes } from '../db/index-order.ts';
+import type { PaymentState } from '../payments/states.ts';
+import { inMode } from '../search/store.ts';
+
+export type Mode = 'test' | 'live';
+
+/** Payments of one currency and state that were made in one slot. */
+export type Made = {
+  currency: Currency;
+  state: PaymentState;
+  /** The place of the last of `starts` that is not after their making, from 0. */
+  slot: number;
+  count: number;
+  amountMinor: bigint;
+};
+
+/** What was made since the first of `starts`, and what became of it, for each slot between them and since the last. */
+export async function sumMade(tx: TenantTx, starts: readonly [Date, ...Date[]]): Promise<Made[]> {
+  const rows = await tx.query<Omit<Made, 'amountMinor'> & { amount: string }>(
+    // safe: a literal of search-store.ts.
+    `select currency, state, width_bucket(created_at, $3::timestamptz[]) - 1 as slot, count(*)::integer as count,
+            sum(amount_minor)::text as amount
+     from payments
+     where company_id = $1 and payment_id >= $2 and ${inMode}
+     group by currency, state, slot`,
+    [tx.companyId, firstIdAt('pay', starts[0]), starts],
+  );
+  return rows.map(({ amount, ...about }) => ({ ...about, amountMinor: BigInt(amount) }));
+}
+
+/** The most that something which needs attention is counted to. */
+export const mostCounted = 1000;
+
+/** How many payments under way are looked at, the oldest first. */
+const mostUnderWay = 2000;
+
+/** How many payments are held up because nobody knows yet what became of their attempt. */
+export async function countUnknown(tx: TenantTx): Promise<number> {
+  await followIndexes(tx);
+  const [counted] = await tx.query<{ count: number }>(
+    // safe: a literal of search-store.ts.
+    `select count(*)::integer as count
+     from (select payment_id from payments
+           where company_id = $1 and ${inMode} and (state, payment_id) > ('processing', '') and (state, payment_id) < ('processing', 'q')
+           order by state, payment_id limit $2) under_way
+     where exists (select from attempts a
+                   where a.company_id = $1 and a.payment_id = under_way.payment_id and a.state = 'unknown')`,
+    [tx.companyId, mostUnderWay],
+  );
+  return counted?.count ?? 0;
+}
+
+/** The open links that end after `now` and by `until`, the soonest first, at most `mostCounted`. */
+export async function listEnding(
+  tx: TenantTx,
+  look: { mode: Mode; now: Date; until: Date },
+): Promise<string[]> {
+  const range = `company_id = $1 and state = 'open' and expires_at > $3 and expires_at <= $4 and mode = $2
+       order by expires_at limit $5`;
+  const rows = await tx.query<{ paymentId: string }>(
+    // safe: a literal of this file. Written so that each half is one range of the index payments_ending.
+    `select payment_id as "paymentId" from (
+       (select payment_id, expires_at from payments where (reminded_at is null) is true and ${range})
+       union all
+       (select payment_id, expires_at from payments where (reminded_at is null) is false and ${range})
+     ) ending order by expires_at, payment_id limit $5`,
+    [tx.companyId, look.mode, look.now, look.until, mostCounted],
+  );
+  return rows.map(({ paymentId }) => paymentId);
+}

@@ -1,0 +1,64 @@
+// Asks who is signed in for the password again, before what a stranger at an open window must not do. Wrong ones count
+// with failed logins.
+
+import { errors } from '../base/errors.ts';
+import { normaliseEmail } from '../base/mail-address.ts';
+import { type Account, findAccount } from '../companies/account-store.ts';
+import type { Principal } from '../http/authentication.ts';
+import type { LoginDeps } from './deps.ts';
+import { type Client, forgiveTry, namesOfClient, spendTry } from './login-pause.ts';
+import { verifyPassword } from './passwords.ts';
+
+export type PasswordDeps = Pick<LoginDeps, 'db' | 'clock' | 'keyring' | 'passwords'>;
+
+/** Who knows the password, and from where. */
+export type Confirmation = { currentPassword: string; client: Client };
+
+/** The refusal of a password that is not the current one. */
+export function wrongPassword() {
+  return errors.invalidFields({
+    errors: [
+      { field: 'currentPassword', code: 'wrong', detail: 'This is not the password of your account.' },
+    ],
+  });
+}
+
+/** The account of a caller. */
+export async function readOwnAccount(deps: PasswordDeps, caller: Principal): Promise<Account> {
+  const { companyId, accountId } = caller;
+  const account = await deps.db.inCompany(companyId, async (tx) => await findAccount(tx, accountId));
+  if (!account) throw new Error('an account that made a call does not exist');
+  return account;
+}
+
+/**
+ * Throws `invalid_fields` for a wrong password, and `login_paused` after as many as pause a login. From an address that is
+ * not known for the account they are counted for the session, however many addresses it is used from.
+ */
+export async function requirePassword(
+  deps: PasswordDeps,
+  account: Account,
+  { currentPassword, client, sessionId }: Confirmation & Pick<Principal, 'sessionId'>,
+): Promise<void> {
+  const guesser = {
+    account: normaliseEmail(account.email),
+    clients: namesOfClient(client),
+    session: `session:${sessionId}`,
+  };
+  await deps.passwords.admit(client.networks, async (derive) => {
+    const spent = await spendTry(deps, guesser, deps.clock.now());
+    if (!(await verifyPassword(derive, currentPassword, account.passwordHash))) throw wrongPassword();
+    await forgiveTry(deps, spent);
+  });
+}
+
+/** The caller's account, once the password was right. Throws as `requirePassword` does. */
+export async function confirmPassword(
+  deps: PasswordDeps,
+  caller: Principal,
+  confirmation: Confirmation,
+): Promise<Account> {
+  const account = await readOwnAccount(deps, caller);
+  await requirePassword(deps, account, { ...confirmation, sessionId: caller.sessionId });
+  return account;
+}

@@ -1,0 +1,26 @@
+// What the use cases of payments, refunds and attempts need of the service.
+
+import type { Clock } from '../base/clock.ts';
+import type { Keyring } from '../base/keyring.ts';
+import type { Database } from '../db/database.ts';
+import type { JobQueue } from '../jobs/queue.ts';
+import type { Processors } from '../processors/processor.ts';
+
+export type Log = {
+  warn(fields: object, message: string): void;
+  info(fields: object, message: string): void;
+};
+
+export type PayDeps = {
+  db: Database;
+  clock: Clock;
+  keyring: Keyring;
+  jobs: JobQueue;
+  processors: Processors;
+  baseUrl: string;
+  /** How long a processor may take to answer before the outcome counts as unknown. */
+  askTimeoutMs: number;
+  /** Seconds until the first look at an attempt or refund that nobody finished, when not the default. */
+  firstLookSeconds?: number;
+  log: Log;
+};

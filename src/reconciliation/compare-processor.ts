@@ -1,0 +1,316 @@
+// Compares our books with a processor's own list, movement by movement and in both directions. Money that
+// the list shows and we did not know of is evidence, and recorded as such; all else is for a person. It
+// must never ask a processor to move anything.
+
+import { recordOutcome } from '../attempts/record-outcome.ts';
+import { readAttempt, type SettleDeps } from '../attempts/settle-attempt.ts';
+import { openProcessor, type Route } from '../connections/open-connection.ts';
+import { listAllConnections } from '../connections/store.ts';
+import type { TenantScope } from '../db/database.ts';
+import { findRefund } from '../payments/refund-store.ts';
+import { isAttemptOver, isRefundOver } from '../payments/states.ts';
+import type { Movement, OutsideRefund, Processor } from '../processors/processor.ts';
+import { recordRefund } from '../refunds/refund-payment.ts';
+import {
+  type BookedCharge,
+  type BookedMovement,
+  type BookedRefund,
+  findBookedCharges,
+  findBookedRefunds,
+  listBookedMovements,
+} from './store.ts';
+import { type TakenOver, takeOverRefund } from './take-over-refund.ts';
+
+/** One disagreement. Amounts are minor units; null where a side has nothing. */
+export type Drift = {
+  processor: string;
+  fault: string;
+  /** The attempt's or refund's id, as both sides have it. */
+  key: string;
+  oursMinor: number | null;
+  theirsMinor: number | null;
+};
+
+export type CompareDeps = Pick<
+  SettleDeps,
+  'db' | 'clock' | 'keyring' | 'jobs' | 'processors' | 'baseUrl' | 'askTimeoutMs'
+>;
+type Span = TenantScope & { from: Date; until: Date };
+
+/** What a processor's list showed: the keys, and until when it is whole. */
+type Listed = { keys: ReadonlySet<string>; until: Date };
+
+/** A movement near the edge of the span may lie outside of it by the other's clock. */
+const edgeMs = 60 * 60 * 1000;
+const pageSize = 500;
+
+function isEqual(ours: { amountMinor: number; currency: string }, theirs: Movement): boolean {
+  return ours.amountMinor === theirs.amountMinor && ours.currency === theirs.currency;
+}
+
+/** A charge of the list that is to be recorded, with what we know of its attempt. */
+type News = { theirs: Movement; ours: BookedCharge };
+
+/** Compares a charge, and gives what is to be recorded of it. */
+function compareCharge(
+  processor: string,
+  theirs: Movement,
+  ours: BookedCharge | undefined,
+): { drifts: Drift[]; news: News[] } {
+  const { key, amountMinor: theirsMinor } = theirs;
+  const drift = (fault: string, oursMinor: number | null) => ({
+    drifts: [{ processor, fault, key, oursMinor, theirsMinor }],
+    news: [],
+  });
+  if (!ours) return drift('a charge under a key that no attempt has', null);
+  if (ours.state !== 'succeeded') return { drifts: [], news: [{ theirs, ours }] };
+  // What came on top of a payment that was paid is a movement of its own, and is on its way back.
+  const isSurplus =
+    ours.surplusMinor !== null && isEqual({ ...ours, amountMinor: ours.surplusMinor }, theirs);
+  return isSurplus || isEqual(ours, theirs)
+    ? { drifts: [], news: [] }
+    : drift('a charge of another amount', ours.amountMinor);
+}
+
+/** Records a charge that we did not know of. */
+async function recordNews(
+  deps: CompareDeps,
+  scope: TenantScope,
+  processor: string,
+  { theirs, ours }: News,
+): Promise<Drift[]> {
+  const { key, reference, amountMinor, currency } = theirs;
+  const outcome = { kind: 'succeeded', reference, amountMinor, currency } as const;
+  await recordOutcome(deps, { ...scope, attemptId: key, outcome, actor: 'job:compare-processors' });
+  // What an attempt under way was asked to take is no disagreement, and neither is what is on its way back.
+  if (!isAttemptOver(ours.state) || ours.surplusMinor === amountMinor) return [];
+  const fault = `a charge of an attempt that was ${ours.state}; recorded now`;
+  return [{ processor, fault, key, oursMinor: ours.surplusMinor, theirsMinor: amountMinor }];
+}
+
+function compareRefund(processor: string, theirs: Movement, ours: BookedRefund | undefined): Drift[] {
+  const { key, amountMinor } = theirs;
+  const drift = (fault: string, oursMinor: number | null) => [
+    { processor, fault, key, oursMinor, theirsMinor: amountMinor },
+  ];
+  if (!ours) return drift('a refund under a key that none has', null);
+  if (!isEqual(ours, theirs)) return drift('a refund of another amount', ours.amountMinor);
+  // Its own job ends one that is under way.
+  return ours.state === 'succeeded' || !isRefundOver(ours.state)
+    ? []
+    : drift(`a refund that was ${ours.state}`, 0);
+}
+
+/** Records a refund that failed after it had succeeded. One that never counted as given back is left to its job. */
+async function compareFailedRefund(
+  deps: CompareDeps,
+  scope: TenantScope,
+  processor: string,
+  { key, reference, amountMinor }: Movement,
+): Promise<Drift[]> {
+  const refund = await deps.db.inTenant(scope, async (tx) => await findRefund(tx, key));
+  if (refund?.state !== 'succeeded') return [];
+  const outcome = { kind: 'failed', reference, code: 'failed_later' } as const;
+  const { companyId } = scope;
+  await recordRefund(deps, { companyId, refund, outcome, actor: 'job:compare-processors' });
+  const fault = 'a refund that failed after it had succeeded; recorded now';
+  return [{ processor, fault, key, oursMinor: refund.amountMinor, theirsMinor: amountMinor }];
+}
+
+const outsideFaults: Readonly<Record<Exclude<TakenOver, 'known'>, string>> = {
+  taken_over: 'a refund made at the processor; taken over now',
+  excess: 'a refund made at the processor of more than was left; a person has to look at it',
+  waiting: 'a refund made at the processor, which waits for one that is under way',
+  unmatched: 'a refund made at the processor of an attempt that took no money',
+  moved_back: 'a refund made at the processor that failed later; recorded now',
+};
+
+/** Takes over what was given back in the processor's own dashboard. */
+async function compareOutsideRefund(
+  deps: CompareDeps,
+  scope: TenantScope,
+  processor: string,
+  refund: OutsideRefund,
+): Promise<Drift[]> {
+  const came = await takeOverRefund(deps, { ...scope, refund });
+  if (came === 'known') return [];
+  const { key, amountMinor: theirsMinor } = refund;
+  return [{ processor, fault: outsideFaults[came], key, oursMinor: null, theirsMinor }];
+}
+
+async function comparePage(
+  deps: CompareDeps,
+  scope: TenantScope,
+  processor: string,
+  movements: readonly Movement[],
+): Promise<{ drifts: Drift[]; news: News[] }> {
+  const keysOf = (kind: Movement['kind']) => movements.filter((m) => m.kind === kind).map((m) => m.key);
+  const { charges, refunds } = await deps.db.inTenant(scope, async (tx) => ({
+    charges: await findBookedCharges(tx, keysOf('charge')),
+    refunds: await findBookedRefunds(tx, keysOf('refund')),
+  }));
+  const compared: { drifts: Drift[]; news: News[] }[] = [];
+  for (const theirs of movements) {
+    const { kind, key } = theirs;
+    if (kind === 'charge') compared.push(compareCharge(processor, theirs, charges.get(key)));
+    else if (kind === 'refund')
+      compared.push({ drifts: compareRefund(processor, theirs, refunds.get(key)), news: [] });
+    else if (kind === 'failed_refund')
+      compared.push({ drifts: await compareFailedRefund(deps, scope, processor, theirs), news: [] });
+    else {
+      const refund = { ...theirs, kind };
+      compared.push({ drifts: await compareOutsideRefund(deps, scope, processor, refund), news: [] });
+    }
+  }
+  return {
+    drifts: compared.flatMap(({ drifts }) => drifts),
+    news: compared.flatMap(({ news }) => news),
+  };
+}
+
+/**
+ * Compares a processor's whole list, and records what we did not know of. Only when all of the list was
+ * seen is it plain which money has gone back: where a refund that we hold for refused is in it after all,
+ * recording the charge would send its money back twice.
+ */
+async function compareList(
+  deps: CompareDeps,
+  processor: Processor,
+  span: Span,
+): Promise<{ drifts: Drift[]; listed: Listed }> {
+  const { companyId, mode } = span;
+  const keys = new Set<string>();
+  let until = new Date(span.until.getTime() - edgeMs);
+  const drifts: Drift[] = [];
+  const allNews: News[] = [];
+  let cursor: string | null = null;
+  do {
+    const page = await processor.list({ ...span, cursor }, AbortSignal.timeout(deps.askTimeoutMs));
+    for (const { kind, key } of page.movements)
+      if (kind !== 'outside_refund' && kind !== 'failed_outside_refund') keys.add(key);
+    if (page.completeUntil && page.completeUntil < until) until = page.completeUntil;
+    const compared = await comparePage(deps, { companyId, mode }, processor.name, page.movements);
+    drifts.push(...compared.drifts);
+    allNews.push(...compared.news);
+    cursor = page.nextCursor;
+  } while (cursor !== null);
+  for (const news of allNews) {
+    if (news.ours.refusedRefundIds.some((refundId) => keys.has(refundId))) continue;
+    drifts.push(...(await recordNews(deps, { companyId, mode }, processor.name, news)));
+  }
+  return { drifts, listed: { keys, until } };
+}
+
+/** Whether a processor knows of a charge that its list did not show. */
+async function isKnown(
+  deps: CompareDeps,
+  processor: Processor,
+  { companyId, mode }: TenantScope,
+  ours: BookedMovement,
+): Promise<boolean> {
+  const known = await readAttempt(deps, { companyId, mode, attemptId: ours.sourceId });
+  const outcome = known && (await processor.query(known.request, AbortSignal.timeout(deps.askTimeoutMs)));
+  return (
+    outcome?.kind === 'succeeded' &&
+    outcome.amountMinor === ours.amountMinor &&
+    outcome.currency === ours.currency
+  );
+}
+
+type Compared = Span & { connectionId: string | null };
+
+/** What our ledger has and the processor's list of the span has not. */
+async function listUnlisted(
+  deps: CompareDeps,
+  processor: Processor,
+  span: Compared,
+  { keys, until }: Listed,
+): Promise<BookedMovement[]> {
+  const { connectionId } = span;
+  const from = new Date(span.from.getTime() + edgeMs);
+  const unlisted: BookedMovement[] = [];
+  let after: string | null = null;
+  for (;;) {
+    const page = { processor: processor.name, connectionId, from, until, after, limit: pageSize };
+    const booked: BookedMovement[] = await deps.db.inTenant(
+      span,
+      async (tx) => await listBookedMovements(tx, page),
+    );
+    unlisted.push(...booked.filter(({ sourceId }) => !keys.has(sourceId)));
+    if (booked.length < pageSize) return unlisted;
+    after = booked.at(-1)?.entryId ?? null;
+  }
+}
+
+/**
+ * The refunds that the processor's list had before the span. A list has a refund when it was asked for, and our
+ * ledger when the money went, which is days later with some.
+ */
+async function listEarlierRefunds(
+  deps: CompareDeps,
+  processor: Processor,
+  span: Span,
+  unlisted: readonly BookedMovement[],
+): Promise<Map<string, Movement>> {
+  const found = new Map<string, Movement>();
+  const { companyId, from: until } = span;
+  const asked = unlisted.map(({ askedAt }) => askedAt.getTime()).filter((at) => at < until.getTime());
+  if (asked.length === 0) return found;
+  const from = new Date(Math.min(...asked) - edgeMs);
+  let cursor: string | null = null;
+  do {
+    const signal = AbortSignal.timeout(deps.askTimeoutMs);
+    const page = await processor.list({ companyId, from, until, cursor }, signal);
+    for (const movement of page.movements) if (movement.kind === 'refund') found.set(movement.key, movement);
+    cursor = page.nextCursor;
+  } while (cursor !== null);
+  return found;
+}
+
+/** What our ledger has and the processor has not, not even outside of the span. */
+async function findUnlisted(
+  deps: CompareDeps,
+  processor: Processor,
+  span: Compared,
+  listed: Listed,
+): Promise<Drift[]> {
+  const unlisted = await listUnlisted(deps, processor, span, listed);
+  const isCharge = ({ kind }: BookedMovement) => kind === 'capture' || kind === 'surplus';
+  const refunds = unlisted.filter((ours) => !isCharge(ours));
+  const earlier = await listEarlierRefunds(deps, processor, span, refunds);
+  const drifts: Drift[] = [];
+  for (const ours of unlisted) {
+    const { sourceId: key, amountMinor: oursMinor } = ours;
+    const theirs = earlier.get(key);
+    if (theirs && isEqual(ours, theirs)) continue;
+    if (isCharge(ours) && (await isKnown(deps, processor, span, ours))) continue;
+    const fault = `a ${isCharge(ours) ? 'charge' : 'refund'} that the processor does not have`;
+    drifts.push({ processor: processor.name, fault, key, oursMinor, theirsMinor: null });
+  }
+  return drifts;
+}
+
+/** Every way that a company's money may have moved: the processor that is built in, and its connections. */
+export async function listRoutes(
+  deps: Pick<CompareDeps, 'db' | 'processors'>,
+  companyId: string,
+): Promise<Route[]> {
+  const stored = await deps.db.inBothModes(companyId, async (tx) => await listAllConnections(tx));
+  const own = stored
+    .filter(({ sealed }) => sealed !== null)
+    .map(({ mode, processor, connectionId }) => ({ companyId, mode, processor, connectionId }));
+  return [{ companyId, mode: 'test', processor: deps.processors.builtIn.name, connectionId: null }, ...own];
+}
+
+/**
+ * Compares what moved for a company by one way within a span of time, by our books and by the processor's. The
+ * keys of the span are held in memory. Throws when the processor does not give its list.
+ */
+export async function compareProcessor(
+  deps: CompareDeps,
+  compared: Route & { from: Date; until: Date },
+): Promise<Drift[]> {
+  const processor = await openProcessor(deps, compared);
+  const { drifts, listed } = await compareList(deps, processor, compared);
+  return [...drifts, ...(await findUnlisted(deps, processor, compared, listed))];
+}

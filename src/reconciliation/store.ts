@@ -1,0 +1,97 @@
+// The SQL of comparing our books with a processor's: what we have for its keys, and what the ledger says
+// has moved through it. It reads and never writes.
+
+import { firstIdAt } from '../base/ids.ts';
+import type { Currency } from '../base/money.ts';
+import type { TenantTx } from '../db/database.ts';
+import type { EntryKind } from '../ledger/post-entry.ts';
+import type { AttemptState, RefundState } from '../payments/states.ts';
+
+export type BookedCharge = {
+  attemptId: string;
+  state: AttemptState;
+  amountMinor: number;
+  currency: Currency;
+  /** What it took without being owed it, as far as we know; null for nothing. */
+  surplusMinor: number | null;
+  /** The refunds of that money which ended as refused. */
+  refusedRefundIds: string[];
+};
+
+/** Our attempts of the given ids, by id; an id that we do not have is not in it. */
+export async function findBookedCharges(
+  tx: TenantTx,
+  attemptIds: readonly string[],
+): Promise<Map<string, BookedCharge>> {
+  const rows = await tx.query<BookedCharge>(
+    `select attempt_id as "attemptId", a.state, a.amount_minor as "amountMinor", a.currency,
+            (select max(r.amount_minor) from refunds r
+             where r.company_id = $1 and r.attempt_id = a.attempt_id and r.kind = 'surplus')::bigint as "surplusMinor",
+            array(select r.refund_id from refunds r
+                  where r.company_id = $1 and r.attempt_id = a.attempt_id and r.kind = 'surplus'
+                    and r.state = 'failed') as "refusedRefundIds"
+     from attempts a where company_id = $1 and attempt_id = any($2)`,
+    [tx.companyId, attemptIds],
+  );
+  return new Map(rows.map((row) => [row.attemptId, row]));
+}
+
+export type BookedRefund = { refundId: string; state: RefundState; amountMinor: number; currency: Currency };
+
+/** Our refunds of the given ids, by id. */
+export async function findBookedRefunds(
+  tx: TenantTx,
+  refundIds: readonly string[],
+): Promise<Map<string, BookedRefund>> {
+  const rows = await tx.query<BookedRefund>(
+    `select refund_id as "refundId", state, amount_minor as "amountMinor", currency
+     from refunds where company_id = $1 and refund_id = any($2)`,
+    [tx.companyId, refundIds],
+  );
+  return new Map(rows.map((row) => [row.refundId, row]));
+}
+
+export type BookedMovement = {
+  entryId: string;
+  kind: EntryKind;
+  sourceId: string;
+  amountMinor: number;
+  currency: Currency;
+  /** When the processor was first asked for it; its entry may be days younger. */
+  askedAt: Date;
+};
+
+/** What moved through a processor's connection by our ledger, in its order, from `from` or behind `after`, to before `until`. */
+export async function listBookedMovements(
+  tx: TenantTx,
+  page: {
+    processor: string;
+    connectionId: string | null;
+    from: Date;
+    until: Date;
+    after: string | null;
+    limit: number;
+  },
+): Promise<BookedMovement[]> {
+  return await tx.query<BookedMovement>(
+    `select e.entry_id as "entryId", e.kind, e.source_id as "sourceId", e.amount_minor as "amountMinor", e.currency,
+            coalesce(r.created_at, a.created_at) as "askedAt"
+     from ledger_entries e
+       left join refunds r on r.company_id = $1 and r.refund_id = e.source_id
+       join attempts a on a.company_id = $1 and a.attempt_id = coalesce(r.attempt_id, e.source_id)
+     where e.company_id = $1
+       -- What was taken over, or came back, stands here by the processor's own word.
+       and r.outside_reference is null and r.reversed_at is null
+       and e.entry_id > $2 and e.entry_id < $3 and a.processor = $4
+       and a.connection_id is not distinct from $5
+     order by e.entry_id limit $6`,
+    [
+      tx.companyId,
+      page.after ?? firstIdAt('led', page.from),
+      firstIdAt('led', page.until),
+      page.processor,
+      page.connectionId,
+      page.limit,
+    ],
+  );
+}

@@ -1,0 +1,356 @@
+// Gives money back, in the three acts of paying: reserve the amount under the payment's guard, ask the
+// processor under the refund's id with no transaction open, record. A job finishes what a crash leaves.
+
+import { errors } from '../base/errors.ts';
+import { newId } from '../base/ids.ts';
+import { type Currency, parseAmount, toDecimalText } from '../base/money.ts';
+import { openProcessor } from '../connections/open-connection.ts';
+import { holdConnection } from '../connections/store.ts';
+import { modeOf, type TenantScope, type TenantTx } from '../db/database.ts';
+import { appendEvent } from '../events/append-event.ts';
+import { postEntry } from '../ledger/post-entry.ts';
+import { escalateAfterMs, escalateRefund } from '../payments/case-store.ts';
+import type { PayDeps } from '../payments/deps.ts';
+import {
+  type Capture,
+  type Charge,
+  findCapture,
+  findCharge,
+  findRefund,
+  findSurplusRefund,
+  insertRefund,
+  type Refund,
+  reserveRefundAmount,
+  reverseRefundAmount,
+  settleRefundAmount,
+} from '../payments/refund-store.ts';
+import { isRefundOver, type RefundState } from '../payments/states.ts';
+import { lockPayment, lockPaymentByCode, noteReference, type Payment } from '../payments/store.ts';
+import { transitionRefund } from '../payments/transition.ts';
+import { silenceOf } from '../processors/compare-marks.ts';
+import type { RefundOutcome } from '../processors/processor.ts';
+import { RejectedRequestError } from '../processors/rejected-request.ts';
+
+export type RefundDeps = Pick<
+  PayDeps,
+  'db' | 'clock' | 'keyring' | 'jobs' | 'processors' | 'askTimeoutMs' | 'firstLookSeconds' | 'log'
+>;
+type AddDeps = Pick<RefundDeps, 'jobs' | 'firstLookSeconds'>;
+
+export type RefundOrder = TenantScope & {
+  code: string;
+  /** The refund's id when the caller may ask again: what stands under it is gone on with. Without it, a new one. */
+  refundId?: string;
+  /** In major units; without it, all that is left. */
+  amount?: number;
+  /** What the caller believes is left, in major units; another truth refuses the refund with 412. */
+  expectedRemaining?: number;
+  reason?: string;
+  createdBy: string;
+};
+
+/** How soon a refund that nobody finished is looked at. */
+const firstLookSeconds = 15;
+
+/** What can still be given back, in minor units. */
+export function remainingOf(payment: Payment): number {
+  return payment.state === 'paid' ? payment.amountMinor - payment.refundedMinor - payment.refundingMinor : 0;
+}
+
+function readAmount(amount: number, field: string, currency: Currency): number {
+  const parsed = parseAmount(String(amount), currency);
+  if ('amountMinor' in parsed) return parsed.amountMinor;
+  throw errors.invalidFields({
+    errors: [{ field, code: parsed.fault, detail: 'This must be an amount of the payment’s currency.' }],
+  });
+}
+
+function refuseStale(order: RefundOrder, payment: Payment, remaining: number): void {
+  if (order.expectedRemaining === undefined) return;
+  const expected =
+    order.expectedRemaining === 0
+      ? 0
+      : readAmount(order.expectedRemaining, 'expectedRemaining', payment.currency);
+  if (expected === remaining) return;
+  throw errors.staleRemaining({
+    detail: `${toDecimalText(remaining, payment.currency)} ${payment.currency} can still be given back. Look at the payment again.`,
+  });
+}
+
+/** Refuses a refund that nobody could be asked for. Throws `not_refundable`. */
+async function refuseUnreachable(tx: TenantTx, { connectionId }: Capture): Promise<void> {
+  if (connectionId === null || (await holdConnection(tx, connectionId))) return;
+  throw errors.notRefundable({
+    detail: 'The connection that took the money has been deleted. Give it back at the processor itself.',
+  });
+}
+
+async function reserve(deps: RefundDeps, order: RefundOrder): Promise<Refund> {
+  const now = deps.clock.now();
+  return await deps.db.inTenant(order, async (tx) => {
+    const payment = await lockPaymentByCode(tx, order.code);
+    if (!payment) throw errors.paymentNotFound();
+    // A run before this one got so far and broke off. Its amount is set aside; nothing is to be compared again.
+    const standing = order.refundId === undefined ? null : await findRefund(tx, order.refundId);
+    if (standing) return standing;
+    if (payment.state !== 'paid')
+      throw errors.notRefundable({
+        detail: `The payment is ${payment.state}; only a paid one can be given back.`,
+      });
+    const remaining = remainingOf(payment);
+    refuseStale(order, payment, remaining);
+    const amountMinor =
+      order.amount === undefined ? remaining : readAmount(order.amount, 'amount', payment.currency);
+    const capture = await findCapture(tx, payment.paymentId);
+    if (!capture) throw new Error('a paid payment has no attempt that took the money');
+    await refuseUnreachable(tx, capture);
+    if (amountMinor === 0 || !(await reserveRefundAmount(tx, payment.paymentId, amountMinor)))
+      throw errors.refundTooLarge({
+        detail: `At most ${toDecimalText(remaining, payment.currency)} ${payment.currency} can still be given back.`,
+      });
+    return await addRefund(deps, tx, {
+      refundId: order.refundId ?? newId('ref', now),
+      paymentId: payment.paymentId,
+      attemptId: capture.attemptId,
+      kind: 'merchant',
+      amountMinor,
+      currency: payment.currency,
+      reason: order.reason ?? null,
+      createdBy: order.createdBy,
+      createdAt: now,
+    });
+  });
+}
+
+type Adding = Omit<Refund, 'mode' | 'state' | 'failureCode'> & { createdBy: string };
+
+/** Inserts a refund with its event and its job, in the caller's transaction. */
+async function addRefund(deps: AddDeps, tx: TenantTx, refund: Adding): Promise<Refund> {
+  if (!(await insertRefund(tx, refund))) throw new Error('a refund with this key exists');
+  await noteRefund(deps, tx, refund);
+  return { ...refund, mode: modeOf(tx), state: 'created', failureCode: null };
+}
+
+async function noteRefund(deps: AddDeps, tx: TenantTx, refund: Adding): Promise<void> {
+  const { refundId, paymentId, attemptId, amountMinor, currency, kind } = refund;
+  await appendEvent(tx, {
+    type: 'refund.created',
+    isPublic: true,
+    paymentId,
+    attemptId,
+    actor: refund.createdBy,
+    data: { refundId, amountMinor, currency, kind },
+    at: refund.createdAt,
+  });
+  const job = { companyId: tx.companyId, refundId };
+  await deps.jobs.enqueue(tx, 'reconcile-refund', job, {
+    afterSeconds: kind === 'surplus' ? 0 : (deps.firstLookSeconds ?? firstLookSeconds),
+  });
+}
+
+/** How long after a refusal money that nobody owed is sent back anew, when its processor still reports it. */
+const surplusPauseMs = 12 * 60 * 60 * 1000;
+
+/**
+ * Sends back money that nobody owed, in the transaction that records it. Once an attempt, however
+ * often its money is reported, unless the processor has refused and half a day has passed. True when
+ * this money was news. The attempt keeps the reference of the charge that goes back: what else is reported
+ * while it is on its way must not lead it elsewhere.
+ */
+export async function refundSurplus(
+  deps: Pick<RefundDeps, 'jobs'>,
+  tx: TenantTx,
+  surplus: {
+    paymentId: string;
+    attemptId: string;
+    amountMinor: number;
+    currency: Currency;
+    reference?: string;
+    reason: string;
+    at: Date;
+  },
+): Promise<boolean> {
+  const { reason, at, reference, ...money } = surplus;
+  const known = await findSurplusRefund(tx, surplus.attemptId);
+  const isRetryDue = known?.state === 'failed' && at.getTime() - known.createdAt.getTime() >= surplusPauseMs;
+  if (known && !isRetryDue) return false;
+  const refund: Adding = {
+    ...money,
+    refundId: newId('ref', at),
+    kind: 'surplus',
+    reason,
+    createdBy: 'system',
+    createdAt: at,
+  };
+  if (!(await insertRefund(tx, refund))) return false;
+  if (reference !== undefined) await noteReference(tx, surplus.attemptId, reference);
+  await noteRefund(deps, tx, refund);
+  if (known) return false;
+  await postEntry(tx, { ...money, kind: 'surplus', sourceId: surplus.attemptId, at });
+  return true;
+}
+
+/** What a processor said of a refund; null when nobody knows. `rejectedField`: it rejected a field of our request. */
+type Asked = { outcome: RefundOutcome | null; rejectedField?: string };
+
+async function ask(
+  deps: RefundDeps,
+  wanted: { companyId: string; refund: Refund; charge: Charge },
+): Promise<Asked> {
+  const { companyId, refund, charge } = wanted;
+  const { refundId, attemptId, amountMinor, currency } = refund;
+  const request = {
+    companyId,
+    refundId,
+    attemptId,
+    amountMinor,
+    currency,
+    processorReference: charge.processorReference ?? '',
+  };
+  const signal = AbortSignal.timeout(deps.askTimeoutMs);
+  try {
+    const processor = await openProcessor(deps, { companyId, mode: refund.mode, ...charge });
+    return { outcome: await processor.refund(request, signal) };
+  } catch (error) {
+    const isRejected = error instanceof RejectedRequestError;
+    const message = isRejected
+      ? 'a processor rejected our request for a refund as malformed; it is sent again'
+      : `${silenceOf(error)}, about a refund`;
+    deps.log.warn({ processor: charge.processor, refundId, err: error }, message);
+    return { outcome: null, ...(isRejected ? { rejectedField: error.field } : {}) };
+  }
+}
+
+/** Whether the processor speaks of the very amount that was asked for. */
+function isBelievable(outcome: RefundOutcome, refund: Refund): boolean {
+  return (
+    outcome.kind !== 'succeeded' ||
+    (outcome.amountMinor === refund.amountMinor && outcome.currency === refund.currency)
+  );
+}
+
+async function settle(tx: TenantTx, refund: Refund, isGivenBack: boolean, at: Date): Promise<void> {
+  const { paymentId, amountMinor, currency, kind, refundId } = refund;
+  if (kind === 'merchant') await settleRefundAmount(tx, { paymentId, amountMinor, isGivenBack, at });
+  if (!isGivenBack) return;
+  const entryKind = kind === 'merchant' ? 'refund' : 'surplus_refund';
+  await postEntry(tx, { kind: entryKind, amountMinor, currency, paymentId, sourceId: refundId, at });
+}
+
+/** Books that the money of a refund which had succeeded came back. */
+async function reverse(tx: TenantTx, refund: Refund, at: Date): Promise<void> {
+  const { paymentId, amountMinor, currency, kind, refundId } = refund;
+  const isOfMerchant = kind === 'merchant';
+  if (isOfMerchant && !(await reverseRefundAmount(tx, { paymentId, amountMinor, at })))
+    throw new Error('a payment has less given back than one of its refunds');
+  const entryKind = isOfMerchant ? 'refund_reversal' : 'surplus_refund_reversal';
+  await postEntry(tx, { kind: entryKind, amountMinor, currency, paymentId, sourceId: refundId, at });
+}
+
+/** Hands a refund to a person, once. */
+async function escalate(
+  tx: TenantTx,
+  refund: { refundId: string; paymentId: string; to: RefundState; at: Date; rejectedField?: string },
+): Promise<void> {
+  const { refundId, paymentId, to: state, at, rejectedField } = refund;
+  if (!(await escalateRefund(tx, refundId, at))) return;
+  const actor = 'job:reconcile-refund';
+  const data = { refundId, state, ...(rejectedField ? { reason: 'request_rejected', rejectedField } : {}) };
+  await appendEvent(tx, { type: 'refund.escalated', isPublic: true, paymentId, actor, data, at });
+}
+
+/** Records what a processor says about a refund. One that has succeeded may fail, and nothing else moves an ended one. */
+export async function recordRefund(
+  deps: Pick<RefundDeps, 'db' | 'clock'>,
+  told: { companyId: string; refund: Refund; outcome: RefundOutcome | null; actor: string },
+): Promise<Refund> {
+  const at = deps.clock.now();
+  const { companyId, outcome, actor } = told;
+  return await deps.db.inTenant({ companyId, mode: told.refund.mode }, async (tx) => {
+    await lockPayment(tx, told.refund.paymentId);
+    const refund = (await findRefund(tx, told.refund.refundId)) ?? told.refund;
+    const known = outcome && isBelievable(outcome, refund) ? outcome : null;
+    const to: RefundState = known?.kind ?? 'unknown';
+    const isReversal = refund.state === 'succeeded' && to === 'failed';
+    const isNews =
+      refund.state !== to && !isRefundOver(refund.state) && (known !== null || refund.state === 'created');
+    if (!isNews && !isReversal) return refund;
+    const { refundId, paymentId } = refund;
+    const evidence = {
+      ...(known ? { processorReference: known.reference } : {}),
+      ...(known?.kind === 'failed' ? { failureCode: known.code } : {}),
+    };
+    if (!(await transitionRefund(tx, { refundId, paymentId, from: refund.state, to, at, actor, evidence })))
+      throw new Error('a refund was moved in spite of its payment’s lock');
+    if (isReversal) await reverse(tx, refund, at);
+    else if (isRefundOver(to)) await settle(tx, refund, to === 'succeeded', at);
+    // What is not the merchant's to keep can't be left at that: a person has to find another way.
+    if (to === 'failed' && refund.kind === 'surplus') await escalate(tx, { refundId, paymentId, to, at });
+    return (await findRefund(tx, refundId)) ?? refund;
+  });
+}
+
+/**
+ * Gives a payment back, in part or in full. Throws `payment_not_found`, `not_refundable`, `stale_remaining`
+ * (412), `refund_too_large` or `invalid_fields`. The refund may still be under way when this returns.
+ */
+export async function refundPayment(deps: RefundDeps, order: RefundOrder): Promise<Refund> {
+  const refund = await reserve(deps, order);
+  return await settleRefund(deps, { companyId: order.companyId, refund });
+}
+
+/**
+ * Asks the processor for a refund, anew or again, and records its word: as the processor's own unless somebody else had
+ * it asked. One that has ended is left alone, unless the processor reported it (`isTold`): it may have failed since.
+ */
+export async function settleRefund(
+  deps: RefundDeps,
+  settle: { companyId: string; refund: Refund; actor?: string; isTold?: boolean },
+): Promise<Refund> {
+  const { companyId, refund, isTold = false } = settle;
+  if (isRefundOver(refund.state) && !(isTold && refund.state === 'succeeded')) return refund;
+  const scope = { companyId, mode: refund.mode };
+  const charge = await deps.db.inTenant(scope, async (tx) => await findCharge(tx, refund.attemptId));
+  const { outcome, rejectedField } = charge
+    ? await ask(deps, { companyId, refund, charge })
+    : { outcome: null };
+  const actor = settle.actor ?? (charge ? `processor:${charge.processor}` : 'system');
+  const recorded = await recordRefund(deps, { companyId, refund, outcome, actor });
+  if (rejectedField !== undefined) await handOver(deps, { companyId, refund, rejectedField });
+  return recorded;
+}
+
+/** Hands a refund that has not ended to a person. */
+async function handOver(
+  deps: Pick<RefundDeps, 'db' | 'clock'>,
+  { companyId, refund, rejectedField }: { companyId: string; refund: Refund; rejectedField?: string },
+): Promise<void> {
+  const at = deps.clock.now();
+  await deps.db.inTenant({ companyId, mode: refund.mode }, async (tx) => {
+    await lockPayment(tx, refund.paymentId);
+    const now = await findRefund(tx, refund.refundId);
+    if (!now || isRefundOver(now.state)) return;
+    await escalate(tx, { ...now, to: now.state, at, ...(rejectedField ? { rejectedField } : {}) });
+  });
+}
+
+/** Thrown to be run again; no fault. */
+export class RefundNotSettledYet extends Error {
+  override readonly name = 'RefundNotSettledYet';
+}
+
+/** The job that every refund gets: asks under the refund's id until the processor has given its word. */
+export async function reconcileRefund(
+  deps: RefundDeps,
+  job: { companyId: string; refundId: string },
+): Promise<void> {
+  const refund = await deps.db.inBothModes(job.companyId, async (tx) => await findRefund(tx, job.refundId));
+  if (!refund || isRefundOver(refund.state)) return;
+  const { companyId } = job;
+  const recorded = await settleRefund(deps, { companyId, refund, actor: 'job:reconcile-refund' });
+  if (isRefundOver(recorded.state)) return;
+  const at = deps.clock.now();
+  if (at.getTime() - refund.createdAt.getTime() > escalateAfterMs)
+    await handOver(deps, { companyId, refund });
+  throw new RefundNotSettledYet(`the refund is still ${recorded.state}`);
+}

@@ -1,0 +1,78 @@
+// The routes of refunds: refund a payment, in part or in full, and list its refunds.
+
+import { errors } from '../base/errors.ts';
+import { principalOf, requireCredentials, type VerifyCredentials } from '../http/authentication.ts';
+import type { HttpServer } from '../http/http-server.ts';
+import { idFor } from '../http/idempotency.ts';
+import { problemResponses, security } from '../http/openapi.ts';
+import { ownPayment } from '../http/own-payment.ts';
+import { checkRight } from '../http/roles.ts';
+import { LinkCodeParams } from '../http/schema-parts.ts';
+import { presentRefund } from '../payments/present-refund.ts';
+import { listRefunds } from '../payments/refund-store.ts';
+import { RefundList, RefundRequest, RefundResponse } from '../payments/schema.ts';
+import { findPaymentByCode } from '../payments/store.ts';
+import { type RefundDeps, refundPayment } from './refund-payment.ts';
+
+export type RefundRouteDeps = RefundDeps & { verifyCredentials: VerifyCredentials };
+
+const common = { security, tags: ['payments'], params: LinkCodeParams };
+
+/** Registers the routes that refund a payment and list its refunds. */
+export function registerRefundRoutes(app: HttpServer, deps: RefundRouteDeps): void {
+  const credentials = requireCredentials(deps.verifyCredentials);
+  app.post(
+    '/v1/payments/:code/refunds',
+    {
+      onRequest: [credentials, checkRight('payments:refund')],
+      schema: {
+        ...common,
+        operationId: 'refundPayment',
+        summary: 'Give a payment back, in part or in full',
+        description:
+          'Answers the refund once it is written down; read its status. Send an Idempotency-Key, so that a request whose answer was lost can be sent again.',
+        body: RefundRequest,
+        response: {
+          200: RefundResponse,
+          ...problemResponses([
+            'roleNotAllowed',
+            'paymentNotFound',
+            'notRefundable',
+            'refundTooLarge',
+            'staleRemaining',
+            'invalidFields',
+          ]),
+        },
+      },
+    },
+    async (request) => {
+      const { actor, ...own } = ownPayment(principalOf(request), request.params.code);
+      const refundId = idFor(request, 'ref', deps.clock);
+      const order = { ...request.body, ...own, refundId, createdBy: actor };
+      return presentRefund(await refundPayment(deps, order));
+    },
+  );
+
+  app.get(
+    '/v1/payments/:code/refunds',
+    {
+      onRequest: [credentials, checkRight('payments:read')],
+      schema: {
+        ...common,
+        operationId: 'listRefunds',
+        summary: 'The refunds of a payment, oldest first',
+        description: 'At most 1,000, in one page. Refunds of money that nobody owed are among them.',
+        response: { 200: RefundList, ...problemResponses(['roleNotAllowed', 'paymentNotFound']) },
+      },
+    },
+    async (request) => {
+      const { code, ...scope } = ownPayment(principalOf(request), request.params.code);
+      const refunds = await deps.db.inTenant(scope, async (tx) => {
+        const payment = await findPaymentByCode(tx, code);
+        if (!payment) throw errors.paymentNotFound();
+        return await listRefunds(tx, payment.paymentId);
+      });
+      return { data: refunds.map(presentRefund), nextCursor: null };
+    },
+  );
+}

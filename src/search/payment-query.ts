@@ -1,0 +1,175 @@
+// The questions that lists of payments answer: their parameters, declared once, and what is asked for in
+// the terms of search-store.ts. Everything arrives as text and is read strictly; it looks nothing up.
+
+import { type Static, Type } from 'typebox';
+import { errors, type FieldFault } from '../base/errors.ts';
+import { readIdBound } from '../base/id-bound.ts';
+import { firstIdAt } from '../base/ids.ts';
+import { type Currency, currencies, parseAmount } from '../base/money.ts';
+import { pageParameters, queryOf } from '../http/page-query.ts';
+import { type PaymentState, paymentGraph } from '../payments/states.ts';
+import type { Filters, Source, TextRange, Walk } from './store.ts';
+
+const text = (maxLength: number, description: string, example: string) =>
+  Type.Optional(Type.String({ minLength: 1, maxLength, description, examples: [example] }));
+/** Without a length: any number of zeros may follow the milliseconds. */
+const moment = (description: string, example: string) =>
+  Type.Optional(Type.String({ minLength: 1, description, examples: [example] }));
+
+const amountText = (description: string) =>
+  Type.Optional(
+    Type.String({
+      pattern: '^[0-9]{1,12}(\\.[0-9]{1,6})?$',
+      'x-hint': 'This must be an amount in major units such as 19.99.',
+      description,
+      examples: ['19.99'],
+    }),
+  );
+
+const filterParameters = {
+  status: Type.Optional(
+    Type.String({ enum: Object.keys(paymentGraph), description: 'State of the payment', examples: ['paid'] }),
+  ),
+  customerOrderId: text(129, 'The order id; with a * at the end, all that begin so', 'order-7*'),
+  email: text(255, 'The customer’s address; with a * at the end, all that begin so', 'ada@example.com'),
+  minAmount: amountText('The least amount, in major units'),
+  maxAmount: amountText('The largest amount, in major units'),
+  currency: Type.Optional(Type.String({ enum: currencies, description: 'ISO 4217 code', examples: ['EUR'] })),
+  mode: Type.Optional(
+    Type.String({
+      enum: ['test', 'live'],
+      description: 'The mode of the credentials; the other one is refused',
+      examples: ['test'],
+    }),
+  ),
+  createdFrom: moment('Created at this moment or later; RFC 3339', '2026-01-01T00:00:00Z'),
+  createdTo: moment('Created before this moment; RFC 3339', '2026-02-01T00:00:00Z'),
+  text: text(254, 'The beginning of an order id, an e-mail address, a full name or a last name', 'lovel'),
+};
+
+export const PaymentListQuery = queryOf({
+  ...filterParameters,
+  sort: Type.Optional(
+    Type.String({
+      enum: ['-CreatedOn', 'CreatedOn'],
+      description: 'Newest first (-CreatedOn, without it) or oldest first',
+      examples: ['CreatedOn'],
+    }),
+  ),
+  ...pageParameters,
+});
+export type PaymentListQuery = Static<typeof PaymentListQuery>;
+
+export const ExportQuery = queryOf({
+  format: Type.Optional(
+    Type.String({ enum: ['csv', 'ndjson'], description: 'Without it, csv', examples: ['ndjson'] }),
+  ),
+  ...filterParameters,
+});
+export type ExportQuery = Static<typeof ExportQuery>;
+
+/** Sorts after every other text that begins alike, bytewise: the last code point there is. */
+const lastCharacter = '\u{10FFFF}';
+/** Greater than every id of a payment: the end of the time that ids can tell. */
+const afterAllIds = firstIdAt('pay', new Date(2 ** 50 - 1));
+
+type Faults = FieldFault[];
+
+function rangeOf(prefix: string): TextRange {
+  return { low: prefix, high: prefix + lastCharacter };
+}
+
+/** What is searched for by `value` or `begin*`. */
+function readSearch(given: string): { range: TextRange; isPrefix: boolean } {
+  if (given.endsWith('*')) return { range: rangeOf(given.slice(0, -1)), isPrefix: true };
+  return { range: { low: given, high: given }, isPrefix: false };
+}
+
+function readBound(
+  field: 'minAmount' | 'maxAmount',
+  given: string,
+  faults: Faults,
+): Record<Currency, number> | undefined {
+  const read = currencies.map((currency) => ({ currency, parsed: parseAmount(given, currency) }));
+  const bounds: Partial<Record<Currency, number>> = {};
+  for (const { currency, parsed } of read) {
+    if ('amountMinor' in parsed) bounds[currency] = parsed.amountMinor;
+    else {
+      faults.push({ field, code: parsed.fault, detail: 'No payment can have this amount.' });
+      return undefined;
+    }
+  }
+  return bounds as Record<Currency, number>;
+}
+
+const textSources: readonly Source[] = ['order', 'email', 'name', 'lastName'];
+
+type Asked = { query: PaymentListQuery; filters: Filters; isDescending: boolean };
+
+/** A walk over one term, or over all payments, in the order of time. The filter that it makes needless is taken out. */
+function walkByTime(asked: Asked, source: Source, term: string, needless: keyof Filters | null): Question {
+  const { filters, isDescending } = asked;
+  const { afterId = '', beforeId = afterAllIds, ...rest } = filters;
+  const above = { term, paymentId: afterId };
+  const below = { term, paymentId: beforeId };
+  if (needless !== null) delete rest[needless as keyof typeof rest];
+  return { walk: { sources: [source], isDescending, above, below }, filters: rest };
+}
+
+/** A walk over terms that begin alike, in their order. */
+function walkByTerm(asked: Asked, sources: readonly Source[], range: TextRange, filters: Filters): Question {
+  if (asked.query.sort !== undefined) {
+    const detail = 'What begins alike is listed in its own order; leave sort out.';
+    throw errors.invalidFields({ errors: [{ field: 'sort', code: 'not_allowed', detail }] });
+  }
+  const above = { term: range.low, paymentId: '' };
+  const below = { term: range.high, paymentId: '' };
+  return { walk: { sources, isDescending: false, above, below }, filters };
+}
+
+export type Question = { walk: Walk; filters: Filters };
+
+/** Chooses the index that leaves the least to be filtered. */
+function chooseWalk(asked: Asked): Question {
+  const { query, filters } = asked;
+  if (query.text !== undefined) {
+    const onceWithin = rangeOf(query.text);
+    return walkByTerm(asked, textSources, onceWithin, { ...filters, onceWithin });
+  }
+  for (const [given, name] of [
+    [query.customerOrderId, 'order'],
+    [query.email, 'email'],
+  ] as const) {
+    if (given === undefined) continue;
+    const { range, isPrefix } = readSearch(given);
+    if (!isPrefix) return walkByTime(asked, name, range.low, name);
+    const { [name]: _, ...rest } = filters;
+    return walkByTerm(asked, [name], range, rest);
+  }
+  if (filters.state !== undefined) return walkByTime(asked, 'state', filters.state, 'state');
+  return walkByTime(asked, 'created', '', null);
+}
+
+/** What a list is asked for. Throws `invalid_fields` with every fault that the schema can't see. */
+export function readPaymentQuery(query: PaymentListQuery): Question {
+  const faults: Faults = [];
+  const given = <K extends keyof Filters>(name: K, value: Filters[K] | undefined) =>
+    value === undefined ? {} : { [name]: value };
+  const bound = (field: 'minAmount' | 'maxAmount') =>
+    query[field] === undefined ? undefined : readBound(field, query[field], faults);
+  const order = query.customerOrderId === undefined ? undefined : readSearch(query.customerOrderId);
+  const email = query.email === undefined ? undefined : readSearch(query.email);
+  const filters: Filters = {
+    ...given('state', query.status as PaymentState | undefined),
+    ...given('currency', query.currency as Currency | undefined),
+    ...given('leastMinor', bound('minAmount')),
+    ...given('mostMinor', bound('maxAmount')),
+    ...given('afterId', readIdBound('pay', 'createdFrom', query.createdFrom, faults)),
+    ...given('beforeId', readIdBound('pay', 'createdTo', query.createdTo, faults)),
+    ...given('order', order?.range),
+    ...given('customerOrderId', order?.isPrefix === false ? query.customerOrderId : undefined),
+    ...given('email', email?.range),
+  };
+  if (faults.length > 0) throw errors.invalidFields({ errors: faults });
+  return chooseWalk({ query, filters, isDescending: query.sort !== 'CreatedOn' });
+}

@@ -1,0 +1,150 @@
+// Routes that find payments, write them out, and change an open one.
+
+import { Readable } from 'node:stream';
+import type { FastifyReply } from 'fastify';
+import { Type } from 'typebox';
+import type { Clock } from '../base/clock.ts';
+import type { Database } from '../db/database.ts';
+import { principalOf, requireCredentials, type VerifyCredentials } from '../http/authentication.ts';
+import type { HttpServer } from '../http/http-server.ts';
+import { problemResponses, security } from '../http/openapi.ts';
+import { ownPayment } from '../http/own-payment.ts';
+import { checkRight, type Right, requireOwnMode } from '../http/roles.ts';
+import { LinkCodeParams } from '../http/schema-parts.ts';
+import { updatePayment } from '../links/update-payment.ts';
+import { presentPayment } from '../payments/present-payment.ts';
+import { PaymentList, PaymentResponse, PaymentUpdate } from '../payments/schema.ts';
+import { breakOffUnread } from './break-off-unread.ts';
+import { type ExportFormat, exportPayments, noteExport } from './export-payments.ts';
+import { findPayments } from './find-payments.ts';
+import { ExportQuery, PaymentListQuery, readPaymentQuery } from './payment-query.ts';
+
+export type FindRouteDeps = {
+  db: Database;
+  clock: Clock;
+  baseUrl: string;
+  verifyCredentials: VerifyCredentials;
+};
+
+const common = { security, tags: ['payments'] };
+
+/** Registers the routes. */
+export function registerFindRoutes(app: HttpServer, deps: FindRouteDeps): void {
+  const allow = (right: Right) => [requireCredentials(deps.verifyCredentials), checkRight(right)];
+  const { baseUrl } = deps;
+
+  app.get(
+    '/v1/payments',
+    {
+      onRequest: allow('payments:read'),
+      schema: {
+        ...common,
+        operationId: 'listPayments',
+        summary: 'Find payments',
+        querystring: PaymentListQuery,
+        response: {
+          200: PaymentList,
+          ...problemResponses(['roleNotAllowed', 'modeNotAllowed', 'invalidFields']),
+        },
+      },
+    },
+    async (request) => {
+      requireOwnMode(principalOf(request), request.query.mode);
+      const { payments, nextCursor } = await findPayments(deps, principalOf(request), request.query);
+      const present = (payment: (typeof payments)[number]) =>
+        presentPayment(payment, { baseUrl, message: `The payment is ${payment.state}.` });
+      return { data: payments.map(present), nextCursor };
+    },
+  );
+
+  app.patch(
+    '/v1/payments/:code',
+    {
+      onRequest: allow('payments:update'),
+      schema: {
+        ...common,
+        operationId: 'updatePayment',
+        summary: 'Change an open payment',
+        params: LinkCodeParams,
+        body: PaymentUpdate,
+        response: {
+          200: PaymentResponse,
+          ...problemResponses([
+            'roleNotAllowed',
+            'paymentNotFound',
+            'paymentInProgress',
+            'paymentEnded',
+            'invalidFields',
+          ]),
+        },
+      },
+    },
+    async (request) => {
+      const order = { ...ownPayment(principalOf(request), request.params.code), update: request.body };
+      return presentPayment(await updatePayment(deps, order), {
+        baseUrl,
+        message: 'The payment is as you asked.',
+      });
+    },
+  );
+
+  registerExportRoute(app, deps, allow('exports:read'));
+}
+
+const contentTypes: Readonly<Record<ExportFormat, string>> = {
+  csv: 'text/csv',
+  ndjson: 'application/x-ndjson',
+};
+
+function registerExportRoute(
+  app: HttpServer,
+  deps: FindRouteDeps,
+  onRequest: ReturnType<typeof requireCredentials>[],
+): void {
+  const underWay = new Map<ReturnType<typeof exportPayments>, FastifyReply>();
+  app.addHook('preClose', async () => {
+    for (const [stream, reply] of underWay) breakOffUnread(stream, reply.raw);
+  });
+  const file = (type: string, description: string) => [type, { schema: Type.String({ description }) }];
+  const content = Object.fromEntries([
+    file(contentTypes.csv, 'RFC 4180 in UTF-8 with a byte order mark; a line of names first'),
+    file(contentTypes.ndjson, 'One JSON object a line'),
+  ]);
+
+  app.get(
+    '/v1/exports/payments',
+    {
+      onRequest,
+      config: { takesLong: true },
+      schema: {
+        ...common,
+        operationId: 'exportPayments',
+        summary: 'All payments that pass the filters, as a file; oldest first',
+        querystring: ExportQuery,
+        response: {
+          200: { description: 'The file, as a stream', content },
+          ...problemResponses(['roleNotAllowed', 'modeNotAllowed', 'invalidFields']),
+        },
+      },
+    },
+    async (request, reply) => {
+      requireOwnMode(principalOf(request), request.query.mode);
+      const { format: _, ...filters } = request.query;
+      const format = (request.query.format ?? 'csv') as ExportFormat;
+      const isByTime = !('text' in filters) && !/\*$/.test(filters.customerOrderId ?? filters.email ?? '');
+      const question = readPaymentQuery(isByTime ? { ...filters, sort: 'CreatedOn' } : filters);
+      const caller = principalOf(request);
+      const { companyId, mode } = caller;
+      void reply
+        .type(`${contentTypes[format]}; charset=utf-8`)
+        .header('content-disposition', `attachment; filename="payments.${format}"`);
+      // The framework would read the whole stream for a HEAD, as fast as it comes, to throw it away.
+      if (request.method === 'HEAD') return reply.send(Readable.from([]));
+      await noteExport(deps, caller, { format, filters: Object.keys(filters) });
+      const stream = exportPayments(deps.db, { companyId, mode, question, format, baseUrl: deps.baseUrl });
+      underWay.set(stream, reply);
+      stream.once('close', () => underWay.delete(stream));
+      return reply.send(stream);
+    },
+  );
+}

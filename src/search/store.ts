@@ -1,0 +1,203 @@
+// The SQL that finds payments. A walk goes along indexes whose order is that of the answer, from bound to
+// bound; what the index can't decide is filtered afterwards, within a bounded number of rows.
+// Must never sort or read more than a page's bound, however many payments there are: so the order and the
+// range are row comparisons that one index alone can serve, and filters stand outside of a LIMIT, where
+// the planner can't turn them into another plan.
+
+import type { Currency } from '../base/money.ts';
+import type { TenantTx } from '../db/database.ts';
+import type { PaymentState } from '../payments/states.ts';
+import { type Payment, paymentColumns } from '../payments/store.ts';
+
+/** The indexes to walk along: by id (that is by time), or by a term and then by id. */
+export type Source = 'created' | 'state' | 'order' | 'email' | 'name' | 'lastName';
+
+/** A place in the order of a walk. Without a term of its own (`created`) the term is empty. */
+export type Place = { term: string; paymentId: string };
+
+export type Walk = {
+  /** More than one only in ascending order. */
+  sources: readonly Source[];
+  isDescending: boolean;
+  /** What is looked at lies between these two, neither included. Terms are compared without regard to case. */
+  above: Place;
+  below: Place;
+};
+
+/** Texts from `low` up to `high`, both included, without regard to case. */
+export type TextRange = { low: string; high: string };
+
+/** What an index can't decide. */
+export type Filters = {
+  state?: PaymentState;
+  currency?: Currency;
+  /** In minor units, for each currency. */
+  leastMinor?: Record<Currency, number>;
+  mostMinor?: Record<Currency, number>;
+  /** Ids that payments are made after and before. */
+  afterId?: string;
+  beforeId?: string;
+  /** The order id in exactly these letters. */
+  customerOrderId?: string;
+  order?: TextRange;
+  email?: TextRange;
+  /** Shows a payment that several sources have once, where it comes first: their common range. */
+  onceWithin?: TextRange;
+};
+
+const columnOf: Readonly<Record<Source, string | null>> = {
+  created: null,
+  state: 'state',
+  order: 'search_order',
+  email: 'search_email',
+  name: 'search_name',
+  lastName: 'search_last_name',
+};
+
+const searchColumns = `search_order as "searchOrder", search_email as "searchEmail", search_name as "searchName",
+  search_last_name as "searchLastName"`;
+const searchNames: Partial<Record<Source, string>> = {
+  order: '"searchOrder"',
+  email: '"searchEmail"',
+  name: '"searchName"',
+  lastName: '"searchLastName"',
+};
+
+/** The names that `paymentColumns` gives to its columns. */
+const paymentNames = paymentColumns.split(/,\s+/).map((column) => column.split(' as ').at(-1));
+
+/** Takes a value of the statement and gives its placeholder. */
+type Bind = (value: unknown) => string;
+
+function bindInto(values: unknown[]): Bind {
+  return (value) => `$${values.push(value)}`;
+}
+
+/** The condition that a row lies in the walk; up to `end`, that place included, where one is given. */
+function rangeOf(walk: Walk, end: Place | null, bind: Bind): (source: Source) => string {
+  const isEndAbove = end !== null && !walk.isDescending;
+  const isEndBelow = end !== null && walk.isDescending;
+  const isByTime = walk.sources[0] === 'created';
+  const placeOf = ({ term, paymentId }: Place) =>
+    isByTime ? bind(paymentId) : `(fold_case(${bind(term)}), ${bind(paymentId)})`;
+  const low = `${isEndBelow ? '>=' : '>'} ${placeOf(isEndBelow ? end : walk.above)}`;
+  const high = `${isEndAbove ? '<=' : '<'} ${placeOf(isEndAbove ? end : walk.below)}`;
+  return (source) => {
+    const column = columnOf[source];
+    const key = column === null ? 'payment_id' : `(${column}, payment_id)`;
+    return `${key} ${low} and ${key} ${high}`;
+  };
+}
+
+/** The order of a source, by the names that its columns have in the table. */
+function orderOf(source: Source, isDescending: boolean): string {
+  const direction = isDescending ? ' desc' : '';
+  const columns = [columnOf[source], 'payment_id'].filter((column) => column !== null);
+  return columns.map((column) => column + direction).join(', ');
+}
+
+/** The order of what the sources gave, by its names there. A constant term is left out: it would cost a sort. */
+function outerOrderOf({ sources, isDescending }: Walk): string {
+  const direction = isDescending ? ' desc' : '';
+  const columns = sources[0] === 'created' ? ['"paymentId"'] : ['term', '"paymentId"'];
+  return columns.map((column) => column + direction).join(', ');
+}
+
+/**
+ * The condition of the mode, as the indexes of lists have it: see migrations/0024_mode_isolation.sql. A parameter in place
+ * of current_mode() would be folded into the expression, which then matches no index.
+ */
+export const inMode = `mode = current_mode() and (mode = 'live') = (current_mode() = 'live')`;
+
+/** All of a walk's sources, `select` for each, in one union. */
+function unionOf(walk: Walk, select: (source: Source, nth: number) => string): string {
+  return walk.sources.map((source, nth) => `(${select(source, nth)})`).join(' union all ');
+}
+
+/**
+ * The place of the `rows`-th row of a walk: where a look that may read so many has to end. Null when the
+ * walk ends before. Of several sources the nearest end counts.
+ */
+export async function findScanEnd(tx: TenantTx, walk: Walk, rows: number): Promise<Place | null> {
+  const values: unknown[] = [tx.companyId];
+  const bind = bindInto(values);
+  const inRange = rangeOf(walk, null, bind);
+  const offset = bind(rows - 1);
+  const ends = unionOf(
+    walk,
+    (source) =>
+      // safe: names are literals of this file, values are parameters.
+      `select ${columnOf[source] ?? "''::text"} as term, payment_id as "paymentId" from payments
+       where company_id = $1 and ${inMode} and ${inRange(source)}
+       order by ${orderOf(source, walk.isDescending)} offset ${offset} limit 1`,
+  );
+  const [end] = await tx.query<Place>(
+    // safe: names are literals of this file, values are parameters.
+    `select term, "paymentId" from (${ends}) ends order by ${outerOrderOf(walk)} limit 1`,
+    values,
+  );
+  return end ?? null;
+}
+
+function conditionsOf(walk: Walk, filters: Filters, bind: Bind): string[] {
+  const conditions: string[] = [];
+  const add = <T>(value: T | undefined, condition: (given: T) => string) => {
+    if (value !== undefined) conditions.push(condition(value));
+  };
+  const within = (name: string, { low, high }: TextRange) =>
+    `${name} between fold_case(${bind(low)}) and fold_case(${bind(high)})`;
+  const inMinor = (bounds: Record<Currency, number>) =>
+    `(${bind(JSON.stringify(bounds))}::jsonb ->> currency)::bigint`;
+  add(filters.state, (state) => `state = ${bind(state)}`);
+  add(filters.currency, (currency) => `currency = ${bind(currency)}`);
+  add(filters.leastMinor, (bounds) => `"amountMinor" >= ${inMinor(bounds)}`);
+  add(filters.mostMinor, (bounds) => `"amountMinor" <= ${inMinor(bounds)}`);
+  add(filters.afterId, (id) => `"paymentId" > ${bind(id)}`);
+  add(filters.beforeId, (id) => `"paymentId" < ${bind(id)}`);
+  add(filters.customerOrderId, (orderId) => `"customerOrderId" = ${bind(orderId)}`);
+  add(filters.order, (range) => within('"searchOrder"', range));
+  add(filters.email, (range) => within('"searchEmail"', range));
+  add(filters.onceWithin, (range) => {
+    const earlier = walk.sources.map((source, nth) => {
+      const name = searchNames[source] ?? 'null';
+      return `not coalesce(${within(name, range)} and (${name}, ${nth}) < (term, nth), false)`;
+    });
+    return earlier.join(' and ');
+  });
+  return conditions;
+}
+
+/** Whether a walk gives everything that is asked for, without a filter. */
+export function isExact(filters: Filters): boolean {
+  return Object.keys(filters).length === 0;
+}
+
+/**
+ * At most `limit` payments of a walk that pass the filters, in its order, looking no further than `end`
+ * and at no more than `rows` rows of each source.
+ */
+export async function listPayments(
+  tx: TenantTx,
+  walk: Walk,
+  look: { filters: Filters; end: Place | null; limit: number; rows: number },
+): Promise<(Payment & { term: string })[]> {
+  const values: unknown[] = [tx.companyId];
+  const bind = bindInto(values);
+  const inRange = rangeOf(walk, look.end, bind);
+  const rows = bind(isExact(look.filters) ? look.limit : look.rows);
+  const scanned = unionOf(
+    walk,
+    (source, nth) =>
+      // safe: names are literals of this file, values are parameters.
+      `select ${paymentColumns}, ${searchColumns}, ${columnOf[source] ?? "''::text"} as term, ${nth} as nth
+       from payments where company_id = $1 and ${inMode} and ${inRange(source)}
+       order by ${orderOf(source, walk.isDescending)} limit ${rows}`,
+  );
+  const conditions = ['true', ...conditionsOf(walk, look.filters, bind)].join(' and ');
+  return await tx.query<Payment & { term: string }>(
+    // safe: names are literals of this file, values are parameters.
+    `select ${paymentNames.join(', ')}, term from (${scanned}) scanned
+     where ${conditions} order by ${outerOrderOf(walk)} limit ${bind(look.limit)}`,
+    values,
+  );
+}

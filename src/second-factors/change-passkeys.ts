@@ -1,0 +1,73 @@
+// Adds passkeys to the account that calls, and takes them away. Both need the password again.
+
+import type { RegistrationResponseJSON } from '@simplewebauthn/server';
+import { errors } from '../base/errors.ts';
+import { newId } from '../base/ids.ts';
+import type { Principal } from '../http/authentication.ts';
+import { type Confirmation, confirmPassword, type PasswordDeps } from '../passwords/confirm-password.ts';
+import { dropLastRecoveryCodes, firstRecoveryCodes, noteChange } from './change-second-factor.ts';
+import { deletePasskey, insertPasskey, listPasskeys } from './passkey-store.ts';
+import { optionsToAdd, type PasskeyDeps, verifyAdded } from './passkeys.ts';
+
+type Deps = PasswordDeps & PasskeyDeps;
+
+/** What the browser needs to make a passkey. Throws as `confirmPassword` does. */
+export async function beginPasskey(deps: Deps, caller: Principal, confirmation: Confirmation) {
+  const { email } = await confirmPassword(deps, caller, confirmation);
+  const { companyId, accountId } = caller;
+  const standing = await deps.db.inCompany(companyId, async (tx) => await listPasskeys(tx, accountId));
+  return await optionsToAdd(deps, { companyId, accountId, email, standing });
+}
+
+/** Keeps the passkey that a device has made. Throws `invalid_fields` for an answer that does not hold. */
+export async function addPasskey(
+  deps: Deps,
+  caller: Principal,
+  made: { name: string; response: RegistrationResponseJSON },
+): Promise<{ passkeyId: string; name: string; createdAt: Date; recoveryCodes: string[] | null }> {
+  const { companyId, accountId } = caller;
+  const { name } = made;
+  const credential = await verifyAdded(deps, accountId, made.response);
+  const at = deps.clock.now();
+  const passkeyId = newId('psk', at);
+  return await deps.db.inCompany(companyId, async (tx) => {
+    const isKept =
+      credential !== null &&
+      (await insertPasskey(tx, {
+        ...{ passkeyId, accountId, name, createdAt: at },
+        credentialId: credential.id,
+        publicKey: Buffer.from(credential.publicKey),
+        counter: credential.counter,
+        transports: credential.transports ?? [],
+      }));
+    if (!isKept)
+      throw errors.invalidFields({
+        errors: [
+          { field: 'response', code: 'wrong', detail: 'This is no answer to what the device was asked.' },
+        ],
+      });
+    await noteChange(tx, caller, { type: 'second_factor.added', at, data: { factor: 'passkey', passkeyId } });
+    const recoveryCodes = await firstRecoveryCodes(tx, accountId, at);
+    return { passkeyId, name, createdAt: at, recoveryCodes };
+  });
+}
+
+/** Takes a passkey away. Throws `not_found` for another's, and as `confirmPassword` does. */
+export async function removePasskey(
+  deps: Deps,
+  caller: Principal,
+  order: Confirmation & { passkeyId: string },
+): Promise<void> {
+  await confirmPassword(deps, caller, order);
+  const at = deps.clock.now();
+  const { passkeyId } = order;
+  await deps.db.inCompany(caller.companyId, async (tx) => {
+    if (!(await deletePasskey(tx, caller.accountId, passkeyId))) throw errors.notFound();
+    await noteChange(tx, caller, {
+      type: 'second_factor.removed',
+      at,
+      data: { factor: 'passkey', passkeyId },
+    });
+    await dropLastRecoveryCodes(tx, caller.accountId);
+  });
+}

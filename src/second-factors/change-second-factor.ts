@@ -1,0 +1,127 @@
+// Adds an authenticator app to the account that calls and takes it away again, and makes its recovery codes. What
+// weakens an account, and what shows a secret, needs the password again.
+
+import { errors } from '../base/errors.ts';
+import type { TenantTx } from '../db/database.ts';
+import { appendEvent } from '../events/append-event.ts';
+import type { Principal } from '../http/authentication.ts';
+import { actorOf } from '../http/roles.ts';
+import { type Confirmation, confirmPassword, type PasswordDeps } from '../passwords/confirm-password.ts';
+import { hasSecondFactor } from './check-second-factor.ts';
+import { replaceRecoveryCodes } from './recovery-codes.ts';
+import {
+  confirmTotp,
+  deleteRecoveryCodes,
+  deleteTotp,
+  findTotp,
+  insertTotp,
+  readSecondFactors,
+} from './store.ts';
+import { stepOfCode, toBase32, totpAddress } from './totp.ts';
+import { newTotpSecret, openTotp, sealTotp } from './totp-secret.ts';
+
+type Change = 'second_factor.added' | 'second_factor.removed' | 'recovery_codes.made';
+
+/** Writes what was done into the audit trail. */
+export async function noteChange(
+  tx: TenantTx,
+  caller: Principal,
+  change: { type: Change; at: Date; data?: Record<string, string> },
+): Promise<void> {
+  await appendEvent(tx, {
+    type: change.type,
+    isPublic: false,
+    actor: actorOf(caller),
+    data: { accountId: caller.accountId, ...change.data },
+    at: change.at,
+  });
+}
+
+/** After the first factor was added: its recovery codes; null when the account has some. */
+export async function firstRecoveryCodes(
+  tx: TenantTx,
+  accountId: string,
+  at: Date,
+): Promise<string[] | null> {
+  const { recoveryCodesLeft } = await readSecondFactors(tx, accountId);
+  return recoveryCodesLeft > 0 ? null : await replaceRecoveryCodes(tx, accountId, at);
+}
+
+/** After a factor was removed: without any other, recovery codes are good for nothing. */
+export async function dropLastRecoveryCodes(tx: TenantTx, accountId: string): Promise<void> {
+  if (!hasSecondFactor(await readSecondFactors(tx, accountId))) await deleteRecoveryCodes(tx, accountId);
+}
+
+/** Makes a secret for an app, which asks for nothing until it is confirmed. Throws `second_factor_on`. */
+export async function beginTotp(
+  deps: PasswordDeps,
+  caller: Principal,
+  confirmation: Confirmation,
+): Promise<{ secret: string; uri: string }> {
+  const { email } = await confirmPassword(deps, caller, confirmation);
+  const { accountId } = caller;
+  const secret = newTotpSecret();
+  const sealed = sealTotp(deps.keyring, caller, secret);
+  const createdAt = deps.clock.now();
+  const isKept = await deps.db.inCompany(
+    caller.companyId,
+    async (tx) => await insertTotp(tx, { accountId, sealed, createdAt }),
+  );
+  if (!isKept) throw errors.secondFactorOn();
+  return { secret: toBase32(secret), uri: totpAddress(secret, email) };
+}
+
+/** Switches the app on by a code of it. Throws `second_factor_on`, `no_second_factor` or `invalid_fields`. */
+export async function finishTotp(
+  deps: PasswordDeps,
+  caller: Principal,
+  otp: string,
+): Promise<{ recoveryCodes: string[] | null }> {
+  const at = deps.clock.now();
+  const { accountId } = caller;
+  return await deps.db.inCompany(caller.companyId, async (tx) => {
+    const secret = await findTotp(tx, accountId);
+    if (!secret) throw errors.noSecondFactor();
+    if (secret.confirmedAt) throw errors.secondFactorOn();
+    const step = stepOfCode(openTotp(deps.keyring, secret), otp, at);
+    if (step === null)
+      throw errors.invalidFields({
+        errors: [{ field: 'otp', code: 'wrong', detail: 'This is not the code that the app shows now.' }],
+      });
+    // Another window confirmed it, or began anew, meanwhile.
+    if (!(await confirmTotp(tx, secret, { step, at }))) throw errors.secondFactorOn();
+    await noteChange(tx, caller, { type: 'second_factor.added', at, data: { factor: 'totp' } });
+    return { recoveryCodes: await firstRecoveryCodes(tx, accountId, at) };
+  });
+}
+
+/** Takes the app away; where there is none, nothing changes. */
+export async function removeTotp(
+  deps: PasswordDeps,
+  caller: Principal,
+  confirmation: Confirmation,
+): Promise<void> {
+  await confirmPassword(deps, caller, confirmation);
+  const at = deps.clock.now();
+  await deps.db.inCompany(caller.companyId, async (tx) => {
+    if (!(await deleteTotp(tx, caller.accountId))) return;
+    await noteChange(tx, caller, { type: 'second_factor.removed', at, data: { factor: 'totp' } });
+    await dropLastRecoveryCodes(tx, caller.accountId);
+  });
+}
+
+/** Makes ten recovery codes in place of those that are left. Throws `no_second_factor`. */
+export async function remakeRecoveryCodes(
+  deps: PasswordDeps,
+  caller: Principal,
+  confirmation: Confirmation,
+): Promise<{ recoveryCodes: string[] }> {
+  await confirmPassword(deps, caller, confirmation);
+  const at = deps.clock.now();
+  const { accountId } = caller;
+  return await deps.db.inCompany(caller.companyId, async (tx) => {
+    if (!hasSecondFactor(await readSecondFactors(tx, accountId))) throw errors.noSecondFactor();
+    await noteChange(tx, caller, { type: 'recovery_codes.made', at });
+    return { recoveryCodes: await replaceRecoveryCodes(tx, accountId, at) };
+  });
+}

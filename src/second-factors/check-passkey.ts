@@ -1,0 +1,31 @@
+// Checks who signs in with a passkey. It needs no address and no password: the device tells whose it is, and has asked
+// its person for a finger, a face or a code. One and the same refusal for everything that does not hold.
+
+import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
+import { errors } from '../base/errors.ts';
+import { findAccount } from '../companies/account-store.ts';
+import { challenge } from '../http/authentication.ts';
+import type { LoginDeps } from '../passwords/deps.ts';
+import type { Login } from './check-second-factor.ts';
+import { listPasskeys, notePasskeyUse } from './passkey-store.ts';
+import { verifySignIn, whoseHandle } from './passkeys.ts';
+
+/** Throws `wrong_second_factor`. */
+export async function checkPasskey(deps: LoginDeps, response: AuthenticationResponseJSON): Promise<Login> {
+  const refused = errors.wrongSecondFactor({ headers: challenge() });
+  const who = whoseHandle(response.response.userHandle);
+  if (!who) throw refused;
+  const { companyId, accountId } = who;
+  const { account, passkeys } = await deps.db.inCompany(companyId, async (tx) => ({
+    account: await findAccount(tx, accountId),
+    passkeys: await listPasskeys(tx, accountId),
+  }));
+  const passkey = passkeys.find(({ credentialId }) => credentialId === response.id);
+  if (!account || account.isDisabled || !passkey) throw refused;
+  const to = await verifySignIn(deps, passkey, response);
+  if (to === null) throw refused;
+  const use = { passkeyId: passkey.passkeyId, from: passkey.counter, to, at: deps.clock.now() };
+  // Somebody else has used it meanwhile: a device that counts would not be in two places.
+  if (!(await deps.db.inCompany(companyId, async (tx) => await notePasskeyUse(tx, use)))) throw refused;
+  return { companyId, account, factor: 'passkey' };
+}

@@ -1,0 +1,103 @@
+// Asks who knows the password of an account with a second factor for that, too. Wrong codes are counted for the account
+// whoever sends them: who guesses codes knows the password already, and has as many addresses as he likes.
+
+import { errors, type FieldFault } from '../base/errors.ts';
+import type { Account } from '../companies/account-store.ts';
+import type { TenantTx } from '../db/database.ts';
+import { appendEvent } from '../events/append-event.ts';
+import { challenge } from '../http/authentication.ts';
+import { actorOf } from '../http/roles.ts';
+import type { LoginDeps } from '../passwords/deps.ts';
+import { forgiveTry, type Guesser, spendTry } from '../passwords/login-pause.ts';
+import { digestRecoveryCode } from './recovery-codes.ts';
+import { findTotp, readSecondFactors, type SecondFactors, useRecoveryCode, useTotpStep } from './store.ts';
+import { stepOfCode } from './totp.ts';
+import { openTotp } from './totp-secret.ts';
+
+/** What somebody answers who was asked for a second factor. */
+export type FactorAnswer = { otp?: string | undefined; recoveryCode?: string | undefined };
+
+/** By what an account has shown who it is beside its password; a passkey needs none. */
+export type Factor = 'none' | 'totp' | 'recovery_code' | 'passkey';
+
+const guesserOf = (accountId: string): Guesser => ({
+  account: `second-factor:${accountId}`,
+  clients: [],
+  isSharedByAll: true,
+});
+
+export function hasSecondFactor({ totpConfirmedAt, passkeyCount }: SecondFactors): boolean {
+  return totpConfirmedAt !== null || passkeyCount > 0;
+}
+
+/** What an account that needs more than its password has to offer. */
+function askedFor({ totpConfirmedAt, passkeyCount }: SecondFactors): FieldFault[] {
+  const asked = { code: 'missing' };
+  return [
+    ...(totpConfirmedAt
+      ? [{ field: 'otp', ...asked, detail: 'Send the code of the authenticator app, or a recoveryCode.' }]
+      : []),
+    ...(passkeyCount > 0
+      ? [{ field: 'passkey', ...asked, detail: 'Sign in with the passkey, or send a recoveryCode.' }]
+      : []),
+  ];
+}
+
+async function spendOtp(
+  deps: LoginDeps,
+  tx: TenantTx,
+  look: { accountId: string; otp: string; now: Date },
+): Promise<boolean> {
+  const secret = await findTotp(tx, look.accountId);
+  if (!secret?.confirmedAt) return false;
+  const step = stepOfCode(openTotp(deps.keyring, secret), look.otp, look.now);
+  return step !== null && (await useTotpStep(tx, look.accountId, step));
+}
+
+async function spendRecoveryCode(
+  tx: TenantTx,
+  look: { accountId: string; code: string; now: Date },
+): Promise<boolean> {
+  const { accountId, now } = look;
+  const digest = digestRecoveryCode(accountId, look.code);
+  if (!(await useRecoveryCode(tx, { accountId, digest, at: now }))) return false;
+  const { recoveryCodesLeft } = await readSecondFactors(tx, accountId);
+  await appendEvent(tx, {
+    type: 'recovery_code.used',
+    isPublic: false,
+    actor: actorOf({ accountId }),
+    data: { accountId, recoveryCodesLeft },
+    at: now,
+  });
+  return true;
+}
+
+/**
+ * Uses up the code that an account's answer has, if the account needs one. Throws `second_factor_required`,
+ * `wrong_second_factor`, and `login_paused` after 10 wrong codes in 30 minutes.
+ */
+export async function checkSecondFactor(
+  deps: LoginDeps,
+  who: { companyId: string; accountId: string },
+  answer: FactorAnswer,
+  now: Date,
+): Promise<Factor> {
+  const { companyId, accountId } = who;
+  const factors = await deps.db.inCompany(companyId, async (tx) => await readSecondFactors(tx, accountId));
+  if (!hasSecondFactor(factors)) return 'none';
+  const { otp, recoveryCode } = answer;
+  if (otp === undefined && recoveryCode === undefined)
+    throw errors.secondFactorRequired({ headers: challenge(), errors: askedFor(factors) });
+  const spent = await spendTry(deps, guesserOf(accountId), now);
+  const isRight = await deps.db.inCompany(companyId, async (tx) =>
+    otp === undefined
+      ? await spendRecoveryCode(tx, { accountId, code: recoveryCode ?? '', now })
+      : await spendOtp(deps, tx, { accountId, otp, now }),
+  );
+  if (!isRight) throw errors.wrongSecondFactor({ headers: challenge() });
+  await forgiveTry(deps, spent);
+  return otp === undefined ? 'recovery_code' : 'totp';
+}
+
+/** An account that has shown who it is. */
+export type Login = { companyId: string; account: Account; factor: Factor };

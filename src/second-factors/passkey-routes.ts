@@ -1,0 +1,74 @@
+// The passkeys of the account that calls. Must never touch another account. Signing in with one is in
+// session-routes.ts.
+
+import { principalOf, requireCredentials, type VerifyCredentials } from '../http/authentication.ts';
+import { networksOf } from '../http/client.ts';
+import type { HttpServer } from '../http/http-server.ts';
+import { problemResponses, security } from '../http/openapi.ts';
+import { Done } from '../http/schema-parts.ts';
+import type { PasswordDeps } from '../passwords/confirm-password.ts';
+import { addPasskey, beginPasskey, removePasskey } from './change-passkeys.ts';
+import { PasskeyOptions, PasskeyParams, PasskeyRequest, PasskeyResponse } from './passkey-schema.ts';
+import type { PasskeyDeps } from './passkeys.ts';
+import { ConfirmationRequest } from './schema.ts';
+
+export type PasskeyRouteDeps = PasswordDeps & PasskeyDeps & { verifyCredentials: VerifyCredentials };
+
+/** Registers the routes of passkeys. */
+export function registerPasskeyRoutes(app: HttpServer, deps: PasskeyRouteDeps): void {
+  const onRequest = requireCredentials(deps.verifyCredentials);
+  const common = { security, tags: ['account'] };
+  app.post(
+    '/v1/me/passkeys/options',
+    {
+      onRequest,
+      schema: {
+        ...common,
+        operationId: 'beginPasskey',
+        summary: 'What a browser needs to make a passkey',
+        body: ConfirmationRequest,
+        response: { 200: PasskeyOptions, ...problemResponses(['loginPaused']) },
+      },
+    },
+    async (request) => {
+      const confirmation = { ...request.body, client: { networks: networksOf(request.ip) } };
+      return { options: await beginPasskey(deps, principalOf(request), confirmation) };
+    },
+  );
+  app.post(
+    '/v1/me/passkeys',
+    {
+      onRequest,
+      schema: {
+        ...common,
+        operationId: 'addPasskey',
+        summary: 'Add the passkey that a device has made',
+        body: PasskeyRequest,
+        response: { 200: PasskeyResponse, ...problemResponses([]) },
+      },
+    },
+    async (request) => {
+      const { createdAt, ...added } = await addPasskey(deps, principalOf(request), request.body);
+      return { ...added, createdAt: createdAt.toISOString() };
+    },
+  );
+  app.post(
+    '/v1/me/passkeys/:passkeyId/remove',
+    {
+      onRequest,
+      schema: {
+        ...common,
+        operationId: 'removePasskey',
+        summary: 'Take a passkey away',
+        params: PasskeyParams,
+        body: ConfirmationRequest,
+        response: { 204: Done, ...problemResponses(['loginPaused']) },
+      },
+    },
+    async (request, reply) => {
+      const order = { ...request.body, ...request.params, client: { networks: networksOf(request.ip) } };
+      await removePasskey(deps, principalOf(request), order);
+      return reply.code(204).send(null);
+    },
+  );
+}

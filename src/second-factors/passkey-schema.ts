@@ -1,0 +1,137 @@
+// The shapes of passkeys. What browsers make and take is defined by WebAuthn, whose names these are.
+
+import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
+import { Type } from 'typebox';
+import { base64urlPattern } from '../base/base64url.ts';
+import { visibleHint, visiblePattern } from '../base/visible-text.ts';
+import { idParameter, moment, momentOrNull } from '../http/schema-parts.ts';
+import { recoveryCodesOrNull } from './schema-parts.ts';
+
+const base64url = (description: string, maxLength = 8_192) =>
+  Type.String({ maxLength, pattern: base64urlPattern, 'x-hint': 'This must be base64url.', description });
+
+const credentialFields = {
+  id: base64url('The credential, as the device names it', 1_400),
+  rawId: base64url('The same', 1_400),
+  type: Type.Literal('public-key'),
+  clientExtensionResults: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+  authenticatorAttachment: Type.Optional(Type.Union([Type.String({ maxLength: 32 }), Type.Null()])),
+};
+
+const exampleId = 'y3n1Jg8nQeW5m7mQpW3T0Q';
+const exampleCredential = { id: exampleId, rawId: exampleId, type: 'public-key', clientExtensionResults: {} };
+
+const Registration = Type.Object({
+  ...credentialFields,
+  response: Type.Object({
+    clientDataJSON: base64url('What the browser says'),
+    attestationObject: base64url('What the device says', 32_768),
+    transports: Type.Optional(Type.Array(Type.String({ maxLength: 32 }), { maxItems: 10 })),
+    authenticatorData: Type.Optional(base64url('Part of attestationObject')),
+    publicKey: Type.Optional(base64url('Part of attestationObject')),
+    publicKeyAlgorithm: Type.Optional(Type.Integer()),
+  }),
+});
+
+const Authentication = Type.Object({
+  ...credentialFields,
+  response: Type.Object({
+    clientDataJSON: base64url('What the browser says'),
+    authenticatorData: base64url('What the device says'),
+    signature: base64url('What the device has signed both with'),
+    userHandle: Type.Optional(base64url('Whose passkey it is', 200)),
+  }),
+});
+
+export const PasskeyOptions = Type.Object(
+  {
+    options: Type.Unsafe<object>({
+      type: 'object',
+      additionalProperties: true,
+      description:
+        'For PublicKeyCredential.parseCreationOptionsFromJSON or parseRequestOptionsFromJSON; good for 5 minutes',
+    }),
+  },
+  {
+    description: 'What the browser needs to ask the device',
+    examples: [
+      { options: { challenge: 'v0Z5b1kqk1lH2j8m4oQ4m8m4r0m6vX3Yq2l0Jx4cYbA', rpId: 'pay.example.com' } },
+    ],
+  },
+);
+
+export const PasskeyRequest = Type.Object(
+  {
+    name: Type.String({
+      minLength: 1,
+      maxLength: 100,
+      pattern: visiblePattern,
+      'x-hint': visibleHint,
+      description: 'What people call it',
+      examples: ['Laptop'],
+    }),
+    response: Type.Unsafe<RegistrationResponseJSON>({
+      ...Registration,
+      description: 'toJSON() of what navigator.credentials.create gave',
+    }),
+  },
+  {
+    additionalProperties: false,
+    examples: [
+      {
+        name: 'Laptop',
+        response: { ...exampleCredential, response: { clientDataJSON: 'e30', attestationObject: 'oA' } },
+      },
+    ],
+  },
+);
+
+export const PasskeySignIn = Type.Object(
+  {
+    response: Type.Unsafe<AuthenticationResponseJSON>({
+      ...Authentication,
+      description: 'toJSON() of what navigator.credentials.get gave',
+    }),
+  },
+  {
+    additionalProperties: false,
+    examples: [
+      {
+        response: {
+          ...exampleCredential,
+          response: { clientDataJSON: 'e30', authenticatorData: 'AA', signature: 'MEUCIQ' },
+        },
+      },
+    ],
+  },
+);
+
+export const PasskeyParams = Type.Object({
+  passkeyId: idParameter('Identification of the passkey', 'psk_01m7wf3wswavyweszg1v4e9mnt'),
+});
+
+const passkeyFields = {
+  passkeyId: Type.String({ description: 'Identification of the passkey' }),
+  name: Type.String({ description: 'What people call it' }),
+  createdAt: moment('When it was added'),
+};
+
+export const ShownPasskey = Type.Object({
+  ...passkeyFields,
+  lastUsedAt: momentOrNull('When it signed in last'),
+});
+
+export const PasskeyResponse = Type.Object(
+  { ...passkeyFields, recoveryCodes: recoveryCodesOrNull },
+  {
+    description: 'The passkey, which may sign in from now on',
+    examples: [
+      {
+        passkeyId: 'psk_01m7wf3wswavyweszg1v4e9mnt',
+        name: 'Laptop',
+        createdAt: '2026-11-20T12:54:58.330Z',
+        recoveryCodes: ['3f7k-2m9q-4f1f-0c9e', 'b7a5-d883-6e1c-4b90'],
+      },
+    ],
+  },
+);

@@ -1,0 +1,130 @@
+// The second factors of the account that calls. Must never touch another account.
+
+import type { FastifyRequest } from 'fastify';
+import { principalOf, requireCredentials, type VerifyCredentials } from '../http/authentication.ts';
+import { networksOf } from '../http/client.ts';
+import type { HttpServer } from '../http/http-server.ts';
+import { problemResponses, security } from '../http/openapi.ts';
+import { Done } from '../http/schema-parts.ts';
+import type { Confirmation, PasswordDeps } from '../passwords/confirm-password.ts';
+import { beginTotp, finishTotp, remakeRecoveryCodes, removeTotp } from './change-second-factor.ts';
+import { listPasskeys, type Passkey } from './passkey-store.ts';
+import {
+  ConfirmationRequest,
+  ConfirmedResponse,
+  OtpRequest,
+  RecoveryCodesResponse,
+  SecondFactors,
+  TotpResponse,
+} from './schema.ts';
+import { readSecondFactors } from './store.ts';
+
+export type FactorRouteDeps = PasswordDeps & { verifyCredentials: VerifyCredentials };
+
+const common = { security, tags: ['account'] };
+
+const confirmationOf = (request: FastifyRequest<{ Body: { currentPassword: string } }>): Confirmation => ({
+  ...request.body,
+  client: { networks: networksOf(request.ip) },
+});
+
+const presentPasskey = ({ passkeyId, name, createdAt, lastUsedAt }: Passkey) => ({
+  passkeyId,
+  name,
+  createdAt: createdAt.toISOString(),
+  lastUsedAt: lastUsedAt?.toISOString() ?? null,
+});
+
+/** Registers the routes of second factors. */
+export function registerSecondFactorRoutes(app: HttpServer, deps: FactorRouteDeps): void {
+  const onRequest = requireCredentials(deps.verifyCredentials);
+  app.get(
+    '/v1/me/second-factors',
+    {
+      onRequest,
+      schema: {
+        ...common,
+        operationId: 'getSecondFactors',
+        summary: 'What the account has beside its password',
+        response: { 200: SecondFactors, ...problemResponses([]) },
+      },
+    },
+    async (request) => {
+      const { companyId, accountId } = principalOf(request);
+      const { factors, passkeys } = await deps.db.inCompany(companyId, async (tx) => ({
+        factors: await readSecondFactors(tx, accountId),
+        passkeys: await listPasskeys(tx, accountId),
+      }));
+      const confirmedAt = factors.totpConfirmedAt?.toISOString();
+      return {
+        totp: confirmedAt ? { confirmedAt } : null,
+        passkeys: passkeys.map(presentPasskey),
+        recoveryCodesLeft: factors.recoveryCodesLeft,
+      };
+    },
+  );
+  app.post(
+    '/v1/me/recovery-codes',
+    {
+      onRequest,
+      schema: {
+        ...common,
+        operationId: 'makeRecoveryCodes',
+        summary: 'Make ten recovery codes in place of those that are left',
+        body: ConfirmationRequest,
+        response: { 200: RecoveryCodesResponse, ...problemResponses(['noSecondFactor', 'loginPaused']) },
+      },
+    },
+    async (request) => await remakeRecoveryCodes(deps, principalOf(request), confirmationOf(request)),
+  );
+  registerTotpRoutes(app, deps);
+}
+
+function registerTotpRoutes(app: HttpServer, deps: FactorRouteDeps): void {
+  const onRequest = requireCredentials(deps.verifyCredentials);
+  app.post(
+    '/v1/me/totp',
+    {
+      onRequest,
+      schema: {
+        ...common,
+        operationId: 'beginTotp',
+        summary: 'Make a secret for an authenticator app; it counts once it is confirmed',
+        body: ConfirmationRequest,
+        response: { 200: TotpResponse, ...problemResponses(['secondFactorOn', 'loginPaused']) },
+      },
+    },
+    async (request) => await beginTotp(deps, principalOf(request), confirmationOf(request)),
+  );
+  app.post(
+    '/v1/me/totp/confirm',
+    {
+      onRequest,
+      schema: {
+        ...common,
+        operationId: 'confirmTotp',
+        summary: 'Switch the authenticator app on by a code that it shows',
+        body: OtpRequest,
+        response: { 200: ConfirmedResponse, ...problemResponses(['secondFactorOn', 'noSecondFactor']) },
+      },
+    },
+    async (request) => await finishTotp(deps, principalOf(request), request.body.otp),
+  );
+  app.post(
+    '/v1/me/totp/remove',
+    {
+      onRequest,
+      schema: {
+        ...common,
+        operationId: 'removeTotp',
+        summary: 'Take the authenticator app away',
+        body: ConfirmationRequest,
+        response: { 204: Done, ...problemResponses(['loginPaused']) },
+      },
+    },
+    async (request, reply) => {
+      await removeTotp(deps, principalOf(request), confirmationOf(request));
+      return reply.code(204).send(null);
+    },
+  );
+}

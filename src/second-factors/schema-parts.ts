@@ -1,0 +1,27 @@
+// Second factors as the API takes them.
+
+import Type from 'typebox';
+
+export const otp = Type.String({
+  pattern: '^[0-9]{6}$',
+  'x-hint': 'This must be six digits.',
+  description: 'What the authenticator app shows',
+  examples: ['287082'],
+});
+
+/** What a login has beside the password where the account has a second factor. */
+export const factorFields = {
+  otp: Type.Optional(otp),
+  recoveryCode: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 64,
+      description: 'A recovery code, in place of otp',
+      examples: ['3f7k-2m9q-4f1f-0c9e'],
+    }),
+  ),
+};
+
+export const recoveryCodesOrNull = Type.Union([Type.Array(Type.String()), Type.Null()], {
+  description: 'Ten, shown this once, with the first factor; null: the account has some',
+});

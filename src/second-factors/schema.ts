@@ -1,0 +1,60 @@
+// The shapes of second factors, declared once: validation, types, filtering of the answer and OpenAPI all come from
+// here.
+
+import { Type } from 'typebox';
+import { moment } from '../http/schema-parts.ts';
+import { password } from '../passwords/schema-parts.ts';
+import { ShownPasskey } from './passkey-schema.ts';
+import { otp, recoveryCodesOrNull } from './schema-parts.ts';
+
+export const ConfirmationRequest = Type.Object(
+  { currentPassword: password },
+  { additionalProperties: false, examples: [{ currentPassword: 'correct horse battery' }] },
+);
+
+export const OtpRequest = Type.Object(
+  { otp },
+  { additionalProperties: false, examples: [{ otp: '287082' }] },
+);
+
+export const SecondFactors = Type.Object(
+  {
+    totp: Type.Union([Type.Object({ confirmedAt: moment('When the app was added') }), Type.Null()], {
+      description: 'The authenticator app; null: there is none',
+    }),
+    passkeys: Type.Array(ShownPasskey, { description: 'The passkeys, the oldest first' }),
+    recoveryCodesLeft: Type.Integer({ description: 'How many recovery codes were not used yet' }),
+  },
+  {
+    description: 'What the account has beside its password',
+    examples: [{ totp: { confirmedAt: '2026-11-20T12:54:58.330Z' }, passkeys: [], recoveryCodesLeft: 9 }],
+  },
+);
+
+export const TotpResponse = Type.Object(
+  {
+    secret: Type.String({ description: 'For an app that it is typed into: base 32 (RFC 4648)' }),
+    uri: Type.String({ description: 'For an app that reads it from a QR code' }),
+  },
+  {
+    description: 'The secret, which is not shown again; it counts once it is confirmed',
+    examples: [
+      {
+        secret: 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ',
+        uri: 'otpauth://totp/Paylink%3Aowner%40example.com?secret=GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ&issuer=Paylink',
+      },
+    ],
+  },
+);
+
+const exampleCodes = ['3f7k-2m9q-4f1f-0c9e', 'b7a5-d883-6e1c-4b90'];
+
+export const ConfirmedResponse = Type.Object(
+  { recoveryCodes: recoveryCodesOrNull },
+  { description: 'The app is asked for from now on', examples: [{ recoveryCodes: exampleCodes }] },
+);
+
+export const RecoveryCodesResponse = Type.Object(
+  { recoveryCodes: Type.Array(Type.String(), { description: 'Ten, shown this once; each is good once' }) },
+  { description: 'The codes; those of before have ended', examples: [{ recoveryCodes: exampleCodes }] },
+);

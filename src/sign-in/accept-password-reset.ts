@@ -1,0 +1,65 @@
+// Sets a new password by the link of a mail. All sessions of the account end; a second factor stays. Whoever has no
+// good token learns nothing here.
+
+import { errors } from '../base/errors.ts';
+import { companyOfSecretToken, digestToken } from '../base/ids.ts';
+import { normaliseEmail } from '../base/mail-address.ts';
+import { type Account, findAccount, updatePassword } from '../companies/account-store.ts';
+import { appendEvent } from '../events/append-event.ts';
+import { actorOf } from '../http/roles.ts';
+import { admitClient, type Client, namesOfClient } from '../passwords/login-pause.ts';
+import { faultOfPassword } from '../passwords/password-policy.ts';
+import type { PasswordPool } from '../passwords/password-pool.ts';
+import { hashPassword } from '../passwords/passwords.ts';
+import type { ResetDeps } from './ask-password-reset.ts';
+import { endPasswordResets, findResettable, usePasswordReset } from './password-reset-store.ts';
+import { endSessions } from './session-store.ts';
+
+async function findGood(
+  deps: ResetDeps,
+  companyId: string,
+  tokenDigest: Buffer,
+  now: Date,
+): Promise<Account> {
+  return await deps.db.inCompany(companyId, async (tx) => {
+    const accountId = await findResettable(tx, tokenDigest, now);
+    const account = accountId === null ? null : await findAccount(tx, accountId);
+    if (!account || account.isDisabled) throw errors.invalidPasswordReset();
+    return account;
+  });
+}
+
+/**
+ * Throws `invalid_password_reset` for every token that is not good, whatever the reason, and `invalid_fields` for a
+ * password that is too easy, after which the token is still good.
+ */
+export async function acceptPasswordReset(
+  deps: ResetDeps & { passwords: PasswordPool },
+  answer: { token: string; password: string; client: Client },
+): Promise<void> {
+  const at = deps.clock.now();
+  const companyId = companyOfSecretToken('reset', answer.token);
+  if (!companyId) throw errors.invalidPasswordReset();
+  const tokenDigest = digestToken(answer.token);
+  const { accountId, email, passwordHash } = await findGood(deps, companyId, tokenDigest, at);
+  const fault = await faultOfPassword(answer.password, email, 'password');
+  if (fault) throw errors.invalidFields({ errors: [fault] });
+  const to = await hashPassword(deps.passwords, answer.client.networks, answer.password);
+  await deps.db.inCompany(companyId, async (tx) => {
+    // Looked at anew: hashing took a while, and somebody may have used or ended it.
+    const isUsed = (await usePasswordReset(tx, tokenDigest, at)) === accountId;
+    if (!isUsed || !(await updatePassword(tx, { accountId, from: passwordHash, to })))
+      throw errors.invalidPasswordReset();
+    await endPasswordResets(tx, accountId, at);
+    const endedSessions = await endSessions(tx, { accountId, exceptSessionId: null, at });
+    await appendEvent(tx, {
+      type: 'password.reset',
+      isPublic: false,
+      actor: actorOf({ accountId }),
+      data: { accountId, endedSessions },
+      at,
+    });
+  });
+  // Who forgot a password has tried some, and may be paused for those of others: they shall not wait now.
+  await admitClient(deps, { account: normaliseEmail(email), clients: namesOfClient(answer.client) }, at);
+}

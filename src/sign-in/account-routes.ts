@@ -1,0 +1,171 @@
+// What every account may do for itself, whatever its roles: see who it is, change its password, end its
+// sessions. Must never touch another account.
+
+import { findAccount } from '../companies/account-store.ts';
+import { findCompany } from '../companies/store.ts';
+import { principalOf, requireCredentials, type VerifyCredentials } from '../http/authentication.ts';
+import { networksOf } from '../http/client.ts';
+import type { HttpServer } from '../http/http-server.ts';
+import { idFor } from '../http/idempotency.ts';
+import { problemResponses, security } from '../http/openapi.ts';
+import { cutPage, PageQuery, readPage } from '../http/page-query.ts';
+import { Done } from '../http/schema-parts.ts';
+import type { LoginDeps } from '../passwords/deps.ts';
+import { idleSince } from './browser-session.ts';
+import { changePassword } from './change-password.ts';
+import { endOneSession, endOtherSessions } from './end-sessions.ts';
+import { MeResponse, PasswordRequest, SessionList, SessionParams } from './schema.ts';
+import { type ListedSession, listSessions } from './session-store.ts';
+
+export type AccountRouteDeps = LoginDeps & { verifyCredentials: VerifyCredentials };
+
+const common = { security, tags: ['account'] };
+
+/** Registers the routes of the account that calls. */
+export function registerAccountRoutes(app: HttpServer, deps: AccountRouteDeps): void {
+  const onRequest = requireCredentials(deps.verifyCredentials);
+
+  app.get(
+    '/v1/me',
+    {
+      onRequest,
+      schema: {
+        ...common,
+        operationId: 'getMe',
+        summary: 'Whose credentials these are',
+        response: { 200: MeResponse, ...problemResponses([]) },
+      },
+    },
+    async (request) => {
+      const { companyId, accountId, sessionId, roles } = principalOf(request);
+      const [account, company] = await deps.db.inCompany(companyId, async (tx) => [
+        await findAccount(tx, accountId),
+        await findCompany(tx),
+      ]);
+      if (!account || !company) throw new Error('an account that made a call does not exist');
+      return {
+        accountId,
+        email: account.email,
+        roles: [...roles],
+        companyId,
+        companyName: company.name,
+        sessionId,
+      };
+    },
+  );
+
+  app.post(
+    '/v1/me/password',
+    {
+      onRequest,
+      schema: {
+        ...common,
+        operationId: 'changePassword',
+        summary: 'Change the password; all other sessions of the account end',
+        body: PasswordRequest,
+        response: { 204: Done, ...problemResponses(['invalidFields', 'loginPaused']) },
+      },
+    },
+    async (request, reply) => {
+      const eventId = idFor(request, 'evt', deps.clock);
+      const change = { ...request.body, client: { networks: networksOf(request.ip) }, eventId };
+      await changePassword(deps, principalOf(request), change);
+      return reply.code(204).send(null);
+    },
+  );
+
+  registerSessionList(app, deps);
+  registerSessionEnds(app, deps);
+}
+
+function registerSessionList(app: HttpServer, deps: AccountRouteDeps): void {
+  const onRequest = requireCredentials(deps.verifyCredentials);
+
+  app.get(
+    '/v1/me/sessions',
+    {
+      onRequest,
+      schema: {
+        ...common,
+        operationId: 'listSessions',
+        summary: 'The sessions of the account',
+        querystring: PageQuery,
+        response: { 200: SessionList, ...problemResponses(['invalidFields']) },
+      },
+    },
+    async (request) => {
+      const { companyId, accountId, sessionId } = principalOf(request);
+      const page = readPage(request.query, ['sessions', companyId, accountId]);
+      const [before = null] = page.place ?? [];
+      const now = deps.clock.now();
+      const look = { accountId, now, seenAfter: idleSince(now), before, limit: page.limit + 1 };
+      const sessions = await deps.db.inCompany(companyId, async (tx) => await listSessions(tx, look));
+      const { shown, nextCursor } = cutPage(sessions, page, (session) => [session.sessionId]);
+      const present = (session: ListedSession) => ({
+        sessionId: session.sessionId,
+        kind: session.kind,
+        createdAt: session.createdAt.toISOString(),
+        expiresAt: session.expiresAt.toISOString(),
+        isCurrent: session.sessionId === sessionId,
+      });
+      return { data: shown.map(present), nextCursor };
+    },
+  );
+}
+
+function registerSessionEnds(app: HttpServer, deps: AccountRouteDeps): void {
+  const onRequest = requireCredentials(deps.verifyCredentials);
+
+  app.post(
+    '/v1/auth/logout',
+    {
+      onRequest,
+      schema: {
+        ...common,
+        operationId: 'logOut',
+        summary: 'End the session of this call; its token is refused from now on',
+        response: { 204: Done, ...problemResponses([]) },
+      },
+    },
+    async (request, reply) => {
+      const caller = principalOf(request);
+      await endOneSession(deps, caller, caller.sessionId);
+      return reply.code(204).send(null);
+    },
+  );
+
+  app.delete(
+    '/v1/me/sessions',
+    {
+      onRequest,
+      schema: {
+        ...common,
+        operationId: 'endOtherSessions',
+        summary: 'End all sessions of the account but the one of this call',
+        response: { 204: Done, ...problemResponses([]) },
+      },
+    },
+    async (request, reply) => {
+      await endOtherSessions(deps, principalOf(request));
+      return reply.code(204).send(null);
+    },
+  );
+
+  app.delete(
+    '/v1/me/sessions/:sessionId',
+    {
+      onRequest,
+      schema: {
+        ...common,
+        operationId: 'endSession',
+        summary: 'End a session of the account',
+        params: SessionParams,
+        response: { 204: Done, ...problemResponses(['notFound']) },
+      },
+    },
+    async (request, reply) => {
+      await endOneSession(deps, principalOf(request), request.params.sessionId);
+      return reply.code(204).send(null);
+    },
+  );
+}

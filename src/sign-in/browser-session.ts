@@ -1,0 +1,60 @@
+// The life of a session that a cookie opens: 12 hours at most, and no longer than 30 minutes after the last sign of
+// life. Both are judged by our clock on what the database says. Must never: write at every call.
+
+import { randomBytes } from 'node:crypto';
+import type { Clock } from '../base/clock.ts';
+import { companyOfSecretToken, digestToken, secretToken } from '../base/ids.ts';
+import type { Database, TenantTx } from '../db/database.ts';
+import type { Login } from '../second-factors/check-second-factor.ts';
+import {
+  type BrowserSession,
+  findBrowserSession,
+  insertBrowserSession,
+  noteSeen,
+} from './browser-session-store.ts';
+import { enterSession } from './enter-session.ts';
+
+export const browserLifeSeconds = 12 * 60 * 60;
+const idleLimitMs = 30 * 60 * 1000;
+/** Signs of life within this time of the last one that was noted are not written down. */
+const noteEveryMs = 60 * 1000;
+
+/** When a session ends that gives no sign of life any more. */
+export function idleEndOf({ seenAt, expiresAt }: Pick<BrowserSession, 'seenAt' | 'expiresAt'>): Date {
+  return new Date(Math.min(seenAt.getTime() + idleLimitMs, expiresAt.getTime()));
+}
+
+/** A session that was last seen before this, or then, has ended by `now`. */
+export function idleSince(now: Date): Date {
+  return new Date(now.getTime() - idleLimitMs);
+}
+
+export type OpenedSession = { companyId: string; session: BrowserSession; cookie: string };
+
+/** The good session of a cookie, of which this is a sign of life unless it is asked in the background. */
+export async function findSession(
+  deps: { db: Database; clock: Clock },
+  { cookie, isInBackground }: { cookie: string; isInBackground: boolean },
+): Promise<OpenedSession | null> {
+  const companyId = companyOfSecretToken('browser', cookie);
+  if (!companyId) return null;
+  const now = deps.clock.now();
+  const seenAfter = idleSince(now);
+  const before = new Date(now.getTime() - noteEveryMs);
+  return await deps.db.inCompany(companyId, async (tx) => {
+    const session = await findBrowserSession(tx, { cookieDigest: digestToken(cookie), now, seenAfter });
+    if (!session) return null;
+    if (isInBackground || session.seenAt > before) return { companyId, session, cookie };
+    await noteSeen(tx, { sessionId: session.sessionId, at: now, before });
+    return { companyId, session: { ...session, seenAt: now }, cookie };
+  });
+}
+
+/** Opens a session for who has logged in, in the caller's transaction. Gives its cookie. Throws `wrong_login`. */
+export async function openBrowserSession(tx: TenantTx, login: Login, now: Date): Promise<string> {
+  const cookie = secretToken('browser', tx.companyId, randomBytes(32));
+  const expiresAt = new Date(now.getTime() + browserLifeSeconds * 1000);
+  const sessionId = await enterSession(tx, login, { by: 'browser', now, expiresAt });
+  await insertBrowserSession(tx, { sessionId, cookieDigest: digestToken(cookie), seenAt: now });
+  return cookie;
+}

@@ -1,0 +1,57 @@
+// Changes the password of the account that calls. All its other sessions end; the one that calls goes on.
+
+import { errors } from '../base/errors.ts';
+import { findAccount, updatePassword } from '../companies/account-store.ts';
+import { appendEvent } from '../events/append-event.ts';
+import { listEventsById } from '../events/list-events.ts';
+import type { Principal } from '../http/authentication.ts';
+import { actorOf } from '../http/roles.ts';
+import {
+  type Confirmation,
+  type PasswordDeps,
+  requirePassword,
+  wrongPassword,
+} from '../passwords/confirm-password.ts';
+import { faultOfPassword } from '../passwords/password-policy.ts';
+import { hashPassword } from '../passwords/passwords.ts';
+import { endPasswordResets } from './password-reset-store.ts';
+import { endSessions } from './session-store.ts';
+
+/**
+ * Under the same `eventId` once, however often it is asked. Throws `invalid_fields` for a password that is too easy or a current one that is wrong, and
+ * `login_paused` after as many wrong ones as pause a login: both count together.
+ */
+export async function changePassword(
+  deps: PasswordDeps,
+  caller: Principal,
+  change: Confirmation & { newPassword: string; eventId: string },
+): Promise<void> {
+  const at = deps.clock.now();
+  const { companyId, accountId, sessionId } = caller;
+  const { account, isDone } = await deps.db.inCompany(companyId, async (tx) => ({
+    account: await findAccount(tx, accountId),
+    isDone: (await listEventsById(tx, [change.eventId])).length > 0,
+  }));
+  // A run before this one got so far and broke off: what was the current password is not any more.
+  if (isDone) return;
+  if (!account) throw new Error('an account that made a call does not exist');
+  const fault = await faultOfPassword(change.newPassword, account.email, 'newPassword');
+  if (fault) throw errors.invalidFields({ errors: [fault] });
+  await requirePassword(deps, account, { ...change, sessionId });
+  const to = await hashPassword(deps.passwords, change.client.networks, change.newPassword);
+  await deps.db.inCompany(companyId, async (tx) => {
+    const isChanged = await updatePassword(tx, { accountId, from: account.passwordHash, to });
+    // Somebody else changed it meanwhile, so what was checked above is not the password any more.
+    if (!isChanged) throw wrongPassword();
+    await endPasswordResets(tx, accountId, at);
+    const endedSessions = await endSessions(tx, { accountId, exceptSessionId: sessionId, at });
+    await appendEvent(tx, {
+      eventId: change.eventId,
+      type: 'password.changed',
+      isPublic: false,
+      actor: actorOf(caller),
+      data: { accountId, endedSessions },
+      at,
+    });
+  });
+}

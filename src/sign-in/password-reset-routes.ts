@@ -1,0 +1,98 @@
+// Forgotten passwords: asking for a link, and setting a new password with it. Both are open to everybody, and tell
+// nobody whether an address has an account.
+
+import { Type } from 'typebox';
+import { networksOf } from '../http/client.ts';
+import type { HttpServer } from '../http/http-server.ts';
+import { problemResponses } from '../http/openapi.ts';
+import { enforceClientLimit, type Limit } from '../http/rate-limit.ts';
+import { Done, email } from '../http/schema-parts.ts';
+import type { PasswordPool } from '../passwords/password-pool.ts';
+import { newPassword } from '../passwords/schema-parts.ts';
+import { acceptPasswordReset } from './accept-password-reset.ts';
+import { askPasswordReset, type ResetDeps } from './ask-password-reset.ts';
+
+const exampleToken = 'reset_3f7k2m9q4f1f0c9e2b7a5d8836e1c4b9072d5fa83c6e91b04d7f2a8c5e3b6091d4f7a2c8';
+
+const AskRequest = Type.Object(
+  { email: email('Account e-mail address') },
+  { additionalProperties: false, examples: [{ email: 'owner@example.com' }] },
+);
+
+const AcceptRequest = Type.Object(
+  {
+    token: Type.String({
+      minLength: 1,
+      maxLength: 200,
+      description: 'The token behind the # of the link',
+      examples: [exampleToken],
+    }),
+    password: newPassword,
+  },
+  {
+    additionalProperties: false,
+    examples: [{ token: exampleToken, password: 'four quiet rivers at dawn' }],
+  },
+);
+
+/** Null would be written down in an answer of this status; nothing is not. */
+const NoBody = Type.Unsafe<undefined>({
+  type: 'null',
+  description: 'A mail goes out if the address has an account; there is no body',
+});
+
+/** Registers the routes of forgotten passwords. */
+export function registerPasswordResetRoutes(
+  app: HttpServer,
+  deps: ResetDeps & { loginsPerMinute: number; passwords: PasswordPool },
+): void {
+  // Of its own, so that who forgot a password is not held up by having tried some.
+  const limit: Limit = { name: 'reset', quota: deps.loginsPerMinute, windowSeconds: 60 };
+  const common = { tags: ['session'] };
+
+  app.post(
+    '/v1/password-resets',
+    {
+      onRequest: async (request, reply) =>
+        await enforceClientLimit(deps.db, { limit, ip: request.ip, reply }),
+      schema: {
+        ...common,
+        operationId: 'askPasswordReset',
+        summary: 'Have a link to a new password mailed to an account',
+        description:
+          'Answers alike, and in the same time, whether there is such an account or not. The link is good for 30 minutes and one use; a newer one ends it. An account gets 5 mails an hour at most.',
+        body: AskRequest,
+        response: {
+          202: NoBody,
+          ...problemResponses(['invalidFields', 'rateLimited']),
+        },
+      },
+    },
+    async (request, reply) => {
+      await askPasswordReset(deps, request.body.email);
+      return reply.code(202).send(undefined);
+    },
+  );
+
+  app.post(
+    '/v1/password-resets/accept',
+    {
+      onRequest: async (request, reply) =>
+        await enforceClientLimit(deps.db, { limit, ip: request.ip, reply }),
+      schema: {
+        ...common,
+        operationId: 'acceptPasswordReset',
+        summary: 'Set a new password by the link of a mail; all sessions of the account end',
+        body: AcceptRequest,
+        response: {
+          204: Done,
+          ...problemResponses(['invalidPasswordReset', 'invalidFields', 'rateLimited']),
+        },
+      },
+    },
+    async (request, reply) => {
+      await acceptPasswordReset(deps, { ...request.body, client: { networks: networksOf(request.ip) } });
+      return reply.code(204).send(null);
+    },
+  );
+}

@@ -1,0 +1,26 @@
+// Forgets what is left of people who signed in, or wanted to: sessions of browsers and links to new passwords that
+// ended long ago, and what devices were to sign. Must never: touch what can still be used.
+
+import type { Clock } from '../base/clock.ts';
+import type { Database } from '../db/database.ts';
+import { deleteInBatches } from '../db/delete-in-batches.ts';
+import { deleteOldChallenges } from '../second-factors/passkey-store.ts';
+import { deleteOldBrowserSessions } from './browser-session-store.ts';
+import { deleteOldPasswordResets } from './password-reset-store.ts';
+
+const usualBatch = 5_000;
+
+/** Removes all of these of all companies: 30 days old, and challenges once they have ended. Returns how many. */
+export async function purgeOldSignIns(
+  { db, clock }: { db: Database; clock: Clock },
+  batchSize: number = usualBatch,
+): Promise<number> {
+  const now = clock.now();
+  const challenges = await deleteInBatches(
+    db,
+    batchSize,
+    async (tx, limit) => await deleteOldChallenges(tx, now, limit),
+  );
+  const sessions = await deleteInBatches(db, batchSize, deleteOldBrowserSessions);
+  return challenges + sessions + (await deleteInBatches(db, batchSize, deleteOldPasswordResets));
+}

@@ -1,0 +1,115 @@
+// The login, and the public key set that verifies tokens and payment results. Sessions, the account, passwords and
+// second factors have route files of their own.
+
+import type { FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import { readApiKey } from '../api-keys/api-keys.ts';
+import type { VerifyCredentials } from '../http/authentication.ts';
+import { networksOf } from '../http/client.ts';
+import type { HttpServer } from '../http/http-server.ts';
+import { problemResponses } from '../http/openapi.ts';
+import { enforceClientLimit } from '../http/rate-limit.ts';
+import type { LoginDeps } from '../passwords/deps.ts';
+import { registerPasskeyRoutes } from '../second-factors/passkey-routes.ts';
+import { registerSecondFactorRoutes } from '../second-factors/routes.ts';
+import { registerAccountRoutes } from './account-routes.ts';
+import { logIn } from './log-in.ts';
+import { registerPasswordResetRoutes } from './password-reset-routes.ts';
+import { KeySet, LoginRequest, LoginResponse } from './schema.ts';
+import { loginLimit, registerSessionRoutes } from './session-routes.ts';
+
+export type SignInRouteDeps = LoginDeps & {
+  verifyCredentials: VerifyCredentials;
+  loginsPerMinute: number;
+};
+
+/** Registers the routes of signing in and of one's own account. */
+export function registerSignInRoutes(app: HttpServer, deps: SignInRouteDeps): void {
+  registerLogin(app, deps);
+  registerSessionRoutes(app, deps);
+  registerPasswordResetRoutes(app, deps);
+  registerKeySet(app, deps);
+  registerAccountRoutes(app, deps);
+  registerSecondFactorRoutes(app, deps);
+  registerPasskeyRoutes(app, deps);
+}
+
+/** The API key that a login brought, by which a client may be known; null for none and for one that is not ours. */
+function keyIdOf({ keyring }: Pick<LoginDeps, 'keyring'>, request: FastifyRequest): string | null {
+  const key = request.headers['x-api-key'];
+  return typeof key === 'string' ? (readApiKey(keyring, key.trim())?.keyId ?? null) : null;
+}
+
+function registerLogin(app: HttpServer, deps: SignInRouteDeps): void {
+  const limit = loginLimit(deps.loginsPerMinute);
+  app.post(
+    '/v1/auth/login',
+    {
+      onRequest: async (request, reply) =>
+        await enforceClientLimit(deps.db, { limit, ip: request.ip, reply }),
+      schema: {
+        operationId: 'logIn',
+        tags: ['auth'],
+        summary: 'Authenticate and retrieve a bearer token and the credential headers',
+        description:
+          'Every login opens a session of 60 minutes. It takes no Idempotency-Key: repeating it only opens another session.',
+        body: LoginRequest,
+        response: {
+          200: {
+            ...LoginResponse,
+            headers: {
+              'X-API-KEY': Type.String({ description: 'The merchant API key, used in later payment calls' }),
+              'X-COMPANY-ID': Type.String({
+                description: 'The merchant company identifier, used in later payment calls',
+              }),
+            },
+          },
+          ...problemResponses([
+            'wrongLogin',
+            'secondFactorRequired',
+            'wrongSecondFactor',
+            'noKeyOfMode',
+            'invalidFields',
+            'rateLimited',
+            'loginPaused',
+          ]),
+        },
+      },
+    },
+    async (request, reply) => {
+      const client = { networks: networksOf(request.ip), keyId: keyIdOf(deps, request) };
+      const login = await logIn(deps, { ...request.body, client });
+      void reply.headers({ 'x-api-key': login.apiKey, 'x-company-id': login.companyId });
+      return {
+        email: login.account.email,
+        accountId: login.account.accountId,
+        roles: login.account.roles,
+        token: login.token,
+        redirectPath: '/dashboard',
+        expiresAt: login.expiresAt.toISOString(),
+        mode: login.mode,
+      };
+    },
+  );
+}
+
+function registerKeySet(app: HttpServer, deps: Pick<SignInRouteDeps, 'keyring'>): void {
+  app.get(
+    '/.well-known/jwks.json',
+    {
+      schema: {
+        operationId: 'getKeySet',
+        tags: ['auth'],
+        summary: 'The public keys (RFC 7517) that verify tokens and payment results',
+        description: 'They may be kept for 5 minutes.',
+        response: {
+          200: KeySet,
+        },
+      },
+    },
+    async (_request, reply) => {
+      void reply.header('cache-control', 'public, max-age=300');
+      return { keys: deps.keyring.jwks.keys as Record<string, string>[] };
+    },
+  );
+}

@@ -1,0 +1,203 @@
+// Signing in and out with a browser. The dashboard calls the same routes as everybody, with the cookie that is set
+// here in place of the three headers. Must never: show the cookie to a script, in a body or otherwise.
+
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import { findAccount } from '../companies/account-store.ts';
+import { findCompany } from '../companies/store.ts';
+import { admitCookie, type VerifyCredentials } from '../http/authentication.ts';
+import { networksOf } from '../http/client.ts';
+import type { HttpServer } from '../http/http-server.ts';
+import { problemResponses } from '../http/openapi.ts';
+import { enforceClientLimit, type Limit } from '../http/rate-limit.ts';
+import { rightsOf } from '../http/roles.ts';
+import { Done } from '../http/schema-parts.ts';
+import { csrfTokenOf } from '../http/session-cookie.ts';
+import type { LoginDeps } from '../passwords/deps.ts';
+import { checkPasskey } from '../second-factors/check-passkey.ts';
+import type { Login } from '../second-factors/check-second-factor.ts';
+import { PasskeyOptions, PasskeySignIn } from '../second-factors/passkey-schema.ts';
+import { optionsToSignIn } from '../second-factors/passkeys.ts';
+import {
+  browserLifeSeconds,
+  findSession,
+  idleEndOf,
+  type OpenedSession,
+  openBrowserSession,
+} from './browser-session.ts';
+import { checkLogin } from './check-login.ts';
+import { endOneSession } from './end-sessions.ts';
+import { SessionResponse, SignInRequest } from './session-schema.ts';
+
+export type SessionRouteDeps = LoginDeps & { verifyCredentials: VerifyCredentials; loginsPerMinute: number };
+
+const setsCookie = {
+  'Set-Cookie': Type.String({
+    description:
+      'The cookie of the session, which no script can read: __Host-paylink, over plain http paylink',
+  }),
+};
+
+/** The limit of everything by which strangers try to get in; it is one for all of it. */
+export const loginLimit = (perMinute: number): Limit => ({
+  name: 'login',
+  quota: perMinute,
+  windowSeconds: 60,
+});
+
+async function presentSession(deps: LoginDeps, { companyId, session, cookie }: OpenedSession) {
+  const { sessionId, accountId, roles, expiresAt, hasLiveKey } = session;
+  const [account, company] = await deps.db.inCompany(companyId, async (tx) => [
+    await findAccount(tx, accountId),
+    await findCompany(tx),
+  ]);
+  if (!account || !company) throw new Error('an account that is signed in does not exist');
+  return {
+    sessionId,
+    accountId,
+    email: account.email,
+    roles,
+    rights: rightsOf(roles),
+    companyId,
+    companyName: company.name,
+    modes: hasLiveKey ? ['test' as const, 'live' as const] : ['test' as const],
+    loginMode: company.loginMode,
+    csrfToken: csrfTokenOf(cookie),
+    idleEndsAt: idleEndOf(session).toISOString(),
+    expiresAt: expiresAt.toISOString(),
+  };
+}
+
+/** Opens a session for who has shown who they are, sets its cookie, and tells of it. */
+async function answerSignIn(deps: LoginDeps, request: FastifyRequest, reply: FastifyReply, login: Login) {
+  const now = deps.clock.now();
+  const { companyId } = login;
+  const cookie = await deps.db.inCompany(companyId, async (tx) => await openBrowserSession(tx, login, now));
+  void reply.header('set-cookie', request.server.sessionCookie.set(cookie, browserLifeSeconds));
+  const opened = await findSession(deps, { cookie, isInBackground: true });
+  return { session: opened && (await presentSession(deps, opened)) };
+}
+
+/** Registers the routes of sessions of browsers. */
+export function registerSessionRoutes(app: HttpServer, deps: SessionRouteDeps): void {
+  registerSignIn(app, deps);
+  registerPasskeySignIn(app, deps);
+  registerOwnSession(app, deps);
+}
+
+function registerSignIn(app: HttpServer, deps: SessionRouteDeps): void {
+  const limit = loginLimit(deps.loginsPerMinute);
+  app.post(
+    '/v1/session',
+    {
+      onRequest: async (request, reply) => {
+        request.server.sessionCookie.refuseOtherSites(request);
+        await enforceClientLimit(deps.db, { limit, ip: request.ip, reply });
+      },
+      schema: {
+        operationId: 'signIn',
+        tags: ['session'],
+        summary: 'Sign in with a browser, by a cookie that no script can read',
+        description:
+          'The session ends after 30 minutes without a call, and after 12 hours in any case. It takes no Idempotency-Key: repeating it only opens another session.',
+        body: SignInRequest,
+        response: {
+          200: { ...SessionResponse, headers: setsCookie },
+          ...problemResponses([
+            'wrongLogin',
+            'secondFactorRequired',
+            'wrongSecondFactor',
+            'csrfRefused',
+            'rateLimited',
+            'loginPaused',
+          ]),
+        },
+      },
+    },
+    async (request, reply) => {
+      const attempt = { ...request.body, client: { networks: networksOf(request.ip) } };
+      return await answerSignIn(deps, request, reply, await checkLogin(deps, attempt, deps.clock.now()));
+    },
+  );
+}
+
+function registerPasskeySignIn(app: HttpServer, deps: SessionRouteDeps): void {
+  const limit = loginLimit(deps.loginsPerMinute);
+  const onRequest = async (request: FastifyRequest, reply: FastifyReply) => {
+    request.server.sessionCookie.refuseOtherSites(request);
+    await enforceClientLimit(deps.db, { limit, ip: request.ip, reply });
+  };
+  app.post(
+    '/v1/session/passkey-options',
+    {
+      onRequest,
+      schema: {
+        operationId: 'beginPasskeySignIn',
+        tags: ['session'],
+        summary: 'What a browser needs to sign in with a passkey, whosever it is',
+        response: { 200: PasskeyOptions, ...problemResponses(['csrfRefused', 'rateLimited']) },
+      },
+    },
+    async () => ({ options: await optionsToSignIn(deps) }),
+  );
+  app.post(
+    '/v1/session/passkey',
+    {
+      onRequest,
+      schema: {
+        operationId: 'signInWithPasskey',
+        tags: ['session'],
+        summary: 'Sign in with a passkey, without an address or a password',
+        body: PasskeySignIn,
+        response: {
+          200: { ...SessionResponse, headers: setsCookie },
+          ...problemResponses(['wrongLogin', 'wrongSecondFactor', 'csrfRefused', 'rateLimited']),
+        },
+      },
+    },
+    async (request, reply) =>
+      await answerSignIn(deps, request, reply, await checkPasskey(deps, request.body.response)),
+  );
+}
+
+function registerOwnSession(app: HttpServer, deps: SessionRouteDeps): void {
+  const onRequest = admitCookie(deps.verifyCredentials);
+  app.get(
+    '/v1/session',
+    {
+      onRequest,
+      schema: {
+        operationId: 'getSession',
+        tags: ['session'],
+        summary: 'Who is signed in with the cookie, if anybody is',
+        description:
+          'It answers everybody. With X-Paylink-Background: true it is no sign of life, as with every call by cookie.',
+        response: { 200: SessionResponse, ...problemResponses(['rateLimited']) },
+      },
+    },
+    async (request) => {
+      const cookie = request.server.sessionCookie.read(request);
+      if (!request.principal || cookie === null) return { session: null };
+      const opened = await findSession(deps, { cookie, isInBackground: true });
+      return { session: opened && (await presentSession(deps, opened)) };
+    },
+  );
+  app.delete(
+    '/v1/session',
+    {
+      onRequest,
+      schema: {
+        operationId: 'signOut',
+        tags: ['session'],
+        summary: 'End the session of the cookie, and make the browser forget it',
+        response: { 204: Done, ...problemResponses(['csrfRefused', 'rateLimited']) },
+      },
+    },
+    async (request, reply) => {
+      const { principal } = request;
+      if (principal) await endOneSession(deps, principal, principal.sessionId);
+      void reply.header('set-cookie', request.server.sessionCookie.clear());
+      return reply.code(204).send(null);
+    },
+  );
+}

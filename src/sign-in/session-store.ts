@@ -1,0 +1,108 @@
+// All SQL of sessions, and the one look that decides whether a call's credentials are still good: one
+// exported function per statement.
+
+import type { Mode, TenantTx } from '../db/database.ts';
+import type { Role } from '../http/authentication.ts';
+
+export type Session = { sessionId: string; createdAt: Date; expiresAt: Date };
+/** A session as it is listed: a browser's has a cookie, any other a token. */
+export type ListedSession = Session & { kind: 'browser' | 'token' };
+
+export async function insertSession(tx: TenantTx, session: Session & { accountId: string }): Promise<void> {
+  await tx.query(
+    `insert into sessions (company_id, session_id, account_id, created_at, expires_at) values ($1, $2, $3, $4, $5)`,
+    [tx.companyId, session.sessionId, session.accountId, session.createdAt, session.expiresAt],
+  );
+}
+
+/**
+ * The sessions of an account that are good, the newest first, following one (null: from the newest). One of a
+ * browser is good if it was seen after a moment.
+ */
+export async function listSessions(
+  tx: TenantTx,
+  look: { accountId: string; now: Date; seenAfter: Date; before: string | null; limit: number },
+): Promise<ListedSession[]> {
+  return await tx.query<ListedSession>(
+    `select session_id as "sessionId", s.created_at as "createdAt", s.expires_at as "expiresAt",
+            case when b.session_id is null then 'token' else 'browser' end as kind
+     from sessions s left join browser_sessions b using (company_id, session_id)
+     where s.company_id = $1 and s.account_id = $2 and s.ended_at is null and s.expires_at > $3
+       and ($4::text is null or s.session_id < $4) and (b.seen_at is null or b.seen_at > $6)
+     order by s.session_id desc limit $5`,
+    [tx.companyId, look.accountId, look.now, look.before, look.limit, look.seenAfter],
+  );
+}
+
+/** Whether an account has or had a session. */
+export async function hasSession(tx: TenantTx, accountId: string, sessionId: string): Promise<boolean> {
+  const rows = await tx.query(
+    'select 1 as one from sessions where company_id = $1 and account_id = $2 and session_id = $3',
+    [tx.companyId, accountId, sessionId],
+  );
+  return rows.length > 0;
+}
+
+/** Ends a session of an account. False when it is not one that could end. */
+export async function endSession(
+  tx: TenantTx,
+  session: { accountId: string; sessionId: string; at: Date },
+): Promise<boolean> {
+  const rows = await tx.query(
+    `update sessions set ended_at = $4
+     where company_id = $1 and account_id = $2 and session_id = $3 and ended_at is null returning session_id`,
+    [tx.companyId, session.accountId, session.sessionId, session.at],
+  );
+  return rows.length === 1;
+}
+
+/** Ends the sessions of an account but one (null: all). Returns how many of those ended were still good. */
+export async function endSessions(
+  tx: TenantTx,
+  options: { accountId: string; exceptSessionId: string | null; at: Date },
+): Promise<number> {
+  const rows = await tx.query<{ wasGood: boolean }>(
+    `update sessions set ended_at = $4
+     where company_id = $1 and account_id = $2 and session_id is distinct from $3 and ended_at is null
+     returning expires_at > $4 as "wasGood"`,
+    [tx.companyId, options.accountId, options.exceptSessionId, options.at],
+  );
+  return rows.filter(({ wasGood }) => wasGood).length;
+}
+
+export type KeyState = 'good' | 'unknown' | 'revoked' | 'expired';
+export type CredentialState = { roles: Role[] | null; keyState: KeyState; keyMode: Mode | null };
+
+export type CredentialLook = { sessionId: string; accountId: string; keyId: string };
+
+/**
+ * For each look: the roles, if the session and its account are good, and how the key stands. In the order of
+ * the looks, all as of one moment.
+ */
+export async function readCredentialStates(
+  tx: TenantTx,
+  looks: readonly CredentialLook[],
+  now: Date,
+): Promise<CredentialState[]> {
+  return await tx.query<CredentialState>(
+    `select
+       (select a.roles from sessions s join accounts a using (company_id, account_id)
+        where s.company_id = $1 and s.session_id = look.session_id and s.account_id = look.account_id
+          and s.ended_at is null and s.expires_at > $5 and a.disabled_at is null) as roles,
+       k.mode as "keyMode",
+       case when k.key_id is null then 'unknown'
+            when k.revoked_at is not null then 'revoked'
+            when k.expires_at <= $5 then 'expired'
+            else 'good' end as "keyState"
+     from unnest($2::text[], $3::text[], $4::text[]) with ordinality as look (session_id, account_id, key_id, place)
+     left join api_keys k on k.company_id = $1 and k.key_id = look.key_id
+     order by look.place`,
+    [
+      tx.companyId,
+      looks.map(({ sessionId }) => sessionId),
+      looks.map(({ accountId }) => accountId),
+      looks.map(({ keyId }) => keyId),
+      now,
+    ],
+  );
+}

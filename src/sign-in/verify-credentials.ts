@@ -1,0 +1,108 @@
+// Decides whether the three credentials of a call hold: each by itself (401, naming the header), all
+// of one company (403), and still good by the database.
+
+import { createKeyReader } from '../api-keys/api-keys.ts';
+import type { Clock } from '../base/clock.ts';
+import { errors, type FieldFault } from '../base/errors.ts';
+import { asked, createGather, type Gather } from '../base/gather.ts';
+import { isCompanyId } from '../base/ids.ts';
+import type { Keyring } from '../base/keyring.ts';
+import { isFaultOfRow } from '../db/connection.ts';
+import type { Database } from '../db/database.ts';
+import { type Credentials, challenge, type Principal } from '../http/authentication.ts';
+import {
+  type CredentialLook,
+  type CredentialState,
+  type KeyState,
+  readCredentialStates,
+} from './session-store.ts';
+import { createTokenReader } from './tokens.ts';
+
+/** Bounds one statement; more calls of one company than these wait for the next. */
+const mostAtOnce = 1_000;
+
+export type CredentialDeps = { db: Database; clock: Clock; keyring: Keyring; baseUrl: string };
+
+function invalidKey(detail: string, code = 'invalid') {
+  return errors.invalidApiKey({
+    detail: `${detail} Log in again at POST /v1/auth/login and send the key of its X-API-KEY header.`,
+    headers: challenge(),
+    errors: [{ field: 'X-API-KEY', code, detail }],
+  });
+}
+
+function refuseKey(state: KeyState): void {
+  if (state === 'expired') throw invalidKey('This key was rolled and has ended.', 'expired');
+  if (state === 'revoked') throw invalidKey('This key has been revoked.', 'revoked');
+  if (state === 'unknown') throw invalidKey('This key is not known here.');
+}
+
+function endedSession() {
+  return errors.invalidToken({
+    detail: 'The session of this token has ended. Log in again at POST /v1/auth/login.',
+    headers: challenge('invalid_token'),
+    errors: [{ field: 'Authorization', code: 'ended', detail: 'The session of this token has ended.' }],
+  });
+}
+
+function refuseMismatch(companies: { token: string; apiKey: string; header: string }): void {
+  const faults: FieldFault[] = [];
+  if (companies.apiKey !== companies.token)
+    faults.push({
+      field: 'X-API-KEY',
+      code: 'other_company',
+      detail: 'This key is not of the company of the token.',
+    });
+  if (companies.header !== companies.token)
+    faults.push({
+      field: 'X-COMPANY-ID',
+      code: 'other_company',
+      detail: 'This is not the company of the token.',
+    });
+  if (faults.length > 0) throw errors.credentialsMismatch({ errors: faults });
+}
+
+const idOf = ({ sessionId, accountId, keyId }: CredentialLook) => `${sessionId} ${accountId} ${keyId}`;
+
+/** Looks at how credentials stand: at every call, and for all calls of a company that come together at once. */
+function createLook({ db, clock }: CredentialDeps): Gather<CredentialLook, CredentialState | undefined> {
+  const ask = async (companyId: string, looks: readonly CredentialLook[]) => {
+    const states = await db.inCompany(
+      companyId,
+      async (tx) => await readCredentialStates(tx, looks, clock.now()),
+      { isBatch: true },
+    );
+    return new Map(looks.map((look, index) => [idOf(look), states[index]]));
+  };
+  return createGather({ runBatch: asked(idOf, ask), maxItems: mostAtOnce, mayBeOfOne: isFaultOfRow });
+}
+
+/**
+ * What tells the principal of a call. Throws 401 or 403 as docs/api.md lists them. A token's signature and
+ * a key's code are checked once; whether session, account and key are still good is asked at each call.
+ */
+export function createVerifier(deps: CredentialDeps): (credentials: Credentials) => Promise<Principal> {
+  const tokens = createTokenReader(deps);
+  const readKey = createKeyReader(deps.keyring);
+  const look = createLook(deps);
+  return async (credentials) => {
+    const token = await tokens.read(credentials.token, deps.clock.now());
+    const key = readKey(credentials.apiKey);
+    if (!key) throw invalidKey('This is not one of our keys.');
+    if (!isCompanyId(credentials.companyId))
+      throw errors.invalidCompanyId({
+        headers: challenge(),
+        errors: [{ field: 'X-COMPANY-ID', code: 'invalid', detail: 'This is not a company identifier.' }],
+      });
+    refuseMismatch({ token: token.companyId, apiKey: key.companyId, header: credentials.companyId });
+    const { sessionId, accountId } = token;
+    const state = await look(token.companyId, { sessionId, accountId, keyId: key.keyId });
+    if (!state?.roles) {
+      tokens.forget(credentials.token);
+      throw endedSession();
+    }
+    refuseKey(state.keyState);
+    if (!state.keyMode) throw new Error('a key that is good has no mode');
+    return { ...token, roles: state.roles, keyId: key.keyId, mode: state.keyMode };
+  };
+}

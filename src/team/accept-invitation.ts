@@ -1,0 +1,70 @@
+// Accepts an invitation: the account, its login and the end of the invitation, together or not at all.
+// Whoever has no good token learns nothing here, neither of invitations nor of addresses.
+
+import { errors } from '../base/errors.ts';
+import { companyOfSecretToken, digestToken, newId } from '../base/ids.ts';
+import { insertAccount, insertLogin } from '../companies/account-store.ts';
+import type { TenantTx } from '../db/database.ts';
+import { appendEvent } from '../events/append-event.ts';
+import type { Role } from '../http/authentication.ts';
+import type { Network } from '../http/client.ts';
+import { actorOf } from '../http/roles.ts';
+import { faultOfPassword } from '../passwords/password-policy.ts';
+import type { PasswordPool } from '../passwords/password-pool.ts';
+import { hashPassword } from '../passwords/passwords.ts';
+import type { MemberDeps } from './invite-member.ts';
+import { type Invitation, lockInvitation, markAccepted } from './store.ts';
+
+export type NewMember = { companyId: string; accountId: string; email: string; roles: readonly Role[] };
+
+async function findGood(tx: TenantTx, token: string, now: Date): Promise<Invitation> {
+  const invitation = await lockInvitation(tx, digestToken(token), now);
+  if (!invitation) throw errors.invalidInvitation();
+  return invitation;
+}
+
+async function join(
+  tx: TenantTx,
+  invitation: Invitation,
+  account: { accountId: string; passwordHash: string },
+  at: Date,
+): Promise<void> {
+  const { invitationId, email, roles } = invitation;
+  const { accountId } = account;
+  await insertAccount(tx, { ...account, email, roles }, at);
+  // The address may have an account elsewhere by now. Who holds a good token may know; the invitation stays.
+  if (!(await insertLogin(tx, email, accountId))) throw errors.emailTaken();
+  await markAccepted(tx, { invitationId, accountId, at });
+  await appendEvent(tx, {
+    type: 'member.joined',
+    isPublic: false,
+    actor: actorOf({ accountId }),
+    data: { accountId, invitationId, roles },
+    at,
+  });
+}
+
+/**
+ * Makes the account that a token invites. Throws `invalid_invitation` for every token that is not good,
+ * whatever the reason; `invalid_fields` for a password that is too easy; `email_taken`.
+ */
+export async function acceptInvitation(
+  deps: MemberDeps & { passwords: PasswordPool },
+  answer: { token: string; password: string; networks: readonly Network[] },
+): Promise<NewMember> {
+  const at = deps.clock.now();
+  const { token, password, networks } = answer;
+  const companyId = companyOfSecretToken('invite', token);
+  if (!companyId) throw errors.invalidInvitation();
+  const { email } = await deps.db.inCompany(companyId, async (tx) => await findGood(tx, token, at));
+  const fault = await faultOfPassword(password, email, 'password');
+  if (fault) throw errors.invalidFields({ errors: [fault] });
+  const passwordHash = await hashPassword(deps.passwords, networks, password);
+  const account = { accountId: newId('acc', at), passwordHash };
+  return await deps.db.inCompany(companyId, async (tx) => {
+    // Checked again: hashing took a while, and somebody may have used or revoked it.
+    const invitation = await findGood(tx, token, at);
+    await join(tx, invitation, account, at);
+    return { companyId, accountId: account.accountId, email, roles: invitation.roles };
+  });
+}

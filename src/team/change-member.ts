@@ -1,0 +1,89 @@
+// Gives a member other roles, or removes one. A company always keeps an owner, and only owners make or
+// unmake owners; both hold however many ask at once.
+
+import { errors } from '../base/errors.ts';
+import {
+  type Account,
+  deleteLogin,
+  disableAccount,
+  findAccount,
+  lockOwners,
+  type Member,
+  updateRoles,
+} from '../companies/account-store.ts';
+import type { TenantTx } from '../db/database.ts';
+import { appendEvent } from '../events/append-event.ts';
+import type { Principal, Role } from '../http/authentication.ts';
+import { actorOf } from '../http/roles.ts';
+import { endSessions } from '../sign-in/session-store.ts';
+import { type MemberDeps, requireOwner } from './invite-member.ts';
+import { revokeInvitations } from './store.ts';
+
+/**
+ * Refuses what only an owner may do, and what would leave the company without one. Returns the member as it
+ * stands; throws `not_found` when there is none.
+ */
+async function checkOwnership(
+  tx: TenantTx,
+  caller: Principal,
+  change: { accountId: string; isOwnerAfter: boolean },
+): Promise<Account> {
+  const { accountId, isOwnerAfter } = change;
+  const owners = await lockOwners(tx);
+  // Looked at behind the lock: who was made an owner while this waited for it is not among those locked.
+  const member = await findAccount(tx, accountId);
+  if (!member || member.isDisabled) throw errors.notFound();
+  const isOwnerNow = member.roles.includes('owner');
+  if (!isOwnerNow && !isOwnerAfter) return member;
+  // Asked of the rows that were just locked: the caller may have been unmade since the call came in.
+  requireOwner(owners.includes(caller.accountId));
+  const isAnotherOwner = owners.some((owner) => owner !== accountId);
+  if (isOwnerNow && !isOwnerAfter && !isAnotherOwner) throw errors.lastOwner();
+  return member;
+}
+
+/** Throws `not_found`, `role_not_allowed` or `last_owner`. Invitations that the member has made end. */
+export async function changeRoles(
+  deps: MemberDeps,
+  caller: Principal,
+  change: { accountId: string; roles: readonly Role[] },
+): Promise<Member> {
+  const at = deps.clock.now();
+  const { accountId, roles } = change;
+  return await deps.db.inCompany(caller.companyId, async (tx) => {
+    const before = await checkOwnership(tx, caller, { accountId, isOwnerAfter: roles.includes('owner') });
+    const member = await updateRoles(tx, accountId, roles);
+    if (!member) throw errors.notFound();
+    const endedInvitations = await revokeInvitations(tx, { email: null, invitedBy: accountId, at });
+    await appendEvent(tx, {
+      type: 'member.changed',
+      isPublic: false,
+      actor: actorOf(caller),
+      data: { accountId, from: before.roles, to: roles, endedInvitations },
+      at,
+    });
+    return member;
+  });
+}
+
+/**
+ * Removes a member: no login, no token, no open invitation of theirs any more; the address is free.
+ * Throws `not_found`, `role_not_allowed` or `last_owner`.
+ */
+export async function removeMember(deps: MemberDeps, caller: Principal, accountId: string): Promise<void> {
+  const at = deps.clock.now();
+  await deps.db.inCompany(caller.companyId, async (tx) => {
+    await checkOwnership(tx, caller, { accountId, isOwnerAfter: false });
+    if (!(await disableAccount(tx, accountId, at))) throw errors.notFound();
+    await deleteLogin(tx, accountId);
+    const endedSessions = await endSessions(tx, { accountId, exceptSessionId: null, at });
+    const endedInvitations = await revokeInvitations(tx, { email: null, invitedBy: accountId, at });
+    await appendEvent(tx, {
+      type: 'member.removed',
+      isPublic: false,
+      actor: actorOf(caller),
+      data: { accountId, endedSessions, endedInvitations },
+      at,
+    });
+  });
+}

@@ -1,0 +1,99 @@
+// Invites a person into the company, and takes invitations back. The event makes a mail with the link
+// (migrations/0019_invitation_mails.sql). The token of the link is stored as a digest only; what writes the mail derives it.
+
+import type { Clock } from '../base/clock.ts';
+import { deriveToken, rederiveToken } from '../base/derived-tokens.ts';
+import { errors } from '../base/errors.ts';
+import { digestToken } from '../base/ids.ts';
+import type { Keyring } from '../base/keyring.ts';
+import { normaliseEmail } from '../base/mail-address.ts';
+import { holdAccount, isMemberEmail } from '../companies/account-store.ts';
+import type { Database, TenantTx } from '../db/database.ts';
+import { appendEvent } from '../events/append-event.ts';
+import type { Principal, Role } from '../http/authentication.ts';
+import { actorOf, requireRight } from '../http/roles.ts';
+import { findInvitation, insertInvitation, revokeInvitation, revokeInvitations } from './store.ts';
+
+export type MemberDeps = { db: Database; clock: Clock };
+
+export const invitationLifeDays = 7;
+
+/** Only owners make or unmake owners. Throws `role_not_allowed`. */
+export function requireOwner(isOwner: boolean): void {
+  if (!isOwner) throw errors.roleNotAllowed({ detail: 'Only an owner may make or unmake an owner.' });
+}
+
+/** The caller may have been removed or unmade since the call came in; from here on nobody does. */
+async function holdInviter(tx: TenantTx, caller: Principal, wanted: readonly Role[]): Promise<void> {
+  const inviter = await holdAccount(tx, caller.accountId);
+  const roles = inviter && !inviter.isDisabled ? inviter.roles : [];
+  requireRight({ ...caller, roles }, 'members:manage');
+  if (wanted.includes('owner')) requireOwner(roles.includes('owner'));
+}
+
+/**
+ * An invitation of 7 days for one use, under an id of the caller's; an open one to the same address ends.
+ * Made again under the same id it is the same one: its token is derived from the id under the master key.
+ * Throws `role_not_allowed`, or `email_taken` for a member of this very company: of other companies nothing is told.
+ */
+export async function inviteMember(
+  deps: MemberDeps & { keyring: Keyring },
+  caller: Principal,
+  person: { invitationId: string; email: string; roles: readonly Role[] },
+): Promise<{ invitationId: string; token: string; expiresAt: Date }> {
+  const at = deps.clock.now();
+  const email = normaliseEmail(person.email);
+  const { companyId } = caller;
+  const { invitationId } = person;
+  const place = { companyId, id: invitationId };
+  const expiresAt = new Date(at.getTime() + invitationLifeDays * 24 * 60 * 60 * 1000);
+  return await deps.db.inCompany(companyId, async (tx) => {
+    await holdInviter(tx, caller, person.roles);
+    const standing = await findInvitation(tx, invitationId);
+    if (standing) {
+      const token = rederiveToken(deps.keyring, 'invite', { ...place, digest: standing.tokenDigest });
+      return { invitationId, token, expiresAt: standing.expiresAt };
+    }
+    if (await isMemberEmail(tx, email))
+      throw errors.emailTaken({ detail: 'Who has this address is a member already.' });
+    const token = deriveToken(deps.keyring, 'invite', place);
+    await revokeInvitations(tx, { email, invitedBy: null, at });
+    await insertInvitation(tx, {
+      invitationId,
+      email,
+      roles: [...person.roles],
+      tokenDigest: digestToken(token),
+      invitedBy: caller.accountId,
+      createdAt: at,
+      expiresAt,
+    });
+    await appendEvent(tx, {
+      type: 'member.invited',
+      isPublic: false,
+      actor: actorOf(caller),
+      // No address: events stay for ever, and who was asked has not agreed to anything.
+      data: { invitationId, roles: person.roles },
+      at,
+    });
+    return { invitationId, token, expiresAt };
+  });
+}
+
+/** Throws `not_found` for an invitation that is not there, or was accepted or revoked. */
+export async function withdrawInvitation(
+  deps: MemberDeps,
+  caller: Principal,
+  invitationId: string,
+): Promise<void> {
+  const at = deps.clock.now();
+  await deps.db.inCompany(caller.companyId, async (tx) => {
+    if (!(await revokeInvitation(tx, invitationId, at))) throw errors.notFound();
+    await appendEvent(tx, {
+      type: 'invitation.revoked',
+      isPublic: false,
+      actor: actorOf(caller),
+      data: { invitationId },
+      at,
+    });
+  });
+}

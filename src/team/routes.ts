@@ -1,0 +1,250 @@
+// The people of a company: list, invite, give other roles, remove; and the one call without credentials
+// with which an invited person joins.
+
+import type { Keyring } from '../base/keyring.ts';
+import { listMembers, type Member } from '../companies/account-store.ts';
+import { principalOf, requireCredentials, type VerifyCredentials } from '../http/authentication.ts';
+import { networksOf } from '../http/client.ts';
+import type { HttpServer } from '../http/http-server.ts';
+import { idFor } from '../http/idempotency.ts';
+import { problemResponses, security } from '../http/openapi.ts';
+import { cutPage, PageQuery, readPage } from '../http/page-query.ts';
+import { enforceClientLimit } from '../http/rate-limit.ts';
+import { checkRight } from '../http/roles.ts';
+import { Done } from '../http/schema-parts.ts';
+import type { PasswordPool } from '../passwords/password-pool.ts';
+import { acceptInvitation } from './accept-invitation.ts';
+import { changeRoles, removeMember } from './change-member.ts';
+import { inviteMember, type MemberDeps, withdrawInvitation } from './invite-member.ts';
+import { invitationUrl } from './mailed-links.ts';
+import {
+  AcceptRequest,
+  AcceptResponse,
+  InvitationList,
+  InvitationParams,
+  InvitationRequest,
+  InvitationResponse,
+  MemberList,
+  MemberParams,
+  MemberResponse,
+  RolesRequest,
+} from './schema.ts';
+import { type Invitation, listInvitations } from './store.ts';
+
+export type MemberRouteDeps = MemberDeps & {
+  keyring: Keyring;
+  baseUrl: string;
+  verifyCredentials: VerifyCredentials;
+  loginsPerMinute: number;
+  passwords: PasswordPool;
+  /** Whether mails leave the service; without a mail server they are files. */
+  sendsMail: boolean;
+};
+
+const common = { security, tags: ['members'] };
+
+function presentMember({ accountId, email, roles, createdAt }: Member) {
+  return { accountId, email, roles, createdAt: createdAt.toISOString() };
+}
+
+function presentInvitation(invitation: Invitation) {
+  const { invitationId, email, roles, invitedBy, createdAt, expiresAt } = invitation;
+  return {
+    invitationId,
+    email,
+    roles,
+    invitedBy,
+    createdAt: createdAt.toISOString(),
+    expiresAt: expiresAt.toISOString(),
+  };
+}
+
+/** Each writes to an address that a member chose: nobody's mailbox is filled by them. */
+const invitationLimit = { name: 'invitation_mail', quota: 100, windowSeconds: 3600 };
+
+/** Registers the routes of members and invitations. */
+export function registerMemberRoutes(app: HttpServer, deps: MemberRouteDeps): void {
+  const credentials = requireCredentials(deps.verifyCredentials);
+
+  app.get(
+    '/v1/members',
+    {
+      onRequest: [credentials, checkRight('members:read')],
+      schema: {
+        ...common,
+        operationId: 'listMembers',
+        summary: 'The people of the company',
+        querystring: PageQuery,
+        response: { 200: MemberList, ...problemResponses(['roleNotAllowed', 'invalidFields']) },
+      },
+    },
+    async (request) => {
+      const { companyId } = principalOf(request);
+      const page = readPage(request.query, ['members', companyId]);
+      const [after = ''] = page.place ?? [];
+      const members = await deps.db.inCompany(
+        companyId,
+        async (tx) => await listMembers(tx, after, page.limit + 1),
+      );
+      const { shown, nextCursor } = cutPage(members, page, ({ accountId }) => [accountId]);
+      return { data: shown.map(presentMember), nextCursor };
+    },
+  );
+
+  registerMemberChanges(app, deps);
+  registerInvitations(app, deps);
+  registerAcceptance(app, deps);
+}
+
+function registerMemberChanges(app: HttpServer, deps: MemberRouteDeps): void {
+  const onRequest = [requireCredentials(deps.verifyCredentials), checkRight('members:manage')];
+
+  app.patch(
+    '/v1/members/:accountId',
+    {
+      onRequest,
+      schema: {
+        ...common,
+        operationId: 'changeMember',
+        summary: 'Give a member other roles',
+        params: MemberParams,
+        body: RolesRequest,
+        response: {
+          200: MemberResponse,
+          ...problemResponses(['roleNotAllowed', 'notFound', 'lastOwner', 'invalidFields']),
+        },
+      },
+    },
+    async (request) => {
+      const change = { accountId: request.params.accountId, roles: request.body.roles };
+      return presentMember(await changeRoles(deps, principalOf(request), change));
+    },
+  );
+
+  app.delete(
+    '/v1/members/:accountId',
+    {
+      onRequest,
+      schema: {
+        ...common,
+        operationId: 'removeMember',
+        summary: 'Remove a member; their tokens are refused from now on',
+        params: MemberParams,
+        response: { 204: Done, ...problemResponses(['roleNotAllowed', 'notFound', 'lastOwner']) },
+      },
+    },
+    async (request, reply) => {
+      await removeMember(deps, principalOf(request), request.params.accountId);
+      return reply.code(204).send(null);
+    },
+  );
+}
+
+function registerInvitations(app: HttpServer, deps: MemberRouteDeps): void {
+  const credentials = requireCredentials(deps.verifyCredentials);
+
+  app.post(
+    '/v1/members',
+    {
+      onRequest: [credentials, checkRight('members:manage')],
+      config: { companyLimit: invitationLimit },
+      schema: {
+        ...common,
+        operationId: 'inviteMember',
+        summary: 'Invite a person; the link is mailed to them, and is in the response',
+        description:
+          'The mail goes out where the service has a mail server (isMailed). Otherwise pass the link on yourself. A company can invite 100 times an hour.',
+        body: InvitationRequest,
+        response: {
+          200: InvitationResponse,
+          ...problemResponses(['roleNotAllowed', 'emailTaken', 'invalidFields', 'rateLimited']),
+        },
+      },
+    },
+    async (request) => {
+      const { invitationId, token, expiresAt } = await inviteMember(deps, principalOf(request), {
+        ...request.body,
+        invitationId: idFor(request, 'inv', deps.clock),
+      });
+      const url = invitationUrl(deps.baseUrl, token);
+      return { invitationId, url, expiresAt: expiresAt.toISOString(), isMailed: deps.sendsMail };
+    },
+  );
+
+  app.get(
+    '/v1/invitations',
+    {
+      onRequest: [credentials, checkRight('members:read')],
+      schema: {
+        ...common,
+        operationId: 'listInvitations',
+        summary: 'The invitations that can still be accepted',
+        querystring: PageQuery,
+        response: { 200: InvitationList, ...problemResponses(['roleNotAllowed', 'invalidFields']) },
+      },
+    },
+    async (request) => {
+      const { companyId } = principalOf(request);
+      const page = readPage(request.query, ['invitations', companyId]);
+      const [after = ''] = page.place ?? [];
+      const look = { now: deps.clock.now(), after, limit: page.limit + 1 };
+      const invitations = await deps.db.inCompany(companyId, async (tx) => await listInvitations(tx, look));
+      const { shown, nextCursor } = cutPage(invitations, page, ({ invitationId }) => [invitationId]);
+      return { data: shown.map(presentInvitation), nextCursor };
+    },
+  );
+
+  registerRevocation(app, deps, credentials);
+}
+
+function registerRevocation(
+  app: HttpServer,
+  deps: MemberRouteDeps,
+  credentials: ReturnType<typeof requireCredentials>,
+): void {
+  app.delete(
+    '/v1/invitations/:invitationId',
+    {
+      onRequest: [credentials, checkRight('members:manage')],
+      schema: {
+        ...common,
+        operationId: 'revokeInvitation',
+        summary: 'Revoke an invitation',
+        params: InvitationParams,
+        response: { 204: Done, ...problemResponses(['roleNotAllowed', 'notFound']) },
+      },
+    },
+    async (request, reply) => {
+      await withdrawInvitation(deps, principalOf(request), request.params.invitationId);
+      return reply.code(204).send(null);
+    },
+  );
+}
+
+function registerAcceptance(app: HttpServer, deps: MemberRouteDeps): void {
+  const limit = { name: 'invitation', quota: deps.loginsPerMinute, windowSeconds: 60 };
+  app.post(
+    '/v1/invitations/accept',
+    {
+      onRequest: async (request, reply) =>
+        await enforceClientLimit(deps.db, { limit, ip: request.ip, reply }),
+      schema: {
+        tags: ['members'],
+        operationId: 'acceptInvitation',
+        summary: 'Accept an invitation: make the account that it is for',
+        body: AcceptRequest,
+        response: {
+          200: AcceptResponse,
+          ...problemResponses(['invalidInvitation', 'emailTaken', 'invalidFields', 'rateLimited']),
+        },
+      },
+    },
+    async (request) => {
+      const { accountId, email, roles, companyId } = await acceptInvitation(deps, {
+        ...request.body,
+        networks: networksOf(request.ip),
+      });
+      return { accountId, email, roles: [...roles], companyId };
+    },
+  );
+}

@@ -1,0 +1,137 @@
+// The shapes of members and invitations: validation, types, filtering of the answer and OpenAPI.
+
+import { Type } from 'typebox';
+import { listOf } from '../http/page-query.ts';
+import { accountId, email, idParameter, ids, moment, rolesOf, shownRoles } from '../http/schema-parts.ts';
+import { newPassword } from '../passwords/schema-parts.ts';
+
+export const MemberParams = Type.Object({ accountId: idParameter('Account identifier', ids.account) });
+
+const memberFields = {
+  accountId,
+  email: Type.String({ description: 'Account e-mail address' }),
+  roles: shownRoles,
+  createdAt: moment('When the account was made'),
+};
+
+const memberExample = {
+  accountId: ids.account,
+  email: 'grace@example.com',
+  roles: ['developer'],
+  createdAt: '2026-11-20T12:54:58.330Z',
+};
+
+export const MemberResponse = Type.Object(memberFields, {
+  description: 'The member',
+  examples: [memberExample],
+});
+export const MemberList = listOf(Type.Object(memberFields), {
+  description: 'The members, the oldest first',
+  examples: [{ data: [memberExample], nextCursor: null }],
+});
+export const RolesRequest = Type.Object(
+  { roles: rolesOf('The roles that replace all those before') },
+  { additionalProperties: false, examples: [{ roles: ['support'] }] },
+);
+
+export const InvitationParams = Type.Object({
+  invitationId: idParameter('Identification of the invitation', ids.invitation),
+});
+
+export const InvitationRequest = Type.Object(
+  { email: email('Whom to invite'), roles: rolesOf('Roles of the account that it will make') },
+  {
+    additionalProperties: false,
+    examples: [{ email: 'grace@example.com', roles: ['developer'] }],
+  },
+);
+
+export const InvitationResponse = Type.Object(
+  {
+    invitationId: Type.String({ description: 'Identification of the invitation; no secret' }),
+    url: Type.String({ description: 'The link to accept; what stands after # is the token' }),
+    expiresAt: moment('When the invitation ends'),
+    isMailed: Type.Boolean({
+      description:
+        'Whether the link is mailed; false: the service has no mail server, so pass the link on yourself',
+    }),
+  },
+  {
+    description: 'The invitation; its link is shown this once',
+    examples: [
+      {
+        invitationId: ids.invitation,
+        url: 'https://pay.example.com/dashboard/invitation#invite_3f7k2m9q4f1f0c9e…',
+        expiresAt: '2026-11-27T12:54:58.330Z',
+        isMailed: true,
+      },
+    ],
+  },
+);
+
+export const InvitationList = listOf(
+  Type.Object({
+    invitationId: Type.String({ description: 'Identification of the invitation' }),
+    email: Type.String({ description: 'Who is invited' }),
+    roles: shownRoles,
+    invitedBy: Type.String({ description: 'The account that invited' }),
+    createdAt: moment('When it was made'),
+    expiresAt: moment('When it ends'),
+  }),
+  {
+    description: 'The invitations that can still be accepted, the oldest first',
+    examples: [
+      {
+        data: [
+          {
+            invitationId: ids.invitation,
+            email: 'grace@example.com',
+            roles: ['developer'],
+            invitedBy: ids.account,
+            createdAt: '2026-11-20T12:54:58.330Z',
+            expiresAt: '2026-11-27T12:54:58.330Z',
+          },
+        ],
+        nextCursor: null,
+      },
+    ],
+  },
+);
+
+const exampleToken = 'invite_3f7k2m9q4f1f0c9e2b7a5d8836e1c4b9072d5fa83c6e91b04d7f2a8c5e3b6091d4f7a2c8';
+
+export const AcceptRequest = Type.Object(
+  {
+    token: Type.String({
+      minLength: 1,
+      maxLength: 200,
+      description: 'The token of the invitation',
+      examples: [exampleToken],
+    }),
+    password: newPassword,
+  },
+  {
+    additionalProperties: false,
+    examples: [{ token: exampleToken, password: 'four quiet rivers at dawn' }],
+  },
+);
+
+export const AcceptResponse = Type.Object(
+  {
+    accountId,
+    email: Type.String({ description: 'Account e-mail address' }),
+    roles: shownRoles,
+    companyId: Type.String({ description: 'Company identifier' }),
+  },
+  {
+    description: 'The account is made; log in with it',
+    examples: [
+      {
+        accountId: ids.account,
+        email: 'grace@example.com',
+        roles: ['developer'],
+        companyId: ids.company,
+      },
+    ],
+  },
+);
