@@ -1,21 +1,8 @@
 // Faults in the books of a payment, as a hand in the database or a fault of ours would leave them, and what `ledger
 // verify` has to say of each. Constraints that would refuse one are dropped with it.
 
-import type { Json } from './client.ts';
+import type { Planted, Query, Target } from './ledger-fault.ts';
 import { sandboxFaults } from './sandbox-faults.ts';
-
-/** A paid payment with a refund of 5.00 that succeeded. */
-export type Target = { paymentId: string; attemptId: string; refundId: string };
-export type Query = (text: string, ...values: unknown[]) => Promise<Json[]>;
-
-export type Planted = {
-  what: string;
-  plant: (query: Query, target: Target) => Promise<unknown>;
-  /** The faults that have to be found, and no other, of the payment or of the sums that it is in. */
-  faults: string[];
-  /** What the sentence about the first of them says. */
-  says: RegExp;
-};
 
 const removeRefund = async (query: Query, { refundId }: Target) => {
   await query('delete from mails where refund_id = $1', refundId);

@@ -1,6 +1,6 @@
 // Faults in the books of the sandbox, beside those of our own in ledger-faults.ts.
 
-import type { Planted } from './ledger-faults.ts';
+import type { Planted } from './ledger-fault.ts';
 
 export const sandboxFaults: Planted[] = [
   {

@@ -1,0 +1,17 @@
+// What a fault in the ledger is: how it is planted, and what the comparison must report.
+
+import type { Json } from './client.ts';
+
+/** A paid payment with a refund of 5.00 that succeeded. */
+export type Target = { paymentId: string; attemptId: string; refundId: string };
+
+export type Query = (text: string, ...values: unknown[]) => Promise<Json[]>;
+
+export type Planted = {
+  what: string;
+  plant: (query: Query, target: Target) => Promise<unknown>;
+  /** The faults that have to be found, and no other, of the payment or of the sums that it is in. */
+  faults: string[];
+  /** What the sentence about the first of them says. */
+  says: RegExp;
+};
