@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { manualClock } from '../src/base/clock.ts';
-import { Refusal } from '../src/base/errors.ts';
+import { ApiError } from '../src/base/errors.ts';
 import { newId } from '../src/base/ids.ts';
 import type { Database, TenantTx } from '../src/db/database.ts';
 import { changePassword } from '../src/sign-in/change-password.ts';
@@ -229,7 +229,7 @@ async function logInAcrossChange(isLookPlantedAway: boolean): Promise<boolean> {
     const { token } = await logInWith({ ...deps, db: { ...deps.db, inCompany } }, attempt);
     return (await me({ ...owner, token })).status === 200;
   } catch (error) {
-    assert.ok(error instanceof Refusal && error.code === 'wrong_login', String(error));
+    assert.ok(error instanceof ApiError && error.code === 'wrong_login', String(error));
     return false;
   }
 }

@@ -6,7 +6,7 @@ import { after, before, describe, test } from 'node:test';
 import { reconcileAttempt } from '../src/attempts/reconcile-attempt.ts';
 import { recordOutcome } from '../src/attempts/record-outcome.ts';
 import { manualClock } from '../src/base/clock.ts';
-import { Refusal } from '../src/base/errors.ts';
+import { ApiError } from '../src/base/errors.ts';
 import { listBalances } from '../src/ledger/list-balances.ts';
 import { verifyLedger } from '../src/ledger/verify-ledger.ts';
 import { cancelPayment } from '../src/links/cancel-payment.ts';
@@ -24,7 +24,7 @@ async function codeOf(work: Promise<unknown>): Promise<string> {
     await work;
     return 'done';
   } catch (error) {
-    if (error instanceof Refusal) return error.code;
+    if (error instanceof ApiError) return error.code;
     throw error;
   }
 }

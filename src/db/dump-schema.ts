@@ -5,7 +5,7 @@
 
 import type { Database } from './database.ts';
 import type { Sql } from './engine.ts';
-import { patientSettings } from './session-settings.ts';
+import { unlimitedSettings } from './session-settings.ts';
 
 const heading = `-- Generated from the migrated database: do not edit. Everything in the schema public, sorted by name;
 -- what the owner may do is not shown.`;
@@ -180,7 +180,7 @@ export async function dumpSchema(db: Database): Promise<string> {
   return db.withConnection(async (sql) => {
     // Names of this schema are written without it.
     // safe: these settings are constants of ours.
-    await sql.query(`begin isolation level repeatable read, read only; ${patientSettings(db.kind)}`);
+    await sql.query(`begin isolation level repeatable read, read only; ${unlimitedSettings(db.kind)}`);
     const blocks = [
       heading,
       ...(await texts(sql, schemaGrantLines)),

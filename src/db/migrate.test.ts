@@ -10,8 +10,8 @@ import {
   createTemplate,
   emptySchema,
   engineKinds,
+  notesMigration,
   rolesFile,
-  roomsMigration,
   runOnServer,
   serverUrl,
   sqlState,
@@ -225,7 +225,7 @@ if (serverUrl) {
     const { databaseUrl } = await createEmpty('server', cleaner, template);
     const url = `${databaseUrl}?statement_timeout=2000&lock_timeout=1000`;
     const dir = await writeMigrations(cleaner, {
-      '0001_rooms.sql': roomsMigration,
+      '0001_rooms.sql': notesMigration,
       '0002_slow.sql': 'select pg_sleep(2.5);',
     });
     const children = Array.from({ length: 4 }, () => startChild(cleaner, 'migrate', url, dir));
@@ -235,7 +235,7 @@ if (serverUrl) {
   });
 
   test('server: two databases of one server can be set up at once', async () => {
-    const dir = await writeMigrations(cleaner, { '0001_rooms.sql': roomsMigration });
+    const dir = await writeMigrations(cleaner, { '0001_rooms.sql': notesMigration });
     const urls = await Promise.all(
       Array.from(
         { length: 4 },

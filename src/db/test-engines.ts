@@ -26,7 +26,7 @@ export const engineKinds: EngineKind[] = serverUrl ? ['embedded', 'server'] : ['
 export const rolesFile = fileURLToPath(new URL('../../migrations/0000_roles.sql', import.meta.url));
 
 /** A table of companies, one of the system, and one that neither role sees. */
-export const roomsMigration = `
+export const notesMigration = `
   create table notes (
     company_id text not null,
     note_id integer not null,
@@ -153,13 +153,13 @@ export async function runOnServer(text: string, databaseUrl = serverUrl): Promis
 
 /**
  * Gives a function that declares one test for each engine, with the name of the engine before its title.
- * The tests of a file share a database with the tables of `roomsMigration`.
+ * The tests of a file share a database with the tables of `notesMigration`.
  */
 export function createTestEach(cleaner: Cleaner) {
   const databases = new Map<EngineKind, Database>();
   before(async () => {
     const template = createTemplate(cleaner);
-    const dir = await writeMigrations(cleaner, { '0001_rooms.sql': roomsMigration });
+    const dir = await writeMigrations(cleaner, { '0001_rooms.sql': notesMigration });
     for (const kind of engineKinds) {
       const db = await openDatabase(await createEmpty(kind, cleaner, template));
       cleaner.add(() => db.close());
@@ -224,19 +224,19 @@ export function startChild(cleaner: Cleaner, ...args: string[]): Child {
   let output = '';
   let hasEnded = false;
   const listeners = new Set<() => void>();
-  const tell = () => {
+  const notifyListeners = () => {
     for (const listener of listeners) listener();
   };
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (text: string) => {
       output += text;
-      tell();
+      notifyListeners();
     });
   }
   const ended = new Promise<number | string | null>((resolve) => {
     child.once('close', (code, signal) => {
       hasEnded = true;
-      tell();
+      notifyListeners();
       resolve(code ?? signal);
     });
   });

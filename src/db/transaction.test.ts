@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after } from 'node:test';
 import fc from 'fast-check';
-import { budgetLeftMs, openBudget, runOn } from '../base/time-budget.ts';
+import { createTimeBudget, remainingBudgetMs, runWithBudget } from '../base/time-budget.ts';
 import type { Database } from './database.ts';
 import {
   countNotes,
@@ -255,10 +255,10 @@ testEach('what hears a signal does not end with the budget of the request that i
   const company = newCompany();
   const left: (number | null)[] = [];
   db.onSignal((companyId) => {
-    if (companyId === company) left.push(budgetLeftMs());
+    if (companyId === company) left.push(remainingBudgetMs());
   });
   const work = async () => await db.inCompany(company, async (tx) => tx.signal('public_event'));
-  await runOn(openBudget(60_000), work);
+  await runWithBudget(createTimeBudget(60_000), work);
   assert.deepEqual(left, [null]);
 });
 
