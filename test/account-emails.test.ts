@@ -3,8 +3,8 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { manualClock } from '../src/base/clock.ts';
 import { type Credentials, call, logIn } from './harness/client.ts';
+import { manualClock } from './harness/manual-clock.ts';
 import { acceptReset, resetToken } from './harness/password-resets.ts';
 import { engines, type Paylink, password, startPaylink } from './harness/paylink.ts';
 import { addMember } from './harness/people.ts';

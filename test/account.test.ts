@@ -3,13 +3,13 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { manualClock } from '../src/base/clock.ts';
 import { ApiError } from '../src/base/errors.ts';
 import { newId } from '../src/base/ids.ts';
 import type { Database, TenantTx } from '../src/db/database.ts';
 import { changePassword } from '../src/sign-in/change-password.ts';
 import { logIn as logInWith } from '../src/sign-in/log-in.ts';
 import { type Answer, type Credentials, call, type Json, logIn, post } from './harness/client.ts';
+import { manualClock } from './harness/manual-clock.ts';
 import { type Merchant, type Paylink, password, startPaylink } from './harness/paylink.ts';
 import { addMember } from './harness/people.ts';
 

@@ -4,13 +4,13 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { createBatchedViewer, type ViewPayment, viewPayment } from '../src/attempts/view-payment.ts';
-import { manualClock } from '../src/base/clock.ts';
 import { newLinkCode } from '../src/base/ids.ts';
 import { cancelPayment } from '../src/links/cancel-payment.ts';
 import { createBatchedReader, paymentReader } from '../src/links/read-by-code.ts';
 import { lockPaymentByCode } from '../src/payments/store.ts';
 import { wrapTransactions } from './faults/crash-points.ts';
 import { createLink } from './harness/client.ts';
+import { manualClock } from './harness/manual-clock.ts';
 import { engines, type Paylink, startPaylink } from './harness/paylink.ts';
 import { payWith, visit } from './harness/visitor.ts';
 

@@ -3,7 +3,6 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { manualClock } from '../src/base/clock.ts';
 import { payByKeyboard, pressByKeyboard, tabTo, typeCard } from './harness/browser.ts';
 import {
   assertReturnedToShop,
@@ -16,6 +15,7 @@ import {
   textOf,
   waitForShop,
 } from './harness/checkout-fixture.ts';
+import { manualClock } from './harness/manual-clock.ts';
 
 const clock = manualClock(new Date());
 let place: CheckoutFixture;

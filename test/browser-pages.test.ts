@@ -4,7 +4,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { manualClock } from '../src/base/clock.ts';
 import { transitionPayment } from '../src/payments/transition.ts';
 import {
   auditPage,
@@ -23,6 +22,7 @@ import {
   textOf,
 } from './harness/checkout-fixture.ts';
 import type { Json } from './harness/client.ts';
+import { manualClock } from './harness/manual-clock.ts';
 import { fillCard, visit } from './harness/visitor.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;

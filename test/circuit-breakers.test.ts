@@ -6,7 +6,6 @@ import { after, before, test } from 'node:test';
 import fc from 'fast-check';
 import { pay } from '../src/attempts/pay.ts';
 import { type PaymentView, viewPayment } from '../src/attempts/view-payment.ts';
-import { manualClock } from '../src/base/clock.ts';
 import { createPayment } from '../src/links/create-payment.ts';
 import type { PaymentRequest } from '../src/payments/schema.ts';
 import type { AttemptOutcome, ProcessorKind } from '../src/processors/processor.ts';
@@ -18,6 +17,7 @@ import {
 } from './faults/planted-guards.ts';
 import { createLinkAs, orderOf } from './harness/client.ts';
 import { createFakeHostedProcessor, withSandbox } from './harness/fake-processors.ts';
+import { manualClock } from './harness/manual-clock.ts';
 import { type Paylink, startPaylink } from './harness/paylink.ts';
 import { noCards, openCompany } from './harness/payment-methods.ts';
 import { fillCard, formsOf, visit } from './harness/visitor.ts';

@@ -7,7 +7,6 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import PostalMime from 'postal-mime';
-import { manualClock } from '../src/base/clock.ts';
 import { randomBase32 } from '../src/base/ids.ts';
 import { remindPayments } from '../src/links/remind-payments.ts';
 import {
@@ -20,6 +19,7 @@ import {
   logIn,
   readAnswer,
 } from './harness/client.ts';
+import { manualClock } from './harness/manual-clock.ts';
 import { engines, type Merchant, type Paylink, startPaylink } from './harness/paylink.ts';
 import { until } from './harness/process.ts';
 import {

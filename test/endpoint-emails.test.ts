@@ -2,9 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { manualClock } from '../src/base/clock.ts';
 import { formatTimestamp } from '../src/base/format-timestamp.ts';
 import { call, createLinkAs, type Json, logIn } from './harness/client.ts';
+import { manualClock } from './harness/manual-clock.ts';
 import { engines, type Merchant, type Paylink, startPaylink } from './harness/paylink.ts';
 import { until } from './harness/process.ts';
 import { openSmtpServer, type ReceivedEmail, type TestSmtpServer } from './harness/smtp-server.ts';

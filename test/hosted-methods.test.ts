@@ -4,13 +4,13 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { reconcileAttempt } from '../src/attempts/reconcile-attempt.ts';
-import { manualClock } from '../src/base/clock.ts';
 import { call, createLinkAs } from './harness/client.ts';
 import {
   createFakeHostedProcessor,
   createFakeTransferProcessor,
   withSandbox,
 } from './harness/fake-processors.ts';
+import { manualClock } from './harness/manual-clock.ts';
 import { engines, type Paylink, startPaylink } from './harness/paylink.ts';
 import {
   chooseMethod,

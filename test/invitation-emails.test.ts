@@ -3,8 +3,8 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { manualClock } from '../src/base/clock.ts';
 import { type Answer, call, logIn, post } from './harness/client.ts';
+import { manualClock } from './harness/manual-clock.ts';
 import { dumpAllRows, engines, type Paylink, password, startPaylink } from './harness/paylink.ts';
 import { until } from './harness/process.ts';
 import { openSmtpServer, type TestSmtpServer } from './harness/smtp-server.ts';

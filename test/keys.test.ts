@@ -4,11 +4,11 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { manualClock } from '../src/base/clock.ts';
 import type { TenantTx } from '../src/db/database.ts';
 import { wrapTransactions } from './faults/crash-points.ts';
 import { type Answer, type Credentials, call, type Json, logIn } from './harness/client.ts';
 import { createBarrier } from './harness/concurrency.ts';
+import { manualClock } from './harness/manual-clock.ts';
 import { dumpAllRows, type Paylink, startPaylink } from './harness/paylink.ts';
 
 const hourMs = 60 * 60 * 1000;

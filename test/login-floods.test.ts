@@ -3,12 +3,12 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { manualClock } from '../src/base/clock.ts';
 import { ApiError } from '../src/base/errors.ts';
 import { networksOf } from '../src/http/client-network.ts';
 import { purgeOldFailures } from '../src/passwords/login-pause.ts';
 import { checkLogin } from '../src/sign-in/check-login.ts';
 import { type Answer, call, credentialHeaders, type Json, post } from './harness/client.ts';
+import { manualClock } from './harness/manual-clock.ts';
 import { resetToken } from './harness/password-resets.ts';
 import { type Paylink, password, startPaylink } from './harness/paylink.ts';
 

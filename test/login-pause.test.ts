@@ -4,11 +4,11 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import fc from 'fast-check';
-import { manualClock } from '../src/base/clock.ts';
 import { ApiError } from '../src/base/errors.ts';
 import { randomBase32 } from '../src/base/ids.ts';
 import { clearLoginFailures, countLoginAttempt, type LoginSource } from '../src/passwords/login-pause.ts';
 import { assertCaught, countRefusedLogins, shiftPause } from './faults/planted-guards.ts';
+import { manualClock } from './harness/manual-clock.ts';
 import { type Paylink, startPaylink } from './harness/paylink.ts';
 
 const windowMs = 30 * 60 * 1000;

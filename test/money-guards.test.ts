@@ -8,7 +8,6 @@ import { pay } from '../src/attempts/pay.ts';
 import { type Evidence, recordOutcome } from '../src/attempts/record-outcome.ts';
 import { refreshAttempt } from '../src/attempts/refresh-attempt.ts';
 import { viewPayment } from '../src/attempts/view-payment.ts';
-import { manualClock } from '../src/base/clock.ts';
 import { ApiError } from '../src/base/errors.ts';
 import { createBatchedCreate, createPayment } from '../src/links/create-payment.ts';
 import { expirePayments } from '../src/links/expire-payments.ts';
@@ -19,6 +18,7 @@ import { importExternalRefund } from '../src/reconciliation/import-external-refu
 import { refundPayment } from '../src/refunds/refund-payment.ts';
 import { orderOf } from './harness/client.ts';
 import { createFakeHostedProcessor, withSandbox } from './harness/fake-processors.ts';
+import { manualClock } from './harness/manual-clock.ts';
 import { type Paylink, startPaylink } from './harness/paylink.ts';
 import { noCards, openCompany } from './harness/payment-methods.ts';
 import { until } from './harness/process.ts';

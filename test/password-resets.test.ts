@@ -3,10 +3,10 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { manualClock } from '../src/base/clock.ts';
 import { newCompanyId, secretToken } from '../src/base/ids.ts';
 import { type Answer, call, logIn, post } from './harness/client.ts';
 import { browse, signIn } from './harness/dashboard.ts';
+import { manualClock } from './harness/manual-clock.ts';
 import { acceptReset, askReset, listResets, resetToken } from './harness/password-resets.ts';
 import {
   dumpAllRows,

@@ -3,7 +3,6 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { manualClock } from '../src/base/clock.ts';
 import { verifyLedger } from '../src/ledger/verify-ledger.ts';
 import type { Processor } from '../src/processors/processor.ts';
 import { reconcileRefund, refundPayment } from '../src/refunds/refund-payment.ts';
@@ -11,6 +10,7 @@ import { reportDeadJobs } from '../src/schedule.ts';
 import { compareAllProcessors, verifyAllLedgers } from '../src/verify-companies.ts';
 import { builtInOf, onlyProcessor } from './acquirer/acquirer-processor.ts';
 import { createLink, credentialHeaders, logIn } from './harness/client.ts';
+import { manualClock } from './harness/manual-clock.ts';
 import { engines, type Paylink, startPaylink } from './harness/paylink.ts';
 import { payWith } from './harness/visitor.ts';
 

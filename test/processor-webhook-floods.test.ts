@@ -6,12 +6,12 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import { manualClock } from '../src/base/clock.ts';
 import { newConnectionId, newId } from '../src/base/ids.ts';
 import { encryptCredentials } from '../src/connections/open-connection.ts';
 import type { ProcessorWebhook } from '../src/processors/processor.ts';
 import { createProcessors, listProcessors } from '../src/processors/registry.ts';
 import { webhookProof } from '../src/processors/webhook-proof.ts';
+import { manualClock } from './harness/manual-clock.ts';
 import { type Engine, engines, type Paylink, startPaylink } from './harness/paylink.ts';
 import {
   connectScriptedProcessor,

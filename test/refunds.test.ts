@@ -5,7 +5,6 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { reconcileAttempt } from '../src/attempts/reconcile-attempt.ts';
 import { recordOutcome } from '../src/attempts/record-outcome.ts';
-import { manualClock } from '../src/base/clock.ts';
 import { ApiError } from '../src/base/errors.ts';
 import { listBalances } from '../src/ledger/list-balances.ts';
 import { verifyLedger } from '../src/ledger/verify-ledger.ts';
@@ -14,6 +13,7 @@ import { expirePayments } from '../src/links/expire-payments.ts';
 import { escalateAttempt } from '../src/payments/case-store.ts';
 import { reconcileRefund, refundPayment } from '../src/refunds/refund-payment.ts';
 import { createLink } from './harness/client.ts';
+import { manualClock } from './harness/manual-clock.ts';
 import { engines, type Paylink, startPaylink } from './harness/paylink.ts';
 import { fillCard, payWith, visit } from './harness/visitor.ts';
 

@@ -3,11 +3,11 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { manualClock } from '../src/base/clock.ts';
 import { openKeyring } from '../src/base/keyring.ts';
 import { reencryptTotpSecrets } from '../src/second-factors/totp-secret.ts';
 import { type Answer, type Credentials, call, type Json, logIn, post } from './harness/client.ts';
 import { browse, browserOf } from './harness/dashboard.ts';
+import { manualClock } from './harness/manual-clock.ts';
 import { acceptReset, resetToken } from './harness/password-resets.ts';
 import {
   dumpAllRows,

@@ -4,12 +4,12 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { manualClock } from '../src/base/clock.ts';
 import { deleteOldDeliveries } from '../src/webhooks/delivery-store.ts';
 import type { EndpointConcurrency } from '../src/webhooks/endpoint-queues.ts';
 import { purgeOldDeliveries } from '../src/webhooks/purge.ts';
 import { jitter, maxRetryDelayMs, retryDelaysMs } from '../src/webhooks/retry-schedule.ts';
 import { type Credentials, call, createLinkAs, type Json, logIn } from './harness/client.ts';
+import { manualClock } from './harness/manual-clock.ts';
 import { type Merchant, type Paylink, startPaylink } from './harness/paylink.ts';
 import {
   createTestEndpoint,

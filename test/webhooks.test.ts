@@ -4,7 +4,6 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { Check } from 'typebox/value';
-import { manualClock } from '../src/base/clock.ts';
 import { messages, testEventType } from '../src/webhooks/event-types.ts';
 import { resendSince } from '../src/webhooks/resend.ts';
 import {
@@ -16,6 +15,7 @@ import {
   logIn,
   post,
 } from './harness/client.ts';
+import { manualClock } from './harness/manual-clock.ts';
 import { dumpAllRows, engines, type Paylink, startPaylink } from './harness/paylink.ts';
 import { payWith } from './harness/visitor.ts';
 import {

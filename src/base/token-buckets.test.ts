@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { manualClock } from './clock.ts';
+import { manualClock } from '../../test/harness/manual-clock.ts';
 import { createExpiringSet } from './expiring-set.ts';
 import { createTokenBuckets } from './token-buckets.ts';
 

@@ -3,8 +3,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, test } from 'node:test';
+import { createCleaner } from '../../test/harness/engines.ts';
 import { DataFolderInUseError, ensureDatabaseFolder, lockDataFolder } from './data-folder.ts';
-import { createCleaner } from './test-engines.ts';
 
 const cleaner = createCleaner();
 afterEach(() => cleaner.clean());

@@ -3,11 +3,6 @@ import { appendFileSync, existsSync, fstatSync, fsyncSync, readdirSync, writeFil
 import { join } from 'node:path';
 import { after, afterEach, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { DataFolderInUseError } from './data-folder.ts';
-import { createDatabase, openDatabase } from './database.ts';
-import { type EmbeddedEngine, engineMajor, openEmbedded } from './embedded.ts';
-import { runMaintenance } from './embedded-maintenance.ts';
-import { migrate } from './migrate.ts';
 import {
   createCleaner,
   createTemplate,
@@ -15,7 +10,12 @@ import {
   notesMigration,
   startChild,
   writeMigrations,
-} from './test-engines.ts';
+} from '../../test/harness/engines.ts';
+import { DataFolderInUseError } from './data-folder.ts';
+import { createDatabase, openDatabase } from './database.ts';
+import { type EmbeddedEngine, engineMajor, openEmbedded } from './embedded.ts';
+import { runMaintenance } from './embedded-maintenance.ts';
+import { migrate } from './migrate.ts';
 
 const lasting = createCleaner();
 const cleaner = createCleaner();

@@ -2,8 +2,6 @@ import assert from 'node:assert/strict';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { type Database, openDatabase } from './database.ts';
-import { migrate } from './migrate.ts';
 import {
   createCleaner,
   createEmpty,
@@ -17,7 +15,9 @@ import {
   sqlState,
   startChild,
   writeMigrations,
-} from './test-engines.ts';
+} from '../../test/harness/engines.ts';
+import { type Database, openDatabase } from './database.ts';
+import { migrate } from './migrate.ts';
 
 const cleaner = createCleaner();
 const template = createTemplate(cleaner);

@@ -3,11 +3,7 @@
 import assert from 'node:assert/strict';
 import { createServer, connect as dial, type Socket } from 'node:net';
 import { after, before, test } from 'node:test';
-import { openJobQueue } from '../jobs/queue.ts';
-import { type Database, openDatabase } from './database.ts';
-import { dumpSchema } from './dump-schema.ts';
-import type { Sql } from './engine.ts';
-import { listPendingMigrations, migrate } from './migrate.ts';
+import { dumpSchema } from '../../scripts/dump-schema.ts';
 import {
   createCleaner,
   createEmpty,
@@ -16,7 +12,11 @@ import {
   runOnServer,
   serverUrl,
   writeMigrations,
-} from './test-engines.ts';
+} from '../../test/harness/engines.ts';
+import { openJobQueue } from '../jobs/queue.ts';
+import { type Database, openDatabase } from './database.ts';
+import type { Sql } from './engine.ts';
+import { listPendingMigrations, migrate } from './migrate.ts';
 import { createMessageFramer } from './wire-stream.ts';
 
 const cleaner = createCleaner();

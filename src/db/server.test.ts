@@ -3,8 +3,6 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
 import { after, before, test } from 'node:test';
-import { type Database, openDatabase } from './database.ts';
-import { migrate } from './migrate.ts';
 import {
   createCleaner,
   createEmpty,
@@ -14,7 +12,9 @@ import {
   serverUrl,
   sqlState,
   writeMigrations,
-} from './test-engines.ts';
+} from '../../test/harness/engines.ts';
+import { type Database, openDatabase } from './database.ts';
+import { migrate } from './migrate.ts';
 import { createMessageFramer, queryMessage } from './wire-stream.ts';
 
 const cleaner = createCleaner();

@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
 import { after } from 'node:test';
 import fc from 'fast-check';
-import { createTimeBudget, remainingBudgetMs, runWithBudget } from '../base/time-budget.ts';
-import type { Database } from './database.ts';
 import {
   countNotes,
   createCleaner,
@@ -10,7 +8,9 @@ import {
   insertNote,
   newCompany,
   sqlState,
-} from './test-engines.ts';
+} from '../../test/harness/engines.ts';
+import { createTimeBudget, remainingBudgetMs, runWithBudget } from '../base/time-budget.ts';
+import type { Database } from './database.ts';
 
 const cleaner = createCleaner();
 const testEach = createTestEach(cleaner);

@@ -5,7 +5,7 @@ import { mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { manualClock } from '../base/clock.ts';
+import { manualClock } from '../../test/harness/manual-clock.ts';
 import { openFileTransport } from './transport.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;

@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { refreshAttempt } from '../../src/attempts/refresh-attempt.ts';
-import { type Clock, manualClock } from '../../src/base/clock.ts';
+import type { Clock } from '../../src/base/clock.ts';
 import type { JobTimings } from '../../src/jobs/queue.ts';
 import { reconcileRefund } from '../../src/refunds/refund-payment.ts';
 import { compareAllProcessors, verifyAllLedgers } from '../../src/verify-companies.ts';
@@ -17,6 +17,7 @@ import {
   statementOf,
 } from '../harness/bank.ts';
 import { type Answer, type Credentials, call, type Json, logIn } from '../harness/client.ts';
+import { manualClock } from '../harness/manual-clock.ts';
 import { type Engine, type Paylink, startPaylink } from '../harness/paylink.ts';
 
 const matchLimitMs = 60_000;

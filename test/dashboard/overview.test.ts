@@ -4,12 +4,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Browser } from 'playwright-core';
-import { manualClock } from '../../src/base/clock.ts';
 import { escalateAttempt } from '../../src/payments/case-store.ts';
 import { markEndpointDisabled, recordEndpointFailure } from '../../src/webhooks/endpoint-store.ts';
 import { openBrowser } from '../harness/browser.ts';
 import { type Credentials, call, createLinkAs, type Json, logIn } from '../harness/client.ts';
 import { assertAccessible, openDashboard, settle } from '../harness/dashboard-window.ts';
+import { manualClock } from '../harness/manual-clock.ts';
 import { type Merchant, type Paylink, startPaylink } from '../harness/paylink.ts';
 import { addMember } from '../harness/people.ts';
 import { fillCard, payWith, visit } from '../harness/visitor.ts';

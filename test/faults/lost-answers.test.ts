@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type Database, openDatabase } from '../../src/db/database.ts';
 import { migrate } from '../../src/db/migrate.ts';
+import { toApiError } from '../../src/http/problem.ts';
 import {
   countNotes,
   createCleaner,
@@ -15,8 +16,7 @@ import {
   notesMigration,
   type OpenOptions,
   writeMigrations,
-} from '../../src/db/test-engines.ts';
-import { toApiError } from '../../src/http/problem.ts';
+} from '../harness/engines.ts';
 import { type NetworkFault, openTcpProxy, type TcpProxy } from './tcp-proxy.ts';
 
 const cleaner = createCleaner();

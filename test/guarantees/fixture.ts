@@ -4,7 +4,6 @@
 import assert from 'node:assert/strict';
 import { recordOutcome } from '../../src/attempts/record-outcome.ts';
 import { type Reservation, reserveAttempt } from '../../src/attempts/reserve-attempt.ts';
-import { manualClock } from '../../src/base/clock.ts';
 import { verifyLedger } from '../../src/ledger/verify-ledger.ts';
 import type { PayDeps } from '../../src/payments/deps.ts';
 import type { Attempt } from '../../src/payments/store.ts';
@@ -17,6 +16,7 @@ import type {
 } from '../../src/processors/processor.ts';
 import { builtInMethod, onlyProcessor } from '../acquirer/acquirer-processor.ts';
 import { createLinkAs, logIn } from '../harness/client.ts';
+import { manualClock } from '../harness/manual-clock.ts';
 import { startPaylink } from '../harness/paylink.ts';
 
 /** What the processor answers; what is not set gives no answer. */

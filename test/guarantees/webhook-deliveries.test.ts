@@ -5,13 +5,13 @@
 import assert from 'node:assert/strict';
 import { after, before } from 'node:test';
 import fc from 'fast-check';
-import { manualClock } from '../../src/base/clock.ts';
 import { newId } from '../../src/base/ids.ts';
 import { appendEvent } from '../../src/events/append-event.ts';
 import type { Principal } from '../../src/http/authentication.ts';
 import { createEndpoint } from '../../src/webhooks/change-endpoint.ts';
 import { claimDueDeliveries, deliver } from '../../src/webhooks/deliver.ts';
 import { jitter, retryDelaysMs } from '../../src/webhooks/retry-schedule.ts';
+import { manualClock } from '../harness/manual-clock.ts';
 import { type Paylink, startPaylink } from '../harness/paylink.ts';
 import { loopbackSettings } from '../harness/webhook-endpoints.ts';
 import { type Receiver, startReceiver } from '../receiver/receiver.ts';

@@ -4,11 +4,11 @@
 
 import { newCompanyId } from '../../src/base/ids.ts';
 import { type Database, openDatabase } from '../../src/db/database.ts';
-import { type Cleaner, createCleaner, type OpenOptions } from '../../src/db/test-engines.ts';
 import { appendEvent } from '../../src/events/append-event.ts';
 import { sealEvents } from '../../src/events/seal-events.ts';
 import { readChainHead } from '../../src/events/verify-chain.ts';
 import { copyTemplate, createFromTemplate } from './database-templates.ts';
+import { type Cleaner, createCleaner, type OpenOptions } from './engines.ts';
 import type { Engine } from './paylink.ts';
 
 export type DatabaseFixture = {

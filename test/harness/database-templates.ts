@@ -5,8 +5,8 @@
 import { cp } from 'node:fs/promises';
 import { openDatabase } from '../../src/db/database.ts';
 import { migrate, migrationsDir } from '../../src/db/migrate.ts';
-import { makeOnce, type OpenOptions } from '../../src/db/test-engines.ts';
 import { openJobQueue } from '../../src/jobs/queue.ts';
+import { makeOnce, type OpenOptions } from './engines.ts';
 import { createDatabase, hasDatabase, type TestDatabase, testDatabaseUrl } from './services.ts';
 
 async function prepare(options: OpenOptions): Promise<void> {

@@ -5,10 +5,10 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { startCluster } from '../../scripts/cluster.mjs';
-import { manualClock } from '../../src/base/clock.ts';
 import { listGrownTables } from '../../src/db/auto-analyze.ts';
 import { logIn } from '../harness/client.ts';
 import { createFromTemplate } from '../harness/database-templates.ts';
+import { manualClock } from '../harness/manual-clock.ts';
 import { type Merchant, type Paylink, startPaylink } from '../harness/paylink.ts';
 import { until } from '../harness/process.ts';
 import { postgresBin } from '../harness/services.ts';

@@ -3,9 +3,9 @@
 // and no change of a table, a policy or a grant goes unseen.
 // Must never: contain anything that depends on the machine, the moment, or the name of the owner.
 
-import type { Database } from './database.ts';
-import type { Sql } from './engine.ts';
-import { unlimitedSettings } from './session-settings.ts';
+import type { Database } from '../src/db/database.ts';
+import type { Sql } from '../src/db/engine.ts';
+import { unlimitedSettings } from '../src/db/session-settings.ts';
 
 const heading = `-- Generated from the migrated database: do not edit. Everything in the schema public, sorted by name;
 -- what the owner may do is not shown.`;

@@ -12,8 +12,8 @@ import { join } from 'node:path';
 import { before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
-import { type Database, openDatabase } from './database.ts';
-import { migrate } from './migrate.ts';
+import { type Database, openDatabase } from '../../src/db/database.ts';
+import { migrate } from '../../src/db/migrate.ts';
 
 export type OpenOptions = Parameters<typeof openDatabase>[0];
 export type EngineKind = 'embedded' | 'server';
@@ -217,9 +217,9 @@ export type Child = {
   ended: Promise<number | string | null>;
 };
 
-/** Runs test-child.ts in a process of its own, killed at the latest by the cleaner. */
+/** Runs database-child.ts in a process of its own, killed at the latest by the cleaner. */
 export function startChild(cleaner: Cleaner, ...args: string[]): Child {
-  const file = fileURLToPath(new URL('test-child.ts', import.meta.url));
+  const file = fileURLToPath(new URL('database-child.ts', import.meta.url));
   const child = spawn(process.execPath, [file, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
   let hasEnded = false;

@@ -4,11 +4,11 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createApp } from './app.ts';
-import { readConfig } from './config.ts';
-import { dumpSchema } from './db/dump-schema.ts';
-import { attemptGraph, drawGraph, paymentGraph, refundGraph } from './payments/states.ts';
-import { createLogger } from './telemetry.ts';
+import { createApp } from '../src/app.ts';
+import { readConfig } from '../src/config.ts';
+import { attemptGraph, drawGraph, paymentGraph, refundGraph } from '../src/payments/states.ts';
+import { createLogger } from '../src/telemetry.ts';
+import { dumpSchema } from './dump-schema.ts';
 
 const root = new URL('../', import.meta.url);
 

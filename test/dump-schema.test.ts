@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { type Database, openDatabase } from './database.ts';
-import { dumpSchema } from './dump-schema.ts';
-import { migrate } from './migrate.ts';
+import { dumpSchema } from '../scripts/dump-schema.ts';
+import { type Database, openDatabase } from '../src/db/database.ts';
+import { migrate } from '../src/db/migrate.ts';
 import {
   createCleaner,
   createEmpty,
@@ -10,7 +10,7 @@ import {
   emptySchema,
   engineKinds,
   writeMigrations,
-} from './test-engines.ts';
+} from './harness/engines.ts';
 
 const cleaner = createCleaner();
 const databases: Database[] = [];

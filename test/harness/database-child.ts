@@ -2,8 +2,8 @@
 // Arguments: what to do, then a data folder or the address of a server, then what that needs.
 // Must never be imported.
 
-import { openDatabase } from './database.ts';
-import { migrate } from './migrate.ts';
+import { openDatabase } from '../../src/db/database.ts';
+import { migrate } from '../../src/db/migrate.ts';
 
 const [task, where = '', argument = ''] = process.argv.slice(2);
 const print = (text: string) => process.stdout.write(`${text}\n`);
