@@ -50,7 +50,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Thrown with every fault of the settings, each a sentence that names the setting and what to do. */
 export class InvalidSettingsError extends Error {
-  override readonly name = 'InvalidSettings';
+  override readonly name = 'InvalidSettingsError';
   readonly faults: readonly string[];
   constructor(faults: readonly string[]) {
     super(`These settings need mending:\n${faults.map((fault) => `  - ${fault}`).join('\n')}`);

@@ -11,7 +11,7 @@ export type StartupSettings = { port: number; host: string; databaseUrl: string 
 type SystemError = Error & { code: string; syscall: string };
 
 /** Faults that are thrown with their sentence. */
-const userFacingErrorNames: ReadonlySet<string> = new Set(['InvalidSettings', 'DataFolderInUse']);
+const userFacingErrorNames: ReadonlySet<string> = new Set(['InvalidSettingsError', 'DataFolderInUseError']);
 
 const notPermitted = '42501';
 

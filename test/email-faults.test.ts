@@ -149,7 +149,7 @@ async function assertFails(server: SmtpServer, reason: RegExp): Promise<void> {
   try {
     await assert.rejects(transport.deliver('mail_one', message), (error: Error) => {
       assert.match(error.message, reason);
-      return error.name !== 'MailRefused';
+      return error.name !== 'EmailRejectedError';
     });
   } finally {
     transport.close();

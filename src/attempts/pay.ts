@@ -20,7 +20,7 @@ import { createBatchedReserve, type Reservation, reserveAttempt } from './reserv
 
 /** Act three failed: the processor was asked, so money may have moved, and the attempt's job will find out. */
 export class OutcomeNotRecordedError extends Error {
-  override readonly name = 'NotRecorded';
+  override readonly name = 'OutcomeNotRecordedError';
   constructor(cause: unknown) {
     super('what came of an attempt could not be recorded', { cause });
   }

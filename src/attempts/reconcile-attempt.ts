@@ -13,7 +13,7 @@ import { type RefreshDeps, refreshAttempt } from './refresh-attempt.ts';
 
 /** Thrown to be run again; no fault. */
 export class AttemptNotFinalError extends Error {
-  override readonly name = 'NotSettledYet';
+  override readonly name = 'AttemptNotFinalError';
 }
 
 async function escalate(deps: RefreshDeps, scope: TenantScope, attempt: Attempt): Promise<void> {

@@ -105,7 +105,7 @@ export type StatementErrorCode =
  * `line` is the line of the file, from 1, where there is one to name.
  */
 export class StatementError extends Error {
-  override name = 'StatementFault';
+  override name = 'StatementError';
   readonly code: StatementErrorCode;
   readonly detail: string;
   readonly line: number | null;

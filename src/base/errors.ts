@@ -24,7 +24,7 @@ export type ErrorOptions = {
 
 /** A refusal: thrown anywhere, turned into an RFC 9457 problem document in one place (http/problem.ts). */
 export class ApiError extends Error {
-  override readonly name = 'Refusal';
+  override readonly name = 'ApiError';
   readonly code: string;
   readonly status: number;
   readonly title: string;

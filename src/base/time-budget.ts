@@ -17,7 +17,7 @@ export type TimeBudget = {
 
 /** The budget is spent: the database did not answer in the time that the request has for it. */
 export class TimeBudgetExceededError extends Error {
-  override readonly name = 'BudgetSpent';
+  override readonly name = 'TimeBudgetExceededError';
   readonly limitMs: number;
   constructor(limitMs: number) {
     super(`the database gave no answer within ${limitMs} ms`);

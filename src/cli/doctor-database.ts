@@ -119,7 +119,7 @@ export async function checkDatabase(config: Config): Promise<CheckResult[]> {
   try {
     db = await openOrCreate(config);
   } catch (error) {
-    if (error instanceof Error && error.name === 'DataFolderInUse')
+    if (error instanceof Error && error.name === 'DataFolderInUseError')
       return [warn('database', error.message, 'For the checks of the database, stop the service first.')];
     const told = toStartupError(error, config);
     return [

@@ -31,7 +31,7 @@ export type CommandErrorDetails = {
 
 /** Thrown with the sentence for the person, and the code that the process ends with. */
 export class CommandError extends Error {
-  override readonly name = 'CommandFault';
+  override readonly name = 'CommandError';
   readonly exitCode: ExitCode;
   readonly details: CommandErrorDetails;
   constructor(exitCode: ExitCode, message: string, details?: CommandErrorDetails) {

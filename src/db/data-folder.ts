@@ -28,7 +28,7 @@ const holderLookupPauseMs = 50;
 
 /** Another process works on the data folder; the message is one sentence for the person who started us. */
 export class DataFolderInUseError extends Error {
-  override readonly name = 'DataFolderInUse';
+  override readonly name = 'DataFolderInUseError';
 }
 
 export type FolderLock = {

@@ -21,7 +21,7 @@ export type DatabaseAddress = {
 
 /** The message is the end of a sentence about the address, and names no part of it. */
 export class InvalidDatabaseAddressError extends Error {
-  override readonly name = 'InvalidDatabaseAddress';
+  override readonly name = 'InvalidDatabaseAddressError';
 }
 
 const targets: ReadonlySet<string> = new Set<TargetSession>(['any', 'read-write', 'primary']);

@@ -27,7 +27,7 @@ export type EmailTransport = {
 
 /** Thrown when the server has said that it will not take this mail, now or later. */
 export class EmailRejectedError extends Error {
-  override readonly name = 'MailRefused';
+  override readonly name = 'EmailRejectedError';
 }
 
 /** How long a server is waited for. */

@@ -12,7 +12,7 @@ import type { ClaimedEmail } from './store.ts';
 
 /** Thrown for an address that no mail can be written to; trying again would not help. */
 export class InvalidAddressError extends Error {
-  override readonly name = 'UnusableAddress';
+  override readonly name = 'InvalidAddressError';
 }
 
 export type EmailMessage = SendMailOptions & { envelope: { from: string; to: string } };

@@ -19,17 +19,17 @@ export type TextResponse = { status: number; headers: Headers; text: string };
 
 /** No connection was made, so not a byte of the request can have arrived. */
 export class RequestNotSentError extends Error {
-  override name = 'NothingSentError';
+  override name = 'RequestNotSentError';
 }
 
 /** The call may have been carried out, and no answer that could be read came back. */
 export class NoResponseError extends Error {
-  override name = 'NoAnswerError';
+  override name = 'NoResponseError';
 }
 
 /** The answer is longer than what is read. A list may be asked for again in shorter pages. */
 export class ResponseTooLargeError extends NoResponseError {
-  override name = 'AnswerTooLongError';
+  override name = 'ResponseTooLargeError';
 }
 
 /**

@@ -6,7 +6,7 @@ export type ComparedFields<Name extends string> = Readonly<Record<Name, string |
 
 /** A response contradicts what was asked: another id, mode, amount, currency, company, connection, attempt or refund. */
 export class ResponseMismatchError extends Error {
-  override name = 'ContradictionError';
+  override name = 'ResponseMismatchError';
   /** The names of the marks that differ. */
   readonly marks: readonly string[];
   constructor(what: string, marks: readonly string[]) {

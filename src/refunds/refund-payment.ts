@@ -342,7 +342,7 @@ async function escalateUnfinished(
 
 /** Thrown to be run again; no fault. */
 export class RefundNotFinalError extends Error {
-  override readonly name = 'RefundNotSettledYet';
+  override readonly name = 'RefundNotFinalError';
 }
 
 /** The job that every refund gets: asks under the refund's id until the processor has given its word. */

@@ -21,7 +21,7 @@ const fates = {
 
 /** What a process hears when no answer came, or none that makes sense. */
 export class NoAcquirerResponseError extends Error {
-  override readonly name = 'NoAnswer';
+  override readonly name = 'NoAcquirerResponseError';
 }
 
 const noResponse = () => new NoAcquirerResponseError('no answer in time');

@@ -48,7 +48,7 @@ const neverMs = 2 ** 31 - 1;
 
 /** Thrown inside a transaction to have it rolled back when its process dies; nobody hears of it. */
 class ProcessDiedError extends Error {
-  override readonly name = 'Died';
+  override readonly name = 'ProcessDiedError';
 }
 
 function wrapDatabase(world: Pick<World, 'db' | 'jobs'>, task: Task, plant: SimulatedBug): Database {

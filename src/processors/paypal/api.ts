@@ -28,7 +28,7 @@ export type PaypalDeps = {
 
 /** PayPal gave no token, so nothing that needs one was asked. */
 export class AccessTokenError extends Error {
-  override name = 'NoTokenError';
+  override name = 'AccessTokenError';
   /** Whether PayPal refused the client's id and secret, rather than give no answer. */
   readonly isRefused: boolean;
   constructor(message: string, options: { isRefused: boolean; cause?: unknown }) {

@@ -18,7 +18,7 @@ export const apiVersion = '2026-10-28.endive';
 
 /** Stripe understood a request, and carried nothing of it out. */
 export class StripeRequestError extends Error {
-  override name = 'RefusedError';
+  override name = 'StripeRequestError';
   readonly status: number;
   readonly type: string;
   readonly code: string | null;
@@ -40,7 +40,7 @@ export class StripeRequestError extends Error {
  * has stored for the key, so the request has ended, and no other is carried out under that key.
  */
 export class StripeServerError extends Error {
-  override name = 'FailedError';
+  override name = 'StripeServerError';
   readonly isReplay: boolean;
 
   constructor(status: number, isReplay: boolean) {

@@ -79,7 +79,7 @@ test('a paid session without proof of the money throws', () => {
 });
 
 test('a session of another attempt, of the other mode, or none at all throws', () => {
-  const contradicts = { name: 'ContradictionError' };
+  const contradicts = { name: 'ResponseMismatchError' };
   assert.throws(() => judge(session('open', null, { client_reference_id: 'att_2' })), contradicts);
   assert.throws(() => judge(session('open', null, { client_reference_id: null })), contradicts);
   assert.throws(() => judge(session('open', null, { livemode: true })), contradicts);
