@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { budget, judge } from './budget.ts';
-import { findWrongAnswers, mean, median, ratio, readDriven, readPgbench } from './figures.ts';
+import { budget, checkBudget } from './budget.ts';
+import { findWrongResponses, mean, median, parsePgbenchOutput, parseWrkOutput, ratio } from './figures.ts';
 import { readOptions } from './options.ts';
-import { type Round, reachedBy } from './report.ts';
+import { type BenchRound, figuresOf } from './report.ts';
 
 const wrkOutput = `Running 13s test @ http://127.0.0.1:3000
   2 threads and 64 connections
@@ -31,7 +31,7 @@ tps = 13186.330128 (without initial connection time)
 `;
 
 test('what wrk prints is read to the digit', () => {
-  assert.deepEqual(readDriven(wrkOutput), {
+  assert.deepEqual(parseWrkOutput(wrkOutput), {
     perSecond: 786.55,
     p50Ms: 80.25,
     p99Ms: 121.5,
@@ -43,31 +43,34 @@ test('what wrk prints is read to the digit', () => {
 });
 
 test('output of wrk without its figures, or without one of them, is refused', () => {
-  assert.throws(() => readDriven('unable to connect to 127.0.0.1:3000'), /no figures.*\n.*unable to connect/);
-  assert.throws(() => readDriven(wrkOutput.replace('p99_us=121500', 'p99_us=-nan')), /no p99_us/);
-  assert.throws(() => readDriven(wrkOutput.replace(' per_second=786.55', '')), /no per_second/);
+  assert.throws(
+    () => parseWrkOutput('unable to connect to 127.0.0.1:3000'),
+    /no figures.*\n.*unable to connect/,
+  );
+  assert.throws(() => parseWrkOutput(wrkOutput.replace('p99_us=121500', 'p99_us=-nan')), /no p99_us/);
+  assert.throws(() => parseWrkOutput(wrkOutput.replace(' per_second=786.55', '')), /no per_second/);
 });
 
 test('what pgbench prints is read to the digit', () => {
-  assert.deepEqual(readPgbench(pgbenchOutput), { perSecond: 13186.330128, meanMs: 4.85, rows: 65930 });
+  assert.deepEqual(parsePgbenchOutput(pgbenchOutput), { perSecond: 13186.330128, meanMs: 4.85, rows: 65930 });
 });
 
 test('output of pgbench without a figure, or with a failed transaction, is refused', () => {
-  assert.throws(() => readPgbench('pgbench: error: connection refused'), /connection refused/);
+  assert.throws(() => parsePgbenchOutput('pgbench: error: connection refused'), /connection refused/);
   const failed = pgbenchOutput.replace('failed transactions: 0', 'failed transactions: 3');
-  assert.throws(() => readPgbench(failed), /no good figures/);
+  assert.throws(() => parsePgbenchOutput(failed), /no good figures/);
 });
 
 test('one answer of another status, one that is missing and one broken connection are each named', () => {
-  const driven = readDriven(wrkOutput);
-  assert.deepEqual(findWrongAnswers(driven, [200, 200]), []);
+  const driven = parseWrkOutput(wrkOutput);
+  assert.deepEqual(findWrongResponses(driven, [200, 200]), []);
   const wrong = { ...driven, statuses: { 200: 7864, 500: 1 }, broken: 1 };
-  assert.deepEqual(findWrongAnswers(wrong, [200, 200]), [
+  assert.deepEqual(findWrongResponses(wrong, [200, 200]), [
     '7864 answers of status 200 instead of 7866',
     '1 answers of status 500 instead of 0',
     '1 connections broke or timed out',
   ]);
-  assert.deepEqual(findWrongAnswers(driven, [200, 303]), [
+  assert.deepEqual(findWrongResponses(driven, [200, 303]), [
     '7866 answers of status 200 instead of 3933',
     '0 answers of status 303 instead of 3933',
   ]);
@@ -94,7 +97,7 @@ const bounds = [
   { name: 'memory', what: 'memory', atMost: 200 },
 ];
 const verdictsOf = (reached: Record<string, number | undefined>) =>
-  judge(reached, bounds).map(({ verdict }) => verdict);
+  checkBudget(reached, bounds).map(({ verdict }) => verdict);
 
 test('a figure at its bound reaches it, and one beyond it falls short', () => {
   assert.deepEqual(verdictsOf({ create: 1, memory: 200 }), ['reached', 'reached']);
@@ -106,7 +109,7 @@ test('a figure that is no number falls short, and one that was not measured is n
 });
 
 test('a figure that nothing bounds is refused', () => {
-  assert.throws(() => judge({ creat: 1 }, bounds), /nothing bounds the figure creat/);
+  assert.throws(() => checkBudget({ creat: 1 }, bounds), /nothing bounds the figure creat/);
 });
 
 const reading = (perSecond: number) => ({
@@ -122,7 +125,7 @@ const reading = (perSecond: number) => ({
   walBytesPerPayment: 3_000,
 });
 
-function roundOf(size: number, create: number, insert: number, echo = 20_000): Round {
+function roundOf(size: number, create: number, insert: number, echo = 20_000): BenchRound {
   const yardsticks = {
     insertPerSecond: insert,
     insertMeanMs: 5,
@@ -146,14 +149,14 @@ const nothingElse = {
 test('a ratio is taken within each round, and the median of those is held to the budget', () => {
   // The machine is twice as fast in the second round; so are both, and the ratio stays.
   const rounds = [roundOf(10_000, 500, 1_000), roundOf(10_000, 1_000, 2_000), roundOf(10_000, 900, 1_000)];
-  const reached = reachedBy({ rounds, ...nothingElse });
+  const reached = figuresOf({ rounds, ...nothingElse });
   assert.equal(reached.create, 0.5);
   assert.equal(reached['create-p99'], 4);
   assert.equal(reached.pay, 0.1);
   assert.equal(reached.page, undefined);
   assert.equal(reached['create-growth'], undefined);
   assert.deepEqual(
-    judge(reached)
+    checkBudget(reached)
       .filter(({ verdict }) => verdict === 'short')
       .map(({ name }) => name),
     ['create', 'pay'],
@@ -163,7 +166,7 @@ test('a ratio is taken within each round, and the median of those is held to the
 test('growth compares the largest table with the smallest, and the smallest alone stands for the rest', () => {
   // The machine is twice as fast in the second round, and the service is not.
   const rounds = [roundOf(10_000, 1_000, 1_000), roundOf(5_000_000, 1_500, 2_000, 40_000)];
-  const reached = reachedBy({ rounds, ...nothingElse });
+  const reached = figuresOf({ rounds, ...nothingElse });
   assert.equal(reached.create, 1);
   assert.equal(reached['create-growth']?.toFixed(6), '0.750000');
 });
@@ -172,7 +175,7 @@ test('the first seconds of a fresh database are held to what comes later, for cr
   const shortOf = (create: number, pay: number) => {
     const paceOf = (firstPerSecond: number) => ({ firstPerSecond, laterPerSecond: 1_000 });
     const fresh = { create: paceOf(create), pay: paceOf(pay) };
-    const verdicts = judge(reachedBy({ ...nothingElse, rounds: [roundOf(10_000, 1, 1)], fresh }));
+    const verdicts = checkBudget(figuresOf({ ...nothingElse, rounds: [roundOf(10_000, 1, 1)], fresh }));
     return verdicts
       .filter(({ name, verdict }) => name.startsWith('first-') && verdict === 'short')
       .map(({ name }) => name);
@@ -183,7 +186,7 @@ test('the first seconds of a fresh database are held to what comes later, for cr
 });
 
 test('every figure that is told has its bound, and every bound its figure', () => {
-  const told = Object.keys(reachedBy({ rounds: [roundOf(10_000, 1, 1)], ...nothingElse }));
+  const told = Object.keys(figuresOf({ rounds: [roundOf(10_000, 1, 1)], ...nothingElse }));
   assert.deepEqual(told.toSorted(), budget.map(({ name }) => name).toSorted());
 });
 

@@ -1,7 +1,7 @@
 // What the service has to reach, as bounds of ratios to yardsticks of the same run, and of a few absolute
 // figures that no machine excuses. A bound is changed here, in the open, never worked around.
 
-export type Bound = {
+export type BudgetLimit = {
   name: string;
   /** What is compared, for people. */
   what: string;
@@ -9,7 +9,7 @@ export type Bound = {
   atMost?: number;
 };
 
-export const budget: readonly Bound[] = [
+export const budget: readonly BudgetLimit[] = [
   { name: 'create', what: 'create at 64 connections ÷ pgbench bare insert at 64', atLeast: 1 },
   { name: 'create-p99', what: 'create p99 at 64 connections ÷ pgbench mean latency at 64', atMost: 4 },
   { name: 'page', what: 'page view ÷ bare node:http echo', atLeast: 0.25 },
@@ -41,22 +41,28 @@ export const budget: readonly Bound[] = [
 ];
 
 /** Figures by the names of their bounds; what was not measured is not there. */
-export type Reached = Readonly<Record<string, number | undefined>>;
+export type MeasuredFigures = Readonly<Record<string, number | undefined>>;
 
-export type Verdict = Bound & { reached: number | undefined; verdict: 'reached' | 'short' | 'not measured' };
+export type BudgetResult = BudgetLimit & {
+  reached: number | undefined;
+  verdict: 'reached' | 'short' | 'not measured';
+};
 
-function isShort({ atLeast = -Infinity, atMost = Infinity }: Bound, reached: number): boolean {
+function isShort({ atLeast = -Infinity, atMost = Infinity }: BudgetLimit, measured: number): boolean {
   // Said in this way, a figure that is no number is short.
-  return !(reached >= atLeast && reached <= atMost);
+  return !(measured >= atLeast && measured <= atMost);
 }
 
 /** Holds figures to their bounds. A name that has no bound is a slip of ours: it throws. */
-export function judge(reached: Reached, bounds: readonly Bound[] = budget): Verdict[] {
-  for (const name of Object.keys(reached))
-    if (!bounds.some((bound) => bound.name === name)) throw new Error(`nothing bounds the figure ${name}`);
-  return bounds.map((bound) => {
-    const figure = reached[bound.name];
-    if (figure === undefined) return { ...bound, reached: figure, verdict: 'not measured' };
-    return { ...bound, reached: figure, verdict: isShort(bound, figure) ? 'short' : 'reached' };
+export function checkBudget(
+  measured: MeasuredFigures,
+  bounds: readonly BudgetLimit[] = budget,
+): BudgetResult[] {
+  for (const name of Object.keys(measured))
+    if (!bounds.some((limit) => limit.name === name)) throw new Error(`nothing bounds the figure ${name}`);
+  return bounds.map((limit) => {
+    const figure = measured[limit.name];
+    if (figure === undefined) return { ...limit, reached: figure, verdict: 'not measured' };
+    return { ...limit, reached: figure, verdict: isShort(limit, figure) ? 'short' : 'reached' };
   });
 }

@@ -7,15 +7,22 @@ import type { Browser } from 'playwright-core';
 import { PlainFault, say } from '../scripts/toolchain.mjs';
 import { ensureWebBuilt } from '../scripts/web.mjs';
 import { type Customer, openBrowser, openWindow } from '../test/harness/browser.ts';
-import { fillCompany } from '../test/harness/busy-company.ts';
 import { signIn } from '../test/harness/dashboard.ts';
 import { screenSizes } from '../test/harness/dashboard-window.ts';
-import { analyzeUsed, type Bench, one } from './database.ts';
+import { seedCompany } from '../test/harness/seed-company.ts';
+import { analyzeTables, type BenchDatabase, queryOne } from './database.ts';
 import { median } from './figures.ts';
-import type { Stand } from './measure.ts';
-import { untilResting } from './process-usage.ts';
+import type { BenchEnvironment } from './measure.ts';
+import { waitUntilIdle } from './process-usage.ts';
 import { ownerEmail } from './run-paylink.ts';
-import { awaitKey, firstList, firstScreen, keyDrawn, type Seen, watchScript } from './watch-page.ts';
+import {
+  awaitKey,
+  firstList,
+  firstScreen,
+  keyDrawn,
+  type ObservedScreen,
+  watchScript,
+} from './watch-page.ts';
 
 export type DashboardSpeed = {
   payments: number;
@@ -94,7 +101,7 @@ async function timeKey({ page }: Customer, typed: string, limitMs: number): Prom
   answering.catch(() => undefined);
   await page.evaluate(awaitKey(typed, limitMs));
   await page.keyboard.press(typed.at(-1) ?? '');
-  const seen = await page.evaluate<Seen | null>(keyDrawn);
+  const seen = await page.evaluate<ObservedScreen | null>(keyDrawn);
   if (!seen) throw new PlainFault(`the rows of “${typed}” were not there after ${limitMs} ms`);
   const { data } = (await (await answering).json()) as Listed;
   const wanted = data.map(({ PaymentLinkCode }) => PaymentLinkCode);
@@ -125,7 +132,7 @@ export async function timeKeys(browser: Browser, visit: Visit): Promise<Record<s
 }
 
 /** Makes the company busy, and waits until the service has worked off what that leaves for later. */
-async function fillStand(stand: Stand): Promise<void> {
+async function fillStand(stand: BenchEnvironment): Promise<void> {
   const { bench, companyId } = stand;
   const owner = {
     query: async (text: string, values: readonly unknown[] = []) =>
@@ -135,16 +142,16 @@ async function fillStand(stand: Stand): Promise<void> {
   await stand.restart(async () => {
     // What fills the tables already has orders of other names.
     const busy = { count: payments, now: new Date(), orderPrefix: 'order-' };
-    await fillCompany({ asOwner: owner }, companyId, busy);
+    await seedCompany({ asOwner: owner }, companyId, busy);
   });
   while (await hasUnsealed(bench)) await sleep(sealedEveryMs);
-  await untilResting(stand.service.pid);
-  await analyzeUsed(bench);
+  await waitUntilIdle(stand.service.pid);
+  await analyzeTables(bench);
 }
 
-async function hasUnsealed(bench: Bench): Promise<boolean> {
+async function hasUnsealed(bench: BenchDatabase): Promise<boolean> {
   const look = `select exists (select from events where xact >= (select sealed_below from seal_progress)) as "isThere"`;
-  return (await one<{ isThere: boolean }>(bench, look)).isThere;
+  return (await queryOne<{ isThere: boolean }>(bench, look)).isThere;
 }
 
 function summarise(
@@ -170,7 +177,7 @@ function summarise(
 }
 
 /** Measures it on the company of the stand, which is larger when it ends. */
-export async function measureDashboard(stand: Stand, chromium: string): Promise<DashboardSpeed> {
+export async function measureDashboard(stand: BenchEnvironment, chromium: string): Promise<DashboardSpeed> {
   await ensureWebBuilt();
   await fillStand(stand);
   say('  dashboard');

@@ -4,7 +4,7 @@
 import pg from 'pg';
 import { afterFilledIds } from './filled-ids.ts';
 
-export type Bench = {
+export type BenchDatabase = {
   admin: pg.Client;
   /** The address that the service is given. */
   url: string;
@@ -20,7 +20,7 @@ async function connect(url: string): Promise<pg.Client> {
 }
 
 /** Makes the database on a cluster whose superuser's address is given. */
-export async function createBench(clusterUrl: string): Promise<Bench> {
+export async function createBenchDatabase(clusterUrl: string): Promise<BenchDatabase> {
   const first = await connect(clusterUrl);
   for (const statement of [
     'create role paylink login',
@@ -39,8 +39,8 @@ export async function createBench(clusterUrl: string): Promise<Bench> {
   return { admin, url: url.href, postmasterPid: Number(rows[0]?.file.split('\n')[0]) };
 }
 
-export async function one<T extends pg.QueryResultRow>(
-  { admin }: Bench,
+export async function queryOne<T extends pg.QueryResultRow>(
+  { admin }: BenchDatabase,
   text: string,
   values: readonly unknown[] = [],
 ): Promise<T> {
@@ -50,11 +50,11 @@ export async function one<T extends pg.QueryResultRow>(
 }
 
 /** What a run wrote, by which its acknowledgements are checked. */
-export type Written = { links: number; paid: number; sessions: number };
+export type RowsWritten = { links: number; paid: number; sessions: number };
 
 /** How many links of a run there are, and how many payments and sessions in all. */
-export async function countWritten(bench: Bench, run: string): Promise<Written> {
-  return await one<Written>(
+export async function countRowsWritten(bench: BenchDatabase, run: string): Promise<RowsWritten> {
+  return await queryOne<RowsWritten>(
     bench,
     `select (select count(*)::integer from payments where search_order >= $1 and search_order < $1 || '~') as links,
             (select count(*)::integer from attempts where state = 'succeeded') as paid,
@@ -68,7 +68,7 @@ const filledTables: readonly string[] = ['public.events', 'public.event_seals'];
 
 /** Rows of all tables but the largest one, as far as the service wrote them, and the place in the log. */
 export async function readCounters(
-  bench: Bench,
+  bench: BenchDatabase,
   companyId: string,
 ): Promise<{ rows: number; walBytes: number }> {
   const { rows: tables } = await bench.admin.query<{ name: string }>(
@@ -81,7 +81,7 @@ export async function readCounters(
     filledTables.includes(name) ? 'where company_id = $1 and event_id > $2' : '';
   // safe: names come from the catalogue, quoted by format().
   const counts = tables.map(({ name }) => `(select count(*) from ${name} ${own(name)})`).join(' + ');
-  const counted = await one<{ rows: string; wal: string }>(
+  const counted = await queryOne<{ rows: string; wal: string }>(
     bench,
     `select (${counts})::text as rows, (pg_current_wal_insert_lsn() - '0/0')::text as wal`,
     [companyId, afterFilledIds('evt')],
@@ -93,7 +93,7 @@ export async function readCounters(
  * Tells the planner what the tables hold, as autovacuum does within a minute of a database's life. Tables without
  * rows are left alone, by autovacuum and here.
  */
-export async function analyzeUsed({ admin }: Bench): Promise<void> {
+export async function analyzeTables({ admin }: BenchDatabase): Promise<void> {
   const { rows } = await admin.query<{ name: string }>(
     `select format('%I.%I', schemaname, relname) as name from pg_stat_user_tables where n_live_tup > 0`,
   );

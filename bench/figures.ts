@@ -24,7 +24,7 @@ export function ratio(figure: number | undefined, yardstick: number | undefined)
 }
 
 /** What one run of wrk found. */
-export type Driven = {
+export type LoadResult = {
   perSecond: number;
   p50Ms: number;
   p99Ms: number;
@@ -48,7 +48,7 @@ function readCounts(text: string): [key: string, count: number][] {
 }
 
 /** Reads the line that drive.lua prints at its end. Throws, with all that was printed, when there is none. */
-export function readDriven(output: string): Driven {
+export function parseWrkOutput(output: string): LoadResult {
   const line = /^driven (.+)$/m.exec(output)?.[1];
   if (line === undefined) throw new Error(`wrk printed no figures:\n${output}`);
   const words = new Map(line.split(' ').map((word) => word.split('=') as [string, string]));
@@ -70,10 +70,10 @@ export function readDriven(output: string): Driven {
   };
 }
 
-export type Inserted = { perSecond: number; meanMs: number; rows: number };
+export type InsertResult = { perSecond: number; meanMs: number; rows: number };
 
 /** Reads what pgbench prints. Throws, with all of it, when a transaction failed or a figure is missing. */
-export function readPgbench(output: string): Inserted {
+export function parsePgbenchOutput(output: string): InsertResult {
   const number = (pattern: RegExp) => Number(pattern.exec(output)?.[1] ?? 'nothing');
   const inserted = {
     perSecond: number(/^tps = ([\d.]+) \(without initial connection time\)$/m),
@@ -87,7 +87,7 @@ export function readPgbench(output: string): Inserted {
 }
 
 /** What each thing expected of a status came to: sentences about what is not as it has to be. */
-export function findWrongAnswers(driven: Driven, expected: readonly number[]): string[] {
+export function findWrongResponses(driven: LoadResult, expected: readonly number[]): string[] {
   const wanted: Record<string, number> = {};
   for (const [index, status] of expected.entries())
     wanted[status] = (wanted[status] ?? 0) + (driven.sent[index] ?? 0);

@@ -3,7 +3,7 @@
 // index out or a setting changed when it ends: what is measured afterwards is the database as it always is.
 
 import type pg from 'pg';
-import type { Bench } from './database.ts';
+import type { BenchDatabase } from './database.ts';
 
 /** How many payments one customer has made. */
 const paymentsOfCustomer = 20;
@@ -91,7 +91,7 @@ async function reload(admin: pg.Client): Promise<void> {
 }
 
 /** Fills quickly, and then sets everything back to what it was. */
-async function whileQuick(admin: pg.Client, work: () => Promise<void>): Promise<void> {
+async function withFastSettings(admin: pg.Client, work: () => Promise<void>): Promise<void> {
   // safe: names and values are literals of this file.
   for (const [name, value] of Object.entries(ofServer))
     await admin.query(`alter system set ${name} = '${value}'`);
@@ -124,11 +124,11 @@ async function dropIndexes(admin: pg.Client): Promise<string[]> {
  * meet tables without their indexes.
  */
 export async function fillPayments(
-  { admin }: Bench,
+  { admin }: BenchDatabase,
   companyId: string,
   { from, to }: { from: number; to: number },
 ): Promise<void> {
-  await whileQuick(admin, async () => {
+  await withFastSettings(admin, async () => {
     const definitions = await dropIndexes(admin);
     for (let done = from; done < to; done += chunkRows) {
       const range = [done + 1, Math.min(done + chunkRows, to)] as const;
@@ -145,7 +145,7 @@ export async function fillPayments(
 
 /** Makes open links, numbered from `first`. Gives their codes. */
 export async function makeLinks(
-  { admin }: Bench,
+  { admin }: BenchDatabase,
   companyId: string,
   { first, count }: { first: number; count: number },
 ): Promise<string[]> {

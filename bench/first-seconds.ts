@@ -2,24 +2,24 @@
 // comes later is measured in the same way, on the same tables, analysed, with a service that is as fresh: so only what the
 // database knows of its tables differs.
 
-import { analyzeUsed } from './database.ts';
-import { measureScenario, type Stand } from './measure.ts';
+import { analyzeTables } from './database.ts';
+import { type BenchEnvironment, measureScenario } from './measure.ts';
 
 export const firstSeconds = 5;
 
 export type Pace = { firstPerSecond: number; laterPerSecond: number };
 export type FirstSeconds = Readonly<Record<'create' | 'pay', Pace>>;
 
-async function measureBoth(stand: Stand): Promise<Record<'create' | 'pay', number>> {
+async function measureBoth(stand: BenchEnvironment): Promise<Record<'create' | 'pay', number>> {
   const create = await measureScenario(stand, 'create-64', { seconds: firstSeconds });
   const pay = await measureScenario(stand, 'pay', { seconds: firstSeconds });
   return { create: create.perSecond, pay: pay.perSecond };
 }
 
 /** Measures the stand's first seconds; it must have had none yet. */
-export async function measureFirstSeconds(stand: Stand): Promise<FirstSeconds> {
+export async function measureFirstSeconds(stand: BenchEnvironment): Promise<FirstSeconds> {
   const first = await measureBoth(stand);
-  await analyzeUsed(stand.bench);
+  await analyzeTables(stand.bench);
   await stand.restart();
   const later = await measureBoth(stand);
   const paceOf = (name: 'create' | 'pay') => ({ firstPerSecond: first[name], laterPerSecond: later[name] });

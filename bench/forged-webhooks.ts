@@ -5,14 +5,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { newConnectionId } from '../src/base/ids.ts';
 import { openKeyring } from '../src/base/keyring.ts';
 import { issueFormToken } from '../src/checkout/form-token.ts';
-import { sealCredentials } from '../src/connections/open-connection.ts';
+import { encryptCredentials } from '../src/connections/open-connection.ts';
 import { testCsc } from '../test/harness/paylink.ts';
-import { startCompanion } from './child.ts';
 import { makeLinks } from './fill.ts';
 import type { Forged, ForgerOrder } from './forger-process.ts';
-import type { Stand } from './measure.ts';
+import type { BenchEnvironment } from './measure.ts';
+import { startHelper } from './spawn-child.ts';
 
-export type Flood = {
+export type WebhookFloodResult = {
   perSecond: number;
   statuses: Readonly<Record<string, number>>;
   alone: { p50Ms: number; p99Ms: number };
@@ -26,11 +26,11 @@ const paymentsPerSecond = 20;
 const warmUpPayments = 40;
 
 /** Connects the company of the stand with Stripe, past the API: nobody is asked. */
-async function connectStripe({ bench, companyId, masterKey }: Stand): Promise<string> {
+async function connectStripe({ bench, companyId, masterKey }: BenchEnvironment): Promise<string> {
   const connectionId = newConnectionId(companyId);
   const keyring = await openKeyring(masterKey);
   const credentials = { secretKey: 'sk_test_none', webhookSecret: 'whsec_ofTheBench' };
-  const sealed = sealCredentials(keyring, { companyId, connectionId }, credentials);
+  const sealed = encryptCredentials(keyring, { companyId, connectionId }, credentials);
   await bench.admin.query(
     `insert into connections (company_id, connection_id, processor, mode, name, holder, account, currencies, position,
                               is_enabled, sealed, key_id, created_by, created_at, updated_at)
@@ -57,7 +57,7 @@ const quantile = (sorted: readonly number[], part: number) =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN;
 
 /** Pays links at an even pace, however long each takes. */
-async function payMany(stand: Stand, count: number): Promise<{ p50Ms: number; p99Ms: number }> {
+async function payMany(stand: BenchEnvironment, count: number): Promise<{ p50Ms: number; p99Ms: number }> {
   const codes = await makeLinks(stand.bench, stand.companyId, { first: stand.nextLink, count });
   stand.nextLink += count;
   const keyring = await openKeyring(stand.masterKey);
@@ -73,9 +73,12 @@ async function payMany(stand: Stand, count: number): Promise<{ p50Ms: number; p9
 }
 
 /** Measures paying alone and during the flood, each for so many seconds. */
-export async function measureForgedWebhooks(stand: Stand, seconds: number): Promise<Flood> {
+export async function measureForgedWebhooks(
+  stand: BenchEnvironment,
+  seconds: number,
+): Promise<WebhookFloodResult> {
   const connectionId = await connectStripe(stand);
-  const forger = await startCompanion('forger-process.ts');
+  const forger = await startHelper('forger-process.ts');
   const count = paymentsPerSecond * seconds;
   try {
     await payMany(stand, warmUpPayments);

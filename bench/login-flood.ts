@@ -3,9 +3,9 @@
 
 import { randomUUID } from 'node:crypto';
 import { PlainFault } from '../scripts/toolchain.mjs';
-import { measureScenario, type Stand } from './measure.ts';
+import { type BenchEnvironment, measureScenario } from './measure.ts';
 
-export type LoginFlood = {
+export type LoginFloodResult = {
   /** p99 of paying at a few connections, without the flood and beside it. */
   quietP99Ms: number;
   floodP99Ms: number;
@@ -48,7 +48,7 @@ async function floodFor(url: string, seconds: number): Promise<Counts> {
 }
 
 /** Measures paying without the flood and beside it, on a fresh service. */
-export async function measureLoginFlood(stand: Stand, seconds: number): Promise<LoginFlood> {
+export async function measureLoginFlood(stand: BenchEnvironment, seconds: number): Promise<LoginFloodResult> {
   await stand.restart();
   await measureScenario(stand, 'pay', { seconds: 3, connections });
   const quiet = await measureScenario(stand, 'pay', { seconds, connections });

@@ -1,24 +1,31 @@
 // `npm run bench`: starts a PostgreSQL to throw away and the service on it, measures, prints, and says by its
 // exit code whether the budget is kept when asked. It must leave no process and no folder behind.
 
-import { findBenchTools } from '../scripts/machine.mjs';
+import { findBenchTools } from '../scripts/system-packages.mjs';
 import { runScript, say } from '../scripts/toolchain.mjs';
-import { judge } from './budget.ts';
+import { meanBaselines, measureBaselines } from './baselines.ts';
+import { type Cleanups, fillToSize, openEnvironment, runCleanups } from './bench-environment.ts';
+import { checkBudget } from './budget.ts';
 import { type DashboardSpeed, measureDashboard } from './dashboard.ts';
-import { analyzeUsed, one } from './database.ts';
+import { analyzeTables, queryOne } from './database.ts';
 import { type FirstSeconds, measureFirstSeconds } from './first-seconds.ts';
 import { measureForgedWebhooks } from './forged-webhooks.ts';
 import { measureLoginFlood } from './login-flood.ts';
-import { measureScenario, openTarget, type Reading, type Stand } from './measure.ts';
-import { type Ends, endAll, fillTo, openStand } from './open-stand.ts';
+import { type BenchEnvironment, createTarget, type Measurement, measureScenario } from './measure.ts';
 import { type Options, readOptions } from './options.ts';
 import { type PageWeight, weighPage } from './page-weight.ts';
-import { describeMachine, drawReport, type Findings, type Machine, type Round, reachedBy } from './report.ts';
+import {
+  type BenchResults,
+  type BenchRound,
+  describeMachine,
+  figuresOf,
+  formatReport,
+  type Machine,
+} from './report.ts';
 import { scenarioNames, scenariosFor } from './scenarios.ts';
 import { measureStarts } from './start.ts';
 import { measureWebhooks } from './webhooks.ts';
 import { measureWorstBodies, type SlowestBody } from './worst-bodies.ts';
-import { meanOf, measureYardsticks } from './yardsticks.ts';
 
 /** What can be measured beside the scenarios. */
 const others = [
@@ -39,41 +46,41 @@ const isWanted = ({ only }: Options, name: string) => only === null || only.incl
 
 /** Measures all that is wanted once, on a fresh service, between two looks at the yardsticks. */
 async function measureRound(
-  stand: Stand,
+  stand: BenchEnvironment,
   options: Options,
   size: number,
   names: readonly string[],
-): Promise<Round> {
+): Promise<BenchRound> {
   const { seconds } = options;
   await stand.restart();
   await measureScenario(stand, warmUp.scenario, { seconds: warmUp.seconds });
-  await analyzeUsed(stand.bench);
-  const before = await measureYardsticks(stand.tools, stand.bench, seconds);
-  const readings: Record<string, Reading> = {};
+  await analyzeTables(stand.bench);
+  const before = await measureBaselines(stand.tools, stand.bench, seconds);
+  const readings: Record<string, Measurement> = {};
   for (const name of names) {
     say(`  ${name}`);
     readings[name] = await measureScenario(stand, name, { seconds });
   }
   const hasWebhooks = size === options.sizes[0] && isWanted(options, 'webhooks');
   const webhooks = hasWebhooks ? await measureWebhooks(stand, seconds) : null;
-  const after = await measureYardsticks(stand.tools, stand.bench, seconds);
-  return { size, before, after, yardsticks: meanOf(before, after), readings, webhooks };
+  const after = await measureBaselines(stand.tools, stand.bench, seconds);
+  return { size, before, after, yardsticks: meanBaselines(before, after), readings, webhooks };
 }
 
 /** The scenarios that are wanted at a size: at the larger ones, those whose growth is told. */
-async function namesAt(stand: Stand, options: Options, size: number): Promise<string[]> {
-  const scenarios = scenariosFor(await openTarget(stand));
+async function namesAt(stand: BenchEnvironment, options: Options, size: number): Promise<string[]> {
+  const scenarios = scenariosFor(await createTarget(stand));
   return scenarios
     .filter(({ name, isGrowing }) => isWanted(options, name) && (isGrowing || size === options.sizes[0]))
     .map(({ name }) => name);
 }
 
-async function measureRounds(stand: Stand, options: Options): Promise<Round[]> {
-  const rounds: Round[] = [];
+async function measureRounds(stand: BenchEnvironment, options: Options): Promise<BenchRound[]> {
+  const rounds: BenchRound[] = [];
   for (const size of options.sizes) {
     const names = await namesAt(stand, options, size);
     if (names.length === 0 && !isWanted(options, 'webhooks')) continue;
-    await fillTo(stand, size);
+    await fillToSize(stand, size);
     for (let round = 1; round <= options.repeat; round++) {
       say(`Round ${round} of ${options.repeat} with ${size.toLocaleString('en')} payments`);
       rounds.push(await measureRound(stand, options, size, names));
@@ -82,19 +89,19 @@ async function measureRounds(stand: Stand, options: Options): Promise<Round[]> {
   return rounds;
 }
 
-async function measurePage(stand: Stand, options: Options): Promise<PageWeight | null> {
+async function measurePage(stand: BenchEnvironment, options: Options): Promise<PageWeight | null> {
   if (!isWanted(options, 'page-weight')) return null;
   return await weighPage(stand.service.url, `/pay/${stand.views[0]}`);
 }
 
-async function measureBodies(stand: Stand, options: Options): Promise<SlowestBody | null> {
+async function measureBodies(stand: BenchEnvironment, options: Options): Promise<SlowestBody | null> {
   if (!isWanted(options, 'worst-bodies')) return null;
   return await measureWorstBodies(stand.service.url, String(stand.views[0]));
 }
 
 /** After all else: it makes the tables larger. */
 async function measureScreens(
-  stand: Stand,
+  stand: BenchEnvironment,
   chromium: string,
   options: Options,
 ): Promise<DashboardSpeed | null> {
@@ -107,24 +114,24 @@ async function measureFresh(
   tools: ReturnType<typeof findBenchTools>,
 ): Promise<FirstSeconds | null> {
   if (!isWanted(options, 'first-seconds')) return null;
-  const ends: Ends = [];
+  const ends: Cleanups = [];
   try {
-    return await measureFirstSeconds(await openStand(0, tools, ends));
+    return await measureFirstSeconds(await openEnvironment(0, tools, ends));
   } finally {
-    await endAll(ends);
+    await runCleanups(ends);
   }
 }
 
 async function measureAll(
   options: Options,
   tools: ReturnType<typeof findBenchTools>,
-): Promise<{ machine: Machine; findings: Findings }> {
+): Promise<{ machine: Machine; findings: BenchResults }> {
   const fresh = await measureFresh(options, tools);
-  const ends: Ends = [];
+  const ends: Cleanups = [];
   try {
-    const stand = await openStand(options.sizes[0] ?? 0, tools, ends);
+    const stand = await openEnvironment(options.sizes[0] ?? 0, tools, ends);
     const setting = `select current_setting('server_version') as version`;
-    const { version } = await one<{ version: string }>(stand.bench, setting);
+    const { version } = await queryOne<{ version: string }>(stand.bench, setting);
     const page = await measurePage(stand, options);
     const slowestBody = await measureBodies(stand, options);
     const rounds = await measureRounds(stand, options);
@@ -139,7 +146,7 @@ async function measureAll(
     const findings = { rounds, fresh, page, slowestBody, starts, dashboard, webhookFlood, loginFlood };
     return { machine: describeMachine(version), findings };
   } finally {
-    await endAll(ends);
+    await runCleanups(ends);
   }
 }
 
@@ -147,10 +154,10 @@ await runScript(async () => {
   const options = readOptions(process.argv.slice(2), [...scenarioNames, ...others]);
   const tools = findBenchTools({ needsBrowser: isWanted(options, 'dashboard') });
   const { machine, findings } = await measureAll(options, tools);
-  const verdicts = judge(reachedBy(findings));
+  const verdicts = checkBudget(figuresOf(findings));
   const written = { at: new Date().toISOString(), machine, options, ...findings, verdicts };
   process.stdout.write(
-    options.isJson ? `${JSON.stringify(written, null, 2)}\n` : drawReport(machine, findings, verdicts),
+    options.isJson ? `${JSON.stringify(written, null, 2)}\n` : formatReport(machine, findings, verdicts),
   );
   if (!options.isCheck) return 0;
   const short = verdicts.filter(({ verdict }) => verdict === 'short');

@@ -6,15 +6,15 @@ import { PlainFault } from '../scripts/toolchain.mjs';
 import { openKeyring } from '../src/base/keyring.ts';
 import { issueFormToken } from '../src/checkout/form-token.ts';
 import { logIn } from '../test/harness/client.ts';
-import { type Bench, countWritten, readCounters, type Written } from './database.ts';
-import type { Driven } from './figures.ts';
+import { type BenchDatabase, countRowsWritten, type RowsWritten, readCounters } from './database.ts';
+import type { LoadResult } from './figures.ts';
 import { makeLinks } from './fill.ts';
-import { cpuSeconds, familyMb, residentMb, untilResting } from './process-usage.ts';
-import { ownerEmail, type Service } from './run-paylink.ts';
-import { type Request, type Scenario, scenariosFor, type Target } from './scenarios.ts';
-import { drive, type PayLink, type Plan, type Tools } from './wrk.ts';
+import { cpuSeconds, processTreeMb, residentMb, waitUntilIdle } from './process-usage.ts';
+import { ownerEmail, type PaylinkService } from './run-paylink.ts';
+import { type BenchScenario, type LoadTarget, type ScenarioRequest, scenariosFor } from './scenarios.ts';
+import { type BenchTools, type LoadPlan, type PayLink, runWrk } from './wrk.ts';
 
-export type Reading = {
+export type Measurement = {
   perSecond: number;
   p50Ms: number;
   p99Ms: number;
@@ -30,10 +30,10 @@ export type Reading = {
 };
 
 /** Everything that stands while the bench runs. */
-export type Stand = {
-  tools: Tools;
-  bench: Bench;
-  service: Service;
+export type BenchEnvironment = {
+  tools: BenchTools;
+  bench: BenchDatabase;
+  service: PaylinkService;
   companyId: string;
   masterKey: Buffer;
   views: readonly string[];
@@ -47,18 +47,18 @@ export type Stand = {
 
 /** More links than can be paid in a second; what is left over stays open and disturbs nobody. */
 const linksPerSecond = 1_000;
-const lookEveryMs = 250;
+const sampleIntervalMs = 250;
 
 /** A target with credentials that hold for the next hour. */
-export async function openTarget({ service }: Pick<Stand, 'service'>): Promise<Target> {
+export async function createTarget({ service }: Pick<BenchEnvironment, 'service'>): Promise<LoadTarget> {
   const merchant = { companyId: '', accountId: '', email: ownerEmail };
   const credentials = await logIn({ baseUrl: service.url, merchant });
   return { host: service.host, credentials };
 }
 
 async function makePayLinks(
-  stand: Stand,
-  { requests, cycle }: Scenario,
+  stand: BenchEnvironment,
+  { requests, cycle }: BenchScenario,
   seconds: number,
 ): Promise<PayLink[]> {
   const paying = cycle.filter((index) => requests[index]?.writes === 'paid').length / cycle.length;
@@ -73,13 +73,13 @@ async function makePayLinks(
 }
 
 /** How many of what were acknowledged: every answer was the right one, so it is what was sent. */
-function acknowledged(requests: readonly Request[], driven: Driven): Written {
-  const sum: Written = { links: 0, paid: 0, sessions: 0 };
+function acknowledged(requests: readonly ScenarioRequest[], driven: LoadResult): RowsWritten {
+  const sum: RowsWritten = { links: 0, paid: 0, sessions: 0 };
   for (const [index, { writes }] of requests.entries()) if (writes) sum[writes] += driven.sent[index] ?? 0;
   return sum;
 }
 
-function checkWritten(expected: Written, before: Written, after: Written): void {
+function checkWritten(expected: RowsWritten, before: RowsWritten, after: RowsWritten): void {
   for (const name of ['links', 'paid', 'sessions'] as const) {
     const there = after[name] - before[name];
     if (there !== expected[name])
@@ -96,12 +96,12 @@ async function watchMemory<T>(pid: number, work: Promise<T>): Promise<{ result: 
   work.then(end, end);
   while (!isOver) {
     mostMb = Math.max(mostMb, residentMb(pid));
-    await sleep(lookEveryMs);
+    await sleep(sampleIntervalMs);
   }
   return { result: await work, mostMb };
 }
 
-async function readAll({ bench, service, companyId }: Stand) {
+async function readAll({ bench, service, companyId }: BenchEnvironment) {
   return {
     ...(await readCounters(bench, companyId)),
     serviceCpu: cpuSeconds(service.pid),
@@ -111,21 +111,21 @@ async function readAll({ bench, service, companyId }: Stand) {
 
 /** Drives a plan and reads what it used. `requests` tells what each template writes. */
 export async function measurePlan(
-  stand: Stand,
-  requests: readonly Request[],
-  plan: Omit<Plan, 'templates'>,
-): Promise<Reading> {
+  stand: BenchEnvironment,
+  requests: readonly ScenarioRequest[],
+  plan: Omit<LoadPlan, 'templates'>,
+): Promise<Measurement> {
   const { tools, bench, service } = stand;
   // No order of a run that has yet to be: only what is counted in all.
-  const written = await countWritten(bench, '~');
+  const written = await countRowsWritten(bench, '~');
   const before = await readAll(stand);
-  const driving = drive(tools, service.url, { ...plan, templates: requests });
+  const driving = runWrk(tools, service.url, { ...plan, templates: requests });
   const { result: driven, mostMb } = await watchMemory(service.pid, driving);
   // What it left for later, such as mails, is work of this scenario and must not fall into the next.
-  await untilResting(service.pid);
+  await waitUntilIdle(service.pid);
   const after = await readAll(stand);
   const sum = acknowledged(requests, driven);
-  checkWritten(sum, written, await countWritten(bench, driven.run));
+  checkWritten(sum, written, await countRowsWritten(bench, driven.run));
   const payments = sum.links + sum.paid;
   const perPayment = (total: number) => (payments === 0 ? null : total / payments);
   const { perSecond, p50Ms, p99Ms, answered } = driven;
@@ -137,7 +137,7 @@ export async function measurePlan(
     serviceCpuSeconds: after.serviceCpu - before.serviceCpu,
     postgresCpuSeconds: after.postgresCpu - before.postgresCpu,
     serviceMb: mostMb,
-    postgresMb: familyMb(bench.postmasterPid),
+    postgresMb: processTreeMb(bench.postmasterPid),
     rowsPerPayment: perPayment(after.rows - before.rows + sum.links),
     walBytesPerPayment: perPayment(after.walBytes - before.walBytes),
   };
@@ -145,12 +145,12 @@ export async function measurePlan(
 
 /** Measures the scenario of a name, at its own number of connections unless another is said. */
 export async function measureScenario(
-  stand: Stand,
+  stand: BenchEnvironment,
   name: string,
   options: { seconds: number; connections?: number },
-): Promise<Reading> {
+): Promise<Measurement> {
   const { seconds } = options;
-  const scenario = scenariosFor(await openTarget(stand)).find((each) => each.name === name);
+  const scenario = scenariosFor(await createTarget(stand)).find((each) => each.name === name);
   if (!scenario) throw new Error(`there is no scenario ${name}`);
   const { requests, cycle } = scenario;
   const { connections = scenario.connections } = options;

@@ -3,7 +3,7 @@
 
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { rawRequest } from './wrk.ts';
+import { formatRawRequest } from './wrk.ts';
 
 export type PageWeight = { requests: number; kb: number };
 
@@ -12,7 +12,7 @@ async function fetchRaw(host: string, target: string, encodings: string): Promis
   const [address = '', port] = host.split(':');
   const socket = connect(Number(port), address);
   const headers = { accept: '*/*', 'accept-encoding': encodings, connection: 'close' };
-  socket.write(rawRequest(host, ['GET', target], headers));
+  socket.write(formatRawRequest(host, ['GET', target], headers));
   const chunks: Buffer[] = [];
   socket.on('data', (chunk) => chunks.push(chunk));
   await once(socket, 'close');
@@ -37,10 +37,10 @@ export async function weighPage(baseUrl: string, path: string): Promise<PageWeig
   for (let target = waiting.pop(); target !== undefined; target = waiting.pop()) {
     if (seen.has(target)) continue;
     seen.add(target);
-    const answer = await fetchRaw(host, target, 'gzip, deflate, br, zstd');
-    const head = answer.subarray(0, answer.indexOf('\r\n\r\n')).toString();
+    const response = await fetchRaw(host, target, 'gzip, deflate, br, zstd');
+    const head = response.subarray(0, response.indexOf('\r\n\r\n')).toString();
     if (!/^HTTP\/1\.1 200 /.test(head)) throw new Error(`${target} answered: ${head.split('\r\n')[0]}`);
-    bytes += answer.length;
+    bytes += response.length;
     if (!/^content-type: text\/(html|css)/im.test(head)) continue;
     for (const address of loadedBy((await fetchRaw(host, target, 'identity')).toString())) {
       const url = new URL(address, `${origin}${target}`);

@@ -58,22 +58,23 @@ export function residentMb(pid: number): number {
 }
 
 /** Memory of a process and its children in megabytes, with what they share counted once. */
-export function familyMb(pid: number): number {
+export function processTreeMb(pid: number): number {
   return family(pid).reduce((sum, each) => sum + readKb(each, 'smaps_rollup', 'Pss'), 0) / kbPerMb;
 }
 
 /** A process that uses less than this share of a core over one look rests. */
-const restingShare = 0.1;
-const restLookMs = 500;
-const restLimitMs = 600_000;
+const idleCpuShare = 0.1;
+const idleCheckMs = 500;
+const idleTimeoutMs = 600_000;
 
 /** Waits until a process has worked off what it left for later. Throws when it still works after ten minutes. */
-export async function untilResting(pid: number): Promise<void> {
+export async function waitUntilIdle(pid: number): Promise<void> {
   const startedAt = performance.now();
-  for (let used = Infinity; used > (restingShare * restLookMs) / 1_000; ) {
-    if (performance.now() - startedAt > restLimitMs) throw new Error(`process ${pid} does not come to rest`);
+  for (let used = Infinity; used > (idleCpuShare * idleCheckMs) / 1_000; ) {
+    if (performance.now() - startedAt > idleTimeoutMs)
+      throw new Error(`process ${pid} does not come to rest`);
     const before = cpuSeconds(pid);
-    await sleep(restLookMs);
+    await sleep(idleCheckMs);
     used = cpuSeconds(pid) - before;
   }
 }

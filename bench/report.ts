@@ -2,38 +2,38 @@
 // how they stand to the budget. It must never mix a figure of one round with a yardstick of another.
 
 import { availableParallelism, totalmem } from 'node:os';
-import type { Reached, Verdict } from './budget.ts';
+import type { Baselines } from './baselines.ts';
+import type { BudgetResult, MeasuredFigures } from './budget.ts';
 import type { DashboardSpeed } from './dashboard.ts';
 import { median, ratio } from './figures.ts';
 import { type FirstSeconds, firstSeconds, type Pace } from './first-seconds.ts';
-import type { Flood } from './forged-webhooks.ts';
-import type { LoginFlood } from './login-flood.ts';
-import type { Reading } from './measure.ts';
+import type { WebhookFloodResult } from './forged-webhooks.ts';
+import type { LoginFloodResult } from './login-flood.ts';
+import type { Measurement } from './measure.ts';
 import type { PageWeight } from './page-weight.ts';
-import type { Starts } from './start.ts';
-import type { Delivered } from './webhooks.ts';
+import type { StartMeasurements } from './start.ts';
+import type { WebhookThroughput } from './webhooks.ts';
 import type { SlowestBody } from './worst-bodies.ts';
-import type { Yardsticks } from './yardsticks.ts';
 
 /** One pass over the scenarios, between two looks at the yardsticks. */
-export type Round = {
+export type BenchRound = {
   size: number;
-  before: Yardsticks;
-  after: Yardsticks;
-  yardsticks: Yardsticks;
-  readings: Readonly<Record<string, Reading>>;
-  webhooks: Delivered | null;
+  before: Baselines;
+  after: Baselines;
+  yardsticks: Baselines;
+  readings: Readonly<Record<string, Measurement>>;
+  webhooks: WebhookThroughput | null;
 };
 
-export type Findings = {
-  rounds: readonly Round[];
+export type BenchResults = {
+  rounds: readonly BenchRound[];
   fresh: FirstSeconds | null;
   page: PageWeight | null;
   slowestBody: SlowestBody | null;
-  starts: Starts | null;
+  starts: StartMeasurements | null;
   dashboard: DashboardSpeed | null;
-  webhookFlood: Flood | null;
-  loginFlood: LoginFlood | null;
+  webhookFlood: WebhookFloodResult | null;
+  loginFlood: LoginFloodResult | null;
 };
 
 export type Machine = { cores: number; memoryGb: number; node: string; postgres: string };
@@ -52,14 +52,14 @@ function medianOf(figures: readonly (number | undefined)[]): number | undefined 
   return measured.length === 0 ? undefined : median(measured);
 }
 
-const smallestOf = (rounds: readonly Round[]) => Math.min(...rounds.map(({ size }) => size));
-const largestOf = (rounds: readonly Round[]) => Math.max(...rounds.map(({ size }) => size));
+const smallestOf = (rounds: readonly BenchRound[]) => Math.min(...rounds.map(({ size }) => size));
+const largestOf = (rounds: readonly BenchRound[]) => Math.max(...rounds.map(({ size }) => size));
 
 /**
  * How the throughput of a scenario at the largest table stands to that at the smallest. The machine may be faster in
  * one round than in another, so each is taken as a part of the echo of its own round.
  */
-function growthOf(rounds: readonly Round[], name: string): number | undefined {
+function growthOf(rounds: readonly BenchRound[], name: string): number | undefined {
   const [small, large] = [smallestOf(rounds), largestOf(rounds)];
   if (small === large) return undefined;
   const at = (size: number) =>
@@ -72,10 +72,10 @@ function growthOf(rounds: readonly Round[], name: string): number | undefined {
 }
 
 /** Every figure that the budget bounds: the median over the rounds of each round's own ratio. */
-export function reachedBy(findings: Findings): Reached {
+export function figuresOf(findings: BenchResults): MeasuredFigures {
   const { rounds, fresh, page, slowestBody, starts, dashboard, webhookFlood, loginFlood } = findings;
   const first = rounds.filter(({ size }) => size === smallestOf(rounds));
-  const each = (of: (round: Round) => number | undefined) => medianOf(first.map(of));
+  const each = (of: (round: BenchRound) => number | undefined) => medianOf(first.map(of));
   return {
     create: each(({ readings, yardsticks }) =>
       ratio(readings['create-64']?.perSecond, yardsticks.insertPerSecond),
@@ -111,7 +111,7 @@ export function show(figure: number | null | undefined): string {
   return String(Number(figure.toPrecision(3)));
 }
 
-function drawTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
+function formatTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const all = [head, ...rows];
   const widths = head.map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0)));
   const line = (row: readonly string[]) =>
@@ -125,7 +125,7 @@ function drawTable(head: readonly string[], rows: readonly (readonly string[])[]
   return [line(head), rule, ...rows.map(line)].join('\n');
 }
 
-const columns: readonly [head: string, of: (reading: Reading) => number | null][] = [
+const columns: readonly [head: string, of: (reading: Measurement) => number | null][] = [
   ['per s', (reading) => reading.perSecond],
   ['p50 ms', (reading) => reading.p50Ms],
   ['p99 ms', (reading) => reading.p99Ms],
@@ -137,7 +137,7 @@ const columns: readonly [head: string, of: (reading: Reading) => number | null][
   ['WAL bytes', (reading) => reading.walBytesPerPayment],
 ];
 
-function drawScenarios(rounds: readonly Round[]): string {
+function formatScenarios(rounds: readonly BenchRound[]): string {
   const sizes = [...new Set(rounds.map(({ size }) => size))];
   const rows = sizes.flatMap((size) => {
     const same = rounds.filter((round) => round.size === size);
@@ -150,11 +150,11 @@ function drawScenarios(rounds: readonly Round[]): string {
       return [name, size.toLocaleString('en'), ...cells.map(show), show(medianOf(perSecond))];
     });
   });
-  return drawTable(['scenario', 'payments', ...columns.map(([head]) => head), '÷ insert'], rows);
+  return formatTable(['scenario', 'payments', ...columns.map(([head]) => head), '÷ insert'], rows);
 }
 
-function drawYardsticks(rounds: readonly Round[]): string {
-  const names: readonly [title: string, name: keyof Yardsticks][] = [
+function formatBaselines(rounds: readonly BenchRound[]): string {
+  const names: readonly [title: string, name: keyof Baselines][] = [
     ['pgbench insert, 64 clients, per s', 'insertPerSecond'],
     ['  its mean latency, ms', 'insertMeanMs'],
     ['  the same with the indexes of payments', 'indexedInsertPerSecond'],
@@ -165,7 +165,7 @@ function drawYardsticks(rounds: readonly Round[]): string {
     show(median(rounds.map(({ before }) => before[name]))),
     show(median(rounds.map(({ after }) => after[name]))),
   ]);
-  return drawTable(['yardstick', 'before', 'after'], rows);
+  return formatTable(['yardstick', 'before', 'after'], rows);
 }
 
 function drawDashboard(speed: DashboardSpeed): string[] {
@@ -177,16 +177,16 @@ function drawDashboard(speed: DashboardSpeed): string[] {
   ];
 }
 
-function drawWebhookFlood({ perSecond, statuses, alone, beside }: Flood): string[] {
-  const answers = Object.entries(statuses).map(([status, count]) => `${show(count)} × ${status}`);
+function drawWebhookFlood({ perSecond, statuses, alone, beside }: WebhookFloodResult): string[] {
+  const responses = Object.entries(statuses).map(([status, count]) => `${show(count)} × ${status}`);
   return [
     `paying alone: p50 ${show(alone.p50Ms)} ms, p99 ${show(alone.p99Ms)} ms; beside ${show(perSecond)} forged processor ` +
       `webhooks per s: p50 ${show(beside.p50Ms)} ms, p99 ${show(beside.p99Ms)} ms`,
-    `  answers to the forged ones: ${answers.join(', ')}`,
+    `  answers to the forged ones: ${responses.join(', ')}`,
   ];
 }
 
-function drawLoginFlood({ quietP99Ms, floodP99Ms, checked, refused }: LoginFlood): string {
+function drawLoginFlood({ quietP99Ms, floodP99Ms, checked, refused }: LoginFloodResult): string {
   return (
     `login flood: pay p99 ${show(quietP99Ms)} ms without it, ${show(floodP99Ms)} ms beside it; ` +
     `${show(checked)} wrong logins checked, ${show(refused)} refused`
@@ -199,7 +199,7 @@ function drawFresh({ create, pay }: FirstSeconds): string {
   return `first ${firstSeconds} s on a fresh database: create ${draw(create)}; pay ${draw(pay)}`;
 }
 
-function drawOthers(findings: Findings): string[] {
+function formatOthers(findings: BenchResults): string[] {
   const { rounds, fresh, page, slowestBody, starts, dashboard, webhookFlood, loginFlood } = findings;
   const webhooks = rounds.flatMap((round) => round.webhooks ?? []);
   const perSecond = medianOf(webhooks.map((delivered) => delivered.perSecond));
@@ -228,22 +228,26 @@ function drawOthers(findings: Findings): string[] {
 }
 
 /** How each figure of the budget stands, one line each. */
-export function drawVerdicts(verdicts: readonly Verdict[]): string {
+export function formatBudgetResults(verdicts: readonly BudgetResult[]): string {
   const rows = verdicts.map(({ what, atLeast, atMost, reached, verdict }) => [
     what,
     show(reached),
     atLeast === undefined ? `≤ ${atMost}` : `≥ ${atLeast}`,
     verdict,
   ]);
-  return drawTable(['budget', 'reached', 'bound', ''], rows);
+  return formatTable(['budget', 'reached', 'bound', ''], rows);
 }
 
 /** All of it, for a person. */
-export function drawReport(machine: Machine, findings: Findings, verdicts: readonly Verdict[]): string {
+export function formatReport(
+  machine: Machine,
+  findings: BenchResults,
+  verdicts: readonly BudgetResult[],
+): string {
   const { cores, memoryGb, node, postgres } = machine;
   const head = `${cores} cores shared by wrk, the service and PostgreSQL ${postgres}; ${show(memoryGb)} GB; Node ${node}`;
   const tables =
-    findings.rounds.length === 0 ? [] : [drawYardsticks(findings.rounds), drawScenarios(findings.rounds)];
-  const parts = [head, ...tables, drawOthers(findings).join('\n'), drawVerdicts(verdicts)];
+    findings.rounds.length === 0 ? [] : [formatBaselines(findings.rounds), formatScenarios(findings.rounds)];
+  const parts = [head, ...tables, formatOthers(findings).join('\n'), formatBudgetResults(verdicts)];
   return `${parts.filter(Boolean).join('\n\n')}\n`;
 }

@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { serverEnvironment } from '../scripts/server-environment.mjs';
 import { freePort, password } from '../test/harness/paylink.ts';
 
-export type Service = {
+export type PaylinkService = {
   pid: number;
   url: string;
   host: string;
@@ -19,7 +19,7 @@ export type Service = {
 
 export const ownerEmail = 'owner@example.com';
 const readyLimitMs = 60_000;
-const lookEveryMs = 5;
+const checkIntervalMs = 5;
 
 const benchSettings = {
   RATE_LIMIT_PROCESS_PER_SECOND: '0',
@@ -32,7 +32,7 @@ const benchSettings = {
 };
 
 /** It says so when it answers and the first start has made its company. */
-const saysReady = (logFile: string) => readFileSync(logFile, 'utf8').includes('\nPaylink is ready: ');
+const isReady = (logFile: string) => readFileSync(logFile, 'utf8').includes('\nPaylink is ready: ');
 
 async function stopService(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
@@ -41,7 +41,10 @@ async function stopService(child: ChildProcess): Promise<void> {
 }
 
 /** Starts it with these settings in a folder, where its log is, too. Throws with the log when it doesn't get ready. */
-export async function startService(folder: string, settings: Record<string, string>): Promise<Service> {
+export async function startService(
+  folder: string,
+  settings: Record<string, string>,
+): Promise<PaylinkService> {
   const port = await freePort();
   const host = `127.0.0.1:${port}`;
   const url = `http://${host}`;
@@ -65,13 +68,13 @@ export async function startService(folder: string, settings: Record<string, stri
     stdio: ['ignore', log, log, 'ipc'],
   });
   closeSync(log);
-  while (!saysReady(logFile)) {
+  while (!isReady(logFile)) {
     const hasEnded = child.exitCode !== null || child.signalCode !== null;
     if (hasEnded || performance.now() - startedAt > readyLimitMs) {
       await stopService(child);
       throw new Error(`the service did not get ready:\n${readFileSync(logFile, 'utf8')}`);
     }
-    await sleep(lookEveryMs);
+    await sleep(checkIntervalMs);
   }
   const secondsToReady = (performance.now() - startedAt) / 1_000;
   return { pid: child.pid ?? 0, url, host, secondsToReady, stop: async () => await stopService(child) };

@@ -3,25 +3,25 @@
 
 import { type Credentials, credentialHeaders, orderOf } from '../test/harness/client.ts';
 import { password, testCsc } from '../test/harness/paylink.ts';
-import type { Written } from './database.ts';
+import type { RowsWritten } from './database.ts';
 import { ownerEmail } from './run-paylink.ts';
-import { rawRequest, type Template } from './wrk.ts';
+import { formatRawRequest, type RequestTemplate } from './wrk.ts';
 
-export type Request = Template & { writes?: keyof Written };
+export type ScenarioRequest = RequestTemplate & { writes?: keyof RowsWritten };
 
-export type Scenario = {
+export type BenchScenario = {
   name: string;
   /** For people, in the table. */
   what: string;
   connections: number;
-  requests: readonly Request[];
+  requests: readonly ScenarioRequest[];
   cycle: readonly number[];
   /** Whether it is measured again with more payments in the table. */
   isGrowing: boolean;
 };
 
 /** Where a scenario goes, and as whom. */
-export type Target = { host: string; credentials: Credentials };
+export type LoadTarget = { host: string; credentials: Credentials };
 
 const json = { 'content-type': 'application/json' };
 const browser = {
@@ -41,8 +41,8 @@ const order = (customerOrderId: string) =>
 /** The body that the echo sends back, too. */
 export const orderBody = order('{order}');
 
-const create = ({ host, credentials }: Target, id = '{order}'): Request => ({
-  text: rawRequest(
+const create = ({ host, credentials }: LoadTarget, id = '{order}'): ScenarioRequest => ({
+  text: formatRawRequest(
     host,
     ['POST', '/v1/payment/process'],
     { ...json, ...credentialHeaders(credentials) },
@@ -53,12 +53,12 @@ const create = ({ host, credentials }: Target, id = '{order}'): Request => ({
   ...(id === '{order}' ? { writes: 'links' as const } : {}),
 });
 
-const view = ({ host }: Target): Request => ({
-  text: rawRequest(host, ['GET', '/pay/{view}'], browser),
+const view = ({ host }: LoadTarget): ScenarioRequest => ({
+  text: formatRawRequest(host, ['GET', '/pay/{view}'], browser),
   status: 200,
 });
 
-function pay({ host }: Target): Request {
+function pay({ host }: LoadTarget): ScenarioRequest {
   const form = new URLSearchParams({
     cc_name: 'Ada Lovelace',
     cc_number: '4242 4242 4242 4242',
@@ -67,27 +67,32 @@ function pay({ host }: Target): Request {
   });
   const headers = { ...browser, 'content-type': 'application/x-www-form-urlencoded' };
   const body = `form_token={token}&${form.toString()}`;
-  return { text: rawRequest(host, ['POST', '/pay/{pay}'], headers, body), status: 303, writes: 'paid' };
+  return { text: formatRawRequest(host, ['POST', '/pay/{pay}'], headers, body), status: 303, writes: 'paid' };
 }
 
-const login = ({ host }: Target): Request => ({
-  text: rawRequest(host, ['POST', '/v1/auth/login'], json, JSON.stringify({ email: ownerEmail, password })),
+const login = ({ host }: LoadTarget): ScenarioRequest => ({
+  text: formatRawRequest(
+    host,
+    ['POST', '/v1/auth/login'],
+    json,
+    JSON.stringify({ email: ownerEmail, password }),
+  ),
   status: 200,
   writes: 'sessions',
 });
 
 const get =
   (path: string) =>
-  ({ host, credentials }: Target): Request => ({
-    text: rawRequest(host, ['GET', path], credentialHeaders(credentials)),
+  ({ host, credentials }: LoadTarget): ScenarioRequest => ({
+    text: formatRawRequest(host, ['GET', path], credentialHeaders(credentials)),
     status: 200,
   });
 
-type Row = {
+type ScenarioRow = {
   name: string;
   what: string;
   connections?: number;
-  requests: ((target: Target) => Request)[];
+  requests: ((target: LoadTarget) => ScenarioRequest)[];
   cycle?: readonly number[];
   isGrowing?: true;
 };
@@ -95,7 +100,7 @@ type Row = {
 /** 85 % page views, 10 % create, 5 % pay. */
 const mixedDay = [0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 2];
 
-const rows: readonly Row[] = [
+const rows: readonly ScenarioRow[] = [
   { name: 'create-16', what: 'create, 16 connections', connections: 16, requests: [create] },
   { name: 'create-64', what: 'create, 64 connections', requests: [create], isGrowing: true },
   { name: 'create-256', what: 'create, 256 connections', connections: 256, requests: [create] },
@@ -133,7 +138,7 @@ const rows: readonly Row[] = [
 export const scenarioNames: readonly string[] = rows.map(({ name }) => name);
 
 /** The scenarios against a target. */
-export function scenariosFor(target: Target): Scenario[] {
+export function scenariosFor(target: LoadTarget): BenchScenario[] {
   return rows.map(({ name, what, connections = 64, requests, cycle = [0], isGrowing = false }) => ({
     name,
     what,

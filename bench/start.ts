@@ -8,7 +8,7 @@ import { median } from './figures.ts';
 import { residentMb } from './process-usage.ts';
 import { startService } from './run-paylink.ts';
 
-export type Starts = {
+export type StartMeasurements = {
   firstSeconds: number;
   firstMb: number;
   laterSeconds: number;
@@ -56,7 +56,7 @@ function measureInstalled(): { installedMb: number; installedForAllMb: number } 
 }
 
 /** Starts it on a folder that is not there yet, and then on what that made. */
-export async function measureStarts(folder: string): Promise<Starts> {
+export async function measureStarts(folder: string): Promise<StartMeasurements> {
   const home = await mkdtemp(path.join(folder, 'start-'));
   try {
     const first = await startOnce(home);

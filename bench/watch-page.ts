@@ -2,7 +2,7 @@
 // something is drawn and after which nothing keeps the page busy. It must change nothing that it looks at.
 
 /** What stood there when a key's rows were drawn: the codes of the rows, from above. */
-export type Seen = { ms: number; codes: string[] };
+export type ObservedScreen = { ms: number; codes: string[] };
 
 /** Put into each page before its own script runs. It looks at each frame, and tells of the time after it was drawn. */
 export const watchScript = `

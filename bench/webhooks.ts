@@ -3,30 +3,30 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { call } from '../test/harness/client.ts';
-import { createHook, hooksPath } from '../test/harness/hooks.ts';
-import { type Companion, startCompanion } from './child.ts';
-import { measurePlan, openTarget, type Stand } from './measure.ts';
+import { createTestEndpoint, endpointsPath } from '../test/harness/webhook-endpoints.ts';
+import { type BenchEnvironment, createTarget, measurePlan } from './measure.ts';
 import type { Count } from './receiver-process.ts';
 import { scenariosFor } from './scenarios.ts';
+import { type HelperProcess, startHelper } from './spawn-child.ts';
 
-export type Delivered = { perSecond: number; messages: number; endpoints: number };
+export type WebhookThroughput = { perSecond: number; messages: number; endpoints: number };
 
 const endpoints = 4;
 const ordersPerSecond = 100;
-const lookEveryMs = 100;
+const pollIntervalMs = 100;
 const quietLimitMs = 15_000;
 
-async function readCount(receiver: Companion): Promise<Count> {
+async function readCount(receiver: HelperProcess): Promise<Count> {
   return (await (await fetch(receiver.url)).json()) as Count;
 }
 
 /** Waits until all have come. Throws when none comes for a while, or more than all. */
-async function waitForAll(receiver: Companion, messages: number): Promise<Count> {
+async function waitForAll(receiver: HelperProcess, messages: number): Promise<Count> {
   let [count, changedAt] = [await readCount(receiver), performance.now()];
   while (count.distinct < messages) {
     if (performance.now() - changedAt > quietLimitMs)
       throw new Error(`of ${messages} webhooks ${count.distinct} came, and then no more`);
-    await sleep(lookEveryMs);
+    await sleep(pollIntervalMs);
     const next = await readCount(receiver);
     if (next.messages !== count.messages) changedAt = performance.now();
     count = next;
@@ -37,9 +37,9 @@ async function waitForAll(receiver: Companion, messages: number): Promise<Count>
 }
 
 /** Measures deliveries of the events that a burst of payments makes; the longer the seconds, the larger the burst. */
-export async function measureWebhooks(stand: Stand, seconds: number): Promise<Delivered> {
-  const receiver = await startCompanion('receiver-process.ts');
-  const target = await openTarget(stand);
+export async function measureWebhooks(stand: BenchEnvironment, seconds: number): Promise<WebhookThroughput> {
+  const receiver = await startHelper('receiver-process.ts');
+  const target = await createTarget(stand);
   const at = { baseUrl: stand.service.url };
   const create = scenariosFor(target).find(({ name }) => name === 'create-64');
   if (!create) throw new Error('there is no scenario that creates');
@@ -47,7 +47,7 @@ export async function measureWebhooks(stand: Stand, seconds: number): Promise<De
   try {
     for (let index = 0; index < endpoints; index++)
       hooks.push(
-        await createHook(at, target.credentials, {
+        await createTestEndpoint(at, target.credentials, {
           url: `${receiver.url}/${index}`,
           events: ['payment.created'],
         }),
@@ -63,7 +63,7 @@ export async function measureWebhooks(stand: Stand, seconds: number): Promise<De
     const { firstAtMs, lastAtMs, messages } = await waitForAll(receiver, answered * endpoints);
     return { perSecond: (messages / (lastAtMs - firstAtMs)) * 1_000, messages, endpoints };
   } finally {
-    for (const { id } of hooks) await call(at, target.credentials, ['DELETE', `${hooksPath}/${id}`]);
+    for (const { id } of hooks) await call(at, target.credentials, ['DELETE', `${endpointsPath}/${id}`]);
     await receiver.stop();
   }
 }

@@ -6,8 +6,8 @@ import { rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { PlainFault } from '../scripts/toolchain.mjs';
 import { randomBase32 } from '../src/base/ids.ts';
-import { runProgram } from './child.ts';
-import { type Driven, findWrongAnswers, readDriven } from './figures.ts';
+import { findWrongResponses, type LoadResult, parseWrkOutput } from './figures.ts';
+import { runProgram } from './spawn-child.ts';
 
 export type PayLink = { code: string; token: string };
 
@@ -16,10 +16,10 @@ export type PayLink = { code: string; token: string };
  * of those; `customer`, the number of the
  * customer of the order; `view`, the code of a link to look at; `pay` and `token`, those of a link that nobody has used.
  */
-export type Template = { text: string; status: number };
+export type RequestTemplate = { text: string; status: number };
 
-export type Plan = {
-  templates: readonly Template[];
+export type LoadPlan = {
+  templates: readonly RequestTemplate[];
   /** The order in which templates come, by their index. */
   cycle: readonly number[];
   connections: number;
@@ -30,7 +30,7 @@ export type Plan = {
   pays?: readonly PayLink[];
 };
 
-export type Tools = { wrk: string; pgbench: string; folder: string };
+export type BenchTools = { wrk: string; pgbench: string; folder: string };
 
 const threads = 2;
 
@@ -46,7 +46,7 @@ function luaText(text: string): string {
   return `"${escaped.join('')}"`;
 }
 
-function writePlan(plan: Plan, run: string): string {
+function writePlan(plan: LoadPlan, run: string): string {
   const list = (texts: readonly string[]) => `{ ${texts.join(', ')} }`;
   const { templates, cycle, seconds, limit = 0, views = [], pays = [] } = plan;
   const paying = cycle.filter((index) => templates[index]?.text.includes('{pay}')).length;
@@ -67,9 +67,9 @@ function writePlan(plan: Plan, run: string): string {
   return `return {\n${lines.join('\n')}\n}\n`;
 }
 
-function checkAnswers(plan: Plan, driven: Driven): void {
+function checkResponses(plan: LoadPlan, driven: LoadResult): void {
   const unanswered = driven.sent.reduce((sum, count) => sum + count, 0) - driven.answered;
-  const faults = findWrongAnswers(
+  const faults = findWrongResponses(
     driven,
     plan.templates.map(({ status }) => status),
   );
@@ -82,11 +82,11 @@ function checkAnswers(plan: Plan, driven: Driven): void {
  * @returns what wrk measured, and `run`, with which the order ids of the run begin.
  * @throws when an answer was wrong or missing.
  */
-export async function drive(
-  { wrk, folder }: Tools,
+export async function runWrk(
+  { wrk, folder }: BenchTools,
   url: string,
-  plan: Plan,
-): Promise<Driven & { run: string }> {
+  plan: LoadPlan,
+): Promise<LoadResult & { run: string }> {
   const run = randomBase32(8);
   const file = path.join(folder, `plan-${run}.lua`);
   await writeFile(file, writePlan(plan, run), { mode: 0o600 });
@@ -94,15 +94,15 @@ export async function drive(
   const shape = [`-t${threads}`, `-c${plan.connections}`, `-d${plan.seconds + drainSeconds}s`];
   try {
     const output = await runProgram(wrk, [...shape, '--timeout=60s', '-s', script, url, '--', file]);
-    const driven = readDriven(output);
-    checkAnswers(plan, driven);
+    const driven = parseWrkOutput(output);
+    checkResponses(plan, driven);
     return { ...driven, run };
   } finally {
     await rm(file);
   }
 }
 
-export type Headers = Readonly<Record<string, string>>;
+export type RequestHeaders = Readonly<Record<string, string>>;
 
 /** The length of the text that a placeholder becomes: all of a kind have one, so that a length can be told before. */
 const filledLengths: Readonly<Record<string, number>> = {
@@ -120,10 +120,10 @@ function filledLength(body: string): number {
 }
 
 /** A request as text, for a template. */
-export function rawRequest(
+export function formatRawRequest(
   host: string,
   [method, target]: readonly [method: string, target: string],
-  headers: Headers = {},
+  headers: RequestHeaders = {},
   body?: string,
 ): string {
   const length = body === undefined ? {} : { 'content-length': String(filledLength(body)) };

@@ -8,7 +8,7 @@ import { ensureInstalled, node24, root, runScript } from './toolchain.mjs';
 
 const programs = [
   path.join(root, 'scripts', 'migration-checksums.mjs'),
-  path.join(root, 'src', 'goldens.ts'),
+  path.join(root, 'scripts', 'write-goldens.ts'),
   path.join(root, 'sdk', 'generate-types.ts'),
 ];
 

@@ -8,7 +8,7 @@ import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startCluster } from './cluster.mjs';
-import { ensureMachine } from './machine.mjs';
+import { ensureMachine } from './system-packages.mjs';
 import { ensureInstalled, node24, root, runScript, say, watchNpm } from './toolchain.mjs';
 import { ensureWebBuilt } from './web.mjs';
 
@@ -27,7 +27,7 @@ const temporaryFolder = (/** @type {import('./cluster.mjs').Cluster} */ cluster)
 const templatesFolder = (/** @type {import('./cluster.mjs').Cluster} */ cluster) =>
   path.join(cluster.folder, 'templates');
 
-/** @param {import('./cluster.mjs').Cluster} cluster @param {import('./machine.mjs').Machine} machine @param {string} node */
+/** @param {import('./cluster.mjs').Cluster} cluster @param {import('./system-packages.mjs').Machine} machine @param {string} node */
 function testEnvironment(cluster, { chromium, postgresBin, python, longTools }, node) {
   const files = Object.entries(longTools).map(([name, file]) => [`TEST_${name.toUpperCase()}`, file]);
   const kept = Object.entries(process.env).filter(([name]) => !notForTests.test(name));

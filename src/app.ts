@@ -21,17 +21,17 @@ import { registerCompanyRoutes } from './companies/routes.ts';
 import { type Config, databaseOptions } from './config.ts';
 import { registerConnectionRoutes } from './connections/routes.ts';
 import { registerDashboardRoutes } from './dashboard/routes.ts';
+import { type Statistics, startAutoAnalyze } from './db/auto-analyze.ts';
 import { openDatabase } from './db/database.ts';
-import { keepStatistics, type Statistics } from './db/keep-statistics.ts';
 import { migrate, migrationsDir } from './db/migrate.ts';
-import type { OutageNews } from './db/outage.ts';
-import type { Deps } from './deps.ts';
+import type { OutageEvent } from './db/outage.ts';
+import type { AppDeps } from './deps.ts';
 import { registerAuditRoutes } from './events/audit-routes.ts';
 import { registerEventRoutes } from './events/routes.ts';
 import { useApiLimits } from './http/api-limits.ts';
 import type { VerifyCredentials } from './http/authentication.ts';
 import { registerDocsPage } from './http/docs-page.ts';
-import { useForms } from './http/form-body.ts';
+import { useFormParser } from './http/form-body.ts';
 import type { HttpServer } from './http/http-server.ts';
 import { useIdempotency } from './http/idempotency.ts';
 import { useLazySerializers } from './http/lazy-serializers.ts';
@@ -39,25 +39,25 @@ import { describeApi } from './http/openapi.ts';
 import { registerProbeRoutes } from './http/probe-routes.ts';
 import { buildServer, collectRoutes, refuseOtherMethods } from './http/server.ts';
 import { useSessionCookie } from './http/session-cookie.ts';
-import { type JobPace, openJobQueue } from './jobs/queue.ts';
+import { type JobTimings, openJobQueue } from './jobs/queue.ts';
 import { registerLedgerRoutes } from './ledger/routes.ts';
 import { registerLinkRoutes } from './links/link-routes.ts';
 import { registerQrRoute } from './links/qr-routes.ts';
 import { registerPaymentRoutes } from './links/routes.ts';
-import { removeOldMailFiles } from './mails/mail-files.ts';
-import { openPrinter } from './mails/printer.ts';
-import { registerMailRoutes } from './mails/routes.ts';
-import { type Mailing, startMailing } from './mails/send-mails.ts';
-import { openFolder, openSmtp } from './mails/transport.ts';
+import { removeOldEmailFiles } from './mails/email-files.ts';
+import { openReceiptRenderer } from './mails/receipt-renderer.ts';
+import { registerEmailRoutes } from './mails/routes.ts';
+import { type EmailWorker, startEmailWorker } from './mails/send-emails.ts';
+import { openFileTransport, openSmtp } from './mails/transport.ts';
 import { loadMasterKeys } from './master-key.ts';
 import { registerOverviewRoute } from './overview/routes.ts';
-import { openPasswordPool, type PasswordBounds } from './passwords/password-pool.ts';
+import { openPasswordPool, type PasswordPoolLimits } from './passwords/password-pool.ts';
 import { registerCaseRoute } from './payments/case-routes.ts';
-import type { Tell } from './processors/processor.ts';
+import type { ReportOutcome } from './processors/processor.ts';
 import { createProcessors } from './processors/registry.ts';
 import { registerSandboxRoutes } from './processors/sandbox/routes.ts';
 import { shownTestCards } from './processors/sandbox/test-cards.ts';
-import { registerNoticeRoutes } from './reconciliation/notice-routes.ts';
+import { registerProcessorWebhookRoutes } from './reconciliation/processor-webhook-routes.ts';
 import { registerRefundRoutes } from './refunds/routes.ts';
 import { startJobs } from './schedule.ts';
 import { registerFindRoutes } from './search/routes.ts';
@@ -65,13 +65,13 @@ import { registerSignInRoutes } from './sign-in/routes.ts';
 import { verifyCookie } from './sign-in/verify-cookie.ts';
 import { createVerifier } from './sign-in/verify-credentials.ts';
 import { registerMemberRoutes } from './team/routes.ts';
-import type { WebhookPace } from './webhooks/deliver.ts';
+import type { WebhookTimings } from './webhooks/deliver.ts';
 import { registerDeliveryRoutes } from './webhooks/delivery-routes.ts';
 import { openDispatcher } from './webhooks/dispatch.ts';
+import type { EndpointConcurrency } from './webhooks/endpoint-queues.ts';
 import { registerEndpointRoutes } from './webhooks/endpoint-routes.ts';
-import { countTroubledEndpoints } from './webhooks/endpoint-store.ts';
+import { countUnhealthyEndpoints } from './webhooks/endpoint-store.ts';
 import { describeMessages } from './webhooks/event-types.ts';
-import type { Bounds } from './webhooks/lanes.ts';
 import { registerMessageRoute } from './webhooks/message-routes.ts';
 
 export const version: string = createRequire(import.meta.url)('../package.json').version;
@@ -91,7 +91,7 @@ const databaseWaitLimitMs = 4_000;
 export const workersGoOnMs = 5_000;
 
 export type App = {
-  deps: Deps;
+  deps: AppDeps;
   server: HttpServer;
   listen(): Promise<void>;
   /** From now on it is not ready, and every response closes its connection. Connections are still accepted. */
@@ -109,12 +109,12 @@ export type AppOptions = {
   firstLookSeconds?: number;
   /** Seconds until a request with an Idempotency-Key that nobody answered may run again. */
   leaseSeconds?: number;
-  jobPace?: JobPace;
-  webhookPace?: WebhookPace;
+  jobPace?: JobTimings;
+  webhookPace?: WebhookTimings;
   /** How many webhooks may be under way at once. */
-  webhookBounds?: Bounds;
+  webhookBounds?: EndpointConcurrency;
   /** How many passwords may be checked at once, and how many may wait. */
-  passwordBounds?: Partial<PasswordBounds>;
+  passwordBounds?: Partial<PasswordPoolLimits>;
   /** How long the outbox of mails waits where nothing calls for a look. */
   mailLookEveryMs?: number;
   /** Builds the processors in place of the registry. */
@@ -122,10 +122,10 @@ export type AppOptions = {
 };
 
 /** The way in for what processors say by themselves: the same as for what they answer. */
-function createTell(deps: RecordDeps & { log: Logger }): Tell {
-  return async ({ processor, ...told }) => {
-    await recordOutcome(deps, { ...told, actor: `processor:${processor}` });
-    const { companyId, attemptId, outcome } = told;
+function createOutcomeReporter(deps: RecordDeps & { log: Logger }): ReportOutcome {
+  return async ({ processor, ...report }) => {
+    await recordOutcome(deps, { ...report, actor: `processor:${processor}` });
+    const { companyId, attemptId, outcome } = report;
     deps.log.info(
       { companyId, attemptId, processor, outcome: outcome.kind },
       'a processor told of an attempt',
@@ -134,7 +134,7 @@ function createTell(deps: RecordDeps & { log: Logger }): Tell {
 }
 
 /** The lines of an outage of the database; what it made fail is not told one by one, see telemetry.ts. */
-function tellOutage(log: Logger, news: OutageNews): void {
+function logOutage(log: Logger, news: OutageEvent): void {
   if (news.kind === 'began') log.error({ err: news.error }, 'the database is unavailable');
   else if (news.kind === 'ended')
     log.info(
@@ -144,31 +144,31 @@ function tellOutage(log: Logger, news: OutageNews): void {
   else log.info({ err: news.error, count: news.count }, 'idle database connections were lost');
 }
 
-async function openDeps(options: AppOptions): Promise<Deps> {
+async function openDeps(options: AppOptions): Promise<AppDeps> {
   const { config, log } = options;
   const clock = options.clock ?? systemClock;
   const { baseUrl, webhooksAllowLoopback } = config;
-  const note = (message: string) => log.info(message);
+  const logMessage = (message: string) => log.info(message);
   const db = await openDatabase({
     ...databaseOptions(config),
-    log: note,
-    tellOutage: (news) => tellOutage(log, news),
+    log: logMessage,
+    tellOutage: (news) => logOutage(log, news),
   });
   try {
     const masterKeys = await loadMasterKeys(config);
-    await migrate(db, { dir: migrationsDir, log: note });
+    await migrate(db, { dir: migrationsDir, log: logMessage });
     await requireMasterKey(db, masterKeys);
     const keyring = await openKeyring(masterKeys.current, masterKeys.old);
     const jobs = await openJobQueue(db, {
       ...options.jobPace,
       onError: (err) => log.error({ err }, 'the job queue reports an error'),
     });
-    const tell = createTell({ db, clock, jobs, log });
+    const reportOutcome = createOutcomeReporter({ db, clock, jobs, log });
     const processors = (options.processors ?? createProcessors)({
       db,
       clock,
       baseUrl,
-      tell,
+      tell: reportOutcome,
       keyring,
       apiUrls: config.processorUrls,
     });
@@ -206,7 +206,7 @@ async function openDeps(options: AppOptions): Promise<Deps> {
   }
 }
 
-async function registerRoutes(server: HttpServer, deps: Deps, isStopping: () => boolean): Promise<void> {
+async function registerRoutes(server: HttpServer, deps: AppDeps, isStopping: () => boolean): Promise<void> {
   const { config, db, baseUrl } = deps;
   const seen = collectRoutes(server);
   useLazySerializers(server);
@@ -233,13 +233,13 @@ async function registerRoutes(server: HttpServer, deps: Deps, isStopping: () => 
     ...guarded,
     processPerSecond: config.rateLimitProcessPerSecond,
   });
-  await registerNoticeRoutes(server, { ...deps, poolSize: config.databasePoolSize });
+  await registerProcessorWebhookRoutes(server, { ...deps, poolSize: config.databasePoolSize });
   registerConnectionRoutes(server, guarded);
   registerLinkRoutes(server, guarded);
   registerRefundRoutes(server, guarded);
   registerCaseRoute(server, guarded);
   registerFindRoutes(server, guarded);
-  registerOverviewRoute(server, { ...guarded, countTroubledEndpoints });
+  registerOverviewRoute(server, { ...guarded, countTroubledEndpoints: countUnhealthyEndpoints });
   registerEventRoutes(server, { ...guarded, isStopping });
   registerAuditRoutes(server, guarded);
   registerLedgerRoutes(server, guarded);
@@ -247,7 +247,7 @@ async function registerRoutes(server: HttpServer, deps: Deps, isStopping: () => 
   registerEndpointRoutes(server, guarded);
   registerDeliveryRoutes(server, guarded);
   registerMessageRoute(server, guarded);
-  registerMailRoutes(server, guarded);
+  registerEmailRoutes(server, guarded);
   await registerStatementRoutes(server, guarded);
   registerLineRoutes(server, guarded);
   await registerCheckoutRoutes(server, { ...deps, testCards: shownTestCards });
@@ -255,33 +255,38 @@ async function registerRoutes(server: HttpServer, deps: Deps, isStopping: () => 
   registerShopRoutes(server, deps);
   registerDashboardRoutes(server, deps);
   await server.register(async (scope: HttpServer) => {
-    useForms(scope);
+    useFormParser(scope);
     registerSandboxRoutes(scope, { db, stylesheet: assetPaths().css });
   });
   refuseOtherMethods(server, seen);
 }
 
 /** Starts sending mails; where no SMTP server is set, they go into the data folder. */
-async function openMailing(deps: Deps, pace: Pick<AppOptions, 'mailLookEveryMs'>): Promise<Mailing> {
+async function openEmailWorker(
+  deps: AppDeps,
+  pace: Pick<AppOptions, 'mailLookEveryMs'>,
+): Promise<EmailWorker> {
   const { smtp, mailFrom, dataDir } = deps.config;
   const folder = join(dataDir, 'mails');
   // Files from before there was an SMTP server are still to go.
-  if (smtp) await removeOldMailFiles(folder, systemClock.now()).catch(() => 0);
-  const transport = smtp ? openSmtp(smtp) : await openFolder(folder);
-  const { mailLookEveryMs } = pace;
-  return startMailing({
+  if (smtp) await removeOldEmailFiles(folder, systemClock.now()).catch(() => 0);
+  const transport = smtp ? openSmtp(smtp) : await openFileTransport(folder);
+  const { mailLookEveryMs: emailPollIntervalMs } = pace;
+  return startEmailWorker({
     ...deps,
     mailFrom,
     transport,
-    printer: openPrinter(),
-    ...(mailLookEveryMs === undefined ? {} : { mailLookEveryMs }),
+    printer: openReceiptRenderer(),
+    ...(emailPollIntervalMs === undefined ? {} : { mailLookEveryMs: emailPollIntervalMs }),
   });
 }
 
 /** The embedded database has one connection, which must not be held for this: its upkeep analyses, too. */
-function openStatistics({ db, log }: Deps): Statistics | null {
+function openAutoAnalyze({ db, log }: AppDeps): Statistics | null {
   if (db.kind === 'embedded') return null;
-  return keepStatistics(db.asOwner, (err) => log.warn({ err }, 'statistics could not be brought up to date'));
+  return startAutoAnalyze(db.asOwner, (err) =>
+    log.warn({ err }, 'statistics could not be brought up to date'),
+  );
 }
 
 /** Builds the whole service on its settings; `listen` opens it to the world. */
@@ -289,7 +294,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const deps = await openDeps(options);
   const { config } = deps;
   let stopping: Promise<void> | null = null;
-  let mailing: Mailing | null = null;
+  let mailing: EmailWorker | null = null;
   let statistics: Statistics | null = null;
   let isDraining = false;
   const isStopping = () => isDraining;
@@ -307,12 +312,12 @@ export async function createApp(options: AppOptions): Promise<App> {
     deps,
     server,
     listen: async () => {
-      statistics = openStatistics(deps);
+      statistics = openAutoAnalyze(deps);
       // Without statistics each statement would read a company's whole tables.
       await statistics?.known;
       await startJobs(deps);
       deps.webhooks.start();
-      mailing = await openMailing(deps, options);
+      mailing = await openEmailWorker(deps, options);
       await server.listen({ port: config.port, host: config.host });
     },
     drain: () => {
@@ -329,8 +334,8 @@ export async function createApp(options: AppOptions): Promise<App> {
 
 async function closeAll(
   server: HttpServer,
-  deps: Deps,
-  { mailing, statistics }: { mailing: Mailing | null; statistics: Statistics | null },
+  deps: AppDeps,
+  { mailing, statistics }: { mailing: EmailWorker | null; statistics: Statistics | null },
 ): Promise<void> {
   const answered = server.close();
   await Promise.race([answered, sleep(workersGoOnMs, undefined, { ref: false })]);

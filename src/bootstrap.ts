@@ -7,10 +7,10 @@ import { randomBase62 } from './base/ids.ts';
 import { shopPaths } from './checkout/shop-routes.ts';
 import { hasAnyLogin } from './companies/account-store.ts';
 import { createCompany, EmailTaken } from './create-company.ts';
-import type { Deps } from './deps.ts';
+import type { AppDeps } from './deps.ts';
 import { createPayment } from './links/create-payment.ts';
 import type { Client } from './passwords/login-pause.ts';
-import { faultOfPassword } from './passwords/password-policy.ts';
+import { passwordError } from './passwords/password-policy.ts';
 import { paymentLink } from './payments/present-payment.ts';
 import { groupDigits, testCards } from './processors/sandbox/test-cards.ts';
 import { logIn } from './sign-in/log-in.ts';
@@ -25,7 +25,10 @@ export type FirstStart = {
   link: string;
 };
 
-async function createDemoLink(deps: Deps, owner: { companyId: string; accountId: string }): Promise<string> {
+async function createDemoLink(
+  deps: AppDeps,
+  owner: { companyId: string; accountId: string },
+): Promise<string> {
   const shop = shopPaths(deps.baseUrl);
   const { payment } = await createPayment(
     deps,
@@ -47,7 +50,7 @@ async function createDemoLink(deps: Deps, owner: { companyId: string; accountId:
 
 /** The rule for every new password. Throws a sentence for whoever starts the service. */
 async function requireGoodPassword(password: string, email: string): Promise<void> {
-  const fault = await faultOfPassword(password, email, 'BOOTSTRAP_PASSWORD');
+  const fault = await passwordError(password, email, 'BOOTSTRAP_PASSWORD');
   if (fault) throw new Error(`The password in BOOTSTRAP_PASSWORD cannot be used: ${fault.detail}`);
 }
 
@@ -69,7 +72,7 @@ const bootstrapClient: Client = { networks: [{ name: 'bootstrap', times: 1 }] };
  * Creates the sandbox company on an empty database. Null when somebody can log in already, or when
  * another process was first.
  */
-export async function bootstrap(deps: Deps): Promise<FirstStart | null> {
+export async function bootstrap(deps: AppDeps): Promise<FirstStart | null> {
   if (await deps.db.inSystem(hasAnyLogin)) return null;
   const email = deps.config.bootstrapEmail;
   const generated = deps.config.bootstrapPassword === null ? randomBase62(20) : null;
@@ -115,7 +118,7 @@ function curlLines(baseUrl: string, first: FirstStart): string[] {
 }
 
 /** What is printed once the service is ready. */
-export function describeStart(deps: Deps, first: FirstStart | null): string {
+export function describeStart(deps: AppDeps, first: FirstStart | null): string {
   const where = deps.db.kind === 'embedded' ? `embedded, in ${deps.config.dataDir}` : 'PostgreSQL';
   const head = `\nPaylink is ready: ${deps.baseUrl}\nDatabase: ${where}; ${deps.db.durability}\n`;
   if (!first) return `${head}Sign in with the account of the first start. docs/guide.md shows the calls.\n`;
@@ -123,7 +126,7 @@ export function describeStart(deps: Deps, first: FirstStart | null): string {
 }
 
 /** The account of the first start, and what can be done with it. */
-export function describeAccount(deps: Deps, first: FirstStart): string {
+export function describeAccount(deps: AppDeps, first: FirstStart): string {
   const [login, process] = curlLines(deps.baseUrl, first);
   const cards = testCards.map((card) => `  ${groupDigits(card.number)}   ${card.description}`);
   return `

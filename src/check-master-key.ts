@@ -12,7 +12,7 @@ import {
   lockKeyChecks,
 } from './db/key-check-store.ts';
 import type { MasterKeys } from './master-key.ts';
-import { findSealedRow } from './rotate-master-key.ts';
+import { findEncryptedRow } from './rotate-master-key.ts';
 
 const checkOf = (keyring: Keyring): KeyCheck => ({
   keyId: keyring.keyId,
@@ -31,13 +31,13 @@ function wrongKey(found: string): Error {
 
 /** Which of the keys opens what is sealed in a database from before check values; null when nothing is sealed. */
 async function findKeyOfRows(db: Database, rings: readonly Keyring[]): Promise<Keyring | null> {
-  let isAnySealed = false;
+  let hasEncryptedRows = false;
   for (const keyring of rings) {
-    const found = await findSealedRow({ db, keyring });
+    const found = await findEncryptedRow({ db, keyring });
     if (found === 'opened') return keyring;
-    if (found === 'unopened') isAnySealed = true;
+    if (found === 'unopened') hasEncryptedRows = true;
   }
-  if (isAnySealed) throw wrongKey('it opens nothing that is sealed there');
+  if (hasEncryptedRows) throw wrongKey('it opens nothing that is sealed there');
   return null;
 }
 
@@ -52,10 +52,10 @@ export async function requireMasterKey(db: Database, keys: MasterKeys): Promise<
   const own = isNew ? ((await findKeyOfRows(db, rings)) ?? current) : null;
   await db.inSystem(async (tx) => {
     await lockKeyChecks(tx);
-    const standing = await listKeyChecks(tx);
-    if (standing.length === 0 && own) return await insertKeyCheck(tx, checkOf(own));
-    const isKnown = rings.some((ring) => standing.some((check) => isSame(check, checkOf(ring))));
-    if (!isKnown) throw wrongKey(`that one is named ${standing.map(({ keyId }) => keyId).join(' or ')}`);
+    const existing = await listKeyChecks(tx);
+    if (existing.length === 0 && own) return await insertKeyCheck(tx, checkOf(own));
+    const isKnown = rings.some((ring) => existing.some((check) => isSame(check, checkOf(ring))));
+    if (!isKnown) throw wrongKey(`that one is named ${existing.map(({ keyId }) => keyId).join(' or ')}`);
   });
 }
 
@@ -72,7 +72,7 @@ export async function compareMasterKeys(db: Database, keys: MasterKeys): Promise
 }
 
 /** The first step of a change: from here on the current key starts as well as the one before. */
-export async function admitCurrentKey(db: Database, keyring: Keyring): Promise<void> {
+export async function allowCurrentKey(db: Database, keyring: Keyring): Promise<void> {
   await db.inSystem(async (tx) => {
     await lockKeyChecks(tx);
     await insertKeyCheck(tx, checkOf(keyring));
@@ -80,7 +80,7 @@ export async function admitCurrentKey(db: Database, keyring: Keyring): Promise<v
 }
 
 /** The last step of a change, once everything is sealed under the current key: from here on no other one starts. */
-export async function dismissOtherKeys(db: Database, keyring: Keyring): Promise<void> {
+export async function revokeOldKeys(db: Database, keyring: Keyring): Promise<void> {
   await db.inSystem(async (tx) => {
     await lockKeyChecks(tx);
     await deleteOtherKeyChecks(tx, keyring.keyId);

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { databaseOptions, decodeMasterKey, InvalidSettings, readConfig } from './config.ts';
+import { databaseOptions, decodeMasterKey, InvalidSettingsError, readConfig } from './config.ts';
 
 function faultsOf(environment: Record<string, string>): readonly string[] {
   try {
     readConfig(environment);
   } catch (error) {
-    assert.ok(error instanceof InvalidSettings);
+    assert.ok(error instanceof InvalidSettingsError);
     return error.faults;
   }
   return [];

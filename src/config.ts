@@ -2,8 +2,8 @@
 // listed at once. No other file reads the environment.
 
 import { isIP } from 'node:net';
-import { plainMailAddress } from './base/mail-address.ts';
-import { InvalidDatabaseAddress, readDatabaseAddress } from './db/database-address.ts';
+import { plainEmailAddress } from './base/email-address.ts';
+import { InvalidDatabaseAddressError, parseDatabaseAddress } from './db/database-address.ts';
 import type { SmtpServer } from './mails/transport.ts';
 
 export type LogLevel = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
@@ -49,8 +49,8 @@ export type Config = {
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Thrown with every fault of the settings, each a sentence that names the setting and what to do. */
-export class InvalidSettings extends Error {
-  override readonly name = 'InvalidSettings';
+export class InvalidSettingsError extends Error {
+  override readonly name = 'InvalidSettingsError';
   readonly faults: readonly string[];
   constructor(faults: readonly string[]) {
     super(`These settings need mending:\n${faults.map((fault) => `  - ${fault}`).join('\n')}`);
@@ -60,10 +60,10 @@ export class InvalidSettings extends Error {
 
 const logLevels: readonly LogLevel[] = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
 
-type Reader = { text(name: string): string | undefined; fault(sentence: string): void };
+type SettingsReader = { text(name: string): string | undefined; fault(sentence: string): void };
 
 function readInteger(
-  reader: Reader,
+  reader: SettingsReader,
   name: string,
   range: { min: number; max: number; fallback: number },
 ): number {
@@ -75,7 +75,7 @@ function readInteger(
   return range.fallback;
 }
 
-function readBaseUrl(reader: Reader, port: number): string {
+function readBaseUrl(reader: SettingsReader, port: number): string {
   const text = reader.text('BASE_URL');
   if (text === undefined) return `http://localhost:${port}`;
   const url = URL.canParse(text) ? new URL(text) : null;
@@ -95,20 +95,20 @@ function readBaseUrl(reader: Reader, port: number): string {
   return '';
 }
 
-function readDatabaseUrl(reader: Reader, name: string): string | null {
+function readDatabaseUrl(reader: SettingsReader, name: string): string | null {
   const text = reader.text(name);
   if (text === undefined) return null;
   try {
-    readDatabaseAddress(text);
+    parseDatabaseAddress(text);
     return text;
   } catch (error) {
-    if (!(error instanceof InvalidDatabaseAddress)) throw error;
+    if (!(error instanceof InvalidDatabaseAddressError)) throw error;
     reader.fault(`${name} ${error.message}.`);
     return null;
   }
 }
 
-function readDatabase(reader: Reader) {
+function readDatabase(reader: SettingsReader) {
   const databaseUrl = readDatabaseUrl(reader, 'DATABASE_URL');
   const databaseDirectUrl = readDatabaseUrl(reader, 'DATABASE_DIRECT_URL');
   if (databaseDirectUrl !== null && reader.text('DATABASE_URL') === undefined)
@@ -130,7 +130,7 @@ export function decodeMasterKey(text: string): Buffer | null {
 
 const howToMakeKey = 'Make one with: openssl rand -base64 32';
 
-function readKey(reader: Reader, name: string): Buffer | null {
+function readKey(reader: SettingsReader, name: string): Buffer | null {
   const text = reader.text(name);
   if (text === undefined) return null;
   const key = decodeMasterKey(text);
@@ -138,7 +138,7 @@ function readKey(reader: Reader, name: string): Buffer | null {
   return key;
 }
 
-function readMasterKeys(reader: Reader, isNeeded: boolean) {
+function readMasterKeys(reader: SettingsReader, isNeeded: boolean) {
   const masterKey = readKey(reader, 'PAYLINK_MASTER_KEY');
   const oldMasterKey = readKey(reader, 'PAYLINK_OLD_MASTER_KEY');
   if (isNeeded && reader.text('PAYLINK_MASTER_KEY') === undefined)
@@ -150,7 +150,7 @@ function readMasterKeys(reader: Reader, isNeeded: boolean) {
   return { masterKey, oldMasterKey };
 }
 
-function readBootstrap(reader: Reader): { email: string; password: string | null } {
+function readBootstrap(reader: SettingsReader): { email: string; password: string | null } {
   const email = reader.text('BOOTSTRAP_EMAIL') ?? 'owner@example.com';
   if (!/^[^\s@]{1,64}@[^\s@]{1,189}$/.test(email))
     reader.fault(`BOOTSTRAP_EMAIL must be an e-mail address, not "${email}".`);
@@ -172,7 +172,7 @@ function isProxy(text: string): boolean {
   return prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) >= 1 && Number(prefix) <= bits);
 }
 
-function readTrustedProxies(reader: Reader): string[] {
+function readTrustedProxies(reader: SettingsReader): string[] {
   const parts = (reader.text('TRUSTED_PROXIES') ?? '').split(',').map((part) => part.trim());
   const proxies = parts.filter(Boolean);
   for (const proxy of proxies.filter((part) => !isProxy(part)))
@@ -191,7 +191,7 @@ function decoded(text: string): string {
   }
 }
 
-function readSmtp(reader: Reader): SmtpServer | null {
+function readSmtp(reader: SettingsReader): SmtpServer | null {
   const text = reader.text('SMTP_URL');
   if (text === undefined) return null;
   const url = URL.canParse(text) ? new URL(text) : null;
@@ -210,12 +210,12 @@ function readSmtp(reader: Reader): SmtpServer | null {
   };
 }
 
-function readMail(reader: Reader) {
+function readMail(reader: SettingsReader) {
   const smtp = readSmtp(reader);
   const mailFrom = reader.text('MAIL_FROM');
   if (mailFrom === undefined && reader.text('SMTP_URL') !== undefined)
     reader.fault('MAIL_FROM is required together with SMTP_URL: the address that mails come from.');
-  if (mailFrom !== undefined && !plainMailAddress.test(mailFrom))
+  if (mailFrom !== undefined && !plainEmailAddress.test(mailFrom))
     reader.fault(`MAIL_FROM must be an e-mail address like no-reply@example.com, not "${mailFrom}".`);
   return { smtp, mailFrom: mailFrom ?? 'paylink@localhost' };
 }
@@ -223,7 +223,7 @@ function readMail(reader: Reader) {
 /** The setting of each processor that can be asked elsewhere than at its usual address. */
 const processorSettings = { stripe: 'STRIPE_API_URL', mollie: 'MOLLIE_API_URL', paypal: 'PAYPAL_API_URL' };
 
-function readProcessorUrls(reader: Reader): Record<string, string> {
+function readProcessorUrls(reader: SettingsReader): Record<string, string> {
   const urls: Record<string, string> = {};
   for (const [processor, setting] of Object.entries(processorSettings)) {
     const text = reader.text(setting);
@@ -236,7 +236,7 @@ function readProcessorUrls(reader: Reader): Record<string, string> {
   return urls;
 }
 
-function readRateLimits(reader: Reader) {
+function readRateLimits(reader: SettingsReader) {
   const readLimit = (name: string, fallback: number) =>
     readInteger(reader, name, { min: 0, max: 1_000_000, fallback });
   return {
@@ -247,14 +247,14 @@ function readRateLimits(reader: Reader) {
   };
 }
 
-function readChoice(reader: Reader, name: string, choices: readonly string[]): string | undefined {
+function readChoice(reader: SettingsReader, name: string, choices: readonly string[]): string | undefined {
   const text = reader.text(name);
   if (text !== undefined && !choices.includes(text))
     reader.fault(`${name} must be ${choices.join(' or ')}, not "${text}".`);
   return text;
 }
 
-function readBoolean(reader: Reader, name: string, fallback: boolean): boolean {
+function readBoolean(reader: SettingsReader, name: string, fallback: boolean): boolean {
   const text = reader.text(name);
   if (text === undefined) return fallback;
   if (text !== 'true' && text !== 'false') reader.fault(`${name} must be true or false, not "${text}".`);
@@ -264,7 +264,7 @@ function readBoolean(reader: Reader, name: string, fallback: boolean): boolean {
 /** Reads and checks all settings. Throws InvalidSettings with every fault. */
 export function readConfig(environment: Environment): Config {
   const faults: string[] = [];
-  const reader: Reader = {
+  const reader: SettingsReader = {
     text: (name) => environment[name]?.trim() || undefined,
     fault: (sentence) => faults.push(sentence),
   };
@@ -295,7 +295,7 @@ export function readConfig(environment: Environment): Config {
     ...readMail(reader),
     processorUrls: readProcessorUrls(reader),
   };
-  if (faults.length > 0) throw new InvalidSettings(faults);
+  if (faults.length > 0) throw new InvalidSettingsError(faults);
   return config;
 }
 

@@ -3,8 +3,8 @@
 import { defaultKeyName } from './api-keys/create-api-key.ts';
 import { insertApiKey } from './api-keys/store.ts';
 import type { Clock } from './base/clock.ts';
+import { normaliseEmail } from './base/email-address.ts';
 import { newApiKeyId, newCompanyId, newId } from './base/ids.ts';
-import { normaliseEmail } from './base/mail-address.ts';
 import { insertAccount, insertLogin } from './companies/account-store.ts';
 import { insertCompany } from './companies/store.ts';
 import type { Database } from './db/database.ts';

@@ -7,11 +7,11 @@ import type { Config } from './config.ts';
 import type { Database } from './db/database.ts';
 import type { JobQueue } from './jobs/queue.ts';
 import type { PasswordPool } from './passwords/password-pool.ts';
-import type { Processors } from './processors/processor.ts';
+import type { ProcessorRegistry } from './processors/processor.ts';
 import type { Dispatcher } from './webhooks/dispatch.ts';
 
 /** What every part works with. */
-export type Deps = {
+export type AppDeps = {
   config: Config;
   log: Logger;
   clock: Clock;
@@ -20,7 +20,7 @@ export type Deps = {
   jobs: JobQueue;
   /** Hashes passwords, apart from everything else. */
   passwords: PasswordPool;
-  processors: Processors;
+  processors: ProcessorRegistry;
   /** Sends what is due to webhook endpoints. */
   webhooks: Dispatcher;
   webhooksAllowLoopback: boolean;

@@ -3,10 +3,10 @@
 
 import { type ApiKey, listApiKeys } from './api-keys/store.ts';
 import type { Database, TenantTx } from './db/database.ts';
-import { listAccountActs, listSessionsOpened } from './events/list-acts.ts';
-import type { FeedEvent } from './events/list-events.ts';
+import { listAccountActions, listSessionOpenings } from './events/list-account-actions.ts';
+import type { StoredEvent } from './events/list-events.ts';
 import { listCodes } from './events/payment-codes.ts';
-import { everyCompany } from './every-company.ts';
+import { iterateCompanies } from './iterate-companies.ts';
 
 /** `test_key`: nothing but a test key can have made it. `unknown`: the events of then do not say which it was. */
 export type CrossingVerdict = 'test_key' | 'unknown';
@@ -37,46 +37,49 @@ async function listAllKeys(tx: TenantTx): Promise<ApiKey[]> {
   }
 }
 
-function wasGood({ mode, createdAt, expiresAt, revokedAt }: ApiKey, at: Date): boolean {
+function wasActive({ mode, createdAt, expiresAt, revokedAt }: ApiKey, at: Date): boolean {
   const isOver = (end: Date | null) => end !== null && end <= at;
   return mode === 'live' && createdAt <= at && !isOver(expiresAt) && !isOver(revokedAt);
 }
 
 /** Pure. An act by cookie may have named live mode, so only one that no cookie can have made is certain. */
-export function judgeAct(
-  act: Pick<FeedEvent, 'actor' | 'at'>,
+export function classifyAction(
+  action: Pick<StoredEvent, 'actor' | 'at'>,
   keys: readonly ApiKey[],
-  sessions: readonly FeedEvent[],
+  sessions: readonly StoredEvent[],
 ): CrossingVerdict {
-  if (keys.some((key) => wasGood(key, act.at))) return 'unknown';
+  if (keys.some((key) => wasActive(key, action.at))) return 'unknown';
   const isOpen = (by: string, lifeMs: number) =>
     sessions.some(
       ({ actor, at, data }) =>
-        actor === act.actor && data.by === by && at <= act.at && act.at.getTime() - at.getTime() <= lifeMs,
+        actor === action.actor &&
+        data.by === by &&
+        at <= action.at &&
+        action.at.getTime() - at.getTime() <= lifeMs,
     );
   return isOpen('token', tokenLifeMs) && !isOpen('browser', browserLifeMs) ? 'test_key' : 'unknown';
 }
 
 async function findOfCompany(db: Database, companyId: string, until: Date): Promise<Crossing[]> {
-  const look = async (tx: TenantTx) => {
-    const acts = await listAccountActs(tx, until);
-    if (acts.length === 0) return [];
-    const [keys, sessions] = [await listAllKeys(tx), await listSessionsOpened(tx)];
+  const find = async (tx: TenantTx) => {
+    const actions = await listAccountActions(tx, until);
+    if (actions.length === 0) return [];
+    const [keys, sessions] = [await listAllKeys(tx), await listSessionOpenings(tx)];
     const codes = await listCodes(
       tx,
-      acts.flatMap(({ paymentId }) => paymentId ?? []),
+      actions.flatMap(({ paymentId }) => paymentId ?? []),
     );
-    return acts.map((act) => ({
+    return actions.map((action) => ({
       companyId,
-      at: act.at,
-      type: act.type,
-      eventId: act.eventId,
-      actor: act.actor,
-      PaymentLinkCode: codes.get(act.paymentId ?? '') ?? null,
-      verdict: judgeAct(act, keys, sessions),
+      at: action.at,
+      type: action.type,
+      eventId: action.eventId,
+      actor: action.actor,
+      PaymentLinkCode: codes.get(action.paymentId ?? '') ?? null,
+      verdict: classifyAction(action, keys, sessions),
     }));
   };
-  return await db.inTenant({ companyId, mode: 'live' }, look, { isSnapshot: true });
+  return await db.inTenant({ companyId, mode: 'live' }, find, { isSnapshot: true });
 }
 
 /**
@@ -90,7 +93,7 @@ export async function findCrossings(db: Database): Promise<{ crossings: Crossing
   );
   if (!fix) throw new Error(`the migration ${fixedBy} is not applied`);
   const crossings: Crossing[] = [];
-  for await (const companyId of everyCompany(db))
+  for await (const companyId of iterateCompanies(db))
     crossings.push(...(await findOfCompany(db, companyId, fix.at)));
   return { crossings, fixedAt: fix.at };
 }

@@ -3,29 +3,33 @@
 // Idempotency-Keys are left alone: they last two days.
 
 import type { Keyring } from './base/keyring.ts';
-import { resealCredentials } from './connections/reseal-credentials.ts';
+import { reencryptCredentials } from './connections/reencrypt-credentials.ts';
 import type { Database } from './db/database.ts';
-import { type Resealing, type ResealingPlace, usualBatch } from './db/reseal-in-batches.ts';
-import { everyCompany } from './every-company.ts';
-import { resealTotpSecrets } from './second-factors/totp-secret.ts';
-import { resealSecrets } from './webhooks/reseal-secrets.ts';
+import {
+  defaultBatchSize,
+  type ReencryptionOptions,
+  type ReencryptionResult,
+} from './db/reencrypt-in-batches.ts';
+import { iterateCompanies } from './iterate-companies.ts';
+import { reencryptTotpSecrets } from './second-factors/totp-secret.ts';
+import { reencryptSecrets } from './webhooks/reencrypt-secrets.ts';
 
 type RotationDeps = { db: Database; keyring: Keyring };
 
-type Kind = {
+type EncryptedDataKind = {
   /** What is sealed, for people. */
   name: string;
-  reseal(deps: RotationDeps, at: ResealingPlace): Promise<Resealing>;
+  reseal(deps: RotationDeps, at: ReencryptionOptions): Promise<ReencryptionResult>;
 };
 
-const kinds: readonly Kind[] = [
-  { name: 'webhook secrets', reseal: resealSecrets },
-  { name: 'credentials of processors', reseal: resealCredentials },
-  { name: 'secrets of authenticator apps', reseal: resealTotpSecrets },
+const kinds: readonly EncryptedDataKind[] = [
+  { name: 'webhook secrets', reseal: reencryptSecrets },
+  { name: 'credentials of processors', reseal: reencryptCredentials },
+  { name: 'secrets of authenticator apps', reseal: reencryptTotpSecrets },
 ];
 
 /** What was found of one kind, over all companies. */
-export type Resealed = {
+export type ReencryptionSummary = {
   name: string;
   resealed: number;
   upToDate: number;
@@ -33,16 +37,16 @@ export type Resealed = {
 };
 
 /** Goes round all companies. A row that no key opens is named, and keeps no other from being sealed anew. */
-export async function resealEverything(
+export async function reencryptAll(
   deps: RotationDeps,
-  batchSize: number = usualBatch,
-): Promise<{ companies: number; kinds: Resealed[] }> {
+  batchSize: number = defaultBatchSize,
+): Promise<{ companies: number; kinds: ReencryptionSummary[] }> {
   const sums = kinds.map(({ name, reseal }) => {
-    const sum: Resealed = { name, resealed: 0, upToDate: 0, unopened: [] };
+    const sum: ReencryptionSummary = { name, resealed: 0, upToDate: 0, unopened: [] };
     return { reseal, sum };
   });
   let companies = 0;
-  for await (const companyId of everyCompany(deps.db)) {
+  for await (const companyId of iterateCompanies(deps.db)) {
     companies += 1;
     for (const { reseal, sum } of sums) {
       const seen = await reseal(deps, { companyId, batchSize });
@@ -55,9 +59,9 @@ export async function resealEverything(
 }
 
 /** Whether a keyring opens any of what is sealed; `none` where nothing is. Stops at the first that opens. */
-export async function findSealedRow(deps: RotationDeps): Promise<'opened' | 'unopened' | 'none'> {
+export async function findEncryptedRow(deps: RotationDeps): Promise<'opened' | 'unopened' | 'none'> {
   let isAny = false;
-  for await (const companyId of everyCompany(deps.db))
+  for await (const companyId of iterateCompanies(deps.db))
     for (const { reseal } of kinds) {
       const seen = await reseal(deps, { companyId, batchSize: 10, isLook: true });
       if (seen.resealed + seen.upToDate > 0) return 'opened';

@@ -1,31 +1,31 @@
 // What runs by itself, and when: every job with its handler, and the times of those that come round.
 // A handler says in the log what it did; whatever it finds wrong is for a person.
 
-import { gatherReconciliations } from './attempts/reconcile-attempt.ts';
+import { createBatchedReconcile } from './attempts/reconcile-attempt.ts';
 import { matchBankLines } from './bank/match-lines.ts';
-import { purgeOldNotices } from './connections/purge-notices.ts';
-import type { Deps } from './deps.ts';
+import { purgeProcessorWebhooks } from './connections/purge-processor-webhooks.ts';
+import type { AppDeps } from './deps.ts';
 import { sealEvents } from './events/seal-events.ts';
 import { purgeIdempotencyKeys } from './http/idempotency.ts';
 import { purgeRateLimits } from './http/rate-limit.ts';
 import { type JobName, longRunMs } from './jobs/queue.ts';
 import { expirePayments } from './links/expire-payments.ts';
 import { remindPayments } from './links/remind-payments.ts';
-import { purgeOldMails } from './mails/send-mails.ts';
+import { purgeOldEmails } from './mails/send-emails.ts';
 import { purgeOldFailures } from './passwords/login-pause.ts';
 import type { CompareDeps } from './reconciliation/compare-processor.ts';
 import { reconcileRefund } from './refunds/refund-payment.ts';
 import { purgeOldSignIns } from './sign-in/purge-sign-ins.ts';
 import {
-  compareEveryCompany,
+  compareAllProcessors,
   countLedgerFindings,
-  type Finding,
   type RunOptions,
-  verifyEveryLedger,
-} from './verify-every.ts';
+  type VerificationFinding,
+  verifyAllLedgers,
+} from './verify-companies.ts';
 import { purgeOldDeliveries } from './webhooks/purge.ts';
 
-type BookDeps = CompareDeps & Pick<Deps, 'log'>;
+type BookDeps = CompareDeps & Pick<AppDeps, 'log'>;
 
 /**
  * How a nightly look at all books goes: it logs each finding at once and ends within its time. Running it again would find the
@@ -33,14 +33,15 @@ type BookDeps = CompareDeps & Pick<Deps, 'log'>;
  */
 function nightlyRun({ clock, log }: BookDeps, job: JobName): RunOptions {
   const end = clock.now().getTime() + longRunMs;
-  const tell = ({ companyId, sentence }: Finding<unknown>) => log.error({ job, companyId }, sentence);
+  const tell = ({ companyId, sentence }: VerificationFinding<unknown>) =>
+    log.error({ job, companyId }, sentence);
   return { tell, isTimeUp: () => clock.now().getTime() >= end };
 }
 
 /** Compares the books of every company with each other, and logs what disagrees. */
 export async function verifyLedgers(deps: BookDeps): Promise<void> {
   const job = 'verify-ledger';
-  const { companies, findings } = await verifyEveryLedger(deps.db, nightlyRun(deps, job));
+  const { companies, findings } = await verifyAllLedgers(deps.db, nightlyRun(deps, job));
   const { disagreements, notVerified } = countLedgerFindings(findings);
   const failed = notVerified > 0 ? `, ${notVerified} comparisons not made` : '';
   deps.log.info({ job, count: companies }, `companies looked at, ${disagreements} disagreements${failed}`);
@@ -49,24 +50,24 @@ export async function verifyLedgers(deps: BookDeps): Promise<void> {
 /** Compares the books of every company with the lists of its processors, and logs what disagrees. */
 export async function compareProcessors(deps: BookDeps): Promise<void> {
   const job = 'compare-processors';
-  const { companies, findings } = await compareEveryCompany(deps, nightlyRun(deps, job));
+  const { companies, findings } = await compareAllProcessors(deps, nightlyRun(deps, job));
   deps.log.info({ job, count: companies }, `companies looked at, ${findings.length} disagreements`);
 }
 
 /** How many dead jobs a report names; `paylink jobs dead` lists them all. */
-const namedDeadJobs = 20;
+const maxNamedDeadJobs = 20;
 
 /** Logs that jobs have died, when any has. */
-export async function reportDeadJobs(deps: Pick<Deps, 'jobs' | 'log'>): Promise<void> {
+export async function reportDeadJobs(deps: Pick<AppDeps, 'jobs' | 'log'>): Promise<void> {
   const dead = await deps.jobs.listDeadJobs();
   if (dead.length === 0) return;
-  const named = dead.slice(-namedDeadJobs).map(({ id, name }) => ({ id, name }));
+  const named = dead.slice(-maxNamedDeadJobs).map(({ id, name }) => ({ id, name }));
   const sentence = 'jobs have died and wait for a person; see: paylink jobs dead';
   deps.log.error({ job: 'report-dead-jobs', count: dead.length, newest: named }, sentence);
 }
 
 /** The jobs that come round: when (cron, UTC) and what. */
-const rounds: readonly { name: JobName; cron: string; run: (deps: Deps) => Promise<void> }[] = [
+const scheduledJobs: readonly { name: JobName; cron: string; run: (deps: AppDeps) => Promise<void> }[] = [
   {
     name: 'expire-payments',
     cron: '* * * * *',
@@ -101,8 +102,8 @@ const rounds: readonly { name: JobName; cron: string; run: (deps: Deps) => Promi
         purgeOldFailures(deps),
         purgeOldSignIns(deps),
         purgeOldDeliveries(deps.db),
-        purgeOldMails(deps.db),
-        purgeOldNotices(deps.db),
+        purgeOldEmails(deps.db),
+        purgeProcessorWebhooks(deps.db),
       ];
       const count = (await Promise.all(purges)).reduce((sum, gone) => sum + gone, 0);
       deps.log.info({ job: 'purge-old-rows', count }, 'old rows removed');
@@ -122,11 +123,11 @@ const rounds: readonly { name: JobName; cron: string; run: (deps: Deps) => Promi
 ];
 
 /** Starts working every kind of job, and sets the times of those that come round. */
-export async function startJobs(deps: Deps): Promise<void> {
-  await deps.jobs.work('reconcile-attempt', gatherReconciliations(deps));
+export async function startJobs(deps: AppDeps): Promise<void> {
+  await deps.jobs.work('reconcile-attempt', createBatchedReconcile(deps));
   await deps.jobs.work('reconcile-refund', async (job) => await reconcileRefund(deps, job));
   await deps.jobs.work('match-bank-lines', async (job) => await matchBankLines(deps, job));
-  for (const { name, cron, run } of rounds) {
+  for (const { name, cron, run } of scheduledJobs) {
     await deps.jobs.work(name, async () => await run(deps));
     await deps.jobs.schedule(name, cron);
   }

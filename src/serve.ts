@@ -8,7 +8,7 @@ import { type App, createApp, version } from './app.ts';
 import { bootstrap, describeAccount, describeStart, type FirstStart } from './bootstrap.ts';
 import { type Config, readConfig } from './config.ts';
 import { endProcess } from './end-process.ts';
-import { describeStartFault } from './start-fault.ts';
+import { describeStartupError } from './startup-error.ts';
 import { createLogger, flushLog } from './telemetry.ts';
 
 /** How long a stop waits for requests once the listener is closed; a processor is asked for at most 10 s. */
@@ -17,7 +17,7 @@ export const requestsWithinMs = 15_000;
 /** A stop that takes longer than this after the listener is closed ends the process all the same. */
 export const stopWithinMs = 30_000;
 
-type Stops = {
+type StopSignals = {
   /** The first reason to stop. A later one changes nothing about it: a Ctrl-C may come twice. */
   asked: Promise<string>;
   /** Resolves at a reason to stop without draining, whether it is the first one or comes later. */
@@ -29,19 +29,19 @@ type Stops = {
  * a closed terminal and a launcher that is gone have nobody who would notice. The launcher holds the other end of
  * a channel: when it is gone, however it died, so is the reason to run.
  */
-function listenForStops(): Stops {
-  const asked = Promise.withResolvers<string>();
-  const hurried = Promise.withResolvers<void>();
+function listenForStopSignals(): StopSignals {
+  const requested = Promise.withResolvers<string>();
+  const immediate = Promise.withResolvers<void>();
   const hurry = (reason: string) => {
-    asked.resolve(reason);
-    hurried.resolve();
+    requested.resolve(reason);
+    immediate.resolve();
   };
-  process.on('SIGTERM', () => asked.resolve('SIGTERM'));
+  process.on('SIGTERM', () => requested.resolve('SIGTERM'));
   for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => hurry(signal));
   process.on('disconnect', () => hurry('disconnect'));
   // Without a launcher it is undefined; false says that the channel closed before anybody listened.
   if (process.connected === false) hurry('disconnect');
-  return { asked: asked.promise, hurried: hurried.promise };
+  return { asked: requested.promise, hurried: immediate.promise };
 }
 
 /** Makes the first company, then listens: whoever finds the port open can log in. */
@@ -60,14 +60,14 @@ async function open(app: App): Promise<void> {
 }
 
 /** Takes connections for some seconds more, while proxies notice that the process is not ready. */
-async function drain(app: App, hurried: Promise<void>): Promise<void> {
+async function drain(app: App, immediate: Promise<void>): Promise<void> {
   const { drainSeconds } = app.deps.config;
   app.drain();
   // The launcher kills a server that does not stop in time, and cannot know the settings of a .env file.
   if (process.connected) process.send?.({ stopsWithinMs: drainSeconds * 1_000 + stopWithinMs });
   const over = new AbortController();
   const drained = sleep(drainSeconds * 1_000, undefined, { signal: over.signal }).catch(() => undefined);
-  await Promise.race([drained, hurried]);
+  await Promise.race([drained, immediate]);
   over.abort();
 }
 
@@ -82,9 +82,9 @@ async function stop(app: App, log: Logger): Promise<never> {
 
 async function run(config: Config, onReady: () => void): Promise<never> {
   const log = createLogger({ level: config.logLevel });
-  const { asked, hurried } = listenForStops();
+  const { asked: requested, hurried: immediate } = listenForStopSignals();
   const opening = createApp({ config, log });
-  const early = await Promise.race([asked, opening.then(() => null)]);
+  const early = await Promise.race([requested, opening.then(() => null)]);
   if (early) {
     // Nothing was answered yet, and whatever interrupts the making of a database leaves it whole or absent.
     log.info({ signal: early }, 'stopped before it was ready');
@@ -97,9 +97,9 @@ async function run(config: Config, onReady: () => void): Promise<never> {
   log.info({ version }, 'starting');
   await open(app);
   onReady();
-  const signal = await asked;
+  const signal = await requested;
   log.info({ signal }, 'stopping');
-  await drain(app, hurried);
+  await drain(app, immediate);
   return await stop(app, log);
 }
 
@@ -111,7 +111,7 @@ export async function serve({ onReady }: { onReady: () => void }): Promise<never
     config = readConfig(process.env);
     return await run(config, onReady);
   } catch (error) {
-    console.error(describeStartFault(error, config) ?? error);
+    console.error(describeStartupError(error, config) ?? error);
     return endProcess(1);
   }
 }

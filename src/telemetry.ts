@@ -3,7 +3,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type DestinationStream, type LogFn, type Logger, pino } from 'pino';
-import { isToldAsOutage } from './db/outage.ts';
+import { isReportedAsOutage } from './db/outage.ts';
 
 /** Every field name that a log line may carry. */
 export const loggedFields: ReadonlySet<string> = new Set([
@@ -74,9 +74,9 @@ const debugLevel = 20;
 /** What an outage of the database made fail is for who looks closely: one line has told of it, for all. */
 function quietOutages(this: Logger, args: Parameters<LogFn>, method: LogFn, level: number): void {
   const [fields] = args as unknown[];
-  const isTold =
-    typeof fields === 'object' && fields !== null && 'err' in fields && isToldAsOutage(fields.err);
-  if (isTold && level > debugLevel) this.debug(...args);
+  const isReported =
+    typeof fields === 'object' && fields !== null && 'err' in fields && isReportedAsOutage(fields.err);
+  if (isReported && level > debugLevel) this.debug(...args);
   else method.apply(this, args);
 }
 

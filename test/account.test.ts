@@ -3,13 +3,13 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { manualClock } from '../src/base/clock.ts';
-import { Refusal } from '../src/base/errors.ts';
+import { ApiError } from '../src/base/errors.ts';
 import { newId } from '../src/base/ids.ts';
 import type { Database, TenantTx } from '../src/db/database.ts';
 import { changePassword } from '../src/sign-in/change-password.ts';
 import { logIn as logInWith } from '../src/sign-in/log-in.ts';
 import { type Answer, type Credentials, call, type Json, logIn, post } from './harness/client.ts';
+import { manualClock } from './harness/manual-clock.ts';
 import { type Merchant, type Paylink, password, startPaylink } from './harness/paylink.ts';
 import { addMember } from './harness/people.ts';
 
@@ -229,7 +229,7 @@ async function logInAcrossChange(isLookPlantedAway: boolean): Promise<boolean> {
     const { token } = await logInWith({ ...deps, db: { ...deps.db, inCompany } }, attempt);
     return (await me({ ...owner, token })).status === 200;
   } catch (error) {
-    assert.ok(error instanceof Refusal && error.code === 'wrong_login', String(error));
+    assert.ok(error instanceof ApiError && error.code === 'wrong_login', String(error));
     return false;
   }
 }

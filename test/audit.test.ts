@@ -15,11 +15,11 @@ import {
   type Json,
   logIn,
 } from './harness/client.ts';
-import { loopbackSettings, postHook } from './harness/hooks.ts';
 import { engines, type Merchant, type Paylink, password, startPaylink } from './harness/paylink.ts';
 import { addMember, invite, type Person } from './harness/people.ts';
 import { addTotp } from './harness/second-factors.ts';
 import { payWith } from './harness/visitor.ts';
+import { loopbackSettings, postEndpoint } from './harness/webhook-endpoints.ts';
 
 type Query = Record<string, string>;
 type Entry = Json & { id: string; type: string; actor: string; actorEmail: string | null; data: Json };
@@ -62,7 +62,7 @@ for (const engine of engines)
       await payWith(link.link, { number: '4242424242424242' });
       await must(owner, ['POST', `/v1/payments/${code}/refunds`], { amount: 1 });
       const key = await must(owner, ['POST', '/v1/api-keys'], { name: 'Shop' });
-      const hook = (await postHook(paylink, owner, { url: 'http://127.0.0.1:1029/' })).body;
+      const hook = (await postEndpoint(paylink, owner, { url: 'http://127.0.0.1:1029/' })).body;
       const rolled = await must(owner, ['POST', `/v1/webhook-endpoints/${hook.id}/roll-secret`], {});
       const delivery = await must(owner, ['POST', `/v1/webhook-endpoints/${hook.id}/test`]);
       await must(owner, ['POST', `/v1/webhook-deliveries/${delivery.deliveryId}/resend`]);

@@ -5,7 +5,14 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { openBrowser, payByKeyboard, typeCard } from './harness/browser.ts';
-import { attemptsOf, cards, openPlace, type Place, prepareScene, type Scene } from './harness/journey.ts';
+import {
+  attemptsOf,
+  type CheckoutFixture,
+  cards,
+  type OpenCheckout,
+  openCheckoutFixture,
+  prepareCheckout,
+} from './harness/checkout-fixture.ts';
 import { until } from './harness/process.ts';
 
 /** How the page of the link was shown: whether it came from the bfcache, and what its two fields held at that moment. */
@@ -18,21 +25,21 @@ const recordShows = `addEventListener('pageshow', ({ persisted }) => {
   sessionStorage.setItem('shows', JSON.stringify(shows));
 })`;
 
-async function showsOf({ page, link }: Scene): Promise<Shown[]> {
+async function showsOf({ page, link }: OpenCheckout): Promise<Shown[]> {
   const shows = await page.evaluate<Shown[]>(`JSON.parse(sessionStorage.getItem('shows') ?? '[]')`);
   return shows.filter(({ path }) => path === new URL(link).pathname);
 }
 
 /** Opens a fresh link in a window that records how its pages are shown. */
-async function openRecorded(place: Place): Promise<Scene> {
-  const scene = await prepareScene(place);
+async function openRecorded(place: CheckoutFixture): Promise<OpenCheckout> {
+  const scene = await prepareCheckout(place);
   await scene.customer.context.addInitScript(recordShows);
   await scene.page.goto(scene.link);
   return scene;
 }
 
 /** Presses Back, and waits until the page has been shown `times` times more. */
-async function goBack(scene: Scene, times: number, shownBefore: number): Promise<Shown[]> {
+async function goBack(scene: OpenCheckout, times: number, shownBefore: number): Promise<Shown[]> {
   const { page, link } = scene;
   // A page from the bfcache has no load to wait for.
   await page.goBack({ waitUntil: 'commit' });
@@ -49,7 +56,10 @@ async function fieldsOf(page: Page): Promise<string[]> {
   );
 }
 
-const ways: Record<string, { go(place: Place, scene: Scene): Promise<unknown>; attempts: string[] }> = {
+const ways: Record<
+  string,
+  { go(place: CheckoutFixture, scene: OpenCheckout): Promise<unknown>; attempts: string[] }
+> = {
   'a payment': {
     go: async ({ shop }, { page }) => {
       await payByKeyboard(page, cards.success);
@@ -82,9 +92,9 @@ const ways: Record<string, { go(place: Place, scene: Scene): Promise<unknown>; a
 
 for (const isKept of [true, false]) {
   describe(isKept ? 'Back to a page that the browser kept' : 'Back to a page that is loaded again', () => {
-    let place: Place;
+    let place: CheckoutFixture;
     before(async () => {
-      const { browser, ...rest } = await openPlace('server');
+      const { browser, ...rest } = await openCheckoutFixture('server');
       await browser.close();
       place = { ...rest, browser: await openBrowser(undefined, { keepsPages: isKept }) };
     });

@@ -4,13 +4,20 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { auditPage, overflowOf, payByKeyboard, weighVisit, windows } from './harness/browser.ts';
+import {
+  assertReturnedToShop,
+  type CheckoutFixture,
+  cards,
+  openCheckoutFixture,
+  openLink,
+  prepareCheckout,
+} from './harness/checkout-fixture.ts';
 import { call, type Json, logIn } from './harness/client.ts';
-import { arrive, cards, openLink, openPlace, type Place, prepareScene } from './harness/journey.ts';
 import { makePng } from './harness/png.ts';
 
-let place: Place;
+let place: CheckoutFixture;
 before(async () => {
-  place = await openPlace('server');
+  place = await openCheckoutFixture('server');
 });
 after(async () => await place.close());
 
@@ -65,7 +72,7 @@ test('in forced colours, light and dark, the logo keeps its white ground', async
 
 test('with the largest logo and a colour it takes at most 4 requests and 30 kB', async () => {
   await setBranding({ color: '#767676', logo: asText(makePng({ width: 512, height: 512, bytes: 8000 })) });
-  const { page, customer, link } = await prepareScene(place);
+  const { page, customer, link } = await prepareCheckout(place);
   const { requests, bytes } = await weighVisit(page, link);
   assert.equal(requests, 4);
   assert.ok(bytes > 8_000 + 15_000 && bytes <= 30_000, `${bytes} bytes`);
@@ -77,5 +84,5 @@ test('a customer pays on a branded page and arrives at the shop', async () => {
   await setBranding({ color: '#000000', logo: asText(makePng({ width: 64, height: 64 })) });
   const scene = await openLink(place);
   await payByKeyboard(scene.page, cards.success);
-  await arrive(place, scene, 'paid');
+  await assertReturnedToShop(place, scene, 'paid');
 });

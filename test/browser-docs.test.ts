@@ -6,7 +6,7 @@ import type { Browser } from 'playwright-core';
 import { openBrowser, openWindow } from './harness/browser.ts';
 import { type Paylink, startPaylink } from './harness/paylink.ts';
 import { guardMs } from './harness/process.ts';
-import { listRoutes } from './harness/route-rows.ts';
+import { listRoutes } from './harness/route-cases.ts';
 
 let browser: Browser;
 let paylink: Paylink;

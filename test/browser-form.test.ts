@@ -16,12 +16,20 @@ import {
   typeCard,
   windows,
 } from './harness/browser.ts';
+import {
+  assertReturnedToShop,
+  attemptsOf,
+  type CheckoutFixture,
+  cards,
+  openCheckoutFixture,
+  openLink,
+  textOf,
+} from './harness/checkout-fixture.ts';
 import { logIn, orderOf, processPayment } from './harness/client.ts';
-import { arrive, attemptsOf, cards, openLink, openPlace, type Place, textOf } from './harness/journey.ts';
 
-let place: Place;
+let place: CheckoutFixture;
 before(async () => {
-  place = await openPlace('server');
+  place = await openCheckoutFixture('server');
 });
 after(async () => await place.close());
 
@@ -124,7 +132,7 @@ describe('typing', () => {
       assert.equal(await page.inputValue(fields.expiry), '12/34');
       assert.equal(await textOf(page, '#card-brand'), 'Visa');
       await page.keyboard.press('Enter');
-      await arrive(place, scene, 'paid');
+      await assertReturnedToShop(place, scene, 'paid');
     });
   }
 

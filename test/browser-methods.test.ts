@@ -12,24 +12,29 @@ import {
   weighVisit,
   windows,
 } from './harness/browser.ts';
+import {
+  type CheckoutFixture,
+  type OpenCheckout,
+  openCheckoutFixture,
+  textOf,
+} from './harness/checkout-fixture.ts';
 import { createLinkAs, type Json } from './harness/client.ts';
-import { openPlace, type Place, type Scene, textOf } from './harness/journey.ts';
 import {
   account,
-  createPretendPage,
-  createPretendTransfer,
-  openPretendPage,
+  createFakeHostedProcessor,
+  createFakeTransferProcessor,
+  openFakeHostedProcessor,
   withSandbox,
-} from './harness/pretend-processors.ts';
-import { listAttempts, noCards, openCompany } from './harness/ways.ts';
+} from './harness/fake-processors.ts';
+import { listAttempts, noCards, openCompany } from './harness/payment-methods.ts';
 
-const lake = createPretendPage('paylake', 'Paylake');
-const bank = createPretendTransfer();
-let pond: Awaited<ReturnType<typeof openPretendPage>>;
-let place: Place;
+const lake = createFakeHostedProcessor('paylake', 'Paylake');
+const bank = createFakeTransferProcessor();
+let pond: Awaited<ReturnType<typeof openFakeHostedProcessor>>;
+let place: CheckoutFixture;
 before(async () => {
-  pond = await openPretendPage('paypond', 'Paypond');
-  place = await openPlace('server', { processors: withSandbox([pond.kind, lake.kind, bank.kind]) });
+  pond = await openFakeHostedProcessor('paypond', 'Paypond');
+  place = await openCheckoutFixture('server', { processors: withSandbox([pond.kind, lake.kind, bank.kind]) });
 });
 after(async () => {
   await place.close();
@@ -44,7 +49,7 @@ const pondAlone: Ways = ['paypond', noCards];
 const everyWay: Ways = ['paypond', 'pretend_transfer', 'paylake'];
 
 /** A fresh link of a company with these ways to pay, and a customer who may go to the pond's page, too. */
-async function openScene(ways: Ways, window: Omit<WindowOptions, 'origins'> = {}): Promise<Scene> {
+async function openScene(ways: Ways, window: Omit<WindowOptions, 'origins'> = {}): Promise<OpenCheckout> {
   const { paylink, shop, browser } = place;
   const { owner } = await openCompany(paylink, ...ways);
   const made = await createLinkAs(paylink, owner, shop.addresses);
@@ -119,10 +124,10 @@ type PageCase = {
   /** Words that only this page has, in English and in German. */
   words: readonly [string, string];
   ways: Ways;
-  reach(scene: Scene): Promise<unknown>;
+  reach(scene: OpenCheckout): Promise<unknown>;
 };
 
-async function press({ page, link }: Scene, index: number): Promise<void> {
+async function press({ page, link }: OpenCheckout, index: number): Promise<void> {
   await page.goto(link);
   await page.locator('form.way button').nth(index).click();
 }
@@ -223,7 +228,7 @@ const pages: readonly PageCase[] = [
 
 const languages = ['en-GB', 'de-DE'] as const;
 
-async function checkLooks(page: Scene['page'], what: string): Promise<void> {
+async function checkLooks(page: OpenCheckout['page'], what: string): Promise<void> {
   for (const size of Object.values(windows)) {
     await page.setViewportSize(size);
     assert.ok((await overflowOf(page)) <= 0, `${what} scrolls sideways at ${size.width}`);

@@ -3,24 +3,24 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { manualClock } from '../src/base/clock.ts';
 import { payByKeyboard, pressByKeyboard, tabTo, typeCard } from './harness/browser.ts';
 import {
-  arrive,
+  assertReturnedToShop,
   attemptsOf,
+  type CheckoutFixture,
   cards,
+  type OpenCheckout,
+  openCheckoutFixture,
   openLink,
-  openPlace,
-  type Place,
-  reachShop,
-  type Scene,
   textOf,
-} from './harness/journey.ts';
+  waitForShop,
+} from './harness/checkout-fixture.ts';
+import { manualClock } from './harness/manual-clock.ts';
 
 const clock = manualClock(new Date());
-let place: Place;
+let place: CheckoutFixture;
 before(async () => {
-  place = await openPlace('server', { clock, askTimeoutMs: 1000 });
+  place = await openCheckoutFixture('server', { clock, askTimeoutMs: 1000 });
 });
 after(async () => await place.close());
 
@@ -34,14 +34,14 @@ async function chargesOf(code: string): Promise<number> {
   return rows.length;
 }
 
-async function expectOneCharge(scene: Scene): Promise<void> {
+async function expectOneCharge(scene: OpenCheckout): Promise<void> {
   assert.deepEqual(await attemptsOf(place, scene.code), ['succeeded']);
   assert.equal(await chargesOf(scene.code), 1);
   await scene.customer.leave();
 }
 
 describe('pressing twice', () => {
-  const presses: Record<string, (scene: Scene) => Promise<void>> = {
+  const presses: Record<string, (scene: OpenCheckout) => Promise<void>> = {
     'a double click on Pay': async ({ page }) => {
       await page.dblclick('#pay-button', { noWaitAfter: true });
     },
@@ -59,7 +59,7 @@ describe('pressing twice', () => {
         const scene = await openLink(place, { script });
         await typeCard(scene.page, cards.success);
         await press(scene);
-        await reachShop(place, scene, 'paid');
+        await waitForShop(place, scene, 'paid');
         await expectOneCharge(scene);
       });
     }
@@ -85,12 +85,12 @@ describe('going back and coming again', () => {
     const scene = await openLink(place);
     const { page } = scene;
     await payByKeyboard(page, cards.success);
-    await reachShop(place, scene, 'paid');
+    await waitForShop(place, scene, 'paid');
     await page.goBack();
     assert.equal(await textOf(page, 'h1'), 'Paid. Thank you!');
     assert.match(await textOf(page, 'main'), /Your card was charged once\./);
     await pressByKeyboard(page, 'main a.button');
-    await reachShop(place, scene, 'paid');
+    await waitForShop(place, scene, 'paid');
     assert.deepEqual(scene.customer.troubles, []);
     await expectOneCharge(scene);
   });
@@ -101,9 +101,9 @@ describe('going back and coming again', () => {
     await old.goto(scene.link);
     await typeCard(old, cards.success);
     await payByKeyboard(scene.page, cards.success);
-    await reachShop(place, scene, 'paid');
+    await waitForShop(place, scene, 'paid');
     await pressByKeyboard(old, '#pay-button');
-    await reachShop(place, scene, 'paid', old);
+    await waitForShop(place, scene, 'paid', old);
     await expectOneCharge(scene);
   });
 
@@ -118,8 +118,8 @@ describe('going back and coming again', () => {
     // Both are pressed by the page's own click: the keyboard has one tab at a time.
     const press = 'document.getElementById("pay-button").click()';
     await Promise.all([scene.page.evaluate(press), second.evaluate(press)]);
-    await reachShop(place, scene, 'paid', second);
-    await reachShop(place, scene, 'paid');
+    await waitForShop(place, scene, 'paid', second);
+    await waitForShop(place, scene, 'paid');
     await expectOneCharge(scene);
   });
 
@@ -135,7 +135,7 @@ describe('going back and coming again', () => {
     }
     assert.deepEqual(await attemptsOf(place, scene.code), ['declined']);
     await payByKeyboard(page, cards.success);
-    await arrive(place, scene, 'paid');
+    await assertReturnedToShop(place, scene, 'paid');
     assert.equal(await chargesOf(scene.code), 1);
   });
 
@@ -162,7 +162,7 @@ describe('waiting', () => {
       assert.equal(await page.locator('form').count(), 0, 'there is nothing to pay with');
       await page.waitForEvent('request', (request) => request.url() === `${scene.link}/wait`);
       clock.advanceMs(41_000);
-      await reachShop(place, scene, 'paid');
+      await waitForShop(place, scene, 'paid');
       assert.deepEqual(scene.customer.troubles, []);
       await expectOneCharge(scene);
     });

@@ -4,7 +4,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { manualClock } from '../src/base/clock.ts';
 import { transitionPayment } from '../src/payments/transition.ts';
 import {
   auditPage,
@@ -14,16 +13,24 @@ import {
   weighVisit,
   windows,
 } from './harness/browser.ts';
+import {
+  type CheckoutFixture,
+  cards,
+  type OpenCheckout,
+  openCheckoutFixture,
+  prepareCheckout,
+  textOf,
+} from './harness/checkout-fixture.ts';
 import type { Json } from './harness/client.ts';
-import { cards, openPlace, type Place, prepareScene, type Scene, textOf } from './harness/journey.ts';
+import { manualClock } from './harness/manual-clock.ts';
 import { fillCard, visit } from './harness/visitor.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 const bankPage = /\/sandbox\/3ds\//;
 const clock = manualClock(new Date());
-let place: Place;
+let place: CheckoutFixture;
 before(async () => {
-  place = await openPlace('server', { clock, askTimeoutMs: 6000 });
+  place = await openCheckoutFixture('server', { clock, askTimeoutMs: 6000 });
 });
 after(async () => {
   await Promise.all(underWay);
@@ -39,7 +46,7 @@ async function postCard(link: string, card: { number: string }): Promise<void> {
   assert.equal((await fetch(action, { method: 'POST', body, redirect: 'manual' })).status, 303);
 }
 
-async function openAndPay({ page, link }: Scene, card: { number: string }): Promise<void> {
+async function openAndPay({ page, link }: OpenCheckout, card: { number: string }): Promise<void> {
   await page.goto(link);
   await payByKeyboard(page, card);
 }
@@ -62,7 +69,7 @@ type PageCase = {
   /** Words that only this page has, in English and in German. */
   words: readonly [string, string];
   order?: () => Json;
-  reach(scene: Scene): Promise<unknown>;
+  reach(scene: OpenCheckout): Promise<unknown>;
 };
 
 const payPages: readonly PageCase[] = [
@@ -185,8 +192,8 @@ const finishedPages: readonly PageCase[] = [
 const languages = ['en-GB', 'de-DE'] as const;
 const schemes = ['light', 'dark'] as const;
 
-async function reachPage(pageCase: PageCase, language: (typeof languages)[number]): Promise<Scene> {
-  const scene = await prepareScene(place, {
+async function reachPage(pageCase: PageCase, language: (typeof languages)[number]): Promise<OpenCheckout> {
+  const scene = await prepareCheckout(place, {
     size: windows.phone,
     language,
     ...(pageCase.order ? { order: pageCase.order() } : {}),
@@ -224,7 +231,7 @@ describe('every page', () => {
 
 describe('the pay page', () => {
   test('it takes at most 4 requests and 30 kB with everything it loads', async () => {
-    const { page, customer, link } = await prepareScene(place);
+    const { page, customer, link } = await prepareCheckout(place);
     const { requests, bytes } = await weighVisit(page, link);
     assert.ok(requests >= 3 && requests <= 4, `${requests} requests`);
     assert.ok(bytes > 5_000 && bytes <= 30_000, `${bytes} bytes`);
@@ -233,7 +240,7 @@ describe('the pay page', () => {
   });
 
   test('its policy allows nothing unsafe, and the browser obeys it', async () => {
-    const { page, customer, link } = await prepareScene(place);
+    const { page, customer, link } = await prepareCheckout(place);
     const answer = await page.goto(link);
     assert.doesNotMatch(answer?.headers()['content-security-policy'] ?? 'unsafe', /unsafe|\*/);
     const refused = await page.evaluate<string[]>(`new Promise((resolve) => {

@@ -5,42 +5,42 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { payByKeyboard, pressByKeyboard, typeCard, windows } from './harness/browser.ts';
 import {
-  arrive,
+  assertReturnedToShop,
   attemptsOf,
+  type CheckoutFixture,
+  type CheckoutSettings,
   cards,
+  openCheckoutFixture,
   openLink,
-  openPlace,
-  type Place,
-  type Setting,
   textOf,
-} from './harness/journey.ts';
+} from './harness/checkout-fixture.ts';
 import type { Engine } from './harness/paylink.ts';
 
 const bankPage = /\/sandbox\/3ds\//;
 
 /** Opens a place for the tests of a `describe`. */
-function usePlace(engine: Engine): () => Place {
-  let place: Place;
+function usePlace(engine: Engine): () => CheckoutFixture {
+  let place: CheckoutFixture;
   before(async () => {
-    place = await openPlace(engine);
+    place = await openCheckoutFixture(engine);
   });
   after(async () => await place.close());
   return () => place;
 }
 
 /** Everything that both databases must carry. */
-function testMainJob(here: () => Place): void {
+function testMainJob(here: () => CheckoutFixture): void {
   test('4242… ends at the success address with a signed result that verifies', async () => {
     const scene = await openLink(here());
     await payByKeyboard(scene.page, cards.success);
-    await arrive(here(), scene, 'paid');
+    await assertReturnedToShop(here(), scene, 'paid');
     assert.deepEqual(await attemptsOf(here(), scene.code), ['succeeded']);
   });
 
   test('…0002 ends at the failure address with a signed result that verifies', async () => {
     const scene = await openLink(here(), { size: windows.phone, language: 'de-DE' });
     await payByKeyboard(scene.page, cards.declined);
-    await arrive(here(), scene, 'failed');
+    await assertReturnedToShop(here(), scene, 'failed');
     assert.deepEqual(await attemptsOf(here(), scene.code), ['declined']);
   });
 
@@ -49,7 +49,7 @@ function testMainJob(here: () => Place): void {
     await payByKeyboard(scene.page, cards.challenged);
     await scene.page.waitForURL(bankPage);
     await pressByKeyboard(scene.page, '[value=approve]');
-    await arrive(here(), scene, 'paid');
+    await assertReturnedToShop(here(), scene, 'paid');
   });
 }
 
@@ -57,7 +57,7 @@ describe('paying in a browser on the embedded database', () => {
   testMainJob(usePlace('embedded'));
 });
 
-const settings: (Setting & { title: string; button: string })[] = [
+const settings: (CheckoutSettings & { title: string; button: string })[] = [
   { title: 'a phone in English', size: windows.phone, button: 'Pay €19.99' },
   {
     title: 'an English phone, for a payment in German',
@@ -85,13 +85,13 @@ describe('paying in a browser on the server database', () => {
       assert.equal(await textOf(scene.page, '#pay-button'), button);
       await typeCard(scene.page, cards.success);
       await scene.page.keyboard.press('Enter');
-      await arrive(here(), scene, 'paid');
+      await assertReturnedToShop(here(), scene, 'paid');
     });
 
     test(`on ${title}: a declined card ends at the failure address`, async () => {
       const scene = await openLink(here(), setting);
       await payByKeyboard(scene.page, cards.declined);
-      await arrive(here(), scene, 'failed');
+      await assertReturnedToShop(here(), scene, 'failed');
     });
   }
 
@@ -107,7 +107,7 @@ describe('paying in a browser on the server database', () => {
       /^Ihre Bank konnte nicht bestätigen, dass Sie es sind\. Es wurde nichts abgebucht\./,
     );
     await payByKeyboard(page, cards.success);
-    await arrive(here(), scene, 'paid');
+    await assertReturnedToShop(here(), scene, 'paid');
     assert.deepEqual(await attemptsOf(here(), scene.code), ['declined', 'succeeded']);
   });
 
@@ -116,7 +116,7 @@ describe('paying in a browser on the server database', () => {
     await payByKeyboard(scene.page, cards.challengedThenDeclined);
     await scene.page.waitForURL(bankPage);
     await pressByKeyboard(scene.page, '[value=approve]');
-    await arrive(here(), scene, 'failed');
+    await assertReturnedToShop(here(), scene, 'failed');
   });
 
   test('who walks away from the bank’s page is led back there, and pays', async () => {
@@ -130,7 +130,7 @@ describe('paying in a browser on the server database', () => {
     await pressByKeyboard(page, 'main a.button');
     await page.waitForURL(bankPage);
     await pressByKeyboard(page, '[value=approve]');
-    await arrive(here(), scene, 'paid');
+    await assertReturnedToShop(here(), scene, 'paid');
     assert.deepEqual(await attemptsOf(here(), scene.code), ['succeeded']);
   });
 
@@ -144,14 +144,14 @@ describe('paying in a browser on the server database', () => {
     await page.waitForSelector('#pay');
     assert.match(await textOf(page, '#alert'), /was not finished\. You have not been charged\./);
     await payByKeyboard(page, cards.success);
-    await arrive(here(), scene, 'paid');
+    await assertReturnedToShop(here(), scene, 'paid');
     assert.deepEqual(await attemptsOf(here(), scene.code), ['cancelled', 'succeeded']);
   });
 
   test('“Cancel and return” leads to the shop, with a result that says that the link is open', async () => {
     const scene = await openLink(here());
     await pressByKeyboard(scene.page, 'form.leave button');
-    await arrive(here(), scene, 'open');
+    await assertReturnedToShop(here(), scene, 'open');
     assert.deepEqual(await attemptsOf(here(), scene.code), []);
   });
 
@@ -170,7 +170,7 @@ describe('paying in a browser on the server database', () => {
     await payByKeyboard(page, cards.challenged);
     await page.waitForURL(bankPage);
     await pressByKeyboard(page, '[value=approve]');
-    await arrive(here(), scene, 'paid');
+    await assertReturnedToShop(here(), scene, 'paid');
     assert.deepEqual(await attemptsOf(here(), scene.code), ['declined', 'succeeded']);
   });
 });

@@ -6,21 +6,21 @@ import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import { reconcileAttempt } from '../src/attempts/reconcile-attempt.ts';
-import { compareEveryCompany, verifyEveryLedger } from '../src/verify-every.ts';
+import { compareAllProcessors, verifyAllLedgers } from '../src/verify-companies.ts';
 import { payByKeyboard, pressByKeyboard, windows } from './harness/browser.ts';
-import { type Credentials, call, type Json, logIn } from './harness/client.ts';
 import {
-  arrive,
+  assertReturnedToShop,
   attemptsOf,
+  type CheckoutFixture,
   cards,
+  type OpenCheckout,
+  openCheckoutFixture,
   openLink,
-  openPlace,
-  type Place,
-  reachShop,
-  type Scene,
   textOf,
-} from './harness/journey.ts';
-import { listAttempts } from './harness/ways.ts';
+  waitForShop,
+} from './harness/checkout-fixture.ts';
+import { type Credentials, call, type Json, logIn } from './harness/client.ts';
+import { listAttempts } from './harness/payment-methods.ts';
 import type { Button } from './processors/kit/hosted-page.ts';
 import {
   type Connected,
@@ -42,12 +42,12 @@ const failedChallenges: Readonly<Record<string, 'there' | 'here'>> = {
 };
 
 let lives: Live[] = [];
-let whole: Place;
+let whole: CheckoutFixture;
 let aheadMs = 0;
 
 before(async () => {
   lives = await startFakes();
-  whole = await openPlace('server', {
+  whole = await openCheckoutFixture('server', {
     settings: settingsOf(lives),
     clock: { now: () => new Date(Date.now() + aheadMs) },
     // Jobs look at nothing here by themselves: who finished a payment is plain.
@@ -60,7 +60,7 @@ after(async () => {
 });
 
 /** A merchant with one processor beside the card form that is built in. */
-type Stall = { place: Place; owner: Credentials; title: string; connected: Connected };
+type Stall = { place: CheckoutFixture; owner: Credentials; title: string; connected: Connected };
 
 async function openStall(live: Live): Promise<Stall> {
   const merchant = await whole.paylink.createMerchant();
@@ -97,7 +97,7 @@ async function chooseBeside(page: Page, stall: Stall): Promise<void> {
 }
 
 /** A customer at the processor's page of a fresh link. */
-async function goThere(stall: Stall, setting: Parameters<typeof openLink>[1] = {}): Promise<Scene> {
+async function goThere(stall: Stall, setting: Parameters<typeof openLink>[1] = {}): Promise<OpenCheckout> {
   const scene = await openLink(stall.place, setting);
   await choose(scene.page, stall);
   return scene;
@@ -106,7 +106,7 @@ async function goThere(stall: Stall, setting: Parameters<typeof openLink>[1] = {
 const press = async (page: Page, button: Button) => await page.click(`[value="${button}"]`);
 
 /** What was charged for a link, by the processor's journal. */
-async function chargesOf({ connected }: Stall, { code }: Scene): Promise<number[]> {
+async function chargesOf({ connected }: Stall, { code }: OpenCheckout): Promise<number[]> {
   const money = await connected.rig.money();
   return money
     .filter(({ type, linkCode }) => type === 'charge' && linkCode === code)
@@ -114,15 +114,15 @@ async function chargesOf({ connected }: Stall, { code }: Scene): Promise<number[
 }
 
 /** The end of a journey that was paid: the shop knows, and money was taken once. */
-async function arrivePaid(stall: Stall, scene: Scene, attempts = ['succeeded']): Promise<void> {
-  await arrive(stall.place, scene, 'paid');
+async function arrivePaid(stall: Stall, scene: OpenCheckout, attempts = ['succeeded']): Promise<void> {
+  await assertReturnedToShop(stall.place, scene, 'paid');
   assert.deepEqual(await chargesOf(stall, scene), [1999]);
   assert.deepEqual(await attemptsOf(stall.place, scene.code), attempts);
 }
 
 /** The end of a journey that failed: the shop knows, the merchant reads why, and nothing was taken. */
-async function arriveFailed(stall: Stall, scene: Scene): Promise<void> {
-  await arrive(stall.place, scene, 'failed');
+async function arriveFailed(stall: Stall, scene: OpenCheckout): Promise<void> {
+  await assertReturnedToShop(stall.place, scene, 'failed');
   assert.deepEqual(await chargesOf(stall, scene), []);
   const path = ['GET', `/v1/payments/${scene.code}/events`] as const;
   const { data } = (await call(stall.place.paylink, stall.owner, path)).body as { data: Json[] };
@@ -131,7 +131,7 @@ async function arriveFailed(stall: Stall, scene: Scene): Promise<void> {
 }
 
 /** The customer pays, and closes the window before anything comes back from the processor. */
-async function payAndClose({ connected }: Stall, { page, customer }: Scene): Promise<void> {
+async function payAndClose({ connected }: Stall, { page, customer }: OpenCheckout): Promise<void> {
   const { rig } = connected;
   await rig.control({ outage: { fault: { kind: 'hang', does: true }, on: 'pages', times: 1 } });
   const sent = (await rig.webhooks()).length;
@@ -147,7 +147,7 @@ async function payAndClose({ connected }: Stall, { page, customer }: Scene): Pro
 }
 
 /** Who ended the attempt of a link; waits for it. */
-async function awaitFinisher({ place }: Stall, { code }: Scene): Promise<string> {
+async function awaitFinisher({ place }: Stall, { code }: OpenCheckout): Promise<string> {
   const guard = AbortSignal.timeout(hangGuardMs);
   for (;;) {
     const [row] = await place.paylink.app.deps.db.asOwner.query<{ actor: string }>(
@@ -250,7 +250,7 @@ function testLeaving(here: () => Stall): void {
     assert.match(await textOf(page, 'main'), /You came back without paying\. Nothing was charged\./);
     await pressByKeyboard(page, 'summary');
     await payByKeyboard(page, cards.success);
-    await arrive(stall.place, scene, 'paid');
+    await assertReturnedToShop(stall.place, scene, 'paid');
     assert.deepEqual(await attemptsOf(stall.place, scene.code), ['cancelled', 'succeeded']);
     assert.deepEqual(await chargesOf(stall, scene), []);
   });
@@ -289,7 +289,7 @@ function testWindows(here: () => Stall, name: string): void {
     assert.deepEqual(await chargesOf(stall, scene), [1999]);
     assert.deepEqual(await attemptsOf(stall.place, scene.code), ['succeeded']);
     await pressByKeyboard(second, 'main a.button');
-    await reachShop(stall.place, scene, 'paid', second);
+    await waitForShop(stall.place, scene, 'paid', second);
     assert.deepEqual(scene.customer.troubles, []);
     await scene.customer.leave();
   });
@@ -330,6 +330,6 @@ test('after all journeys the ledger and the processors’ own lists agree with t
   const { deps } = whole.paylink.app;
   aheadMs += 2 * 60 * 60 * 1000;
   await Promise.all(lives.map(async ({ rig }) => await rig.advanceMs(aheadMs)));
-  assert.deepEqual((await compareEveryCompany(deps)).findings, []);
-  assert.deepEqual((await verifyEveryLedger(deps.db)).findings, []);
+  assert.deepEqual((await compareAllProcessors(deps)).findings, []);
+  assert.deepEqual((await verifyAllLedgers(deps.db)).findings, []);
 });

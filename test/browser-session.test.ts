@@ -3,12 +3,12 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { manualClock } from '../src/base/clock.ts';
 import { rights } from '../src/http/roles.ts';
 import { deleteOldPasswordResets } from '../src/sign-in/password-reset-store.ts';
 import { purgeOldSignIns } from '../src/sign-in/purge-sign-ins.ts';
 import { type Answer, call, credentialHeaders, type Json, logIn, orderOf } from './harness/client.ts';
 import { type Browser, browse, browserOf, signIn } from './harness/dashboard.ts';
+import { manualClock } from './harness/manual-clock.ts';
 import { askReset } from './harness/password-resets.ts';
 import {
   dumpAllRows,

@@ -6,9 +6,9 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import type { Command } from '../src/cli/command.ts';
+import { commands } from '../src/cli/commands.ts';
 import { exitCodeMeanings } from '../src/cli/fault.ts';
 import { signatureOf } from '../src/cli/help.ts';
-import { commands } from '../src/cli/table.ts';
 import { createHome } from './harness/cli.ts';
 import { commandPath, guardMs, root } from './harness/process.ts';
 

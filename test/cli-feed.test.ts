@@ -9,11 +9,11 @@ import { verifyWebhook } from '../sdk/src/index.ts';
 import { createHome, type Home, type Running } from './harness/cli.ts';
 import { call, createLink, type Json, logIn } from './harness/client.ts';
 import { blocksOf, read } from './harness/documents.ts';
-import { createHook, loopbackSettings, type Message } from './harness/hooks.ts';
 import { type Paylink, password, startPaylink } from './harness/paylink.ts';
-import { createStage, until } from './harness/process.ts';
+import { createProcessGroup, until } from './harness/process.ts';
 import { createDatabase } from './harness/services.ts';
 import { payWith } from './harness/visitor.ts';
+import { createTestEndpoint, loopbackSettings, type ReceivedMessage } from './harness/webhook-endpoints.ts';
 import { startReceiver as startEndpoint } from './receiver/receiver.ts';
 
 let paylink: Paylink;
@@ -162,7 +162,7 @@ describe('listen', () => {
       assert.match(arrived ?? '', /→ 204 in \d+ ms$/);
       for (const { headers, body } of taken) {
         await verifyWebhook(body, headers as Record<string, string>, secret);
-        const event = JSON.parse(body) as Message;
+        const event = JSON.parse(body) as ReceivedMessage;
         assert.equal(event.id, headers['webhook-id']);
         assert.equal((event.data.payment as Json).PaymentLinkCode, code);
       }
@@ -194,7 +194,7 @@ test('listen forwards the very message that an endpoint receives, and the check 
   ]);
   try {
     const credentials = await logIn(paylink);
-    await createHook(paylink, credentials, { url: endpoint.at('both') });
+    await createTestEndpoint(paylink, credentials, { url: endpoint.at('both') });
     const listen = home.start({}, 'listen', '--forward-to', local.url);
     await untilSaid(listen, /Following/);
     const secret = secretIn(listen.err());
@@ -208,7 +208,7 @@ test('listen forwards the very message that an endpoint receives, and the check 
       keys: unknown;
     };
     const bodiesOf = (messages: readonly { body: string }[]) =>
-      new Map(messages.map(({ body }) => [(JSON.parse(body) as Message).type, body]));
+      new Map(messages.map(({ body }) => [(JSON.parse(body) as ReceivedMessage).type, body]));
     const [sent, forwarded] = [bodiesOf(received), bodiesOf(local.taken)];
     assert.deepEqual([...forwarded.keys()].sort(), [...sent.keys()].sort());
     // A message shows the payment as it stands when it is sent, so only that of the last change must be the same.
@@ -280,7 +280,7 @@ test('logging out ends the session at the service, too', async () => {
 });
 
 test('a tail outlives a restart of the service, and loses no event', async () => {
-  const stage = createStage();
+  const stage = createProcessGroup();
   const [place, database] = await Promise.all([createHome(), createDatabase()]);
   try {
     const settings = {

@@ -3,11 +3,11 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { createHome, type Ended, type Home } from './harness/cli.ts';
+import { createHome, type ExitedCommand, type Home } from './harness/cli.ts';
 import { type Credentials, type Json, logIn } from './harness/client.ts';
-import { type Connected, startConnected } from './harness/connected.ts';
-import { badKey, goodCredentials } from './harness/desk.ts';
+import { type ConnectionFixture, startConnectionFixture } from './harness/connection-fixture.ts';
 import { password } from './harness/paylink.ts';
+import { badKey, goodCredentials } from './harness/stub-processor.ts';
 
 const { secretKey } = goodCredentials;
 const asLines = (credentials: Record<string, string>): string =>
@@ -16,11 +16,11 @@ const asLines = (credentials: Record<string, string>): string =>
     .join('');
 
 describe('paylink processors', () => {
-  let x: Connected;
+  let x: ConnectionFixture;
   let home: Home;
   let who: Credentials;
   before(async () => {
-    [x, home] = await Promise.all([startConnected('server'), createHome()]);
+    [x, home] = await Promise.all([startConnectionFixture('server'), createHome()]);
     const { email } = x.paylink.merchant;
     const login = ['login', '--url', x.paylink.baseUrl, '--email', email];
     const { code, out } = await home.feed(`${password}\n`, {}, ...login);
@@ -32,14 +32,14 @@ describe('paylink processors', () => {
     await x.paylink.stop();
   });
 
-  const run = async (...args: string[]): Promise<Ended> => await home.run({}, 'processors', ...args);
-  const feed = async (input: string, ...args: string[]): Promise<Ended> =>
+  const run = async (...args: string[]): Promise<ExitedCommand> => await home.run({}, 'processors', ...args);
+  const feed = async (input: string, ...args: string[]): Promise<ExitedCommand> =>
     await home.feed(input, {}, 'processors', ...args);
-  const refuseSecrets = ({ out, err }: Ended) => {
+  const refuseSecrets = ({ out, err }: ExitedCommand) => {
     for (const secret of [secretKey, badKey])
       assert.ok(!(out + err).includes(secret), 'a secret was printed');
   };
-  const jsonOf = (ended: Ended): Json => {
+  const jsonOf = (ended: ExitedCommand): Json => {
     assert.equal(ended.code, 0, ended.err + ended.out);
     return JSON.parse(ended.out) as Json;
   };

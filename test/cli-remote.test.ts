@@ -7,7 +7,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { createHome, type Ended, type Home, type Settings } from './harness/cli.ts';
+import { createHome, type ExitedCommand, type Home, type Settings } from './harness/cli.ts';
 import { createLink, type Json } from './harness/client.ts';
 import { freePort, type Paylink, password, startPaylink } from './harness/paylink.ts';
 import { payWith } from './harness/visitor.ts';
@@ -28,7 +28,7 @@ after(async () => {
   await paylink.stop();
 });
 
-let loggedIn: Ended;
+let loggedIn: ExitedCommand;
 const run = async (...args: string[]) => await home.run({}, ...args);
 const runWith = async (settings: Settings, ...args: string[]) => await home.run(settings, ...args);
 
@@ -46,7 +46,7 @@ function keptIn(place: Home) {
 }
 
 /** Fails when a secret of the login is in what was printed. */
-function refuseSecrets({ out, err }: Ended): void {
+function refuseSecrets({ out, err }: ExitedCommand): void {
   const { kept } = keptIn(home);
   for (const secret of [password, kept.default?.token ?? '', kept.default?.apiKey ?? '']) {
     assert.ok(secret.length > 5);

@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { Refusal } from '../src/base/errors.ts';
+import { ApiError } from '../src/base/errors.ts';
 import { checkCompanyChange } from '../src/companies/check-company.ts';
 import type { CompanyChange } from '../src/companies/schema.ts';
 import {
@@ -198,7 +198,7 @@ test('in live mode an origin must be https', () => {
   checkCompanyChange({ allowedOrigins: ['https://shop.example'] }, 'live');
   assert.throws(
     () => checkCompanyChange(http, 'live'),
-    (error) => error instanceof Refusal && error.errors[0]?.code === 'not_allowed',
+    (error) => error instanceof ApiError && error.errors[0]?.code === 'not_allowed',
   );
 });
 

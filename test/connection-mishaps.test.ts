@@ -5,22 +5,26 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { newId } from '../src/base/ids.ts';
 import { insertAttempts } from '../src/payments/attempt-store.ts';
-import { connectDesk, createDesk, startWithDesk } from './harness/bell-desk.ts';
 import { type Answer, type Credentials, call, createLinkAs, logIn } from './harness/client.ts';
 import { engines, type Paylink } from './harness/paylink.ts';
+import { chooseMethod } from './harness/payment-methods.ts';
 import { until } from './harness/process.ts';
+import {
+  connectScriptedProcessor,
+  createScriptedProcessor,
+  startWithScriptedProcessor,
+} from './harness/scripted-processor.ts';
 import { visit } from './harness/visitor.ts';
-import { choose } from './harness/ways.ts';
 
 const secret = 'the key of this account';
 
 for (const engine of engines) {
   describe(`connections in the middle of a payment (${engine})`, () => {
-    const desk = createDesk();
+    const desk = createScriptedProcessor();
     let paylink: Paylink;
     let credentials: Credentials;
     before(async () => {
-      paylink = await startWithDesk(engine, desk);
+      paylink = await startWithScriptedProcessor(engine, desk);
       credentials = await logIn(paylink);
     });
     after(async () => await paylink.stop());
@@ -31,7 +35,7 @@ for (const engine of engines) {
     /** A customer who stands on the desk's page. */
     async function begin(connectionId: string) {
       const { link, code } = await createLinkAs(paylink, credentials);
-      await choose(await visit(link), connectionId);
+      await chooseMethod(await visit(link), connectionId);
       const [row] = await query(
         'select attempt_id as id from attempts join payments using (company_id, payment_id) where code = $1',
         [code],
@@ -50,7 +54,7 @@ for (const engine of engines) {
     };
 
     test('a connection is not led to another account, in whose books its payments would be looked for', async () => {
-      const connectionId = await connectDesk(paylink, paylink.merchant);
+      const connectionId = await connectScriptedProcessor(paylink, paylink.merchant);
       await begin(connectionId);
       desk.holder = 'Another desk';
       const renewed = { credentials: { secret } };
@@ -60,7 +64,7 @@ for (const engine of engines) {
     });
 
     test('money is not promised back through a connection that is deleted', async () => {
-      const connectionId = await connectDesk(paylink, paylink.merchant);
+      const connectionId = await connectScriptedProcessor(paylink, paylink.merchant);
       const { link, code, attemptId } = await begin(connectionId);
       desk.outcomes.set(attemptId, {
         ...{ kind: 'succeeded', reference: 'desk-1', amountMinor: 1999, currency: 'EUR' },
@@ -77,7 +81,7 @@ for (const engine of engines) {
     });
 
     test('why a processor would not begin stands in the log', async () => {
-      const connectionId = await connectDesk(paylink, paylink.merchant);
+      const connectionId = await connectScriptedProcessor(paylink, paylink.merchant);
       desk.refusal = 'refused with 400 (amount_too_small)';
       const { attemptId } = await begin(connectionId);
       desk.refusal = null;
@@ -89,7 +93,7 @@ for (const engine of engines) {
     });
 
     test('orders that a processor refuses for what they are do not make it count as down', async () => {
-      const connectionId = await connectDesk(paylink, paylink.merchant);
+      const connectionId = await connectScriptedProcessor(paylink, paylink.merchant);
       const failuresOf = async () => {
         const [row] = await query('select failures, open_until from connections where connection_id = $1', [
           connectionId,
@@ -104,7 +108,7 @@ for (const engine of engines) {
 
     if (engine === 'server')
       test('a connection is not deleted in the moment in which a customer begins to pay through it', async () => {
-        const connectionId = await connectDesk(paylink, paylink.merchant);
+        const connectionId = await connectScriptedProcessor(paylink, paylink.merchant);
         const { code } = await createLinkAs(paylink, credentials);
         const [payment] = await query('select payment_id as id from payments where code = $1', [code]);
         const [inserted, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];

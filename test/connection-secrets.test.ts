@@ -4,20 +4,25 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
-import { settleAttempt } from '../src/attempts/settle-attempt.ts';
-import { openCredentials } from '../src/connections/open-connection.ts';
+import { refreshAttempt } from '../src/attempts/refresh-attempt.ts';
+import { decryptCredentials } from '../src/connections/open-connection.ts';
 import { type Credentials, createLinkAs, credentialHeaders, type Json, post } from './harness/client.ts';
-import { type Connected, connectionsPath, orderPath, startConnected } from './harness/connected.ts';
-import { goodCredentials, silentKey } from './harness/desk.ts';
+import {
+  type ConnectionFixture,
+  connectionsPath,
+  orderPath,
+  startConnectionFixture,
+} from './harness/connection-fixture.ts';
 import { dumpAllRows, engines } from './harness/paylink.ts';
 import { addMember } from './harness/people.ts';
+import { goodCredentials, silentKey } from './harness/stub-processor.ts';
 import { press, visit } from './harness/visitor.ts';
 
 for (const engine of engines)
   describe(`what holds of connections (${engine})`, () => {
-    let x: Connected;
+    let x: ConnectionFixture;
     before(async () => {
-      x = await startConnected(engine);
+      x = await startConnectionFixture(engine);
     });
     after(async () => await x.paylink.stop());
 
@@ -51,7 +56,7 @@ for (const engine of engines)
       const during = await remove();
       assert.deepEqual([during.status, during.body.code], [409, 'connection_in_use']);
       const { deps } = x.paylink.app;
-      await settleAttempt(deps, { mode: 'test', companyId: who.companyId, attemptId, actor: 'job:test' });
+      await refreshAttempt(deps, { mode: 'test', companyId: who.companyId, attemptId, actor: 'job:test' });
       const giveBack = async () => await x.ask(who, 'POST', `/v1/payments/${code}/refunds`, { amount: 5 });
       assert.equal((await giveBack()).status, 200);
       assert.equal((await remove()).body.code, 'connection_in_use', 'a refund is under way');
@@ -80,7 +85,7 @@ for (const engine of engines)
         const who = await x.openShop();
         const { id } = await x.connect(who);
         const { code, attemptId } = await begin(who, id);
-        await settleAttempt(deps, { mode: 'test', companyId: who.companyId, attemptId, actor: 'job:test' });
+        await refreshAttempt(deps, { mode: 'test', companyId: who.companyId, attemptId, actor: 'job:test' });
         const asks = [
           async () => await x.ask(who, 'POST', `/v1/payments/${code}/refunds`, { amount: 5 }),
           async () => await x.ask(who, 'DELETE', `${connectionsPath}/${id}`),
@@ -242,12 +247,12 @@ for (const engine of engines)
       const { keyring, db } = x.paylink.app.deps;
       const row = await x.stored(who, first.id);
       assert.ok(row?.sealed);
-      assert.deepEqual(openCredentials(keyring, row), goodCredentials);
-      assert.throws(() => openCredentials(keyring, { ...row, connectionId: String(second.id) }));
-      assert.throws(() => openCredentials(keyring, { ...row, companyId: x.paylink.merchant.companyId }));
+      assert.deepEqual(decryptCredentials(keyring, row), goodCredentials);
+      assert.throws(() => decryptCredentials(keyring, { ...row, connectionId: String(second.id) }));
+      assert.throws(() => decryptCredentials(keyring, { ...row, companyId: x.paylink.merchant.companyId }));
       const flipped = Buffer.from(row.sealed);
       flipped[flipped.length - 1] = (flipped.at(-1) ?? 0) ^ 1;
-      assert.throws(() => openCredentials(keyring, { ...row, sealed: flipped }));
+      assert.throws(() => decryptCredentials(keyring, { ...row, sealed: flipped }));
       await db.asOwner.query('update connections set sealed = $2 where connection_id = $1', [
         second.id,
         row.sealed,

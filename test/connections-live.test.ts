@@ -6,9 +6,14 @@ import { after, before, describe, test } from 'node:test';
 import { deriveApiKey } from '../src/api-keys/api-keys.ts';
 import { newApiKeyId } from '../src/base/ids.ts';
 import { type Credentials, call, type Json, logIn } from './harness/client.ts';
-import { type Connected, orderPath, connectionsPath as path, startConnected } from './harness/connected.ts';
-import { goodCredentials } from './harness/desk.ts';
+import {
+  type ConnectionFixture,
+  orderPath,
+  connectionsPath as path,
+  startConnectionFixture,
+} from './harness/connection-fixture.ts';
 import { engines, type Paylink } from './harness/paylink.ts';
+import { goodCredentials } from './harness/stub-processor.ts';
 
 /** The same person with a live key, which stands also where the service could not make it. */
 async function goLive(paylink: Paylink, who: Credentials): Promise<Credentials> {
@@ -24,9 +29,9 @@ async function goLive(paylink: Paylink, who: Credentials): Promise<Credentials> 
 
 describe('a service that may be live', () => {
   let paylink: Paylink;
-  let x: Connected;
+  let x: ConnectionFixture;
   before(async () => {
-    x = await startConnected('server', { BASE_URL: 'https://pay.example' });
+    x = await startConnectionFixture('server', { BASE_URL: 'https://pay.example' });
     paylink = x.paylink;
   });
   after(async () => await paylink.stop());
@@ -99,7 +104,7 @@ describe('a service that may be live', () => {
 
 for (const engine of engines)
   test(`a service on http and the ${engine} database takes no live connection, and names every reason`, async () => {
-    const { paylink, desk } = await startConnected(engine);
+    const { paylink, desk } = await startConnectionFixture(engine);
     try {
       const who = await logIn(paylink);
       const asked = desk.checked.length;

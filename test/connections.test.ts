@@ -3,13 +3,19 @@
 
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import { checkInTime } from '../src/connections/check-connection.ts';
+import { checkWithTimeout } from '../src/connections/check-connection.ts';
 import { listMethods } from '../src/connections/list-methods.ts';
-import { sealCredentials } from '../src/connections/open-connection.ts';
+import { encryptCredentials } from '../src/connections/open-connection.ts';
 import type { Answer, Json } from './harness/client.ts';
-import { type Connected, connectionsPath, faultsOf, orderPath, startConnected } from './harness/connected.ts';
-import { badKey, goodCredentials, silentKey } from './harness/desk.ts';
+import {
+  type ConnectionFixture,
+  connectionsPath,
+  faultsOf,
+  orderPath,
+  startConnectionFixture,
+} from './harness/connection-fixture.ts';
 import { engines } from './harness/paylink.ts';
+import { badKey, goodCredentials, silentKey } from './harness/stub-processor.ts';
 
 const detailsOf = ({ body }: Answer) => (body.errors as Json[]).map(({ detail }) => String(detail));
 const credentialOf = ({ credentials }: Json, name: string) =>
@@ -18,14 +24,14 @@ const credentialOf = ({ credentials }: Json, name: string) =>
 test('a processor that heeds no signal is waited for no longer than it may take', async () => {
   const connection = { connectionId: null, companyId: 'co_x', mode: 'test', credentials: {} } as const;
   const never = { check: () => Promise.withResolvers<never>().promise };
-  await assert.rejects(checkInTime(never, connection, 20), { name: 'TimeoutError' });
+  await assert.rejects(checkWithTimeout(never, connection, 20), { name: 'TimeoutError' });
 });
 
 for (const engine of engines)
   describe(`connections (${engine})`, () => {
-    let x: Connected;
+    let x: ConnectionFixture;
     before(async () => {
-      x = await startConnected(engine);
+      x = await startConnectionFixture(engine);
     });
     after(async () => await x.paylink.stop());
     beforeEach(() => {
@@ -226,7 +232,7 @@ for (const engine of engines)
         [silentKey, 503],
       ] as const) {
         const place = { companyId: who.companyId, connectionId: String(id) };
-        const sealed = sealCredentials(keyring, place, { ...goodCredentials, secretKey });
+        const sealed = encryptCredentials(keyring, place, { ...goodCredentials, secretKey });
         await db.asOwner.query('update connections set sealed = $2 where connection_id = $1', [id, sealed]);
         assert.equal((await x.ask(who, 'POST', `${connectionsPath}/${id}/check`)).status, status);
       }

@@ -18,10 +18,10 @@ const wholeCommands = new Map([
 /** One example for each code. */
 const codes = Object.keys(errorCatalogue).length;
 
-type Account = { file: string; language: string; blocks: number; by: string };
+type BlockCount = { file: string; language: string; blocks: number; by: string };
 
 /** Which test runs or compares the blocks of a language in a document, and how many there are. */
-const accounts: readonly Account[] = [
+const accounts: readonly BlockCount[] = [
   { file: 'docs/guide.md', language: 'sh', blocks: 11, by: 'test/guide.test.ts' },
   { file: 'docs/guide.md', language: 'js', blocks: 5, by: 'test/guide.test.ts' },
   { file: 'docs/guide.md', language: 'python', blocks: 5, by: 'test/guide.test.ts' },

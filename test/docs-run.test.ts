@@ -11,7 +11,7 @@ import { describeStart } from '../src/bootstrap.ts';
 import { createLink, credentialHeaders, logIn, orderOf, post } from './harness/client.ts';
 import { blocksOf, read, sectionOf } from './harness/documents.ts';
 import { type Paylink, startPaylink } from './harness/paylink.ts';
-import { createStage, root } from './harness/process.ts';
+import { createProcessGroup, root } from './harness/process.ts';
 import { postgresBin, pythonPath } from './harness/services.ts';
 import { payWith } from './harness/visitor.ts';
 import { run } from './sdk/packed.ts';
@@ -170,7 +170,7 @@ async function runSql(url: string, block: string): Promise<Record<string, unknow
 
 test('the statements of the documents set a server up, let it be backed up, and let its numbers catch up', async () => {
   const cluster = await startCluster(postgresBin());
-  const stage = createStage();
+  const stage = createProcessGroup();
   try {
     const operations = read('docs/operations.md');
     const [setUp = '', backUp = ''] = blocksOf(operations, 'sql');

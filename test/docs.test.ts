@@ -5,9 +5,9 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
-import { readReference } from '../src/base/creditor-reference.ts';
+import { parseReference } from '../src/base/creditor-reference.ts';
 import { errorCatalogue } from '../src/base/errors.ts';
-import { readIban } from '../src/base/iban.ts';
+import { parseIban } from '../src/base/iban.ts';
 import { readConfig } from '../src/config.ts';
 import { rights, roles } from '../src/http/roles.ts';
 import { limits } from '../src/http/server.ts';
@@ -260,10 +260,10 @@ test('every creditor reference and account number that the documents and the API
   const shown = (form: RegExp) => sources.flatMap((text) => text.match(form) ?? []);
   const references = shown(/\bRF\d\d[ ]?[0-9A-Z][0-9A-Z ]{3,26}\b/g);
   assert.ok(references.length > 5);
-  for (const reference of references) assert.ok(readReference(reference), reference);
+  for (const reference of references) assert.ok(parseReference(reference), reference);
   const accounts = shown(/\b[A-Z]{2}\d\d(?:[0-9]{12,20}|(?: [0-9]{4}){3,6}(?: [0-9]{1,4})?)\b/g).filter(
     (text) => !text.startsWith('RF'),
   );
   assert.ok(accounts.length > 2);
-  for (const account of accounts) assert.ok('iban' in readIban(account), account);
+  for (const account of accounts) assert.ok('iban' in parseIban(account), account);
 });

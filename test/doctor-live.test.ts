@@ -12,13 +12,13 @@ import { after, before, describe, test } from 'node:test';
 import { createApiKey } from '../src/api-keys/create-api-key.ts';
 import { newApiKeyId, newConnectionId } from '../src/base/ids.ts';
 import type { Currency } from '../src/base/money.ts';
-import { sealCredentials } from '../src/connections/open-connection.ts';
-import { countNotice, insertConnection } from '../src/connections/store.ts';
+import { encryptCredentials } from '../src/connections/open-connection.ts';
+import { countProcessorWebhook, insertConnection } from '../src/connections/store.ts';
 import { makeAuthority, makeCertificate } from './dns/certificate.ts';
 import { createHome, type Home, type Settings, settingsOf } from './harness/cli.ts';
 import { bare, read, rowsOf, sectionOf } from './harness/documents.ts';
-import { openLetterBox } from './harness/letter-box.ts';
 import { type Merchant, type Paylink, startPaylink } from './harness/paylink.ts';
+import { openSmtpServer } from './harness/smtp-server.ts';
 
 type Finding = { check: string; state: string; detail: string; mend?: string };
 type Report = { code: number | null; findings: Finding[]; text: string };
@@ -45,7 +45,7 @@ describe('the doctor of live mode, behind https and on PostgreSQL', () => {
   let home: Home;
   let paylink: Paylink;
   let settings: Settings;
-  let box: Awaited<ReturnType<typeof openLetterBox>>;
+  let box: Awaited<ReturnType<typeof openSmtpServer>>;
   /** What the processor answers about a key. */
   let answer = { status: 200, body: { id: 'pfl_tests', name: 'Shop of the tests', status: 'verified' } };
   let asked = 0;
@@ -66,7 +66,7 @@ describe('the doctor of live mode, behind https and on PostgreSQL', () => {
   before(async () => {
     const [apiPort, frontPort] = [await open(api), await open(front as unknown as Server)];
     home = await createHome();
-    box = await openLetterBox();
+    box = await openSmtpServer();
     paylink = await startPaylink('server', { settings: { BASE_URL: `https://localhost:${frontPort}` } });
     const authorityFile = join(home.folder, 'authority.pem');
     await writeFile(authorityFile, authority.cert);
@@ -104,7 +104,7 @@ describe('the doctor of live mode, behind https and on PostgreSQL', () => {
           currencies,
         },
         ...{ position: 0, isEnabled: true, keyId: keyring.keyId, createdBy: 'test', createdAt: new Date() },
-        sealed: sealCredentials(keyring, { companyId, connectionId }, { apiKey }),
+        sealed: encryptCredentials(keyring, { companyId, connectionId }, { apiKey }),
       });
     });
     return connectionId;
@@ -151,7 +151,7 @@ describe('the doctor of live mode, behind https and on PostgreSQL', () => {
     const note = async (verdict: 'forged' | 'accepted') =>
       await paylink.app.deps.db.inTenant(
         { companyId: merchant.companyId, mode: 'live' },
-        async (tx) => await countNotice(tx, { connectionId, verdict, at: new Date() }),
+        async (tx) => await countProcessorWebhook(tx, { connectionId, verdict, at: new Date() }),
       );
     await note('forged');
     assert.match((await look()).text, /warn: .* webhooks come, and none is signed as it should be\./);

@@ -3,23 +3,23 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { callRoute } from './harness/call-route.ts';
 import { credentialHeaders } from './harness/client.ts';
-import { loopbackSettings } from './harness/hooks.ts';
 import { type Paylink, startPaylink } from './harness/paylink.ts';
 import {
-  type Company,
-  callRoute,
   credentialsFor,
-  goodCall,
   listRoutes,
   openCompany,
   type Route,
-} from './harness/route-rows.ts';
+  type RouteCompany,
+  validCall,
+} from './harness/route-cases.ts';
+import { loopbackSettings } from './harness/webhook-endpoints.ts';
 
 const optional = ['POST /v1/api-keys/{keyId}/roll', 'POST /v1/webhook-endpoints/{endpointId}/roll-secret'];
 
 let paylink: Paylink;
-let company: Company;
+let company: RouteCompany;
 let routes: Route[];
 before(async () => {
   paylink = await startPaylink('server', { settings: loopbackSettings });
@@ -30,7 +30,7 @@ after(async () => await paylink.stop());
 
 /** Calls a route without a body. */
 async function callEmpty(route: Route, contentType: Record<string, string>) {
-  const { params } = await goodCall(route, company);
+  const { params } = await validCall(route, company);
   const headers = credentialHeaders(await credentialsFor(route, company));
   return await callRoute(paylink.baseUrl, route, { params, headers: { ...headers, ...contentType } });
 }

@@ -4,15 +4,15 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import fc from 'fast-check';
-import { manualClock } from '../src/base/clock.ts';
 import { newId } from '../src/base/ids.ts';
 import { appendEvent } from '../src/events/append-event.ts';
 import { changeEndpoint, createEndpoint, removeEndpoint } from '../src/webhooks/change-endpoint.ts';
-import { claimParcels, deliver } from '../src/webhooks/deliver.ts';
+import { claimDueDeliveries, deliver } from '../src/webhooks/deliver.ts';
 import { failingLimitMs } from '../src/webhooks/retry-schedule.ts';
 import { assertCaught, forgetSuccesses, shiftFailingSince } from './faults/planted-guards.ts';
-import { loopbackSettings } from './harness/hooks.ts';
+import { manualClock } from './harness/manual-clock.ts';
 import { type Paylink, startPaylink } from './harness/paylink.ts';
+import { loopbackSettings } from './harness/webhook-endpoints.ts';
 import { type Receiver, startReceiver } from './receiver/receiver.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -35,7 +35,7 @@ type Step =
   | { act: keyof typeof behaviours; gap: { ms: number } | { fromLimitMs: number } }
   | { act: 'switch on' };
 
-type Standing = { isEnabled: boolean; failingSince: Date | null; told: number };
+type EndpointHealth = { isEnabled: boolean; failingSince: Date | null; told: number };
 
 /** Opens an endpoint with one delivery, which is tried over and over. */
 async function openHook() {
@@ -55,12 +55,12 @@ async function openHook() {
       `update webhook_deliveries set state = 'pending', step = 0, due_at = $2, ended_at = null where endpoint_id = $1`,
       [endpointId, clock.now()],
     );
-    const [parcel] = await claimParcels(deps, { ...caller, endpointId, limit: 1 });
+    const [parcel] = await claimDueDeliveries(deps, { ...caller, endpointId, limit: 1 });
     if (parcel) await deliver(deps, parcel);
     return parcel !== undefined;
   };
-  const read = async (): Promise<Standing> => {
-    const [row] = await deps.db.asOwner.query<Standing>(
+  const read = async (): Promise<EndpointHealth> => {
+    const [row] = await deps.db.asOwner.query<EndpointHealth>(
       `select is_enabled as "isEnabled", failing_since as "failingSince",
               (select count(*) from events e where e.type = 'webhook_endpoint.disabled'
                and e.data->'endpoint'->>'id' = w.endpoint_id) as told

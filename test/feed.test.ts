@@ -6,15 +6,15 @@ import { after, before, describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Database, TenantTx } from '../src/db/database.ts';
 import { appendEvent } from '../src/events/append-event.ts';
-import { listEvents, listPaymentEvents, type Place } from '../src/events/list-events.ts';
-import { type Bare, openBare } from './harness/bare.ts';
+import { type FeedPosition, listEvents, listPaymentEvents } from '../src/events/list-events.ts';
+import { type DatabaseFixture, openDatabaseFixture } from './harness/database-fixture.ts';
 import { engines } from './harness/paylink.ts';
 
 type Follower = { follow(): Promise<string[]> };
 
 /** A reader that keeps its cursor between looks, and reads to the end at each. */
 function createFollower(db: Database, companyId: string, limit: number): Follower {
-  let cursor: Place | null = null;
+  let cursor: FeedPosition | null = null;
   return {
     follow: async () => {
       const types: string[] = [];
@@ -82,9 +82,9 @@ async function followUntil(reader: Follower, count: number): Promise<string[]> {
 
 for (const engine of engines) {
   describe(`the feed on the ${engine} database`, () => {
-    let bare: Bare;
+    let bare: DatabaseFixture;
     before(async () => {
-      bare = await openBare(engine);
+      bare = await openDatabaseFixture(engine);
     });
     after(async () => await bare.stop());
 
@@ -123,7 +123,7 @@ for (const engine of engines) {
 
     test('a cursor at the end stays where it is', async () => {
       const companyId = await bare.createCompany();
-      const read = async (after: Place | null) =>
+      const read = async (after: FeedPosition | null) =>
         await bare.db.inTenant(
           { companyId, mode: 'test' },
           async (tx) => await listEvents(tx, { after, limit: 10 }),
@@ -138,9 +138,9 @@ for (const engine of engines) {
 }
 
 describe('the feed while transactions commit out of order', () => {
-  let bare: Bare;
+  let bare: DatabaseFixture;
   before(async () => {
-    bare = await openBare('server');
+    bare = await openDatabaseFixture('server');
   });
   after(async () => await bare.stop());
 

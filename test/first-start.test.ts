@@ -5,10 +5,10 @@ import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:net';
 import { after, test } from 'node:test';
 import { readAnswer } from './harness/client.ts';
-import { createStage, endOf, type Run, stopRun, until } from './harness/process.ts';
+import { createProcessGroup, endOf, type ServiceProcess, stopRun, until } from './harness/process.ts';
 import { createDatabase } from './harness/services.ts';
 
-const stage = createStage();
+const stage = createProcessGroup();
 const drops: (() => Promise<void>)[] = [];
 after(async () => {
   await stage.clear();
@@ -30,14 +30,14 @@ async function freshSettings(): Promise<Record<string, string>> {
 }
 
 /** The status of a login; null while nobody takes the connection. */
-async function tryLogin(run: Run): Promise<number | null> {
+async function tryLogin(run: ServiceProcess): Promise<number | null> {
   const headers = { 'content-type': 'application/json' };
   const sent = fetch(`${run.url}/v1/auth/login`, { method: 'POST', headers, body: JSON.stringify(account) });
   return await sent.then(async (response) => (await readAnswer(response)).status).catch(() => null);
 }
 
 /** The statuses of the first logins that a process answered, from the moment at which it took a connection. */
-async function firstLogins(run: Run, count: number): Promise<number[]> {
+async function firstLogins(run: ServiceProcess, count: number): Promise<number[]> {
   const statuses: number[] = [];
   await until(async () => {
     assert.ok(!run.hasEnded(), run.stderr());

@@ -7,12 +7,19 @@ import { after, before, test } from 'node:test';
 import fc from 'fast-check';
 import { errorCatalogue } from '../src/base/errors.ts';
 import { credentialHeaders, type Json } from './harness/client.ts';
-import { loopbackSettings } from './harness/hooks.ts';
-import { exampleOrderId, type OddRequest, oddRequestsOf } from './harness/odd-requests.ts';
 import { type Paylink, startPaylink } from './harness/paylink.ts';
 import { addMember } from './harness/people.ts';
 import { type RawAnswer, sendBytes } from './harness/raw-http.ts';
-import { type Company, fillPath, listRoutes, openCompany, type Route, rowOf } from './harness/route-rows.ts';
+import {
+  fillPath,
+  listRoutes,
+  openCompany,
+  type Route,
+  type RouteCompany,
+  routeCaseOf,
+} from './harness/route-cases.ts';
+import { exampleOrderId, type UnusualRequest, unusualRequestsOf } from './harness/unusual-requests.ts';
+import { loopbackSettings } from './harness/webhook-endpoints.ts';
 
 /** `FUZZ_SEED` repeats a run; `FUZZ_RUNS` makes it longer. */
 const seed = Number(
@@ -24,7 +31,7 @@ const limitMs = Number(process.env.FUZZ_RUNS ? 3_600_000 : 25_000);
 const rounds = 4;
 
 let paylink: Paylink;
-let company: Company;
+let company: RouteCompany;
 let routes: Route[];
 before(async () => {
   paylink = await startPaylink('server', { settings: loopbackSettings });
@@ -35,7 +42,7 @@ before(async () => {
 after(async () => await paylink.stop());
 
 /** Another owner: what the calls end of theirs, the one who makes things for them still has. */
-const newCaller = async ({ credentials }: Company) => await addMember(paylink, credentials, ['owner']);
+const newCaller = async ({ credentials }: RouteCompany) => await addMember(paylink, credentials, ['owner']);
 
 const statusOf = new Map<string, number>(
   Object.values(errorCatalogue).map(({ code, status }) => [code, status]),
@@ -52,12 +59,12 @@ const codesOfNoRoute = [
 /** Good path parameters of each route, made once: most routes are asked about what they can do something with. */
 const goodParams = new Map<string, Record<string, string>>();
 async function paramsOf(route: Route): Promise<Record<string, string>> {
-  const known = goodParams.get(route.name) ?? (await rowOf(route).params?.(company)) ?? {};
+  const known = goodParams.get(route.name) ?? (await routeCaseOf(route).params?.(company)) ?? {};
   goodParams.set(route.name, known);
   return known;
 }
 
-function routeOf({ routeName }: OddRequest): Route {
+function routeOf({ routeName }: UnusualRequest): Route {
   const route = routes.find(({ name }) => name === routeName);
   assert.ok(route);
   return route;
@@ -82,7 +89,7 @@ function reachedBy({ method, target }: { method: string; target: string }): Rout
   return all.toSorted((a, b) => (a.path < b.path ? -1 : 1))[0] ?? null;
 }
 
-async function targetOf(odd: OddRequest): Promise<string> {
+async function targetOf(odd: UnusualRequest): Promise<string> {
   const { pathValues, query } = odd;
   const route = routeOf(odd);
   if (pathValues === null) return fillPath(route.path, await paramsOf(route)) + query;
@@ -94,7 +101,7 @@ function withFreshOrder(body: Buffer): Buffer {
   return Buffer.from(body.toString('latin1').replace(exampleOrderId, randomUUID()), 'latin1');
 }
 
-async function send(odd: OddRequest): Promise<RawAnswer & { target: string }> {
+async function send(odd: UnusualRequest): Promise<RawAnswer & { target: string }> {
   const named = new Set(odd.headers.map(([name]) => name.toLowerCase()));
   const usual: Record<string, string> = {
     host: new URL(paylink.baseUrl).host,
@@ -119,7 +126,7 @@ async function send(odd: OddRequest): Promise<RawAnswer & { target: string }> {
   return { ...answer, target };
 }
 
-function checkAnswer(odd: OddRequest, answer: RawAnswer & { target: string }): void {
+function checkAnswer(odd: UnusualRequest, answer: RawAnswer & { target: string }): void {
   const { status, headers, text, target } = answer;
   assert.ok(status < 500, `${status} ${text}`);
   assert.equal(headers['x-response-code'], String(status));
@@ -149,7 +156,7 @@ test('odd requests get no 5xx, and no answer that the description does not name'
     if (turn >= routes.length && performance.now() > endsAtMs) break;
     const route = routes[turn % routes.length];
     assert.ok(route);
-    const property = fc.asyncProperty(oddRequestsOf(route), async (odd) => {
+    const property = fc.asyncProperty(unusualRequestsOf(route), async (odd) => {
       const answer = await send(odd);
       checkAnswer(odd, answer);
       answered.set(odd.routeName, (answered.get(odd.routeName) ?? 0) + 1);

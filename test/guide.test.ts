@@ -9,10 +9,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { blocksOf, read, sectionOf } from './harness/documents.ts';
-import { openAsPerson } from './harness/hooks.ts';
 import { type Paylink, password, startPaylink } from './harness/paylink.ts';
 import { commandPath, root, until } from './harness/process.ts';
 import { payWith } from './harness/visitor.ts';
+import { openAsPerson } from './harness/webhook-endpoints.ts';
 
 const guide = read('docs/guide.md');
 

@@ -21,7 +21,7 @@ import { addMember, setRoles } from './harness/people.ts';
 import { payWith } from './harness/visitor.ts';
 
 /** A service with an owner logged in, and what the tests do with it. */
-async function openScene(engine: (typeof engines)[number]) {
+async function openIdempotencyFixture(engine: (typeof engines)[number]) {
   const paylink = await startPaylink(engine);
   const owner = await logIn(paylink);
   const paidCode = async () => {
@@ -38,12 +38,12 @@ async function openScene(engine: (typeof engines)[number]) {
     );
   return { paylink, owner, paidCode, send, refundsOf };
 }
-type Scene = Awaited<ReturnType<typeof openScene>>;
+type IdempotencyFixture = Awaited<ReturnType<typeof openIdempotencyFixture>>;
 
 const isReplay = (answer: Answer) => answer.headers.get('idempotent-replayed') === 'true';
 
 /** Fifty times the same refund at once, with one key. */
-async function checkFiftyAtOnce({ paidCode, send, refundsOf }: Scene): Promise<void> {
+async function checkFiftyAtOnce({ paidCode, send, refundsOf }: IdempotencyFixture): Promise<void> {
   const code = await paidCode();
   const key = randomUUID();
   const answers = await Promise.all(
@@ -61,9 +61,9 @@ async function checkFiftyAtOnce({ paidCode, send, refundsOf }: Scene): Promise<v
 
 /** Sends a request whose run breaks off at a statement. */
 async function sendBroken(
-  { paylink, send }: Scene,
+  { paylink, send }: IdempotencyFixture,
   statement: string,
-  ...request: Parameters<Scene['send']>
+  ...request: Parameters<IdempotencyFixture['send']>
 ) {
   const { db } = paylink.app.deps;
   const whole = db.inTenant;
@@ -82,7 +82,7 @@ async function sendBroken(
 }
 
 /** The first run breaks off between the refund's reserve and its record; the second goes on with it. */
-async function checkBrokenRun(scene: Scene): Promise<void> {
+async function checkBrokenRun(scene: IdempotencyFixture): Promise<void> {
   const { paidCode, send, refundsOf } = scene;
   const code = await paidCode();
   const key = randomUUID();
@@ -96,7 +96,7 @@ async function checkBrokenRun(scene: Scene): Promise<void> {
 }
 
 /** The keys and invitations of the company, and the events that tell of their making. */
-async function readMade({ paylink }: Scene): Promise<unknown[]> {
+async function readMade({ paylink }: IdempotencyFixture): Promise<unknown[]> {
   return await paylink.app.deps.db.asOwner.query(
     `select 'key' as kind, key_id as id from api_keys where company_id = $1
      union all select 'invitation', invitation_id from invitations where company_id = $1
@@ -108,7 +108,7 @@ async function readMade({ paylink }: Scene): Promise<unknown[]> {
 }
 
 /** A request that makes something which the database has no other name for than its id. */
-type Making = { path: (scene: Scene) => Promise<string>; body: unknown };
+type Making = { path: (scene: IdempotencyFixture) => Promise<string>; body: unknown };
 const makings: Readonly<Record<string, Making>> = {
   'a key': { path: async () => '/v1/api-keys', body: { name: 'till' } },
   'a rolled key': {
@@ -125,7 +125,7 @@ const makings: Readonly<Record<string, Making>> = {
 };
 
 /** The first run does its work and breaks off before its answer is kept; the second comes after its lease. */
-async function checkSecondRun(scene: Scene, making: Making): Promise<void> {
+async function checkSecondRun(scene: IdempotencyFixture, making: Making): Promise<void> {
   const { paylink, send } = scene;
   const path = await making.path(scene);
   const key = randomUUID();
@@ -142,7 +142,7 @@ async function checkSecondRun(scene: Scene, making: Making): Promise<void> {
 }
 
 /** A password that its first run changed is not refused to the second, which comes with the one before. */
-async function checkPasswordChange(scene: Scene): Promise<void> {
+async function checkPasswordChange(scene: IdempotencyFixture): Promise<void> {
   const { paylink, owner, send } = scene;
   const member = await addMember(paylink, owner, ['viewer']);
   const body = { currentPassword: password, newPassword: 'the password after that one' };
@@ -172,7 +172,7 @@ async function checkPasswordChange(scene: Scene): Promise<void> {
 
 /** Changes what becomes of the statement that claims a key. */
 function plantInClaim(
-  { paylink }: Scene,
+  { paylink }: IdempotencyFixture,
   plant: (tx: TenantTx, text: string, values: readonly unknown[]) => Promise<Record<string, unknown>[]>,
 ): void {
   wrapTransactions(paylink.app.deps.db, async (run, companyId, work) => {
@@ -188,9 +188,9 @@ function plantInClaim(
 
 for (const engine of engines) {
   describe(`an Idempotency-Key on the ${engine} database`, () => {
-    let scene: Scene;
+    let scene: IdempotencyFixture;
     before(async () => {
-      scene = await openScene(engine);
+      scene = await openIdempotencyFixture(engine);
     });
     after(async () => await scene.paylink.stop());
 
@@ -355,10 +355,10 @@ for (const engine of engines) {
 }
 
 describe('a bug planted in the claim of a key is seen', () => {
-  let scene: Scene;
-  let whole: Scene['paylink']['app']['deps']['db']['inTenant'];
+  let scene: IdempotencyFixture;
+  let whole: IdempotencyFixture['paylink']['app']['deps']['db']['inTenant'];
   before(async () => {
-    scene = await openScene('server');
+    scene = await openIdempotencyFixture('server');
     whole = scene.paylink.app.deps.db.inTenant;
   });
   after(async () => {

@@ -13,13 +13,13 @@ import { readConfig } from '../src/config.ts';
 import { createCompany } from '../src/create-company.ts';
 import { type JobQueue, openJobQueue } from '../src/jobs/queue.ts';
 import { createPayment } from '../src/links/create-payment.ts';
-import { sealCard } from '../src/processors/card.ts';
+import { protectCard } from '../src/processors/card.ts';
 import { createLogger } from '../src/telemetry.ts';
 import { builtInMethod } from './acquirer/acquirer-processor.ts';
 import { findFaults } from './faults/oracle.ts';
 import type { PlantedBug } from './faults/planted-bugs.ts';
-import { type Bare, openBare } from './harness/bare.ts';
 import { orderOf } from './harness/client.ts';
+import { type DatabaseFixture, openDatabaseFixture } from './harness/database-fixture.ts';
 import { engines, password, testCsc } from './harness/paylink.ts';
 import { readSandboxJournal } from './harness/sandbox-journal.ts';
 
@@ -69,11 +69,11 @@ function startWorker(url: string, bug?: PlantedBug): Worker {
   };
 }
 
-type Crew = { bare: Bare; app: App; workers: Worker[]; close(): Promise<void> };
+type Crew = { bare: DatabaseFixture; app: App; workers: Worker[]; close(): Promise<void> };
 
 /** Workers in processes of their own, and a service that works no jobs and only makes the attempts. */
 async function openCrew(count: number, bug?: PlantedBug): Promise<Crew> {
-  const bare = await openBare('server');
+  const bare = await openDatabaseFixture('server');
   const { databaseUrl = '' } = bare.options;
   const masterKey = Buffer.alloc(32, 7).toString('base64');
   const app = await createApp({
@@ -103,7 +103,7 @@ async function payWithoutAnswer({ app }: Crew, number: string): Promise<string> 
   });
   const body = orderOf() as Parameters<typeof createPayment>[2];
   const { payment } = await createPayment(app.deps, { companyId, accountId, mode: 'test' }, body);
-  const card = sealCard({ number, expiryMonth: 12, expiryYear: 2035, csc: testCsc, holder: 'Ada' });
+  const card = protectCard({ number, expiryMonth: 12, expiryYear: 2035, csc: testCsc, holder: 'Ada' });
   const method = builtInMethod(app.deps.processors);
   const standing = await pay(app.deps, {
     mode: 'test',
@@ -143,7 +143,7 @@ async function resumeWithOldAnswer(crew: Crew, number: string): Promise<string> 
   return companyId;
 }
 
-const judge = async ({ db }: Bare) =>
+const judge = async ({ db }: DatabaseFixture) =>
   await findFaults({ db, told: [], journal: await readSandboxJournal(db) });
 
 describe('eight workers in processes of their own on PostgreSQL', () => {
@@ -211,10 +211,10 @@ test('a worker that applies its older answer over the end is caught', async () =
 
 for (const engine of engines) {
   describe(`dead letters on the ${engine} database`, () => {
-    let bare: Bare;
+    let bare: DatabaseFixture;
     let jobs: JobQueue;
     before(async () => {
-      bare = await openBare(engine);
+      bare = await openDatabaseFixture(engine);
       jobs = await openJobQueue(bare.db, {
         pollSeconds: 0.5,
         retryDelaySeconds: 1,

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { openDatabase } from '../src/db/database.ts';
 import { migrate } from '../src/db/migrate.ts';
 import { openJobQueue } from '../src/jobs/queue.ts';
-import { openBare } from './harness/bare.ts';
+import { openDatabaseFixture } from './harness/database-fixture.ts';
 import { engines, startPaylink } from './harness/paylink.ts';
 import { createDatabase } from './harness/services.ts';
 
@@ -115,7 +115,7 @@ test('a worker that cannot reach the database reports why, and works again when 
 
 for (const engine of engines)
   test(`one look of a worker takes all attempts that are due, and one that is slow or fails holds up no other, on the ${engine} database`, async () => {
-    const bare = await openBare(engine);
+    const bare = await openDatabaseFixture(engine);
     // A second look would come after this test has given up.
     const queue = await openJobQueue(bare.db, { onError: () => undefined, pollSeconds: 600 });
     const count = 45;
@@ -155,7 +155,7 @@ for (const engine of engines)
   });
 
 test('a job that is tried again for months is not swept away as if it were forgotten', async () => {
-  const bare = await openBare('server');
+  const bare = await openDatabaseFixture('server');
   const queue = await openJobQueue(bare.db, {
     onError: () => undefined,
     pollSeconds: 0.5,
@@ -199,7 +199,7 @@ test('a job that is tried again for months is not swept away as if it were forgo
 
 for (const engine of engines)
   test(`queues and schedules that stand as they should are not written again, and others are, on the ${engine} database`, async () => {
-    const bare = await openBare(engine);
+    const bare = await openDatabaseFixture(engine);
     const open = async (leaseSeconds: number, cron: string) => {
       const queue = await openJobQueue(bare.db, {
         onError: () => undefined,
@@ -228,7 +228,7 @@ for (const engine of engines)
 
 for (const engine of engines)
   test(`a job that is done is gone a day later, and one that waits or has died stays, on the ${engine} database`, async () => {
-    const bare = await openBare(engine);
+    const bare = await openDatabaseFixture(engine);
     const queue = await openJobQueue(bare.db, {
       onError: (error) => assert.fail(error),
       ...{ pollSeconds: 0.5, superviseSeconds: 1 },

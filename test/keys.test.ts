@@ -4,11 +4,11 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { manualClock } from '../src/base/clock.ts';
 import type { TenantTx } from '../src/db/database.ts';
 import { wrapTransactions } from './faults/crash-points.ts';
 import { type Answer, type Credentials, call, type Json, logIn } from './harness/client.ts';
-import { createMeeting } from './harness/crowd.ts';
+import { createBarrier } from './harness/concurrency.ts';
+import { manualClock } from './harness/manual-clock.ts';
 import { dumpAllRows, type Paylink, startPaylink } from './harness/paylink.ts';
 
 const hourMs = 60 * 60 * 1000;
@@ -183,7 +183,7 @@ test('of two who revoke the last two keys at once, one is refused', async () => 
 });
 
 test('the test above sees a product that does not lock', async () => {
-  meetWithoutLock = createMeeting(2);
+  meetWithoutLock = createBarrier(2);
   try {
     assert.deepEqual(await revokeBothAtOnce(), { revoked: 2, left: 0 });
   } finally {

@@ -10,20 +10,20 @@ import { after, before, test } from 'node:test';
 import { systemClock } from '../src/base/clock.ts';
 import { type Keyring, openKeyring } from '../src/base/keyring.ts';
 import type { Database, TenantScope, TenantTx } from '../src/db/database.ts';
-import { type DeliverDeps, deliver, type Parcel } from '../src/webhooks/deliver.ts';
+import { type ClaimedDelivery, type DeliverDeps, deliver } from '../src/webhooks/deliver.ts';
 import { claimDeliveries } from '../src/webhooks/delivery-store.ts';
-import { findEndpoint, insertEndpoint, noteFailure } from '../src/webhooks/endpoint-store.ts';
-import { newSecret, sealSecret } from '../src/webhooks/sign.ts';
-import { type Bare, openBare } from './harness/bare.ts';
+import { findEndpoint, insertEndpoint, recordEndpointFailure } from '../src/webhooks/endpoint-store.ts';
+import { encryptSecret, newSecret } from '../src/webhooks/sign.ts';
+import { type DatabaseFixture, openDatabaseFixture } from './harness/database-fixture.ts';
 
 const endpointId = 'whe_1';
-let bare: Bare;
+let bare: DatabaseFixture;
 let keyring: Keyring;
 let receiver: Server;
 let url: string;
 
 before(async () => {
-  bare = await openBare('server');
+  bare = await openDatabaseFixture('server');
   keyring = await openKeyring(randomBytes(32));
   // The address says how it is answered.
   receiver = createServer((request, response) => {
@@ -54,7 +54,7 @@ function withoutLeases(db: Database): Database {
   };
 }
 
-async function claim(scope: TenantScope): Promise<Parcel> {
+async function claim(scope: TenantScope): Promise<ClaimedDelivery> {
   return await bare.db.inTenant(scope, async (tx) => {
     const wanted = { endpointId, now: new Date('2100-01-01'), limit: 1, leaseSeconds: 60 };
     const [claimed] = await claimDeliveries(tx, wanted);
@@ -70,12 +70,12 @@ async function claimTwice(status: number, isFailing: boolean) {
   const scope = { companyId, mode: 'test' } as const;
   const at = new Date();
   await bare.db.inTenant(scope, async (tx) => {
-    const secret = sealSecret(keyring, { companyId, endpointId }, newSecret());
+    const secret = encryptSecret(keyring, { companyId, endpointId }, newSecret());
     const endpoint = await insertEndpoint(tx, {
       ...{ endpointId, mode: 'test', url: `${url}/${status}`, events: ['payment.paid'] },
       ...{ description: null, secret, secretId: 'sec_1', createdBy: 'test', createdAt: at },
     });
-    if (isFailing) await noteFailure(tx, endpoint, at);
+    if (isFailing) await recordEndpointFailure(tx, endpoint, at);
   });
   await bare.append(companyId, 'payment.paid');
   const first = await claim(scope);
@@ -99,7 +99,7 @@ for (const { status, isFailing, says } of cases) {
       const endpoint = await bare.db.inTenant(scope, async (tx) => await findEndpoint(tx, endpointId));
       return { isFailing: endpoint?.failingSince !== null, isEnabled: endpoint?.isEnabled };
     };
-    const record = async (parcel: Parcel, db: Database) => {
+    const record = async (parcel: ClaimedDelivery, db: Database) => {
       const deps: DeliverDeps = {
         db,
         clock: systemClock,

@@ -9,16 +9,26 @@ import type { TenantTx } from '../src/db/database.ts';
 import type { Sql } from '../src/db/engine.ts';
 import {
   claimKey,
+  deleteKey,
   endLease,
-  forgetKey,
-  type Claimed as KeyClaim,
-  keepAnswer,
+  type ClaimedKey as KeyClaim,
+  storeResponse,
 } from '../src/http/idempotency-store.ts';
 import { openJobQueue } from '../src/jobs/queue.ts';
-import { type ClaimedMail, claimMails, endMails, postponeMail, releaseMails } from '../src/mails/store.ts';
-import { type Claim, claimDeliveries, settleDelivery } from '../src/webhooks/delivery-store.ts';
-import { type Bare, openBare } from './harness/bare.ts';
+import {
+  type ClaimedEmail,
+  claimEmails,
+  finishEmails,
+  postponeEmail,
+  releaseEmails,
+} from '../src/mails/store.ts';
+import {
+  claimDeliveries,
+  type DeliveryClaim,
+  finishDeliveryAttempt,
+} from '../src/webhooks/delivery-store.ts';
 import type { Json } from './harness/client.ts';
+import { type DatabaseFixture, openDatabaseFixture } from './harness/database-fixture.ts';
 
 const lease = { now: new Date('2100-01-01'), leaseSeconds: 60 };
 const at = new Date();
@@ -34,7 +44,7 @@ type Leased<C> = {
   writes: Record<string, { write: (tx: TenantTx, claim: C) => Promise<unknown>; loosen: Loosen[] }>;
 };
 
-const deliveries: Leased<Claim> = {
+const deliveries: Leased<DeliveryClaim> = {
   table: 'webhook_deliveries',
   isOf: ({ deliveryId }) => ['delivery_id', deliveryId],
   claim: async (tx) => (await claimDeliveries(tx, { ...lease, endpointId: 'whe_1', limit: 1 }))[0],
@@ -48,7 +58,7 @@ const deliveries: Leased<Claim> = {
     ).map(([name, settled]) => [
       `a delivery that ends as ${name}`,
       {
-        write: async (tx, claim) => await settleDelivery(tx, claim, settled),
+        write: async (tx, claim) => await finishDeliveryAttempt(tx, claim, settled),
         loosen: [['lease_token = $3', '$3::bigint is not null']] as Loosen[],
       },
     ]),
@@ -61,22 +71,22 @@ const loosenMail: Loosen[] = [
   ['and mails.leased_until is not null', ''],
   ['and leased_until is not null', ''],
 ];
-const mails: Leased<ClaimedMail> = {
+const mails: Leased<ClaimedEmail> = {
   table: 'mails',
   isOf: ({ mailId }) => ['mail_id', mailId],
-  claim: async (tx) => (await claimMails(tx, ['mail_1'], lease))[0],
+  claim: async (tx) => (await claimEmails(tx, ['mail_1'], lease))[0],
   writes: {
     'a mail that was sent': {
       write: async (tx, { mailId, tries }) =>
-        await endMails(tx, [{ mailId, tries, state: 'sent', error: null, at }]),
+        await finishEmails(tx, [{ mailId, tries, state: 'sent', error: null, at }]),
       loosen: loosenMail,
     },
     'a mail that is put off': {
-      write: async (tx, mail) => await postponeMail(tx, mail, { dueAt: at, error: 'later' }),
+      write: async (tx, mail) => await postponeEmail(tx, mail, { dueAt: at, error: 'later' }),
       loosen: loosenMail,
     },
     'a mail that is given back': {
-      write: async (tx, mail) => await releaseMails(tx, [mail]),
+      write: async (tx, mail) => await releaseEmails(tx, [mail]),
       loosen: loosenMail,
     },
   },
@@ -99,11 +109,15 @@ const keys: Leased<KeyClaim> = {
   writes: {
     'an answer that is kept': {
       write: async (tx, claim) =>
-        await keepAnswer(tx, { ...name, lease: claim.lease }, { status: 200, answer: Buffer.from('late') }),
+        await storeResponse(
+          tx,
+          { ...name, lease: claim.lease },
+          { status: 200, answer: Buffer.from('late') },
+        ),
       loosen: loosenKey,
     },
     'a key that is given back': {
-      write: async (tx, claim) => await forgetKey(tx, { ...name, lease: claim.lease }),
+      write: async (tx, claim) => await deleteKey(tx, { ...name, lease: claim.lease }),
       loosen: loosenKey,
     },
     'a run that broke off': {
@@ -114,10 +128,10 @@ const keys: Leased<KeyClaim> = {
 };
 
 describe('who has lost its lease', () => {
-  let bare: Bare;
+  let bare: DatabaseFixture;
   let companyId: string;
   before(async () => {
-    bare = await openBare('server');
+    bare = await openDatabaseFixture('server');
   });
   after(async () => await bare.stop());
 
@@ -211,7 +225,7 @@ describe('who has lost its lease', () => {
       await expire('mails');
       const second = await inTenant(mails.claim);
       assert.ok(second);
-      await inTenant(async (tx) => await releaseMails(tx, [second]));
+      await inTenant(async (tx) => await releaseEmails(tx, [second]));
       const before = await rowsOf('mails');
       await inTenant(async (tx) => await write(tx, first));
       assert.equal(await rowsOf('mails'), before);
@@ -226,7 +240,7 @@ const fences: Loosen[] = [
 ];
 
 /** A queue whose worker waits in the middle of a job until it is told how the job ends. */
-async function openWorker(bare: Bare, loosen: boolean) {
+async function openWorker(bare: DatabaseFixture, loosen: boolean) {
   const begun = Promise.withResolvers<void>();
   const end = Promise.withResolvers<void>();
   const settled = Promise.withResolvers<void>();
@@ -264,7 +278,7 @@ const endings = {
 for (const [how, finish] of Object.entries(endings))
   for (const isLoose of [false, true])
     test(`a job that ${how} after its lease, while another works it, ${isLoose ? 'is caught without the condition on the run' : 'changes nothing'}`, async () => {
-      const bare = await openBare('server');
+      const bare = await openDatabaseFixture('server');
       const [first, second] = [await openWorker(bare, isLoose), await openWorker(bare, false)];
       try {
         const companyId = await bare.createCompany();

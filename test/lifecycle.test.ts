@@ -5,9 +5,9 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { reconcileAttempt } from '../src/attempts/reconcile-attempt.ts';
-import { manualClock } from '../src/base/clock.ts';
 import { transitionPayment } from '../src/payments/transition.ts';
 import { createLink, logIn, orderOf, post, processPayment } from './harness/client.ts';
+import { manualClock } from './harness/manual-clock.ts';
 import { engines, type Paylink, password, startPaylink } from './harness/paylink.ts';
 import { fillCard, formsOf, payWith, visit } from './harness/visitor.ts';
 

@@ -3,12 +3,12 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { manualClock } from '../src/base/clock.ts';
-import { Refusal } from '../src/base/errors.ts';
-import { networksOf } from '../src/http/client.ts';
+import { ApiError } from '../src/base/errors.ts';
+import { networksOf } from '../src/http/client-network.ts';
 import { purgeOldFailures } from '../src/passwords/login-pause.ts';
 import { checkLogin } from '../src/sign-in/check-login.ts';
 import { type Answer, call, credentialHeaders, type Json, post } from './harness/client.ts';
+import { manualClock } from './harness/manual-clock.ts';
 import { resetToken } from './harness/password-resets.ts';
 import { type Paylink, password, startPaylink } from './harness/paylink.ts';
 
@@ -141,7 +141,7 @@ test('10,000 addresses have ten guesses at an account between them, and the merc
         client: { networks: networksOf(ip) },
       };
       const fault: unknown = await checkLogin(deps, guess, clock.now()).catch((error: unknown) => error);
-      assert.ok(fault instanceof Refusal, String(fault));
+      assert.ok(fault instanceof ApiError, String(fault));
       codes[fault.code] = (codes[fault.code] ?? 0) + 1;
     }
   };

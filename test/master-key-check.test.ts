@@ -5,15 +5,15 @@ import assert from 'node:assert/strict';
 import { after, afterEach, describe, test } from 'node:test';
 import { newConnectionId } from '../src/base/ids.ts';
 import { openKeyring } from '../src/base/keyring.ts';
-import { admitCurrentKey, dismissOtherKeys, requireMasterKey } from '../src/check-master-key.ts';
-import { sealCredentials } from '../src/connections/open-connection.ts';
+import { allowCurrentKey, requireMasterKey, revokeOldKeys } from '../src/check-master-key.ts';
+import { encryptCredentials } from '../src/connections/open-connection.ts';
 import type { Database } from '../src/db/database.ts';
-import { resealEverything } from '../src/rotate-master-key.ts';
-import { type Bare, openBare } from './harness/bare.ts';
+import { reencryptAll } from '../src/rotate-master-key.ts';
 import { createHome } from './harness/cli.ts';
+import { type DatabaseFixture, openDatabaseFixture } from './harness/database-fixture.ts';
+import { copyTemplate, createFromTemplate } from './harness/database-templates.ts';
 import { engines, freePort } from './harness/paylink.ts';
-import { createStage, endOf, stopRun } from './harness/process.ts';
-import { copyPrepared, createPrepared } from './harness/templates.ts';
+import { createProcessGroup, endOf, stopRun } from './harness/process.ts';
 
 const [oldKey, newKey, wrongKey] = [1, 2, 3].map((byte) => Buffer.alloc(32, byte)) as [
   Buffer,
@@ -40,12 +40,12 @@ async function whichStart(db: Database, ...keys: Buffer[]): Promise<boolean[]> {
 }
 
 /** Connections whose credentials are sealed by a key. */
-async function addSealed({ db, createCompany }: Bare, key: Buffer, count = 1): Promise<void> {
+async function addSealed({ db, createCompany }: DatabaseFixture, key: Buffer, count = 1): Promise<void> {
   const keyring = await openKeyring(key);
   const companyId = await createCompany();
   for (let made = 0; made < count; made += 1) {
     const connectionId = newConnectionId(companyId);
-    const sealed = sealCredentials(keyring, { companyId, connectionId }, { apiKey: 'one' });
+    const sealed = encryptCredentials(keyring, { companyId, connectionId }, { apiKey: 'one' });
     await db.inTenant({ companyId, mode: 'test' }, async (tx) => {
       await tx.query(
         `insert into connections (company_id, connection_id, processor, mode, name, currencies, position, sealed, key_id,
@@ -62,9 +62,9 @@ const countChecks = async (db: Database) =>
 
 for (const engine of engines)
   describe(`the check of the master key (${engine})`, () => {
-    let bare: Bare | null = null;
-    const open = async (): Promise<Bare> => {
-      bare = await openBare(engine);
+    let bare: DatabaseFixture | null = null;
+    const open = async (): Promise<DatabaseFixture> => {
+      bare = await openDatabaseFixture(engine);
       return bare;
     };
     afterEach(async () => {
@@ -110,13 +110,13 @@ for (const engine of engines)
       await requireMasterKey(db, alone(oldKey));
       const keyring = await openKeyring(newKey, oldKey);
       await requireMasterKey(db, { current: newKey, old: oldKey });
-      await admitCurrentKey(db, keyring);
+      await allowCurrentKey(db, keyring);
       assert.deepEqual(await whichStart(db, oldKey, newKey, wrongKey), [true, true, false]);
-      await resealEverything({ db, keyring });
+      await reencryptAll({ db, keyring });
       // A change that breaks off here goes on by running it again.
-      await admitCurrentKey(db, keyring);
-      await resealEverything({ db, keyring });
-      await dismissOtherKeys(db, keyring);
+      await allowCurrentKey(db, keyring);
+      await reencryptAll({ db, keyring });
+      await revokeOldKeys(db, keyring);
       assert.deepEqual(await whichStart(db, newKey, oldKey), [true, false]);
       await requireMasterKey(db, { current: newKey, old: oldKey });
     });
@@ -132,7 +132,7 @@ for (const engine of engines)
   });
 
 describe('starts with a wrong master key', () => {
-  const stage = createStage();
+  const stage = createProcessGroup();
   after(async () => await stage.clear());
   const settingsFor = async (key: Buffer) => ({
     PORT: String(await freePort()),
@@ -148,7 +148,7 @@ describe('starts with a wrong master key', () => {
   }
 
   test('the service refuses to start on a server, and so does the command that changes the key', async () => {
-    const database = await createPrepared();
+    const database = await createFromTemplate();
     const home = await createHome();
     try {
       const place = { DATABASE_URL: database.url };
@@ -177,7 +177,7 @@ describe('starts with a wrong master key', () => {
   });
 
   test('the service refuses to start on the embedded database', async () => {
-    const dataDir = await copyPrepared(`${await stage.folder()}/data`);
+    const dataDir = await copyTemplate(`${await stage.folder()}/data`);
     const run = await stage.start({ through: 'server', dataDir, settings: await settingsFor(oldKey) });
     await run.ready();
     await stopRun(run);

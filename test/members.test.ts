@@ -5,14 +5,14 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { manualClock } from '../src/base/clock.ts';
 import { newCompanyId, randomBase32, secretToken } from '../src/base/ids.ts';
 import { disableAccount, lockOwners, updateRoles } from '../src/companies/account-store.ts';
 import type { TenantTx } from '../src/db/database.ts';
 import type { Role } from '../src/http/authentication.ts';
 import { wrapTransactions } from './faults/crash-points.ts';
 import { type Answer, type Credentials, call, type Json, logIn, post } from './harness/client.ts';
-import { createMeeting } from './harness/crowd.ts';
+import { createBarrier } from './harness/concurrency.ts';
+import { manualClock } from './harness/manual-clock.ts';
 import { dumpAllRows, type Merchant, type Paylink, password, startPaylink } from './harness/paylink.ts';
 import { addMember, invite } from './harness/people.ts';
 import { until } from './harness/process.ts';
@@ -342,7 +342,7 @@ test('of three owners who unmake each other in a ring at once, one stays an owne
 });
 
 test('the test above sees a product that does not lock', async () => {
-  meetWithoutLock = createMeeting(3);
+  meetWithoutLock = createBarrier(3);
   try {
     assert.equal(await unmakeInARing(), 0);
   } finally {

@@ -15,7 +15,7 @@ import {
   createTemplate,
   type OpenOptions,
   runOnServer,
-} from '../src/db/test-engines.ts';
+} from './harness/engines.ts';
 import { listModeTables } from './harness/modes.ts';
 
 const companyId = 'co_aaaaaaa1';

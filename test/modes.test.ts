@@ -1,10 +1,11 @@
 // Test mode and live mode of one company: every route of the running service with a key of the other mode, and with a
 // cookie whose call names no mode, sees and changes nothing of the other mode. A route that is added is in by its row
-// in harness/route-rows.ts.
+// in harness/route-cases.ts.
 
 import assert from 'node:assert/strict';
 import { createHash, randomUUID } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
+import { callRoute } from './harness/call-route.ts';
 import {
   type Credentials,
   call,
@@ -15,19 +16,18 @@ import {
   post,
 } from './harness/client.ts';
 import { browse, signIn } from './harness/dashboard.ts';
-import { loopbackSettings } from './harness/hooks.ts';
 import { listIds, logInLive, moveToLive, readState } from './harness/modes.ts';
 import { engines, type Paylink, startPaylink } from './harness/paylink.ts';
+import type { Call } from './harness/route-cases.ts';
 import {
-  type Call,
-  type Company,
-  callRoute,
-  goodCall,
   listRoutes,
   openCompany,
   type Route,
-  rowOf,
-} from './harness/route-rows.ts';
+  type RouteCompany,
+  routeCaseOf,
+  validCall,
+} from './harness/route-cases.ts';
+import { loopbackSettings } from './harness/webhook-endpoints.ts';
 
 /** The audit log is about the company in both modes, for its owners and admins. */
 const spansBothModes = ['GET /v1/audit-events'];
@@ -50,19 +50,19 @@ function bare(answer: { status: number; json: Json }): unknown {
 for (const engine of engines) {
   describe(`the modes of a company on the ${engine} database`, () => {
     let paylink: Paylink;
-    let company: Company;
+    let company: RouteCompany;
     let routes: Route[];
     before(async () => {
       paylink = await startPaylink(engine, { settings: loopbackSettings });
       company = await openCompany(paylink, paylink.merchant);
-      routes = (await listRoutes(paylink.baseUrl)).filter((route) => rowOf(route).roles !== null);
+      routes = (await listRoutes(paylink.baseUrl)).filter((route) => routeCaseOf(route).roles !== null);
     });
     after(async () => await paylink.stop());
 
     /** Calls a route on things of the mode `hidden`, and fails where the answer shows or the call changes any of it. */
     const checkHidden = async (
       route: Route,
-      asked: Pick<Call, 'headers'> & Awaited<ReturnType<typeof goodCall>>,
+      asked: Pick<Call, 'headers'> & Awaited<ReturnType<typeof validCall>>,
       hidden: 'test' | 'live',
     ) => {
       const { companyId } = company.merchant;
@@ -90,7 +90,7 @@ for (const engine of engines) {
         // Some call before has ended all sessions.
         company = await openCompany(paylink, paylink.merchant);
         if (route === routes[0]) await company.paidCode();
-        const wanted = await goodCall(route, company);
+        const wanted = await validCall(route, company);
         // A call that ends its session is made with another one.
         const { token } = await logIn(paylink, company.merchant);
         await checkHidden(route, { ...wanted, headers: credentialHeaders({ ...live, token }) }, 'test');
@@ -102,7 +102,7 @@ for (const engine of engines) {
         // Some call before has ended all sessions.
         company = await openCompany(paylink, paylink.merchant);
         if (route === routes[0]) await company.paidCode();
-        const wanted = await goodCall(route, company);
+        const wanted = await validCall(route, company);
         await moveToLive(paylink, company.merchant.companyId);
         const own = await logIn(paylink, company.merchant);
         await checkHidden(route, { ...wanted, headers: credentialHeaders(own) }, 'live');

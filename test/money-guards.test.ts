@@ -6,34 +6,34 @@ import { after, before, test } from 'node:test';
 import fc from 'fast-check';
 import { pay } from '../src/attempts/pay.ts';
 import { type Evidence, recordOutcome } from '../src/attempts/record-outcome.ts';
-import { settleAttempt } from '../src/attempts/settle-attempt.ts';
+import { refreshAttempt } from '../src/attempts/refresh-attempt.ts';
 import { viewPayment } from '../src/attempts/view-payment.ts';
-import { manualClock } from '../src/base/clock.ts';
-import { Refusal } from '../src/base/errors.ts';
-import { createPayment, gatherPayments } from '../src/links/create-payment.ts';
+import { ApiError } from '../src/base/errors.ts';
+import { createBatchedCreate, createPayment } from '../src/links/create-payment.ts';
 import { expirePayments } from '../src/links/expire-payments.ts';
 import type { PaymentRequest } from '../src/payments/schema.ts';
 import { lockPayment } from '../src/payments/store.ts';
-import type { Outcome, ProcessorKind, RefundOutcome } from '../src/processors/processor.ts';
-import { takeOverRefund } from '../src/reconciliation/take-over-refund.ts';
+import type { AttemptOutcome, ProcessorKind, RefundOutcome } from '../src/processors/processor.ts';
+import { importExternalRefund } from '../src/reconciliation/import-external-refund.ts';
 import { refundPayment } from '../src/refunds/refund-payment.ts';
 import { orderOf } from './harness/client.ts';
+import { createFakeHostedProcessor, withSandbox } from './harness/fake-processors.ts';
+import { manualClock } from './harness/manual-clock.ts';
 import { type Paylink, startPaylink } from './harness/paylink.ts';
-import { createPretendPage, withSandbox } from './harness/pretend-processors.ts';
+import { noCards, openCompany } from './harness/payment-methods.ts';
 import { until } from './harness/process.ts';
-import { noCards, openCompany } from './harness/ways.ts';
 
 /** What the processor says next, and what it was asked for; without a word it gives no answer. */
-const words: { begin: Outcome | null; refund: 'succeeded' | null; asked: string[] } = {
+const words: { begin: AttemptOutcome | null; refund: 'succeeded' | null; asked: string[] } = {
   begin: null,
   refund: 'succeeded',
   asked: [],
 };
 
 function makeKind(): ProcessorKind {
-  const { kind } = createPretendPage('paypond', 'Paypond');
+  const { kind } = createFakeHostedProcessor('paypond', 'Paypond');
   const processor = kind.connect({ connectionId: null, companyId: '', mode: 'test', credentials: {} });
-  const answer = (call: string): Outcome => {
+  const answer = (call: string): AttemptOutcome => {
     words.asked.push(call);
     if (!words.begin) throw new Error('no answer');
     return words.begin;
@@ -77,7 +77,7 @@ async function makeLink() {
   const look = async () => await viewPayment(deps, { ...scope, code: payment.code });
   const method = (await look())?.methods[0];
   assert.ok(method);
-  const begin = async (outcome: Outcome | null) => {
+  const begin = async (outcome: AttemptOutcome | null) => {
     words.begin = outcome;
     return await pay(deps, { ...scope, code: payment.code, method, card: null, locale: 'en' });
   };
@@ -85,15 +85,15 @@ async function makeLink() {
 }
 
 const money = { amountMinor: 10_000, currency: 'EUR' } as const;
-const taken: Outcome = { kind: 'succeeded', reference: 'charge', ...money };
-const page = (reference: string): Outcome => ({
+const taken: AttemptOutcome = { kind: 'succeeded', reference: 'charge', ...money };
+const page = (reference: string): AttemptOutcome => ({
   kind: 'requires_action',
   reference,
   url: 'https://page.example/',
 });
 
 /** An attempt on a fresh link, begun by a word. */
-async function beginAttempt(outcome: Outcome | null) {
+async function beginAttempt(outcome: AttemptOutcome | null) {
   const link = await makeLink();
   const attemptId = (await link.begin(outcome))?.attempt?.attemptId ?? '';
   const record = async (said: Evidence) =>
@@ -112,7 +112,7 @@ const evidence = fc.oneof(
   ),
   fc.constantFrom<Evidence>(taken, { kind: 'declined', reference: 'no', code: 'source_declined' }),
 );
-const beginnings = fc.constantFrom<Outcome | null>(null, page('page-0'), {
+const beginnings = fc.constantFrom<AttemptOutcome | null>(null, page('page-0'), {
   kind: 'processing',
   reference: 'processing-0',
 });
@@ -230,7 +230,7 @@ test('an attempt that has ended is never given up at its processor', async () =>
     const { attemptId, record } = await beginAttempt(page('page'));
     await record(end);
     words.asked.length = 0;
-    await settleAttempt(paylink.app.deps, { ...scope, attemptId, actor: 'test', giveUp: () => true });
+    await refreshAttempt(paylink.app.deps, { ...scope, attemptId, actor: 'test', giveUp: () => true });
     assert.ok(!words.asked.includes('cancel'), words.asked.join());
   }
 });
@@ -259,7 +259,7 @@ test('a link is begun 50 times at most, however its attempts end', async () => {
     words.asked.length = 0;
     const code = await begin(page('page')).then(
       () => 'begun',
-      (error: unknown) => (error instanceof Refusal ? error.code : String(error)),
+      (error: unknown) => (error instanceof ApiError ? error.code : String(error)),
     );
     assert.equal(code, begunBefore < 50 ? 'begun' : 'too_many_attempts');
     assert.deepEqual(words.asked, begunBefore < 50 ? ['authorise'] : []);
@@ -268,7 +268,7 @@ test('a link is begun 50 times at most, however its attempts end', async () => {
 
 test('one run of the job expires every link whose time is up, however many batches they are', async () => {
   const { deps } = paylink.app;
-  const create = gatherPayments(deps);
+  const create = createBatchedCreate(deps);
   const creator = { ...scope, accountId: paylink.merchant.accountId };
   const made = await Promise.all(
     Array.from({ length: 1_001 }, async () => await create(creator, orderOf() as PaymentRequest)),
@@ -290,7 +290,7 @@ test('what is left to give back counts what is under way: a belief of more or le
   const refund = async (code: string, more: { amount?: number; expectedRemaining?: number }) =>
     await refundPayment(paylink.app.deps, { ...scope, code, createdBy: 'test', ...more }).then(
       ({ amountMinor }) => amountMinor,
-      (error: unknown) => (error instanceof Refusal ? error.code : String(error)),
+      (error: unknown) => (error instanceof ApiError ? error.code : String(error)),
     );
   const property = fc.asyncProperty(parts, fc.constantFrom(-1, 1, -500, 500), async (wanted, off) => {
     const { payment } = await beginAttempt(taken);
@@ -319,7 +319,7 @@ test('a refund of the dashboard in another currency than the payment’s is nobo
   const { attemptId, payment } = await beginAttempt(taken);
   const refund = { kind: 'outside_refund', key: attemptId, reference: 're_1', amountMinor: 500 } as const;
   const tell = async (currency: string) =>
-    await takeOverRefund(paylink.app.deps, { ...scope, refund: { ...refund, currency } });
+    await importExternalRefund(paylink.app.deps, { ...scope, refund: { ...refund, currency } });
   for (const currency of ['USD', 'CHF', 'JPY']) assert.equal(await tell(currency), 'unmatched');
   const [standing] = await query('select refunded_minor as refunded from payments where payment_id = $1', [
     payment.paymentId,

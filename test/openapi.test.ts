@@ -6,22 +6,22 @@ import { after, before, test } from 'node:test';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { Errors } from 'typebox/schema';
 import { errorCatalogue } from '../src/base/errors.ts';
+import { callRoute } from './harness/call-route.ts';
 import { credentialHeaders, type Json } from './harness/client.ts';
-import { loopbackSettings } from './harness/hooks.ts';
 import { type Paylink, startPaylink } from './harness/paylink.ts';
 import {
-  type Company,
-  callRoute,
   credentialsFor,
-  goodCall,
   listRoutes,
   openCompany,
   type Route,
-  rowOf,
-} from './harness/route-rows.ts';
+  type RouteCompany,
+  routeCaseOf,
+  validCall,
+} from './harness/route-cases.ts';
+import { loopbackSettings } from './harness/webhook-endpoints.ts';
 
 let paylink: Paylink;
-let company: Company;
+let company: RouteCompany;
 let routes: Route[];
 before(async () => {
   paylink = await startPaylink('server', { settings: loopbackSettings });
@@ -78,8 +78,8 @@ test('every request and every answer has an example, and each fits its schema', 
 
 test('every example is accepted when it is sent, and its answer has the fields of the example', async () => {
   for (const route of routes) {
-    const wanted = await goodCall(route, company);
-    const headers = rowOf(route).roles ? credentialHeaders(await credentialsFor(route, company)) : {};
+    const wanted = await validCall(route, company);
+    const headers = routeCaseOf(route).roles ? credentialHeaders(await credentialsFor(route, company)) : {};
     const answer = await callRoute(paylink.baseUrl, route, { headers, ...wanted });
     assert.ok(answer.status < 300, `${route.name} ${answer.status} ${answer.text}`);
     const described = successOf(route);

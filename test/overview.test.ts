@@ -6,18 +6,18 @@ import { cp, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { manualClock } from '../src/base/clock.ts';
 import { openDatabase } from '../src/db/database.ts';
 import { migrate, migrationsDir } from '../src/db/migrate.ts';
-import { createCleaner, createEmpty, createTemplate } from '../src/db/test-engines.ts';
 import { remindPayments } from '../src/links/remind-payments.ts';
 import { escalateAttempt } from '../src/payments/case-store.ts';
-import { noteFailure, switchOff } from '../src/webhooks/endpoint-store.ts';
+import { markEndpointDisabled, recordEndpointFailure } from '../src/webhooks/endpoint-store.ts';
 import { type Credentials, call, createLinkAs, type Json, logIn } from './harness/client.ts';
-import { createHook, loopbackSettings } from './harness/hooks.ts';
+import { createCleaner, createEmpty, createTemplate } from './harness/engines.ts';
+import { manualClock } from './harness/manual-clock.ts';
 import { engines, type Merchant, type Paylink, startPaylink } from './harness/paylink.ts';
 import { addMember } from './harness/people.ts';
 import { fillCard, payWith, visit } from './harness/visitor.ts';
+import { createTestEndpoint, loopbackSettings } from './harness/webhook-endpoints.ts';
 
 const hourMs = 60 * 60 * 1000;
 const good = { number: '4242424242424242' };
@@ -262,14 +262,14 @@ for (const engine of engines) {
       const hooks: string[] = [];
       for (const name of ['fine', 'failing', 'gone', 'off']) {
         const url = `http://127.0.0.1:9009/${name}`;
-        hooks.push((await createHook(paylink, owner, { url })).id);
+        hooks.push((await createTestEndpoint(paylink, owner, { url })).id);
       }
       const [, failing = '', gone = '', off = ''] = hooks;
       const at = clock.now();
       await paylink.app.deps.db.inTenant({ companyId: merchant.companyId, mode: 'test' }, async (tx) => {
-        await noteFailure(tx, { endpointId: failing, url: 'http://127.0.0.1:9009/failing' }, at);
-        await switchOff(tx, gone, { reason: 'gone', at });
-        await switchOff(tx, off, { reason: 'switched_off', at });
+        await recordEndpointFailure(tx, { endpointId: failing, url: 'http://127.0.0.1:9009/failing' }, at);
+        await markEndpointDisabled(tx, gone, { reason: 'gone', at });
+        await markEndpointDisabled(tx, off, { reason: 'switched_off', at });
       });
       const countsOf = async (credentials: Credentials) => {
         const { failingEndpoints, disabledEndpoints } = (await look(credentials)).attention;

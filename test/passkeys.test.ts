@@ -3,10 +3,10 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { manualClock } from '../src/base/clock.ts';
 import { purgeOldSignIns } from '../src/sign-in/purge-sign-ins.ts';
 import { type Answer, type Credentials, call, type Json, logIn } from './harness/client.ts';
 import { browse, browserOf } from './harness/dashboard.ts';
+import { manualClock } from './harness/manual-clock.ts';
 import { type Bent, createDevice, type Device } from './harness/passkey-device.ts';
 import { engines, type Merchant, type Paylink, password, startPaylink } from './harness/paylink.ts';
 import { addMember } from './harness/people.ts';

@@ -3,11 +3,10 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { manualClock } from '../src/base/clock.ts';
 import { newCompanyId, secretToken } from '../src/base/ids.ts';
 import { type Answer, call, logIn, post } from './harness/client.ts';
 import { browse, signIn } from './harness/dashboard.ts';
-import { type LetterBox, openLetterBox } from './harness/letter-box.ts';
+import { manualClock } from './harness/manual-clock.ts';
 import { acceptReset, askReset, listResets, resetToken } from './harness/password-resets.ts';
 import {
   dumpAllRows,
@@ -18,6 +17,7 @@ import {
   startPaylink,
 } from './harness/paylink.ts';
 import { until } from './harness/process.ts';
+import { openSmtpServer, type TestSmtpServer } from './harness/smtp-server.ts';
 
 const minuteMs = 60_000;
 const newPassword = 'four quiet rivers at dawn';
@@ -26,10 +26,10 @@ const codeOf = ({ status, body }: Answer) => [status, body.code];
 for (const engine of engines) {
   describe(`forgotten passwords on the ${engine} database`, () => {
     const clock = manualClock(new Date());
-    let box: LetterBox;
+    let box: TestSmtpServer;
     let paylink: Paylink;
     before(async () => {
-      box = await openLetterBox();
+      box = await openSmtpServer();
       const settings = { SMTP_URL: box.url, MAIL_FROM: 'no-reply@pay.example' };
       paylink = await startPaylink(engine, { clock, settings, mailLookEveryMs: 100 });
     });

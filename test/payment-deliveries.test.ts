@@ -4,10 +4,16 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type Answer, type Credentials, call, createLinkAs, type Json, logIn } from './harness/client.ts';
-import { createHook, getDelivery, type Hook, hooksPath, loopbackSettings } from './harness/hooks.ts';
 import { engines, type Paylink, startPaylink } from './harness/paylink.ts';
 import { addMember } from './harness/people.ts';
 import { payWith } from './harness/visitor.ts';
+import {
+  createTestEndpoint,
+  endpointsPath,
+  getDelivery,
+  loopbackSettings,
+  type TestEndpoint,
+} from './harness/webhook-endpoints.ts';
 import { type Receiver, startReceiver } from './receiver/receiver.ts';
 
 for (const engine of engines)
@@ -16,8 +22,8 @@ for (const engine of engines)
     let receiver: Receiver;
     let owner: Credentials;
     let code: string;
-    let chosen: Hook;
-    let gone: Hook;
+    let chosen: TestEndpoint;
+    let gone: TestEndpoint;
     const urls = new Map<string, string>();
 
     const ask = async (of: string, query = '', who: Credentials = owner): Promise<Answer> =>
@@ -32,9 +38,9 @@ for (const engine of engines)
       paylink = await startPaylink(engine, { settings: loopbackSettings });
       receiver = await startReceiver();
       owner = await logIn(paylink);
-      const hookAt = async (name: string, events: string[]): Promise<Hook> => {
+      const hookAt = async (name: string, events: string[]): Promise<TestEndpoint> => {
         const url = receiver.at(`${engine}-${name}`);
-        const hook = await createHook(paylink, owner, { url, events });
+        const hook = await createTestEndpoint(paylink, owner, { url, events });
         urls.set(hook.id, url);
         return hook;
       };
@@ -47,7 +53,7 @@ for (const engine of engines)
       await payWith(made.link, { number: '4242424242424242' });
       await receiver.waitFor(`${engine}-paid`, 1);
       await paylink.app.deps.webhooks.sweep();
-      await call(paylink, owner, ['DELETE', `${hooksPath}/${gone.id}`]);
+      await call(paylink, owner, ['DELETE', `${endpointsPath}/${gone.id}`]);
     });
     after(async () => {
       await receiver.close();
@@ -76,7 +82,7 @@ for (const engine of engines)
     });
 
     test('a listed delivery has the form of one in the list of its endpoint', async () => {
-      const { body } = await call(paylink, owner, ['GET', `${hooksPath}/${chosen.id}/deliveries`]);
+      const { body } = await call(paylink, owner, ['GET', `${endpointsPath}/${chosen.id}/deliveries`]);
       const listed = (await find(code)).filter(({ endpointId }) => endpointId === chosen.id);
       assert.deepEqual(listed, body.data);
     });

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
-import { houseColor } from '../src/checkout/branding.ts';
+import { defaultColor } from '../src/checkout/branding.ts';
 import { previewStates } from '../src/checkout/preview.ts';
 import {
   type Answer,
@@ -159,5 +159,5 @@ for (const engine of engines)
 
 test('the colour of the house is that of its stylesheet', () => {
   const css = readFileSync(new URL('../src/checkout/assets/checkout.css', import.meta.url), 'utf8');
-  assert.equal(/--accent: (#[0-9a-f]{6});/.exec(css)?.[1], houseColor);
+  assert.equal(/--accent: (#[0-9a-f]{6});/.exec(css)?.[1], defaultColor);
 });

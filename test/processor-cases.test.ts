@@ -4,10 +4,10 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { settleAttempt } from '../src/attempts/settle-attempt.ts';
+import { refreshAttempt } from '../src/attempts/refresh-attempt.ts';
 import { type Answer, type Credentials, call, createLinkAs, type Json, logIn } from './harness/client.ts';
 import { type Paylink, startPaylink } from './harness/paylink.ts';
-import { listAttempts, statusOf } from './harness/ways.ts';
+import { listAttempts, statusOf } from './harness/payment-methods.ts';
 import {
   type Connected,
   connect,
@@ -145,7 +145,7 @@ function testPart(name: string): void {
     // Reported again and again, by the job and by the waiting page, it is noted once.
     const { companyId } = owner;
     const about = { companyId, mode: 'test' as const, attemptId: attempt?.id ?? '', actor: 'test' };
-    for (let times = 0; times < 2; times++) await settleAttempt(paylink.app.deps, about);
+    for (let times = 0; times < 2; times++) await refreshAttempt(paylink.app.deps, about);
     const [told, ...repeats] = await eventsOf(code, 'attempt.contradicted');
     assert.deepEqual([(told?.data as Json).amount, repeats.length], [12, 0]);
     assert.equal((await eventsOf(code, 'attempt.escalated')).length, 1);

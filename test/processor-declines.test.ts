@@ -5,8 +5,8 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { type Credentials, call, createLinkAs, logIn } from './harness/client.ts';
 import { type Paylink, startPaylink } from './harness/paylink.ts';
+import { listAttempts, methodsOf, statusOf, visibleText } from './harness/payment-methods.ts';
 import { type Page, visit } from './harness/visitor.ts';
-import { listAttempts, said, statusOf, waysOf } from './harness/ways.ts';
 import {
   type Connected,
   connect,
@@ -76,8 +76,11 @@ for (const { name, features } of liveMakers)
       const { link, code } = await createLinkAs(paylink, owner);
       const page = await beRefused(link);
       assert.equal(page.url, link);
-      assert.match(said(page), /declined the card or account that you chose\. You have not been charged\./);
-      assert.ok(waysOf(page).length > 1 && waysOf(page).includes(here().connectionId));
+      assert.match(
+        visibleText(page),
+        /declined the card or account that you chose\. You have not been charged\./,
+      );
+      assert.ok(methodsOf(page).length > 1 && methodsOf(page).includes(here().connectionId));
       assert.match((await payAt(link, here())).url, /shop\.example\/thanks/);
       const states = (await listAttempts(paylink, code)).map(({ state }) => state);
       assert.deepEqual(states, ['declined', 'succeeded']);

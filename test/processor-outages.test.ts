@@ -3,11 +3,11 @@
 
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import { NotSettledYet, reconcileAttempt } from '../src/attempts/reconcile-attempt.ts';
+import { AttemptNotFinalError, reconcileAttempt } from '../src/attempts/reconcile-attempt.ts';
 import { type Credentials, createLinkAs, logIn } from './harness/client.ts';
 import { type Paylink, startPaylink } from './harness/paylink.ts';
+import { chooseMethod, listAttempts, statusOf, visibleText } from './harness/payment-methods.ts';
 import { formsOf, type Page, press, visit } from './harness/visitor.ts';
-import { choose, listAttempts, said, statusOf } from './harness/ways.ts';
 import type { Fault } from './processors/kit/control.ts';
 import {
   type Connected,
@@ -66,8 +66,8 @@ const reconcile = async ({ attemptId }: Underway) =>
 /** Fails unless a page says not to pay again, claims nothing about the money, and offers no other way. */
 function assertChecking(page: Page, underway: Underway): void {
   assert.equal(page.status, 200);
-  assert.match(said(page), /We’re checking your payment Do not pay again\./);
-  assert.doesNotMatch(said(page), /not been charged|[Nn]othing was charged|not finished|another way/);
+  assert.match(visibleText(page), /We’re checking your payment Do not pay again\./);
+  assert.doesNotMatch(visibleText(page), /not been charged|[Nn]othing was charged|not finished|another way/);
   assert.deepEqual(formsOf(page), [], 'no form, no other way, nothing to cancel');
   assert.equal(leadOf(page, underway), undefined, 'no way back to the processor');
   assert.match(page.headers.get('refresh') ?? page.text, /\/wait/, 'it checks by itself');
@@ -99,29 +99,29 @@ for (const { name, features } of liveMakers)
         await visit(`${underway.link}/wait`);
         if (!features.declineEnds) await visit(url);
         assert.equal(await stateOf(underway), 'declined');
-        assert.doesNotMatch(said(await visit(underway.link)), /checking your payment/);
+        assert.doesNotMatch(visibleText(await visit(underway.link)), /checking your payment/);
       });
 
       test(`a customer who pays and closes the window while ${name} ${what} is found to have paid by the job`, async () => {
         const underway = await goThere(name);
         await underway.rig.customer.pay(underway.lead);
         await underway.rig.control({ outage: { fault } });
-        await assert.rejects(reconcile(underway), NotSettledYet);
+        await assert.rejects(reconcile(underway), AttemptNotFinalError);
         assertChecking(await visit(underway.link), underway);
         await underway.rig.control({ outage: null });
         await reconcile(underway);
-        assert.match(said(await visit(underway.link)), /Paid\. Thank you!/);
+        assert.match(visibleText(await visit(underway.link)), /Paid\. Thank you!/);
       });
 
       test(`a customer who wants to pay another way while ${name} ${what} can’t, and can once ${name} has answered`, async () => {
         const underway = await goThere(name);
         const page = await visit(underway.link);
-        assert.match(said(page), /You have not been charged yet\./);
+        assert.match(visibleText(page), /You have not been charged yet\./);
         await underway.rig.control({ outage: { fault } });
         assertChecking(await press(page, { form: 0 }), underway);
         await underway.rig.control({ outage: null });
         const again = await visit(`${underway.link}/wait`);
-        assert.match(said(again), /is not finished You have not been charged yet\./);
+        assert.match(visibleText(again), /is not finished You have not been charged yet\./);
         assert.equal(formsOf(again).length, 1);
       });
     }
@@ -129,7 +129,7 @@ for (const { name, features } of liveMakers)
     test(`a customer who opens the link after paying at ${name} reads that it is paid, without a webhook`, async () => {
       const underway = await goThere(name);
       await underway.rig.customer.pay(underway.lead);
-      assert.match(said(await visit(underway.link)), /Paid\. Thank you!/);
+      assert.match(visibleText(await visit(underway.link)), /Paid\. Thank you!/);
     });
 
     test(`a German customer reads the same when ${name} does not answer`, async () => {
@@ -137,8 +137,8 @@ for (const { name, features } of liveMakers)
       const back = await underway.rig.customer.pay(underway.lead);
       await underway.rig.control({ outage: { fault: { kind: 'status', status: 500, does: false } } });
       const page = await visit(back.url);
-      assert.match(said(page), /Wir prüfen Ihre Zahlung Bezahlen Sie nicht noch einmal\./);
-      assert.doesNotMatch(said(page), /nichts abgebucht/);
+      assert.match(visibleText(page), /Wir prüfen Ihre Zahlung Bezahlen Sie nicht noch einmal\./);
+      assert.doesNotMatch(visibleText(page), /nichts abgebucht/);
       assert.deepEqual(formsOf(page), []);
     });
   });
@@ -155,9 +155,9 @@ for (const [name, command] of Object.entries(storedFailures))
     assert.ok(at);
     const { link, code } = await createLinkAs(paylink, owner);
     await at.rig.control({ command });
-    const page = await choose(await visit(link), at.connectionId);
+    const page = await chooseMethod(await visit(link), at.connectionId);
     assert.equal(page.url, link);
-    assert.match(said(page), /can’t be reached right now\. You have not been charged\./);
+    assert.match(visibleText(page), /can’t be reached right now\. You have not been charged\./);
     assert.match((await payAt(link, at)).url, /shop\.example\/thanks/);
     const states = (await listAttempts(paylink, code)).map(({ state }) => state);
     assert.deepEqual(states, ['cancelled', 'succeeded']);

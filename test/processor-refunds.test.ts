@@ -4,11 +4,11 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { compareEveryCompany, verifyEveryLedger } from '../src/verify-every.ts';
+import { compareAllProcessors, verifyAllLedgers } from '../src/verify-companies.ts';
 import { type Answer, type Credentials, call, createLinkAs, type Json, logIn } from './harness/client.ts';
 import { type Paylink, startPaylink } from './harness/paylink.ts';
+import { listAttempts, statusOf } from './harness/payment-methods.ts';
 import { visit } from './harness/visitor.ts';
-import { listAttempts, statusOf } from './harness/ways.ts';
 import type { Fault } from './processors/kit/control.ts';
 import {
   type Connected,
@@ -186,14 +186,14 @@ async function compareTonight() {
   aheadMs += 2 * hourMs;
   await Promise.all(lives.map(async ({ rig }) => await rig.advanceMs(2 * hourMs)));
   owner = await logIn(paylink);
-  return (await compareEveryCompany(paylink.app.deps)).findings;
+  return (await compareAllProcessors(paylink.app.deps)).findings;
 }
 
 test('the nightly look at the processors’ lists finds nothing after all this, and the ledger agrees', async () => {
   const lines = (await Promise.all(lives.map(async ({ rig }) => await rig.money()))).flat();
   assert.ok(lines.length > 20, 'much has moved');
   assert.deepEqual(await compareTonight(), []);
-  assert.deepEqual((await verifyEveryLedger(paylink.app.deps.db)).findings, []);
+  assert.deepEqual((await verifyAllLedgers(paylink.app.deps.db)).findings, []);
 });
 
 /** Waits until no job looks at an attempt any more: one that asks right now would learn of the money first. */
@@ -240,5 +240,5 @@ test('money that a processor took after we had given up is found by the nightly 
     assert.equal(await statusOf(paylink, owner, code), 'open');
   }
   assert.deepEqual(await compareTonight(), []);
-  assert.deepEqual((await verifyEveryLedger(paylink.app.deps.db)).findings, []);
+  assert.deepEqual((await verifyAllLedgers(paylink.app.deps.db)).findings, []);
 });

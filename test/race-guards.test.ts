@@ -7,15 +7,15 @@ import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type App, createApp } from '../src/app.ts';
 import { viewPayment } from '../src/attempts/view-payment.ts';
-import { manualClock } from '../src/base/clock.ts';
-import { Refusal } from '../src/base/errors.ts';
+import { ApiError } from '../src/base/errors.ts';
 import { cancelPayment } from '../src/links/cancel-payment.ts';
 import { expirePayments } from '../src/links/expire-payments.ts';
 import { transitionPayment } from '../src/payments/transition.ts';
 import { refundPayment } from '../src/refunds/refund-payment.ts';
 import { type PlantedBug, plantInDatabase } from './faults/planted-bugs.ts';
 import { createLink, logIn, orderOf, processPayment } from './harness/client.ts';
-import { inCrowd, judge } from './harness/crowd.ts';
+import { assertNoFaults, runConcurrently } from './harness/concurrency.ts';
+import { manualClock } from './harness/manual-clock.ts';
 import { type Paylink, startPaylink } from './harness/paylink.ts';
 import { until } from './harness/process.ts';
 import { fillCard, payWith, visit } from './harness/visitor.ts';
@@ -53,7 +53,7 @@ async function runScene(scene: (pair: Pair) => Promise<string[]>, bug?: PlantedB
   const pair = await openPair(bug);
   try {
     const faults = await scene(pair);
-    return [...faults, ...(await judge(pair.paylink))].join('\n');
+    return [...faults, ...(await assertNoFaults(pair.paylink))].join('\n');
   } finally {
     await pair.close();
   }
@@ -64,7 +64,7 @@ async function refusalOf(work: Promise<unknown>): Promise<string> {
     await work;
     return 'done';
   } catch (error) {
-    if (error instanceof Refusal) return error.code;
+    if (error instanceof ApiError) return error.code;
     throw error;
   }
 }
@@ -85,7 +85,7 @@ type Link = { link: string; code: string };
 /** Fresh links by one login, which is slow on purpose. */
 async function makeLinks(paylink: Paylink, count: number): Promise<Link[]> {
   const credentials = await logIn(paylink);
-  return await inCrowd(count, 5, async () => {
+  return await runConcurrently(count, 5, async () => {
     const { body } = await processPayment(paylink, credentials, orderOf());
     return { link: String(body.PaymentLink), code: String(body.PaymentLinkCode) };
   });
@@ -100,7 +100,7 @@ async function raceExpiry(pair: Pair): Promise<string[]> {
     clock.advanceMs(linkLifeMs - 1);
     laterClock.advanceMs(linkLifeMs);
     const { companyId } = paylink.merchant;
-    const forms = await inCrowd(links.length, 5, async (index) =>
+    const forms = await runConcurrently(links.length, 5, async (index) =>
       fillCard(await visit(links[index]?.link ?? ''), { number: index % 2 ? success : losesAnswer }),
     );
     // The post has a longer way to its link than the look and the job, so these start a little later.
@@ -131,7 +131,7 @@ async function raceExpiry(pair: Pair): Promise<string[]> {
 async function raceCancel({ paylink, later }: Pair): Promise<string[]> {
   const { companyId } = paylink.merchant;
   const links = await makeLinks(paylink, 30);
-  const found = await inCrowd(links.length, 6, async (index) => {
+  const found = await runConcurrently(links.length, 6, async (index) => {
     const { link, code } = links[index] as Link;
     const { action, body } = fillCard(await visit(link), { number: success });
     const [, cancelled] = await Promise.all([

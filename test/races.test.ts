@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { compareProcessor } from '../src/reconciliation/compare-processor.ts';
-import type { Told } from './faults/oracle.ts';
+import type { ClientReport } from './faults/oracle.ts';
 import {
   type Answer,
   type Credentials,
@@ -14,9 +14,9 @@ import {
   orderOf,
   processPayment,
 } from './harness/client.ts';
-import { inCrowd, judge, startBeside } from './harness/crowd.ts';
+import { assertNoFaults, runConcurrently, startSecondProcess } from './harness/concurrency.ts';
 import { type Paylink, startPaylink } from './harness/paylink.ts';
-import { createStage } from './harness/process.ts';
+import { createProcessGroup } from './harness/process.ts';
 import { fillCard, formsOf, type Page, press, visit } from './harness/visitor.ts';
 
 const tabLimitMs = 90_000;
@@ -36,16 +36,16 @@ const cards = {
 const hasCardForm = (page: Page) =>
   formsOf(page).some((form) => form.inputs.some(({ autocomplete }) => autocomplete === 'cc-number'));
 
-const stage = createStage();
+const stage = createProcessGroup();
 let paylink: Paylink;
 let credentials: Credentials;
 /** Where the two processes listen. */
 let doors: readonly string[];
-const told: Told[] = [];
+const told: ClientReport[] = [];
 
 before(async () => {
   paylink = await startPaylink('server');
-  doors = [paylink.baseUrl, (await startBeside(stage, paylink)).url];
+  doors = [paylink.baseUrl, (await startSecondProcess(stage, paylink)).url];
   credentials = await logIn(paylink);
 });
 after(async () => {
@@ -101,7 +101,7 @@ describe('200 tabs that pay one link with different cards', () => {
   for (const [name, mix] of Object.entries(mixes))
     test(`${name}: at most one charge is kept, no tab sees a fault, and all are told the same`, async (t) => {
       const link = await createLink(paylink);
-      const tabs = await inCrowd(200, 50, async (index) => await openTab(link.code, index));
+      const tabs = await runConcurrently(200, 50, async (index) => await openTab(link.code, index));
       const ends = await Promise.all(
         tabs.map(async (tab, index) => await payInTab(tab, mix[index % mix.length] ?? '')),
       );
@@ -140,13 +140,13 @@ describe('200 tabs that pay one link with different cards', () => {
     });
     const underWay = `select count(*) as count from refunds where state not in ('succeeded', 'failed')`;
     for (let look = 0; look < 600 && (await query(underWay, []))[0]?.count !== 0; look++) await sleep(100);
-    assert.deepEqual(await judge(paylink, told), []);
+    assert.deepEqual(await assertNoFaults(paylink, told), []);
   });
 });
 
 describe('1,000 copies of one order', () => {
   const post = async (body: (index: number) => object): Promise<Answer[]> =>
-    await inCrowd(
+    await runConcurrently(
       1_000,
       64,
       async (index) => await processPayment({ baseUrl: doorOf(index) }, credentials, body(index)),

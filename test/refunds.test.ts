@@ -5,8 +5,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { reconcileAttempt } from '../src/attempts/reconcile-attempt.ts';
 import { recordOutcome } from '../src/attempts/record-outcome.ts';
-import { manualClock } from '../src/base/clock.ts';
-import { Refusal } from '../src/base/errors.ts';
+import { ApiError } from '../src/base/errors.ts';
 import { listBalances } from '../src/ledger/list-balances.ts';
 import { verifyLedger } from '../src/ledger/verify-ledger.ts';
 import { cancelPayment } from '../src/links/cancel-payment.ts';
@@ -14,6 +13,7 @@ import { expirePayments } from '../src/links/expire-payments.ts';
 import { escalateAttempt } from '../src/payments/case-store.ts';
 import { reconcileRefund, refundPayment } from '../src/refunds/refund-payment.ts';
 import { createLink } from './harness/client.ts';
+import { manualClock } from './harness/manual-clock.ts';
 import { engines, type Paylink, startPaylink } from './harness/paylink.ts';
 import { fillCard, payWith, visit } from './harness/visitor.ts';
 
@@ -24,7 +24,7 @@ async function codeOf(work: Promise<unknown>): Promise<string> {
     await work;
     return 'done';
   } catch (error) {
-    if (error instanceof Refusal) return error.code;
+    if (error instanceof ApiError) return error.code;
     throw error;
   }
 }

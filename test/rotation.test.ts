@@ -8,10 +8,10 @@ import { after, before, describe, test } from 'node:test';
 import pg from 'pg';
 import { newConnectionId } from '../src/base/ids.ts';
 import { type Keyring, openKeyring } from '../src/base/keyring.ts';
-import { openCredentials, sealCredentials } from '../src/connections/open-connection.ts';
+import { decryptCredentials, encryptCredentials } from '../src/connections/open-connection.ts';
 import { openDatabase } from '../src/db/database.ts';
-import { openSecret, sealSecret } from '../src/webhooks/sign.ts';
-import { createHome, type Ended, type Home } from './harness/cli.ts';
+import { decryptSecret, encryptSecret } from '../src/webhooks/sign.ts';
+import { createHome, type ExitedCommand, type Home } from './harness/cli.ts';
 import {
   type Answer,
   type Credentials,
@@ -21,45 +21,51 @@ import {
   orderOf,
   post,
 } from './harness/client.ts';
-import { createHook, type Hook } from './harness/hooks.ts';
+import { copyTemplate, createFromTemplate } from './harness/database-templates.ts';
 import { freePort } from './harness/paylink.ts';
-import { createStage, type Run, type Stage, stopRun, until } from './harness/process.ts';
-import { copyPrepared, createPrepared } from './harness/templates.ts';
+import {
+  createProcessGroup,
+  type ProcessGroup,
+  type ServiceProcess,
+  stopRun,
+  until,
+} from './harness/process.ts';
 import { fillCard, type Page, visit } from './harness/visitor.ts';
+import { createTestEndpoint, type TestEndpoint } from './harness/webhook-endpoints.ts';
 
 const [oldKey, newKey] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
 const owner = { email: 'owner@example.com', password: 'correct horse battery' };
 const command = ['admin', 'rotate-master-key'];
 const credentials = { apiKey: 'sk_test_of_the_processor' };
 
-const logIn = async (run: Run, who: Json = owner): Promise<Credentials> => {
+const logIn = async (run: ServiceProcess, who: Json = owner): Promise<Credentials> => {
   const answer = await post(`${run.url}/v1/auth/login`, who);
   assert.equal(answer.status, 200, JSON.stringify(answer.body));
   const header = (name: string) => answer.headers.get(name) ?? '';
   return { token: String(answer.body.token), apiKey: header('x-api-key'), companyId: header('x-company-id') };
 };
-const look = async (run: Run, who: Credentials): Promise<Answer> =>
+const look = async (run: ServiceProcess, who: Credentials): Promise<Answer> =>
   await call({ baseUrl: run.url }, who, ['GET', '/v1/me']);
-const keySet = async (run: Run): Promise<unknown[]> =>
+const keySet = async (run: ServiceProcess): Promise<unknown[]> =>
   (await call({ baseUrl: run.url }, {}, ['GET', '/.well-known/jwks.json'])).body.keys as unknown[];
 
 /** What a merchant and a customer hold when the change begins. */
-type Held = { who: Credentials; hook: Hook; page: Page; invitation: string; keyed: Json };
+type Held = { who: Credentials; hook: TestEndpoint; page: Page; invitation: string; keyed: Json };
 
 const keyedPost = async (
-  run: Run,
+  run: ServiceProcess,
   who: Credentials,
   path: string,
   body: Json,
   key: string,
 ): Promise<Answer> => await post(run.url + path, body, { ...credentialHeaders(who), 'idempotency-key': key });
-const keyedLink = async (run: Run, who: Credentials, order: Json): Promise<Answer> =>
+const keyedLink = async (run: ServiceProcess, who: Credentials, order: Json): Promise<Answer> =>
   await keyedPost(run, who, '/v1/payment/process', order, 'the-only-one');
 
-async function takeAll(run: Run): Promise<Held> {
+async function takeAll(run: ServiceProcess): Promise<Held> {
   const at = { baseUrl: run.url };
   const who = await logIn(run);
-  const hook = await createHook(at, who, { url: 'https://93.184.215.14/hook' });
+  const hook = await createTestEndpoint(at, who, { url: 'https://93.184.215.14/hook' });
   const keyed = orderOf({ customerOrderId: 'kept' });
   const made = await keyedLink(run, who, keyed);
   assert.equal(made.status, 200, JSON.stringify(made.body));
@@ -73,7 +79,7 @@ async function takeAll(run: Run): Promise<Held> {
 }
 
 /** While both keys are in the settings, all of it is good, and what is new is made with the new one. */
-async function seeBoth(run: Run, held: Held): Promise<Credentials> {
+async function seeBoth(run: ServiceProcess, held: Held): Promise<Credentials> {
   assert.equal((await look(run, held.who)).status, 200, 'token and key from before');
   const now = await logIn(run);
   assert.notEqual(now.apiKey, held.who.apiKey, 'a login returns a key of the new master key');
@@ -87,7 +93,7 @@ async function seeBoth(run: Run, held: Held): Promise<Credentials> {
 }
 
 /** With the new key alone, what was taken out is void, and what was changed over goes on. */
-async function seeNewAlone(run: Run, held: Held, now: Credentials): Promise<void> {
+async function seeNewAlone(run: ServiceProcess, held: Held, now: Credentials): Promise<void> {
   const token = await look(run, { ...now, token: held.who.token });
   assert.deepEqual([token.status, token.body.code], [401, 'invalid_token']);
   const key = await look(run, { ...now, apiKey: held.who.apiKey });
@@ -102,21 +108,21 @@ async function seeNewAlone(run: Run, held: Held, now: Credentials): Promise<void
 
 /** Nobody here has an authenticator app; second-factors.test.ts seals their secrets anew. */
 const noApps = [0, 0, 0];
-const countsOf = ({ out }: Ended) =>
+const countsOf = ({ out }: ExitedCommand) =>
   (JSON.parse(out) as { kinds: { resealed: number; upToDate: number; unopened: unknown[] }[] }).kinds.map(
     ({ resealed, upToDate, unopened }) => [resealed, upToDate, unopened.length],
   );
 
 describe('on a server, with processes that run', () => {
-  let stage: Stage;
+  let stage: ProcessGroup;
   let home: Home;
-  let database: Awaited<ReturnType<typeof createPrepared>>;
+  let database: Awaited<ReturnType<typeof createFromTemplate>>;
   let client: pg.Client;
   let keyrings: { old: Keyring; both: Keyring; new: Keyring };
   let common: Record<string, string>;
   let held: Held;
   before(async () => {
-    [stage, home, database] = [createStage(), await createHome(), await createPrepared()];
+    [stage, home, database] = [createProcessGroup(), await createHome(), await createFromTemplate()];
     client = new pg.Client({ connectionString: database.url });
     await client.connect();
     keyrings = {
@@ -146,12 +152,12 @@ describe('on a server, with processes that run', () => {
     PAYLINK_MASTER_KEY: current.toString('base64'),
     ...(old ? { PAYLINK_OLD_MASTER_KEY: old.toString('hex') } : {}),
   });
-  const start = async (...keys: [Buffer, Buffer?]): Promise<Run> => {
+  const start = async (...keys: [Buffer, Buffer?]): Promise<ServiceProcess> => {
     const run = await stage.start({ through: 'server', settings: settings(...keys) });
     await run.ready();
     return run;
   };
-  const rotate = async (keys: [Buffer, Buffer?], ...words: string[]): Promise<Ended> =>
+  const rotate = async (keys: [Buffer, Buffer?], ...words: string[]): Promise<ExitedCommand> =>
     await home.run(settings(...keys), ...command, ...words);
 
   /** A connection as the service seals one. */
@@ -164,7 +170,7 @@ describe('on a server, with processes that run', () => {
       [
         companyId,
         connectionId,
-        sealCredentials(keyring, { companyId, connectionId }, credentials),
+        encryptCredentials(keyring, { companyId, connectionId }, credentials),
         keyring.keyId,
       ],
     );
@@ -177,7 +183,7 @@ describe('on a server, with processes that run', () => {
          from connections order by company_id, connection_id`,
       )
     ).rows;
-  const readHook = async ({ id }: Hook) => {
+  const readHook = async ({ id }: TestEndpoint) => {
     const { rows } = await client.query<{ companyId: string; endpointId: string; secret: Buffer }>(
       `select company_id as "companyId", endpoint_id as "endpointId", secret
        from webhook_endpoints where endpoint_id = $1`,
@@ -198,9 +204,9 @@ describe('on a server, with processes that run', () => {
     assert.match(early.err, /has another master key as its current one: start every process/);
     const order = orderOf();
     const invitee = { email: 'third@example.com', roles: ['viewer'] };
-    const process = (run: Run, who: Credentials) =>
+    const process = (run: ServiceProcess, who: Credentials) =>
       keyedPost(run, who, '/v1/payment/process', order, 'broken-off-1');
-    const invite = (run: Run, who: Credentials) =>
+    const invite = (run: ServiceProcess, who: Credentials) =>
       keyedPost(run, who, '/v1/members', invitee, 'broken-off-2');
     const [made, invited] = [await process(first, held.who), await invite(first, held.who)];
     await stopRun(first);
@@ -243,10 +249,10 @@ describe('on a server, with processes that run', () => {
     const third = await start(newKey);
     await seeNewAlone(third, held, now);
     const hook = await readHook(held.hook);
-    assert.equal(openSecret(keyrings.new, hook, hook.secret), held.hook.secret);
+    assert.equal(decryptSecret(keyrings.new, hook, hook.secret), held.hook.secret);
     const [connection] = await readConnections();
     assert.ok(connection);
-    assert.deepEqual(openCredentials(keyrings.new, connection), credentials);
+    assert.deepEqual(decryptCredentials(keyrings.new, connection), credentials);
     assert.equal(connection.keyId, keyrings.new.keyId);
     await stopRun(third);
     const done = await rotate([newKey]);
@@ -258,7 +264,7 @@ describe('on a server, with processes that run', () => {
     const hook = await readHook(held.hook);
     await client.query('update webhook_endpoints set secret = $2 where endpoint_id = $1', [
       hook.endpointId,
-      sealSecret(keyrings.old, hook, held.hook.secret),
+      encryptSecret(keyrings.old, hook, held.hook.secret),
     ]);
     const connectionId = await addConnection(companyId, keyrings.old);
     const left = await rotate([newKey]);
@@ -305,15 +311,15 @@ describe('on a server, with processes that run', () => {
     const [done, left] = [halfway.slice(0, 200), halfway.slice(200)];
     for (const { keyId } of done) assert.equal(keyId, keyrings.new.keyId, 'two batches of a hundred');
     assert.deepEqual(left, rows.slice(200), 'the third was rolled back');
-    for (const row of halfway) assert.deepEqual(openCredentials(keyrings.both, row), credentials);
-    for (const row of done) assert.deepEqual(openCredentials(keyrings.new, row), credentials);
+    for (const row of halfway) assert.deepEqual(decryptCredentials(keyrings.both, row), credentials);
+    for (const row of done) assert.deepEqual(decryptCredentials(keyrings.new, row), credentials);
 
     const rest = await rotate([newKey, oldKey], '--json');
     assert.equal(rest.code, 0, rest.err);
     const unfinished = left.filter(({ keyId }) => keyId === keyrings.old.keyId).length;
     assert.deepEqual(countsOf(rest)[1], [unfinished, rows.length - unfinished, 0]);
     for (const row of await readConnections())
-      assert.deepEqual(openCredentials(keyrings.new, row), credentials);
+      assert.deepEqual(decryptCredentials(keyrings.new, row), credentials);
   });
 
   test('--make is refused where the key is in the settings', async () => {
@@ -324,10 +330,10 @@ describe('on a server, with processes that run', () => {
 });
 
 describe('on the embedded database, with keys in its folder', () => {
-  let stage: Stage;
+  let stage: ProcessGroup;
   let home: Home;
   before(async () => {
-    [stage, home] = [createStage(), await createHome()];
+    [stage, home] = [createProcessGroup(), await createHome()];
   });
   after(async () => {
     await stage.clear();
@@ -336,14 +342,14 @@ describe('on the embedded database, with keys in its folder', () => {
 
   test('--make makes the new key and keeps the old one in a file, which ends the change when it is deleted', async () => {
     const PORT = String(await freePort());
-    const dataDir = await copyPrepared(join(await stage.folder(), 'data'));
+    const dataDir = await copyTemplate(join(await stage.folder(), 'data'));
     const settings = { PORT, BOOTSTRAP_EMAIL: owner.email, BOOTSTRAP_PASSWORD: owner.password };
-    const start = async (): Promise<Run> => {
+    const start = async (): Promise<ServiceProcess> => {
       const run = await stage.start({ through: 'server', dataDir, settings });
       await run.ready();
       return run;
     };
-    const rotate = async (...words: string[]): Promise<Ended> =>
+    const rotate = async (...words: string[]): Promise<ExitedCommand> =>
       await home.run({ ...settings, DATA_DIR: dataDir }, ...command, ...words);
     const file = join(dataDir, 'master.key');
     const first = await start();
@@ -386,7 +392,7 @@ async function seeSecret(dataDir: string, keyText: string, { who, hook }: Held):
     const [row] = await db.asOwner.query<{ secret: Buffer }>('select secret from webhook_endpoints');
     assert.ok(row);
     const at = { companyId: who.companyId, endpointId: hook.id };
-    assert.equal(openSecret(keyring, at, row.secret), hook.secret);
+    assert.equal(decryptSecret(keyring, at, row.secret), hook.secret);
   } finally {
     await db.close();
   }

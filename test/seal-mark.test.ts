@@ -7,11 +7,11 @@ import fc from 'fast-check';
 import { systemClock } from '../src/base/clock.ts';
 import { sealEvents } from '../src/events/seal-events.ts';
 import { readChainHead } from '../src/events/verify-chain.ts';
-import { type Bare, openBare } from './harness/bare.ts';
+import { type DatabaseFixture, openDatabaseFixture } from './harness/database-fixture.ts';
 
-let bare: Bare;
+let bare: DatabaseFixture;
 before(async () => {
-  bare = await openBare('server');
+  bare = await openDatabaseFixture('server');
 });
 after(async () => await bare.stop());
 

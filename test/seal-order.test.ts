@@ -9,12 +9,12 @@ import { systemClock } from '../src/base/clock.ts';
 import type { Database, SystemTx } from '../src/db/database.ts';
 import { sealEvents } from '../src/events/seal-events.ts';
 import { verifyChain } from '../src/events/verify-chain.ts';
-import { type Bare, openBare } from './harness/bare.ts';
 import type { Json } from './harness/client.ts';
+import { type DatabaseFixture, openDatabaseFixture } from './harness/database-fixture.ts';
 
-let bare: Bare;
+let bare: DatabaseFixture;
 before(async () => {
-  bare = await openBare('server');
+  bare = await openDatabaseFixture('server');
 });
 after(async () => await bare.stop());
 

@@ -3,11 +3,11 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { manualClock } from '../src/base/clock.ts';
 import { openKeyring } from '../src/base/keyring.ts';
-import { resealTotpSecrets } from '../src/second-factors/totp-secret.ts';
+import { reencryptTotpSecrets } from '../src/second-factors/totp-secret.ts';
 import { type Answer, type Credentials, call, type Json, logIn, post } from './harness/client.ts';
 import { browse, browserOf } from './harness/dashboard.ts';
+import { manualClock } from './harness/manual-clock.ts';
 import { acceptReset, resetToken } from './harness/password-resets.ts';
 import {
   dumpAllRows,
@@ -236,10 +236,10 @@ for (const engine of engines) {
       const at = { companyId: merchant.companyId, batchSize: 1 };
       const changed = await openKeyring(Buffer.alloc(32, 8), Buffer.alloc(32, 7));
       const deps = { db, keyring: changed };
-      assert.deepEqual(await resealTotpSecrets(deps, at), { resealed: 1, upToDate: 0, unopened: [] });
-      assert.deepEqual(await resealTotpSecrets(deps, at), { resealed: 0, upToDate: 1, unopened: [] });
+      assert.deepEqual(await reencryptTotpSecrets(deps, at), { resealed: 1, upToDate: 0, unopened: [] });
+      assert.deepEqual(await reencryptTotpSecrets(deps, at), { resealed: 0, upToDate: 1, unopened: [] });
       const back = await openKeyring(Buffer.alloc(32, 7), Buffer.alloc(32, 8));
-      assert.deepEqual(await resealTotpSecrets({ db, keyring: back }, at), {
+      assert.deepEqual(await reencryptTotpSecrets({ db, keyring: back }, at), {
         resealed: 1,
         upToDate: 0,
         unopened: [],

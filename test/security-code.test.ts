@@ -11,11 +11,11 @@ import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
 import { startCluster } from '../scripts/cluster.mjs';
-import { manualClock } from '../src/base/clock.ts';
 import { createLink } from './harness/client.ts';
+import { createFromTemplate } from './harness/database-templates.ts';
+import { manualClock } from './harness/manual-clock.ts';
 import { type Paylink, startPaylink } from './harness/paylink.ts';
 import { postgresBin, type TestDatabase } from './harness/services.ts';
-import { createPrepared } from './harness/templates.ts';
 import { fillCard, type Page, visit } from './harness/visitor.ts';
 
 /** Payments of a round. */
@@ -107,7 +107,7 @@ describe('the security code of a card', () => {
       'wal_compression=off',
     ];
     cluster = await startCluster(bin, ['fsync=off', ...settings]);
-    database = await createPrepared(cluster.url);
+    database = await createFromTemplate(cluster.url);
     paylink = await startPaylink('server', { clock, settings: { DATABASE_URL: database.url } });
   });
   after(async () => {

@@ -6,11 +6,11 @@ import { randomBytes } from 'node:crypto';
 import { after, test } from 'node:test';
 import pg from 'pg';
 import { type Credentials, credentialHeaders, orderOf, post } from './harness/client.ts';
-import { createStage, endOf, type Run, stopRun } from './harness/process.ts';
+import { createProcessGroup, endOf, type ServiceProcess, stopRun } from './harness/process.ts';
 import { createDatabase, testDatabaseUrl } from './harness/services.ts';
 import { payWith } from './harness/visitor.ts';
 
-const stage = createStage();
+const stage = createProcessGroup();
 const chores: (() => Promise<unknown>)[] = [];
 after(async () => {
   await stage.clear();
@@ -54,7 +54,7 @@ async function makeOwnedDatabase(attributes: string) {
   return { user, url: url.href, asAdministrator };
 }
 
-async function logIn(run: Run): Promise<Credentials> {
+async function logIn(run: ServiceProcess): Promise<Credentials> {
   const answer = await post(`${run.url}/v1/auth/login`, account);
   assert.equal(answer.status, 200, JSON.stringify(answer.body));
   return {
@@ -64,7 +64,7 @@ async function logIn(run: Run): Promise<Credentials> {
   };
 }
 
-async function askForLink(run: Run, credentials: Credentials) {
+async function askForLink(run: ServiceProcess, credentials: Credentials) {
   const answer = await post(
     `${run.url}/v1/payment/process`,
     orderOf({ success_url: 'https://shop.example/thanks' }),
@@ -75,7 +75,7 @@ async function askForLink(run: Run, credentials: Credentials) {
 }
 
 /** The main job as a stranger does it: log in, ask, open, pay, come back. */
-async function payOnce(run: Run): Promise<void> {
+async function payOnce(run: ServiceProcess): Promise<void> {
   const code = await askForLink(run, await logIn(run));
   const end = await payWith(`${run.url}/pay/${code}`, { number: '4242 4242 4242 4242' });
   assert.match(end.url, /^https:\/\/shop\.example\/thanks\?.*status=paid/);
@@ -91,7 +91,7 @@ test('two processes started at once on one empty database share one company, its
   };
   const runs = await Promise.all([stage.start({ settings }), stage.start({ settings })]);
   await Promise.all(runs.map((run) => run.ready()));
-  const [one, other] = runs as [Run, Run];
+  const [one, other] = runs as [ServiceProcess, ServiceProcess];
   for (const run of runs) assert.equal((await fetch(`${run.url}/readyz`)).status, 200);
 
   const output = one.stdout() + other.stdout();

@@ -7,10 +7,10 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { freePort } from './harness/paylink.ts';
-import { createStage, endOf, type StartOptions, stopRun } from './harness/process.ts';
+import { createProcessGroup, endOf, type StartOptions, stopRun } from './harness/process.ts';
 import { createDatabase } from './harness/services.ts';
 
-const stage = createStage();
+const stage = createProcessGroup();
 after(() => stage.clear());
 
 const masterKey = Buffer.alloc(32, 7).toString('base64');

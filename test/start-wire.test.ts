@@ -8,11 +8,11 @@ import { after, before, describe, test } from 'node:test';
 import { loggedFields } from '../src/telemetry.ts';
 import { credentialHeaders, orderOf, post } from './harness/client.ts';
 import { refuseCardData, testCsc } from './harness/paylink.ts';
-import { createStage, endOf, type Run, stopRun, until } from './harness/process.ts';
+import { createProcessGroup, endOf, type ServiceProcess, stopRun, until } from './harness/process.ts';
 import { createDatabase } from './harness/services.ts';
 import { fillCard, payWith, visit } from './harness/visitor.ts';
 
-const stage = createStage();
+const stage = createProcessGroup();
 const drops: (() => Promise<void>)[] = [];
 after(async () => {
   await stage.clear();
@@ -21,7 +21,7 @@ after(async () => {
 
 const account = { email: 'owner@example.com', password: 'only for this test 1' };
 
-async function startOnServer(settings: Record<string, string> = {}): Promise<Run> {
+async function startOnServer(settings: Record<string, string> = {}): Promise<ServiceProcess> {
   const database = await createDatabase();
   drops.push(database.drop);
   const run = await stage.start({
@@ -39,7 +39,7 @@ async function startOnServer(settings: Record<string, string> = {}): Promise<Run
 }
 
 /** A connection as bytes. */
-function open(run: Run) {
+function open(run: ServiceProcess) {
   const socket = connect(run.port, '127.0.0.1');
   let text = '';
   const state = { isClosed: false };
@@ -63,7 +63,7 @@ function open(run: Run) {
 }
 
 /** What the server answers to some bytes, until it closes the connection. */
-async function exchange(run: Run, bytes: string): Promise<string> {
+async function exchange(run: ServiceProcess, bytes: string): Promise<string> {
   const connection = open(run);
   connection.send(bytes);
   return await connection.closed();
@@ -86,7 +86,7 @@ function assertProblem(answer: string, status: number, code: string): void {
 
 // Side by side, because one of them waits for a limit of 10 s.
 describe('the running process', { concurrency: true }, () => {
-  let run: Run;
+  let run: ServiceProcess;
   before(async () => {
     run = await startOnServer();
   });

@@ -8,18 +8,18 @@ import { after, test } from 'node:test';
 import { testCards } from '../src/processors/sandbox/test-cards.ts';
 import { orderOf, post } from './harness/client.ts';
 import {
-  createStage,
+  createProcessGroup,
   endOf,
   isRunning,
-  type Run,
   runInShell,
+  type ServiceProcess,
   stopRun,
   until,
   untilGone,
 } from './harness/process.ts';
 import { visit } from './harness/visitor.ts';
 
-const stage = createStage();
+const stage = createProcessGroup();
 after(() => stage.clear());
 
 const statusOf = async (url: string) => (await fetch(url)).status;
@@ -49,7 +49,7 @@ function paste(line: string) {
 }
 
 type First = {
-  run: Run;
+  run: ServiceProcess;
   printed: Printed;
   login: ReturnType<typeof paste>;
   process: ReturnType<typeof paste>;
@@ -89,7 +89,7 @@ async function startAgain(options: { through?: 'launcher' | 'npm' } = {}) {
   return { run: again, printed, linkHere };
 }
 
-function ask(run: Run, printed: Printed) {
+function ask(run: ServiceProcess, printed: Printed) {
   const headers = {
     authorization: `Bearer ${printed.token}`,
     'x-api-key': printed.apiKey,

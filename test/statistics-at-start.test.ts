@@ -4,14 +4,14 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import pg from 'pg';
+import { createFromTemplate } from './harness/database-templates.ts';
 import { startPaylink } from './harness/paylink.ts';
 import type { TestDatabase } from './harness/services.ts';
-import { createPrepared } from './harness/templates.ts';
 
 let database: TestDatabase;
 let admin: pg.Client;
 before(async () => {
-  database = await createPrepared();
+  database = await createFromTemplate();
   admin = new pg.Client({ connectionString: database.url });
   await admin.connect();
 });

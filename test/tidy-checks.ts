@@ -5,7 +5,6 @@ import path from 'node:path';
 import { findCircles } from './tidy-circles.ts';
 import {
   bans,
-  builtSqlAllowedIn,
   fileName,
   generated,
   guarded,
@@ -15,7 +14,6 @@ import {
   published,
   rank,
   tableOwner,
-  testSupport,
   textBans,
   webOutside,
   webRank,
@@ -52,8 +50,7 @@ export function checkFacts(facts: Facts): Finding[] {
   ];
 }
 
-const isTest = (file: string) =>
-  file.endsWith('.test.ts') || file.startsWith('test/') || testSupport.test(file);
+const isTest = (file: string) => file.endsWith('.test.ts') || file.startsWith('test/');
 const isOurCode = (file: string) => file.startsWith('src/') && !isTest(file);
 const isTidyItself = (file: string) => /^test\/tidy[-.]/.test(file);
 
@@ -216,7 +213,7 @@ const statementStart =
   /^\s*(select\s|insert\s+into\s|update\s+\S+\s+(as\s+\w+\s+)?set\s|delete\s+from\s|with\s+\S+\s+as\s|create\s+(table|database|role|index|view)\s|(alter|drop)\s+(table|database|role|index|view)\s)/i;
 
 function checkSql(facts: Facts): Finding[] {
-  if (!isOurCode(facts.path) || builtSqlAllowedIn.test(facts.path)) return [];
+  if (!isOurCode(facts.path)) return [];
   return facts.strings.flatMap(({ text, line, isStatement, isArgued }) => {
     const at = (rule: string, message: string) => [{ path: facts.path, line, rule, message }];
     if (/\bselect\s+(distinct\s+)?(\w+\.)?\*/i.test(text))

@@ -64,7 +64,7 @@ export const guarded: readonly { target: RegExp; by: readonly RegExp[]; instead:
   {
     target: /^src\/(config|telemetry)\.ts$/,
     by: [
-      /^src\/(app|deps|serve|goldens|master-key)\.ts$/,
+      /^src\/(app|deps|serve|master-key)\.ts$/,
       /^src\/cli\/(settings|doctor(-[\w-]+)?|admin|rotate)\.ts$/,
     ],
     instead: 'take the setting or the logger as an argument: app.ts hands it down',
@@ -133,12 +133,6 @@ export const tableOwner: Readonly<Record<string, string>> = {
   bank_lines: 'bank',
 };
 
-/** Tools of tests that live beside them: like tests, they are free of the arrow and may not be imported. */
-export const testSupport = /^src\/db\/test-(child|engines)\.ts$/;
-
-/** Files whose statements are put together from parts that are all written in that file. */
-export const builtSqlAllowedIn = /^src\/db\/dump-schema\.ts$/;
-
 /** What the published client is made of: it runs in browsers and in other people's programs. */
 export const published = /^sdk\/src\//;
 
@@ -157,7 +151,7 @@ export const fileName = {
   allowed: new Set(['test/harness/services.ts']),
 };
 
-const entryPoints = /^src\/(serve|goldens|cli\/main)\.ts$/;
+const entryPoints = /^src\/(serve|cli\/main)\.ts$/;
 const browserScript = /^src\/checkout\/assets\//;
 
 export type Ban = {
@@ -216,7 +210,7 @@ export const bans: readonly Ban[] = [
   {
     what: /^process\.exit\(/,
     instead: 'throw, and let the entry point decide, by endProcess',
-    allowedIn: /^src\/(goldens|cli\/main|end-process)\.ts$/,
+    allowedIn: /^src\/(cli\/main|end-process)\.ts$/,
     planted: 'process.exit(1);',
   },
   {

@@ -6,26 +6,33 @@ import { after, before, describe, test } from 'node:test';
 import jsQr from 'jsqr';
 import { randomBase32 } from '../src/base/ids.ts';
 import { call, createLinkAs, type Json } from './harness/client.ts';
-import { type LetterBox, openLetterBox, readAttachedPdf } from './harness/letter-box.ts';
-import { engines, type Paylink, startPaylink } from './harness/paylink.ts';
 import {
   account,
-  createPretendPage,
-  createPretendTransfer,
+  createFakeHostedProcessor,
+  createFakeTransferProcessor,
   withSandbox,
-} from './harness/pretend-processors.ts';
+} from './harness/fake-processors.ts';
+import { engines, type Paylink, startPaylink } from './harness/paylink.ts';
+import {
+  chooseMethod,
+  listAttempts,
+  methodsOf,
+  openCompany,
+  statusOf,
+  visibleText,
+} from './harness/payment-methods.ts';
 import { readPng } from './harness/qr-picture.ts';
+import { openSmtpServer, readAttachedPdf, type TestSmtpServer } from './harness/smtp-server.ts';
 import { type Page, press, visit } from './harness/visitor.ts';
-import { choose, listAttempts, openCompany, said, statusOf, waysOf } from './harness/ways.ts';
 
 for (const engine of engines) {
   describe(`transfers on the ${engine} database`, () => {
-    const pond = createPretendPage('paypond', 'Paypond');
-    const bank = createPretendTransfer();
-    let box: LetterBox;
+    const pond = createFakeHostedProcessor('paypond', 'Paypond');
+    const bank = createFakeTransferProcessor();
+    let box: TestSmtpServer;
     let paylink: Paylink;
     before(async () => {
-      box = await openLetterBox();
+      box = await openSmtpServer();
       const settings = { SMTP_URL: box.url, MAIL_FROM: 'no-reply@pay.example' };
       paylink = await startPaylink(engine, { settings, processors: withSandbox([pond.kind, bank.kind]) });
     });
@@ -38,7 +45,7 @@ for (const engine of engines) {
     async function orderTransfer(order: Json = {}) {
       const { owner, ids } = await openCompany(paylink, 'pretend_transfer', 'paypond');
       const made = await createLinkAs(paylink, owner, order);
-      const page = await choose(await visit(made.link), ids[0]!);
+      const page = await chooseMethod(await visit(made.link), ids[0]!);
       const attemptId = (await listAttempts(paylink, made.code)).at(-1)?.id ?? '';
       return { owner, ids, ...made, page, attemptId };
     }
@@ -62,14 +69,14 @@ for (const engine of engines) {
         'Reference RF18 5390 0754 7034',
         'We will tell you by e-mail',
       ])
-        assert.ok(said(page).includes(words), `${words} is not in ${said(page)}`);
+        assert.ok(visibleText(page).includes(words), `${words} is not in ${visibleText(page)}`);
       assert.ok(page.text.includes('data-copy="DE89370400440532013000"'));
       assert.ok(page.text.includes('data-copy="19.99"'));
       assert.ok(page.text.includes('content="60;url='));
       const { holder, iban, bic, reference } = account;
       const expected = ['BCD', '002', '1', 'SCT', bic, holder, iban, 'EUR19.99', '', reference];
       assert.deepEqual(codeOf(page), expected);
-      assert.equal(said(await visit(link)), said(page));
+      assert.equal(visibleText(await visit(link)), visibleText(page));
     });
 
     test('what has arrived of a transfer is told, the rest is asked for, and then nothing can be given up', async () => {
@@ -77,11 +84,11 @@ for (const engine of engines) {
       bank.arrived.set(attemptId, 500);
       const partly = await visit(`${link}/wait`);
       assert.match(
-        said(partly),
+        visibleText(partly),
         /Please transfer €14\.99 €5\.00 has arrived\. €14\.99 is still to be sent\./,
       );
       assert.equal(codeOf(partly)[7], 'EUR14.99');
-      assert.doesNotMatch(said(partly), /another way/);
+      assert.doesNotMatch(visibleText(partly), /another way/);
       assert.equal((await press(page, { form: 0 })).url, `${link}/wait`);
       assert.deepEqual(
         (await listAttempts(paylink, code)).map(({ state }) => state),
@@ -90,7 +97,7 @@ for (const engine of engines) {
       bank.arrived.set(attemptId, 1999);
       assert.match((await visit(`${link}/wait`)).url, /thanks\?.*status=paid/);
       assert.equal(await statusOf(paylink, owner, code), 'paid');
-      assert.match(said(await visit(link)), /Paid with Bank transfer/);
+      assert.match(visibleText(await visit(link)), /Paid with Bank transfer/);
     });
 
     test('the customer is told by mail that the transfer has arrived, and of no card', async () => {
@@ -117,7 +124,7 @@ for (const engine of engines) {
     test('a company that sends no receipts promises none', async () => {
       const { owner, link } = await orderTransfer();
       await call(paylink, owner, ['PATCH', '/v1/company'], { mail: { receipts: false } });
-      const page = said(await visit(link));
+      const page = visibleText(await visit(link));
       assert.match(page, /open your payment link again to see whether the money has arrived/);
       assert.doesNotMatch(page, /e-mail/);
     });
@@ -127,11 +134,11 @@ for (const engine of engines) {
       const open = await press(page, { form: 0 });
       assert.equal(open.url, link);
       assert.match(
-        said(open),
+        visibleText(open),
         /The bank transfer has ended here, and nothing has arrived\. Please do not send it/,
       );
-      assert.deepEqual(waysOf(open), [...ids, 'card']);
-      assert.match(said(await choose(open, ids[1]!)), /Taking you to Paypond/);
+      assert.deepEqual(methodsOf(open), [...ids, 'card']);
+      assert.match(visibleText(await chooseMethod(open, ids[1]!)), /Taking you to Paypond/);
       assert.deepEqual(
         (await listAttempts(paylink, code)).map(({ state }) => state),
         ['cancelled', 'requires_action'],
@@ -150,10 +157,13 @@ for (const engine of engines) {
       const { owner, ids } = await openCompany(paylink, 'pretend_transfer', 'paypond');
       const { link } = await createLinkAs(paylink, owner, { locale: 'de' });
       const page = await visit(link);
-      assert.match(said(page), /Wie möchten Sie bezahlen\? Per Überweisung bezahlen .*Mit Paypond bezahlen/);
-      const waiting = await choose(page, ids[0]!);
-      assert.match(said(waiting), /Bitte überweisen Sie 19,99 € .*Verwendungszweck RF18 5390/);
-      assert.match(said(await press(waiting, { form: 0 })), /Die Überweisung ist hier beendet/);
+      assert.match(
+        visibleText(page),
+        /Wie möchten Sie bezahlen\? Per Überweisung bezahlen .*Mit Paypond bezahlen/,
+      );
+      const waiting = await chooseMethod(page, ids[0]!);
+      assert.match(visibleText(waiting), /Bitte überweisen Sie 19,99 € .*Verwendungszweck RF18 5390/);
+      assert.match(visibleText(await press(waiting, { form: 0 })), /Die Überweisung ist hier beendet/);
     });
   });
 }

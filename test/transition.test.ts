@@ -4,11 +4,11 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import {
-  type AttemptState,
+  type AttemptStatus,
   attemptGraph,
-  type Edge,
-  type PaymentState,
+  type PaymentStatus,
   paymentGraph,
+  type TransitionEdge,
 } from '../src/payments/states.ts';
 import { transitionAttempt, transitionPayment } from '../src/payments/transition.ts';
 import { createLink } from './harness/client.ts';
@@ -42,14 +42,14 @@ const actor = 'test';
 const inTenant: typeof paylink.app.deps.db.inTenant = async (companyId, work) =>
   await paylink.app.deps.db.inTenant(companyId, work);
 
-async function movePayment(from: PaymentState, to: PaymentState): Promise<boolean> {
+async function movePayment(from: PaymentStatus, to: PaymentStatus): Promise<boolean> {
   return await inTenant(
     { companyId: paylink.merchant.companyId, mode: 'test' },
     async (tx) => await transitionPayment(tx, { paymentId, from, to, at, actor }),
   );
 }
 
-async function moveAttempt(from: AttemptState, to: AttemptState): Promise<boolean> {
+async function moveAttempt(from: AttemptStatus, to: AttemptStatus): Promise<boolean> {
   return await inTenant(
     { companyId: paylink.merchant.companyId, mode: 'test' },
     async (tx) => await transitionAttempt(tx, { paymentId, attemptId, from, to, at, actor }),
@@ -62,7 +62,7 @@ async function countEvents(type: string): Promise<number> {
 }
 
 async function checkPair<S extends string>(pair: {
-  edge: Edge | undefined;
+  edge: TransitionEdge | undefined;
   table: 'payments' | 'attempts';
   from: S;
   to: S;
@@ -86,8 +86,8 @@ async function checkPair<S extends string>(pair: {
   assert.equal(row?.state, to);
 }
 
-for (const from of Object.keys(paymentGraph) as PaymentState[])
-  for (const to of Object.keys(paymentGraph) as PaymentState[]) {
+for (const from of Object.keys(paymentGraph) as PaymentStatus[])
+  for (const to of Object.keys(paymentGraph) as PaymentStatus[]) {
     const edge = paymentGraph[from][to];
     test(`a payment ${edge ? 'moves' : 'is refused to move'} from ${from} to ${to}`, async () => {
       await checkPair({ edge, table: 'payments', from, to, move: movePayment });
@@ -106,8 +106,8 @@ test('a payment does not expire before its time', async () => {
   );
 });
 
-for (const from of Object.keys(attemptGraph) as AttemptState[])
-  for (const to of Object.keys(attemptGraph) as AttemptState[]) {
+for (const from of Object.keys(attemptGraph) as AttemptStatus[])
+  for (const to of Object.keys(attemptGraph) as AttemptStatus[]) {
     const edge = attemptGraph[from][to];
     test(`an attempt ${edge ? 'moves' : 'is refused to move'} from ${from} to ${to}`, async () => {
       await checkPair({ edge, table: 'attempts', from, to, move: moveAttempt });

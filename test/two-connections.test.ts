@@ -6,24 +6,24 @@ import { after, before, test } from 'node:test';
 import fc from 'fast-check';
 import { pay } from '../src/attempts/pay.ts';
 import { viewPayment } from '../src/attempts/view-payment.ts';
-import { manualClock } from '../src/base/clock.ts';
 import { createPayment } from '../src/links/create-payment.ts';
 import type { PaymentRequest } from '../src/payments/schema.ts';
-import type { Movement, ProcessorKind } from '../src/processors/processor.ts';
+import type { BalanceTransaction, ProcessorKind } from '../src/processors/processor.ts';
 import { compareProcessor, listRoutes } from '../src/reconciliation/compare-processor.ts';
 import { refundPayment } from '../src/refunds/refund-payment.ts';
 import { assertCaught, compareAnyConnection } from './faults/planted-guards.ts';
 import { orderOf } from './harness/client.ts';
+import { createFakeHostedProcessor, withSandbox } from './harness/fake-processors.ts';
+import { manualClock } from './harness/manual-clock.ts';
 import { type Paylink, startPaylink } from './harness/paylink.ts';
-import { createPretendPage, withSandbox } from './harness/pretend-processors.ts';
-import { noCards, openCompany } from './harness/ways.ts';
+import { noCards, openCompany } from './harness/payment-methods.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 const accounts = ['north', 'south', 'west'] as const;
-type Account = (typeof accounts)[number];
+type ProcessorAccount = (typeof accounts)[number];
 
 /** The books of the processor, by account: what moved, and when. */
-const books = new Map<string, (Movement & { at: Date })[]>();
+const books = new Map<string, (BalanceTransaction & { at: Date })[]>();
 const bookOf = (account: string) => {
   const book = books.get(account) ?? [];
   books.set(account, book);
@@ -33,7 +33,7 @@ const clock = manualClock(new Date());
 
 /** A processor that knows of the movements of an account to those alone who are connected to it. */
 function makeKind(): ProcessorKind {
-  const { kind } = createPretendPage('paypond', 'Paypond');
+  const { kind } = createFakeHostedProcessor('paypond', 'Paypond');
   return {
     ...kind,
     fields: [
@@ -50,7 +50,7 @@ function makeKind(): ProcessorKind {
     connect: (connection) => {
       const book = bookOf(connection.credentials.account ?? '');
       const charge = (key: string) => book.find((each) => each.kind === 'charge' && each.key === key);
-      const write = (movement: Movement) => void book.push({ ...movement, at: clock.now() });
+      const write = (movement: BalanceTransaction) => void book.push({ ...movement, at: clock.now() });
       return {
         ...kind.connect(connection),
         authorise: async ({ attemptId: key, amountMinor, currency }) => {
@@ -88,7 +88,7 @@ type Shop = { companyId: string; accountId: string; ids: string[] };
 let shops = 0;
 
 /** A company with a connection to each of some accounts. Nobody else has these accounts. */
-async function openShop(wanted: readonly Account[]): Promise<Shop & { accountNames: string[] }> {
+async function openShop(wanted: readonly ProcessorAccount[]): Promise<Shop & { accountNames: string[] }> {
   shops += 1;
   const accountNames = wanted.map((account) => `${account}-${shops}`);
   const connections = accountNames.map((account) => ({ processor: 'paypond', credentials: { account } }));

@@ -6,7 +6,7 @@ import { after, before, test } from 'node:test';
 import { ledgerLooks } from '../src/ledger/verify-ledger.ts';
 import { sandboxLooks } from '../src/ledger/verify-sandbox.ts';
 import { compareProcessors, verifyLedgers } from '../src/schedule.ts';
-import { compareEveryCompany, countLedgerFindings, verifyEveryLedger } from '../src/verify-every.ts';
+import { compareAllProcessors, countLedgerFindings, verifyAllLedgers } from '../src/verify-companies.ts';
 import { createLinkAs, logIn } from './harness/client.ts';
 import { type Paylink, startPaylink } from './harness/paylink.ts';
 import { payWith } from './harness/visitor.ts';
@@ -88,7 +88,7 @@ test('a comparison that fails is reported, keeps none of the others from being m
       options,
     );
   await plant(`update ledger_entries set amount_minor = amount_minor + 1 where company_id = $1`);
-  const { findings } = await verifyEveryLedger({ ...db, inBothModes });
+  const { findings } = await verifyAllLedgers({ ...db, inBothModes });
   await plant(`update ledger_entries set amount_minor = amount_minor - 1 where company_id = $1`);
   assert.deepEqual(
     findings.map(({ sentence }) => sentence.replace(/\..*/, '')),
@@ -107,7 +107,7 @@ test('a company whose connections can’t be read is reported, and keeps no othe
     if (id === other.companyId) throw new Error('the row is broken');
     return await db.inBothModes(id, work, options);
   };
-  const { companies, findings } = await compareEveryCompany({
+  const { companies, findings } = await compareAllProcessors({
     ...paylink.app.deps,
     db: { ...db, inBothModes },
   });
@@ -139,7 +139,7 @@ test('of one kind a thousand are named and the others counted, and they hide no 
      select $1, 'test', 'aa_' || n, 'aa_' || n, 'succeeded', 1, 'EUR', now() from generate_series(1, 1234) n`,
   );
   await plant(`update sandbox_charges set state = 'void' where company_id = $1 and amount_minor = 1999`);
-  const { findings } = await verifyEveryLedger(paylink.app.deps.db);
+  const { findings } = await verifyAllLedgers(paylink.app.deps.db);
   const counts: Record<string, number> = {};
   for (const { fault } of findings) counts[fault.fault] = (counts[fault.fault] ?? 0) + 1;
   assert.deepEqual(counts, {

@@ -5,19 +5,19 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { recordOutcome } from '../src/attempts/record-outcome.ts';
-import { movements, postEntry } from '../src/ledger/post-entry.ts';
+import { postEntry, postingRules } from '../src/ledger/post-entry.ts';
 import { ledgerLooks } from '../src/ledger/verify-ledger.ts';
 import { sandboxLooks } from '../src/ledger/verify-sandbox.ts';
 import { findRefund } from '../src/payments/refund-store.ts';
 import type { Processor } from '../src/processors/processor.ts';
-import { takeOverRefund } from '../src/reconciliation/take-over-refund.ts';
+import { importExternalRefund } from '../src/reconciliation/import-external-refund.ts';
 import { recordRefund, refundPayment } from '../src/refunds/refund-payment.ts';
-import { verifyEveryLedger } from '../src/verify-every.ts';
+import { verifyAllLedgers } from '../src/verify-companies.ts';
 import { builtInOf, onlyProcessor } from './acquirer/acquirer-processor.ts';
 import { createLinkAs, type Json, logIn } from './harness/client.ts';
-import { inCrowd } from './harness/crowd.ts';
+import { runConcurrently } from './harness/concurrency.ts';
+import type { Query, Target } from './harness/ledger-fault.ts';
 import { planted } from './harness/ledger-faults.ts';
-import { type Query, type Target } from './harness/ledger-fault.ts';
 import { moveToLive } from './harness/modes.ts';
 import { type Engine, type Paylink, startPaylink } from './harness/paylink.ts';
 import { payWith, visit } from './harness/visitor.ts';
@@ -78,7 +78,7 @@ async function makeHealthyBooks(paylink: Paylink): Promise<void> {
   await recordRefund(deps, { companyId, refund: standing, outcome: refused, actor: 'test' });
   const outside = { kind: 'outside_refund', key: attemptId, reference: 're_1', amountMinor: 500 } as const;
   assert.equal(
-    await takeOverRefund(deps, { ...scope, refund: { ...outside, currency: 'EUR' } }),
+    await importExternalRefund(deps, { ...scope, refund: { ...outside, currency: 'EUR' } }),
     'taken_over',
   );
 }
@@ -103,7 +103,7 @@ test('no fault has the name of another: not even one that is put together of a k
   const suffixes = new Set(literals.filter((literal) => / [a-z]/.test(literal.slice(0, 2))));
   assert.ok(suffixes.has(' of another payment') && suffixes.has(' posted twice'), [...suffixes].join());
   const names = new Set(literals);
-  const taken = Object.keys(movements).flatMap((kind) =>
+  const taken = Object.keys(postingRules).flatMap((kind) =>
     [...suffixes].map((suffix) => kind + suffix).filter((name) => names.has(name)),
   );
   assert.deepEqual(taken, []);
@@ -122,13 +122,13 @@ for (const { engine, mode } of scenes) {
     const targets: Target[] = [];
     const query: Query = async (text, ...values) =>
       await paylink.app.deps.db.asOwner.query<Json>(text, values);
-    const verify = async () => (await verifyEveryLedger(paylink.app.deps.db)).findings;
+    const verify = async () => (await verifyAllLedgers(paylink.app.deps.db)).findings;
 
     /** Payments to plant faults in. */
     async function makeTargets(): Promise<void> {
       const owner = await logIn(paylink);
       const { companyId } = owner;
-      const made = await inCrowd(faultsHere.length, 7, async () => {
+      const made = await runConcurrently(faultsHere.length, 7, async () => {
         const { link, code } = await createLinkAs(paylink, owner);
         await payWith(link, { number: cards.success });
         const order = { companyId, mode: 'test', code, amount: 5, createdBy: 'test' } as const;

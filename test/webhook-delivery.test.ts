@@ -4,22 +4,22 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { manualClock } from '../src/base/clock.ts';
 import { deleteOldDeliveries } from '../src/webhooks/delivery-store.ts';
-import type { Bounds } from '../src/webhooks/lanes.ts';
+import type { EndpointConcurrency } from '../src/webhooks/endpoint-queues.ts';
 import { purgeOldDeliveries } from '../src/webhooks/purge.ts';
-import { jitter, longestPauseMs, pausesMs } from '../src/webhooks/retry-schedule.ts';
+import { jitter, maxRetryDelayMs, retryDelaysMs } from '../src/webhooks/retry-schedule.ts';
 import { type Credentials, call, createLinkAs, type Json, logIn } from './harness/client.ts';
+import { manualClock } from './harness/manual-clock.ts';
+import { type Merchant, type Paylink, startPaylink } from './harness/paylink.ts';
 import {
-  createHook,
+  createTestEndpoint,
+  endpointsPath,
   getDelivery,
-  type Hook,
-  hooksPath,
   listDeliveries,
   loopbackSettings,
   read,
-} from './harness/hooks.ts';
-import { type Merchant, type Paylink, startPaylink } from './harness/paylink.ts';
+  type TestEndpoint,
+} from './harness/webhook-endpoints.ts';
 import { type Behaviour, type Receiver, startReceiver } from './receiver/receiver.ts';
 
 const clock = manualClock(new Date());
@@ -48,10 +48,10 @@ async function openShop(): Promise<Shop> {
 }
 const sweep = async () => await paylink.app.deps.webhooks.sweep();
 
-type Standing = { state: string; tries: number; dueAt: Date };
+type DeliveryRow = { state: string; tries: number; dueAt: Date };
 /** How the deliveries to an endpoint stand, oldest event first. */
-async function standingOf({ id }: Pick<Hook, 'id'>): Promise<Standing[]> {
-  return await paylink.app.deps.db.asOwner.query<Standing>(
+async function deliveriesOf({ id }: Pick<TestEndpoint, 'id'>): Promise<DeliveryRow[]> {
+  return await paylink.app.deps.db.asOwner.query<DeliveryRow>(
     'select state, tries, due_at as "dueAt" from webhook_deliveries where endpoint_id = $1 order by delivery_id',
     [id],
   );
@@ -59,10 +59,10 @@ async function standingOf({ id }: Pick<Hook, 'id'>): Promise<Standing[]> {
 const toMs = (until: Date) => until.getTime() - clock.now().getTime();
 
 /** An endpoint for created payments that behaves like this, and one payment; its first try has been made. */
-async function tryOnce(name: string, behaviour: Behaviour): Promise<{ shop: Shop; hook: Hook }> {
+async function tryOnce(name: string, behaviour: Behaviour): Promise<{ shop: Shop; hook: TestEndpoint }> {
   const shop = await openShop();
   const credentials = await shop.logIn();
-  const hook = await createHook(paylink, credentials, {
+  const hook = await createTestEndpoint(paylink, credentials, {
     url: receiver.at(name, behaviour),
     events: ['payment.created', 'webhook_endpoint.disabled'],
   });
@@ -76,11 +76,11 @@ test('a receiver that is down for three days gets everything, each under one id,
   const name = 'down';
   const { shop, hook } = await tryOnce(name, { status: 503 });
   const began = clock.now().getTime();
-  for (let tries = 1; tries < pausesMs.length; tries++) {
-    const [oldest] = await standingOf(hook);
+  for (let tries = 1; tries < retryDelaysMs.length; tries++) {
+    const [oldest] = await deliveriesOf(hook);
     assert.ok(oldest);
     assert.deepEqual([oldest.state, oldest.tries], ['pending', tries]);
-    const pauseMs = pausesMs[tries] ?? 0;
+    const pauseMs = retryDelaysMs[tries] ?? 0;
     const share = toMs(oldest.dueAt) / pauseMs;
     assert.ok(
       share >= 1 - jitter && share <= 1 + jitter,
@@ -99,7 +99,7 @@ test('a receiver that is down for three days gets everything, each under one id,
   }
   clock.advanceMs(4 * dayMs);
   await sweep();
-  const standing = await standingOf(hook);
+  const standing = await deliveriesOf(hook);
   assert.ok(
     standing.length > 5 && standing.every(({ state }) => state === 'delivered'),
     JSON.stringify(standing),
@@ -115,13 +115,13 @@ test('a delivery is given up after the tenth try, about 75 hours after the first
   const { hook } = await tryOnce('never', { status: 500 });
   const began = clock.now().getTime();
   for (;;) {
-    const [standing] = await standingOf(hook);
+    const [standing] = await deliveriesOf(hook);
     assert.ok(standing);
     if (standing.state !== 'pending') break;
     clock.advanceMs(toMs(standing.dueAt));
     await sweep();
   }
-  const [given] = await standingOf(hook);
+  const [given] = await deliveriesOf(hook);
   assert.deepEqual([given?.state, given?.tries], ['failed', 10]);
   const hours = (clock.now().getTime() - began) / hourMs;
   assert.ok(hours > 75.5 * (1 - jitter) && hours < 75.7 * (1 + jitter), `${hours} hours`);
@@ -160,11 +160,11 @@ test('only 2xx is a success; what else happened is recorded with its word and at
 test('an endpoint that is gone is switched off, the others are told, and it gets what it missed when it is on again', async () => {
   const shop = await openShop();
   const credentials = await shop.logIn();
-  const gone = await createHook(paylink, credentials, {
+  const gone = await createTestEndpoint(paylink, credentials, {
     url: receiver.at('gone', { status: 410 }),
     events: ['payment.created'],
   });
-  await createHook(paylink, credentials, {
+  await createTestEndpoint(paylink, credentials, {
     url: receiver.at('witness'),
     events: ['webhook_endpoint.disabled'],
   });
@@ -176,11 +176,11 @@ test('an endpoint that is gone is switched off, the others are told, and it gets
   await sweep();
   assert.equal(receiver.messages('gone').length, 1, 'nothing more is sent');
   receiver.at('gone');
-  await call(paylink, credentials, ['PATCH', `${hooksPath}/${gone.id}`], { status: 'enabled' });
+  await call(paylink, credentials, ['PATCH', `${endpointsPath}/${gone.id}`], { status: 'enabled' });
   await receiver.waitFor('gone', 3);
   await sweep();
   assert.deepEqual(
-    (await standingOf(gone)).map(({ state }) => state),
+    (await deliveriesOf(gone)).map(({ state }) => state),
     ['delivered', 'delivered'],
   );
 });
@@ -189,13 +189,13 @@ test('an answer from the address before says nothing of the one that took its pl
   const shop = await openShop();
   const credentials = await shop.logIn();
   const moved = Promise.withResolvers<void>();
-  const moving = await createHook(paylink, credentials, {
+  const moving = await createTestEndpoint(paylink, credentials, {
     url: receiver.at('moved-from', { status: 410, after: async () => await moved.promise }),
     events: ['payment.created'],
   });
   await createLinkAs(paylink, credentials);
   await receiver.waitFor('moved-from', 1);
-  const path = `${hooksPath}/${moving.id}`;
+  const path = `${endpointsPath}/${moving.id}`;
   await call(paylink, credentials, ['PATCH', path], { url: receiver.at('moved-to') });
   moved.resolve();
   await sweep();
@@ -204,14 +204,14 @@ test('an answer from the address before says nothing of the one that took its pl
   await receiver.waitFor('moved-to', 1);
   await sweep();
   assert.deepEqual(
-    (await standingOf(moving)).map(({ state }) => state),
+    (await deliveriesOf(moving)).map(({ state }) => state),
     ['delivered'],
   );
 });
 
 test('the new address of an endpoint that has failed for days begins with a clean record', async () => {
   const { shop, hook } = await tryOnce('record', { status: 500 });
-  const path = `${hooksPath}/${hook.id}`;
+  const path = `${endpointsPath}/${hook.id}`;
   const standing = async () => (await call(paylink, await shop.logIn(), ['GET', path])).body;
   const failingSince = clock.now().toISOString();
   // A try between the days and the change would be the one that switches the endpoint off.
@@ -236,11 +236,11 @@ test('the new address of an endpoint that has failed for days begins with a clea
 test('Retry-After is waited for, never less than the schedule and never more than a day', async () => {
   const busy = async (name: string, retryAfter: string) => {
     const { hook } = await tryOnce(name, { status: 429, headers: { 'retry-after': retryAfter } });
-    const [standing] = await standingOf(hook);
+    const [standing] = await deliveriesOf(hook);
     return standing ? toMs(standing.dueAt) : 0;
   };
   assert.equal(await busy('busy-hour', '3600'), hourMs);
-  assert.equal(await busy('busy-years', '999999999'), longestPauseMs);
+  assert.equal(await busy('busy-years', '999999999'), maxRetryDelayMs);
   const soonMs = await busy('busy-soon', '1');
   assert.ok(soonMs >= 5_000 * (1 - jitter), `${soonMs} ms`);
   const at = new Date(Math.ceil(clock.now().getTime() / 1000) * 1000 + 2 * hourMs);
@@ -250,7 +250,7 @@ test('Retry-After is waited for, never less than the schedule and never more tha
 test('an endpoint that has failed for five days without a success is switched off, and a success begins anew', async () => {
   const { shop, hook } = await tryOnce('failing', { status: 500 });
   const state = async () => {
-    const { body } = await call(paylink, await shop.logIn(), ['GET', `${hooksPath}/${hook.id}`]);
+    const { body } = await call(paylink, await shop.logIn(), ['GET', `${endpointsPath}/${hook.id}`]);
     return [body.status, body.disabledReason, body.failingSince !== null];
   };
   assert.deepEqual(await state(), ['enabled', null, true]);
@@ -281,12 +281,12 @@ test('deliveries of 30 days ago are forgotten, however many there are, by statem
   );
   assert.equal(await db.inSystem(async (tx) => await deleteOldDeliveries(tx, 2)), 2);
   assert.equal(await purgeOldDeliveries(db, 2), 3);
-  assert.deepEqual(await standingOf(hook), []);
+  assert.deepEqual(await deliveriesOf(hook), []);
 });
 
 test('deliveries of 30 days ago are forgotten, those that still wait for an endpoint that is off, too', async () => {
   const { shop, hook } = await tryOnce('old', { status: 500 });
-  await call(paylink, await shop.logIn(), ['PATCH', `${hooksPath}/${hook.id}`], { status: 'disabled' });
+  await call(paylink, await shop.logIn(), ['PATCH', `${endpointsPath}/${hook.id}`], { status: 'disabled' });
   const { db } = paylink.app.deps;
   assert.equal(await purgeOldDeliveries(db), 0);
   // The database's own clock can't be moved, so the row is.
@@ -295,19 +295,19 @@ test('deliveries of 30 days ago are forgotten, those that still wait for an endp
     [hook.id],
   );
   assert.equal(await purgeOldDeliveries(db), 1);
-  assert.deepEqual(await standingOf(hook), []);
+  assert.deepEqual(await deliveriesOf(hook), []);
 });
 
 // A neighbour that says nothing holds its connections until the receiver closes, so nothing here depends on time.
 const silentNeighbours = 30;
 const linksOfEach = 4;
-const unbounded: Bounds = { perNew: 1_000, perEndpoint: 1_000, inAll: 60, failingInAll: 60 };
-const bounded: Bounds = { perNew: 2, perEndpoint: 8, inAll: 80, failingInAll: 40 };
+const unbounded: EndpointConcurrency = { perNew: 1_000, perEndpoint: 1_000, inAll: 60, failingInAll: 60 };
+const bounded: EndpointConcurrency = { perNew: 2, perEndpoint: 8, inAll: 80, failingInAll: 40 };
 
 /** How long deliveries to a healthy receiver take from the event to their arrival, in ms; less than all when some did not arrive. */
 async function deliverBeside(
   neighbours: number,
-  bounds: Bounds,
+  bounds: EndpointConcurrency,
   wanted: { payments: number; patienceMs: number },
 ): Promise<number[]> {
   const own = await startPaylink('server', {
@@ -322,13 +322,13 @@ async function deliverBeside(
     );
     for (const [index, merchant] of dead.entries()) {
       const credentials = await logIn(own, merchant);
-      await createHook(own, credentials, { url: around.at(`dead-${index}`, 'silent') });
+      await createTestEndpoint(own, credentials, { url: around.at(`dead-${index}`, 'silent') });
       for (let link = 0; link < linksOfEach; link++) await createLinkAs(own, credentials);
     }
     const held = Math.min(bounds.inAll, neighbours * Math.min(bounds.perNew, linksOfEach));
     await around.waitForAll(held);
     const credentials = await logIn(own);
-    await createHook(own, credentials, { url: around.at('alive'), events: ['payment.created'] });
+    await createTestEndpoint(own, credentials, { url: around.at('alive'), events: ['payment.created'] });
     const sentAtMs = new Map<string, number>();
     for (let link = 0; link < wanted.payments; link++) {
       const { code } = await createLinkAs(own, credentials);

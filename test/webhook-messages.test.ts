@@ -5,13 +5,13 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { Check } from 'typebox/value';
 import { appendEvent } from '../src/events/append-event.ts';
-import { attemptGraph, type Edge, paymentGraph, refundGraph } from '../src/payments/states.ts';
+import { attemptGraph, paymentGraph, refundGraph, type TransitionEdge } from '../src/payments/states.ts';
 import { eventTypes, messages, testEventType } from '../src/webhooks/event-types.ts';
 import { createLinkAs, credentialHeaders, logIn, post } from './harness/client.ts';
 import { fencedBlocks, read } from './harness/documents.ts';
-import { createHook, loopbackSettings, openAsPerson, verify } from './harness/hooks.ts';
 import { type Paylink, startPaylink } from './harness/paylink.ts';
 import { payWith } from './harness/visitor.ts';
+import { createTestEndpoint, loopbackSettings, openAsPerson, verify } from './harness/webhook-endpoints.ts';
 import { type Receiver, startReceiver } from './receiver/receiver.ts';
 
 let paylink: Paylink;
@@ -27,7 +27,7 @@ after(async () => {
 
 test('the types are those that the graphs tell and the few beside them, and a message of each obeys its schema', async () => {
   const told = [paymentGraph, attemptGraph, refundGraph].flatMap((graph) =>
-    Object.values<Partial<Record<string, Edge>>>(graph).flatMap((targets) =>
+    Object.values<Partial<Record<string, TransitionEdge>>>(graph).flatMap((targets) =>
       Object.values(targets).flatMap((edge) => (edge?.isPublic ? [edge.event] : [])),
     ),
   );
@@ -37,7 +37,7 @@ test('the types are those that the graphs tell and the few beside them, and a me
     [],
   );
   const credentials = await logIn(paylink);
-  const hook = await createHook(paylink, credentials, { url: receiver.at('types') });
+  const hook = await createTestEndpoint(paylink, credentials, { url: receiver.at('types') });
   const { link, code } = await createLinkAs(paylink, credentials);
   await openAsPerson(link);
   await payWith(link, { number: '4242424242424242' });
@@ -98,7 +98,10 @@ test('the lines of docs/webhooks.md believe a message by the published key, and 
   const lines = `data:text/javascript,${encodeURIComponent(block?.text ?? '')}`;
   const { isFromPaylink } = (await import(lines)) as { isFromPaylink: IsFromPaylink };
   const credentials = await logIn(paylink);
-  await createHook(paylink, credentials, { url: receiver.at('published'), events: ['payment.created'] });
+  await createTestEndpoint(paylink, credentials, {
+    url: receiver.at('published'),
+    events: ['payment.created'],
+  });
   await createLinkAs(paylink, credentials);
   const [message] = await receiver.waitFor('published', 1);
   assert.ok(message);

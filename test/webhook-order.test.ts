@@ -18,7 +18,7 @@ before(async () => {
 after(async () => await paylink.stop());
 
 type Shown = { status: string; refundedAmount: number };
-type Told = Shown & { version: number };
+type ReceivedVersion = Shown & { version: number };
 
 const acts = ['decline', 'pay', 'refund', 'change', 'cancel'] as const;
 type Act = (typeof acts)[number];
@@ -34,7 +34,7 @@ async function perform(act: Act, { link, code }: { link: string; code: string })
 }
 
 /** The messages of a payment's public events, as they are written when they are sent now. */
-async function writeAll(code: string): Promise<Told[]> {
+async function writeAll(code: string): Promise<ReceivedVersion[]> {
   const { db, baseUrl } = paylink.app.deps;
   return await db.inTenant({ companyId: credentials.companyId, mode: 'test' }, async (tx) => {
     const events = await tx.query<{ eventId: string }>(
@@ -47,21 +47,26 @@ async function writeAll(code: string): Promise<Told[]> {
       events.map(({ eventId }) => eventId),
       { baseUrl },
     );
-    return [...bodies.values()].map((body) => (JSON.parse(body) as { data: { payment: Told } }).data.payment);
+    return [...bodies.values()].map(
+      (body) => (JSON.parse(body) as { data: { payment: ReceivedVersion } }).data.payment,
+    );
   });
 }
 
 /** Where a receiver ends who heeds the version, or, as a plant, does not. */
-function apply(messages: readonly Told[], heedsVersion: boolean): Shown | null {
-  let known: Told | null = null;
+function apply(messages: readonly ReceivedVersion[], heedsVersion: boolean): Shown | null {
+  let known: ReceivedVersion | null = null;
   for (const told of messages) if (!heedsVersion || !known || told.version > known.version) known = told;
   return known && { status: known.status, refundedAmount: known.refundedAmount };
 }
 
 /** Walks a payment, and gives each event as some message of its own time and as one of the end of the walk, or of its time alone. */
-async function walk(steps: readonly Act[], isSentAgain: boolean): Promise<{ messages: Told[]; end: Shown }> {
+async function walk(
+  steps: readonly Act[],
+  isSentAgain: boolean,
+): Promise<{ messages: ReceivedVersion[]; end: Shown }> {
   const made = await createLinkAs(paylink, credentials, { amount: 10 });
-  const messages: Told[] = await writeAll(made.code);
+  const messages: ReceivedVersion[] = await writeAll(made.code);
   let known = messages.length;
   for (const act of steps) {
     await perform(act, made);

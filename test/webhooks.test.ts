@@ -4,7 +4,6 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { Check } from 'typebox/value';
-import { manualClock } from '../src/base/clock.ts';
 import { messages, testEventType } from '../src/webhooks/event-types.ts';
 import { resendSince } from '../src/webhooks/resend.ts';
 import {
@@ -16,19 +15,20 @@ import {
   logIn,
   post,
 } from './harness/client.ts';
+import { manualClock } from './harness/manual-clock.ts';
+import { dumpAllRows, engines, type Paylink, startPaylink } from './harness/paylink.ts';
+import { payWith } from './harness/visitor.ts';
 import {
-  createHook,
+  createTestEndpoint,
+  endpointsPath,
   getDelivery,
-  hooksPath,
   listDeliveries,
   loopbackSettings,
   openAsPerson,
-  postHook,
+  postEndpoint,
   read,
   verify,
-} from './harness/hooks.ts';
-import { dumpAllRows, engines, type Paylink, startPaylink } from './harness/paylink.ts';
-import { payWith } from './harness/visitor.ts';
+} from './harness/webhook-endpoints.ts';
 import type { Received } from './receiver/journal.ts';
 import { type Receiver, startReceiver } from './receiver/receiver.ts';
 
@@ -58,7 +58,7 @@ for (const engine of engines)
     const name = `whole-${engine}`;
     try {
       const credentials = await logIn(own);
-      const hook = await createHook(own, credentials, { url: receiver.at(name) });
+      const hook = await createTestEndpoint(own, credentials, { url: receiver.at(name) });
       const { link, code } = await createLinkAs(own, credentials);
       await openAsPerson(link);
       await payWith(link, { number: '4242424242424242' });
@@ -85,7 +85,7 @@ for (const engine of engines)
 /** A message whose delivery has come, of a payment that was just made. */
 async function oneMessage(name: string): Promise<{ message: Received; secret: string }> {
   const { credentials } = await openShop();
-  const { secret } = await createHook(paylink, credentials, {
+  const { secret } = await createTestEndpoint(paylink, credentials, {
     url: receiver.at(name),
     events: ['payment.created'],
   });
@@ -113,8 +113,11 @@ test('a message is refused after one byte, the id or the time has changed, and u
 test('a rolled secret signs beside the new one until its overlap is over', async () => {
   const { credentials } = await openShop();
   const name = 'rolled';
-  const old = await createHook(paylink, credentials, { url: receiver.at(name), events: ['payment.created'] });
-  const rolled = await call(paylink, credentials, ['POST', `${hooksPath}/${old.id}/roll-secret`], {
+  const old = await createTestEndpoint(paylink, credentials, {
+    url: receiver.at(name),
+    events: ['payment.created'],
+  });
+  const rolled = await call(paylink, credentials, ['POST', `${endpointsPath}/${old.id}/roll-secret`], {
     overlapHours: 2,
   });
   const secret = String(rolled.body.secret);
@@ -151,18 +154,18 @@ test('a roll and a creation under one Idempotency-Key happen once, and are answe
   const { credentials } = await openShop();
   const headers = { ...credentialHeaders(credentials), 'idempotency-key': randomUUID() };
   const wanted = { url: receiver.at('keyed'), events: ['payment.paid'] };
-  const first = await post(`${paylink.baseUrl}${hooksPath}`, wanted, headers);
-  const again = await post(`${paylink.baseUrl}${hooksPath}`, wanted, headers);
+  const first = await post(`${paylink.baseUrl}${endpointsPath}`, wanted, headers);
+  const again = await post(`${paylink.baseUrl}${endpointsPath}`, wanted, headers);
   assert.deepEqual(again.body, first.body);
-  const { body } = await call(paylink, credentials, ['GET', hooksPath]);
+  const { body } = await call(paylink, credentials, ['GET', endpointsPath]);
   assert.equal((body.data as Json[]).length, 1);
 });
 
 test('a secret is shown where it was made and nowhere else, and is not in the database', async () => {
   const { credentials } = await openShop();
-  const hook = await createHook(paylink, credentials, { url: receiver.at('secret') });
+  const hook = await createTestEndpoint(paylink, credentials, { url: receiver.at('secret') });
   assert.match(hook.secret, /^whsec_[A-Za-z0-9+/]{43}=$/);
-  const shown = await call(paylink, credentials, ['GET', `${hooksPath}/${hook.id}`]);
+  const shown = await call(paylink, credentials, ['GET', `${endpointsPath}/${hook.id}`]);
   assert.equal(shown.status, 200);
   assert.equal('secret' in shown.body, false);
   const rows = await dumpAllRows(paylink.app);
@@ -173,7 +176,7 @@ test('a secret is shown where it was made and nowhere else, and is not in the da
 
 test('types that do not exist and addresses that may not be sent to are refused by name', async () => {
   const { credentials } = await openShop();
-  const refused = async (wanted: Json) => faultsOf(await postHook(paylink, credentials, wanted));
+  const refused = async (wanted: Json) => faultsOf(await postEndpoint(paylink, credentials, wanted));
   const url = receiver.at('refused');
   assert.deepEqual(
     (await refused({ url, events: ['payment.payed'] })).map(({ detail }) => detail),
@@ -202,7 +205,7 @@ test('without the setting that allows it, nobody names this machine', async () =
   try {
     const credentials = await logIn(strict);
     for (const url of ['http://127.0.0.1:9999/', 'http://localhost:9999/', 'http://[::1]:9999/'])
-      assert.equal((await postHook(strict, credentials, { url })).status, 422, url);
+      assert.equal((await postEndpoint(strict, credentials, { url })).status, 422, url);
   } finally {
     await strict.stop();
   }
@@ -211,7 +214,7 @@ test('without the setting that allows it, nobody names this machine', async () =
 test('a company has at most 16 endpoints, however many it asks for at once', async () => {
   const { credentials } = await openShop();
   const asked = Array.from({ length: 20 }, () =>
-    postHook(paylink, credentials, { url: receiver.at('many') }),
+    postEndpoint(paylink, credentials, { url: receiver.at('many') }),
   );
   const answers = await Promise.all(asked);
   assert.equal(answers.filter(({ status }) => status === 200).length, 16);
@@ -220,21 +223,21 @@ test('a company has at most 16 endpoints, however many it asks for at once', asy
 
 test('an endpoint that is off keeps what happens and is sent it when it is on again; a deleted one is sent nothing', async () => {
   const { credentials } = await openShop();
-  const hook = await createHook(paylink, credentials, {
+  const hook = await createTestEndpoint(paylink, credentials, {
     url: receiver.at('paused'),
     events: ['payment.created'],
   });
-  const gone = await createHook(paylink, credentials, { url: receiver.at('deleted') });
-  const path = `${hooksPath}/${hook.id}`;
+  const gone = await createTestEndpoint(paylink, credentials, { url: receiver.at('deleted') });
+  const path = `${endpointsPath}/${hook.id}`;
   assert.equal(
     (await call(paylink, credentials, ['PATCH', path], { status: 'disabled' })).body.disabledReason,
     'switched_off',
   );
   assert.equal(
-    (await call(paylink, credentials, ['DELETE', `${hooksPath}/${gone.id}`])).body.status,
+    (await call(paylink, credentials, ['DELETE', `${endpointsPath}/${gone.id}`])).body.status,
     'deleted',
   );
-  assert.equal((await call(paylink, credentials, ['GET', `${hooksPath}/${gone.id}`])).status, 404);
+  assert.equal((await call(paylink, credentials, ['GET', `${endpointsPath}/${gone.id}`])).status, 404);
   await createLinkAs(paylink, credentials);
   await createLinkAs(paylink, credentials);
   await paylink.app.deps.webhooks.sweep();
@@ -247,12 +250,12 @@ test('an endpoint that is off keeps what happens and is sent it when it is on ag
 
 test('a test message goes to its endpoint alone, whatever that chose, and is in no feed', async () => {
   const { credentials } = await openShop();
-  const hook = await createHook(paylink, credentials, {
+  const hook = await createTestEndpoint(paylink, credentials, {
     url: receiver.at('tested'),
     events: ['payment.paid'],
   });
-  await createHook(paylink, credentials, { url: receiver.at('bystander') });
-  await call(paylink, credentials, ['POST', `${hooksPath}/${hook.id}/test`]);
+  await createTestEndpoint(paylink, credentials, { url: receiver.at('bystander') });
+  await call(paylink, credentials, ['POST', `${endpointsPath}/${hook.id}/test`]);
   const [message] = await receiver.waitFor('tested', 1);
   assert.ok(message);
   const told = verify(hook, message);
@@ -266,7 +269,7 @@ test('a test message goes to its endpoint alone, whatever that chose, and is in 
 test('one delivery, or all since a moment, are sent again under the same ids', async () => {
   const { credentials } = await openShop();
   const name = 'again';
-  const hook = await createHook(paylink, credentials, {
+  const hook = await createTestEndpoint(paylink, credentials, {
     url: receiver.at(name, { status: 200, body: 'thanks' }),
     events: ['payment.created'],
   });
@@ -290,7 +293,7 @@ test('one delivery, or all since a moment, are sent again under the same ids', a
   await paylink.app.deps.webhooks.sweep();
   clock.advanceMs(1_000);
   assert.deepEqual(
-    (await call(paylink, credentials, ['POST', `${hooksPath}/${hook.id}/resend`], { since })).body,
+    (await call(paylink, credentials, ['POST', `${endpointsPath}/${hook.id}/resend`], { since })).body,
     { count: 1 },
   );
   const arrived = (await receiver.waitFor(name, 4)).map(({ headers }) => headers['webhook-id']);
@@ -312,7 +315,7 @@ test('one delivery, or all since a moment, are sent again under the same ids', a
 
 test('all since a moment are sent again, each once, however many statements it takes', async () => {
   const { credentials } = await openShop();
-  const hook = await createHook(paylink, credentials, {
+  const hook = await createTestEndpoint(paylink, credentials, {
     url: receiver.at('again-many'),
     events: ['payment.created'],
   });
@@ -338,7 +341,7 @@ test('all since a moment are sent again, each once, however many statements it t
 
 test('the first opening of a link by a person is told once; a robot’s, and a look at the headers, never', async () => {
   const { credentials } = await openShop();
-  await createHook(paylink, credentials, { url: receiver.at('opened'), events: ['payment.opened'] });
+  await createTestEndpoint(paylink, credentials, { url: receiver.at('opened'), events: ['payment.opened'] });
   const { link } = await createLinkAs(paylink, credentials);
   await fetch(link, { method: 'HEAD' });
   await fetch(link, { headers: { 'user-agent': 'Slackbot-LinkExpanding 1.0' } });

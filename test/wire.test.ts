@@ -6,7 +6,7 @@ import { after, before, test } from 'node:test';
 import { call, credentialHeaders, logIn } from './harness/client.ts';
 import { type Paylink, startPaylink } from './harness/paylink.ts';
 import { exchangeBytes, type RawAnswer } from './harness/raw-http.ts';
-import { listRoutes } from './harness/route-rows.ts';
+import { listRoutes } from './harness/route-cases.ts';
 
 let paylink: Paylink;
 before(async () => {

@@ -277,130 +277,6 @@ export type Operations = {
       keys: Record<string, string>[];
     };
   };
-  /** The API keys, good and gone */
-  listApiKeys: {
-    input: {
-      query?: {
-        /** Entries on a page, 1 to 100; without it, 25 */
-        limit?: QueryText | undefined;
-        /** The nextCursor of the page before */
-        cursor?: QueryText | undefined;
-      } | undefined;
-    };
-    answer: {
-      data: ({
-        /** Identification of the key; no secret */
-        keyId: string;
-        /** What people call it */
-        name: string;
-        /** Whether it moves real money */
-        mode: 'test' | 'live';
-        /** expiring: it was rolled and is good until expiresAt. Expired and revoked keys are refused */
-        status: 'active' | 'expiring' | 'expired' | 'revoked';
-        /** When it was created; RFC 3339, UTC */
-        createdAt: string;
-        /** The account that created it, or system */
-        createdBy: string;
-        /** When a key that was rolled ends; RFC 3339, UTC */
-        expiresAt: string | null;
-        /** When it was revoked; RFC 3339, UTC */
-        revokedAt: string | null;
-      })[];
-      /** Where the next page starts; null on the last */
-      nextCursor: string | null;
-    };
-  };
-  /** Create an API key */
-  createApiKey: {
-    input: {
-      body: {
-        /** What people call it */
-        name?: string | undefined;
-        /** Without it: that of the key of this call. live is for owners and admins */
-        mode?: 'test' | 'live' | undefined;
-      };
-    };
-    answer: {
-      /** Identification of the key; no secret */
-      keyId: string;
-      /** What people call it */
-      name: string;
-      /** Whether it moves real money */
-      mode: 'test' | 'live';
-      /** expiring: it was rolled and is good until expiresAt. Expired and revoked keys are refused */
-      status: 'active' | 'expiring' | 'expired' | 'revoked';
-      /** When it was created; RFC 3339, UTC */
-      createdAt: string;
-      /** The account that created it, or system */
-      createdBy: string;
-      /** When a key that was rolled ends; RFC 3339, UTC */
-      expiresAt: string | null;
-      /** When it was revoked; RFC 3339, UTC */
-      revokedAt: string | null;
-      /** The key itself, for X-API-KEY */
-      key: string;
-    };
-  };
-  /** Put a new key in the place of one, which stays good for an overlap */
-  rollApiKey: {
-    input: {
-      path: {
-        /** Identification of the key */
-        keyId: string;
-      };
-      body: {
-        /** How long the old key stays good beside the new one; 24 without it, 0 ends it at once */
-        overlapHours?: number | undefined;
-      };
-    };
-    answer: {
-      /** Identification of the key; no secret */
-      keyId: string;
-      /** What people call it */
-      name: string;
-      /** Whether it moves real money */
-      mode: 'test' | 'live';
-      /** expiring: it was rolled and is good until expiresAt. Expired and revoked keys are refused */
-      status: 'active' | 'expiring' | 'expired' | 'revoked';
-      /** When it was created; RFC 3339, UTC */
-      createdAt: string;
-      /** The account that created it, or system */
-      createdBy: string;
-      /** When a key that was rolled ends; RFC 3339, UTC */
-      expiresAt: string | null;
-      /** When it was revoked; RFC 3339, UTC */
-      revokedAt: string | null;
-      /** The key itself, for X-API-KEY */
-      key: string;
-    };
-  };
-  /** Revoke a key at once */
-  revokeApiKey: {
-    input: {
-      path: {
-        /** Identification of the key */
-        keyId: string;
-      };
-    };
-    answer: {
-      /** Identification of the key; no secret */
-      keyId: string;
-      /** What people call it */
-      name: string;
-      /** Whether it moves real money */
-      mode: 'test' | 'live';
-      /** expiring: it was rolled and is good until expiresAt. Expired and revoked keys are refused */
-      status: 'active' | 'expiring' | 'expired' | 'revoked';
-      /** When it was created; RFC 3339, UTC */
-      createdAt: string;
-      /** The account that created it, or system */
-      createdBy: string;
-      /** When a key that was rolled ends; RFC 3339, UTC */
-      expiresAt: string | null;
-      /** When it was revoked; RFC 3339, UTC */
-      revokedAt: string | null;
-    };
-  };
   /** Whose credentials these are */
   getMe: {
     input: Record<string, never>;
@@ -620,6 +496,130 @@ export type Operations = {
       };
     };
     answer: undefined;
+  };
+  /** The API keys, good and gone */
+  listApiKeys: {
+    input: {
+      query?: {
+        /** Entries on a page, 1 to 100; without it, 25 */
+        limit?: QueryText | undefined;
+        /** The nextCursor of the page before */
+        cursor?: QueryText | undefined;
+      } | undefined;
+    };
+    answer: {
+      data: ({
+        /** Identification of the key; no secret */
+        keyId: string;
+        /** What people call it */
+        name: string;
+        /** Whether it moves real money */
+        mode: 'test' | 'live';
+        /** expiring: it was rolled and is good until expiresAt. Expired and revoked keys are refused */
+        status: 'active' | 'expiring' | 'expired' | 'revoked';
+        /** When it was created; RFC 3339, UTC */
+        createdAt: string;
+        /** The account that created it, or system */
+        createdBy: string;
+        /** When a key that was rolled ends; RFC 3339, UTC */
+        expiresAt: string | null;
+        /** When it was revoked; RFC 3339, UTC */
+        revokedAt: string | null;
+      })[];
+      /** Where the next page starts; null on the last */
+      nextCursor: string | null;
+    };
+  };
+  /** Create an API key */
+  createApiKey: {
+    input: {
+      body: {
+        /** What people call it */
+        name?: string | undefined;
+        /** Without it: that of the key of this call. live is for owners and admins */
+        mode?: 'test' | 'live' | undefined;
+      };
+    };
+    answer: {
+      /** Identification of the key; no secret */
+      keyId: string;
+      /** What people call it */
+      name: string;
+      /** Whether it moves real money */
+      mode: 'test' | 'live';
+      /** expiring: it was rolled and is good until expiresAt. Expired and revoked keys are refused */
+      status: 'active' | 'expiring' | 'expired' | 'revoked';
+      /** When it was created; RFC 3339, UTC */
+      createdAt: string;
+      /** The account that created it, or system */
+      createdBy: string;
+      /** When a key that was rolled ends; RFC 3339, UTC */
+      expiresAt: string | null;
+      /** When it was revoked; RFC 3339, UTC */
+      revokedAt: string | null;
+      /** The key itself, for X-API-KEY */
+      key: string;
+    };
+  };
+  /** Put a new key in the place of one, which stays good for an overlap */
+  rollApiKey: {
+    input: {
+      path: {
+        /** Identification of the key */
+        keyId: string;
+      };
+      body: {
+        /** How long the old key stays good beside the new one; 24 without it, 0 ends it at once */
+        overlapHours?: number | undefined;
+      };
+    };
+    answer: {
+      /** Identification of the key; no secret */
+      keyId: string;
+      /** What people call it */
+      name: string;
+      /** Whether it moves real money */
+      mode: 'test' | 'live';
+      /** expiring: it was rolled and is good until expiresAt. Expired and revoked keys are refused */
+      status: 'active' | 'expiring' | 'expired' | 'revoked';
+      /** When it was created; RFC 3339, UTC */
+      createdAt: string;
+      /** The account that created it, or system */
+      createdBy: string;
+      /** When a key that was rolled ends; RFC 3339, UTC */
+      expiresAt: string | null;
+      /** When it was revoked; RFC 3339, UTC */
+      revokedAt: string | null;
+      /** The key itself, for X-API-KEY */
+      key: string;
+    };
+  };
+  /** Revoke a key at once */
+  revokeApiKey: {
+    input: {
+      path: {
+        /** Identification of the key */
+        keyId: string;
+      };
+    };
+    answer: {
+      /** Identification of the key; no secret */
+      keyId: string;
+      /** What people call it */
+      name: string;
+      /** Whether it moves real money */
+      mode: 'test' | 'live';
+      /** expiring: it was rolled and is good until expiresAt. Expired and revoked keys are refused */
+      status: 'active' | 'expiring' | 'expired' | 'revoked';
+      /** When it was created; RFC 3339, UTC */
+      createdAt: string;
+      /** The account that created it, or system */
+      createdBy: string;
+      /** When a key that was rolled ends; RFC 3339, UTC */
+      expiresAt: string | null;
+      /** When it was revoked; RFC 3339, UTC */
+      revokedAt: string | null;
+    };
   };
   /** The people of the company */
   listMembers: {

@@ -3,17 +3,23 @@
 
 import { routes } from './api-routes.ts';
 import type { FileBody, Operations } from './api-types.ts';
-import { keepCaller } from './caller.ts';
+import { withCallerStack } from './caller-stack.ts';
 import { PaylinkApiError, PaylinkError } from './errors.ts';
 import { checkOptions, readBaseUrl } from './options.ts';
-import { type Credentials, keepCredentials, keepLoggedIn, type Login, type Sessions } from './sessions.ts';
+import {
+  type Credentials,
+  type Login,
+  renewingSessions,
+  type Sessions,
+  staticCredentials,
+} from './sessions.ts';
 import {
   type Fetch,
-  type HttpAnswer,
   type HttpRequest,
-  type Limits,
+  type HttpResponse,
+  type RequestLimits,
   send,
-  underDeadline,
+  withDeadline,
 } from './transport.ts';
 
 export type OperationId = keyof Operations;
@@ -21,16 +27,16 @@ export type Input<Id extends OperationId> = Operations[Id]['input'];
 export type Answer<Id extends OperationId> = Operations[Id]['answer'];
 
 /** What may be said for a single call. */
-export type CallOptions = Partial<Limits> & {
+export type CallOptions = Partial<RequestLimits> & {
   /** Ends the call; what is thrown is its reason. */
   signal?: AbortSignal | undefined;
   /** Of a POST: the service carries out one request for each key. Without it, the call makes one. */
   idempotencyKey?: string | undefined;
   /** Is shown the status and the headers of the answer that the call ends with. */
-  onAnswer?: ((answer: { status: number; headers: Headers }) => void) | undefined;
+  onAnswer?: ((response: { status: number; headers: Headers }) => void) | undefined;
 };
 
-export type PaylinkOptions = Partial<Limits> & {
+export type PaylinkOptions = Partial<RequestLimits> & {
   /** Where the service is: the address in its setting BASE_URL, with or without `/v1` at its end. */
   baseUrl: string | URL;
   /** Another fetch than the global one, such as one with a proxy. */
@@ -66,7 +72,7 @@ type AnyInput = {
   body?: unknown;
 };
 
-const defaults: Limits = { timeoutMs: 30_000, deadlineMs: 120_000, maxRetries: 3 };
+const defaults: RequestLimits = { timeoutMs: 30_000, deadlineMs: 120_000, maxRetries: 3 };
 
 /** Prepares calls to a service. Nothing is sent yet. */
 export function createCaller(options: PaylinkOptions): Caller {
@@ -88,46 +94,46 @@ export function createCaller(options: PaylinkOptions): Caller {
     const body = { email, password, ...(mode === undefined ? {} : { mode }) };
     const request = prepareCall('logIn', { body }, {});
     // A second session does no harm: a login may always be repeated.
-    const answer = await underDeadline(limits, undefined, false, async (signal, endsAtMs) => {
+    const response = await withDeadline(limits, undefined, false, async (signal, endsAtMs) => {
       return await send(fetchFrom, { ...request, isSafeToRepeat: true }, limits, { signal, endsAtMs });
     });
-    const login = readLogin(answer);
+    const login = readLogin(response);
     apiKey = login.credentials.apiKey;
     return login;
   };
   let password = options.password ?? '';
   const sessions = options.credentials
-    ? keepCredentials({ ...options.credentials })
-    : keepLoggedIn(async () => await logIn(options.email, password));
+    ? staticCredentials({ ...options.credentials })
+    : renewingSessions(async () => await logIn(options.email, password));
 
   const perform: Request = async (operation, input, callOptions = {}) => {
     const callLimits = readLimits(limits, callOptions);
     const prepared = prepareCall(operation, input, callOptions);
     const { isOpen, isJson } = routes[operation];
-    return await underDeadline(callLimits, callOptions.signal, !isJson, async (signal, endsAtMs) => {
+    return await withDeadline(callLimits, callOptions.signal, !isJson, async (signal, endsAtMs) => {
       const scope = { signal, endsAtMs };
-      const answer = isOpen
+      const response = isOpen
         ? await send(fetchFrom, prepared, callLimits, scope)
         : await sendWithCredentials(sessions, prepared, async (signed) => {
             return await send(fetchFrom, signed, callLimits, scope);
           });
       // The next login of this client must not be refused for the password that it has just given up.
       if (operation === 'changePassword') password = (input as Input<'changePassword'>).body.newPassword;
-      callOptions.onAnswer?.({ status: answer.status, headers: answer.headers });
-      return answer.value as Answer<typeof operation>;
+      callOptions.onAnswer?.({ status: response.status, headers: response.headers });
+      return response.value as Answer<typeof operation>;
     });
   };
   const request: Request = async (operation, input, callOptions) =>
-    await keepCaller(async () => await perform(operation, input, callOptions));
+    await withCallerStack(async () => await perform(operation, input, callOptions));
   return { baseUrl, fetch: fetchFrom, sessions, request };
 }
 
-function readLimits(standing: Limits, wanted: Partial<Limits>): Limits {
+function readLimits(current: RequestLimits, wanted: Partial<RequestLimits>): RequestLimits {
   const { timeoutMs, deadlineMs, maxRetries } = wanted;
   const limits = {
-    timeoutMs: timeoutMs ?? standing.timeoutMs,
-    deadlineMs: deadlineMs ?? standing.deadlineMs,
-    maxRetries: maxRetries ?? standing.maxRetries,
+    timeoutMs: timeoutMs ?? current.timeoutMs,
+    deadlineMs: deadlineMs ?? current.deadlineMs,
+    maxRetries: maxRetries ?? current.maxRetries,
   };
   const isTime = (ms: number) => ms > 0 && ms <= 2 ** 31 - 1;
   if (!isTime(limits.timeoutMs) || !isTime(limits.deadlineMs) || !(limits.maxRetries >= 0))
@@ -167,8 +173,8 @@ function prepare(
 async function sendWithCredentials(
   sessions: Sessions,
   request: HttpRequest,
-  sendSigned: (request: HttpRequest) => Promise<HttpAnswer>,
-): Promise<HttpAnswer> {
+  sendSigned: (request: HttpRequest) => Promise<HttpResponse>,
+): Promise<HttpResponse> {
   const credentials = await sessions.current();
   try {
     return await sendSigned(sign(request, credentials));
@@ -184,7 +190,7 @@ function sign(request: HttpRequest, { token, apiKey, companyId }: Credentials): 
   return { ...request, headers: { ...request.headers, ...credentials } };
 }
 
-function readLogin({ value, headers }: HttpAnswer): Login {
+function readLogin({ value, headers }: HttpResponse): Login {
   const { token, expiresAt } = value as Answer<'logIn'>;
   const [apiKey, companyId] = [headers.get('x-api-key'), headers.get('x-company-id')];
   if (!token || !apiKey || !companyId)

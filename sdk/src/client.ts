@@ -19,7 +19,7 @@ import {
 } from './account-resources.ts';
 import { type Bank, bankOf } from './bank-resources.ts';
 import { type CallOptions, createCaller, type PaylinkOptions, type Request } from './call.ts';
-import { keepCaller } from './caller.ts';
+import { withCallerStack } from './caller-stack.ts';
 import { type Processors, processorsOf } from './processor-resources.ts';
 import { type Expected, type RedirectResult, verifyRedirect } from './redirect.ts';
 import {
@@ -95,7 +95,7 @@ export function createPaylink(options: PaylinkOptions): Paylink {
     webhookDeliveries: Object.freeze(webhookDeliveriesOf(request)),
     request,
     verifyRedirect: async (address: string | URL | URLSearchParams, expect?: Expected) => {
-      const { companyId } = await keepCaller(async () => await sessions.current());
+      const { companyId } = await withCallerStack(async () => await sessions.current());
       return await verifyRedirect(address, { baseUrl, companyId, fetch, expect });
     },
   });

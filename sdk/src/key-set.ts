@@ -3,29 +3,29 @@
 
 import { routes } from './api-routes.ts';
 import { type Bytes, fromBase64url } from './bytes.ts';
-import { keepCaller } from './caller.ts';
+import { withCallerStack } from './caller-stack.ts';
 import { PaylinkError } from './errors.ts';
 import { readBaseUrl } from './options.ts';
-import { type Fetch, type Limits, send, underDeadline } from './transport.ts';
+import { type Fetch, type RequestLimits, send, withDeadline } from './transport.ts';
 
 /** A key set (RFC 7517) as `/.well-known/jwks.json` answers it. */
 export type KeySet = { keys: Record<string, unknown>[] };
 
-const keptMs = 5 * 60_000;
+const cacheTtlMs = 5 * 60_000;
 const leastAgeMs = 60_000;
-const limits: Limits = { timeoutMs: 10_000, deadlineMs: 20_000, maxRetries: 2 };
+const limits: RequestLimits = { timeoutMs: 10_000, deadlineMs: 20_000, maxRetries: 2 };
 
-type Kept = { keySet: KeySet; fetchedAtMs: number };
+type CachedKeySet = { keySet: KeySet; fetchedAtMs: number };
 
-const kept = new Map<string, Kept>();
-const underWay = new Map<string, Promise<Kept>>();
+const cache = new Map<string, CachedKeySet>();
+const underWay = new Map<string, Promise<CachedKeySet>>();
 
 /** Fetches the key set of a service. Throws `PaylinkConnectionError` and the other errors of a call. */
 export async function fetchKeySet(
   baseUrl: string | URL,
   options: { fetch?: Fetch | undefined; signal?: AbortSignal | undefined } = {},
 ): Promise<KeySet> {
-  return await keepCaller(async () => await fetchKeys(baseUrl, options));
+  return await withCallerStack(async () => await fetchKeys(baseUrl, options));
 }
 
 async function fetchKeys(
@@ -42,7 +42,7 @@ async function fetchKeys(
     isJson: true,
   };
   const fetchFrom: Fetch = options.fetch ?? ((input, init) => fetch(input, init));
-  const { value } = await underDeadline(limits, options.signal, false, async (signal, endsAtMs) => {
+  const { value } = await withDeadline(limits, options.signal, false, async (signal, endsAtMs) => {
     return await send(fetchFrom, request, limits, { signal, endsAtMs });
   });
   if (!isKeySet(value)) throw new PaylinkError('unreadable_answer', 'The key set of the service is none.');
@@ -50,24 +50,24 @@ async function fetchKeys(
 }
 
 /** The key set of a service, from memory unless it is old or lacks the key with this name. */
-export async function keySetWith(
+export async function keySetContaining(
   keyId: string,
   baseUrl: string,
   fetchFrom: Fetch | undefined,
 ): Promise<KeySet> {
-  const known = kept.get(baseUrl);
+  const known = cache.get(baseUrl);
   const ageMs = known ? Date.now() - known.fetchedAtMs : Number.POSITIVE_INFINITY;
   const hasKey = known?.keySet.keys.some(({ kid }) => kid === keyId);
-  if (known && ageMs < (hasKey ? keptMs : leastAgeMs)) return known.keySet;
+  if (known && ageMs < (hasKey ? cacheTtlMs : leastAgeMs)) return known.keySet;
   const fetched = underWay.get(baseUrl) ?? refresh(baseUrl, fetchFrom);
   return (await fetched).keySet;
 }
 
-function refresh(baseUrl: string, fetchFrom: Fetch | undefined): Promise<Kept> {
+function refresh(baseUrl: string, fetchFrom: Fetch | undefined): Promise<CachedKeySet> {
   const fetched = fetchKeys(baseUrl, { fetch: fetchFrom })
     .then((keySet) => {
       const entry = { keySet, fetchedAtMs: Date.now() };
-      kept.set(baseUrl, entry);
+      cache.set(baseUrl, entry);
       return entry;
     })
     .finally(() => underWay.delete(baseUrl));

@@ -19,48 +19,50 @@ const credentialNames = ['token', 'apiKey', 'companyId'] as const;
 
 const letters = (name: string) => name.toLowerCase().replace(/[^a-z]/g, '');
 
-function refuse(message: string): never {
+function throwInvalidOption(message: string): never {
   throw new PaylinkError('invalid_option', message);
 }
 
 function checkText(value: unknown, name: string, what: string): void {
-  if (value === undefined || value === null) refuse(`The option ${name} is missing: ${what}.`);
-  if (typeof value !== 'string') refuse(`The option ${name} must be a string: ${what}.`);
-  if (value.trim() === '') refuse(`The option ${name} is empty: ${what}.`);
+  if (value === undefined || value === null) throwInvalidOption(`The option ${name} is missing: ${what}.`);
+  if (typeof value !== 'string') throwInvalidOption(`The option ${name} must be a string: ${what}.`);
+  if (value.trim() === '') throwInvalidOption(`The option ${name} is empty: ${what}.`);
 }
 
 /** Throws a `PaylinkError` with the code `invalid_option` unless the options are complete and known. */
 export function checkOptions(options: unknown): void {
   if (typeof options !== 'object' || options === null)
-    refuse('createPaylink needs an object of options: baseUrl, email and password.');
+    throwInvalidOption('createPaylink needs an object of options: baseUrl, email and password.');
   const given = options as Record<string, unknown>;
   for (const name of Object.keys(given)) {
     if (known.includes(name)) continue;
     const meant = known.find((one) => letters(one) === letters(name));
     const names = known.join(', ');
-    refuse(`There is no option ${name}. ${meant ? `Did you mean ${meant}?` : `The options are ${names}.`}`);
+    throwInvalidOption(
+      `There is no option ${name}. ${meant ? `Did you mean ${meant}?` : `The options are ${names}.`}`,
+    );
   }
   if (given.fetch !== undefined && typeof given.fetch !== 'function')
-    refuse('The option fetch must be a function.');
+    throwInvalidOption('The option fetch must be a function.');
   if (given.credentials === undefined) checkLogin(given);
   else checkCredentials(given);
 }
 
 function checkLogin({ email, password, mode, apiKey }: Record<string, unknown>): void {
   if (email === undefined && password === undefined)
-    refuse('Give email and password of an account, or the credentials of a login that you made.');
+    throwInvalidOption('Give email and password of an account, or the credentials of a login that you made.');
   checkText(email, 'email', 'the address of the account');
   checkText(password, 'password', 'the password of the account');
   if (mode !== undefined && mode !== 'test' && mode !== 'live')
-    refuse('The option mode must be test or live; without it, the setting of the company holds.');
+    throwInvalidOption('The option mode must be test or live; without it, the setting of the company holds.');
   if (apiKey !== undefined) checkText(apiKey, 'apiKey', 'an API key of an earlier login of the account');
 }
 
 function checkCredentials({ credentials, ...others }: Record<string, unknown>): void {
   if (typeof credentials !== 'object' || credentials === null)
-    refuse('The option credentials must be an object with token, apiKey and companyId.');
+    throwInvalidOption('The option credentials must be an object with token, apiKey and companyId.');
   for (const name of ['email', 'password', 'mode', 'apiKey'])
-    if (others[name] !== undefined) refuse(`Give either credentials or ${name}, not both.`);
+    if (others[name] !== undefined) throwInvalidOption(`Give either credentials or ${name}, not both.`);
   for (const name of credentialNames)
     checkText((credentials as Record<string, unknown>)[name], `credentials.${name}`, 'a value of the login');
 }
@@ -76,11 +78,11 @@ export function readBaseUrl(baseUrl: unknown): string {
   try {
     url = new URL(String(baseUrl).trim());
   } catch {
-    refuse(`The option baseUrl is not a web address. It must be ${form}.`);
+    throwInvalidOption(`The option baseUrl is not a web address. It must be ${form}.`);
   }
   if (!/^https?:$/.test(url.protocol))
-    refuse(`The option baseUrl must begin with http:// or https://. It must be ${form}.`);
+    throwInvalidOption(`The option baseUrl must begin with http:// or https://. It must be ${form}.`);
   if (url.username || url.password || url.search || url.hash)
-    refuse(`The option baseUrl must have no user name, query or fragment. It must be ${form}.`);
+    throwInvalidOption(`The option baseUrl must have no user name, query or fragment. It must be ${form}.`);
   return url.href.replace(/\/+$/, '').replace(/\/+v1$/, '');
 }

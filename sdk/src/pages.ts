@@ -10,10 +10,10 @@ export type Page<Item> = { data: Item[]; nextCursor: string | null };
 export type List<Item> = AsyncIterable<Item> & { page(): Promise<Page<Item>> };
 
 /** Where a page begins: empty for where the caller wants to begin. */
-export type Place = { cursor?: string };
+export type PageStart = { cursor?: string };
 
 /** A list of which each page is fetched by its place. */
-export function listPages<Item>(fetchPage: (place: Place) => Promise<Page<Item>>): List<Item> {
+export function listPages<Item>(fetchPage: (start: PageStart) => Promise<Page<Item>>): List<Item> {
   return {
     page: async () => await fetchPage({}),
     async *[Symbol.asyncIterator]() {
@@ -49,16 +49,16 @@ export type Feed<Item> = AsyncIterable<Item> & {
 };
 
 /** What one look asks for. */
-export type FeedLook = { after?: string; limit?: number | undefined; wait: number };
+export type FeedRequest = { after?: string; limit?: number | undefined; wait: number };
 
 const usualWaitSeconds = 20;
 /** Beyond the wait: for the service to answer at all. */
-const answerWithinMs = 10_000;
+const responseTimeoutMs = 10_000;
 
 /** A feed of which each page is fetched by the cursor of the one before, with a time-out that outlasts the wait. */
 export function followFeed<Item>(
   { after, limit, waitSeconds = usualWaitSeconds }: FeedStart = {},
-  fetchPage: (look: FeedLook, timeoutMs: number) => Promise<FeedPage<Item>>,
+  fetchPage: (request: FeedRequest, timeoutMs: number) => Promise<FeedPage<Item>>,
 ): Feed<Item> {
   // Without a wait it would ask without pause.
   if (!(waitSeconds >= 1 && waitSeconds <= 30))
@@ -72,8 +72,8 @@ export function followFeed<Item>(
       for (;;) {
         // Now is found without a wait: a look that is repeated would begin at another now.
         const wait = cursor === 'latest' ? 0 : waitSeconds;
-        const look = { ...(cursor === undefined ? {} : { after: cursor }), limit, wait };
-        const page = await fetchPage(look, wait * 1000 + answerWithinMs);
+        const request = { ...(cursor === undefined ? {} : { after: cursor }), limit, wait };
+        const page = await fetchPage(request, wait * 1000 + responseTimeoutMs);
         yield* page.data;
         cursor = page.nextCursor;
       }

@@ -2,9 +2,9 @@
 // says is believed only after signature, kind, issuer, audience and time have been checked, in that order.
 
 import { fromBase64url, utf8 } from './bytes.ts';
-import { keepCaller } from './caller.ts';
+import { withCallerStack } from './caller-stack.ts';
 import { SignatureError } from './errors.ts';
-import { ed25519KeysOf, isSignedBy, type KeySet, keySetWith } from './key-set.ts';
+import { ed25519KeysOf, isSignedBy, type KeySet, keySetContaining } from './key-set.ts';
 import { readBaseUrl } from './options.ts';
 import type { Payment } from './resources.ts';
 import type { Fetch } from './transport.ts';
@@ -55,7 +55,7 @@ export async function verifyRedirect(
   address: string | URL | URLSearchParams,
   options: VerifyRedirectOptions,
 ): Promise<RedirectResult> {
-  return await keepCaller(async () => await verify(address, options));
+  return await withCallerStack(async () => await verify(address, options));
 }
 
 async function verify(
@@ -66,7 +66,7 @@ async function verify(
   const issuer = readBaseUrl(options.baseUrl);
   const jwt = resultIn(address);
   const { claims } = await readSigned(jwt, async (keyId) => {
-    return options.keySet ?? (await keySetWith(keyId, issuer, options.fetch));
+    return options.keySet ?? (await keySetContaining(keyId, issuer, options.fetch));
   });
   if (claims.iss !== issuer || claims.aud !== options.companyId)
     throw new SignatureError('not_for_you', 'The result is of another service or for another company.');

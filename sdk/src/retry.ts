@@ -10,13 +10,13 @@ const longestWaitMs = 8_000;
 const unclearStatuses: readonly number[] = [408, 500, 502, 504];
 
 /** Answers that say that nothing has been done yet. */
-const refusedForNow: readonly number[] = [429, 503];
+const throttledStatuses: readonly number[] = [429, 503];
 
 /** Whether the same request may succeed later. `isSafe`: the service knows a repeated one from a new one. */
-export function isWorthRepeating(error: unknown, isSafe: boolean): boolean {
+export function isRetryable(error: unknown, isSafe: boolean): boolean {
   if (error instanceof PaylinkTimeoutError || error instanceof PaylinkConnectionError) return isSafe;
   if (!(error instanceof PaylinkApiError)) return false;
-  if (refusedForNow.includes(error.status) || error.code === 'idempotency_in_progress') return true;
+  if (throttledStatuses.includes(error.status) || error.code === 'idempotency_in_progress') return true;
   return isSafe && unclearStatuses.includes(error.status);
 }
 
@@ -25,8 +25,8 @@ export function isWorthRepeating(error: unknown, isSafe: boolean): boolean {
  * jitter, so that many clients do not come back together), and never less than the service asks for.
  * @param random from 0 to less than 1
  */
-export function waitBeforeRetryMs(error: unknown, tries: number, random: number): number {
-  const limitMs = Math.min(longestWaitMs, firstWaitMs * 2 ** (tries - 1));
+export function waitBeforeRetryMs(error: unknown, retryCount: number, random: number): number {
+  const limitMs = Math.min(longestWaitMs, firstWaitMs * 2 ** (retryCount - 1));
   const asked = error instanceof PaylinkApiError ? error.retryAfterSeconds : null;
   return (asked ?? 0) * 1_000 + random * limitMs;
 }

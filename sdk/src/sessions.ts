@@ -16,12 +16,12 @@ export type Sessions = {
 const earliestRenewalMs = 60_000;
 
 /** Always the same credentials. */
-export function keepCredentials(credentials: Credentials): Sessions {
+export function staticCredentials(credentials: Credentials): Sessions {
   return { current: async () => credentials, drop: () => false };
 }
 
 /** Logs in when needed: at the start, shortly before a token ends, and after a refusal; once for all callers. */
-export function keepLoggedIn(logIn: () => Promise<Login>): Sessions {
+export function renewingSessions(logIn: () => Promise<Login>): Sessions {
   let session: { credentials: Credentials; renewAtMs: number } | null = null;
   let underWay: Promise<Credentials> | null = null;
   const renew = async () => {

@@ -25,7 +25,7 @@ export function makeWebhookSecret(): string {
 
 /** Signs a webhook under a shared secret (`v1`). */
 export async function signWebhook({ payload, secret, ...message }: WebhookToSign): Promise<SignedWebhook> {
-  return await sealWebhook(payload, message, 'v1', async (content) => await signWith(secret, content));
+  return await buildSignedWebhook(payload, message, 'v1', async (content) => await signWith(secret, content));
 }
 
 /** The claims of a result that a test wants; the rest is made up. */
@@ -67,7 +67,7 @@ export async function createTestService(): Promise<TestService> {
         paymentResult: `${content}.${signature}`,
       });
     },
-    signWebhook: async ({ payload, ...message }) => await sealWebhook(payload, message, 'v1a', sign),
+    signWebhook: async ({ payload, ...message }) => await buildSignedWebhook(payload, message, 'v1a', sign),
   };
 }
 
@@ -86,7 +86,7 @@ function claimsOf(result: ResultToSign) {
   };
 }
 
-async function sealWebhook(
+async function buildSignedWebhook(
   payload: unknown,
   message: { id?: string | undefined; sentAt?: Date | undefined },
   version: 'v1' | 'v1a',

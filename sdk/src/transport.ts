@@ -3,12 +3,12 @@
 
 import type { FileBody, Problem } from './api-types.ts';
 import { PaylinkApiError, PaylinkConnectionError, PaylinkError, PaylinkTimeoutError } from './errors.ts';
-import { isWorthRepeating, readRetryAfter, waitBeforeRetryMs } from './retry.ts';
+import { isRetryable, readRetryAfter, waitBeforeRetryMs } from './retry.ts';
 import { sleep, withTimeLimit } from './time-limit.ts';
 
 export type Fetch = typeof fetch;
 
-export type Limits = {
+export type RequestLimits = {
   /** For one try, in milliseconds. */
   timeoutMs: number;
   /** For a call with all its tries and waits, in milliseconds. */
@@ -30,11 +30,11 @@ export type HttpRequest = {
   isJson: boolean;
 };
 
-export type HttpAnswer = { status: number; headers: Headers; value: unknown };
+export type HttpResponse = { status: number; headers: Headers; value: unknown };
 
 /** Runs a call under its deadline; `endsAtMs` is the moment when it is over. */
-export async function underDeadline<T>(
-  limits: Limits,
+export async function withDeadline<T>(
+  limits: RequestLimits,
   parent: AbortSignal | undefined,
   staysOpen: boolean,
   run: (signal: AbortSignal, endsAtMs: number) => Promise<T>,
@@ -51,16 +51,16 @@ export async function underDeadline<T>(
 export async function send(
   fetchFrom: Fetch,
   request: HttpRequest,
-  limits: Limits,
+  limits: RequestLimits,
   scope: { signal: AbortSignal; endsAtMs: number },
-): Promise<HttpAnswer> {
-  for (let tries = 1; ; tries += 1) {
+): Promise<HttpResponse> {
+  for (let retryCount = 1; ; retryCount += 1) {
     try {
       return await sendOnce(fetchFrom, request, limits.timeoutMs, scope.signal);
     } catch (error) {
       scope.signal.throwIfAborted();
-      if (tries > limits.maxRetries || !isWorthRepeating(error, request.isSafeToRepeat)) throw error;
-      const waitMs = waitBeforeRetryMs(error, tries, Math.random());
+      if (retryCount > limits.maxRetries || !isRetryable(error, request.isSafeToRepeat)) throw error;
+      const waitMs = waitBeforeRetryMs(error, retryCount, Math.random());
       // Waiting past the deadline would only hide what the service said.
       if (Date.now() + waitMs >= scope.endsAtMs) throw error;
       await sleep(waitMs, scope.signal);
@@ -73,7 +73,7 @@ async function sendOnce(
   request: HttpRequest,
   timeoutMs: number,
   parent: AbortSignal,
-): Promise<HttpAnswer> {
+): Promise<HttpResponse> {
   const { name, method, url, headers, body, isJson } = request;
   const makeReason = () => new PaylinkTimeoutError(`No answer to ${name} within ${timeoutMs} ms.`);
   try {
@@ -83,7 +83,7 @@ async function sendOnce(
         // The API never redirects, and credentials must not follow where something else sends them.
         const init: RequestInit = { method, headers, signal, redirect: 'manual' };
         const response = await fetchFrom(url, body === undefined ? init : { ...init, body });
-        return await readAnswer(response, isJson);
+        return await readResponse(response, isJson);
       },
     );
   } catch (error) {
@@ -92,7 +92,7 @@ async function sendOnce(
   }
 }
 
-async function readAnswer(response: Response, isJson: boolean): Promise<HttpAnswer> {
+async function readResponse(response: Response, isJson: boolean): Promise<HttpResponse> {
   const { status, headers } = response;
   if (response.ok && !isJson) return { status, headers, value: response };
   const text = await response.text();

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { newApiKeyId, newCompanyId } from '../base/ids.ts';
 import { openKeyring } from '../base/keyring.ts';
-import { deriveApiKey, readApiKey } from './api-keys.ts';
+import { deriveApiKey, parseApiKey } from './api-keys.ts';
 
 test('a key is the same at every derivation, names its company, and is void under another master key', async () => {
   const keyring = await openKeyring(Buffer.alloc(32, 1));
@@ -11,9 +11,13 @@ test('a key is the same at every derivation, names its company, and is void unde
   const keyId = newApiKeyId(companyId);
   const key = deriveApiKey(keyring, 'test', keyId);
   assert.equal(deriveApiKey(keyring, 'test', keyId), key);
-  assert.deepEqual(readApiKey(keyring, key), { mode: 'test', keyId, companyId });
-  assert.equal(readApiKey(stranger, key), null);
-  assert.equal(readApiKey(keyring, key.replace('plk_test_', 'plk_live_')), null, 'a test key is no live key');
-  assert.equal(readApiKey(keyring, `${key}0`), null);
-  assert.equal(readApiKey(keyring, ''), null);
+  assert.deepEqual(parseApiKey(keyring, key), { mode: 'test', keyId, companyId });
+  assert.equal(parseApiKey(stranger, key), null);
+  assert.equal(
+    parseApiKey(keyring, key.replace('plk_test_', 'plk_live_')),
+    null,
+    'a test key is no live key',
+  );
+  assert.equal(parseApiKey(keyring, `${key}0`), null);
+  assert.equal(parseApiKey(keyring, ''), null);
 });

@@ -1,8 +1,8 @@
 // API keys are derived, not stored: prefix + key id + MAC of both under the master key. So the login
 // can return the key every time, and a stolen database holds none.
 
+import { createCache } from '../base/cache.ts';
 import { companyOfApiKeyId } from '../base/ids.ts';
-import { createKeep } from '../base/keep.ts';
 import { isEqualSecret, type Keyring } from '../base/keyring.ts';
 import type { Mode } from '../db/database.ts';
 
@@ -14,13 +14,13 @@ export function deriveApiKey(keyring: Keyring, mode: Mode, keyId: string): strin
   return `plk_${mode}_${keyId}_${shown(keyring.mac('api-key', messageOf(mode, keyId)))}`;
 }
 
-export type ReadApiKey = { mode: Mode; keyId: string; companyId: string };
+export type ParsedApiKey = { mode: Mode; keyId: string; companyId: string };
 
 /**
  * Reads a key and checks its code; while the master key is being changed, that under the other one is good, too.
  * Null when it was never ours; whether it is still good is in the database.
  */
-export function readApiKey(keyring: Keyring, key: string): ReadApiKey | null {
+export function parseApiKey(keyring: Keyring, key: string): ParsedApiKey | null {
   const [, mode, keyId, mac] = /^plk_(test|live)_([0-9a-hjkmnp-tv-z]{16})_([0-9a-f]{48})$/.exec(key) ?? [];
   if (!mode || !keyId || !mac) return null;
   const isOurs = keyring
@@ -31,16 +31,16 @@ export function readApiKey(keyring: Keyring, key: string): ReadApiKey | null {
 }
 
 /** Bounds the memory of kept keys: some hundred bytes each. */
-const mostKept = 10_000;
+const maxCached = 10_000;
 
-/** `readApiKey` that keeps the keys that were ours: their codes are checked once. */
-export function createKeyReader(keyring: Keyring): (key: string) => ReadApiKey | null {
-  const kept = createKeep<ReadApiKey>(mostKept);
+/** `parseApiKey` that keeps the keys that were ours: their codes are checked once. */
+export function createApiKeyParser(keyring: Keyring): (key: string) => ParsedApiKey | null {
+  const cached = createCache<ParsedApiKey>(maxCached);
   return (key) => {
-    const found = kept.get(key);
+    const found = cached.get(key);
     if (found) return found;
-    const read = readApiKey(keyring, key);
-    if (read) kept.set(key, read);
+    const read = parseApiKey(keyring, key);
+    if (read) cached.set(key, read);
     return read;
   };
 }

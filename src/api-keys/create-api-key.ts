@@ -2,7 +2,7 @@
 // the same.
 
 import type { Clock } from '../base/clock.ts';
-import { requireLivePossible } from '../companies/live-mode.ts';
+import { requireLiveModeAllowed } from '../companies/live-mode.ts';
 import { lockCompany } from '../companies/store.ts';
 import type { Database, Mode } from '../db/database.ts';
 import { appendEvent } from '../events/append-event.ts';
@@ -16,9 +16,7 @@ export type KeyDeps = { db: Database; clock: Clock; baseUrl: string };
 export const defaultKeyName = 'API key';
 
 /** A key that is good from a moment on. */
-export function makeApiKey(
-  from: Pick<ApiKey, 'keyId' | 'name' | 'mode' | 'createdAt' | 'createdBy'>,
-): ApiKey {
+export function newApiKey(from: Pick<ApiKey, 'keyId' | 'name' | 'mode' | 'createdAt' | 'createdBy'>): ApiKey {
   return { ...from, expiresAt: null, revokedAt: null };
 }
 
@@ -33,8 +31,8 @@ export async function createApiKey(
 ): Promise<ApiKey> {
   const at = deps.clock.now();
   const mode = wanted.mode ?? caller.mode;
-  if (mode === 'live') requireLivePossible(deps);
-  const key = makeApiKey({
+  if (mode === 'live') requireLiveModeAllowed(deps);
+  const key = newApiKey({
     keyId: wanted.keyId,
     name: wanted.name ?? defaultKeyName,
     mode,
@@ -43,8 +41,8 @@ export async function createApiKey(
   });
   return await deps.db.inCompany(caller.companyId, async (tx) => {
     await lockCompany(tx);
-    const standing = await findApiKey(tx, key.keyId);
-    if (standing) return standing;
+    const existing = await findApiKey(tx, key.keyId);
+    if (existing) return existing;
     await insertApiKey(tx, key);
     await appendEvent(tx, {
       type: 'key.created',

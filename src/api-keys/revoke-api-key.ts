@@ -10,8 +10,8 @@ import type { KeyDeps } from './create-api-key.ts';
 import {
   type ApiKey,
   findApiKey,
-  hasLastingKey,
-  listStandingKeys,
+  hasPermanentKey,
+  listActiveKeys,
   revokeApiKey as markRevoked,
 } from './store.ts';
 
@@ -21,19 +21,19 @@ export async function revokeApiKey(deps: KeyDeps, caller: Principal, keyId: stri
   return await deps.db.inCompany(caller.companyId, async (tx) => {
     // Of two who revoke one key each, the second sees what the first has left.
     await lockCompany(tx);
-    const standing = await listStandingKeys(tx);
-    const key = standing.find((candidate) => candidate.keyId === keyId);
+    const active = await listActiveKeys(tx);
+    const key = active.find((candidate) => candidate.keyId === keyId);
     if (!key) {
       const gone = await findApiKey(tx, keyId);
       if (!gone) throw errors.notFound();
       return gone;
     }
-    const others = standing.filter((other) => other.keyId !== keyId);
+    const others = active.filter((other) => other.keyId !== keyId);
     // A role that may not have a live key logs in with a test key, whatever the company has set. What is gone already
     // keeps nobody from revoking a key of the other mode.
     const loginMode = await readLoginMode(tx);
     const isNeeded = key.expiresAt === null && (key.mode === 'test' || key.mode === loginMode);
-    if (isNeeded && !hasLastingKey(others, key.mode)) throw errors.lastKey();
+    if (isNeeded && !hasPermanentKey(others, key.mode)) throw errors.lastKey();
     await markRevoked(tx, keyId, at);
     await appendEvent(tx, {
       type: 'key.revoked',

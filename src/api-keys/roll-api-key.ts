@@ -6,7 +6,7 @@ import { lockCompany } from '../companies/store.ts';
 import { appendEvent } from '../events/append-event.ts';
 import type { Principal } from '../http/authentication.ts';
 import { actorOf } from '../http/roles.ts';
-import { type KeyDeps, makeApiKey } from './create-api-key.ts';
+import { type KeyDeps, newApiKey } from './create-api-key.ts';
 import { type ApiKey, expireApiKey, findApiKey, insertApiKey } from './store.ts';
 
 export const defaultOverlapHours = 24;
@@ -22,13 +22,13 @@ export async function rollApiKey(
   const expiresAt = new Date(at.getTime() + overlapHours * 60 * 60 * 1000);
   return await deps.db.inCompany(caller.companyId, async (tx) => {
     await lockCompany(tx);
-    const standing = await findApiKey(tx, newKeyId);
-    if (standing) return standing;
+    const existing = await findApiKey(tx, newKeyId);
+    if (existing) return existing;
     const old = await findApiKey(tx, keyId);
     if (!old) throw errors.notFound();
     if (old.revokedAt || old.expiresAt) throw errors.keyNotActive();
     const { name, mode } = old;
-    const key = makeApiKey({ keyId: newKeyId, name, mode, createdAt: at, createdBy: caller.accountId });
+    const key = newApiKey({ keyId: newKeyId, name, mode, createdAt: at, createdBy: caller.accountId });
     await expireApiKey(tx, keyId, expiresAt);
     await insertApiKey(tx, key);
     await appendEvent(tx, {

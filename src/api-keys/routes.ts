@@ -6,9 +6,9 @@ import { deriveApiKeyId } from '../base/ids.ts';
 import type { Keyring } from '../base/keyring.ts';
 import { principalOf, requireCredentials, type VerifyCredentials } from '../http/authentication.ts';
 import type { HttpServer } from '../http/http-server.ts';
-import { bytesFor, subjectOf } from '../http/idempotency.ts';
+import { deriveBytes, requestSeedOf } from '../http/idempotency.ts';
 import { problemResponses, security } from '../http/openapi.ts';
-import { cutPage, PageQuery, readPage } from '../http/page-query.ts';
+import { PageQuery, paginate, parsePage } from '../http/page-query.ts';
 import { checkRight, hasRight, requireRight } from '../http/roles.ts';
 import { deriveApiKey } from './api-keys.ts';
 import { createApiKey, type KeyDeps } from './create-api-key.ts';
@@ -42,14 +42,17 @@ function presentKey(key: ApiKey, now: Date) {
 
 /** The id of the key that a request makes: the same at each run of an Idempotency-Key. */
 function keyIdFor(request: FastifyRequest, { clock }: KeyRouteDeps): string {
-  return deriveApiKeyId(principalOf(request).companyId, bytesFor(subjectOf(request, clock), 'api-key'));
+  return deriveApiKeyId(
+    principalOf(request).companyId,
+    deriveBytes(requestSeedOf(request, clock), 'api-key'),
+  );
 }
 
 /**
  * Going live is for few, and is refused before an Idempotency-Key is looked up, so that no right outlives its role
  * there. The body has been read by then, and not yet checked.
  */
-async function checkLiveRight(request: FastifyRequest): Promise<void> {
+async function checkLiveModeRight(request: FastifyRequest): Promise<void> {
   const principal = principalOf(request);
   const { mode = principal.mode } = (request.body ?? {}) as { mode?: unknown };
   if (mode === 'live') requireRight(principal, 'keys:live');
@@ -88,7 +91,7 @@ export function registerKeyRoutes(app: HttpServer, deps: KeyRouteDeps): void {
     },
     async (request) => {
       const { companyId, roles } = principalOf(request);
-      const page = readPage(request.query, ['api-keys', companyId]);
+      const page = parsePage(request.query, ['api-keys', companyId]);
       const [before = null] = page.place ?? [];
       const look = {
         before,
@@ -97,7 +100,7 @@ export function registerKeyRoutes(app: HttpServer, deps: KeyRouteDeps): void {
       };
       const keys = await deps.db.inCompany(companyId, async (tx) => await listApiKeys(tx, look));
       const now = deps.clock.now();
-      const { shown, nextCursor } = cutPage(keys, page, ({ keyId }) => [keyId]);
+      const { shown, nextCursor } = paginate(keys, page, ({ keyId }) => [keyId]);
       return { data: shown.map((key) => presentKey(key, now)), nextCursor };
     },
   );
@@ -106,7 +109,7 @@ export function registerKeyRoutes(app: HttpServer, deps: KeyRouteDeps): void {
     '/v1/api-keys',
     {
       onRequest: [credentials, checkRight('keys:manage')],
-      preValidation: checkLiveRight,
+      preValidation: checkLiveModeRight,
       schema: {
         ...common,
         operationId: 'createApiKey',

@@ -2,7 +2,7 @@
 
 import Type from 'typebox';
 import { visibleHint, visiblePattern } from '../base/visible-text.ts';
-import { listOf } from '../http/page-query.ts';
+import { listSchema } from '../http/page-query.ts';
 import { idParameter, ids, moment, momentOrNull, oneOf } from '../http/schema-parts.ts';
 
 // Keys --------------------------------------------------------------------------------------------
@@ -80,7 +80,7 @@ export const NewKeyResponse = Type.Object(
   },
 );
 
-export const KeyList = listOf(Type.Object(keyFields), {
+export const KeyList = listSchema(Type.Object(keyFields), {
   description: 'The keys, the newest first',
   examples: [{ data: [keyExample], nextCursor: null }],
 });

@@ -16,8 +16,8 @@ export type ApiKey = {
 };
 
 /** Whether one of them is of a mode and does not end by itself. */
-export function hasLastingKey(standing: readonly ApiKey[], mode: Mode): boolean {
-  return standing.some((key) => key.mode === mode && key.expiresAt === null);
+export function hasPermanentKey(active: readonly ApiKey[], mode: Mode): boolean {
+  return active.some((key) => key.mode === mode && key.expiresAt === null);
 }
 
 export async function insertApiKey(
@@ -67,7 +67,7 @@ export async function listApiKeys(
 }
 
 /** The keys that were not revoked. Who decides by them locks the company first. */
-export async function listStandingKeys(tx: TenantTx): Promise<ApiKey[]> {
+export async function listActiveKeys(tx: TenantTx): Promise<ApiKey[]> {
   return await tx.query<ApiKey>(
     `select key_id as "keyId", name, mode, created_at as "createdAt", created_by as "createdBy",
             expires_at as "expiresAt", revoked_at as "revokedAt"
@@ -105,5 +105,5 @@ export async function revokeApiKey(tx: TenantTx, keyId: string, at: Date): Promi
 
 /** Whether the company has a key of the mode that is neither revoked nor about to expire. */
 export async function hasKeyOfMode(tx: TenantTx, mode: Mode): Promise<boolean> {
-  return hasLastingKey(await listStandingKeys(tx), mode);
+  return hasPermanentKey(await listActiveKeys(tx), mode);
 }

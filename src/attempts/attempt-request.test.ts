@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { actionEnd } from './attempt-request.ts';
+import { actionExpiry } from './attempt-request.ts';
 
 test('a customer may act for as long as the processor waits, and where that may not outlive the link, not past its end', () => {
   const now = new Date();
@@ -11,7 +11,7 @@ test('a customer may act for as long as the processor waits, and where that may 
     fc.boolean(),
     (actionLifeMs, leftMs, mayOutliveLink) => {
       const payment = { expiresAt: new Date(now.getTime() + leftMs) };
-      const end = actionEnd({ actionLifeMs, mayOutliveLink }, payment, now).getTime() - now.getTime();
+      const end = actionExpiry({ actionLifeMs, mayOutliveLink }, payment, now).getTime() - now.getTime();
       assert.equal(end, mayOutliveLink ? actionLifeMs : Math.min(actionLifeMs, leftMs));
     },
   );

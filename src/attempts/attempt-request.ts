@@ -6,7 +6,7 @@ import type { Attempt, Payment } from '../payments/store.ts';
 import type { AttemptRequest, ProcessorKind } from '../processors/processor.ts';
 
 /** Until when the customer may act on an attempt that begins now. */
-export function actionEnd(
+export function actionExpiry(
   kind: Pick<ProcessorKind, 'actionLifeMs' | 'mayOutliveLink'>,
   payment: Pick<Payment, 'expiresAt'>,
   now: Date,
@@ -16,11 +16,11 @@ export function actionEnd(
 }
 
 /** How long a customer could act on an attempt of before this was noted with it. */
-const unnotedLifeMs = 15 * 60 * 1000;
+const defaultActionTtlMs = 15 * 60 * 1000;
 
 /** Until when the customer may act on an attempt. */
-export function actionEndOf(attempt: Pick<Attempt, 'createdAt' | 'expiresAt'>): Date {
-  return attempt.expiresAt ?? new Date(attempt.createdAt.getTime() + unnotedLifeMs);
+export function actionExpiryOf(attempt: Pick<Attempt, 'createdAt' | 'expiresAt'>): Date {
+  return attempt.expiresAt ?? new Date(attempt.createdAt.getTime() + defaultActionTtlMs);
 }
 
 /** The request of an attempt. `merchantName` is what customers see as the payee. */
@@ -48,6 +48,6 @@ export function toAttemptRequest(
     // Turning back gives up this attempt and no other; only its processor and we know its id.
     cancelUrl: `${link}/back/${attemptId}`,
     createdAt,
-    expiresAt: actionEndOf(attempt),
+    expiresAt: actionExpiryOf(attempt),
   };
 }

@@ -2,27 +2,32 @@
 // the attempt's reconciliation. Ask: the processor, under the attempt's id, with no transaction open.
 // Record: one transaction. A crash between two acts needs no code here: the job ends the story.
 
-import { waitUntilAborted } from '../base/abort.ts';
-import { noteHealth } from '../connections/note-health.ts';
+import { raceWithAbort } from '../base/abort.ts';
 import { openProcessor } from '../connections/open-connection.ts';
+import { recordHealth } from '../connections/record-health.ts';
 import type { PayDeps } from '../payments/deps.ts';
-import { silenceOf } from '../processors/compare-marks.ts';
+import { describeUnknownOutcome } from '../processors/check-response.ts';
 import type { AuthoriseRequest, Processor } from '../processors/processor.ts';
 import { toAttemptRequest } from './attempt-request.ts';
-import type { PayOrder, Standing } from './pay-order.ts';
-import { type Evidence, gatherOutcomes, type RecordOutcome, recordOutcome } from './record-outcome.ts';
-import { gatherAttempts, type Reserved, reserveAttempt } from './reserve-attempt.ts';
+import type { PayInput, PaymentWithAttempt } from './pay-order.ts';
+import {
+  createBatchedRecordOutcome,
+  type Evidence,
+  type RecordOutcome,
+  recordOutcome,
+} from './record-outcome.ts';
+import { createBatchedReserve, type Reservation, reserveAttempt } from './reserve-attempt.ts';
 
 /** Act three failed: the processor was asked, so money may have moved, and the attempt's job will find out. */
-export class NotRecorded extends Error {
-  override readonly name = 'NotRecorded';
+export class OutcomeNotRecordedError extends Error {
+  override readonly name = 'OutcomeNotRecordedError';
   constructor(cause: unknown) {
     super('what came of an attempt could not be recorded', { cause });
   }
 }
 
 /** Act two. Whatever goes wrong, the money may have moved: that is `unknown`, never a decline. */
-async function ask(
+async function authorise(
   deps: PayDeps,
   open: () => Promise<Processor>,
   request: AuthoriseRequest,
@@ -38,20 +43,20 @@ async function ask(
     return { kind: 'unavailable', why: 'not_opened' };
   }
   try {
-    return await waitUntilAborted(processor.authorise(request, signal), signal);
+    return await raceWithAbort(processor.authorise(request, signal), signal);
   } catch (err) {
-    deps.log.warn({ attemptId, processor: processor.name, err }, silenceOf(err));
+    deps.log.warn({ attemptId, processor: processor.name, err }, describeUnknownOutcome(err));
     return { kind: 'unknown', why: 'no_answer' };
   }
 }
 
 /** Notes whether the processor answered. What is known of the attempt does not hang on it. */
-async function noteAnswer(deps: PayDeps, order: PayOrder, outcome: Evidence): Promise<void> {
+async function recordProcessorHealth(deps: PayDeps, order: PayInput, outcome: Evidence): Promise<void> {
   const { companyId, mode, method } = order;
   const { connectionId } = method;
   const isUp = outcome.kind === 'unavailable' ? outcome.isOfRequest === true : outcome.kind !== 'unknown';
   try {
-    if (await noteHealth(deps, { companyId, mode, connectionId, isUp }))
+    if (await recordHealth(deps, { companyId, mode, connectionId, isUp }))
       deps.log.warn({ companyId, processor: method.kind.name }, 'a processor counts as down for a while');
   } catch (err) {
     deps.log.warn({ companyId, err }, 'the health of a processor could not be noted');
@@ -59,13 +64,17 @@ async function noteAnswer(deps: PayDeps, order: PayOrder, outcome: Evidence): Pr
 }
 
 /** The first and the last act; each may be done together with those of other links. */
-type Acts = {
-  reserve: (order: PayOrder) => Promise<Reserved | null>;
+type PaySteps = {
+  reserve: (order: PayInput) => Promise<Reservation | null>;
   record: RecordOutcome;
 };
 
-async function payBy(acts: Acts, deps: PayDeps, order: PayOrder): Promise<Standing | null> {
-  const reservation = await acts.reserve(order);
+async function payInSteps(
+  steps: PaySteps,
+  deps: PayDeps,
+  order: PayInput,
+): Promise<PaymentWithAttempt | null> {
+  const reservation = await steps.reserve(order);
   if (!reservation) return null;
   if (!reservation.reserved) return reservation.standing;
   const { reserved: attempt, payment, merchantName } = reservation;
@@ -73,14 +82,14 @@ async function payBy(acts: Acts, deps: PayDeps, order: PayOrder): Promise<Standi
   const { attemptId, processor } = attempt;
   const open = async () => await openProcessor(deps, { companyId, ...attempt });
   const request = toAttemptRequest(deps.baseUrl, { payment, attempt, merchantName });
-  const outcome = await ask(deps, open, { ...request, card: order.card });
+  const outcome = await authorise(deps, open, { ...request, card: order.card });
   const actor = `processor:${processor}`;
-  const recorded = await acts
+  const recorded = await steps
     .record({ companyId, mode, attemptId, outcome, actor })
     .catch((cause: unknown) => {
-      throw new NotRecorded(cause);
+      throw new OutcomeNotRecordedError(cause);
     });
-  await noteAnswer(deps, order, outcome);
+  await recordProcessorHealth(deps, order, outcome);
   const { paymentId } = payment;
   const fields = { companyId, paymentId, attemptId, processor, outcome: outcome.kind };
   const { state } = recorded.payment;
@@ -96,16 +105,16 @@ async function payBy(acts: Acts, deps: PayDeps, order: PayOrder): Promise<Standi
  * the link can't be paid now nobody is asked, and the standing says why. Throws `too_many_attempts`, and NotRecorded
  * once the processor was asked.
  */
-export async function pay(deps: PayDeps, order: PayOrder): Promise<Standing | null> {
+export async function pay(deps: PayDeps, order: PayInput): Promise<PaymentWithAttempt | null> {
   const reserve = async () => await reserveAttempt(deps, order);
   const record: RecordOutcome = async (report) => await recordOutcome(deps, report);
-  return await payBy({ reserve, record }, deps, order);
+  return await payInSteps({ reserve, record }, deps, order);
 }
 
-export type Pay = (order: PayOrder) => Promise<Standing | null>;
+export type Pay = (order: PayInput) => Promise<PaymentWithAttempt | null>;
 
 /** `pay` by which links of a company that are paid at once are written together; each has its own outcome. */
-export function gatherPay(deps: PayDeps): Pay {
-  const acts = { reserve: gatherAttempts(deps), record: gatherOutcomes(deps) };
-  return async (order) => await payBy(acts, deps, order);
+export function createBatchedPay(deps: PayDeps): Pay {
+  const steps = { reserve: createBatchedReserve(deps), record: createBatchedRecordOutcome(deps) };
+  return async (order) => await payInSteps(steps, deps, order);
 }

@@ -1,48 +1,48 @@
 // The job that every attempt gets in the transaction that writes it: it asks until the processor has
 // given its word. A job names an attempt and no mode: that is read from the attempt, in both modes. It throws while the attempt lives, and the queue runs it again, ever less often.
 
-import { asked, createGather } from '../base/gather.ts';
+import { createBatcher, dedupe } from '../base/batcher.ts';
 import type { TenantScope, TenantTx } from '../db/database.ts';
+import { batchOptions } from '../payments/batch-options.ts';
 import { escalateAfterMs } from '../payments/case-store.ts';
-import { gathering } from '../payments/gathering.ts';
-import { isAttemptOver } from '../payments/states.ts';
+import { isAttemptFinal } from '../payments/states.ts';
 import { type Attempt, findAttempt, listAttemptsById } from '../payments/store.ts';
-import { actionEndOf } from './attempt-request.ts';
-import { handOverAttempt } from './hand-over.ts';
-import { type SettleDeps, settleAttempt } from './settle-attempt.ts';
+import { actionExpiryOf } from './attempt-request.ts';
+import { escalateStuckAttempt } from './escalate-stuck-attempt.ts';
+import { type RefreshDeps, refreshAttempt } from './refresh-attempt.ts';
 
 /** Thrown to be run again; no fault. */
-export class NotSettledYet extends Error {
-  override readonly name = 'NotSettledYet';
+export class AttemptNotFinalError extends Error {
+  override readonly name = 'AttemptNotFinalError';
 }
 
-async function escalate(deps: SettleDeps, scope: TenantScope, attempt: Attempt): Promise<void> {
+async function escalate(deps: RefreshDeps, scope: TenantScope, attempt: Attempt): Promise<void> {
   const at = deps.clock.now();
   const actor = 'job:reconcile-attempt';
-  await deps.db.inTenant(scope, async (tx) => await handOverAttempt(tx, attempt, { at, actor }));
+  await deps.db.inTenant(scope, async (tx) => await escalateStuckAttempt(tx, attempt, { at, actor }));
 }
 
 type Job = { companyId: string; attemptId: string };
 
-async function reconcile(deps: SettleDeps, job: Job, attempt: Attempt): Promise<void> {
-  if (isAttemptOver(attempt.state)) return;
+async function reconcile(deps: RefreshDeps, job: Job, attempt: Attempt): Promise<void> {
+  if (isAttemptFinal(attempt.state)) return;
   const now = deps.clock.now();
-  const end = actionEndOf(attempt);
-  const recorded = await settleAttempt(deps, {
+  const end = actionExpiryOf(attempt);
+  const recorded = await refreshAttempt(deps, {
     ...job,
     mode: attempt.mode,
     actor: 'job:reconcile-attempt',
     // By the attempt as it is read then: since this look, its processor may have begun to decide.
     giveUp: ({ state }) => state === 'requires_action' && now > end,
   });
-  if (isAttemptOver(recorded.attempt.state)) return;
+  if (isAttemptFinal(recorded.attempt.state)) return;
   if (now.getTime() - end.getTime() > escalateAfterMs)
     await escalate(deps, { companyId: job.companyId, mode: attempt.mode }, attempt);
-  throw new NotSettledYet(`the attempt is still ${recorded.attempt.state}`);
+  throw new AttemptNotFinalError(`the attempt is still ${recorded.attempt.state}`);
 }
 
 /** Settles an attempt, or throws NotSettledYet. An attempt that has ended is left alone. */
-export async function reconcileAttempt(deps: SettleDeps, job: Job): Promise<void> {
+export async function reconcileAttempt(deps: RefreshDeps, job: Job): Promise<void> {
   const attempt = await deps.db.inBothModes(
     job.companyId,
     async (tx) => await findAttempt(tx, job.attemptId),
@@ -54,10 +54,10 @@ export async function reconcileAttempt(deps: SettleDeps, job: Job): Promise<void
  * `reconcileAttempt` by which jobs of a company that come together look together at their attempts: most of them
  * have ended long before.
  */
-export function gatherReconciliations(deps: SettleDeps): (job: Job) => Promise<void> {
-  const look = createGather<Job, Attempt | undefined>({
-    ...gathering,
-    runBatch: asked(
+export function createBatchedReconcile(deps: RefreshDeps): (job: Job) => Promise<void> {
+  const look = createBatcher<Job, Attempt | undefined>({
+    ...batchOptions,
+    runBatch: dedupe(
       ({ attemptId }) => attemptId,
       async (companyId, jobs) => {
         const ids = jobs.map(({ attemptId }) => attemptId);

@@ -2,20 +2,20 @@
 // all. The checkout, the reconciliation job and processors' webhooks all come through here.
 // It never moves anything backwards: evidence after the end changes nothing.
 
+import { type BatchItemResult as Answer, createBatcher, serializeByKey } from '../base/batcher.ts';
 import type { Clock } from '../base/clock.ts';
 import { errors } from '../base/errors.ts';
-import { type Outcome as Answer, createGather, inTurns } from '../base/gather.ts';
 import { isCurrency } from '../base/money.ts';
 import { findCompany, type RetryPolicy } from '../companies/store.ts';
 import { type Database, scopeKey, scopeOfKey, type TenantScope, type TenantTx } from '../db/database.ts';
 import { appendEvent } from '../events/append-event.ts';
 import { listPaymentEvents } from '../events/list-events.ts';
 import type { JobQueue } from '../jobs/queue.ts';
-import { type NewEntry, postEntries } from '../ledger/post-entry.ts';
+import { type NewLedgerEntry, postEntries } from '../ledger/post-entry.ts';
 import { listAttemptsOfPayments } from '../payments/attempt-store.ts';
+import { batchOptions } from '../payments/batch-options.ts';
 import { addProcessorCase } from '../payments/case-store.ts';
-import { gathering } from '../payments/gathering.ts';
-import { type AttemptState, isAttemptOver, type PaymentState } from '../payments/states.ts';
+import { type AttemptStatus, isAttemptFinal, type PaymentStatus } from '../payments/states.ts';
 import {
   type Attempt,
   findAttempt,
@@ -26,30 +26,35 @@ import {
   type Payment,
 } from '../payments/store.ts';
 import {
-  type AttemptMove,
-  type PaymentMove,
+  type AttemptTransition,
+  type PaymentTransition,
   transitionAttempts,
   transitionPayments,
 } from '../payments/transition.ts';
-import type { Outcome } from '../processors/processor.ts';
-import { sendBack } from '../refunds/send-back.ts';
-import { handOverAttempt } from './hand-over.ts';
-import { countRefused, type EndCode, mayRetry } from './retry-policy.ts';
+import type { AttemptOutcome } from '../processors/processor.ts';
+import { refundOverpayment } from '../refunds/refund-overpayment.ts';
+import { escalateStuckAttempt } from './escalate-stuck-attempt.ts';
+import { countRefusedAttempts, type EndCode, mayRetry } from './retry-policy.ts';
 
 export type RecordDeps = { db: Database; clock: Clock; jobs: JobQueue };
 
 /** What is to be recorded: the processor's word, or that it gave none that can be believed. */
-export type Evidence = Outcome | { kind: 'unknown'; why: string };
+export type Evidence = AttemptOutcome | { kind: 'unknown'; why: string };
 
 /** What is known of an attempt, and from whom. */
-export type Report = TenantScope & { attemptId: string; outcome: Evidence; actor: string };
+export type AttemptReport = TenantScope & { attemptId: string; outcome: Evidence; actor: string };
 
-export type Recorded = { payment: Payment; attempt: Attempt };
+export type RecordedAttempt = { payment: Payment; attempt: Attempt };
 
-type Step = { attemptTo: AttemptState; paymentTo: PaymentState | null; endCode?: EndCode; evidence: object };
+type TransitionPlan = {
+  attemptTo: AttemptStatus;
+  paymentTo: PaymentStatus | null;
+  endCode?: EndCode;
+  evidence: object;
+};
 
 /** Whether the processor speaks of the very money that the attempt asked for. */
-function contradicts(outcome: Evidence, attempt: Attempt): boolean {
+function isAmountMismatch(outcome: Evidence, attempt: Attempt): boolean {
   return (
     outcome.kind === 'succeeded' &&
     (outcome.amountMinor !== attempt.amountMinor || outcome.currency !== attempt.currency)
@@ -60,7 +65,7 @@ function contradicts(outcome: Evidence, attempt: Attempt): boolean {
  * Whether a processor took a part of what it was asked for, and more may come. A person decides about it: sent back at once, it might be
  * the first part of the whole.
  */
-function isPart(outcome: Evidence, attempt: Attempt): boolean {
+function isPartialCapture(outcome: Evidence, attempt: Attempt): boolean {
   return (
     outcome.kind === 'succeeded' &&
     !outcome.isLastOfIt &&
@@ -70,12 +75,12 @@ function isPart(outcome: Evidence, attempt: Attempt): boolean {
   );
 }
 
-function planEnd(
+function planFinal(
   code: EndCode,
   attemptTo: 'declined' | 'cancelled',
   context: PlanContext,
   reference?: string,
-): Step {
+): TransitionPlan {
   return {
     attemptTo,
     paymentTo: mayRetry(context.policy, code, context.endedBefore + 1) ? 'open' : 'failed',
@@ -85,7 +90,7 @@ function planEnd(
 }
 
 /** Why an attempt was made void before any money moved. */
-function endOfVoid({ state, actionUrl, cardLast4 }: Attempt): EndCode {
+function endCodeOfVoid({ state, actionUrl, cardLast4 }: Attempt): EndCode {
   if (actionUrl) return cardLast4 ? 'authentication_abandoned' : 'not_completed';
   // Before the customer was asked for anything nobody gave up: the processor never heard of it.
   return state === 'processing' ? 'not_completed' : 'never_started';
@@ -94,16 +99,16 @@ function endOfVoid({ state, actionUrl, cardLast4 }: Attempt): EndCode {
 type PlanContext = { attempt: Attempt; policy: RetryPolicy; endedBefore: number };
 
 /** Which moves an outcome asks for. Pure. */
-function planStep(outcome: Evidence, context: PlanContext): Step {
-  if (outcome.kind === 'succeeded' && isPart(outcome, context.attempt))
+function planTransition(outcome: Evidence, context: PlanContext): TransitionPlan {
+  if (outcome.kind === 'succeeded' && isPartialCapture(outcome, context.attempt))
     return {
       attemptTo: 'processing',
       paymentTo: null,
       evidence: { processorReference: outcome.reference },
     };
   // Money came, but not the money that was asked for: the attempt ends, and what came goes back.
-  if (outcome.kind === 'succeeded' && contradicts(outcome, context.attempt))
-    return planEnd('amount_mismatch', 'declined', context, outcome.reference);
+  if (outcome.kind === 'succeeded' && isAmountMismatch(outcome, context.attempt))
+    return planFinal('amount_mismatch', 'declined', context, outcome.reference);
   switch (outcome.kind) {
     case 'succeeded':
       return {
@@ -112,11 +117,11 @@ function planStep(outcome: Evidence, context: PlanContext): Step {
         evidence: { processorReference: outcome.reference },
       };
     case 'declined':
-      return planEnd(outcome.code, 'declined', context, outcome.reference);
+      return planFinal(outcome.code, 'declined', context, outcome.reference);
     case 'unavailable':
-      return planEnd('never_started', 'cancelled', context);
+      return planFinal('never_started', 'cancelled', context);
     case 'void':
-      return planEnd(endOfVoid(context.attempt), 'cancelled', context);
+      return planFinal(endCodeOfVoid(context.attempt), 'cancelled', context);
     case 'requires_action':
       return {
         attemptTo: 'requires_action',
@@ -135,14 +140,19 @@ function planStep(outcome: Evidence, context: PlanContext): Step {
 }
 
 /** How many events of a payment are looked through for a note that was made before. */
-const notedBefore = 1000;
+const maxEventsScanned = 1000;
 
 /** Notes what can't be believed, and tells the merchant, once: a processor may repeat itself as often as it likes. */
-async function noteContradiction(tx: TenantTx, attempt: Attempt, outcome: Evidence, at: Date): Promise<void> {
+async function recordContradiction(
+  tx: TenantTx,
+  attempt: Attempt,
+  outcome: Evidence,
+  at: Date,
+): Promise<void> {
   const type = 'attempt.contradicted';
   const { attemptId, paymentId, processor, state } = attempt;
   const { amountMinor, currency } = 'amountMinor' in outcome ? outcome : {};
-  const noted = await listPaymentEvents(tx, paymentId, { after: null, limit: notedBefore });
+  const noted = await listPaymentEvents(tx, paymentId, { after: null, limit: maxEventsScanned });
   const isNoted = noted.some(
     (event) =>
       event.type === type &&
@@ -163,20 +173,24 @@ async function noteContradiction(tx: TenantTx, attempt: Attempt, outcome: Eviden
   });
 }
 
-type Moved = { attempts: ReadonlyMap<string, Attempt>; payments: ReadonlyMap<string, Payment> };
-type Planned = { attempt: Attempt; step: Step; actor: string };
+type AppliedTransitions = { attempts: ReadonlyMap<string, Attempt>; payments: ReadonlyMap<string, Payment> };
+type PlannedAttempt = { attempt: Attempt; step: TransitionPlan; actor: string };
 
-function attemptMove({ attempt, step, actor }: Planned, at: Date): AttemptMove {
+function attemptMove({ attempt, step, actor }: PlannedAttempt, at: Date): AttemptTransition {
   const { attemptId, paymentId, state } = attempt;
   return { attemptId, paymentId, from: state, to: step.attemptTo, evidence: step.evidence, at, actor };
 }
 
-function captureOf({ attemptId, paymentId, amountMinor, currency }: Attempt, at: Date): NewEntry {
+function captureEntry({ attemptId, paymentId, amountMinor, currency }: Attempt, at: Date): NewLedgerEntry {
   return { kind: 'capture', amountMinor, currency, paymentId, sourceId: attemptId, at };
 }
 
 /** Makes the moves of attempts whose payments are locked. Gives the attempts and payments that moved. */
-async function applySteps(tx: TenantTx, planned: readonly Planned[], at: Date): Promise<Moved> {
+async function applyTransitions(
+  tx: TenantTx,
+  planned: readonly PlannedAttempt[],
+  at: Date,
+): Promise<AppliedTransitions> {
   const due = planned.filter(({ attempt, step }) => attempt.state !== step.attemptTo);
   const attempts = await transitionAttempts(
     tx,
@@ -186,9 +200,9 @@ async function applySteps(tx: TenantTx, planned: readonly Planned[], at: Date): 
   const taken = moved.filter(({ step }) => step.attemptTo === 'succeeded');
   await postEntries(
     tx,
-    taken.map(({ attempt }) => captureOf(attempt, at)),
+    taken.map(({ attempt }) => captureEntry(attempt, at)),
   );
-  const moves = moved.flatMap(({ attempt, step, actor }): PaymentMove[] => {
+  const moves = moved.flatMap(({ attempt, step, actor }): PaymentTransition[] => {
     const { attemptId, paymentId } = attempt;
     if (!step.paymentTo) return [];
     const data = { attemptId, ...(step.endCode ? { declineCode: step.endCode } : {}) };
@@ -200,39 +214,42 @@ async function applySteps(tx: TenantTx, planned: readonly Planned[], at: Date): 
 }
 
 /** Whether an outcome says that this attempt took money which its payment has no place for. */
-function isSurplus(attempt: Attempt, outcome: Evidence): outcome is Outcome & { kind: 'succeeded' } {
+function isOverpayment(
+  attempt: Attempt,
+  outcome: Evidence,
+): outcome is AttemptOutcome & { kind: 'succeeded' } {
   if (outcome.kind !== 'succeeded') return false;
-  if (isAttemptOver(attempt.state)) return attempt.state !== 'succeeded';
-  return contradicts(outcome, attempt) && !isPart(outcome, attempt);
+  if (isAttemptFinal(attempt.state)) return attempt.state !== 'succeeded';
+  return isAmountMismatch(outcome, attempt) && !isPartialCapture(outcome, attempt);
 }
 
 /** Whether a processor takes back that it took the money, or says now that it was other money. */
-function takesBack(attempt: Attempt, outcome: Evidence): boolean {
+function retractsCapture(attempt: Attempt, outcome: Evidence): boolean {
   if (attempt.state !== 'succeeded') return false;
-  return outcome.kind === 'declined' || outcome.kind === 'void' || contradicts(outcome, attempt);
+  return outcome.kind === 'declined' || outcome.kind === 'void' || isAmountMismatch(outcome, attempt);
 }
 
 /** Money that nobody owed: noted, told to the merchant, and sent back, once for each attempt. */
-async function returnSurplus(
+async function refundOrEscalateOverpayment(
   deps: RecordDeps,
   tx: TenantTx,
   attempt: Attempt,
-  outcome: Outcome & { kind: 'succeeded' },
+  outcome: AttemptOutcome & { kind: 'succeeded' },
   at: Date,
 ): Promise<void> {
   const { amountMinor, currency, reference } = outcome;
   if (!isCurrency(currency) || amountMinor <= 0) {
-    await noteContradiction(tx, attempt, outcome, at);
+    await recordContradiction(tx, attempt, outcome, at);
     // Its customer has paid, and nobody here can send it back.
     if (amountMinor > 0) await addProcessorCase(tx, { attempt, code: 'currency_mismatch', ...outcome, at });
     return;
   }
-  const reason = isAttemptOver(attempt.state) ? 'paid_late' : 'wrong_amount';
-  await sendBack(deps, tx, attempt, { amountMinor, currency, reference, reason, at });
+  const reason = isAttemptFinal(attempt.state) ? 'paid_late' : 'wrong_amount';
+  await refundOverpayment(deps, tx, attempt, { amountMinor, currency, reference, reason, at });
 }
 
 /** Whether an outcome adds nothing to the state, or is older than it. */
-function isBehind(state: AttemptState, outcome: Evidence): boolean {
+function isStale(state: AttemptStatus, outcome: Evidence): boolean {
   if (outcome.kind === 'unavailable') return state !== 'created';
   // While the customer is at the processor, a missing answer is news: they may have paid.
   if (outcome.kind === 'unknown') return state !== 'created' && state !== 'requires_action';
@@ -240,21 +257,27 @@ function isBehind(state: AttemptState, outcome: Evidence): boolean {
 }
 
 /** A report with its attempt and how many ended before it; the payment is locked. */
-type Known = { payment: Payment; attempt: Attempt; endedBefore: number; report: Report };
+type LockedReport = { payment: Payment; attempt: Attempt; endedBefore: number; report: AttemptReport };
 
 /** A part of the money is held for a person: noted, reported to the merchant, and listed as a case, once. */
-async function holdPart(tx: TenantTx, { attempt, report }: Known, at: Date): Promise<void> {
-  await noteContradiction(tx, attempt, report.outcome, at);
-  await handOverAttempt(tx, attempt, { at, actor: report.actor });
+async function holdPartialCapture(tx: TenantTx, { attempt, report }: LockedReport, at: Date): Promise<void> {
+  await recordContradiction(tx, attempt, report.outcome, at);
+  await escalateStuckAttempt(tx, attempt, { at, actor: report.actor });
 }
 
 /** What is to be done besides, or instead, where more money was taken or less than was said. */
-async function recordSurplus(deps: RecordDeps, tx: TenantTx, known: Known, at: Date): Promise<Known> {
+async function handleDiscrepancies(
+  deps: RecordDeps,
+  tx: TenantTx,
+  known: LockedReport,
+  at: Date,
+): Promise<LockedReport> {
   const { attempt, report } = known;
-  if (!isAttemptOver(attempt.state) && isPart(report.outcome, attempt)) await holdPart(tx, known, at);
-  if (takesBack(attempt, report.outcome)) await noteContradiction(tx, attempt, report.outcome, at);
-  if (!isSurplus(attempt, report.outcome)) return known;
-  await returnSurplus(deps, tx, attempt, report.outcome, at);
+  if (!isAttemptFinal(attempt.state) && isPartialCapture(report.outcome, attempt))
+    await holdPartialCapture(tx, known, at);
+  if (retractsCapture(attempt, report.outcome)) await recordContradiction(tx, attempt, report.outcome, at);
+  if (!isOverpayment(attempt, report.outcome)) return known;
+  await refundOrEscalateOverpayment(deps, tx, attempt, report.outcome, at);
   const payment = await findPayment(tx, attempt.paymentId);
   const now = await findAttempt(tx, attempt.attemptId);
   if (!payment || !now) throw new Error('a payment or an attempt has vanished');
@@ -262,23 +285,23 @@ async function recordSurplus(deps: RecordDeps, tx: TenantTx, known: Known, at: D
 }
 
 /** Records reports of different payments, which are locked. */
-async function recordKnown(
+async function recordLocked(
   deps: RecordDeps,
   tx: TenantTx,
-  reports: readonly Known[],
+  reports: readonly LockedReport[],
   at: Date,
-): Promise<Recorded[]> {
-  const known: Known[] = [];
-  for (const each of reports) known.push(await recordSurplus(deps, tx, each, at));
+): Promise<RecordedAttempt[]> {
+  const known: LockedReport[] = [];
+  for (const each of reports) known.push(await handleDiscrepancies(deps, tx, each, at));
   const news = known.filter(
-    ({ attempt: { state }, report }) => !isAttemptOver(state) && !isBehind(state, report.outcome),
+    ({ attempt: { state }, report }) => !isAttemptFinal(state) && !isStale(state, report.outcome),
   );
   const company = news.length > 0 ? await findCompany(tx) : null;
   const policy = company?.retryPolicy ?? 'fixable';
   const planned = news.map(({ attempt, endedBefore, report: { outcome, actor } }) => {
-    return { attempt, step: planStep(outcome, { attempt, policy, endedBefore }), actor };
+    return { attempt, step: planTransition(outcome, { attempt, policy, endedBefore }), actor };
   });
-  const moved = await applySteps(tx, planned, at);
+  const moved = await applyTransitions(tx, planned, at);
   return known.map(({ payment, attempt }) => ({
     payment: moved.payments.get(payment.paymentId) ?? payment,
     attempt: moved.attempts.get(attempt.attemptId) ?? attempt,
@@ -286,12 +309,12 @@ async function recordKnown(
 }
 
 /** Records reports of different payments. Null for one whose payment was left out by its lock. */
-async function recordTurn(
+async function recordDistinct(
   deps: RecordDeps,
   tx: TenantTx,
-  found: readonly { report: Report; attempt: Attempt }[],
+  found: readonly { report: AttemptReport; attempt: Attempt }[],
   options: LockOptions & { at: Date },
-): Promise<(Recorded | null)[]> {
+): Promise<(RecordedAttempt | null)[]> {
   // Payment first, then its attempts: the order in which paying locks them, so no two can deadlock.
   const paymentIds = found.map(({ attempt }) => attempt.paymentId);
   const payments = await lockPayments(tx, paymentIds, options);
@@ -300,20 +323,20 @@ async function recordTurn(
     const payment = payments.get(attempt.paymentId);
     const attempts = attemptsOf.get(attempt.paymentId) ?? [];
     const now = attempts.find(({ attemptId }) => attemptId === attempt.attemptId) ?? attempt;
-    return payment ? [{ payment, attempt: now, endedBefore: countRefused(attempts), report }] : [];
+    return payment ? [{ payment, attempt: now, endedBefore: countRefusedAttempts(attempts), report }] : [];
   });
-  const recorded = await recordKnown(deps, tx, known, options.at);
+  const recorded = await recordLocked(deps, tx, known, options.at);
   const byAttempt = new Map(recorded.map((each) => [each.attempt.attemptId, each]));
   return found.map(({ attempt }) => byAttempt.get(attempt.attemptId) ?? null);
 }
 
 /** Records reports of one company, each as if it came alone; of one payment one after another. */
-async function recordAll(
+async function recordBatch(
   deps: RecordDeps,
   scope: TenantScope,
-  reports: readonly Report[],
+  reports: readonly AttemptReport[],
   options: LockOptions,
-): Promise<Answer<Recorded | null>[]> {
+): Promise<Answer<RecordedAttempt | null>[]> {
   const at = deps.clock.now();
   const work = async (tx: TenantTx) => {
     const ids = reports.map(({ attemptId }) => attemptId);
@@ -322,10 +345,10 @@ async function recordAll(
       const attempt = attempts.get(report.attemptId);
       return attempt ? [{ report, attempt, place }] : [];
     });
-    const recorded = await inTurns(
+    const recorded = await serializeByKey(
       found,
       ({ attempt }) => attempt.paymentId,
-      async (turn) => await recordTurn(deps, tx, turn, { ...options, at }),
+      async (turn) => await recordDistinct(deps, tx, turn, { ...options, at }),
     );
     const values = new Map(found.map(({ place }, index) => [place, recorded[index] ?? null]));
     return reports.map((_, place) => {
@@ -340,20 +363,21 @@ async function recordAll(
  * Records what is known of an attempt. Repeats, and anything but news, change nothing; money that
  * nobody owed is sent back. Returns payment and attempt as they stand afterwards.
  */
-export async function recordOutcome(deps: RecordDeps, report: Report): Promise<Recorded> {
-  const [answer] = await recordAll(deps, report, [report], { skipsLocked: false });
+export async function recordOutcome(deps: RecordDeps, report: AttemptReport): Promise<RecordedAttempt> {
+  const [answer] = await recordBatch(deps, report, [report], { skipsLocked: false });
   if (answer && 'error' in answer) throw answer.error;
   if (!answer?.value) throw new Error('the payment of an attempt has vanished');
   return answer.value;
 }
 
-export type RecordOutcome = (report: Report) => Promise<Recorded>;
+export type RecordOutcome = (report: AttemptReport) => Promise<RecordedAttempt>;
 
 /** `recordOutcome` by which reports of a company that come together are recorded together. */
-export function gatherOutcomes(deps: RecordDeps): RecordOutcome {
-  const gather = createGather<Report, Recorded | null>({
-    ...gathering,
-    runBatch: async (key, reports) => await recordAll(deps, scopeOfKey(key), reports, { skipsLocked: true }),
+export function createBatchedRecordOutcome(deps: RecordDeps): RecordOutcome {
+  const batch = createBatcher<AttemptReport, RecordedAttempt | null>({
+    ...batchOptions,
+    runBatch: async (key, reports) =>
+      await recordBatch(deps, scopeOfKey(key), reports, { skipsLocked: true }),
   });
-  return async (report) => (await gather(scopeKey(report), report)) ?? (await recordOutcome(deps, report));
+  return async (report) => (await batch(scopeKey(report), report)) ?? (await recordOutcome(deps, report));
 }

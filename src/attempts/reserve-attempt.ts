@@ -2,32 +2,32 @@
 // attempt's reconciliation. Links of a company that are paid at once are reserved together. It must never
 // ask a processor.
 
+import { type BatchItemResult, createBatcher, serializeByKey } from '../base/batcher.ts';
 import { errors } from '../base/errors.ts';
-import { createGather, inTurns, type Outcome } from '../base/gather.ts';
 import { newId } from '../base/ids.ts';
 import { findCompany } from '../companies/store.ts';
 import { scopeKey, scopeOfKey, type TenantScope, type TenantTx } from '../db/database.ts';
 import { expireIfDue } from '../links/expire-payments.ts';
 import { insertAttempts, listAttemptsOfPayments } from '../payments/attempt-store.ts';
+import { batchOptions } from '../payments/batch-options.ts';
 import type { PayDeps } from '../payments/deps.ts';
-import { gathering } from '../payments/gathering.ts';
 import { type Attempt, type LockOptions, lockPaymentsByCode, type Payment } from '../payments/store.ts';
 import { transitionPayments } from '../payments/transition.ts';
-import { actionEnd } from './attempt-request.ts';
-import type { PayOrder, Standing } from './pay-order.ts';
-import { maxBegun } from './retry-policy.ts';
+import { actionExpiry } from './attempt-request.ts';
+import type { PayInput, PaymentWithAttempt } from './pay-order.ts';
+import { maxStartedAttempts } from './retry-policy.ts';
 
 export type ReserveDeps = Pick<PayDeps, 'db' | 'clock' | 'jobs' | 'firstLookSeconds'>;
 
 /** No attempt is reserved when the link can't be paid now; then it says how the link stands. */
-export type Reserved =
+export type Reservation =
   | { reserved: Attempt; payment: Payment; merchantName: string }
-  | { reserved: null; standing: Standing };
+  | { reserved: null; standing: PaymentWithAttempt };
 
 /** Seconds until the first look at an attempt that nobody finished: longer than any answer may take. */
-const firstLookSeconds = 15;
+const defaultFirstReconcileSeconds = 15;
 
-function newAttempt(order: PayOrder, payment: Payment, now: Date): Attempt {
+function newAttempt(order: PayInput, payment: Payment, now: Date): Attempt {
   const { method, card, locale } = order;
   return {
     attemptId: newId('att', now),
@@ -46,17 +46,17 @@ function newAttempt(order: PayOrder, payment: Payment, now: Date): Attempt {
     // A processor may speak the language that the payment asks for, where our page does not.
     locale: payment.locale ?? locale,
     createdAt: now,
-    expiresAt: actionEnd(method.kind, payment, now),
+    expiresAt: actionExpiry(method.kind, payment, now),
   };
 }
 
-type Candidate = { standing: Standing; attempt: Attempt };
+type ReservationCandidate = { standing: PaymentWithAttempt; attempt: Attempt };
 
 /** Writes the attempts of links that may be paid. Gives the ids of those that were written. */
-async function begin(
+async function insertAndStart(
   deps: ReserveDeps,
   tx: TenantTx,
-  candidates: readonly Candidate[],
+  candidates: readonly ReservationCandidate[],
   now: Date,
 ): Promise<ReadonlySet<string>> {
   const { companyId } = tx;
@@ -72,49 +72,49 @@ async function begin(
     begun.map(({ attemptId, paymentId }) => ({ ...move, paymentId, data: { attemptId } })),
   );
   const jobs = begun.map(({ attemptId }) => ({ companyId, attemptId }));
-  const afterSeconds = deps.firstLookSeconds ?? firstLookSeconds;
+  const afterSeconds = deps.firstLookSeconds ?? defaultFirstReconcileSeconds;
   await deps.jobs.enqueueAll(tx, 'reconcile-attempt', jobs, { afterSeconds });
   return inserted;
 }
 
 /** How the links stand, by their codes, those that are due expired; one that is not there, or was left out, is missing. */
-async function readStandings(
+async function lockWithAttempts(
   tx: TenantTx,
   codes: readonly string[],
   options: LockOptions & { now: Date },
-): Promise<ReadonlyMap<string, { standing: Standing; begunBefore: number }>> {
+): Promise<ReadonlyMap<string, { standing: PaymentWithAttempt; begunBefore: number }>> {
   const locked = await lockPaymentsByCode(tx, codes, options);
   const paymentIds = [...locked.values()].map(({ paymentId }) => paymentId);
   const attemptsOf = await listAttemptsOfPayments(tx, paymentIds);
-  const standings = new Map<string, { standing: Standing; begunBefore: number }>();
+  const currentByCode = new Map<string, { standing: PaymentWithAttempt; begunBefore: number }>();
   for (const [code, found] of locked) {
     const payment = await expireIfDue(tx, found, options.now);
     const attempts = attemptsOf.get(payment.paymentId) ?? [];
     const standing = { payment, attempt: attempts.at(-1) ?? null };
-    standings.set(code, { standing, begunBefore: attempts.length });
+    currentByCode.set(code, { standing, begunBefore: attempts.length });
   }
-  return standings;
+  return currentByCode;
 }
 
 /** Reserves on different links. Null for a link that is not there, or that was left out by its lock. */
-async function reserveTurn(
+async function reserveDistinct(
   deps: ReserveDeps,
   tx: TenantTx,
-  orders: readonly PayOrder[],
+  orders: readonly PayInput[],
   options: LockOptions & { now: Date },
-): Promise<Outcome<Reserved | null>[]> {
+): Promise<BatchItemResult<Reservation | null>[]> {
   const { now } = options;
   const codes = orders.map(({ code }) => code);
-  const standings = await readStandings(tx, codes, options);
+  const currentByCode = await lockWithAttempts(tx, codes, options);
   const judged = orders.map((order) => {
-    const { standing, begunBefore = 0 } = standings.get(order.code) ?? {};
+    const { standing, begunBefore = 0 } = currentByCode.get(order.code) ?? {};
     // A link whose budget of attempts is spent is not open any more; so nobody can try cards out on it.
     if (standing?.payment.state !== 'open') return { standing };
-    if (begunBefore >= maxBegun) return { standing, error: errors.tooManyAttempts() };
+    if (begunBefore >= maxStartedAttempts) return { standing, error: errors.tooManyAttempts() };
     return { standing, attempt: newAttempt(order, standing.payment, now) };
   });
   const candidates = judged.flatMap(({ standing, attempt }) => (attempt ? [{ standing, attempt }] : []));
-  const begun = await begin(deps, tx, candidates, now);
+  const begun = await insertAndStart(deps, tx, candidates, now);
   const merchantName = (begun.size > 0 && (await findCompany(tx))?.name) || '';
   return judged.map(({ standing, attempt, error }) => {
     if (error) return { error };
@@ -125,35 +125,35 @@ async function reserveTurn(
 }
 
 /** Reserves on links of one company, each as if it came alone; on one link one after another. */
-async function reserveAll(
+async function reserveBatch(
   deps: ReserveDeps,
   scope: TenantScope,
-  orders: readonly PayOrder[],
+  orders: readonly PayInput[],
   options: LockOptions,
-): Promise<Outcome<Reserved | null>[]> {
+): Promise<BatchItemResult<Reservation | null>[]> {
   const now = deps.clock.now();
   const work = async (tx: TenantTx) =>
-    await inTurns(
+    await serializeByKey(
       orders,
       ({ code }) => code,
-      async (turn) => await reserveTurn(deps, tx, turn, { ...options, now }),
+      async (turn) => await reserveDistinct(deps, tx, turn, { ...options, now }),
     );
   return await deps.db.inTenant(scope, work, { isBatch: true });
 }
 
 /** Reserves an attempt on a link. Null when there is no such link. Throws `too_many_attempts`. */
-export async function reserveAttempt(deps: ReserveDeps, order: PayOrder): Promise<Reserved | null> {
-  const [outcome] = await reserveAll(deps, order, [order], { skipsLocked: false });
+export async function reserveAttempt(deps: ReserveDeps, order: PayInput): Promise<Reservation | null> {
+  const [outcome] = await reserveBatch(deps, order, [order], { skipsLocked: false });
   if (!outcome) throw new Error('an order had no outcome');
   if ('error' in outcome) throw outcome.error;
   return outcome.value;
 }
 
 /** `reserveAttempt` by which links of a company that are paid at once are reserved together. */
-export function gatherAttempts(deps: ReserveDeps): (order: PayOrder) => Promise<Reserved | null> {
-  const gather = createGather<PayOrder, Reserved | null>({
-    ...gathering,
-    runBatch: async (key, orders) => await reserveAll(deps, scopeOfKey(key), orders, { skipsLocked: true }),
+export function createBatchedReserve(deps: ReserveDeps): (order: PayInput) => Promise<Reservation | null> {
+  const batch = createBatcher<PayInput, Reservation | null>({
+    ...batchOptions,
+    runBatch: async (key, orders) => await reserveBatch(deps, scopeOfKey(key), orders, { skipsLocked: true }),
   });
-  return async (order) => (await gather(scopeKey(order), order)) ?? (await reserveAttempt(deps, order));
+  return async (order) => (await batch(scopeKey(order), order)) ?? (await reserveAttempt(deps, order));
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { countRefused, type EndCode, mayRetry } from './retry-policy.ts';
+import { countRefusedAttempts, type EndCode, mayRetry } from './retry-policy.ts';
 
 const hard: EndCode[] = ['generic_decline', 'insufficient_funds', 'lost_or_stolen', 'suspected_fraud'];
 const fixable: EndCode[] = [
@@ -36,7 +36,7 @@ test('only attempts that somebody said no to are counted', () => {
     { state: 'succeeded', declineCode: null },
     { state: 'unknown', declineCode: null },
   ];
-  assert.equal(countRefused(attempts), 2);
+  assert.equal(countRefusedAttempts(attempts), 2);
 });
 
 test('an attempt that never reached the processor counts against nobody', () => {

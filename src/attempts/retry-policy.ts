@@ -17,12 +17,12 @@ export type EndCode =
   | 'amount_mismatch';
 
 /** Ends with which nobody said no. They count against nobody, and forbid nothing. */
-const harmless: ReadonlySet<string> = new Set<EndCode>(['never_started', 'not_completed']);
+const uncountedCodes: ReadonlySet<string> = new Set<EndCode>(['never_started', 'not_completed']);
 
 /** Attempts that a link may begin in all, however they end: each may be a call to a processor. */
-export const maxBegun = 50;
+export const maxStartedAttempts = 50;
 
-const fixable: ReadonlySet<EndCode> = new Set<EndCode>([
+const retryableCodes: ReadonlySet<EndCode> = new Set<EndCode>([
   'source_declined',
   'incorrect_csc',
   'expired_card',
@@ -32,16 +32,18 @@ const fixable: ReadonlySet<EndCode> = new Set<EndCode>([
 ]);
 
 /** How many attempts ended with somebody's no. */
-export function countRefused(attempts: readonly { state: string; declineCode: string | null }[]): number {
+export function countRefusedAttempts(
+  attempts: readonly { state: string; declineCode: string | null }[],
+): number {
   return attempts.filter(
     ({ state, declineCode }) =>
-      (state === 'declined' || state === 'cancelled') && !harmless.has(declineCode ?? ''),
+      (state === 'declined' || state === 'cancelled') && !uncountedCodes.has(declineCode ?? ''),
   ).length;
 }
 
 /** Whether the customer may try again after `ended` attempts ended, this one with `code`. */
 export function mayRetry(policy: RetryPolicy, code: EndCode, ended: number): boolean {
-  if (harmless.has(code)) return true;
+  if (uncountedCodes.has(code)) return true;
   if (ended >= maxAttempts || policy === 'none') return false;
-  return policy === 'all' || fixable.has(code);
+  return policy === 'all' || retryableCodes.has(code);
 }

@@ -16,7 +16,7 @@ import {
   readStatus,
   readText,
 } from './camt-values.ts';
-import { StatementFault, type StatementLine } from './statement.ts';
+import { StatementError, type StatementLine } from './statement.ts';
 
 type Party = { name?: string; ultimateName?: string; iban?: string };
 
@@ -62,8 +62,8 @@ export type TransactionDraft = {
 };
 
 /** Puts what a leaf says into a draft, and tells what keeping it costs, in characters. */
-export type Put<Draft> = (draft: Draft, leaf: Leaf) => number;
-export type Parts<Draft> = ReadonlyMap<string, Put<Draft>>;
+export type FieldWriter<Draft> = (draft: Draft, leaf: Leaf) => number;
+export type Parts<Draft> = ReadonlyMap<string, FieldWriter<Draft>>;
 
 /** What a value costs beside its characters, so that a million empty ones cost something, too. */
 const valueOverhead = 32;
@@ -76,12 +76,12 @@ function sizeOf(value: unknown): number {
 function once<Draft, Key extends keyof Draft>(
   key: Key,
   read: (leaf: Leaf) => NonNullable<Draft[Key]> | null,
-): Put<Draft> {
+): FieldWriter<Draft> {
   return (draft, leaf) => {
     const value = read(leaf);
     if (value === null) return 0;
     if (draft[key] !== undefined)
-      throw new StatementFault(
+      throw new StatementError(
         'unexpected_part',
         `${leaf.name} stands twice where the standard has it once. The bank has to mend the file: nothing of it was taken.`,
         leaf.line,
@@ -95,7 +95,7 @@ function once<Draft, Key extends keyof Draft>(
 function each<Draft, Value>(
   listOf: (draft: Draft) => Value[],
   read: (leaf: Leaf) => Value | null,
-): Put<Draft> {
+): FieldWriter<Draft> {
   return (draft, leaf) => {
     const value = read(leaf);
     if (value === null) return 0;
@@ -105,7 +105,7 @@ function each<Draft, Value>(
 }
 
 /** Fills a part of a draft. */
-function within<Draft, Inner>(innerOf: (draft: Draft) => Inner, put: Put<Inner>): Put<Draft> {
+function within<Draft, Inner>(innerOf: (draft: Draft) => Inner, put: FieldWriter<Inner>): FieldWriter<Draft> {
   return (draft, leaf) => put(innerOf(draft), leaf);
 }
 
@@ -121,8 +121,8 @@ export const accountParts: Parts<AccountDraft> = new Map([
   ['Acct/Ccy', once<AccountDraft, 'currency'>('currency', readText)],
 ]);
 
-function bankCodeParts<Draft extends { bankCode: BankCode }>(): [string, Put<Draft>][] {
-  const part = (key: keyof BankCode): Put<Draft> =>
+function bankCodeParts<Draft extends { bankCode: BankCode }>(): [string, FieldWriter<Draft>][] {
+  const part = (key: keyof BankCode): FieldWriter<Draft> =>
     within((draft: Draft) => draft.bankCode, once<BankCode, typeof key>(key, readText));
   return [
     ['BkTxCd/Domn/Cd', part('domain')],
@@ -158,7 +158,7 @@ export const entryParts: Parts<EntryDraft> = new Map([
 function partyParts(
   role: 'Dbtr' | 'Cdtr',
   partyOf: (draft: TransactionDraft) => Party,
-): [string, Put<TransactionDraft>][] {
+): [string, FieldWriter<TransactionDraft>][] {
   const part = (key: keyof Party, read: (leaf: Leaf) => string | null) =>
     within(partyOf, once<Party, typeof key>(key, read));
   return [

@@ -13,12 +13,12 @@ import {
   transactionParts,
 } from './camt-parts.ts';
 import type { Leaf } from './camt-values.ts';
-import { type Account, entryLines, type UnplacedLine } from './entry-lines.ts';
+import { entryLines, type LineStatement, type UnpositionedLine } from './entry-lines.ts';
 import type { MessageName } from './message-name.ts';
 import {
   type StatementAccount,
-  StatementFault,
-  type StatementFaultCode,
+  StatementError,
+  type StatementErrorCode,
   type StatementHeader,
   type StatementKind,
   type StatementLimits,
@@ -34,13 +34,13 @@ export type Section = {
   end(line: number): void;
 };
 
-export type Given = StatementHeader | StatementAccount | UnplacedLine;
+export type StatementRecord = StatementHeader | StatementAccount | UnpositionedLine;
 
 /** Where sections give out what they became, in the order of the file. */
-export type Outlet = { limits: StatementLimits; give(parts: Iterable<Given>): void };
+export type RecordSink = { limits: StatementLimits; give(parts: Iterable<StatementRecord>): void };
 
-function refuse(code: StatementFaultCode, detail: string, line: number): never {
-  throw new StatementFault(code, `${detail} The bank has to mend the file: nothing of it was taken.`, line);
+function refuse(code: StatementErrorCode, detail: string, line: number): never {
+  throw new StatementError(code, `${detail} The bank has to mend the file: nothing of it was taken.`, line);
 }
 
 /** A section whose elements fill a draft; `kept` learns what keeping each of them costs, in characters. */
@@ -67,13 +67,13 @@ function fillingSection<Draft>(
   };
 }
 
-function headerSection({ kind, version }: MessageName, outlet: Outlet): Section {
+function headerSection({ kind, version }: MessageName, sink: RecordSink): Section {
   const draft: HeaderDraft = {};
   const end = (line: number) => {
     const { messageId, createdAt } = draft;
     if (messageId === undefined) return refuse('missing_part', 'The group header has no MsgId.', line);
     if (createdAt === undefined) return refuse('missing_part', 'The group header has no CreDtTm.', line);
-    outlet.give([{ part: 'header', kind, version, messageId, createdAt }]);
+    sink.give([{ part: 'header', kind, version, messageId, createdAt }]);
   };
   return fillingSection(headerParts, draft, { end });
 }
@@ -81,14 +81,14 @@ function headerSection({ kind, version }: MessageName, outlet: Outlet): Section 
 /** What an empty transaction costs, in characters. */
 const transactionOverhead = 256;
 
-function entrySection(account: Account, outlet: Outlet): Section {
+function entrySection(account: LineStatement, sink: RecordSink): Section {
   const entry: EntryDraft = { bankCode: {}, counts: [] };
   const transactions: TransactionDraft[] = [];
   let keptLength = 0;
   const kept = (length: number, line: number) => {
     keptLength += length;
-    if (keptLength > outlet.limits.maxEntryLength)
-      throw new StatementFault(
+    if (keptLength > sink.limits.maxEntryLength)
+      throw new StatementError(
         'entry_too_large',
         'One entry books more transactions than can be held at once. Ask the bank for smaller batches.',
         line,
@@ -107,21 +107,21 @@ function entrySection(account: Account, outlet: Outlet): Section {
     kept(transactionOverhead, line);
     return fillingSection(transactionParts, draft, { kept, end: () => {} });
   };
-  const end = (line: number) => outlet.give(entryLines(account, entry, transactions, line));
+  const end = (line: number) => sink.give(entryLines(account, entry, transactions, line));
   return fillingSection(entryParts, entry, { enter, end, kept });
 }
 
-function statementSection(kind: StatementKind, outlet: Outlet): Section {
+function statementSection(kind: StatementKind, sink: RecordSink): Section {
   const draft: AccountDraft = {};
-  let account: Account | null = null;
+  let account: LineStatement | null = null;
   let hasAccount = false;
   /** The account is known when its first entry begins: the standard has it stand before. */
-  const announce = (line: number): Account => {
+  const announce = (line: number): LineStatement => {
     if (account) return account;
     const { statementId, iban: accountIban = null, currency = null } = draft;
     if (statementId === undefined) return refuse('missing_part', 'A statement has no Id.', line);
     if (!hasAccount) return refuse('missing_part', 'A statement does not name its account (Acct).', line);
-    outlet.give([{ part: 'statement', statementId, accountIban, currency }]);
+    sink.give([{ part: 'statement', statementId, accountIban, currency }]);
     account = { kind, statementId, accountIban };
     return account;
   };
@@ -129,14 +129,14 @@ function statementSection(kind: StatementKind, outlet: Outlet): Section {
     if (path === 'Acct') hasAccount = true;
     if (account && (path === 'Acct' || path === 'Id'))
       refuse('unexpected_part', `${path} stands behind the first entry of a statement.`, line);
-    return path === 'Ntry' ? entrySection(announce(line), outlet) : null;
+    return path === 'Ntry' ? entrySection(announce(line), sink) : null;
   };
   const end = (line: number) => void announce(line);
   return fillingSection(accountParts, draft, { enter, end });
 }
 
 /** The whole message: a group header, then a statement for each account. */
-export function messageSection(name: MessageName, outlet: Outlet): Section {
+export function messageSection(name: MessageName, sink: RecordSink): Section {
   let hasHeader = false;
   let hasStatement = false;
   const enter = (path: string, line: number): Section | null => {
@@ -144,7 +144,7 @@ export function messageSection(name: MessageName, outlet: Outlet): Section {
     if (path === 'GrpHdr') {
       if (hasHeader) refuse('unexpected_part', 'There are two group headers (GrpHdr).', line);
       hasHeader = true;
-      return headerSection(name, outlet);
+      return headerSection(name, sink);
     }
     // What stands deeper belongs to an element that is passed over.
     if (path.includes('/')) return null;
@@ -152,7 +152,7 @@ export function messageSection(name: MessageName, outlet: Outlet): Section {
       return refuse('unexpected_part', `${path} has no place in a ${name.kind}.`, line);
     if (!hasHeader) return refuse('missing_part', 'There is no group header (GrpHdr).', line);
     hasStatement = true;
-    return statementSection(name.kind, outlet);
+    return statementSection(name.kind, sink);
   };
   const end = (line: number) => {
     if (!hasStatement) refuse('missing_part', `There is no statement (${name.statement}) in the file.`, line);

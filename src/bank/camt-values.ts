@@ -1,9 +1,9 @@
 // The single values of a camt file: amounts, dates, indicators, texts. What the standard does not allow is
 // a fault of the file. It must never make a value better than the bank wrote it.
 
-import { normaliseIban, readIban } from '../base/iban.ts';
-import { isCurrency, parseBookedAmount } from '../base/money.ts';
-import { StatementFault, type StatementFaultCode, type StatementLine } from './statement.ts';
+import { normaliseIban, parseIban } from '../base/iban.ts';
+import { isCurrency, parseStatementAmount } from '../base/money.ts';
+import { StatementError, type StatementErrorCode, type StatementLine } from './statement.ts';
 
 /** An element that holds a text, as it was found. */
 export type Leaf = { name: string; text: string; currency: string | null; line: number };
@@ -20,8 +20,8 @@ export type Money = {
 const fineDigits = 5;
 const maxDigits = 18;
 
-function fault(leaf: Leaf, code: StatementFaultCode, detail: string): never {
-  throw new StatementFault(code, detail, leaf.line);
+function fault(leaf: Leaf, code: StatementErrorCode, detail: string): never {
+  throw new StatementError(code, detail, leaf.line);
 }
 
 /** What a value looks like in a sentence: short, on one line. */
@@ -68,7 +68,7 @@ export function readMoney(leaf: Leaf): Money {
   const amountText = fraction === '' ? whole : `${whole}.${fraction}`;
   const fine = BigInt(whole + fraction.padEnd(fineDigits, '0'));
   if (!isCurrency(currency)) return { amountMinor: null, amountText, currency, fine };
-  const parsed = parseBookedAmount(amountText, currency);
+  const parsed = parseStatementAmount(amountText, currency);
   if ('fault' in parsed)
     return fault(
       leaf,
@@ -156,6 +156,6 @@ export function readAccount({ text }: Leaf): string | null {
 
 /** The account number of an element for numbers of other kinds, where some banks put an IBAN; null for what is none. */
 export function readOtherAccount({ text }: Leaf): string | null {
-  const read = readIban(text);
+  const read = parseIban(text);
   return 'iban' in read ? ownCopy(read.iban) : null;
 }

@@ -1,5 +1,5 @@
 // Counts the money of a line to a transfer, or a line as the sending of a refund: in the caller's transaction,
-// once for each line. Payments hear of it after the commit, from settle-transfer.ts.
+// once for each line. Payments hear of it after the commit, from refresh-transfer.ts.
 
 import type { TenantTx } from '../db/database.ts';
 import { type BankRefund, endBankRefund, noteRefundLine } from '../processors/bank-transfer/refund-store.ts';
@@ -9,29 +9,29 @@ import {
   lockTransfer,
   type Transfer,
 } from '../processors/bank-transfer/transfer-store.ts';
-import { matchLineTo, reopenLine } from './line-states.ts';
+import { appendTransferEvent } from './append-transfer-event.ts';
+import { matchLine, reopenLine } from './line-states.ts';
 import type { BankLine } from './store.ts';
-import { tellMerchant } from './tell-merchant.ts';
 
 /** Who says that they belong together: the reference that both have, or a person. */
-export type Matcher = { by: 'reference' | 'person'; actor: string; note?: string; at: Date };
+export type MatchSource = { by: 'reference' | 'person'; actor: string; note?: string; at: Date };
 
 /** Tells the merchant of money that completes no payment: a part of one, or a surplus after the first. */
-async function tellOfCredit(
+async function appendCreditEvents(
   tx: TenantTx,
   line: { lineId: string; amountMinor: number; isLeft: boolean },
   { attemptId, state, receivedMinor, dueMinor, currency }: Transfer,
-  { actor, at }: Matcher,
+  { actor, at }: MatchSource,
 ): Promise<void> {
   const { lineId, amountMinor, isLeft } = line;
   if (isLeft) {
     const reason = 'surplus_again';
     await reopenLine(tx, lineId, reason);
     const data = { lineId, reason, amountMinor, currency };
-    await tellMerchant(tx, { type: 'payment.transfer_review', attemptId, actor, data, at });
+    await appendTransferEvent(tx, { type: 'payment.transfer_review', attemptId, actor, data, at });
   } else if (state === 'open') {
     const data = { lineId, amountMinor, receivedMinor, dueMinor: dueMinor - receivedMinor, currency };
-    await tellMerchant(tx, { type: 'payment.partly_paid', attemptId, actor, data, at });
+    await appendTransferEvent(tx, { type: 'payment.partly_paid', attemptId, actor, data, at });
   }
 }
 
@@ -43,17 +43,17 @@ export async function creditLine(
   tx: TenantTx,
   line: BankLine,
   { attemptId }: Pick<Transfer, 'attemptId'>,
-  matcher: Matcher,
+  matcher: MatchSource,
 ): Promise<boolean> {
   const { lineId, amountMinor, counterpartyName: payerName, counterpartyIban: payerIban } = line;
   if (amountMinor === null) throw new Error('a line without an amount was to be counted');
   const standing = await lockTransfer(tx, attemptId);
   if (!standing) throw new Error('a transfer has vanished');
-  if (!(await matchLineTo(tx, lineId, { ...matcher, attemptId, isCredited: true }))) return false;
+  if (!(await matchLine(tx, lineId, { ...matcher, attemptId, isCredited: true }))) return false;
   const isLeft = excessOf(standing) > 0;
   const credit = { amountMinor, isLeft, payerName, payerIban, at: matcher.at };
   const transfer = await creditTransfer(tx, attemptId, credit);
-  await tellOfCredit(tx, { lineId, amountMinor, isLeft }, transfer, matcher);
+  await appendCreditEvents(tx, { lineId, amountMinor, isLeft }, transfer, matcher);
   return true;
 }
 
@@ -62,12 +62,12 @@ export async function confirmRefund(
   tx: TenantTx,
   line: BankLine,
   { refundId, attemptId }: Pick<BankRefund, 'refundId' | 'attemptId'>,
-  matcher: Matcher,
+  matcher: MatchSource,
 ): Promise<boolean> {
   const { lineId } = line;
   const { actor, at } = matcher;
   const sent = { refundId, to: 'sent', lineId, endedBy: actor, note: null, at } as const;
   // One that a person had called sent gets its line now.
   if (!(await endBankRefund(tx, sent)) && !(await noteRefundLine(tx, refundId, lineId))) return false;
-  return await matchLineTo(tx, lineId, { ...matcher, attemptId, refundId, isCredited: false });
+  return await matchLine(tx, lineId, { ...matcher, attemptId, refundId, isCredited: false });
 }

@@ -1,7 +1,7 @@
 // The bytes of a bank's file as text, a small piece at a time, so that a file of any size costs the same
 // memory. It must never guess: bytes that are not of the encoding they claim are refused.
 
-import { StatementFault, type StatementFaultCode } from './statement.ts';
+import { StatementError, type StatementErrorCode } from './statement.ts';
 
 /** At most so many bytes become one piece of text, however large the chunks are that come. */
 const pieceBytes = 16 * 1024;
@@ -18,8 +18,8 @@ async function* inPieces(source: AsyncIterable<Uint8Array>): AsyncGenerator<Buff
   }
 }
 
-function refuse(code: StatementFaultCode, detail: string): never {
-  throw new StatementFault(code, detail, null);
+function refuse(code: StatementErrorCode, detail: string): never {
+  throw new StatementError(code, detail, null);
 }
 
 /** Tells the people who send something else altogether what it is. */

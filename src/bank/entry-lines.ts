@@ -3,16 +3,16 @@
 
 import type { EntryDraft, TransactionDraft } from './camt-parts.ts';
 import type { Money } from './camt-values.ts';
-import { StatementFault, type StatementKind, type StatementLine } from './statement.ts';
+import { StatementError, type StatementKind, type StatementLine } from './statement.ts';
 
 /** A line before it has its place in the file. */
-export type UnplacedLine = Omit<StatementLine, 'position'>;
+export type UnpositionedLine = Omit<StatementLine, 'position'>;
 
 /** What is the same for all lines of a statement. */
-export type Account = Pick<StatementLine, 'statementId' | 'accountIban'> & { kind: StatementKind };
+export type LineStatement = Pick<StatementLine, 'statementId' | 'accountIban'> & { kind: StatementKind };
 
 /** An entry with everything that it must have. */
-type Entry = EntryDraft &
+type CheckedEntry = EntryDraft &
   Required<Pick<EntryDraft, 'amount' | 'direction' | 'status'>> & { isStatusAssumed: boolean };
 
 const none: TransactionDraft = { debtor: {}, creditor: {}, references: [], remittance: [], bankCode: {} };
@@ -24,7 +24,7 @@ const none: TransactionDraft = { debtor: {}, creditor: {}, references: [], remit
 function statusOf(
   kind: StatementKind,
   { status, bookedOn }: EntryDraft,
-): Pick<Entry, 'status' | 'isStatusAssumed'> {
+): Pick<CheckedEntry, 'status' | 'isStatusAssumed'> {
   const isStatusAssumed = status === undefined;
   const isBooked =
     status === 'booked' || (isStatusAssumed && (kind === 'camt.053' || bookedOn !== undefined));
@@ -32,11 +32,11 @@ function statusOf(
   return { status: status ?? 'pending', isStatusAssumed };
 }
 
-function checkEntry(kind: StatementKind, draft: EntryDraft, fileLine: number): Entry {
+function checkEntry(kind: StatementKind, draft: EntryDraft, fileLine: number): CheckedEntry {
   const { amount, direction } = draft;
   if (amount !== undefined && direction !== undefined)
     return { ...draft, amount, direction, ...statusOf(kind, draft) };
-  throw new StatementFault(
+  throw new StatementError(
     'missing_part',
     `The entry that ends here has no ${amount === undefined ? 'Amt' : 'CdtDbtInd'}. The bank has to mend the file: nothing of it was taken.`,
     fileLine,
@@ -46,7 +46,7 @@ function checkEntry(kind: StatementKind, draft: EntryDraft, fileLine: number): E
 const amountOf = (transaction: TransactionDraft) => transaction.amount ?? transaction.detailedAmount;
 
 /** Whether the transactions' amounts are there and are together what was booked. */
-function addsUp(entry: Entry, transactions: readonly TransactionDraft[]): boolean {
+function addsUp(entry: CheckedEntry, transactions: readonly TransactionDraft[]): boolean {
   let sum = 0n;
   for (const transaction of transactions) {
     const amount = amountOf(transaction);
@@ -60,7 +60,7 @@ function addsUp(entry: Entry, transactions: readonly TransactionDraft[]): boolea
  * Whether the one transaction of an entry is all of it: by its amount, or where it has none in the currency
  * of the booking, because nobody speaks of more transactions.
  */
-function isWholeEntry(entry: Entry, transaction: TransactionDraft): boolean {
+function isWholeEntry(entry: CheckedEntry, transaction: TransactionDraft): boolean {
   const countedTransactions = entry.counts.reduce((sum, count) => sum + count, 0);
   const isSameCurrency = amountOf(transaction)?.currency === entry.amount.currency;
   return isSameCurrency ? addsUp(entry, [transaction]) : countedTransactions <= 1;
@@ -101,12 +101,18 @@ function gather(transactions: readonly TransactionDraft[]): TransactionDraft {
   return { ...none, references, remittance: transactions.flatMap(({ remittance }) => remittance) };
 }
 
-type Share = { amount: Money; number: number; count: number; isBatchUnclear: boolean };
+type TransactionShare = { amount: Money; number: number; count: number; isBatchUnclear: boolean };
 
 /** What a bank says of a batch as a whole is about none of its transactions. */
-const infoOf = (entry: Entry, { count }: Share) => (count === 1 ? [entry.additionalInfo] : []);
+const infoOf = (entry: CheckedEntry, { count }: TransactionShare) =>
+  count === 1 ? [entry.additionalInfo] : [];
 
-function lineOf(account: Account, entry: Entry, transaction: TransactionDraft, share: Share): UnplacedLine {
+function lineOf(
+  account: LineStatement,
+  entry: CheckedEntry,
+  transaction: TransactionDraft,
+  share: TransactionShare,
+): UnpositionedLine {
   const direction = transaction.direction ?? entry.direction;
   const isReversal = entry.isReversal ?? false;
   const { statementId, accountIban } = account;
@@ -145,11 +151,11 @@ function lineOf(account: Account, entry: Entry, transaction: TransactionDraft, s
  * add up. `fileLine` is where the entry ends, for a fault.
  */
 export function* entryLines(
-  account: Account,
+  account: LineStatement,
   draft: EntryDraft,
   transactions: readonly TransactionDraft[],
   fileLine: number,
-): Generator<UnplacedLine> {
+): Generator<UnpositionedLine> {
   const entry = checkEntry(account.kind, draft, fileLine);
   const { amount, direction } = entry;
   if (transactions.length > 1 && addsUp(entry, transactions)) {

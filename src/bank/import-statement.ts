@@ -9,11 +9,12 @@ import { newId } from '../base/ids.ts';
 import type { Database, TenantTx } from '../db/database.ts';
 import { appendEvent } from '../events/append-event.ts';
 import type { JobQueue } from '../jobs/queue.ts';
-import { listAccounts } from '../processors/bank-transfer/transfer-store.ts';
+import { listTransferIbans } from '../processors/bank-transfer/transfer-store.ts';
 import type { Mode } from '../processors/processor.ts';
+import { createLineClassifier } from './classify-lines.ts';
 import { readStatement } from './read-camt.ts';
 import type { Spool } from './spool.ts';
-import { StatementFault, type StatementHeader, type StatementLine, statementLimits } from './statement.ts';
+import { StatementError, type StatementHeader, type StatementLine, statementLimits } from './statement.ts';
 import {
   type BankStatement,
   findStatementOfFile,
@@ -22,11 +23,10 @@ import {
   lockImports,
   type NewLine,
 } from './store.ts';
-import { createTriage } from './triage.ts';
 
 export type ImportDeps = { db: Database; clock: Clock; jobs: JobQueue };
 
-export type ImportOrder = {
+export type ImportInput = {
   companyId: string;
   mode: Mode;
   /** The same at each run of a request, so that its answer is found again. */
@@ -35,16 +35,16 @@ export type ImportOrder = {
   createdBy: string;
 };
 
-export type Imported = { statement: BankStatement; isNew: boolean };
+export type StatementImport = { statement: BankStatement; isNew: boolean };
 
 /** Lines in one statement of SQL. */
 const batchSize = 500;
 
 /** How long an import waits for another of the same company, and how often it looks. */
-const lockTries = 60;
-const lockPauseMs = 250;
+const maxLockAttempts = 60;
+const lockRetryDelayMs = 250;
 
-function refuse(fault: StatementFault): never {
+function refuse(fault: StatementError): never {
   const where = fault.line === null ? '' : `Line ${fault.line}: `;
   throw errors.statementRefused({
     detail: `${where}${fault.detail}`.slice(0, 500),
@@ -52,10 +52,10 @@ function refuse(fault: StatementFault): never {
   });
 }
 
-type Contents = { header: StatementHeader; lineCount: number; assumedCount: number };
+type FileSummary = { header: StatementHeader; lineCount: number; assumedCount: number };
 
 /** Reads all of a file. Throws `statement_refused`, naming what is wrong with it. */
-async function checkFile(file: Spool): Promise<Contents> {
+async function checkFile(file: Spool): Promise<FileSummary> {
   let header: StatementHeader | null = null;
   let lineCount = 0;
   let assumedCount = 0;
@@ -67,7 +67,7 @@ async function checkFile(file: Spool): Promise<Contents> {
       if (part.isStatusAssumed) assumedCount += 1;
     }
   } catch (error) {
-    if (error instanceof StatementFault) refuse(error);
+    if (error instanceof StatementError) refuse(error);
     throw error;
   }
   if (!header) throw new Error('a statement without a header was read to its end');
@@ -79,16 +79,16 @@ async function* linesOf(file: Spool): AsyncIterable<StatementLine> {
 }
 
 /** Writes the lines of a file, a batch at a time. Returns how many were new. */
-async function writeLines(tx: TenantTx, order: ImportOrder, at: Date): Promise<number> {
-  const triage = createTriage(new Set(await listAccounts(tx, order.mode)));
+async function writeLines(tx: TenantTx, input: ImportInput, at: Date): Promise<number> {
+  const classifyLine = createLineClassifier(new Set(await listTransferIbans(tx, input.mode)));
   let newCount = 0;
   let batch: NewLine[] = [];
   const flush = async () => {
-    newCount += await insertLines(tx, order, batch);
+    newCount += await insertLines(tx, input, batch);
     batch = [];
   };
-  for await (const line of linesOf(order.file)) {
-    batch.push(triage(line, newId('bln', at)));
+  for await (const line of linesOf(input.file)) {
+    batch.push(classifyLine(line, newId('bln', at)));
     if (batch.length === batchSize) await flush();
   }
   if (batch.length > 0) await flush();
@@ -98,13 +98,13 @@ async function writeLines(tx: TenantTx, order: ImportOrder, at: Date): Promise<n
 async function write(
   deps: ImportDeps,
   tx: TenantTx,
-  order: ImportOrder,
-  contents: Contents,
-): Promise<Imported> {
+  input: ImportInput,
+  contents: FileSummary,
+): Promise<StatementImport> {
   const at = deps.clock.now();
-  const { companyId, mode, statementId, file, createdBy } = order;
+  const { companyId, mode, statementId, file, createdBy } = input;
   const { header, lineCount, assumedCount } = contents;
-  const newCount = await writeLines(tx, order, at);
+  const newCount = await writeLines(tx, input, at);
   const statement = await insertStatement(tx, {
     statementId,
     mode,
@@ -130,20 +130,20 @@ async function write(
  * Imports a file, or gives the statement of an earlier import of the same file. Throws `statement_refused`, and
  * `import_in_progress` when another import of the company takes too long.
  */
-export async function importStatement(deps: ImportDeps, order: ImportOrder): Promise<Imported> {
-  const { mode, file } = order;
+export async function importStatement(deps: ImportDeps, input: ImportInput): Promise<StatementImport> {
+  const { mode, file } = input;
   const find = async (tx: TenantTx) => await findStatementOfFile(tx, mode, file.sha256);
-  const known = await deps.db.inTenant(order, find);
+  const known = await deps.db.inTenant(input, find);
   if (known) return { statement: known, isNew: false };
   const contents = await checkFile(file);
-  for (let tries = 0; tries < lockTries; tries++) {
-    const imported = await deps.db.inTenant(order, async (tx) => {
+  for (let attempts = 0; attempts < maxLockAttempts; attempts++) {
+    const imported = await deps.db.inTenant(input, async (tx) => {
       if (!(await lockImports(tx))) return null;
-      const standing = await find(tx);
-      return standing ? { statement: standing, isNew: false } : await write(deps, tx, order, contents);
+      const existing = await find(tx);
+      return existing ? { statement: existing, isNew: false } : await write(deps, tx, input, contents);
     });
     if (imported) return imported;
-    await pause(lockPauseMs);
+    await pause(lockRetryDelayMs);
   }
   throw errors.importInProgress({ headers: { 'retry-after': '30' } });
 }

@@ -4,11 +4,11 @@ import { errors } from '../base/errors.ts';
 import { principalOf, requireCredentials } from '../http/authentication.ts';
 import type { HttpServer } from '../http/http-server.ts';
 import { problemResponses, security } from '../http/openapi.ts';
-import { cutPage, readPage } from '../http/page-query.ts';
+import { paginate, parsePage } from '../http/page-query.ts';
 import { actorOf, checkRight } from '../http/roles.ts';
 import { listBankRefunds } from '../processors/bank-transfer/refund-store.ts';
 import { presentBankRefund, presentLine } from './present-bank.ts';
-import { type LineWord, resolveLine, resolveRefund } from './resolve-line.ts';
+import { type LineResolution, resolveLine, resolveRefund } from './resolve-line.ts';
 import {
   BankRefundList,
   BankRefundParams,
@@ -17,9 +17,9 @@ import {
   LineList,
   LineParams,
   LineQuery,
+  LineResolutionRequest,
   LineResponse,
-  LineWordRequest,
-  RefundWordRequest,
+  RefundResolutionRequest,
 } from './schema.ts';
 import type { BankRouteDeps } from './statement-routes.ts';
 import { listLines } from './store.ts';
@@ -28,7 +28,7 @@ import { suggestTransfers } from './suggest-transfer.ts';
 const common = { security, tags: ['bank'] };
 
 /** What a request says of a line. Throws `invalid_fields` where the one needs what the other must not have. */
-function readWord({ action, reference, note }: LineWordRequest): LineWord {
+function readResolution({ action, reference, note }: LineResolutionRequest): LineResolution {
   const missing = (field: string, detail: string) =>
     errors.invalidFields({ errors: [{ field, code: 'missing', detail }] });
   if (action === 'match') {
@@ -44,7 +44,7 @@ function readWord({ action, reference, note }: LineWordRequest): LineWord {
 /** Registers the routes. */
 export function registerLineRoutes(app: HttpServer, deps: BankRouteDeps): void {
   registerLists(app, deps);
-  registerWords(app, deps);
+  registerResolutions(app, deps);
 }
 
 function registerLists(app: HttpServer, deps: BankRouteDeps): void {
@@ -66,11 +66,11 @@ function registerLists(app: HttpServer, deps: BankRouteDeps): void {
     async (request) => {
       const { companyId, mode } = principalOf(request);
       const { state = null, statementId = null } = request.query;
-      const page = readPage(request.query, ['bank-lines', companyId, mode, state, statementId]);
+      const page = parsePage(request.query, ['bank-lines', companyId, mode, state, statementId]);
       const [before = null] = page.place ?? [];
       return await db.inTenant(principalOf(request), async (tx) => {
         const rows = await listLines(tx, { mode, state, statementId, before, limit: page.limit + 1 });
-        const { shown, nextCursor } = cutPage(rows, page, ({ lineId }) => [lineId]);
+        const { shown, nextCursor } = paginate(rows, page, ({ lineId }) => [lineId]);
         const suggested = await suggestTransfers(tx, mode, shown);
         return { data: shown.map((line) => presentLine(line, suggested.get(line.lineId))), nextCursor };
       });
@@ -92,19 +92,19 @@ function registerLists(app: HttpServer, deps: BankRouteDeps): void {
     async (request) => {
       const { companyId, mode } = principalOf(request);
       const { state = null } = request.query;
-      const page = readPage(request.query, ['bank-refunds', companyId, mode, state]);
+      const page = parsePage(request.query, ['bank-refunds', companyId, mode, state]);
       const [before = null] = page.place ?? [];
       const rows = await db.inTenant(
         { companyId, mode },
         async (tx) => await listBankRefunds(tx, { mode, state, before, limit: page.limit + 1 }),
       );
-      const { shown, nextCursor } = cutPage(rows, page, ({ refundId }) => [refundId]);
+      const { shown, nextCursor } = paginate(rows, page, ({ refundId }) => [refundId]);
       return { data: shown.map(presentBankRefund), nextCursor };
     },
   );
 }
 
-function registerWords(app: HttpServer, deps: BankRouteDeps): void {
+function registerResolutions(app: HttpServer, deps: BankRouteDeps): void {
   const onRequest = [requireCredentials(deps.verifyCredentials), checkRight('bank:manage')];
 
   app.post(
@@ -118,7 +118,7 @@ function registerWords(app: HttpServer, deps: BankRouteDeps): void {
         description:
           'Matches a line with the reference of a transfer, or a debit with that of a refund; or takes it off the list. Money that came on top of what was owed goes back, as ever.',
         params: LineParams,
-        body: LineWordRequest,
+        body: LineResolutionRequest,
         response: {
           200: LineResponse,
           ...problemResponses([
@@ -134,8 +134,11 @@ function registerWords(app: HttpServer, deps: BankRouteDeps): void {
     async (request) => {
       const principal = principalOf(request);
       const caller = { ...principal, actor: actorOf(principal) };
-      const word = readWord(request.body);
-      return presentLine(await resolveLine(deps, caller, { lineId: request.params.lineId, word }), undefined);
+      const resolution = readResolution(request.body);
+      return presentLine(
+        await resolveLine(deps, caller, { lineId: request.params.lineId, word: resolution }),
+        undefined,
+      );
     },
   );
 
@@ -150,7 +153,7 @@ function registerWords(app: HttpServer, deps: BankRouteDeps): void {
         description:
           'A statement that shows the transfer with its reference says so by itself. Money that nobody owed can’t be kept: it waits until it was sent.',
         params: BankRefundParams,
-        body: RefundWordRequest,
+        body: RefundResolutionRequest,
         response: {
           200: BankRefundResponse,
           ...problemResponses(['roleNotAllowed', 'notFound', 'bankRefundEnded', 'invalidFields']),

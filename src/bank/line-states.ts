@@ -4,13 +4,19 @@
 import type { TenantTx } from '../db/database.ts';
 import type { LineReason } from './store.ts';
 
-type About = { attemptId?: string | null; refundId?: string | null };
+type LineTarget = { attemptId?: string | null; refundId?: string | null };
 
 /** Matches a line that was new, or on a list. False when it has been matched or resolved by somebody else. */
-export async function matchLineTo(
+export async function matchLine(
   tx: TenantTx,
   lineId: string,
-  match: About & { isCredited: boolean; by: 'reference' | 'person'; actor: string; note?: string; at: Date },
+  match: LineTarget & {
+    isCredited: boolean;
+    by: 'reference' | 'person';
+    actor: string;
+    note?: string;
+    at: Date;
+  },
 ): Promise<boolean> {
   const rows = await tx.query(
     `update bank_lines set state = 'matched', reason = null, attempt_id = $3, refund_id = $4, is_credited = $5,
@@ -33,10 +39,10 @@ export async function matchLineTo(
 }
 
 /** Puts a new line on the list for a person, or aside. */
-export async function putLineOn(
+export async function classifyLine(
   tx: TenantTx,
   lineId: string,
-  put: About & { state: 'review' | 'ignored'; reason: LineReason },
+  put: LineTarget & { state: 'review' | 'ignored'; reason: LineReason },
 ): Promise<void> {
   await tx.query(
     `update bank_lines set state = $3, reason = $4, attempt_id = $5, refund_id = $6

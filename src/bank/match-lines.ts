@@ -5,85 +5,95 @@
 import { type Mode, modes, type TenantScope, type TenantTx } from '../db/database.ts';
 import { listBankRefundsByReference } from '../processors/bank-transfer/refund-store.ts';
 import {
-  listAccounts,
+  listTransferIbans,
   listTransfersByReference,
   listUnsettled,
 } from '../processors/bank-transfer/transfer-store.ts';
-import { type RefundDeps, RefundNotSettledYet, reconcileRefund } from '../refunds/refund-payment.ts';
+import { type RefundDeps, RefundNotFinalError, reconcileRefund } from '../refunds/refund-payment.ts';
+import { appendTransferEvent } from './append-transfer-event.ts';
 import { confirmRefund, creditLine } from './credit-line.ts';
-import { judgeLine, mayBeDuplicate, type Verdict } from './judge-line.ts';
-import { putLineOn } from './line-states.ts';
-import { settleTransfer } from './settle-transfer.ts';
+import { decideLine, type LineDecision, mayBeDuplicate } from './decide-line.ts';
+import { classifyLine } from './line-states.ts';
+import { refreshTransfer } from './refresh-transfer.ts';
 import { type BankLine, listCreditedLines, listNewLines, lockLine } from './store.ts';
-import { tellMerchant } from './tell-merchant.ts';
 
 export type MatchDeps = RefundDeps;
 
 /** What payments are to be told once the transaction of a line is committed. */
-export type News = { attemptId?: string; refundId?: string };
+export type MatchedPayment = { attemptId?: string; refundId?: string };
 
 /** Lines in one run: it ends well within a job's lease. */
 export const batchSize = 200;
 const actor = 'bank';
 
-async function judge(tx: TenantTx, line: BankLine): Promise<Verdict> {
+async function decide(tx: TenantTx, line: BankLine): Promise<LineDecision> {
   const { mode, foundReferences } = line;
   const transfers = await listTransfersByReference(tx, mode, foundReferences);
   const refunds = await listBankRefundsByReference(tx, mode, foundReferences);
-  const accounts = new Set(await listAccounts(tx, mode));
-  const verdict = judgeLine(line, { transfers, refunds, accounts });
-  if (verdict.kind !== 'credit') return verdict;
-  const { attemptId } = verdict.transfer;
-  if (!mayBeDuplicate(line, await listCreditedLines(tx, attemptId))) return verdict;
+  const accounts = new Set(await listTransferIbans(tx, mode));
+  const decision = decideLine(line, { transfers, refunds, accounts });
+  if (decision.kind !== 'credit') return decision;
+  const { attemptId } = decision.transfer;
+  if (!mayBeDuplicate(line, await listCreditedLines(tx, attemptId))) return decision;
   return { kind: 'put', state: 'review', reason: 'maybe_duplicate', attemptId, refundId: null };
 }
 
-async function put(
+async function applyDecision(
   tx: TenantTx,
   line: BankLine,
-  verdict: Verdict & { kind: 'put' },
+  decision: LineDecision & { kind: 'put' },
   at: Date,
 ): Promise<void> {
   const { lineId, amountMinor, currency } = line;
-  const { attemptId, refundId, reason, state } = verdict;
-  await putLineOn(tx, lineId, verdict);
+  const { attemptId, refundId, reason, state } = decision;
+  await classifyLine(tx, lineId, decision);
   if (state !== 'review' || attemptId === null) return;
   const data = { lineId, reason, amountMinor, currency, ...(refundId ? { refundId } : {}) };
-  await tellMerchant(tx, { type: 'payment.transfer_review', attemptId, actor, data, at });
+  await appendTransferEvent(tx, { type: 'payment.transfer_review', attemptId, actor, data, at });
 }
 
-async function matchInside(tx: TenantTx, lineId: string, at: Date): Promise<News> {
+async function matchInTransaction(tx: TenantTx, lineId: string, at: Date): Promise<MatchedPayment> {
   const line = await lockLine(tx, lineId);
   if (line?.state !== 'new') return {};
-  const verdict = await judge(tx, line);
+  const decision = await decide(tx, line);
   const matcher = { by: 'reference', actor, at } as const;
-  if (verdict.kind === 'put') {
-    await put(tx, line, verdict, at);
+  if (decision.kind === 'put') {
+    await applyDecision(tx, line, decision, at);
     return {};
   }
-  if (verdict.kind === 'credit') {
-    await creditLine(tx, line, verdict.transfer, matcher);
-    return { attemptId: verdict.transfer.attemptId };
+  if (decision.kind === 'credit') {
+    await creditLine(tx, line, decision.transfer, matcher);
+    return { attemptId: decision.transfer.attemptId };
   }
-  const { refund } = verdict;
+  const { refund } = decision;
   if (await confirmRefund(tx, line, refund, matcher)) return { refundId: refund.refundId };
   // Somebody else was first; then this one says that it was sent twice.
   const { refundId, attemptId } = refund;
-  const twice = { kind: 'put', state: 'review', reason: 'refund_not_waiting', refundId, attemptId } as const;
-  await put(tx, line, twice, at);
+  const duplicate = {
+    kind: 'put',
+    state: 'review',
+    reason: 'refund_not_waiting',
+    refundId,
+    attemptId,
+  } as const;
+  await applyDecision(tx, line, duplicate, at);
   return {};
 }
 
 /** Tells payments what a transaction of the bank's lines has made true. */
-export async function tellPayments(deps: MatchDeps, scope: TenantScope, news: News): Promise<void> {
-  const { attemptId, refundId } = news;
-  if (attemptId) await settleTransfer(deps, { ...scope, attemptId });
+export async function applyMatch(
+  deps: MatchDeps,
+  scope: TenantScope,
+  matched: MatchedPayment,
+): Promise<void> {
+  const { attemptId, refundId } = matched;
+  if (attemptId) await refreshTransfer(deps, { ...scope, attemptId });
   if (!refundId) return;
   try {
     await reconcileRefund(deps, { companyId: scope.companyId, refundId });
   } catch (error) {
     // Its own job asks again.
-    if (!(error instanceof RefundNotSettledYet)) throw error;
+    if (!(error instanceof RefundNotFinalError)) throw error;
   }
 }
 
@@ -96,10 +106,10 @@ export async function matchBankLines(
   job: { companyId: string; mode?: Mode },
 ): Promise<void> {
   const { companyId, mode } = job;
-  for (const each of mode ? [mode] : modes) await matchOf(deps, { companyId, mode: each });
+  for (const each of mode ? [mode] : modes) await matchInMode(deps, { companyId, mode: each });
 }
 
-async function matchOf(deps: MatchDeps, scope: TenantScope): Promise<void> {
+async function matchInMode(deps: MatchDeps, scope: TenantScope): Promise<void> {
   const { companyId, mode } = scope;
   const { inTenant } = deps.db;
   const faults: unknown[] = [];
@@ -116,10 +126,10 @@ async function matchOf(deps: MatchDeps, scope: TenantScope): Promise<void> {
   const lineIds = await inTenant(scope, async (tx) => await listNewLines(tx, batchSize));
   await each(lineIds, async (lineId) => {
     const at = deps.clock.now();
-    await tellPayments(deps, scope, await inTenant(scope, (tx) => matchInside(tx, lineId, at)));
+    await applyMatch(deps, scope, await inTenant(scope, (tx) => matchInTransaction(tx, lineId, at)));
   });
   const unsettled = await inTenant(scope, async (tx) => await listUnsettled(tx, batchSize));
-  await each(unsettled, async (attemptId) => await settleTransfer(deps, { ...scope, attemptId }));
+  await each(unsettled, async (attemptId) => await refreshTransfer(deps, { ...scope, attemptId }));
   if (faults.length > 0)
     throw new AggregateError(faults, `${faults.length} bank lines could not be dealt with`);
   if (lineIds.length < batchSize && unsettled.length < batchSize) return;

@@ -1,7 +1,7 @@
 // Which message a file is, by the namespace of its root. It must never take a message for another one that
 // looks alike: each is refused with what to ask the bank for instead.
 
-import { StatementFault, type StatementFaultCode, type StatementKind } from './statement.ts';
+import { StatementError, type StatementErrorCode, type StatementKind } from './statement.ts';
 
 const oldestVersion = 2;
 const newestVersion = 13;
@@ -25,8 +25,8 @@ function isRead(kind: string): kind is StatementKind {
   return Object.hasOwn(elements, kind);
 }
 
-function refuse(code: StatementFaultCode, detail: string, line: number): never {
-  throw new StatementFault(code, detail, line);
+function refuse(code: StatementErrorCode, detail: string, line: number): never {
+  throw new StatementError(code, detail, line);
 }
 
 const isoNamespace = /^urn:iso:std:iso:20022:tech:xsd:([a-z]{4}\.\d{3})\.001\.(\d{2})$/;

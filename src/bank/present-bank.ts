@@ -4,14 +4,14 @@ import { toMajorNumber } from '../base/money.ts';
 import type { BankRefund } from '../processors/bank-transfer/refund-store.ts';
 import type { Transfer } from '../processors/bank-transfer/transfer-store.ts';
 import type { LineResponse, StatementResponse } from './schema.ts';
-import type { BankLine, BankStatement, LineState } from './store.ts';
+import type { BankLine, BankStatement, LineStatus } from './store.ts';
 
 /** The response body for a statement, with how many lines it has of each state. */
 export function presentStatement(
   statement: BankStatement,
-  counts: ReadonlyMap<LineState, number>,
+  counts: ReadonlyMap<LineStatus, number>,
 ): StatementResponse {
-  const of = (state: LineState) => counts.get(state) ?? 0;
+  const of = (state: LineStatus) => counts.get(state) ?? 0;
   return {
     id: statement.statementId,
     mode: statement.mode,

@@ -3,19 +3,19 @@
 // resolve an entity, guess at a value, or hold more of a file than one entry.
 
 import { SaxesParser, type SaxesTagNS } from 'saxes';
-import { type Given, messageSection, type Outlet, type Section } from './camt-sections.ts';
+import { messageSection, type RecordSink, type Section, type StatementRecord } from './camt-sections.ts';
 import { decodeText } from './decode-text.ts';
 import { isMessage, readMessageName, refuseForeignFile } from './message-name.ts';
 import {
-  StatementFault,
-  type StatementFaultCode,
+  StatementError,
+  type StatementErrorCode,
   type StatementLimits,
   type StatementPart,
   statementLimits,
 } from './statement.ts';
 
 /** An element that has begun and not ended. */
-type Open = {
+type OpenElement = {
   /** Null inside of what is passed over. */
   section: Section | null;
   /** From the section's own element, which has `''`. */
@@ -29,18 +29,18 @@ type Open = {
   isEnvelope: boolean;
 };
 
-type Reading = {
+type ReaderState = {
   parser: SaxesParser<{ xmlns: true }>;
-  outlet: Outlet;
+  outlet: RecordSink;
   namespace: string;
-  stack: Open[];
+  stack: OpenElement[];
   /** How many characters were read, and how many when the last tag ended. */
   readLength: number;
   lastTagAt: number;
   isEnding: boolean;
 };
 
-const skipped: Open = {
+const skipped: OpenElement = {
   section: null,
   path: '',
   opensSection: false,
@@ -50,12 +50,12 @@ const skipped: Open = {
   isEnvelope: false,
 };
 
-function refuse({ parser }: Reading, code: StatementFaultCode, detail: string): never {
-  throw new StatementFault(code, detail, parser.line);
+function refuse({ parser }: ReaderState, code: StatementErrorCode, detail: string): never {
+  throw new StatementError(code, detail, parser.line);
 }
 
 /** Holds the file to its limit between two tags, whatever stands there; `at` is how far it was read. */
-function checkTextLength(reading: Reading, at: number): void {
+function checkTextLength(reading: ReaderState, at: number): void {
   const { maxTextLength } = reading.outlet.limits;
   if (at - reading.lastTagAt > maxTextLength)
     refuse(
@@ -65,28 +65,28 @@ function checkTextLength(reading: Reading, at: number): void {
     );
 }
 
-function passTag(reading: Reading): void {
+function passTag(reading: ReaderState): void {
   const { position } = reading.parser;
   checkTextLength(reading, position);
   reading.lastTagAt = position;
 }
 
 /** Reads on, and refuses a text without an end before it is all in memory. */
-function readOn(reading: Reading, text: string): void {
+function readOn(reading: ReaderState, text: string): void {
   reading.parser.write(text);
   // Counted here, since the parser's own position is right only while it parses.
   reading.readLength += text.length;
   checkTextLength(reading, reading.readLength);
 }
 
-function openMessage(reading: Reading, tag: SaxesTagNS): Open {
+function openMessage(reading: ReaderState, tag: SaxesTagNS): OpenElement {
   const name = readMessageName(tag, reading.parser.line);
   reading.namespace = tag.uri;
   let hasMessage = false;
   const document: Section = {
     enter: (path, line) => {
       if (hasMessage || path !== name.message)
-        throw new StatementFault(
+        throw new StatementError(
           'wrong_message',
           `A ${name.kind} has one ${name.message} inside of Document and nothing else, and this file differs. Ask the bank for the file once more.`,
           line,
@@ -98,14 +98,14 @@ function openMessage(reading: Reading, tag: SaxesTagNS): Open {
     take: () => {},
     end: (line) => {
       if (!hasMessage)
-        throw new StatementFault('missing_part', 'The file is a Document with nothing in it.', line);
+        throw new StatementError('missing_part', 'The file is a Document with nothing in it.', line);
     },
   };
   return { ...skipped, section: document, opensSection: true };
 }
 
 /** An element outside of the message: the message itself, or what a bank puts around it, which is passed over. */
-function openEnvelope(reading: Reading, parent: Open | undefined, tag: SaxesTagNS): Open {
+function openEnvelope(reading: ReaderState, parent: OpenElement | undefined, tag: SaxesTagNS): OpenElement {
   if (isMessage(tag) && reading.namespace !== '')
     refuse(
       reading,
@@ -118,7 +118,7 @@ function openEnvelope(reading: Reading, parent: Open | undefined, tag: SaxesTagN
 }
 
 /** What an element below `parent` is part of. Elements of other namespaces are passed over with all in them. */
-function openElement(reading: Reading, parent: Open, tag: SaxesTagNS): Open {
+function openElement(reading: ReaderState, parent: OpenElement, tag: SaxesTagNS): OpenElement {
   const { section } = parent;
   if (!section || tag.uri !== reading.namespace) return skipped;
   const path = parent.path === '' ? tag.local : `${parent.path}/${tag.local}`;
@@ -135,7 +135,7 @@ function openElement(reading: Reading, parent: Open, tag: SaxesTagNS): Open {
   };
 }
 
-function openTag(reading: Reading, tag: SaxesTagNS): void {
+function openTag(reading: ReaderState, tag: SaxesTagNS): void {
   passTag(reading);
   const { maxDepth } = reading.outlet.limits;
   if (reading.stack.length >= maxDepth)
@@ -151,7 +151,7 @@ function openTag(reading: Reading, tag: SaxesTagNS): void {
   reading.stack.push({ ...open });
 }
 
-function closeTag(reading: Reading, tag: SaxesTagNS): void {
+function closeTag(reading: ReaderState, tag: SaxesTagNS): void {
   passTag(reading);
   const { section, path, opensSection, currency, text, hasChildren } = reading.stack.at(-1)!;
   const { line } = reading.parser;
@@ -168,13 +168,13 @@ function closeTag(reading: Reading, tag: SaxesTagNS): void {
   reading.stack.pop();
 }
 
-function addText({ stack }: Reading, text: string): void {
+function addText({ stack }: ReaderState, text: string): void {
   const open = stack.at(-1);
   if (open && open.text !== null) open.text += text;
 }
 
 /** What the XML parser found wrong. What is wrong with the end of a file that has not come to an end is that. */
-function refuseXml(reading: Reading, error: Error): never {
+function refuseXml(reading: ReaderState, error: Error): never {
   const isOpen = reading.stack.length > 0 || reading.namespace === '';
   if (reading.isEnding && isOpen)
     return refuse(
@@ -192,9 +192,9 @@ function refuseXml(reading: Reading, error: Error): never {
   );
 }
 
-function openReading(outlet: Outlet): Reading {
+function openReading(outlet: RecordSink): ReaderState {
   const parser = new SaxesParser({ xmlns: true, defaultXMLVersion: '1.0', forceXMLVersion: true });
-  const reading: Reading = {
+  const reading: ReaderState = {
     parser,
     outlet,
     namespace: '',
@@ -219,14 +219,16 @@ function openReading(outlet: Outlet): Reading {
 }
 
 /** Gives lines their place in the file, through all that is given out. */
-function makePlace({ maxLines }: StatementLimits): (given: Iterable<Given>[]) => Generator<StatementPart> {
+function makePlace({
+  maxLines,
+}: StatementLimits): (given: Iterable<StatementRecord>[]) => Generator<StatementPart> {
   let position = 0;
   return function* place(given) {
     for (const parts of given)
       for (const part of parts) {
         if (part.part === 'line') position += 1;
         if (position > maxLines)
-          throw new StatementFault(
+          throw new StatementError(
             'too_many_lines',
             `The file has more than ${maxLines} lines. Ask the bank for shorter times, or for several files.`,
             null,
@@ -244,7 +246,7 @@ export async function* readStatement(
   source: AsyncIterable<Uint8Array>,
   limits: StatementLimits = statementLimits,
 ): AsyncGenerator<StatementPart> {
-  let given: Iterable<Given>[] = [];
+  let given: Iterable<StatementRecord>[] = [];
   const reading = openReading({ limits, give: (parts) => given.push(parts) });
   const place = makePlace(limits);
   for await (const text of decodeText(source)) {

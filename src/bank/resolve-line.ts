@@ -3,8 +3,8 @@
 // whoever says so.
 
 import type { Clock } from '../base/clock.ts';
-import { readReference } from '../base/creditor-reference.ts';
-import { errors, type FieldFault } from '../base/errors.ts';
+import { parseReference } from '../base/creditor-reference.ts';
+import { errors, type FieldError } from '../base/errors.ts';
 import type { TenantTx } from '../db/database.ts';
 import { appendEvent } from '../events/append-event.ts';
 import { findRefund } from '../payments/refund-store.ts';
@@ -16,20 +16,20 @@ import {
 } from '../processors/bank-transfer/refund-store.ts';
 import { findTransfer, listTransfersByReference } from '../processors/bank-transfer/transfer-store.ts';
 import type { Mode } from '../processors/processor.ts';
-import { confirmRefund, creditLine, type Matcher } from './credit-line.ts';
-import { canTake } from './judge-line.ts';
+import { confirmRefund, creditLine, type MatchSource } from './credit-line.ts';
+import { canCredit } from './decide-line.ts';
 import { dismissLine } from './line-states.ts';
-import { type MatchDeps, type News, tellPayments } from './match-lines.ts';
+import { applyMatch, type MatchDeps, type MatchedPayment } from './match-lines.ts';
 import { type BankLine, findLine, lockLine } from './store.ts';
 
-export type LineWord =
+export type LineResolution =
   | { action: 'match'; reference: string; note?: string }
   | { action: 'dismiss'; note: string };
 
-type Caller = { companyId: string; mode: Mode; actor: string };
+type ResolutionCaller = { companyId: string; mode: Mode; actor: string };
 
 function refuseField(field: string, code: string, detail: string): never {
-  const fault: FieldFault = { field, code, detail };
+  const fault: FieldError = { field, code, detail };
   throw errors.invalidFields({ errors: [fault] });
 }
 
@@ -39,7 +39,12 @@ function refuseUnknownReference(direction: BankLine['direction']): never {
 }
 
 /** The news of matching a line by hand. Throws for what can't be. */
-async function matchByHand(tx: TenantTx, line: BankLine, wanted: string, matcher: Matcher): Promise<News> {
+async function matchManually(
+  tx: TenantTx,
+  line: BankLine,
+  wanted: string,
+  matcher: MatchSource,
+): Promise<MatchedPayment> {
   const { mode, direction, isBooked, isReturn, amountMinor, currency } = line;
   if (!isBooked || amountMinor === null || currency !== 'EUR' || (isReturn && direction === 'credit'))
     refuseField(
@@ -47,11 +52,11 @@ async function matchByHand(tx: TenantTx, line: BankLine, wanted: string, matcher
       'not_allowed',
       'This line is no booked payment in euros; it can only be dismissed.',
     );
-  const reference = readReference(wanted) ?? refuseUnknownReference(direction);
+  const reference = parseReference(wanted) ?? refuseUnknownReference(direction);
   if (direction === 'credit') {
     const [transfer] = await listTransfersByReference(tx, mode, [reference]);
     if (!transfer) refuseUnknownReference(direction);
-    if (!canTake(transfer, line))
+    if (!canCredit(transfer, line))
       refuseField(
         'action',
         'not_allowed',
@@ -69,11 +74,16 @@ async function matchByHand(tx: TenantTx, line: BankLine, wanted: string, matcher
 }
 
 /** Whether a word was said of the line before, by a request whose answer was lost. */
-async function isRepeat(tx: TenantTx, line: BankLine, word: LineWord, actor: string): Promise<boolean> {
+async function isRepeat(
+  tx: TenantTx,
+  line: BankLine,
+  resolution: LineResolution,
+  actor: string,
+): Promise<boolean> {
   if (line.resolvedBy !== actor) return false;
-  if (word.action === 'dismiss') return line.state === 'resolved' && line.note === word.note;
+  if (resolution.action === 'dismiss') return line.state === 'resolved' && line.note === resolution.note;
   if (line.state !== 'matched') return false;
-  const reference = readReference(word.reference);
+  const reference = parseReference(resolution.reference);
   const transfer = line.attemptId === null ? null : await findTransfer(tx, line.attemptId);
   const refund = line.refundId === null ? null : await findBankRefund(tx, line.refundId);
   return reference !== null && [transfer?.reference, refund?.reference].includes(reference);
@@ -83,18 +93,18 @@ async function take(
   deps: { clock: Clock },
   tx: TenantTx,
   line: BankLine,
-  word: LineWord,
+  resolution: LineResolution,
   actor: string,
-): Promise<News> {
+): Promise<MatchedPayment> {
   const { lineId, mode } = line;
   const at = deps.clock.now();
-  let news: News = {};
-  if (word.action === 'dismiss') await dismissLine(tx, lineId, { actor, note: word.note, at });
+  let news: MatchedPayment = {};
+  if (resolution.action === 'dismiss') await dismissLine(tx, lineId, { actor, note: resolution.note, at });
   else {
-    const note = word.note === undefined ? {} : { note: word.note };
-    news = await matchByHand(tx, line, word.reference, { by: 'person', actor, at, ...note });
+    const note = resolution.note === undefined ? {} : { note: resolution.note };
+    news = await matchManually(tx, line, resolution.reference, { by: 'person', actor, at, ...note });
   }
-  const data = { lineId, mode, ...word, ...news };
+  const data = { lineId, mode, ...resolution, ...news };
   await appendEvent(tx, { type: 'bank.line_resolved', isPublic: false, actor, data, at });
   return news;
 }
@@ -105,37 +115,37 @@ async function take(
  */
 export async function resolveLine(
   deps: MatchDeps,
-  caller: Caller,
-  { lineId, word }: { lineId: string; word: LineWord },
+  caller: ResolutionCaller,
+  { lineId, word: resolution }: { lineId: string; word: LineResolution },
 ): Promise<BankLine> {
   const { companyId, mode, actor } = caller;
   const news = await deps.db.inTenant(caller, async (tx) => {
     const line = await lockLine(tx, lineId);
     if (line?.mode !== mode) throw errors.notFound();
-    if (await isRepeat(tx, line, word, actor)) return {};
+    if (await isRepeat(tx, line, resolution, actor)) return {};
     const isWaiting = line.state === 'review' || line.state === 'ignored';
-    if (!isWaiting || (word.action === 'match' && line.isCredited)) throw errors.lineNotWaiting();
-    const told = await take(deps, tx, line, word, actor);
+    if (!isWaiting || (resolution.action === 'match' && line.isCredited)) throw errors.lineNotWaiting();
+    const told = await take(deps, tx, line, resolution, actor);
     // Whatever happens to this process, payments are told.
     if (told.attemptId)
       await deps.jobs.enqueue(tx, 'match-bank-lines', { companyId, mode }, { afterSeconds: 5 });
     return told;
   });
-  await tellPayments(deps, caller, news);
+  await applyMatch(deps, caller, news);
   const line = await deps.db.inTenant(caller, async (tx) => await findLine(tx, lineId));
   if (!line) throw errors.notFound();
   return line;
 }
 
-export type RefundWord = { outcome: 'sent' | 'not_sent'; note: string };
+export type RefundResolution = { outcome: 'sent' | 'not_sent'; note: string };
 
 const endOf = { sent: 'sent', not_sent: 'failed' } as const;
 
-async function endByHand(
+async function resolveTransferManually(
   deps: { clock: Clock },
   tx: TenantTx,
   { refundId }: BankRefund,
-  { outcome, note }: RefundWord,
+  { outcome, note }: RefundResolution,
   actor: string,
 ): Promise<void> {
   const at = deps.clock.now();
@@ -158,8 +168,8 @@ async function endByHand(
  */
 export async function resolveRefund(
   deps: MatchDeps,
-  caller: Caller,
-  { refundId, word }: { refundId: string; word: RefundWord },
+  caller: ResolutionCaller,
+  { refundId, word: resolution }: { refundId: string; word: RefundResolution },
 ): Promise<BankRefund> {
   const { mode, actor } = caller;
   const find = async (tx: TenantTx) => {
@@ -171,9 +181,11 @@ export async function resolveRefund(
   await deps.db.inTenant(caller, async (tx) => {
     const refund = await find(tx);
     const isRepeat =
-      refund.endedBy === actor && refund.note === word.note && refund.state === endOf[word.outcome];
-    if (!isRepeat) await endByHand(deps, tx, refund, word, actor);
+      refund.endedBy === actor &&
+      refund.note === resolution.note &&
+      refund.state === endOf[resolution.outcome];
+    if (!isRepeat) await resolveTransferManually(deps, tx, refund, resolution, actor);
   });
-  await tellPayments(deps, caller, { refundId });
+  await applyMatch(deps, caller, { refundId });
   return await deps.db.inTenant(caller, find);
 }

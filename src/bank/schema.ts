@@ -2,7 +2,7 @@
 // filtering of the answer and OpenAPI all come from here.
 
 import { type Static, Type } from 'typebox';
-import { listOf, pageParameters, queryOf } from '../http/page-query.ts';
+import { listSchema, pageParameters, querySchema } from '../http/page-query.ts';
 import type { LineReason } from './store.ts';
 
 const oneOf = <T extends string>(values: readonly T[], description: string) =>
@@ -84,7 +84,7 @@ export const ImportResponse = Type.Object(
   },
   { examples: [{ ...exampleStatement, isNew: true }] },
 );
-export const StatementList = listOf(Type.Object(statementFields), {
+export const StatementList = listSchema(Type.Object(statementFields), {
   description: 'Statements, the newest first',
   examples: [{ data: [exampleStatement], nextCursor: null }],
 });
@@ -177,11 +177,11 @@ const exampleLine = {
 
 export const LineResponse = Type.Object(lineFields, { examples: [exampleLine] });
 export type LineResponse = Static<typeof LineResponse>;
-export const LineList = listOf(Type.Object(lineFields), {
+export const LineList = listSchema(Type.Object(lineFields), {
   description: 'Lines of statements, the newest first',
   examples: [{ data: [exampleLine], nextCursor: null }],
 });
-export const LineQuery = queryOf({
+export const LineQuery = querySchema({
   state: Type.Optional(oneOf(lineStates, 'Only lines of this state: review is the list for a person')),
   statementId: Type.Optional(Type.String({ maxLength: 64, description: 'Only lines of this statement' })),
   ...pageParameters,
@@ -191,7 +191,7 @@ export const LineParams = Type.Object({
 });
 
 const note = Type.String({ minLength: 1, maxLength: 500, description: 'For your records: why' });
-export const LineWordRequest = Type.Object(
+export const LineResolutionRequest = Type.Object(
   {
     action: oneOf(['match', 'dismiss'], 'match: it belongs to the reference; dismiss: nothing is to be done'),
     reference: Type.Optional(
@@ -205,7 +205,7 @@ export const LineWordRequest = Type.Object(
   },
   { additionalProperties: false, examples: [{ action: 'dismiss', note: 'rent of the office' }] },
 );
-export type LineWordRequest = Static<typeof LineWordRequest>;
+export type LineResolutionRequest = Static<typeof LineResolutionRequest>;
 
 const refundStates = ['waiting', 'sent', 'failed'] as const;
 const refundFields = {
@@ -242,18 +242,18 @@ const exampleRefund = {
 };
 
 export const BankRefundResponse = Type.Object(refundFields, { examples: [exampleRefund] });
-export const BankRefundList = listOf(Type.Object(refundFields), {
+export const BankRefundList = listSchema(Type.Object(refundFields), {
   description: 'Refunds by bank transfer, the newest first',
   examples: [{ data: [exampleRefund], nextCursor: null }],
 });
-export const BankRefundQuery = queryOf({
+export const BankRefundQuery = querySchema({
   state: Type.Optional(oneOf(refundStates, 'Only refunds of this state: waiting is what to send')),
   ...pageParameters,
 });
 export const BankRefundParams = Type.Object({
   refundId: Type.String({ description: 'Identification of the refund', examples: [exampleRefund.refundId] }),
 });
-export const RefundWordRequest = Type.Object(
+export const RefundResolutionRequest = Type.Object(
   {
     outcome: oneOf(['sent', 'not_sent'], 'not_sent: it will not be; a refund of your own ends as failed'),
     note,

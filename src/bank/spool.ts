@@ -21,7 +21,7 @@ export type Spool = {
 /** The largest file that is taken. */
 export const maxFileBytes = 100 * 1024 * 1024;
 
-async function openNameless(): Promise<FileHandle> {
+async function openUnlinkedFile(): Promise<FileHandle> {
   const path = join(tmpdir(), `paylink-statement-${randomUUID()}`);
   const file = await open(path, 'wx+', 0o600);
   await unlink(path);
@@ -42,7 +42,7 @@ async function* readFrom(file: FileHandle): AsyncIterable<Uint8Array> {
 
 /** Puts an upload aside. Throws `body_too_large`. */
 export async function spoolUpload(source: AsyncIterable<Uint8Array>): Promise<Spool> {
-  const file = await openNameless();
+  const file = await openUnlinkedFile();
   try {
     const hash = createHash('sha256');
     let byteCount = 0;

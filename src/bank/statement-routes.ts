@@ -6,16 +6,16 @@ import { errors } from '../base/errors.ts';
 import type { TenantTx } from '../db/database.ts';
 import { principalOf, requireCredentials, type VerifyCredentials } from '../http/authentication.ts';
 import type { HttpServer } from '../http/http-server.ts';
-import { idFor } from '../http/idempotency.ts';
+import { deriveRequestId } from '../http/idempotency.ts';
 import { problemResponses, security } from '../http/openapi.ts';
-import { cutPage, PageQuery, readPage } from '../http/page-query.ts';
+import { PageQuery, paginate, parsePage } from '../http/page-query.ts';
 import { actorOf, checkRight } from '../http/roles.ts';
-import { type ImportOrder, importStatement } from './import-statement.ts';
+import { type ImportInput, importStatement } from './import-statement.ts';
 import { type MatchDeps, matchBankLines } from './match-lines.ts';
 import { presentStatement } from './present-bank.ts';
 import { ImportResponse, StatementList, StatementParams, StatementResponse } from './schema.ts';
 import { maxFileBytes, type Spool, spoolUpload } from './spool.ts';
-import { type BankStatement, countLines, findStatement, type LineState, listStatements } from './store.ts';
+import { type BankStatement, countLines, findStatement, type LineStatus, listStatements } from './store.ts';
 
 export type BankRouteDeps = MatchDeps & { verifyCredentials: VerifyCredentials };
 
@@ -31,7 +31,7 @@ async function presentAll(tx: TenantTx, statements: readonly BankStatement[]): P
     const own = counts.filter(({ statementId }) => statementId === statement.statementId);
     return presentStatement(
       statement,
-      new Map(own.map(({ state, count }): [LineState, number] => [state, count])),
+      new Map(own.map(({ state, count }): [LineStatus, number] => [state, count])),
     );
   });
 }
@@ -67,7 +67,7 @@ function useStatements(scope: HttpServer): void {
 }
 
 /** Imports, and matches the first lines at once, so that the answer can tell of them; the job goes on from there. */
-async function importAndMatch(deps: BankRouteDeps, order: ImportOrder) {
+async function importAndMatch(deps: BankRouteDeps, order: ImportInput) {
   const { companyId, mode } = order;
   const { statement, isNew } = await importStatement(deps, order);
   if (isNew)
@@ -103,7 +103,7 @@ function registerImport(scope: HttpServer, deps: BankRouteDeps): void {
       const { companyId, mode } = principal;
       const file = request.body as Spool | null;
       if (!file) throw errors.statementRefused({ detail: 'The body is empty. Send the file as the body.' });
-      const statementId = idFor(request, 'bst', deps.clock);
+      const statementId = deriveRequestId(request, 'bst', deps.clock);
       const order = { companyId, mode, statementId, file, createdBy: actorOf(principal) };
       return await importAndMatch(deps, order);
     },
@@ -133,11 +133,11 @@ export async function registerStatementRoutes(app: HttpServer, deps: BankRouteDe
     },
     async (request) => {
       const { companyId, mode } = principalOf(request);
-      const page = readPage(request.query, ['bank-statements', companyId, mode]);
+      const page = parsePage(request.query, ['bank-statements', companyId, mode]);
       const [before = null] = page.place ?? [];
       return await db.inTenant({ companyId, mode }, async (tx) => {
         const rows = await listStatements(tx, { mode, before, limit: page.limit + 1 });
-        const { shown, nextCursor } = cutPage(rows, page, ({ statementId }) => [statementId]);
+        const { shown, nextCursor } = paginate(rows, page, ({ statementId }) => [statementId]);
         return { data: await presentAll(tx, shown), nextCursor };
       });
     },

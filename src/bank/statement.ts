@@ -81,7 +81,7 @@ export type StatementLine = {
 /** What a file is read into: a header, then for each account its statement and its lines. */
 export type StatementPart = StatementHeader | StatementAccount | StatementLine;
 
-export type StatementFaultCode =
+export type StatementErrorCode =
   | 'not_xml'
   | 'doctype'
   | 'encoding'
@@ -104,13 +104,13 @@ export type StatementFaultCode =
  * Why a file is refused. `detail` is a sentence or two for the person who sent it, and says what to do;
  * `line` is the line of the file, from 1, where there is one to name.
  */
-export class StatementFault extends Error {
-  override name = 'StatementFault';
-  readonly code: StatementFaultCode;
+export class StatementError extends Error {
+  override name = 'StatementError';
+  readonly code: StatementErrorCode;
   readonly detail: string;
   readonly line: number | null;
 
-  constructor(code: StatementFaultCode, detail: string, line: number | null) {
+  constructor(code: StatementErrorCode, detail: string, line: number | null) {
     super(line === null ? detail : `Line ${line}: ${detail}`);
     this.code = code;
     this.detail = detail;

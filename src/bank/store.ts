@@ -105,14 +105,14 @@ export async function listStatements(
   );
 }
 
-export type LineState = 'new' | 'matched' | 'review' | 'ignored' | 'resolved';
+export type LineStatus = 'new' | 'matched' | 'review' | 'ignored' | 'resolved';
 
 /** How many lines of each state statements have. */
 export async function countLines(
   tx: TenantTx,
   statementIds: readonly string[],
-): Promise<{ statementId: string; state: LineState; count: number }[]> {
-  return await tx.query<{ statementId: string; state: LineState; count: number }>(
+): Promise<{ statementId: string; state: LineStatus; count: number }[]> {
+  return await tx.query<{ statementId: string; state: LineStatus; count: number }>(
     `select statement_id as "statementId", state, count(*) as count from bank_lines
      where company_id = $1 and statement_id = any($2) group by statement_id, state`,
     [tx.companyId, statementIds],
@@ -194,7 +194,7 @@ export async function insertLines(
 export type BankLine = Omit<NewLine, 'fingerprint' | 'state'> & {
   statementId: string;
   mode: Mode;
-  state: LineState;
+  state: LineStatus;
   attemptId: string | null;
   refundId: string | null;
   isCredited: boolean;
@@ -244,7 +244,7 @@ export async function listLines(
   tx: TenantTx,
   page: {
     mode: Mode;
-    state: LineState | null;
+    state: LineStatus | null;
     statementId: string | null;
     before: string | null;
     limit: number;

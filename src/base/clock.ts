@@ -5,14 +5,3 @@ export type Clock = { now(): Date };
 
 /** The machine's clock. The only place that reads it for business decisions. */
 export const systemClock: Clock = { now: () => new Date() };
-
-/** A clock for tests: stands still until it is moved. */
-export function manualClock(start: Date): Clock & { advanceMs(ms: number): void } {
-  let at = start.getTime();
-  return {
-    now: () => new Date(at),
-    advanceMs: (ms) => {
-      at += ms;
-    },
-  };
-}

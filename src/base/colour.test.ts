@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { contrastOf, darken } from './colour.ts';
+import { contrastRatio, darken } from './colour.ts';
 
 const colour = fc.integer({ min: 0, max: 0xffffff }).map((rgb) => `#${rgb.toString(16).padStart(6, '0')}`);
 
 test('black on white has the contrast 21, a colour on itself 1, and the order does not matter', () => {
-  assert.equal(contrastOf('#000000', '#ffffff'), 21);
-  assert.equal(Math.floor(contrastOf('#767676', '#ffffff') * 100), 454);
+  assert.equal(contrastRatio('#000000', '#ffffff'), 21);
+  assert.equal(Math.floor(contrastRatio('#767676', '#ffffff') * 100), 454);
   fc.assert(
     fc.property(colour, colour, (one, other) => {
-      assert.equal(contrastOf(one, one), 1);
-      assert.equal(contrastOf(one, other), contrastOf(other, one));
+      assert.equal(contrastRatio(one, one), 1);
+      assert.equal(contrastRatio(one, other), contrastRatio(other, one));
     }),
   );
 });
@@ -21,7 +21,7 @@ test('a darker shade of a colour never has less contrast to white', () => {
     fc.property(colour, fc.double({ min: 0, max: 1, noNaN: true }), (hex, share) => {
       const shade = darken(hex, share);
       assert.match(shade, /^#[0-9a-f]{6}$/);
-      assert.ok(contrastOf(shade, '#ffffff') >= contrastOf(hex, '#ffffff'), shade);
+      assert.ok(contrastRatio(shade, '#ffffff') >= contrastRatio(hex, '#ffffff'), shade);
     }),
   );
   assert.equal(darken('#ff8000', 0.5), '#7f4000');

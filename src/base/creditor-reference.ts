@@ -8,15 +8,15 @@ const longest = 25;
 
 /** The remainder by 97 of a text in which A stands for 10 and Z for 35 (ISO 7064). */
 function remainder97(text: string): number {
-  let rest = 0;
+  let remainder = 0;
   for (const character of text) {
     const value = Number.parseInt(character, 36);
-    rest = (rest * (value < 10 ? 10 : 100) + value) % 97;
+    remainder = (remainder * (value < 10 ? 10 : 100) + value) % 97;
   }
-  return rest;
+  return remainder;
 }
 
-function isGood(reference: string): boolean {
+function isValidReference(reference: string): boolean {
   return (
     /^RF\d\d[A-Z0-9]{1,21}$/.test(reference) && remainder97(reference.slice(4) + reference.slice(0, 4)) === 1
   );
@@ -33,7 +33,7 @@ export function makeReference(body: string): string {
  * The reference that 16 random bytes stand for. Its body is digits: they are typed on any keyboard, and
  * none of them looks like a letter. Two seeds may meet, once in 10^16: whoever keeps references keeps them unique.
  */
-export function referenceOf(bytes: Uint8Array): string {
+export function deriveReference(bytes: Uint8Array): string {
   if (bytes.length < 16) throw new RangeError('too few bytes for a reference');
   const seed = BigInt(`0x${Buffer.from(bytes.subarray(0, 16)).toString('hex')}`);
   const body = seed % 10n ** BigInt(ownBodyLength);
@@ -41,31 +41,31 @@ export function referenceOf(bytes: Uint8Array): string {
 }
 
 /** Reads a reference as typed, with or without spaces, in any case; null when it isn't one. */
-export function readReference(text: string): string | null {
+export function parseReference(text: string): string | null {
   const reference = text.replace(/\s+/g, '').toUpperCase();
-  return isGood(reference) ? reference : null;
+  return isValidReference(reference) ? reference : null;
 }
 
 /** Where words begin and end in a text from which all but letters and digits was taken. */
-type Squeezed = { text: string; ends: Set<number> };
+type NormalisedText = { text: string; ends: Set<number> };
 
-function squeeze(text: string): Squeezed {
+function normaliseText(text: string): NormalisedText {
   const ends = new Set<number>();
-  let squeezed = '';
+  let normalised = '';
   for (const [run] of text.toUpperCase().matchAll(/[A-Z0-9]+/g)) {
-    squeezed += run;
-    ends.add(squeezed.length);
+    normalised += run;
+    ends.add(normalised.length);
   }
-  return { text: squeezed, ends };
+  return { text: normalised, ends };
 }
 
 /** The reference that begins at `start`: one as long as ours, else the longest that ends where a word ends. */
-function referenceAt({ text, ends }: Squeezed, start: number): string | null {
+function referenceAt({ text, ends }: NormalisedText, start: number): string | null {
   const ours = text.slice(start, start + ownLength);
-  if (ours.length === ownLength && isGood(ours)) return ours;
+  if (ours.length === ownLength && isValidReference(ours)) return ours;
   for (let length = longest; length > 4; length--) {
     const candidate = text.slice(start, start + length);
-    if (ends.has(start + length) && isGood(candidate)) return candidate;
+    if (ends.has(start + length) && isValidReference(candidate)) return candidate;
   }
   return null;
 }
@@ -75,10 +75,10 @@ function referenceAt({ text, ends }: Squeezed, start: number): string | null {
  * breaks or other signs inside, and with words before and behind.
  */
 export function findReferences(text: string): string[] {
-  const squeezed = squeeze(text);
+  const normalised = normaliseText(text);
   const found = new Set<string>();
-  for (const { index } of squeezed.text.matchAll(/RF(?=\d\d)/g)) {
-    const reference = referenceAt(squeezed, index);
+  for (const { index } of normalised.text.matchAll(/RF(?=\d\d)/g)) {
+    const reference = referenceAt(normalised, index);
     if (reference !== null) found.add(reference);
   }
   return [...found];

@@ -4,27 +4,27 @@
 
 import { createHash } from 'node:crypto';
 import { decodeBase64url } from './base64url.ts';
-import { errors, type Refusal } from './errors.ts';
+import { type ApiError, errors } from './errors.ts';
 
 /** What a list was asked for, all but the size of the page: two questions are one if this prints alike. */
-export type Question = readonly unknown[];
+export type CursorScope = readonly unknown[];
 
 const version = 1;
 const longestCursor = 4_000;
 
-function digestOf(question: Question): string {
-  return createHash('sha256').update(JSON.stringify(question)).digest('base64url').slice(0, 16);
+function digestOf(scope: CursorScope): string {
+  return createHash('sha256').update(JSON.stringify(scope)).digest('base64url').slice(0, 16);
 }
 
 /** The refusal of a text that is no cursor of the question. */
-export function refuseCursor(field = 'cursor'): Refusal {
+export function invalidCursor(field = 'cursor'): ApiError {
   const detail = 'This must be a cursor that the same list gave, with the same filters, unchanged.';
   return errors.invalidFields({ errors: [{ field, code: 'invalid_cursor', detail }] });
 }
 
 /** The cursor of a place, which is one or more texts. */
-export function writeCursor(question: Question, place: readonly string[]): string {
-  return Buffer.from(JSON.stringify([version, digestOf(question), ...place])).toString('base64url');
+export function encodeCursor(scope: CursorScope, position: readonly string[]): string {
+  return Buffer.from(JSON.stringify([version, digestOf(scope), ...position])).toString('base64url');
 }
 
 function parse(cursor: string): unknown {
@@ -37,14 +37,14 @@ function parse(cursor: string): unknown {
 }
 
 /** The place of `length` texts that a cursor names. Throws `invalid_fields` when it is not one of the question. */
-export function readCursor(question: Question, cursor: string, length: number): string[] {
+export function decodeCursor(scope: CursorScope, cursor: string, length: number): string[] {
   const parts = cursor.length <= longestCursor ? parse(cursor) : null;
-  if (!Array.isArray(parts) || parts.length !== length + 2) throw refuseCursor();
-  const [itsVersion, digest, ...place]: unknown[] = parts;
-  if (itsVersion !== version || digest !== digestOf(question)) throw refuseCursor();
-  return place.map((text) => {
+  if (!Array.isArray(parts) || parts.length !== length + 2) throw invalidCursor();
+  const [itsVersion, digest, ...position]: unknown[] = parts;
+  if (itsVersion !== version || digest !== digestOf(scope)) throw invalidCursor();
+  return position.map((text) => {
     // Text that the database could not take can't have come from it.
-    if (typeof text !== 'string' || !text.isWellFormed() || text.includes('\0')) throw refuseCursor();
+    if (typeof text !== 'string' || !text.isWellFormed() || text.includes('\0')) throw invalidCursor();
     return text;
   });
 }

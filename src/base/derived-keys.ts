@@ -23,9 +23,15 @@ const macPurposes = [
   'processor-webhook',
   'key-check',
 ] as const;
-const sealPurposes = ['answer', 'webhook-secret', 'credentials', 'second-factor', 'feed-cursor'] as const;
+const encryptionPurposes = [
+  'answer',
+  'webhook-secret',
+  'credentials',
+  'second-factor',
+  'feed-cursor',
+] as const;
 export type MacPurpose = (typeof macPurposes)[number];
-export type SealPurpose = (typeof sealPurposes)[number];
+export type EncryptionPurpose = (typeof encryptionPurposes)[number];
 
 export type DerivedKeys = {
   /** Names the master key: 16 hexadecimal digits, derived like a key and no secret. */
@@ -37,9 +43,9 @@ export type DerivedKeys = {
   publicKey: KeyObject;
   mac(purpose: MacPurpose, message: string): Buffer;
   /** Seals bytes for a place; what is sealed opens with the key id. */
-  seal(purpose: SealPurpose, context: string, plain: Uint8Array): Buffer;
+  seal(purpose: EncryptionPurpose, context: string, plain: Uint8Array): Buffer;
   /** Opens what `seal` sealed, or what was sealed before key ids were written down. Throws for anything else. */
-  open(purpose: SealPurpose, context: string, sealed: Uint8Array): Buffer;
+  open(purpose: EncryptionPurpose, context: string, sealed: Uint8Array): Buffer;
   /** Whether sealed bytes name this master key. */
   isNamedBy(sealed: Uint8Array): boolean;
 };
@@ -50,7 +56,7 @@ const tagBytes = 16;
 const keyIdBytes = 8;
 
 /** The first byte of what is sealed. The key id follows, then nonce, tag and body. */
-const sealedForm = Buffer.from([1]);
+const ciphertextVersion = Buffer.from([1]);
 
 // The DER prefix of a PKCS #8 Ed25519 private key (RFC 8410 section 7); the 32-byte seed follows it.
 const ed25519Pkcs8Prefix = Buffer.from('302e020100300506032b657004220420', 'hex');
@@ -64,14 +70,14 @@ function ed25519Key(seed: Buffer): KeyObject {
 }
 
 /** `head` is not sealed, and can't be changed either. */
-function sealWith(key: Buffer, head: Buffer, plain: Uint8Array): Buffer {
+function encryptWith(key: Buffer, head: Buffer, plain: Uint8Array): Buffer {
   const nonce = randomBytes(nonceBytes);
-  const sealing = createCipheriv(cipher, key, nonce).setAAD(head);
-  const body = Buffer.concat([sealing.update(plain), sealing.final()]);
-  return Buffer.concat([head, nonce, sealing.getAuthTag(), body]);
+  const cipherStream = createCipheriv(cipher, key, nonce).setAAD(head);
+  const body = Buffer.concat([cipherStream.update(plain), cipherStream.final()]);
+  return Buffer.concat([head, nonce, cipherStream.getAuthTag(), body]);
 }
 
-function openWith(key: Buffer, head: Buffer, sealed: Uint8Array): Buffer {
+function decryptWith(key: Buffer, head: Buffer, sealed: Uint8Array): Buffer {
   const bytes = Buffer.from(sealed).subarray(head.length);
   const opening = createDecipheriv(cipher, key, bytes.subarray(0, nonceBytes), { authTagLength: tagBytes });
   opening.setAAD(head);
@@ -88,13 +94,15 @@ export async function deriveKeys(masterKey: Buffer): Promise<DerivedKeys> {
   const macKeys = new Map(
     macPurposes.map((purpose) => [purpose, createSecretKey(derive(masterKey, purpose))]),
   );
-  const sealKeys = new Map(sealPurposes.map((purpose) => [purpose, derive(masterKey, `seal-${purpose}`)]));
+  const encryptionKeys = new Map(
+    encryptionPurposes.map((purpose) => [purpose, derive(masterKey, `seal-${purpose}`)]),
+  );
   const keyId = derive(masterKey, 'key-id').subarray(0, keyIdBytes);
-  const head = Buffer.concat([sealedForm, keyId]);
+  const head = Buffer.concat([ciphertextVersion, keyId]);
   const withoutHead = Buffer.alloc(0);
   const isNamedBy = (sealed: Uint8Array) => head.equals(sealed.subarray(0, head.length));
-  const placeKey = (purpose: SealPurpose, context: string) =>
-    createHmac('sha256', sealKeys.get(purpose) as Buffer)
+  const contextKey = (purpose: EncryptionPurpose, context: string) =>
+    createHmac('sha256', encryptionKeys.get(purpose) as Buffer)
       .update(context)
       .digest();
   return {
@@ -107,9 +115,9 @@ export async function deriveKeys(masterKey: Buffer): Promise<DerivedKeys> {
       createHmac('sha256', macKeys.get(purpose) as KeyObject)
         .update(message)
         .digest(),
-    seal: (purpose, context, plain) => sealWith(placeKey(purpose, context), head, plain),
+    seal: (purpose, context, plain) => encryptWith(contextKey(purpose, context), head, plain),
     open: (purpose, context, sealed) =>
-      openWith(placeKey(purpose, context), isNamedBy(sealed) ? head : withoutHead, sealed),
+      decryptWith(contextKey(purpose, context), isNamedBy(sealed) ? head : withoutHead, sealed),
     isNamedBy,
   };
 }

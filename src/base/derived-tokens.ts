@@ -4,7 +4,7 @@
 import { digestToken, type SecretKind, secretToken } from './ids.ts';
 import type { Keyring } from './keyring.ts';
 
-type Place = { companyId: string; id: string };
+type TokenScope = { companyId: string; id: string };
 type DerivedKind = Exclude<SecretKind, 'browser'>;
 
 const purposes = { invite: 'invitation', reset: 'password-reset' } as const satisfies Record<
@@ -12,22 +12,22 @@ const purposes = { invite: 'invitation', reset: 'password-reset' } as const sati
   string
 >;
 
-const messageOf = ({ companyId, id }: Place) => `${companyId}:${id}`;
+const messageOf = ({ companyId, id }: TokenScope) => `${companyId}:${id}`;
 
 /** The token of an id. */
-export function deriveToken(keyring: Keyring, kind: DerivedKind, place: Place): string {
-  return secretToken(kind, place.companyId, keyring.mac(purposes[kind], messageOf(place)));
+export function deriveToken(keyring: Keyring, kind: DerivedKind, scope: TokenScope): string {
+  return secretToken(kind, scope.companyId, keyring.mac(purposes[kind], messageOf(scope)));
 }
 
 /** The token of an id that has this digest, among those that the master keys in the settings give. */
 export function rederiveToken(
   keyring: Keyring,
   kind: DerivedKind,
-  { digest, ...place }: Place & { digest: Buffer },
+  { digest, ...scope }: TokenScope & { digest: Buffer },
 ): string {
   const token = keyring
-    .goodMacs(purposes[kind], messageOf(place))
-    .map((mac) => secretToken(kind, place.companyId, mac))
+    .goodMacs(purposes[kind], messageOf(scope))
+    .map((mac) => secretToken(kind, scope.companyId, mac))
     .find((candidate) => digestToken(candidate).equals(digest));
   if (!token) throw new Error('the master key that made a token is not in the settings');
   return token;

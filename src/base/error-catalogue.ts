@@ -2,7 +2,7 @@
 // Codes are part of the API and never change their meaning.
 
 /** What is refused, for every caller alike. */
-export type Entry = { code: string; status: number; title: string; detail: string };
+export type ErrorCatalogueEntry = { code: string; status: number; title: string; detail: string };
 
 export const catalogue = {
   badRequest: {
@@ -365,4 +365,4 @@ export const catalogue = {
     title: 'The processor gives no answer',
     detail: 'Nothing was changed. Send the same request again in a minute.',
   },
-} as const satisfies Record<string, Entry>;
+} as const satisfies Record<string, ErrorCatalogueEntry>;

@@ -1,38 +1,38 @@
 // Refusals: one maker for each entry of the catalogue. Internal causes travel in `cause`, for the log; they must
 // never reach the caller.
 
-import { catalogue, type Entry } from './error-catalogue.ts';
+import { catalogue, type ErrorCatalogueEntry } from './error-catalogue.ts';
 
-export type FieldFault = { field: string; code: string; detail: string };
+export type FieldError = { field: string; code: string; detail: string };
 
 /** How many faults a refusal names: more than any request can have in fields that are known. */
-export const maxFaults = 50;
+export const maxFieldErrors = 50;
 
 export type ErrorName = keyof typeof catalogue;
 
 /** Every entry of the catalogue, for the docs and the API description. */
-export const errorCatalogue: Readonly<Record<ErrorName, Entry>> = catalogue;
+export const errorCatalogue: Readonly<Record<ErrorName, ErrorCatalogueEntry>> = catalogue;
 
 export type ErrorOptions = {
   /** What is wrong in this very case, and what to do; replaces the catalogue's general sentence. */
   detail?: string;
-  errors?: FieldFault[];
+  errors?: FieldError[];
   headers?: Record<string, string>;
   /** For the log only. */
   cause?: unknown;
 };
 
 /** A refusal: thrown anywhere, turned into an RFC 9457 problem document in one place (http/problem.ts). */
-export class Refusal extends Error {
-  override readonly name = 'Refusal';
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
   readonly code: string;
   readonly status: number;
   readonly title: string;
   readonly detail: string;
-  readonly errors: FieldFault[];
+  readonly errors: FieldError[];
   readonly headers: Record<string, string>;
 
-  constructor(entry: Entry, options: ErrorOptions) {
+  constructor(entry: ErrorCatalogueEntry, options: ErrorOptions) {
     super(entry.title, 'cause' in options ? { cause: options.cause } : undefined);
     this.code = entry.code;
     this.status = entry.status;
@@ -47,6 +47,6 @@ export class Refusal extends Error {
 export const errors = Object.fromEntries(
   Object.entries(catalogue).map(([name, entry]) => [
     name,
-    (options: ErrorOptions = {}) => new Refusal(entry, options),
+    (options: ErrorOptions = {}) => new ApiError(entry, options),
   ]),
-) as Record<ErrorName, (options?: ErrorOptions) => Refusal>;
+) as Record<ErrorName, (options?: ErrorOptions) => ApiError>;

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { composeIBAN } from 'ibantools';
-import { inGroupsOfFour, isSepaIban, readBic, readIban } from './iban.ts';
+import { formatIban, isSepaIban, parseBic, parseIban } from './iban.ts';
 
 /** Examples that the countries themselves publish in the registry of IBANs. */
 const published = [
@@ -27,14 +27,14 @@ const germanIban = digits(18).map((bban) => composeIBAN({ countryCode: 'DE', bba
 
 test('the published example of a country is read, with spaces and in lower case', () => {
   for (const iban of published) {
-    assert.deepEqual(readIban(iban), { iban });
-    assert.deepEqual(readIban(` ${inGroupsOfFour(iban).toLowerCase()}\u00a0`), { iban });
+    assert.deepEqual(parseIban(iban), { iban });
+    assert.deepEqual(parseIban(` ${formatIban(iban).toLowerCase()}\u00a0`), { iban });
   }
 });
 
 test('a number is shown in groups of four and read back from them', () => {
-  assert.equal(inGroupsOfFour('DE89370400440532013000'), 'DE89 3704 0044 0532 0130 00');
-  assert.equal(inGroupsOfFour('BE68539007547034'), 'BE68 5390 0754 7034');
+  assert.equal(formatIban('DE89370400440532013000'), 'DE89 3704 0044 0532 0130 00');
+  assert.equal(formatIban('BE68539007547034'), 'BE68 5390 0754 7034');
 });
 
 test('what is wrong with a number is told by name', () => {
@@ -52,12 +52,12 @@ test('what is wrong with a number is told by name', () => {
     // The right digits are 98: the same remainder, but never written so.
     GB01BARC20714583608387: 'wrong_check_digits',
   };
-  for (const [text, fault] of Object.entries(cases)) assert.deepEqual(readIban(text), { fault }, text);
+  for (const [text, fault] of Object.entries(cases)) assert.deepEqual(parseIban(text), { fault }, text);
 });
 
 test("a country's own check digits are left to the bank", () => {
   // Belgium's last two digits should be 34 here, the rest of the others by 97.
-  assert.deepEqual(readIban('BE41539007547035'), { iban: 'BE41539007547035' });
+  assert.deepEqual(parseIban('BE41539007547035'), { iban: 'BE41539007547035' });
 });
 
 test('one changed digit of an account number is always found', () => {
@@ -68,8 +68,8 @@ test('one changed digit of an account number is always found', () => {
       fc.integer({ min: 1, max: 9 }),
       (iban, at, add) => {
         const changed = iban.slice(0, at) + ((Number(iban[at]) + add) % 10) + iban.slice(at + 1);
-        assert.deepEqual(readIban(iban), { iban });
-        assert.deepEqual(readIban(changed), { fault: 'wrong_check_digits' });
+        assert.deepEqual(parseIban(iban), { iban });
+        assert.deepEqual(parseIban(changed), { fault: 'wrong_check_digits' });
       },
     ),
   );
@@ -80,7 +80,7 @@ test('two neighbouring digits that changed places are always found', () => {
     fc.property(germanIban, fc.integer({ min: 4, max: 20 }), (iban, at) => {
       fc.pre(iban[at] !== iban[at + 1]);
       const swapped = iban.slice(0, at) + iban[at + 1] + iban[at] + iban.slice(at + 2);
-      assert.deepEqual(readIban(swapped), { fault: 'wrong_check_digits' });
+      assert.deepEqual(parseIban(swapped), { fault: 'wrong_check_digits' });
     }),
   );
 });
@@ -93,8 +93,8 @@ test('the countries of SEPA are told from the others', () => {
 });
 
 test('a BIC is read with spaces and in lower case, and refused when it has not the form of one', () => {
-  assert.equal(readBic(' cobadeff xxx'), 'COBADEFFXXX');
-  assert.equal(readBic('COBADEFF'), 'COBADEFF');
+  assert.equal(parseBic(' cobadeff xxx'), 'COBADEFFXXX');
+  assert.equal(parseBic('COBADEFF'), 'COBADEFF');
   for (const text of ['', 'COBADEF', 'COBADEFFXX', 'C0BADEFF', 'COBAXXFF', 'COBADEFF\nX'])
-    assert.equal(readBic(text), null, text);
+    assert.equal(parseBic(text), null, text);
 });

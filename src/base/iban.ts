@@ -3,7 +3,7 @@
 
 import { isSEPACountry, isValidBIC, ValidationErrorsIBAN, validateIBAN } from 'ibantools';
 
-export type IbanFault =
+export type IbanError =
   | 'bad_characters'
   | 'unknown_country'
   | 'wrong_length'
@@ -14,7 +14,7 @@ export type IbanFault =
  * In the order in which they are worth telling. The check digits that some countries put into their own
  * part of the number are left to the bank: there are good accounts that break them.
  */
-const faultsByCode: readonly [ValidationErrorsIBAN, IbanFault][] = [
+const errorsByCode: readonly [ValidationErrorsIBAN, IbanError][] = [
   [ValidationErrorsIBAN.NoIBANCountry, 'unknown_country'],
   [ValidationErrorsIBAN.WrongBBANLength, 'wrong_length'],
   [ValidationErrorsIBAN.ChecksumNotNumber, 'wrong_check_digits'],
@@ -28,11 +28,11 @@ export function normaliseIban(text: string): string {
 }
 
 /** Reads an account number as typed: `{ iban }` without spaces, or what is wrong with it. */
-export function readIban(text: string): { iban: string } | { fault: IbanFault } {
+export function parseIban(text: string): { iban: string } | { fault: IbanError } {
   const iban = normaliseIban(text);
   if (!/^[A-Z0-9]+$/.test(iban)) return { fault: 'bad_characters' };
   const found = new Set(validateIBAN(iban).errorCodes);
-  const fault = faultsByCode.find(([code]) => found.has(code));
+  const fault = errorsByCode.find(([code]) => found.has(code));
   return fault ? { fault: fault[1] } : { iban };
 }
 
@@ -52,12 +52,12 @@ export function needsBic(iban: string): boolean {
 }
 
 /** A number in groups of four, as it is printed: account numbers and creditor references alike. */
-export function inGroupsOfFour(text: string): string {
+export function formatIban(text: string): string {
   return text.replace(/(.{4})(?=.)/g, '$1 ');
 }
 
 /** Reads a bank's code (BIC, ISO 9362) as typed; null when it has not the form of one. */
-export function readBic(text: string): string | null {
+export function parseBic(text: string): string | null {
   const bic = text.replace(/\s+/g, '').toUpperCase();
   return isValidBIC(bic) ? bic : null;
 }

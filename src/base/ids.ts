@@ -36,25 +36,25 @@ function encode(value: number, length: number): string {
 }
 
 /** As many random bytes are drawn at once. */
-export const drawnAtOnce = 8 * 1024;
+export const randomBufferBytes = 8 * 1024;
 
 // Asking the system for a few bytes costs as much as asking for many, and every request makes several ids.
-const drawn = { bytes: Buffer.alloc(0), used: 0 };
+const randomBuffer = { bytes: Buffer.alloc(0), used: 0 };
 
-/** Random bytes, each given out once; `drawnAtOnce` of them at most. */
-function drawBytes(length: number): Buffer {
-  if (drawn.used + length > drawn.bytes.length) {
-    drawn.bytes = randomBytes(drawnAtOnce);
-    drawn.used = 0;
+/** Random bytes, each given out once; `randomBufferBytes` of them at most. */
+function takeRandomBytes(length: number): Buffer {
+  if (randomBuffer.used + length > randomBuffer.bytes.length) {
+    randomBuffer.bytes = randomBytes(randomBufferBytes);
+    randomBuffer.used = 0;
   }
-  const from = drawn.used;
-  drawn.used += length;
-  return drawn.bytes.subarray(from, drawn.used);
+  const from = randomBuffer.used;
+  randomBuffer.used += length;
+  return randomBuffer.bytes.subarray(from, randomBuffer.used);
 }
 
 /** `length` random characters of base 32, 5 bits each. */
 export function randomBase32(length: number): string {
-  return base32Of(drawBytes(length), length);
+  return base32Of(takeRandomBytes(length), length);
 }
 
 /** `length` characters of base 32 from as many bytes, 5 bits of each. */
@@ -69,7 +69,7 @@ function base32Of(bytes: Uint8Array, length: number): string {
 export function randomBase62(length: number): string {
   let text = '';
   while (text.length < length) {
-    for (const byte of drawBytes(length)) {
+    for (const byte of takeRandomBytes(length)) {
       if (byte < 248 && text.length < length) text += base62[byte % 62];
     }
   }
@@ -77,7 +77,7 @@ export function randomBase62(length: number): string {
 }
 
 /** Of so many moments that ids were made for lately it is known how far they have counted. */
-export const momentsKept = 1024;
+export const maxTrackedMilliseconds = 1024;
 
 // Ids that one process makes for one millisecond count up, so that what happened in one transaction
 // sorts in the order in which it was written. A sort order, not a truth: another process has its own.
@@ -86,11 +86,11 @@ const lastCounts = new Map<number, number>();
 
 function nextCount(atMs: number): number {
   const before = lastCounts.get(atMs);
-  const count = before === undefined ? drawBytes(2).readUInt16BE() : before + 1;
+  const count = before === undefined ? takeRandomBytes(2).readUInt16BE() : before + 1;
   // The map keeps the order of writing: what was used last stands last, and what was used least lately goes.
   lastCounts.delete(atMs);
   lastCounts.set(atMs, count);
-  if (lastCounts.size > momentsKept) lastCounts.delete(lastCounts.keys().next().value ?? atMs);
+  if (lastCounts.size > maxTrackedMilliseconds) lastCounts.delete(lastCounts.keys().next().value ?? atMs);
   return count;
 }
 
@@ -141,7 +141,7 @@ export function companyOfLinkCode(code: string): string | null {
 
 /** A new API key id: the company's tag and 8 random characters. It is no secret; the key's MAC is. */
 export function newApiKeyId(companyId: string): string {
-  return deriveApiKeyId(companyId, drawBytes(8));
+  return deriveApiKeyId(companyId, takeRandomBytes(8));
 }
 
 /** The API key id that `bytes` (8 or more, of a random seed) stand for, as `deriveId` makes other ids. */
@@ -177,7 +177,7 @@ const connectionSecretLength = 16;
 
 /** A new id of a connection: the company's tag, so that a look-up knows its tenant, and 16 random characters. */
 export function newConnectionId(companyId: string): string {
-  return deriveConnectionId(companyId, drawBytes(connectionSecretLength));
+  return deriveConnectionId(companyId, takeRandomBytes(connectionSecretLength));
 }
 
 /** The id of a connection that `bytes` (16 or more, of a random seed) stand for, as `deriveId` makes other ids. */

@@ -5,7 +5,7 @@
 import { sign as signBytes, timingSafeEqual } from 'node:crypto';
 import { type JWK, type JWTPayload, errors as joseErrors, jwtVerify, SignJWT } from 'jose';
 import { isBase64url } from './base64url.ts';
-import { type DerivedKeys, deriveKeys, type MacPurpose, type SealPurpose } from './derived-keys.ts';
+import { type DerivedKeys, deriveKeys, type EncryptionPurpose, type MacPurpose } from './derived-keys.ts';
 
 export type TokenType = 'at+jwt' | 'payment-result+jwt';
 
@@ -37,22 +37,22 @@ export type Keyring = {
    * Seals bytes with AES-256-GCM. `context` says where they are kept: what was sealed for one place opens in no
    * other. It should hold something random of its place, which gives every place a key of its own.
    */
-  seal(purpose: SealPurpose, context: string, plain: Uint8Array): Buffer;
+  seal(purpose: EncryptionPurpose, context: string, plain: Uint8Array): Buffer;
   /** Opens what `seal` sealed for the same place. Throws when it was changed, moved, or sealed by another key. */
-  open(purpose: SealPurpose, context: string, sealed: Uint8Array): Buffer;
+  open(purpose: EncryptionPurpose, context: string, ciphertext: Uint8Array): Buffer;
   /** Whether sealed bytes say that the current key sealed them; that they open is another question. */
-  isSealedByCurrent(sealed: Uint8Array): boolean;
+  isSealedByCurrent(ciphertext: Uint8Array): boolean;
 };
 
 /** Opens with the key that is named in what was sealed; where none is, it was sealed before that was written down. */
-function openByAny(
+function decryptWithAny(
   ring: readonly DerivedKeys[],
-  [purpose, context, sealed]: Parameters<Keyring['open']>,
+  [purpose, context, ciphertext]: Parameters<Keyring['open']>,
 ): Buffer {
-  const named = ring.filter((keys) => keys.isNamedBy(sealed));
-  for (const keys of named.length > 0 ? named : ring)
+  const matchingKeys = ring.filter((keys) => keys.isNamedBy(ciphertext));
+  for (const keys of matchingKeys.length > 0 ? matchingKeys : ring)
     try {
-      return keys.open(purpose, context, sealed);
+      return keys.open(purpose, context, ciphertext);
     } catch {
       // The next one may; why this one could not is the same for each.
     }
@@ -93,8 +93,8 @@ export async function openKeyring(masterKey: Buffer, otherKey: Buffer | null = n
     mac: (purpose, message) => current.mac(purpose, message),
     goodMacs: (purpose, message) => ring.map((keys) => keys.mac(purpose, message)),
     seal: (purpose, context, plain) => current.seal(purpose, context, plain),
-    open: (...sealed) => openByAny(ring, sealed),
-    isSealedByCurrent: (sealed) => current.isNamedBy(sealed),
+    open: (...ciphertext) => decryptWithAny(ring, ciphertext),
+    isSealedByCurrent: (ciphertext) => current.isNamedBy(ciphertext),
   };
 }
 

@@ -1,6 +1,6 @@
 // The languages that customers are spoken to in, and which of them is chosen. Pure.
 
-import { createKeep } from './keep.ts';
+import { createCache } from './cache.ts';
 
 export type Locale = 'en' | 'de';
 
@@ -11,14 +11,14 @@ function localeOfTag(tag: string): Locale | undefined {
   return locales.find((locale) => locale === language);
 }
 
-type Range = { tag: string; quality: number };
+type LanguageRange = { tag: string; quality: number };
 
 /** No browser sends as many; what follows them is not read. */
 const mostRanges = 100;
 
 /** The language ranges of RFC 9110 12.5.4. A range whose weight cannot be read is left out. */
-function readAcceptLanguage(header: string): Range[] {
-  const ranges: Range[] = [];
+function readAcceptLanguage(header: string): LanguageRange[] {
+  const ranges: LanguageRange[] = [];
   for (const part of header.split(',', mostRanges)) {
     const [tag = '', ...parameters] = part.split(';').map((piece) => piece.trim().toLowerCase());
     if (!/^(\*|[a-z]{1,8}(-[a-z0-9]{1,8})*)$/.test(tag) || parameters.length > 1) continue;
@@ -42,15 +42,15 @@ function acceptedLocale(header: string): Locale | undefined {
 }
 
 /** What browsers asked for lately; each sends the same header every time. */
-const accepted = createKeep<Locale | null>(1_000);
+const accepted = createCache<Locale | null>(1_000);
 /** A header that is longer is read anew each time, so that nobody fills the memory with his. */
-const longestKept = 200;
+const maxCachedHeaderLength = 200;
 
-function acceptedLocaleKept(header: string): Locale | null {
-  const kept = accepted.get(header);
-  if (kept !== undefined) return kept;
+function cachedAcceptedLocale(header: string): Locale | null {
+  const cached = accepted.get(header);
+  if (cached !== undefined) return cached;
   const locale = acceptedLocale(header) ?? null;
-  if (header.length <= longestKept) accepted.set(header, locale);
+  if (header.length <= maxCachedHeaderLength) accepted.set(header, locale);
   return locale;
 }
 
@@ -62,18 +62,18 @@ export function chooseLocale(options: {
   requested?: string | null;
   acceptLanguage?: string | undefined;
 }): Locale {
-  return localeOfTag(options.requested ?? '') ?? acceptedLocaleKept(options.acceptLanguage ?? '') ?? 'en';
+  return localeOfTag(options.requested ?? '') ?? cachedAcceptedLocale(options.acceptLanguage ?? '') ?? 'en';
 }
 
 const germanSpeaking: ReadonlySet<string> = new Set(['DE', 'AT', 'CH', 'LI']);
 
 /** The language that a letter is written in where only a country (ISO 3166-1 alpha-2) is known. */
-export function countryLocale(country: string): Locale {
+export function localeOfCountry(country: string): Locale {
   return germanSpeaking.has(country) ? 'de' : 'en';
 }
 
 /** A part of a page that differs by language alone: it is made once for each. */
-export function perLocale<Part>(make: (locale: Locale) => Part): (locale: Locale) => Part {
+export function memoizeByLocale<Part>(make: (locale: Locale) => Part): (locale: Locale) => Part {
   const made = new Map<Locale, Part>();
   return (locale) => {
     const known = made.get(locale);

@@ -5,7 +5,7 @@ import {
   isSameDecimal,
   maxExactMinor,
   parseAmount,
-  parseBookedAmount,
+  parseStatementAmount,
   toDecimalText,
   toMajorNumber,
   toMajorSum,
@@ -115,7 +115,7 @@ test('two texts of one number are the same decimal, and a rounded one is not', (
 });
 
 test('an amount in the books of others may be zero and larger than a payment, and is never rounded', () => {
-  const read = (text: string) => parseBookedAmount(text, 'EUR');
+  const read = (text: string) => parseStatementAmount(text, 'EUR');
   assert.deepEqual(read('0.00'), { amountMinor: 0 });
   assert.deepEqual(read('10000000.01'), { amountMinor: 1_000_000_001 });
   assert.deepEqual(read('9999999999999.99'), { amountMinor: maxExactMinor });

@@ -30,7 +30,7 @@ export function isCurrency(code: string): code is Currency {
   return Object.hasOwn(exponents, code);
 }
 
-export type AmountFault = 'not_a_number' | 'not_positive' | 'too_precise' | 'too_large';
+export type AmountError = 'not_a_number' | 'not_positive' | 'too_precise' | 'too_large';
 
 /**
  * The value is `digits` · 10^`exponent`. The digits neither begin nor end with a zero; zero itself has none,
@@ -103,7 +103,7 @@ function minorUnits(decimal: Decimal, currency: Currency): number | 'too_precise
 export function parseAmount(
   text: string,
   currency: Currency,
-): { amountMinor: number } | { fault: AmountFault } {
+): { amountMinor: number } | { fault: AmountError } {
   const decimal = readDecimal(text);
   if (!decimal) return { fault: 'not_a_number' };
   if (decimal.negative || decimal.digits === '') return { fault: 'not_positive' };
@@ -116,10 +116,10 @@ export function parseAmount(
  * The same for an amount in somebody else's books, where zero is allowed and there is no largest payment:
  * only what has more than 15 digits in minor units is too large.
  */
-export function parseBookedAmount(
+export function parseStatementAmount(
   text: string,
   currency: Currency,
-): { amountMinor: number } | { fault: AmountFault } {
+): { amountMinor: number } | { fault: AmountError } {
   const decimal = readDecimal(text);
   if (!decimal) return { fault: 'not_a_number' };
   if (decimal.negative) return { fault: 'not_positive' };
@@ -157,7 +157,7 @@ export function toMajorSum(sumMinor: bigint, currency: Currency): number {
 }
 
 /** `toMajorNumber` for a currency that Paylink may not take: its digits are those of ISO 4217, as far as Intl knows them. */
-export function toMajorOfAny(amountMinor: number, currency: string): number {
+export function toMajorNumberOfAnyCurrency(amountMinor: number, currency: string): number {
   if (isCurrency(currency)) return toMajorNumber(amountMinor, currency);
   const format = new Intl.NumberFormat('en', { style: 'currency', currency });
   return Number(`${amountMinor}e-${format.resolvedOptions().maximumFractionDigits ?? 2}`);

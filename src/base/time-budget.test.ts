@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, mock, test } from 'node:test';
-import { createGather } from './gather.ts';
+import { createBatcher } from './batcher.ts';
 import {
-  BudgetSpent,
-  budgetLeftMs,
-  countWait,
-  openBudget,
-  runOn,
+  createTimeBudget,
+  remainingBudgetMs,
   runOnAtLeast,
-  waitOnBudget,
+  runWithBudget,
+  TimeBudgetExceededError,
+  trackWait,
+  waitWithinBudget,
 } from './time-budget.ts';
 
 let nowMs = 0;
@@ -33,80 +33,86 @@ const nothing = () => undefined;
 const forever = async () => await new Promise<never>(nothing);
 
 test('waits of one budget share its time, and what begins after that does not even begin', async () => {
-  await runOn(openBudget(1_000), async () => {
+  await runWithBudget(createTimeBudget(1_000), async () => {
     const wait = Promise.withResolvers<void>();
-    const first = countWait(wait.promise);
+    const first = trackWait(wait.promise);
     await pass(600);
     wait.resolve();
     await first;
-    assert.equal(budgetLeftMs(), 400);
-    const second = assert.rejects(waitOnBudget(forever, nothing), BudgetSpent);
+    assert.equal(remainingBudgetMs(), 400);
+    const second = assert.rejects(waitWithinBudget(forever, nothing), TimeBudgetExceededError);
     await pass(400);
     await second;
     let hasBegun = false;
     const work = async () => {
       hasBegun = true;
     };
-    await assert.rejects(waitOnBudget(work, nothing), BudgetSpent);
-    assert.throws(budgetLeftMs, BudgetSpent);
+    await assert.rejects(waitWithinBudget(work, nothing), TimeBudgetExceededError);
+    assert.throws(remainingBudgetMs, TimeBudgetExceededError);
     assert.equal(hasBegun, false);
   });
 });
 
 test('waits that overlap count once', async () => {
-  await runOn(openBudget(1_000), async () => {
+  await runWithBudget(createTimeBudget(1_000), async () => {
     const wait = Promise.withResolvers<void>();
-    const waits = [countWait(wait.promise), countWait(wait.promise), countWait(wait.promise)];
+    const waits = [trackWait(wait.promise), trackWait(wait.promise), trackWait(wait.promise)];
     await pass(300);
     wait.resolve();
     await Promise.all(waits);
-    assert.equal(budgetLeftMs(), 700);
+    assert.equal(remainingBudgetMs(), 700);
   });
 });
 
 test('time that goes by elsewhere refills a budget, and never beyond its limit', async () => {
-  await runOn(openBudget(1_000), async () => {
+  await runWithBudget(createTimeBudget(1_000), async () => {
     const wait = Promise.withResolvers<void>();
-    const first = countWait(wait.promise);
+    const first = trackWait(wait.promise);
     await pass(800);
     wait.resolve();
     await first;
     await pass(300);
-    assert.equal(budgetLeftMs(), 500);
+    assert.equal(remainingBudgetMs(), 500);
     await pass(9_000);
-    assert.equal(budgetLeftMs(), 1_000);
+    assert.equal(remainingBudgetMs(), 1_000);
   });
 });
 
 test('work without a budget waits as long as it takes', async () => {
-  assert.equal(budgetLeftMs(), null);
-  await runOn(openBudget(10), async () =>
-    runOn(null, async () => {
-      assert.equal(budgetLeftMs(), null);
+  assert.equal(remainingBudgetMs(), null);
+  await runWithBudget(createTimeBudget(10), async () =>
+    runWithBudget(null, async () => {
+      assert.equal(remainingBudgetMs(), null);
     }),
   );
 });
 
 test('work that has to come at the end gets time of its own when the budget is spent or nearly so, and only then', async () => {
   const spent: number[] = [];
-  await runOn(
-    openBudget(1_000, ({ limitMs }) => spent.push(limitMs)),
+  await runWithBudget(
+    createTimeBudget(1_000, ({ limitMs }) => spent.push(limitMs)),
     async () => {
-      runOnAtLeast(300, () => assert.equal(budgetLeftMs(), 1_000));
-      await assert.rejects(Promise.all([waitOnBudget(forever, nothing), pass(1_000)]), BudgetSpent);
+      runOnAtLeast(300, () => assert.equal(remainingBudgetMs(), 1_000));
+      await assert.rejects(
+        Promise.all([waitWithinBudget(forever, nothing), pass(1_000)]),
+        TimeBudgetExceededError,
+      );
       await runOnAtLeast(300, async () => {
-        assert.equal(budgetLeftMs(), 300);
-        await assert.rejects(Promise.all([waitOnBudget(forever, nothing), pass(300)]), BudgetSpent);
+        assert.equal(remainingBudgetMs(), 300);
+        await assert.rejects(
+          Promise.all([waitWithinBudget(forever, nothing), pass(300)]),
+          TimeBudgetExceededError,
+        );
       });
     },
   );
   assert.deepEqual(spent, [1_000, 300]);
-  await runOn(null, async () => runOnAtLeast(300, () => assert.equal(budgetLeftMs(), null)));
+  await runWithBudget(null, async () => runOnAtLeast(300, () => assert.equal(remainingBudgetMs(), null)));
 });
 
 test('a gathered call ends with its own budget, and is not begun where it still waited', async () => {
   const batches: string[][] = [];
-  const gather = createGather<string, void>({
+  const gather = createBatcher<string, void>({
     runBatch: async (_, items) => {
       batches.push([...items]);
       return await forever();
@@ -116,7 +122,7 @@ test('a gathered call ends with its own budget, and is not begun where it still 
   });
   const ends: string[] = [];
   const call = (item: string) =>
-    runOn(openBudget(1_000), async () => await gather('k', item)).catch((error: Error) => {
+    runWithBudget(createTimeBudget(1_000), async () => await gather('k', item)).catch((error: Error) => {
       ends.push(`${item} ${error.name}`);
     });
   void call('a');
@@ -132,16 +138,17 @@ test('a gathered call ends with its own budget, and is not begun where it still 
 test('a batch runs on the budget of the call that came last, not of the one that was first in line', async () => {
   const left: (number | null)[] = [];
   let release: () => void = nothing;
-  const gather = createGather<string, void>({
+  const gather = createBatcher<string, void>({
     runBatch: async (_, items) => {
-      left.push(budgetLeftMs());
+      left.push(remainingBudgetMs());
       if (items[0] === 'a') await new Promise<void>((resolve) => (release = resolve));
       return items.map(() => ({ value: undefined }));
     },
     maxItems: 10,
     mayBeOfOne: () => false,
   });
-  const call = async (item: string) => await runOn(openBudget(1_000), async () => await gather('k', item));
+  const call = async (item: string) =>
+    await runWithBudget(createTimeBudget(1_000), async () => await gather('k', item));
   const first = call('a');
   await pass(900);
   const others = [call('b'), call('c')];

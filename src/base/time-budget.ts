@@ -12,12 +12,12 @@ export type TimeBudget = {
   /** When the first of them began, or when the last one ended. */
   changedAt: number;
   /** Hears of the error that is thrown when it is spent. */
-  noteSpent: (error: BudgetSpent) => void;
+  noteSpent: (error: TimeBudgetExceededError) => void;
 };
 
 /** The budget is spent: the database did not answer in the time that the request has for it. */
-export class BudgetSpent extends Error {
-  override readonly name = 'BudgetSpent';
+export class TimeBudgetExceededError extends Error {
+  override readonly name = 'TimeBudgetExceededError';
   readonly limitMs: number;
   constructor(limitMs: number) {
     super(`the database gave no answer within ${limitMs} ms`);
@@ -27,21 +27,21 @@ export class BudgetSpent extends Error {
 
 const current = new AsyncLocalStorage<TimeBudget | null>();
 
-export function openBudget(
+export function createTimeBudget(
   limitMs: number,
   noteSpent: TimeBudget['noteSpent'] = () => undefined,
 ): TimeBudget {
   return { limitMs, spentMs: 0, waits: 0, changedAt: performance.now(), noteSpent };
 }
 
-function spent({ limitMs, noteSpent }: TimeBudget): BudgetSpent {
-  const error = new BudgetSpent(limitMs);
+function budgetExceeded({ limitMs, noteSpent }: TimeBudget): TimeBudgetExceededError {
+  const error = new TimeBudgetExceededError(limitMs);
   noteSpent(error);
   return error;
 }
 
 /** Runs work, and all that it calls or leaves running, on a budget; null: on none. */
-export function runOn<T>(budget: TimeBudget | null, work: () => T): T {
+export function runWithBudget<T>(budget: TimeBudget | null, work: () => T): T {
   return current.run(budget, work);
 }
 
@@ -70,11 +70,11 @@ function leftOf({ limitMs, spentMs, waits, changedAt }: TimeBudget): number {
 }
 
 /** How long the current work may still wait; null when nothing limits it. Throws BudgetSpent when nothing is left. */
-export function budgetLeftMs(): number | null {
+export function remainingBudgetMs(): number | null {
   const budget = current.getStore();
   if (!budget) return null;
   const leftMs = leftOf(budget);
-  if (leftMs <= 0) throw spent(budget);
+  if (leftMs <= 0) throw budgetExceeded(budget);
   return leftMs;
 }
 
@@ -85,11 +85,11 @@ export function budgetLeftMs(): number | null {
 export function runOnAtLeast<T>(leastMs: number, work: () => T): T {
   const budget = current.getStore();
   if (!budget || leftOf(budget) >= leastMs) return work();
-  return runOn(openBudget(leastMs, budget.noteSpent), work);
+  return runWithBudget(createTimeBudget(leastMs, budget.noteSpent), work);
 }
 
 /** Counts the time of a wait that has a limit of its own. */
-export async function countWait<T>(wait: Promise<T>): Promise<T> {
+export async function trackWait<T>(wait: Promise<T>): Promise<T> {
   const budget = current.getStore();
   if (!budget) return await wait;
   begin(budget);
@@ -104,17 +104,17 @@ export async function countWait<T>(wait: Promise<T>): Promise<T> {
  * Waits for work as long as the budget lasts; then throws BudgetSpent and calls `giveUp`, while the work may go on
  * unseen. Throws at once, without beginning, when nothing is left.
  */
-export async function waitOnBudget<T>(work: () => Promise<T>, giveUp: () => void): Promise<T> {
+export async function waitWithinBudget<T>(work: () => Promise<T>, onGiveUp: () => void): Promise<T> {
   const budget = current.getStore();
-  const leftMs = budgetLeftMs();
+  const leftMs = remainingBudgetMs();
   if (!budget || leftMs === null) return await work();
   const { promise, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => {
-    reject(spent(budget));
-    giveUp();
+    reject(budgetExceeded(budget));
+    onGiveUp();
   }, leftMs);
   try {
-    return await countWait(Promise.race([work(), promise]));
+    return await trackWait(Promise.race([work(), promise]));
   } finally {
     clearTimeout(timer);
   }

@@ -4,7 +4,7 @@
 const hourMs = 60 * 60 * 1000;
 const dayMs = 24 * hourMs;
 
-type Day = { year: number; month: number; day: number };
+type CalendarDay = { year: number; month: number; day: number };
 
 /** Whether a text names a time zone of the IANA tables, such as `Europe/Berlin`; an offset is no zone. */
 export function isTimeZone(name: string): boolean {
@@ -18,7 +18,7 @@ export function isTimeZone(name: string): boolean {
 }
 
 /** What a clock on the wall shows in a zone, as if it were UTC, to the second. */
-function createWallClock(timeZone: string): (at: number) => number {
+function createLocalClock(timeZone: string): (at: number) => number {
   const format = new Intl.DateTimeFormat('en-US', {
     timeZone,
     calendar: 'gregory',
@@ -40,23 +40,23 @@ function createWallClock(timeZone: string): (at: number) => number {
 }
 
 /** The first moment of a day: not midnight where the clock goes forward then. */
-function startOfDay(wallClock: (at: number) => number, { year, month, day }: Day): number {
+function startOfDay(localClock: (at: number) => number, { year, month, day }: CalendarDay): number {
   const midnight = Date.UTC(year, month, day);
   // Of the offsets that hold before and after, one holds at the start.
-  const offsets = [midnight - dayMs, midnight + dayMs].map((at) => wallClock(at) - at);
+  const offsets = [midnight - dayMs, midnight + dayMs].map((at) => localClock(at) - at);
   const starts = offsets.map((offset) => midnight - offset).sort((a, b) => a - b);
-  const start = starts.find((at) => wallClock(at) >= midnight);
+  const start = starts.find((at) => localClock(at) >= midnight);
   if (start === undefined) throw new RangeError('a day of this time zone has no start');
   return start;
 }
 
 /** The moments at which the last `count` days of a zone began, today's last. */
 export function startsOfDays(timeZone: string, now: Date, count: number): Date[] {
-  const wallClock = createWallClock(timeZone);
-  const today = new Date(wallClock(now.getTime()));
+  const localClock = createLocalClock(timeZone);
+  const today = new Date(localClock(now.getTime()));
   return Array.from({ length: count }, (_, index) => {
     const day = { year: today.getUTCFullYear(), month: today.getUTCMonth(), day: today.getUTCDate() };
-    return new Date(startOfDay(wallClock, { ...day, day: day.day - (count - 1 - index) }));
+    return new Date(startOfDay(localClock, { ...day, day: day.day - (count - 1 - index) }));
   });
 }
 

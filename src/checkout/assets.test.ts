@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { contrastOf } from '../base/colour.ts';
+import { contrastRatio } from '../base/colour.ts';
 import { assetPaths, checkoutAssets, readAssets } from './assets.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'checkout-assets-'));
@@ -93,7 +93,7 @@ const palettes: Record<string, Palette> = {
 
 function contrast(palette: Palette, one: string, other: string): number {
   const colourOf = (name: string) => palette.get(name) ?? assert.fail(`no colour --${name}`);
-  return contrastOf(colourOf(one), colourOf(other));
+  return contrastRatio(colourOf(one), colourOf(other));
 }
 
 test('every text has a contrast of at least 4.5 in light and in dark', () => {

@@ -15,7 +15,7 @@ import { type Asset, assetPaths, makeStylesheet } from './assets.ts';
 export type PageAssets = { css: string; js: string | null; icon: string; logo: string | null };
 
 /** The buttons of a company without a colour of its own, as assets/checkout.css has it. */
-export const houseColor = '#1849a9';
+export const defaultColor = '#1849a9';
 
 /** The share of its light that a button's colour keeps under the pointer. */
 const hoverShare = 0.85;

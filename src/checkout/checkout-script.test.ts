@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import vm from 'node:vm';
-import { readCard } from '../processors/card.ts';
+import { parseCard } from '../processors/card.ts';
 
 type Script = {
   brandOf(digits: string): string;
@@ -25,7 +25,7 @@ type Field = keyof typeof good;
 const ids: Record<Field, string> = { name: 'cc_name', number: 'cc_number', expiry: 'cc_exp', csc: 'cc_csc' };
 
 function serverSays(field: Field, value: string): string {
-  const read = readCard({ ...good, [field]: value }, now);
+  const read = parseCard({ ...good, [field]: value }, now);
   return 'faults' in read ? (read.faults[field] ?? '') : '';
 }
 

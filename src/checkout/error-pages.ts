@@ -2,13 +2,13 @@
 // Must never say that nothing was charged where the customer may have paid.
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Refusal } from '../base/errors.ts';
+import type { ApiError } from '../base/errors.ts';
 import { chooseLocale, type Locale } from '../base/locale.ts';
 import type { HttpServer } from '../http/http-server.ts';
-import { logRefusal, toRefusal } from '../http/problem.ts';
+import { logApiError, toApiError } from '../http/problem.ts';
 import { sendPage } from './send-page.ts';
 import { type PageState, renderStatePage } from './state-pages.ts';
-import { toBareView } from './views.ts';
+import { toErrorView } from './views.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -25,7 +25,7 @@ export function localeOf(request: FastifyRequest, requested: string | null): Loc
 // processor was asked (NotRecorded).
 const afterPaying = /\/(wait|return|back|kept)(\/|\?|$)/;
 
-function pageFor(refusal: Refusal, request: FastifyRequest): PageState {
+function pageFor(refusal: ApiError, request: FastifyRequest): PageState {
   if (refusal.status === 404) return 'not_found';
   if (refusal.status === 429) return 'too_many';
   if (refusal.status !== 503) return 'error';
@@ -33,19 +33,23 @@ function pageFor(refusal: Refusal, request: FastifyRequest): PageState {
 }
 
 /** Logs what went wrong, and gives the answer its headers. */
-export function noteRefusal(error: unknown, request: FastifyRequest, reply: FastifyReply): Refusal {
-  const refusal = toRefusal(error instanceof Error ? error : new Error(String(error)));
-  logRefusal(request, refusal);
+export function logAndDescribeRefusal(
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): ApiError {
+  const refusal = toApiError(error instanceof Error ? error : new Error(String(error)));
+  logApiError(request, refusal);
   void reply.headers(refusal.headers);
   return refusal;
 }
 
 function sendErrorPage(error: Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const refusal = noteRefusal(error, request, reply);
+  const refusal = logAndDescribeRefusal(error, request, reply);
   const locale = request.pageLocale ?? localeOf(request, null);
   const { code } = request.params as { code?: string };
   const refreshPath = code === undefined ? {} : { refreshPath: `/pay/${encodeURIComponent(code)}/wait` };
-  const view = { ...toBareView(locale, request.id), ...refreshPath };
+  const view = { ...toErrorView(locale, request.id), ...refreshPath };
   const html = renderStatePage(pageFor(refusal, request), view);
   return sendPage(reply, { html, locale, status: refusal.status });
 }

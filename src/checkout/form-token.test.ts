@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openKeyring } from '../base/keyring.ts';
-import { isGoodFormToken, isSameSite, issueFormToken } from './form-token.ts';
+import { isSameSite, issueFormToken, isValidFormToken } from './form-token.ts';
 
 const now = new Date('2026-05-01T12:00:00Z');
 const later = (ms: number) => new Date(now.getTime() + ms);
@@ -10,14 +10,14 @@ test('a form token is good for its link, for a day, and for nothing else', async
   const keyring = await openKeyring(Buffer.alloc(32, 1));
   const stranger = await openKeyring(Buffer.alloc(32, 2));
   const token = issueFormToken(keyring, 'code1', now);
-  assert.ok(isGoodFormToken(keyring, 'code1', token, now));
-  assert.ok(isGoodFormToken(keyring, 'code1', token, later(24 * 3600_000)));
-  assert.ok(!isGoodFormToken(keyring, 'code1', token, later(24 * 3600_000 + 1)));
-  assert.ok(!isGoodFormToken(keyring, 'code1', token, later(-1)), 'a token of the future is forged');
-  assert.ok(!isGoodFormToken(keyring, 'code2', token, now));
-  assert.ok(!isGoodFormToken(stranger, 'code1', token, now));
+  assert.ok(isValidFormToken(keyring, 'code1', token, now));
+  assert.ok(isValidFormToken(keyring, 'code1', token, later(24 * 3600_000)));
+  assert.ok(!isValidFormToken(keyring, 'code1', token, later(24 * 3600_000 + 1)));
+  assert.ok(!isValidFormToken(keyring, 'code1', token, later(-1)), 'a token of the future is forged');
+  assert.ok(!isValidFormToken(keyring, 'code2', token, now));
+  assert.ok(!isValidFormToken(stranger, 'code1', token, now));
   for (const text of ['', '.', 'x', `${token}x`, token.slice(1), `0${token}`, token.toUpperCase()])
-    assert.ok(!isGoodFormToken(keyring, 'code1', text, now), text);
+    assert.ok(!isValidFormToken(keyring, 'code1', text, now), text);
 });
 
 test('a post that the browser says comes from elsewhere is not ours', () => {

@@ -3,7 +3,7 @@
 
 import { isEqualSecret, type Keyring } from '../base/keyring.ts';
 
-const lifeMs = 24 * 60 * 60 * 1000;
+const tokenTtlMs = 24 * 60 * 60 * 1000;
 
 const messageOf = (code: string, issuedAtMs: number) => `${code}:${issuedAtMs}`;
 const shown = (mac: Buffer) => mac.subarray(0, 24).toString('base64url');
@@ -15,7 +15,7 @@ export function issueFormToken(keyring: Keyring, code: string, now: Date): strin
 }
 
 /** Whether a token was made by us for this link, not longer than 24 hours ago. */
-export function isGoodFormToken(keyring: Keyring, code: string, token: string, now: Date): boolean {
+export function isValidFormToken(keyring: Keyring, code: string, token: string, now: Date): boolean {
   const [, time, mac] = /^([0-9a-z]{1,11})\.([\w-]{32})$/.exec(token) ?? [];
   if (!time || !mac) return false;
   const issuedAtMs = Number.parseInt(time, 36);
@@ -24,7 +24,7 @@ export function isGoodFormToken(keyring: Keyring, code: string, token: string, n
   const isOurs = keyring
     .goodMacs('form', messageOf(code, issuedAtMs))
     .some((good) => isEqualSecret(mac, shown(good)));
-  return isOurs && ageMs >= 0 && ageMs <= lifeMs;
+  return isOurs && ageMs >= 0 && ageMs <= tokenTtlMs;
 }
 
 /**

@@ -3,8 +3,8 @@
 // are served with refuses them, and must load nothing beyond its assets.
 
 import type { Locale } from '../base/locale.ts';
-import { fillPlain } from '../http/fill.ts';
 import { type Html, html } from '../http/html.ts';
+import { interpolateText } from '../http/interpolate.ts';
 import type { PageAssets } from './branding.ts';
 import { texts } from './texts.ts';
 
@@ -20,10 +20,10 @@ export type PageFrame = {
   isPicture?: boolean;
 };
 
-export type Fact = { label: string; value: Html };
+export type PageFact = { label: string; value: Html };
 
 /** Label and value pairs, such as the order and the moment; nothing when there are none. */
-export function renderFacts(facts: readonly Fact[]): Html {
+export function renderFacts(facts: readonly PageFact[]): Html {
   if (facts.length === 0) return html``;
   return html`<dl class="facts">${facts.map(
     (fact) => html`<div><dt>${fact.label}</dt><dd>${fact.value}</dd></div>`,
@@ -62,7 +62,7 @@ export function renderLayout(options: {
   const { frame, main } = options;
   const refresh = frame.isPicture ? null : options.refresh;
   const text = texts(frame.locale);
-  const title = options.hasError ? fillPlain(text.errorTitle, { title: options.title }) : options.title;
+  const title = options.hasError ? interpolateText(text.errorTitle, { title: options.title }) : options.title;
   return html`<!doctype html>
 <html lang="${frame.locale}">
 <head>

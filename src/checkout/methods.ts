@@ -1,8 +1,8 @@
 // The ways to pay on the pay page, in their order: a button for each, and the card form among them. One press
 // pays, with script and without; nothing has to be chosen first. It must never offer one that it was not given.
 
-import { fill, fillPlain } from '../http/fill.ts';
 import { type Html, html, userText } from '../http/html.ts';
+import { interpolate, interpolateText } from '../http/interpolate.ts';
 import type { ProcessorKind } from '../processors/processor.ts';
 import type { PageFrame } from './layout.ts';
 import { type Texts, texts } from './texts.ts';
@@ -21,7 +21,7 @@ export type MethodView = {
 export type PayNote = 'came_back' | 'transfer_ended';
 
 /** What of the pay page's view the ways to pay are made from. */
-export type WaysView = {
+export type MethodsView = {
   frame: PageFrame;
   /** Path that a card and a method are posted to. */
   action: string;
@@ -35,7 +35,7 @@ export type WaysView = {
 };
 
 /** How a processor is called on a page: a transfer has a name in each language. */
-export function titleOf(kind: Pick<ProcessorKind, 'takes' | 'title'>, text: Texts): string {
+export function methodTitle(kind: Pick<ProcessorKind, 'takes' | 'title'>, text: Texts): string {
   return kind.takes === 'transfer' ? text.methods.transfer : kind.title;
 }
 
@@ -45,55 +45,65 @@ export function methodInput(method: MethodView): Html {
 `;
 }
 
-function renderDoubt(method: MethodView, text: Texts): Html | null {
+function renderUnavailableHint(method: MethodView, text: Texts): Html | null {
   return method.isDoubtful ? html` <strong>${text.methods.isDoubtful}</strong>` : null;
 }
 
-type Way = { view: WaysView; method: MethodView; id: string; label: Html; isQuiet: boolean };
+type MethodItem = { view: MethodsView; method: MethodView; id: string; label: Html; isQuiet: boolean };
 
 /** The button of a method that is paid elsewhere, and what happens when it is pressed. */
-function renderWay({ view, method, id, label, isQuiet }: Way): Html {
+function renderMethodForm({ view, method, id, label, isQuiet }: MethodItem): Html {
   const text = texts(view.frame.locale);
   const { aboutTransfer, aboutPage, busy } = text.methods;
   const about =
-    method.takes === 'transfer' ? aboutTransfer : fillPlain(aboutPage, { title: titleOf(method, text) });
+    method.takes === 'transfer'
+      ? aboutTransfer
+      : interpolateText(aboutPage, { title: methodTitle(method, text) });
   return html`<form class="way" method="post" action="${view.action}">
 <input type="hidden" name="form_token" value="${view.formToken}">
 ${methodInput(method)}<button type="submit" class="button${isQuiet && ' quiet'}" aria-describedby="${id}-about">${label}</button>
-<p class="hint" id="${id}-about">${about}${renderDoubt(method, text)}</p>
+<p class="hint" id="${id}-about">${about}${renderUnavailableHint(method, text)}</p>
 <p class="hint" role="status" data-busy="${busy}"></p>
 </form>`;
 }
 
 /** The one way there is, without a choice: a button with the amount. */
-export function renderOnlyWay(view: WaysView, method: MethodView, amount: string): Html {
+export function renderSingleMethod(view: MethodsView, method: MethodView, amount: string): Html {
   const text = texts(view.frame.locale);
   const sentence = method.takes === 'transfer' ? text.methods.payAmountByTransfer : text.pay.button;
-  return renderWay({ view, method, id: 'way', label: fill(sentence, { amount }), isQuiet: false });
+  return renderMethodForm({
+    view,
+    method,
+    id: 'way',
+    label: interpolate(sentence, { amount }),
+    isQuiet: false,
+  });
 }
 
-function renderCardWay(view: WaysView, method: MethodView, form: Html, isFirst: boolean): Html {
+function renderCardMethod(view: MethodsView, method: MethodView, form: Html, isFirst: boolean): Html {
   const text = texts(view.frame.locale);
   if (isFirst && !method.isDoubtful) return form;
   // Open where the customer was: behind a fault of the card, and where nothing else stands above it.
   const isOpen = isFirst || view.isCardInUse;
   return html`<details${isOpen && html` open`}>
 <summary>${text.methods.card}</summary>
-${method.isDoubtful && html`<p class="hint">${renderDoubt(method, text)}</p>\n`}${form}
+${method.isDoubtful && html`<p class="hint">${renderUnavailableHint(method, text)}</p>\n`}${form}
 </details>`;
 }
 
 /** A choice of ways. `renderCard` makes the form of a method that takes a card here. */
-export function renderChoice(view: WaysView, renderCard: (method: MethodView) => Html): Html {
+export function renderMethodChoice(view: MethodsView, renderCard: (method: MethodView) => Html): Html {
   const text = texts(view.frame.locale);
   const items = view.methods.map((method, index) => {
     const isFirst = index === 0;
     if (method.takes === 'card')
-      return html`<li>${renderCardWay(view, method, renderCard(method), isFirst)}</li>\n`;
+      return html`<li>${renderCardMethod(view, method, renderCard(method), isFirst)}</li>\n`;
     const { payByTransfer, payWith } = text.methods;
     const label =
-      method.takes === 'transfer' ? html`${payByTransfer}` : fill(payWith, { title: titleOf(method, text) });
-    return html`<li>${renderWay({ view, method, id: `way-${index}`, label, isQuiet: !isFirst })}</li>\n`;
+      method.takes === 'transfer'
+        ? html`${payByTransfer}`
+        : interpolate(payWith, { title: methodTitle(method, text) });
+    return html`<li>${renderMethodForm({ view, method, id: `way-${index}`, label, isQuiet: !isFirst })}</li>\n`;
   });
   return html`<h2 id="ways">${text.methods.heading}</h2>
 <ul class="ways" aria-labelledby="ways">
@@ -101,11 +111,11 @@ ${items}</ul>`;
 }
 
 /** What became of the last way, where nothing went wrong. */
-export function renderNote(view: WaysView): Html | null {
+export function renderNote(view: MethodsView): Html | null {
   if (!view.note) return null;
   const { cameBack, transferEnded } = texts(view.frame.locale).methods;
   const merchant = userText(view.frame.merchantName);
-  const sentence = view.note === 'came_back' ? html`${cameBack}` : fill(transferEnded, { merchant });
+  const sentence = view.note === 'came_back' ? html`${cameBack}` : interpolate(transferEnded, { merchant });
   return html`<p class="note">${sentence}</p>
 `;
 }

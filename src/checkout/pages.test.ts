@@ -11,7 +11,7 @@ import {
   problems,
   stateView,
 } from '../../test/harness/hosted-pages.ts';
-import { formatAmount } from '../base/amount-text.ts';
+import { formatAmount } from '../base/format-amount.ts';
 import { locales } from '../base/locale.ts';
 import { maxLogoBytes } from '../companies/check-company.ts';
 import { assetPaths, checkoutAssets } from './assets.ts';

@@ -1,19 +1,19 @@
 // The page on which a customer pays: whom, how much, what for, then the card or the other ways to pay. It must
 // never print a card number or a security code that was entered, and must work whole without script.
 
-import { formatAmount } from '../base/amount-text.ts';
-import { type Locale, perLocale } from '../base/locale.ts';
-import { formatMoment } from '../base/moment-text.ts';
-import { fill, fillPlain } from '../http/fill.ts';
+import { formatAmount } from '../base/format-amount.ts';
+import { formatTimestamp } from '../base/format-timestamp.ts';
+import { type Locale, memoizeByLocale } from '../base/locale.ts';
 import { type Html, html, plainText, titleText, userText } from '../http/html.ts';
-import { type Fact, renderFacts, renderLayout } from './layout.ts';
+import { interpolate, interpolateText } from '../http/interpolate.ts';
+import { type PageFact, renderFacts, renderLayout } from './layout.ts';
 import {
+  type MethodsView,
   type MethodView,
   methodInput,
-  renderChoice,
+  renderMethodChoice,
   renderNote,
-  renderOnlyWay,
-  type WaysView,
+  renderSingleMethod,
 } from './methods.ts';
 import { type Texts, texts } from './texts.ts';
 
@@ -54,7 +54,7 @@ const harmless: ReadonlySet<PayProblem> = new Set([
 
 export type TestCard = { number: string; what: 'success' | 'declined' | 'challenge' };
 
-export type PayView = WaysView & {
+export type PayView = MethodsView & {
   amountMinor: number;
   currency: string;
   customerOrderId: string;
@@ -131,7 +131,7 @@ ${hint && html`<p class="hint" id="${id}-hint">${hint}</p>\n`}</div>
 `;
 }
 
-const emptyFields = perLocale((locale) => {
+const emptyFields = memoizeByLocale((locale) => {
   const empty = fieldOrder.map((field) => [field, makeField(locale, field, { value: '', error: null })]);
   return Object.fromEntries(empty) as Record<FieldName, Html>;
 });
@@ -142,11 +142,11 @@ function renderField(view: PayView, field: FieldName, value: string): Html {
   return value || error !== null ? makeField(locale, field, { value, error }) : emptyFields(locale)[field];
 }
 
-function renderTriesLeft(view: PayView): Html | null {
+function renderAttemptsLeft(view: PayView): Html | null {
   const text = texts(view.frame.locale).pay;
   if (view.attemptsLeft === null || view.attemptsLeft < 1) return null;
   if (view.attemptsLeft === 1) return html`${text.lastTry}`;
-  return fill(text.triesLeft, { count: view.attemptsLeft });
+  return interpolate(text.triesLeft, { count: view.attemptsLeft });
 }
 
 /** Field errors are a problem of their own, even when the caller names none. */
@@ -163,10 +163,10 @@ function renderAlert(view: PayView): Html | null {
     const error = fieldErrorOf(view, field);
     return error === null ? [] : [html`<li><a href="#${inputs[field].id}">${error}</a></li>`];
   });
-  const triesLeft = harmless.has(problem) ? null : renderTriesLeft(view);
+  const attemptsLeft = harmless.has(problem) ? null : renderAttemptsLeft(view);
   return html`<div class="alert" id="alert" role="alert" tabindex="-1" autofocus>
-<p><strong>${fill(what, { title })}</strong></p>
-<p>${next}${triesLeft && html` ${triesLeft}`}</p>
+<p><strong>${interpolate(what, { title })}</strong></p>
+<p>${next}${attemptsLeft && html` ${attemptsLeft}`}</p>
 ${wrong.length > 0 && html`<ul>${wrong}</ul>\n`}</div>
 `;
 }
@@ -174,15 +174,15 @@ ${wrong.length > 0 && html`<ul>${wrong}</ul>\n`}</div>
 function renderSummary(view: PayView): Html {
   const { locale, merchantName } = view.frame;
   const text = texts(locale);
-  const facts: Fact[] = [
+  const facts: PageFact[] = [
     { label: text.order, value: userText(view.customerOrderId) },
     ...(view.description ? [{ label: text.description, value: userText(view.description) }] : []),
     {
       label: text.pay.payableUntil,
-      value: html`<time datetime="${view.expiresAt.toISOString()}">${formatMoment(view.expiresAt, locale)}</time>`,
+      value: html`<time datetime="${view.expiresAt.toISOString()}">${formatTimestamp(view.expiresAt, locale)}</time>`,
     },
   ];
-  return html`<h1><span class="payee">${fill(text.pay.heading, { merchant: userText(merchantName) })}</span>
+  return html`<h1><span class="payee">${interpolate(text.pay.heading, { merchant: userText(merchantName) })}</span>
 <span class="amount">${formatAmount(view.amountMinor, view.currency, locale)}</span></h1>
 ${renderFacts(facts)}`;
 }
@@ -192,14 +192,14 @@ function renderCardForm(view: PayView, method: MethodView | null): Html {
   const { locale } = view.frame;
   const text = texts(locale);
   const name = view.fieldErrors.name ? view.values.name : view.values.name || (view.payerName ?? '');
-  const lastTry = problemOf(view) === null && view.attemptsLeft === 1 ? renderTriesLeft(view) : null;
+  const lastAttempt = problemOf(view) === null && view.attemptsLeft === 1 ? renderAttemptsLeft(view) : null;
   const amount = formatAmount(view.amountMinor, view.currency, locale);
   return html`<form id="pay" method="post" action="${view.action}" autocomplete="on" novalidate>
 ${method ? html`<h3>${text.pay.cardDetails}</h3>` : html`<h2>${text.pay.cardDetails}</h2>`}
 <input type="hidden" name="form_token" value="${view.formToken}">
 ${method && methodInput(method)}${renderField(view, 'name', plainText(name))}${renderField(view, 'number', '')}<div class="pair">
 ${renderField(view, 'expiry', '')}${renderField(view, 'csc', '')}</div>
-${lastTry && html`<p class="hint">${lastTry}</p>\n`}<button type="submit" class="button" id="pay-button">${fill(
+${lastAttempt && html`<p class="hint">${lastAttempt}</p>\n`}<button type="submit" class="button" id="pay-button">${interpolate(
     text.pay.button,
     { amount },
   )}</button>
@@ -211,7 +211,7 @@ function renderLeaveForm(view: PayView): Html {
   const text = texts(view.frame.locale).pay;
   return html`<form class="leave" method="post" action="${view.leavePath}">
 <input type="hidden" name="form_token" value="${view.formToken}">
-<button type="submit" class="button quiet" aria-describedby="leave-hint">${fill(text.leave, {
+<button type="submit" class="button quiet" aria-describedby="leave-hint">${interpolate(text.leave, {
     merchant: userText(view.frame.merchantName),
   })}</button>
 <p class="hint" id="leave-hint">${text.leaveHint}</p>
@@ -237,7 +237,7 @@ const testCardParts = new WeakMap<readonly TestCard[], (locale: Locale) => Html>
 function renderTestCards({ frame, testCards }: PayView): Html | null {
   if (!frame.sandbox || testCards.length === 0) return null;
   const known = testCardParts.get(testCards);
-  const part = known ?? perLocale((locale) => makeTestCards(locale, testCards));
+  const part = known ?? memoizeByLocale((locale) => makeTestCards(locale, testCards));
   if (!known) testCardParts.set(testCards, part);
   return part(frame.locale);
 }
@@ -248,11 +248,11 @@ function renderCard(view: PayView, method: MethodView | null): Html {
 ${renderTestCards(view)}`;
 }
 
-function renderWays(view: PayView): Html {
+function renderMethods(view: PayView): Html {
   const [only, ...others] = view.methods;
-  if (only && others.length > 0) return renderChoice(view, (method) => renderCard(view, method));
+  if (only && others.length > 0) return renderMethodChoice(view, (method) => renderCard(view, method));
   if (!only || only.takes === 'card') return renderCard(view, null);
-  return renderOnlyWay(view, only, formatAmount(view.amountMinor, view.currency, view.frame.locale));
+  return renderSingleMethod(view, only, formatAmount(view.amountMinor, view.currency, view.frame.locale));
 }
 
 /**
@@ -262,12 +262,12 @@ function renderWays(view: PayView): Html {
  */
 export function renderPayPage(view: PayView): Html {
   const { locale, merchantName } = view.frame;
-  const title = fillPlain(texts(locale).pay.title, {
+  const title = interpolateText(texts(locale).pay.title, {
     amount: formatAmount(view.amountMinor, view.currency, locale),
     merchant: titleText(merchantName),
   });
   const main = html`${renderAlert(view)}${renderNote(view)}${renderSummary(view)}
-${renderWays(view)}
+${renderMethods(view)}
 ${renderLeaveForm(view)}`;
   return renderLayout({ frame: view.frame, title, main, hasError: problemOf(view) !== null });
 }

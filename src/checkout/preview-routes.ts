@@ -2,7 +2,7 @@
 
 import { Type } from 'typebox';
 import { chooseLocale, locales } from '../base/locale.ts';
-import { lookFields } from '../companies/schema.ts';
+import { brandingFields } from '../companies/schema.ts';
 import { principalOf, requireCredentials, type VerifyCredentials } from '../http/authentication.ts';
 import type { HttpServer } from '../http/http-server.ts';
 import { problemResponses, security } from '../http/openapi.ts';
@@ -11,7 +11,7 @@ import { type PreviewDeps, previewPage, previewStates } from './preview.ts';
 
 const PreviewRequest = Type.Object(
   {
-    ...lookFields,
+    ...brandingFields,
     locale: Type.Optional(
       Type.Unsafe<(typeof locales)[number]>({
         type: 'string',

@@ -7,15 +7,15 @@ import type { Clock } from '../base/clock.ts';
 import type { Keyring } from '../base/keyring.ts';
 import type { Locale } from '../base/locale.ts';
 import { currencies } from '../base/money.ts';
-import { checkLook, readabilityOf } from '../companies/check-company.ts';
+import { checkBranding, measureContrast } from '../companies/check-company.ts';
 import { type Company, findCompany } from '../companies/store.ts';
-import { listMethods, type Method } from '../connections/list-methods.ts';
+import { listMethods, type PaymentMethod } from '../connections/list-methods.ts';
 import type { Database, TenantTx } from '../db/database.ts';
 import type { Principal } from '../http/authentication.ts';
 import type { Html } from '../http/html.ts';
 import type { Payment } from '../payments/store.ts';
-import type { Processors } from '../processors/processor.ts';
-import { houseColor } from './branding.ts';
+import type { ProcessorRegistry } from '../processors/processor.ts';
+import { defaultColor } from './branding.ts';
 import type { PageFrame } from './layout.ts';
 import { renderPayPage, type TestCard } from './pay-page.ts';
 import { renderStatePage } from './state-pages.ts';
@@ -25,7 +25,7 @@ export type PreviewDeps = {
   db: Database;
   clock: Clock;
   keyring: Keyring;
-  processors: Processors;
+  processors: ProcessorRegistry;
   testCards: readonly TestCard[];
 };
 
@@ -33,20 +33,20 @@ export type PreviewDeps = {
 export const previewStates = ['open', 'processing', 'paid', 'failed', 'expired', 'cancelled'] as const;
 
 /** What is left out is as the company has it; null takes it away. */
-export type Look = { name?: string; color?: string | null; logo?: string | null };
+export type BrandingDraft = { name?: string; color?: string | null; logo?: string | null };
 
-export type PreviewRequest = { look: Look; state: (typeof previewStates)[number]; locale: Locale };
+export type PreviewRequest = { look: BrandingDraft; state: (typeof previewStates)[number]; locale: Locale };
 export type Preview = { html: string; contrast: number; isReadable: boolean };
 
 /** Leads nowhere, wherever the page is shown. */
-const nowhere = '#';
+const inertUrl = '#';
 const sampleMinor = 4_990;
-const sampleLifeMs = 7 * 24 * 60 * 60 * 1000;
+const sampleTtlMs = 7 * 24 * 60 * 60 * 1000;
 
-type Sample = { company: Company; state: PreviewRequest['state']; mode: 'test' | 'live'; now: Date };
+type PreviewSample = { company: Company; state: PreviewRequest['state']; mode: 'test' | 'live'; now: Date };
 
 /** A payment that was never asked for: its code is nobody's. */
-function samplePayment({ company, state, mode, now }: Sample): Payment {
+function samplePayment({ company, state, mode, now }: PreviewSample): Payment {
   return {
     companyId: company.companyId,
     paymentId: 'pay_preview',
@@ -71,7 +71,7 @@ function samplePayment({ company, state, mode, now }: Sample): Payment {
     metadata: {},
     requestedMetadata: null,
     requestedExpiresAt: null,
-    expiresAt: state === 'expired' ? now : new Date(now.getTime() + sampleLifeMs),
+    expiresAt: state === 'expired' ? now : new Date(now.getTime() + sampleTtlMs),
     createdAt: now,
     updatedAt: now,
     openedAt: null,
@@ -82,33 +82,33 @@ function samplePayment({ company, state, mode, now }: Sample): Payment {
 /** The ways to pay that the company offers; where it has none yet, the form for a card stands for those to come. */
 async function findMethods(
   tx: TenantTx,
-  processors: Processors,
-  sample: Omit<Sample, 'company'>,
-): Promise<Method[]> {
+  processors: ProcessorRegistry,
+  sample: Omit<PreviewSample, 'company'>,
+): Promise<PaymentMethod[]> {
   const { mode, now } = sample;
   const dues = currencies.map((currency) => ({ mode, currency, amountMinor: sampleMinor }));
   const offered = await listMethods(tx, processors, { dues, now });
-  const standIn = { kind: processors.builtIn, connectionId: null, isUp: true };
-  return offered.find((methods) => methods.length > 0) ?? [standIn];
+  const placeholder = { kind: processors.builtIn, connectionId: null, isUp: true };
+  return offered.find((methods) => methods.length > 0) ?? [placeholder];
 }
 
 /** The frame of a page that is shown as a picture: without script, and with a logo that has no address yet. */
-function toPicture(frame: PageFrame, { logo }: Look): PageFrame {
+function toInertFrame(frame: PageFrame, { logo }: BrandingDraft): PageFrame {
   const { assets } = frame;
   const shown = logo ? `data:image/png;base64,${logo}` : assets.logo;
   return { ...frame, isPicture: true, assets: { ...assets, js: null, logo: logo === null ? null : shown } };
 }
 
-function renderPreview(view: PaymentView, context: ViewContext, look: Look): Html {
+function renderPreview(view: PaymentView, context: ViewContext, look: BrandingDraft): Html {
   const { state } = view.payment;
   if (state === 'open') {
     const page = toPayView(view, context);
-    const frame = toPicture(page.frame, look);
-    return renderPayPage({ ...page, frame, action: nowhere, leavePath: nowhere, formToken: '' });
+    const frame = toInertFrame(page.frame, look);
+    return renderPayPage({ ...page, frame, action: inertUrl, leavePath: inertUrl, formToken: '' });
   }
   const page = toStateView(view, context, view.payment.successUrl);
-  const frame = toPicture(page.frame, look);
-  return renderStatePage(state, { ...page, frame, refreshPath: nowhere, formToken: '' });
+  const frame = toInertFrame(page.frame, look);
+  return renderStatePage(state, { ...page, frame, refreshPath: inertUrl, formToken: '' });
 }
 
 /** Makes the page and measures its colour. Throws `invalid_fields` for a name or logo that could not be kept. */
@@ -117,17 +117,17 @@ export async function previewPage(
   caller: Principal,
   { look, state, locale }: PreviewRequest,
 ): Promise<Preview> {
-  checkLook(look);
+  checkBranding(look);
   const { keyring, processors, testCards } = deps;
   const now = deps.clock.now();
   const { mode } = caller;
-  const [kept, methods] = await deps.db.inTenant(caller, async (tx) => [
+  const [stored, methods] = await deps.db.inTenant(caller, async (tx) => [
     await findCompany(tx),
     await findMethods(tx, processors, { state, mode, now }),
   ]);
-  if (!kept) throw new Error('a company that made a call does not exist');
-  const brandColor = look.color === undefined ? kept.brandColor : look.color;
-  const company = { ...kept, name: look.name?.trim() ?? kept.name, brandColor };
+  if (!stored) throw new Error('a company that made a call does not exist');
+  const brandColor = look.color === undefined ? stored.brandColor : look.color;
+  const company = { ...stored, name: look.name?.trim() ?? stored.name, brandColor };
   const view: PaymentView = {
     payment: samplePayment({ company, state, mode, now }),
     company,
@@ -138,5 +138,5 @@ export async function previewPage(
     isMoneyHeld: false,
   };
   const page = renderPreview(view, { locale, keyring, now, testCards, processors }, look);
-  return { html: page.html, ...readabilityOf(brandColor ?? houseColor) };
+  return { html: page.html, ...measureContrast(brandColor ?? defaultColor) };
 }

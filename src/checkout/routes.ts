@@ -1,37 +1,38 @@
 // The hosted pages: show a link, take a card or lead to who takes the money, wait, come back, leave. HTML only;
-// what a payment does is decided in payments/. Every answer to a post is a redirect or the form again, so
+// links/ and attempts/ decide what a payment does. Every answer to a post is a redirect or the form again, so
 // that reload and Back never pay a second time.
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { gatherPay, NotRecorded, type Pay } from '../attempts/pay.ts';
-import { readAttempt, settleAttempt } from '../attempts/settle-attempt.ts';
-import { gatherViews, type PaymentView, type ViewPayment } from '../attempts/view-payment.ts';
+import { createBatchedPay, OutcomeNotRecordedError, type Pay } from '../attempts/pay.ts';
+import { readAttempt, refreshAttempt } from '../attempts/refresh-attempt.ts';
+import { createBatchedViewer, type PaymentView, type ViewPayment } from '../attempts/view-payment.ts';
 import { errors } from '../base/errors.ts';
 import { companyOfLinkCode } from '../base/ids.ts';
 import type { Keyring } from '../base/keyring.ts';
-import { type Method, methodId } from '../connections/list-methods.ts';
+import { methodId, type PaymentMethod } from '../connections/list-methods.ts';
 import { openProcessor } from '../connections/open-connection.ts';
-import { useForms } from '../http/form-body.ts';
+import { useFormParser } from '../http/form-body.ts';
 import { webAddress } from '../http/html.ts';
 import type { HttpServer } from '../http/http-server.ts';
-import { takeIfLeft } from '../http/rate-limit.ts';
-import { isOpenedByPerson, isUnopened, type Opening, openLink } from '../links/open-link.ts';
+import { tryConsume } from '../http/rate-limit.ts';
+import { isHumanVisit, isUnopened, recordLinkOpened } from '../links/record-link-opened.ts';
 import { resultLink } from '../links/result-link.ts';
 import type { PayDeps } from '../payments/deps.ts';
-import { isAttemptOver } from '../payments/states.ts';
+import { isAttemptFinal } from '../payments/states.ts';
 import type { Attempt } from '../payments/store.ts';
-import { readCard, type SealedCard } from '../processors/card.ts';
+import { type ProtectedCard, parseCard } from '../processors/card.ts';
 import type { TransferInstructions } from '../processors/processor.ts';
 import { checkoutAssets } from './assets.ts';
 import { registerBranding, sendFile } from './branding.ts';
-import { localeOf, noteRefusal, useErrorPages } from './error-pages.ts';
-import { isGoodFormToken, isSameSite } from './form-token.ts';
+import { localeOf, logAndDescribeRefusal, useErrorPages } from './error-pages.ts';
+import { isSameSite, isValidFormToken } from './form-token.ts';
+import { openingOf } from './opening.ts';
 import { type FieldProblem, type PayProblem, renderPayPage, type TestCard } from './pay-page.ts';
 import { formOriginsOf, sendPage } from './send-page.ts';
 import { type PageState, renderStatePage, type StateView } from './state-pages.ts';
 import { renderTransferPage } from './transfer-page.ts';
 import {
-  keptUntilOf,
+  openUntilOf,
   pageStateOf,
   titleOfMethod,
   toPayView,
@@ -40,8 +41,8 @@ import {
   type ViewContext,
 } from './views.ts';
 
-export type CheckoutParts = PayDeps & { keyring: Keyring; testCards: readonly TestCard[] };
-type CheckoutDeps = CheckoutParts & { viewPayment: ViewPayment; pay: Pay };
+export type CheckoutOptions = PayDeps & { keyring: Keyring; testCards: readonly TestCard[] };
+type CheckoutDeps = CheckoutOptions & { viewPayment: ViewPayment; pay: Pay };
 
 type Visit = {
   request: FastifyRequest;
@@ -51,7 +52,7 @@ type Visit = {
   form: URLSearchParams;
   baseUrl: string;
 };
-type Step = (deps: CheckoutDeps, visit: Visit) => Promise<FastifyReply>;
+type PageHandler = (deps: CheckoutDeps, visit: Visit) => Promise<FastifyReply>;
 type FieldErrors = Partial<Record<'name' | 'number' | 'expiry' | 'csc', FieldProblem>>;
 
 /** Finds the payment of the visited link; a wrong code and a foreign one answer alike. */
@@ -126,7 +127,7 @@ async function showTransfer(deps: CheckoutDeps, visit: Visit): Promise<FastifyRe
 }
 
 /** Shows the link as it stands: the ways to pay while it is open, else the page of its state. */
-const showLink: Step = async (deps, visit) => {
+const showLink: PageHandler = async (deps, visit) => {
   const state = pageStateOf(visit.view, visit.context);
   if (!state) return showForm(visit);
   return state === 'transfer' ? await showTransfer(deps, visit) : await showState(deps, visit, state);
@@ -138,23 +139,23 @@ function actionPath(visit: Visit, actionUrl: string): string {
   return isOurs ? actionUrl : `${pathOf(visit)}/continue`;
 }
 
-type Asked = Pick<PaymentView, 'payment' | 'attempt'> & { isAnswered: boolean };
+type RefreshedView = Pick<PaymentView, 'payment' | 'attempt'> & { isAnswered: boolean };
 
 /** Shows a payment whose processor gave no answer. Nothing is offered that only its answer makes safe. */
-async function showUnanswered(deps: CheckoutDeps, visit: Visit): Promise<FastifyReply> {
+async function showNoResponse(deps: CheckoutDeps, visit: Visit): Promise<FastifyReply> {
   const mayBePaid = pageStateOf(visit.view, visit.context) === 'requires_action';
   return mayBePaid ? await showState(deps, visit, 'unknown') : await showLink(deps, visit);
 }
 
 /** Sends the browser on to where the payment, as it stands now, has its next page. */
-async function goOn(
+async function redirectToCurrentPage(
   deps: CheckoutDeps,
   visit: Visit,
-  standing: Pick<PaymentView, 'payment' | 'attempt'> & Partial<Asked>,
+  latest: Pick<PaymentView, 'payment' | 'attempt'> & Partial<RefreshedView>,
 ): Promise<FastifyReply> {
-  const { payment, attempt, isAnswered = true } = standing;
+  const { payment, attempt, isAnswered = true } = latest;
   if (payment.state === 'processing' && !isAnswered)
-    return await showUnanswered(deps, { ...visit, view: { ...visit.view, payment, attempt } });
+    return await showNoResponse(deps, { ...visit, view: { ...visit.view, payment, attempt } });
   if (payment.state === 'paid' || payment.state === 'failed')
     return visit.reply.redirect(await resultLink(deps, payment), 303);
   if (payment.state === 'processing' && attempt?.state !== 'requires_action')
@@ -166,46 +167,42 @@ function isForged(deps: CheckoutDeps, visit: Visit): boolean {
   const token = visit.form.get('form_token') ?? '';
   return (
     !isSameSite(visit.request.headers['sec-fetch-site']) ||
-    !isGoodFormToken(deps.keyring, visit.view.payment.code, token, visit.context.now)
+    !isValidFormToken(deps.keyring, visit.view.payment.code, token, visit.context.now)
   );
 }
 
 /** The page that a customer is sent to: shown whether or not its opening could be noted. */
-const openPage: Step = async (deps, visit) => {
+const openPage: PageHandler = async (deps, visit) => {
   const { payment } = visit.view;
-  if (isUnopened(payment) && isOpenedByPerson(openingOf(visit.request)))
-    await openLink(deps, payment).catch((err: unknown) =>
+  if (isUnopened(payment) && isHumanVisit(openingOf(visit.request)))
+    await recordLinkOpened(deps, payment).catch((err: unknown) =>
       visit.request.log.warn({ err }, 'the first opening of a link could not be noted'),
     );
   return await showCurrent(deps, visit, showLink);
 };
 
-function openingOf({ method, headers }: FastifyRequest): Opening {
-  const purpose = [headers['sec-purpose'] ?? headers.purpose].flat()[0];
-  return { method, userAgent: headers['user-agent'], purpose };
-}
-
 /** The method that a form asks for; without a word of it, the first that takes what the form brings. */
-function chosenMethod({ view, form }: Visit): Method | undefined {
+function chosenMethod({ view, form }: Visit): PaymentMethod | undefined {
   const wanted = form.get('method');
   if (wanted !== null) return view.methods.find((method) => methodId(method) === wanted);
   return view.methods.find(({ kind }) => kind.takes === 'card') ?? view.methods[0];
 }
 
-const takePay: Step = async (deps, visit) => {
+const submitPayment: PageHandler = async (deps, visit) => {
   const { view } = visit;
-  if (view.payment.state !== 'open' || view.methods.length === 0) return await goOn(deps, visit, view);
+  if (view.payment.state !== 'open' || view.methods.length === 0)
+    return await redirectToCurrentPage(deps, visit, view);
   if (isForged(deps, visit)) return showForm(visit, { status: 403, problem: 'form_expired' });
   const method = chosenMethod(visit);
   if (!method) return showForm(visit, { status: 422, problem: 'method_gone' });
-  if (method.kind.takes === 'card') return await takeCard(deps, visit, method);
+  if (method.kind.takes === 'card') return await submitCard(deps, visit, method);
   return await payWith(deps, visit, method, null);
 };
 
-async function takeCard(deps: CheckoutDeps, visit: Visit, method: Method): Promise<FastifyReply> {
+async function submitCard(deps: CheckoutDeps, visit: Visit, method: PaymentMethod): Promise<FastifyReply> {
   const { view, form, context } = visit;
   const field = (name: string) => (form.get(name) ?? '').slice(0, 1000);
-  const read = readCard(
+  const read = parseCard(
     { name: field('cc_name'), number: field('cc_number'), expiry: field('cc_exp'), csc: field('cc_csc') },
     context.now,
   );
@@ -222,53 +219,54 @@ async function takeCard(deps: CheckoutDeps, visit: Visit, method: Method): Promi
 async function payWith(
   deps: CheckoutDeps,
   visit: Visit,
-  method: Method,
-  card: SealedCard | null,
+  method: PaymentMethod,
+  card: ProtectedCard | null,
 ): Promise<FastifyReply> {
   const { companyId, mode, code } = visit.view.payment;
   const order = { companyId, mode, code, method, card, locale: visit.context.locale };
-  const standing = await deps.pay(order).catch((error: unknown) => {
-    if (error instanceof NotRecorded) return error;
+  const latest = await deps.pay(order).catch((error: unknown) => {
+    if (error instanceof OutcomeNotRecordedError) return error;
     throw error;
   });
-  if (standing instanceof NotRecorded) return await showUnrecorded(deps, visit, method, standing);
-  if (!standing) throw errors.notFound();
-  const { payment, attempt } = standing;
+  if (latest instanceof OutcomeNotRecordedError)
+    return await showUnrecorded(deps, visit, method, latest.cause);
+  if (!latest) throw errors.notFound();
+  const { payment, attempt } = latest;
   if (payment.state === 'processing' && attempt?.state === 'requires_action' && attempt.actionUrl)
     return visit.reply.redirect(actionPath(visit, attempt.actionUrl), 303);
-  return await goOn(deps, visit, standing);
+  return await redirectToCurrentPage(deps, visit, latest);
 }
 
 /** The processor was asked, and its answer could not be written down: the attempt's job will find out. */
-async function showUnrecorded(deps: CheckoutDeps, visit: Visit, method: Method, error: NotRecorded) {
-  const { status } = noteRefusal(error.cause, visit.request, visit.reply);
+async function showUnrecorded(deps: CheckoutDeps, visit: Visit, method: PaymentMethod, cause: unknown) {
+  const { status } = logAndDescribeRefusal(cause, visit.request, visit.reply);
   return await showState(deps, visit, 'unknown', { title: titleOfMethod(method, visit.context), status });
 }
 
 /** Leads to the page of the processor. Behind a form's redirects the policy would keep the browser from it. */
-const goToProcessor: Step = async (deps, visit) => {
+const redirectToProcessor: PageHandler = async (deps, visit) => {
   const { payment, attempt } = visit.view;
   const address = webAddress(attempt?.actionUrl ?? undefined);
   if (payment.state !== 'processing' || attempt?.state !== 'requires_action' || !address)
-    return await goOn(deps, visit, visit.view);
+    return await redirectToCurrentPage(deps, visit, visit.view);
   visit.reply.header('refresh', `0;url=${new URL(address).href}`);
   return await showState(deps, visit, 'leaving');
 };
 
 /** Questions about one attempt that may come of visits: a page that waits is loaded again every two seconds, or by whoever likes. */
-const questions = { name: 'questions', quota: 12, windowSeconds: 60 };
+const refreshLimit = { name: 'questions', quota: 12, windowSeconds: 60 };
 
 /** Brings the live attempt up to date; one that was asked about too often lately stays as it stands. */
-async function settleVisited(
+async function refreshVisited(
   deps: CheckoutDeps,
   { payment }: PaymentView,
   attempt: Attempt,
   options: { giveUp: boolean },
-): Promise<Asked> {
+): Promise<RefreshedView> {
   const { attemptId } = attempt;
-  if (!(await takeIfLeft(deps.db, { limit: questions, who: attemptId })))
+  if (!(await tryConsume(deps.db, { limit: refreshLimit, who: attemptId })))
     return { payment, attempt, isAnswered: false };
-  return await settleAttempt(deps, {
+  return await refreshAttempt(deps, {
     companyId: payment.companyId,
     mode: payment.mode,
     attemptId,
@@ -277,106 +275,114 @@ async function settleVisited(
   });
 }
 
-async function settleLive(
+async function refreshLiveAttempt(
   deps: CheckoutDeps,
   visit: Visit,
   options: { giveUp: boolean },
 ): Promise<FastifyReply> {
   const { attempt } = visit.view;
-  if (!attempt || isAttemptOver(attempt.state)) return await goOn(deps, visit, visit.view);
-  const settled = await settleVisited(deps, visit.view, attempt, options);
-  if (options.giveUp && settled.isAnswered && settled.attempt?.state === 'requires_action')
+  if (!attempt || isAttemptFinal(attempt.state)) return await redirectToCurrentPage(deps, visit, visit.view);
+  const refreshed = await refreshVisited(deps, visit.view, attempt, options);
+  if (options.giveUp && refreshed.isAnswered && refreshed.attempt?.state === 'requires_action')
     return visit.reply.redirect(`${pathOf(visit)}/kept`, 303);
-  return await goOn(deps, visit, settled);
+  return await redirectToCurrentPage(deps, visit, refreshed);
 }
 
-const returnFromProcessor: Step = async (deps, visit) => {
+const returnFromProcessor: PageHandler = async (deps, visit) => {
   // An attempt that is still being asked for is left to the request that asks.
-  if (visit.view.attempt?.state === 'created') return await goOn(deps, visit, visit.view);
-  return await settleLive(deps, visit, { giveUp: false });
+  if (visit.view.attempt?.state === 'created') return await redirectToCurrentPage(deps, visit, visit.view);
+  return await refreshLiveAttempt(deps, visit, { giveUp: false });
 };
 
 /** The customer wants to pay otherwise: what waits for them is given up, and nothing that is being decided. */
-const abandon: Step = async (deps, visit) => {
+const abandon: PageHandler = async (deps, visit) => {
   if (isForged(deps, visit)) return visit.reply.redirect(pathOf(visit), 303);
   const state = pageStateOf(visit.view, visit.context);
-  if (state !== 'requires_action' && state !== 'transfer') return await goOn(deps, visit, visit.view);
-  return await settleLive(deps, visit, { giveUp: true });
+  if (state !== 'requires_action' && state !== 'transfer')
+    return await redirectToCurrentPage(deps, visit, visit.view);
+  return await refreshLiveAttempt(deps, visit, { giveUp: true });
 };
 
 /** The customer turned back at the processor: that attempt is given up there, and no other. */
-const turnBack: Step = async (deps, visit) => {
+const cancelAtProcessor: PageHandler = async (deps, visit) => {
   const { attempt } = visit.view;
   const { attemptId } = visit.request.params as { attemptId: string };
   if (attempt?.attemptId !== attemptId || attempt.state !== 'requires_action')
-    return await goOn(deps, visit, visit.view);
-  return await settleLive(deps, visit, { giveUp: true });
+    return await redirectToCurrentPage(deps, visit, visit.view);
+  return await refreshLiveAttempt(deps, visit, { giveUp: true });
 };
 
 /** What was to be given up can't be: the page says until when the processor keeps it open. */
-const showKept: Step = async (deps, visit) =>
+const showNotCancellable: PageHandler = async (deps, visit) =>
   await showCurrent(deps, visit, async (_, current) => {
     if (pageStateOf(current.view, current.context) !== 'requires_action')
       return await showLink(deps, current);
-    return await showState(deps, current, 'requires_action', { keptUntil: keptUntilOf(current.view) });
+    return await showState(deps, current, 'requires_action', { keptUntil: openUntilOf(current.view) });
   });
 
 /**
  * Shows a link after asking the processor, where the customer may have paid on its page since: only the processor can
  * say that nothing was charged.
  */
-async function showCurrent(deps: CheckoutDeps, visit: Visit, show: Step): Promise<FastifyReply> {
+async function showCurrent(deps: CheckoutDeps, visit: Visit, show: PageHandler): Promise<FastifyReply> {
   const { view } = visit;
   const { attempt } = view;
   if (!attempt || pageStateOf(view, visit.context) !== 'requires_action') return await show(deps, visit);
-  const { isAnswered, ...standing } = await settleVisited(deps, view, attempt, { giveUp: false });
-  if (standing.payment.state !== 'processing') return visit.reply.redirect(pathOf(visit), 303);
-  const current = { ...visit, view: { ...view, ...standing } };
-  return isAnswered ? await show(deps, current) : await showUnanswered(deps, current);
+  const { isAnswered, ...latest } = await refreshVisited(deps, view, attempt, { giveUp: false });
+  if (latest.payment.state !== 'processing') return visit.reply.redirect(pathOf(visit), 303);
+  const current = { ...visit, view: { ...view, ...latest } };
+  return isAnswered ? await show(deps, current) : await showNoResponse(deps, current);
 }
 
-const wait: Step = async (deps, visit) => {
+const showWaitPage: PageHandler = async (deps, visit) => {
   const { payment, attempt } = visit.view;
   const isUndecided = attempt?.state === 'unknown' || attempt?.state === 'processing';
-  const settled =
+  const refreshed =
     payment.state === 'processing' && isUndecided
-      ? await settleVisited(deps, visit.view, attempt, { giveUp: false })
+      ? await refreshVisited(deps, visit.view, attempt, { giveUp: false })
       : visit.view;
-  const current = { ...visit, view: { ...visit.view, ...settled } };
+  const current = { ...visit, view: { ...visit.view, ...refreshed } };
   const state = pageStateOf(current.view, current.context);
   return state === 'processing' || state === 'unknown' || state === 'transfer'
     ? await showLink(deps, current)
-    : await goOn(deps, current, settled);
+    : await redirectToCurrentPage(deps, current, refreshed);
 };
 
 /** "Cancel and return": back to the merchant, and nothing is cancelled. */
-const leave: Step = async (deps, visit) =>
+const returnToMerchant: PageHandler = async (deps, visit) =>
   visit.reply.redirect(await resultLink(deps, visit.view.payment), 303);
 
-const steps: readonly [method: 'GET' | 'POST', path: string, step: Step][] = [
+const pages: readonly [method: 'GET' | 'POST', path: string, step: PageHandler][] = [
   ['GET', '/:code', openPage],
-  ['POST', '/:code', takePay],
-  ['GET', '/:code/wait', wait],
-  ['GET', '/:code/continue', goToProcessor],
+  ['POST', '/:code', submitPayment],
+  ['GET', '/:code/wait', showWaitPage],
+  ['GET', '/:code/continue', redirectToProcessor],
   ['GET', '/:code/return', returnFromProcessor],
-  ['GET', '/:code/back/:attemptId', turnBack],
-  ['GET', '/:code/kept', showKept],
+  ['GET', '/:code/back/:attemptId', cancelAtProcessor],
+  ['GET', '/:code/kept', showNotCancellable],
   ['POST', '/:code/abandon', abandon],
-  ['POST', '/:code/leave', leave],
+  ['POST', '/:code/leave', returnToMerchant],
 ];
 
 /** Registers the hosted pages and the files that they load. */
-export async function registerCheckoutRoutes(app: HttpServer, parts: CheckoutParts): Promise<void> {
-  const deps = { ...parts, viewPayment: gatherViews(parts), pay: gatherPay(parts) };
+export async function registerCheckoutRoutes(
+  app: HttpServer,
+  checkoutOptions: CheckoutOptions,
+): Promise<void> {
+  const deps = {
+    ...checkoutOptions,
+    viewPayment: createBatchedViewer(checkoutOptions),
+    pay: createBatchedPay(checkoutOptions),
+  };
   const register = async (scope: HttpServer) => {
     // A person who follows a broken link gets a page, not a problem document.
     scope.setNotFoundHandler((request) => {
       if (request.method === 'GET' || request.method === 'HEAD') throw errors.notFound();
       throw errors.methodNotAllowed({ headers: { allow: 'GET, HEAD, POST' } });
     });
-    useForms(scope);
+    useFormParser(scope);
     useErrorPages(scope);
-    for (const [method, url, step] of steps) {
+    for (const [method, url, step] of pages) {
       scope.route({
         method,
         url,

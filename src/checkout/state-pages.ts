@@ -2,12 +2,12 @@
 // and what to do next. It must never claim more than the state proves, and `not_found` must never
 // name a merchant, because a wrong code and a foreign one answer alike.
 
-import { formatAmount } from '../base/amount-text.ts';
-import { formatMoment } from '../base/moment-text.ts';
-import { fill, fillPlain } from '../http/fill.ts';
+import { formatAmount } from '../base/format-amount.ts';
+import { formatTimestamp } from '../base/format-timestamp.ts';
 import { type Html, html, titleText, userText, webAddress } from '../http/html.ts';
+import { interpolate, interpolateText } from '../http/interpolate.ts';
 import { brandName } from '../processors/card.ts';
-import { type Fact, type PageFrame, renderFacts, renderLayout } from './layout.ts';
+import { type PageFact, type PageFrame, renderFacts, renderLayout } from './layout.ts';
 import { texts } from './texts.ts';
 
 export type PageState =
@@ -57,12 +57,12 @@ export type StateView = {
 
 const refreshSeconds = 2;
 /** A processor that decides on its own page takes longer, and counts our questions. */
-const refreshThereSeconds = 5;
+const refreshAtProcessorSeconds = 5;
 
-type Mark = 'done' | 'stopped' | 'waiting' | 'attention';
+type StatusIcon = 'done' | 'stopped' | 'waiting' | 'attention';
 
 // `merchant` says whether the page may name the merchant; `back` whether the way back is offered.
-const pages: Record<PageState, { mark: Mark; merchant: boolean; back: boolean; refresh: boolean }> = {
+const pages: Record<PageState, { mark: StatusIcon; merchant: boolean; back: boolean; refresh: boolean }> = {
   processing: { mark: 'waiting', merchant: true, back: false, refresh: true },
   requires_action: { mark: 'attention', merchant: true, back: false, refresh: false },
   leaving: { mark: 'waiting', merchant: true, back: false, refresh: false },
@@ -79,7 +79,7 @@ const pages: Record<PageState, { mark: Mark; merchant: boolean; back: boolean; r
   too_many: { mark: 'attention', merchant: true, back: false, refresh: false },
 };
 
-const markPaths: Record<Mark, string> = {
+const markPaths: Record<StatusIcon, string> = {
   done: 'M7 12.5l3.5 3.5L17 9',
   stopped: 'M8 8l8 8M16 8l-8 8',
   waiting: 'M12 7v5l3 2',
@@ -87,7 +87,7 @@ const markPaths: Record<Mark, string> = {
 };
 
 /** The mark above a page's heading, which says the same. */
-export function renderMark(mark: Mark): Html {
+export function renderStatusIcon(mark: StatusIcon): Html {
   return html`<svg class="mark ${mark}" viewBox="0 0 24 24" width="48" height="48" aria-hidden="true" focusable="false"><circle cx="12" cy="12" r="11"/><path d="${markPaths[mark]}"/></svg>`;
 }
 
@@ -97,7 +97,7 @@ function cardFact(view: StateView): Html | null {
   const brand = brandName(view.card.brand);
   // Four characters and no more: should a whole number ever come this way, it stops here.
   const last4 = view.card.last4.slice(-4);
-  return brand ? fill(text.cardEnding, { brand, last4 }) : fill(text.cardEndingOnly, { last4 });
+  return brand ? interpolate(text.cardEnding, { brand, last4 }) : interpolate(text.cardEndingOnly, { last4 });
 }
 
 function formattedAmount(view: StateView): string | null {
@@ -105,12 +105,12 @@ function formattedAmount(view: StateView): string | null {
   return formatAmount(view.amountMinor, view.currency, view.frame.locale);
 }
 
-function factsOf(state: PageState, view: StateView): Fact[] {
+function factsOf(state: PageState, view: StateView): PageFact[] {
   const { locale, merchantName } = view.frame;
   const text = texts(locale);
   const amount = formattedAmount(view);
   const card = cardFact(view);
-  const facts: Fact[] = [];
+  const facts: PageFact[] = [];
   if (pages[state].merchant && merchantName) {
     facts.push({ label: text.merchant, value: userText(merchantName) });
     if (amount) facts.push({ label: text.amount, value: html`<strong>${amount}</strong>` });
@@ -119,7 +119,7 @@ function factsOf(state: PageState, view: StateView): Fact[] {
     if (state === 'paid' && view.title) facts.push({ label: text.paidWith, value: html`${view.title}` });
   }
   if (view.at) {
-    const moment = html`<time datetime="${view.at.toISOString()}">${formatMoment(view.at, locale)}</time>`;
+    const moment = html`<time datetime="${view.at.toISOString()}">${formatTimestamp(view.at, locale)}</time>`;
     facts.push({ label: text.states[state].at, value: moment });
   }
   if (state === 'error' && view.requestId) {
@@ -131,7 +131,7 @@ function factsOf(state: PageState, view: StateView): Fact[] {
 function renderResume(state: PageState, view: StateView): Html | null {
   const { states, there } = texts(view.frame.locale);
   if ((state !== 'requires_action' && state !== 'leaving') || !view.resumePath) return null;
-  const label = view.title ? fill(there.resume, { title: view.title }) : html`${states.resume}`;
+  const label = view.title ? interpolate(there.resume, { title: view.title }) : html`${states.resume}`;
   return html`<a class="button" href="${view.resumePath}">${label}</a>
 `;
 }
@@ -151,7 +151,7 @@ function renderActions(state: PageState, view: StateView): Html {
   const merchant = userText(view.frame.merchantName);
   const label = view.title ? there.abandon : text.abandon;
   return html`${
-    returnUrl && html`<a class="button" href="${returnUrl}">${fill(text.back, { merchant })}</a>\n`
+    returnUrl && html`<a class="button" href="${returnUrl}">${interpolate(text.back, { merchant })}</a>\n`
   }${
     refresh &&
     view.refreshPath &&
@@ -164,16 +164,16 @@ function renderActions(state: PageState, view: StateView): Html {
   }`;
 }
 
-const unpaidEnds: ReadonlySet<PageState> = new Set(['failed', 'expired', 'cancelled', 'no_method']);
+const unpaidFinalStates: ReadonlySet<PageState> = new Set(['failed', 'expired', 'cancelled', 'no_method']);
 
 /** What became of the money: no page may say that nothing was charged while some is on its way back. */
 function moneySentence(state: PageState, view: StateView): string {
   const { sentBack } = texts(view.frame.locale);
   const { money } = sentencesOf(state, view);
-  if (view.isMoneyHeld && unpaidEnds.has(state)) return sentBack.held;
+  if (view.isMoneyHeld && unpaidFinalStates.has(state)) return sentBack.held;
   if (!view.isMoneySentBack) return money;
   if (state === 'paid') return view.title ? sentBack.paidThere : sentBack.paid;
-  if (!unpaidEnds.has(state)) return money;
+  if (!unpaidFinalStates.has(state)) return money;
   return view.title ? sentBack.unpaidThere : sentBack.unpaid;
 }
 
@@ -189,9 +189,9 @@ function sentencesOf(state: PageState, view: StateView): Sentences {
 /** What to do next. Where the processor keeps open what was to be given up, there is no other way until it ends. */
 function renderNext(sentences: Sentences, view: StateView, values: Record<string, Html | string>): Html {
   const { locale } = view.frame;
-  if (!view.keptUntil) return html`<p>${fill(sentences.next, values)}</p>`;
-  const until = html`<time datetime="${view.keptUntil.toISOString()}">${formatMoment(view.keptUntil, locale)}</time>`;
-  return html`<p class="note">${fill(texts(locale).there.kept, { ...values, until })}</p>`;
+  if (!view.keptUntil) return html`<p>${interpolate(sentences.next, values)}</p>`;
+  const until = html`<time datetime="${view.keptUntil.toISOString()}">${formatTimestamp(view.keptUntil, locale)}</time>`;
+  return html`<p class="note">${interpolate(texts(locale).there.kept, { ...values, until })}</p>`;
 }
 
 /**
@@ -202,16 +202,16 @@ export function renderStatePage(state: PageState, view: StateView): Html {
   const sentences = sentencesOf(state, view);
   const merchantName = pages[state].merchant ? view.frame.merchantName : '';
   const amount = merchantName ? formattedAmount(view) : null;
-  const heading = fillPlain(sentences.heading, { title: view.title ?? '' });
+  const heading = interpolateText(sentences.heading, { title: view.title ?? '' });
   const title = [heading, amount, titleText(merchantName)].filter(Boolean).join(' – ');
   const values = { merchant: userText(merchantName), title: view.title ?? '' };
-  const main = html`${renderMark(pages[state].mark)}
+  const main = html`${renderStatusIcon(pages[state].mark)}
 <h1>${heading}</h1>
-<p class="money">${fill(moneySentence(state, view), values)}</p>
+<p class="money">${interpolate(moneySentence(state, view), values)}</p>
 ${renderNext(sentences, view, values)}
 ${renderFacts(factsOf(state, view))}
 ${renderActions(state, view)}`;
-  const seconds = view.title ? refreshThereSeconds : refreshSeconds;
+  const seconds = view.title ? refreshAtProcessorSeconds : refreshSeconds;
   const refresh = pages[state].refresh && view.refreshPath ? { path: view.refreshPath, seconds } : null;
   return renderLayout({ frame: view.frame, title, main, refresh });
 }

@@ -10,7 +10,7 @@ export type Texts = typeof en;
 
 const byLocale: Record<Locale, Texts> = { en, de };
 
-/** Every visible sentence in one language. `{names}` in them are filled by `fill` or `fillPlain`. */
+/** Every visible sentence in one language. `{names}` in them are filled by `fill` or `interpolateText`. */
 export function texts(locale: Locale): Texts {
   return byLocale[locale];
 }

@@ -2,21 +2,21 @@
 // banking apps read. Every value that has to be copied stands here letter by letter, and comes from the books of
 // the processor alone. It must never say that money has arrived which those books don't have.
 
-import { formatAmount } from '../base/amount-text.ts';
-import { inGroupsOfFour } from '../base/iban.ts';
-import { formatMoment } from '../base/moment-text.ts';
+import { formatAmount } from '../base/format-amount.ts';
+import { formatTimestamp } from '../base/format-timestamp.ts';
+import { formatIban } from '../base/iban.ts';
 import { toDecimalText } from '../base/money.ts';
-import { fill, fillPlain } from '../http/fill.ts';
 import { type Html, html, plainText, titleText, userText } from '../http/html.ts';
+import { interpolate, interpolateText } from '../http/interpolate.ts';
 import type { TransferInstructions } from '../processors/processor.ts';
-import { type Fact, type PageFrame, renderFacts, renderLayout } from './layout.ts';
-import { renderAbandonForm, renderMark } from './state-pages.ts';
+import { type PageFact, type PageFrame, renderFacts, renderLayout } from './layout.ts';
+import { renderAbandonForm, renderStatusIcon } from './state-pages.ts';
 import { texts } from './texts.ts';
 
 export type TransferView = {
   frame: PageFrame;
   instructions: TransferInstructions;
-  /** The QR code that banking apps read, as a PNG of `codeSize` pixels a side; null where it could say nothing. */
+  /** The QR code that banking apps read, as a PNG of `qrSize` pixels a side; null where it could say nothing. */
   code: Buffer | null;
   /** Whether the customer gets a mail when the money has arrived. */
   isToldByMail: boolean;
@@ -30,28 +30,28 @@ export type TransferView = {
 const refreshSeconds = 60;
 
 /** Pixels a side: four for each module of the codes that most transfers make, and two of the largest. */
-export const codeSize = 228;
+export const qrSize = 228;
 
 /** A value to be copied. The button works by script alone, so it stays hidden until there is one. */
-function copyable(view: TransferView, label: string, value: { shown: Html; copied: string }): Fact {
+function copyable(view: TransferView, label: string, value: { shown: Html; copied: string }): PageFact {
   const { copy, copyWhat } = texts(view.frame.locale).transfer;
-  const button = html`<button type="button" class="copy" hidden data-copy="${value.copied}" aria-label="${fillPlain(copyWhat, { label })}">${copy}</button>`;
+  const button = html`<button type="button" class="copy" hidden data-copy="${value.copied}" aria-label="${interpolateText(copyWhat, { label })}">${copy}</button>`;
   return { label, value: html`${value.shown} ${button}` };
 }
 
-function factsOf(view: TransferView): Fact[] {
+function factsOf(view: TransferView): PageFact[] {
   const { locale } = view.frame;
   const text = texts(locale).transfer;
   const { holder, iban, bic, reference, dueMinor, currency, expiresAt } = view.instructions;
   const code = (value: string) => html`<code>${value}</code>`;
-  const until = html`<time datetime="${expiresAt.toISOString()}">${formatMoment(expiresAt, locale)}</time>`;
+  const until = html`<time datetime="${expiresAt.toISOString()}">${formatTimestamp(expiresAt, locale)}</time>`;
   const amount = html`<strong>${formatAmount(dueMinor, currency, locale)}</strong>`;
   return [
     copyable(view, text.holder, { shown: userText(holder), copied: plainText(holder) }),
-    copyable(view, text.iban, { shown: code(inGroupsOfFour(iban)), copied: iban }),
+    copyable(view, text.iban, { shown: code(formatIban(iban)), copied: iban }),
     ...(bic ? [copyable(view, text.bic, { shown: code(bic), copied: bic })] : []),
     copyable(view, text.amount, { shown: amount, copied: toDecimalText(dueMinor, currency) }),
-    copyable(view, text.reference, { shown: code(inGroupsOfFour(reference)), copied: reference }),
+    copyable(view, text.reference, { shown: code(formatIban(reference)), copied: reference }),
     { label: text.until, value: until },
   ];
 }
@@ -62,14 +62,14 @@ function moneySentence({ frame: { locale }, instructions }: TransferView): Html 
   if (dueMinor === 0) return html`${arrived}`;
   if (receivedMinor === 0) return html`${waiting}`;
   const received = formatAmount(receivedMinor, currency, locale);
-  return fill(partly, { received, due: formatAmount(dueMinor, currency, locale) });
+  return interpolate(partly, { received, due: formatAmount(dueMinor, currency, locale) });
 }
 
 /** A part of the page, since it takes no more room than a request for it would. */
 function renderCode({ frame: { locale }, code }: TransferView): Html | null {
   if (!code) return null;
   const { codeLabel, codeHint } = texts(locale).transfer;
-  return html`<figure><img class="code" src="data:image/png;base64,${code.toString('base64')}" width="${codeSize}" height="${codeSize}" alt="${codeLabel}">
+  return html`<figure><img class="code" src="data:image/png;base64,${code.toString('base64')}" width="${qrSize}" height="${qrSize}" alt="${codeLabel}">
 <figcaption class="hint">${codeHint}</figcaption></figure>
 `;
 }
@@ -79,16 +79,16 @@ export function renderTransferPage(view: TransferView): Html {
   const { frame, instructions, refreshPath, abandonPath } = view;
   const { transfer: text, pay, states, there } = texts(frame.locale);
   const isDue = instructions.dueMinor > 0;
-  const heading = fillPlain(isDue ? text.heading : states.processing.heading, {
+  const heading = interpolateText(isDue ? text.heading : states.processing.heading, {
     amount: formatAmount(instructions.dueMinor, instructions.currency, frame.locale),
   });
-  const told = view.isToldByMail ? text.told : text.untold;
-  const main = html`${renderMark('waiting')}
-<p class="payee">${fill(pay.heading, { merchant: userText(frame.merchantName) })}</p>
+  const notified = view.isToldByMail ? text.told : text.untold;
+  const main = html`${renderStatusIcon('waiting')}
+<p class="payee">${interpolate(pay.heading, { merchant: userText(frame.merchantName) })}</p>
 <h1>${heading}</h1>
 <p class="money">${moneySentence(view)}</p>
 ${isDue && html`<p>${text.next}</p>\n`}${isDue && renderFacts(factsOf(view))}${renderCode(view)}<p class="hint" role="status" id="copy-status" data-copied="${text.copied}"></p>
-<p>${told}</p>
+<p>${notified}</p>
 <a class="button quiet" href="${refreshPath}">${states.checkNow}</a>
 ${
   abandonPath &&

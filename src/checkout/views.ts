@@ -1,30 +1,30 @@
 // From what payments know to what a page shows. Pure; no SQL, no HTTP.
 
-import { actionEndOf } from '../attempts/attempt-request.ts';
+import { actionExpiryOf } from '../attempts/attempt-request.ts';
 import { maxAttempts, mayRetry } from '../attempts/retry-policy.ts';
 import type { PaymentView } from '../attempts/view-payment.ts';
 import { epcCodeForm, writeEpcCode } from '../base/epc-code.ts';
 import type { Keyring } from '../base/keyring.ts';
 import type { Locale } from '../base/locale.ts';
-import { type Method, methodId } from '../connections/list-methods.ts';
+import { methodId, type PaymentMethod } from '../connections/list-methods.ts';
 import { webAddress } from '../http/html.ts';
 import { drawQrPng } from '../links/draw-qr.ts';
 import type { Attempt } from '../payments/store.ts';
-import type { Processors, TransferInstructions } from '../processors/processor.ts';
+import type { ProcessorRegistry, TransferInstructions } from '../processors/processor.ts';
 import { pageAssets } from './branding.ts';
 import { issueFormToken } from './form-token.ts';
-import { type MethodView, type PayNote, titleOf } from './methods.ts';
+import { type MethodView, methodTitle, type PayNote } from './methods.ts';
 import type { PayProblem, PayView, TestCard } from './pay-page.ts';
 import type { PageState, StateView } from './state-pages.ts';
 import { texts } from './texts.ts';
-import { codeSize, type TransferView } from './transfer-page.ts';
+import { qrSize, type TransferView } from './transfer-page.ts';
 
 export type ViewContext = {
   locale: Locale;
   keyring: Keyring;
   now: Date;
   testCards: readonly TestCard[];
-  processors: Pick<Processors, 'kinds'>;
+  processors: Pick<ProcessorRegistry, 'kinds'>;
 };
 
 const cardProblems: ReadonlySet<string> = new Set<PayProblem>([
@@ -41,7 +41,7 @@ function isByCard(attempt: Attempt | null): boolean {
 }
 
 /** Whether a method is the one that an attempt was made with. */
-function isMethodOf(attempt: Attempt, { kind, connectionId }: Method): boolean {
+function isMethodOf(attempt: Attempt, { kind, connectionId }: PaymentMethod): boolean {
   return kind.name === attempt.processor && connectionId === attempt.connectionId;
 }
 
@@ -57,12 +57,12 @@ function isTransfer(attempt: Attempt | null, context: ViewContext): boolean {
 function titleOfAttempt(attempt: Attempt | null, context: ViewContext): string | null {
   if (!attempt || isByCard(attempt)) return null;
   const kind = kindOf(attempt, context);
-  return kind ? titleOf(kind, texts(context.locale)) : attempt.processor;
+  return kind ? methodTitle(kind, texts(context.locale)) : attempt.processor;
 }
 
 /** A method as people know it; null for a card that is entered here. */
-export function titleOfMethod({ kind }: Method, { locale }: ViewContext): string | null {
-  return kind.takes === 'card' ? null : titleOf(kind, texts(locale));
+export function titleOfMethod({ kind }: PaymentMethod, { locale }: ViewContext): string | null {
+  return kind.takes === 'card' ? null : methodTitle(kind, texts(locale));
 }
 
 /** Why the last try did not work, in the page's words; null when there was none. */
@@ -122,7 +122,10 @@ function payerNameOf(view: PaymentView): string | null {
 }
 
 /** A page without a card has other words for the same. */
-function wordedFor(methods: readonly MethodView[], problem: PayProblem | undefined): PayProblem | undefined {
+function problemWordingFor(
+  methods: readonly MethodView[],
+  problem: PayProblem | undefined,
+): PayProblem | undefined {
   const hasCard = methods.some(({ takes }) => takes === 'card');
   return problem === 'form_expired' && !hasCard ? 'page_expired' : problem;
 }
@@ -151,7 +154,7 @@ export function toPayView(
     action: path,
     formToken: issueFormToken(context.keyring, payment.code, context.now),
     leavePath: `${path}/leave`,
-    problem: wordedFor(methods, form.problem) ?? problemOf(view),
+    problem: problemWordingFor(methods, form.problem) ?? problemOf(view),
     problemTitle: isForm ? null : titleOfAttempt(attempt, context),
     fieldErrors: form.fieldErrors ?? {},
     values: { name: form.name ?? '' },
@@ -174,7 +177,7 @@ export function pageStateOf(view: PaymentView, context: ViewContext): PageState 
  * Whether the customer may give up what is under way. Elsewhere that harms nobody; a card's confirmation is given
  * up only where another card may follow, else it would fail the payment.
  */
-function mayGiveUp({ attempt, company, endedAttempts }: PaymentView): boolean {
+function mayAbandon({ attempt, company, endedAttempts }: PaymentView): boolean {
   if (attempt && !isByCard(attempt)) return true;
   return mayRetry(company.retryPolicy, 'authentication_abandoned', endedAttempts + 1);
 }
@@ -201,14 +204,14 @@ export function toStateView(view: PaymentView, context: ViewContext, returnUrl: 
     refreshPath: `${path}/wait`,
     returnUrl,
     ...(resumePath ? { resumePath } : {}),
-    ...(mayGiveUp(view) ? { abandonPath: `${path}/abandon` } : {}),
+    ...(mayAbandon(view) ? { abandonPath: `${path}/abandon` } : {}),
     formToken: issueFormToken(context.keyring, payment.code, context.now),
   };
 }
 
 /** Until when the processor keeps open what the customer wanted to give up. */
-export function keptUntilOf({ attempt }: PaymentView): Date | null {
-  return attempt && !isByCard(attempt) ? actionEndOf(attempt) : null;
+export function openUntilOf({ attempt }: PaymentView): Date | null {
+  return attempt && !isByCard(attempt) ? actionExpiryOf(attempt) : null;
 }
 
 /** The code of a transfer; null where there is nothing to send, or the standard can't say it. */
@@ -218,7 +221,7 @@ function codeOf(instructions: TransferInstructions): TransferView['code'] {
   try {
     return drawQrPng(
       writeEpcCode({ ...instructions, amountMinor: dueMinor }),
-      codeSize,
+      qrSize,
       epcCodeForm.correction,
     );
   } catch (error) {
@@ -247,6 +250,6 @@ export function toTransferView(
 }
 
 /** The view of a page that knows no payment: an unknown code, or a fault of ours. */
-export function toBareView(locale: Locale, requestId: string): StateView {
+export function toErrorView(locale: Locale, requestId: string): StateView {
   return { frame: frameOf(null, locale), requestId };
 }

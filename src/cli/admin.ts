@@ -3,13 +3,13 @@
 
 import type { Config } from '../config.ts';
 import type { Database } from '../db/database.ts';
-import type { Command, Context } from './command.ts';
-import { CommandFault, exitCodes, usageFault } from './fault.ts';
+import type { Command, CommandContext } from './command.ts';
+import { CommandError, exitCodes, usageError } from './fault.ts';
 import { rotateCommand } from './rotate.ts';
 
 /** The password of the owner, and whether it was made here. */
 async function choosePassword(
-  { terminal, env }: Context,
+  { terminal, env }: CommandContext,
   email: string,
 ): Promise<{ password: string; isMade: boolean }> {
   const typed =
@@ -21,30 +21,30 @@ async function choosePassword(
     const { randomBase62 } = await import('../base/ids.ts');
     return { password: randomBase62(20), isMade: true };
   }
-  const { faultOfPassword, minPasswordLength } = await import('../passwords/password-policy.ts');
+  const { passwordError, minPasswordLength } = await import('../passwords/password-policy.ts');
   if (typed.length < minPasswordLength)
-    throw usageFault(`The password must have at least ${minPasswordLength} characters.`);
-  const fault = await faultOfPassword(typed, email, 'password');
-  if (fault) throw usageFault(`The password does not pass: ${fault.detail}`);
+    throw usageError(`The password must have at least ${minPasswordLength} characters.`);
+  const fault = await passwordError(typed, email, 'password');
+  if (fault) throw usageError(`The password does not pass: ${fault.detail}`);
   return { password: typed, isMade: false };
 }
 
-type Founder = { name: string; country: string; email: string };
+type CompanyOwner = { name: string; country: string; email: string };
 
 const longestName = 200;
 
 /** Holds the company to what the API asks of one, and the address to what a login can be. */
-async function checkFounder({ name, country, email }: Founder): Promise<void> {
+async function checkFounder({ name, country, email }: CompanyOwner): Promise<void> {
   const { checkCompanyChange } = await import('../companies/check-company.ts');
-  const { Refusal } = await import('../base/errors.ts');
-  if (name.length > longestName) throw usageFault(`--name may have at most ${longestName} characters.`);
+  const { ApiError } = await import('../base/errors.ts');
+  if (name.length > longestName) throw usageError(`--name may have at most ${longestName} characters.`);
   if (!/^[^\s@]{1,64}@[^\s@]{1,189}$/.test(email))
-    throw usageFault(`--email must be an e-mail address, not "${email}".`);
+    throw usageError(`--email must be an e-mail address, not "${email}".`);
   try {
     checkCompanyChange({ name, country }, 'test');
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    throw usageFault(error.errors.map(({ field, detail }) => `--${field}: ${detail}`).join('\n'));
+    if (!(error instanceof ApiError)) throw error;
+    throw usageError(error.errors.map(({ field, detail }) => `--${field}: ${detail}`).join('\n'));
   }
 }
 
@@ -68,7 +68,7 @@ const createCompanyCommand: Command = {
       email: given.required('email'),
     };
     await checkFounder(founder);
-    const { password, isMade } = await choosePassword(context, founder.email);
+    const { password, isMade: isGenerated } = await choosePassword(context, founder.email);
     const { withDatabase } = await import('./settings.ts');
     const { createCompany, EmailTaken } = await import('../create-company.ts');
     const { openPasswordPool } = await import('../passwords/password-pool.ts');
@@ -79,17 +79,17 @@ const createCompanyCommand: Command = {
         { ...founder, password },
       ).catch((error: unknown) => {
         if (!(error instanceof EmailTaken)) throw error;
-        throw new CommandFault(exitCodes.found, `Somebody logs in with ${founder.email} already.`, {
+        throw new CommandError(exitCodes.found, `Somebody logs in with ${founder.email} already.`, {
           code: 'email_taken',
         });
       });
     const { companyId, accountId, keyId } = await withDatabase(env, found);
     terminal.report({
-      json: { companyId, accountId, keyId, ...founder, ...(isMade ? { password } : {}) },
+      json: { companyId, accountId, keyId, ...founder, ...(isGenerated ? { password } : {}) },
       lines: [
         `Company   ${companyId} ${founder.name}`,
         `E-mail    ${founder.email}`,
-        ...(isMade ? [`Password  ${password}   (shown this once)`] : []),
+        ...(isGenerated ? [`Password  ${password}   (shown this once)`] : []),
       ],
     });
     return exitCodes.ok;
@@ -97,21 +97,21 @@ const createCompanyCommand: Command = {
 };
 
 async function listMissing(config: Config, note: (line: string) => void): Promise<string[]> {
-  const { hasDatabase, openAny } = await import('./settings.ts');
-  const { listMissingMigrations, migrationsDir } = await import('../db/migrate.ts');
+  const { hasDatabase, openOrCreate } = await import('./settings.ts');
+  const { listPendingMigrations, migrationsDir } = await import('../db/migrate.ts');
   // An embedded database that is not there would have to be made to be asked.
-  const db = hasDatabase(config) ? await openAny(config) : null;
+  const db = hasDatabase(config) ? await openOrCreate(config) : null;
   try {
-    return await listMissingMigrations(db, { dir: migrationsDir, log: note });
+    return await listPendingMigrations(db, { dir: migrationsDir, log: note });
   } finally {
     await db?.close();
   }
 }
 
 async function applyMissing(config: Config, note: (line: string) => void): Promise<string[]> {
-  const { openAny } = await import('./settings.ts');
+  const { openOrCreate } = await import('./settings.ts');
   const { migrate, migrationsDir } = await import('../db/migrate.ts');
-  const db = await openAny(config);
+  const db = await openOrCreate(config);
   try {
     return (await migrate(db, { dir: migrationsDir, log: note })).applied;
   } finally {
@@ -128,12 +128,12 @@ const migrateCommand: Command = {
   options: [{ name: 'dry-run', help: 'only list what would be applied' }],
   examples: ['admin migrate --dry-run', 'admin migrate'],
   run: async ({ terminal, env }, given) => {
-    const { readSettings, explainStart } = await import('./settings.ts');
+    const { readServiceSettings, toStartupError } = await import('./settings.ts');
     const isDryRun = given.has('dry-run');
-    const config = readSettings(env);
+    const config = readServiceSettings(env);
     const work = isDryRun ? listMissing(config, terminal.note) : applyMissing(config, terminal.note);
     const files = await work.catch((error: unknown) => {
-      throw explainStart(error, config);
+      throw toStartupError(error, config);
     });
     const none = 'The database lacks no migration.';
     terminal.report({

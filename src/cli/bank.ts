@@ -4,33 +4,33 @@
 import { openAsBlob } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { BankLine, BankRefund, BankStatement } from '../../sdk/src/index.ts';
-import { type Client, collect, openClient, reasonOf } from './client.ts';
-import type { Command, Given } from './command.ts';
-import { exitCodes, usageFault } from './fault.ts';
+import { type CliClient, collect, openClient, reasonOf } from './client.ts';
+import type { Command, ParsedArguments } from './command.ts';
+import { exitCodes, usageError } from './fault.ts';
 import { money } from './pay.ts';
 import { profileOption } from './session.ts';
-import { type Column, layOut, layOutFields } from './terminal.ts';
+import { type Column, formatFields, formatTable } from './terminal.ts';
 
 /** A file of 100 MB takes a while to send, to read twice, and to write down. */
 const importLimits = { timeoutMs: 600_000, deadlineMs: 900_000, maxRetries: 1 };
-const lookAgainMs = 1_000;
+const pollIntervalMs = 1_000;
 /** How long a person waits for lines to be matched; whatever is left is matched without them. */
-const mostLooks = 120;
+const maxPolls = 120;
 const mostShown = 200;
 
 async function openFile(path: string): Promise<Blob> {
   try {
     return await openAsBlob(path);
   } catch (error) {
-    throw usageFault(`${path} could not be read (${reasonOf(error)}).`);
+    throw usageError(`${path} could not be read (${reasonOf(error)}).`);
   }
 }
 
 /** The statement once all of its lines are matched, or as it stands when that takes too long. */
-async function untilMatched(client: Client, imported: BankStatement): Promise<BankStatement> {
+async function untilMatched(client: CliClient, imported: BankStatement): Promise<BankStatement> {
   let statement = imported;
-  for (let looks = 0; statement.matching > 0 && looks < mostLooks; looks++) {
-    await pause(lookAgainMs);
+  for (let polls = 0; statement.matching > 0 && polls < maxPolls; polls++) {
+    await pause(pollIntervalMs);
     statement = await client.bank.getStatement(imported.id);
   }
   return statement;
@@ -115,8 +115,8 @@ const importCommand: Command = {
     terminal.report({
       json: { ...statement, isNew, review: waiting.data },
       lines: [
-        ...layOutFields(fields),
-        ...(rows.length > 0 ? ['', ...layOut(lineColumns, rows, terminal.width)] : []),
+        ...formatFields(fields),
+        ...(rows.length > 0 ? ['', ...formatTable(lineColumns, rows, terminal.width)] : []),
       ],
     });
     return exitCodes.ok;
@@ -142,10 +142,10 @@ const list: Command = {
     terminal.report({
       json: { lines: lines.data, refunds: refunds.data },
       lines: [
-        ...(lineRows.length > 0 ? layOut(lineColumns, lineRows, terminal.width) : ['No line waits.']),
+        ...(lineRows.length > 0 ? formatTable(lineColumns, lineRows, terminal.width) : ['No line waits.']),
         '',
         ...(refundRows.length > 0
-          ? layOut(refundColumns, refundRows, terminal.width)
+          ? formatTable(refundColumns, refundRows, terminal.width)
           : ['No refund is to be sent.']),
       ],
     });
@@ -155,18 +155,18 @@ const list: Command = {
   },
 };
 
-function noteOf(given: Given): string {
+function noteOf(given: ParsedArguments): string {
   const note = given.text('note');
-  if (note === undefined) throw usageFault('Say why, with --note.');
+  if (note === undefined) throw usageError('Say why, with --note.');
   return note;
 }
 
-async function resolve(client: Client, given: Given): Promise<{ id: string; status: string }> {
+async function resolve(client: CliClient, given: ParsedArguments): Promise<{ id: string; status: string }> {
   const id = given.argument('ID');
   const reference = given.text('match');
   const words = [reference !== undefined, given.has('dismiss'), given.has('sent'), given.has('not-sent')];
   if (words.filter(Boolean).length !== 1)
-    throw usageFault('Say one of --match REFERENCE, --dismiss, --sent and --not-sent.');
+    throw usageError('Say one of --match REFERENCE, --dismiss, --sent and --not-sent.');
   if (given.has('sent') || given.has('not-sent')) {
     const outcome = given.has('sent') ? 'sent' : 'not_sent';
     const { refundId, status } = await client.bank.resolveRefund(id, { outcome, note: noteOf(given) });

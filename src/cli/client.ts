@@ -10,11 +10,11 @@ import {
   PaylinkError,
   PaylinkTimeoutError,
 } from '../../sdk/src/index.ts';
-import type { Context, Given } from './command.ts';
-import { CommandFault, exitCodes } from './fault.ts';
+import type { CommandContext, ParsedArguments } from './command.ts';
+import { CommandError, exitCodes } from './fault.ts';
 import { type LogIn, notLoggedIn, openSession } from './session.ts';
 
-export type Client = Paylink & { url: string };
+export type CliClient = Paylink & { url: string };
 
 /** Reads pages until there are `most` entries or no more; a page may hold few and yet have a next one. */
 export async function collect<T>(
@@ -24,17 +24,17 @@ export async function collect<T>(
   const data: T[] = [];
   let { cursor } = options;
   do {
-    const page = await fetchPage({ limit: Math.min(mostOnAPage, options.most - data.length), cursor });
+    const page = await fetchPage({ limit: Math.min(maxPageSize, options.most - data.length), cursor });
     data.push(...page.data);
     cursor = page.nextCursor ?? undefined;
   } while (cursor !== undefined && data.length < options.most);
   return { data, nextCursor: cursor ?? null };
 }
 
-const mostOnAPage = 100;
+const maxPageSize = 100;
 
 /** Codes of the service that a new login cures. */
-const curedByLogin: ReadonlySet<string> = new Set([
+const loginErrorCodes: ReadonlySet<string> = new Set([
   'missing_credentials',
   'invalid_token',
   'expired_token',
@@ -59,24 +59,24 @@ const own = { timeoutMs: 30_000, deadlineMs: 45_000, fetch: fetchSayingWhere };
 
 const endSentence = (text: string) => text.replace(/[.:\s]*$/, '.');
 
-function explainRefusal(error: PaylinkApiError): CommandFault {
+function apiErrorToCommandError(error: PaylinkApiError): CommandError {
   const { code, status, requestId, errors, message } = error;
-  if (curedByLogin.has(code)) return notLoggedIn(endSentence(message));
+  if (loginErrorCodes.has(code)) return notLoggedIn(endSentence(message));
   const details = { code, status, errors, ...(requestId ? { requestId } : {}) };
   if (code === 'wrong_login')
-    return new CommandFault(exitCodes.notLoggedIn, 'The address or the password is wrong.', details);
-  return new CommandFault(exitCodes.refused, `Refused: ${endSentence(message)}`, details);
+    return new CommandError(exitCodes.notLoggedIn, 'The address or the password is wrong.', details);
+  return new CommandError(exitCodes.refused, `Refused: ${endSentence(message)}`, details);
 }
 
 /** What the published client throws as a sentence with its exit code; all else as it is. */
-export function explainCall(error: unknown): unknown {
-  if (error instanceof PaylinkApiError) return explainRefusal(error);
-  if (error instanceof PaylinkTimeoutError) return new CommandFault(exitCodes.unreachable, error.message);
+export function toCommandError(error: unknown): unknown {
+  if (error instanceof PaylinkApiError) return apiErrorToCommandError(error);
+  if (error instanceof PaylinkTimeoutError) return new CommandError(exitCodes.unreachable, error.message);
   if (error instanceof PaylinkConnectionError) {
     const where = error.cause instanceof Error ? error.cause.message : error.message;
-    return new CommandFault(exitCodes.unreachable, `${endSentence(where)} Does the service run there?`);
+    return new CommandError(exitCodes.unreachable, `${endSentence(where)} Does the service run there?`);
   }
-  return error instanceof PaylinkError ? new CommandFault(exitCodes.usage, error.message) : error;
+  return error instanceof PaylinkError ? new CommandError(exitCodes.usage, error.message) : error;
 }
 
 /** The code or the words of a fault, or of what lies behind it. */
@@ -87,7 +87,7 @@ export function reasonOf(error: unknown): string {
 }
 
 /** Whether a fault says that the service is away for now, so that asking again may help. */
-export function isPassing(error: unknown): boolean {
+export function isTransient(error: unknown): boolean {
   if (error instanceof PaylinkApiError) return error.status === 429 || error.status >= 500;
   return error instanceof PaylinkTimeoutError || error instanceof PaylinkConnectionError;
 }
@@ -105,8 +105,8 @@ export const logIn: LogIn = async ({ url, email, password, mode, apiKey }) => {
     'logIn',
     { body: { email, password, ...(mode === undefined ? {} : { mode }) } },
     {
-      onAnswer: (answer) => {
-        headers = answer.headers;
+      onAnswer: (response) => {
+        headers = response.headers;
       },
     },
   );
@@ -128,10 +128,10 @@ export const logIn: LogIn = async ({ url, email, password, mode, apiKey }) => {
  * is in the environment, and anew whenever a token ends. Throws a CommandFault when there is no login.
  */
 export async function openClient(
-  context: Context,
-  given: Given,
+  context: CommandContext,
+  given: ParsedArguments,
   options: { runsLong?: boolean } = {},
-): Promise<Client> {
+): Promise<CliClient> {
   const session = await openSession(context, given.text('profile'), logIn);
   const { url, email, mode, token, apiKey, companyId } = session;
   const { PAYLINK_PASSWORD: password } = context.env;

@@ -19,7 +19,7 @@ export type OptionSpec = {
 export type ArgumentSpec = { name: string; help: string; isRequired: boolean; choices?: readonly string[] };
 
 /** What was given to a command, checked against its row: required options are there, choices are kept. */
-export type Given = {
+export type ParsedArguments = {
   /** The value of an argument that is required. */
   argument(name: string): string;
   optionalArgument(name: string): string | undefined;
@@ -29,7 +29,7 @@ export type Given = {
   texts(name: string): readonly string[];
   has(name: string): boolean;
 };
-export type Context = { terminal: Terminal; env: Environment };
+export type CommandContext = { terminal: Terminal; env: Environment };
 
 export type Command = {
   /** Its words: `pay create`. */
@@ -41,5 +41,5 @@ export type Command = {
   options?: readonly OptionSpec[];
   /** What follows `paylink ` in each example. */
   examples: readonly string[];
-  run(context: Context, given: Given): Promise<ExitCode>;
+  run(context: CommandContext, given: ParsedArguments): Promise<ExitCode>;
 };

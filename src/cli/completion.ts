@@ -6,9 +6,9 @@ import { exitCodes } from './fault.ts';
 import { globalOptions } from './parse.ts';
 
 /** What may follow some words: the words of commands, and the options once a command is whole. */
-type Place = { words: string; next: readonly string[] };
+type CompletionPoint = { words: string; next: readonly string[] };
 
-function listPlaces(table: readonly Command[]): Place[] {
+function listPlaces(table: readonly Command[]): CompletionPoint[] {
   const next = new Map<string, Set<string>>();
   const add = (words: string, one: string) => next.set(words, (next.get(words) ?? new Set()).add(one));
   for (const { name, options = [], arguments: specs = [] } of table) {
@@ -27,7 +27,7 @@ function listValued(table: readonly Command[]): OptionSpec[] {
 }
 
 /** The lines of a case that finds the place: known words are gone along, everything else is passed over. */
-function walk(places: readonly Place[]): string[] {
+function positionScript(places: readonly CompletionPoint[]): string[] {
   return places
     .filter(({ words }) => words !== '')
     .map(({ words }) => `      '${words}') path='${words}' ;;`);
@@ -36,7 +36,11 @@ function walk(places: readonly Place[]): string[] {
 // Words of the table are letters, digits, dots and dashes: nothing of them needs quoting.
 const quoted = (words: readonly string[]) => `'${words.join(' ')}'`;
 
-function casesOf(places: readonly Place[], table: readonly Command[], assign: (words: string) => string) {
+function casesOf(
+  places: readonly CompletionPoint[],
+  table: readonly Command[],
+  assign: (words: string) => string,
+) {
   const valued = listValued(table);
   const chosen = valued.filter(({ choices }) => choices);
   const free = valued.filter(({ choices }) => !choices).map(({ name }) => `--${name}`);
@@ -58,7 +62,7 @@ _paylink() {
   local cur="\${COMP_WORDS[COMP_CWORD]}" prev="\${COMP_WORDS[COMP_CWORD-1]}" path='' words='' i
   for ((i = 1; i < COMP_CWORD; i++)); do
     case "\${path:+$path }\${COMP_WORDS[i]}" in
-${walk(places).join('\n')}
+${positionScript(places).join('\n')}
     esac
   done
   COMPREPLY=()
@@ -87,7 +91,7 @@ _paylink() {
   local -a options
   for ((i = 2; i < CURRENT; i++)); do
     case "\${path_so_far:+$path_so_far }\${words[i]}" in
-${walk(places)
+${positionScript(places)
   .map((line) => line.replace('path=', 'path_so_far='))
   .join('\n')}
     esac

@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs';
 import { chmod, mkdir, open, readFile, rename } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { type Environment, usageFault } from './fault.ts';
+import { type Environment, usageError } from './fault.ts';
 
 /** Where the files are. */
 export function configFolder(env: Environment): string {
@@ -23,11 +23,11 @@ export async function readEntries<T>(env: Environment, fileName: string): Promis
     // What stands there was written by this program.
     return entries as Record<string, T>;
   } catch (error) {
-    throw usageFault(`The file ${file} cannot be read: ${wordsOf(error)}. Remove it and log in again.`);
+    throw usageError(`The file ${file} cannot be read: ${messageOf(error)}. Remove it and log in again.`);
   }
 }
 
-const wordsOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
+const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
 /**
  * Writes the entries beside the file and renames: a reader finds the old ones or the new ones. Throws a
@@ -45,7 +45,7 @@ export async function writeEntries(
     await chmod(folder, 0o700);
     await replaceFile(file, `${JSON.stringify(entries, null, 2)}\n`);
   } catch (error) {
-    throw usageFault(`The file ${file} cannot be written: ${wordsOf(error)}.`);
+    throw usageError(`The file ${file} cannot be written: ${messageOf(error)}.`);
   }
 }
 

@@ -2,11 +2,11 @@
 // A secret must never be an option, which every user of the machine could see, and is never printed.
 
 import type { ProcessorInfo } from '../../sdk/src/index.ts';
-import type { Context, OptionSpec } from './command.ts';
-import { usageFault } from './fault.ts';
-import { plain } from './terminal.ts';
+import type { CommandContext, OptionSpec } from './command.ts';
+import { usageError } from './fault.ts';
+import { stripControlCharacters } from './terminal.ts';
 
-type Field = ProcessorInfo['fields'][number];
+type CredentialFieldInfo = ProcessorInfo['fields'][number];
 
 /** The option for what is no secret. */
 export const setOption: OptionSpec = {
@@ -17,54 +17,60 @@ export const setOption: OptionSpec = {
 };
 
 /** How the commands that ask for credentials tell where else they are taken from. */
-export const whereFrom =
+export const credentialSourcesHelp =
   'Where no person is, they are lines of NAME=VALUE in PAYLINK_CREDENTIALS, else on standard input.';
 
 function readPair(pair: string, where: string): readonly [name: string, value: string] {
   const [, name, value] = /^\s*([^=\s]+)\s*=(.*)$/s.exec(pair) ?? [];
   // What does not pass is not repeated: it may be a secret.
-  if (name === undefined || value === undefined) throw usageFault(`${where} must be like NAME=VALUE.`);
+  if (name === undefined || value === undefined) throw usageError(`${where} must be like NAME=VALUE.`);
   return [name, value.trim()];
 }
 
 /** Pairs of `--set`. Throws a usage fault for a secret: it stands in the list of processes already. */
-export function readSet(pairs: readonly string[], fields: readonly Field[]): Record<string, string> {
+export function parseSetOptions(
+  pairs: readonly string[],
+  fields: readonly CredentialFieldInfo[],
+): Record<string, string> {
   const given = Object.fromEntries(pairs.map((pair) => readPair(pair, '--set')));
   const secret = fields.find(({ name, isSecret }) => isSecret && Object.hasOwn(given, name));
   if (!secret) return given;
-  throw usageFault(
+  throw usageError(
     `${secret.name} is a secret, and others on this machine can see options: it is asked for instead.\n` +
-      `Replace it at the processor, as it may have been seen. ${whereFrom}`,
+      `Replace it at the processor, as it may have been seen. ${credentialSourcesHelp}`,
   );
 }
 
 /** Lines of NAME=VALUE, of these fields and no others. */
-function readLines(text: string, fields: readonly Field[]): Record<string, string> {
+function readLines(text: string, fields: readonly CredentialFieldInfo[]): Record<string, string> {
   const lines = text.split(/\r?\n/).filter((line) => line.trim() !== '');
   const pairs = lines.map((line) => readPair(line, 'Each line of credentials'));
   for (const [name] of pairs)
     if (!fields.some((field) => field.name === name))
-      throw usageFault(
-        `"${plain(name)}" is not asked for; ${fields.map((field) => field.name).join(', ')} would be.`,
+      throw usageError(
+        `"${stripControlCharacters(name)}" is not asked for; ${fields.map((field) => field.name).join(', ')} would be.`,
       );
   return Object.fromEntries(pairs);
 }
 
-async function askPerson({ terminal }: Context, fields: readonly Field[]): Promise<Record<string, string>> {
-  const answers: Record<string, string> = {};
+async function askPerson(
+  { terminal }: CommandContext,
+  fields: readonly CredentialFieldInfo[],
+): Promise<Record<string, string>> {
+  const responses: Record<string, string> = {};
   for (const { name, label, help, isSecret, isRequired } of fields) {
-    terminal.note(plain(help));
-    const question = `${plain(label)}${isRequired ? '' : ' (may be left empty)'}: `;
-    const answer = (await terminal.ask(question, { isSecret })).trim();
-    if (answer !== '') answers[name] = answer;
+    terminal.note(stripControlCharacters(help));
+    const question = `${stripControlCharacters(label)}${isRequired ? '' : ' (may be left empty)'}: `;
+    const response = (await terminal.ask(question, { isSecret })).trim();
+    if (response !== '') responses[name] = response;
   }
-  return answers;
+  return responses;
 }
 
 /** The values of fields, as far as they were given. Throws a usage fault for a line that is none of them. */
 export async function readCredentials(
-  context: Context,
-  fields: readonly Field[],
+  context: CommandContext,
+  fields: readonly CredentialFieldInfo[],
 ): Promise<Record<string, string>> {
   const { terminal, env } = context;
   if (fields.length === 0) return {};

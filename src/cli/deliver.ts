@@ -24,21 +24,21 @@ export function addSignature(secret: string, message: EventWebhook): EventWebhoo
   return { body, headers: { ...headers, 'webhook-signature': `v1,${mac} ${headers['webhook-signature']}` } };
 }
 
-export type Delivered = {
+export type DeliveryResult = {
   /** The status that was answered; null when there was no answer. */
   status: number | null;
   reason: string | null;
   tookMs: number;
 };
 
-const answerWithinMs = 15_000;
+const responseTimeoutMs = 15_000;
 
 /** Posts a message once. Never throws for what the receiver does: the result says what came of it. */
-export async function deliver(
+export async function deliverLocally(
   url: string,
   message: EventWebhook,
   options: { secret: string; signal: AbortSignal },
-): Promise<Delivered> {
+): Promise<DeliveryResult> {
   const { headers, body } = addSignature(options.secret, message);
   const startedAt = performance.now();
   const tookMs = () => Math.round(performance.now() - startedAt);
@@ -48,7 +48,7 @@ export async function deliver(
       headers,
       body,
       redirect: 'manual',
-      signal: AbortSignal.any([AbortSignal.timeout(answerWithinMs), options.signal]),
+      signal: AbortSignal.any([AbortSignal.timeout(responseTimeoutMs), options.signal]),
     });
     await response.body?.cancel();
     return { status: response.status, reason: null, tookMs: tookMs() };

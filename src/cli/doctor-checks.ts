@@ -6,7 +6,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { isIP } from 'node:net';
 import { join } from 'node:path';
-import { readApiKey } from '../api-keys/api-keys.ts';
+import { parseApiKey } from '../api-keys/api-keys.ts';
 import { type Keyring, openKeyring } from '../base/keyring.ts';
 import { type Config, decodeMasterKey } from '../config.ts';
 import { keyFilesOf, readMasterKeys } from '../master-key.ts';
@@ -15,16 +15,16 @@ import type { Environment } from './fault.ts';
 import { profileName, readProfile } from './session.ts';
 
 /** What a check found; `mend` says what to do. */
-export type Finding = { check: string; state: 'ok' | 'warn' | 'fail'; detail: string; mend?: string };
+export type CheckResult = { check: string; state: 'ok' | 'warn' | 'fail'; detail: string; mend?: string };
 
-export const ok = (check: string, detail: string): Finding => ({ check, state: 'ok', detail });
-export const warn = (check: string, detail: string, mend: string): Finding => ({
+export const ok = (check: string, detail: string): CheckResult => ({ check, state: 'ok', detail });
+export const warn = (check: string, detail: string, mend: string): CheckResult => ({
   check,
   state: 'warn',
   detail,
   mend,
 });
-export const fail = (check: string, detail: string, mend: string): Finding => ({
+export const fail = (check: string, detail: string, mend: string): CheckResult => ({
   check,
   state: 'fail',
   detail,
@@ -34,7 +34,7 @@ export const fail = (check: string, detail: string, mend: string): Finding => ({
 const oldestNode = { major: 24, minor: 7 };
 
 /** Whether this Node runs the service. */
-export function checkNode(version: string): Finding {
+export function checkNode(version: string): CheckResult {
   const [major = 0, minor = 0] = version.split('.').map(Number);
   const { major: needed, minor: neededMinor } = oldestNode;
   if (major > needed || (major === needed && minor >= neededMinor)) return ok('node', `Node ${version}`);
@@ -44,7 +44,7 @@ export function checkNode(version: string): Finding {
 const isOpenToOthers = (path: string) => process.platform !== 'win32' && (statSync(path).mode & 0o077) !== 0;
 
 /** The folder of the embedded database and its key. */
-export function checkFolder({ databaseUrl, dataDir }: Config): Finding[] {
+export function checkFolder({ databaseUrl, dataDir }: Config): CheckResult[] {
   if (databaseUrl) return [];
   if (!existsSync(dataDir))
     return [
@@ -67,7 +67,7 @@ const lowDiskMib = 1024;
 const noDiskMib = 100;
 
 /** Room for the embedded database. A server's disk is not ours to look at. */
-export async function checkDisk({ databaseUrl, dataDir }: Config): Promise<Finding[]> {
+export async function checkDisk({ databaseUrl, dataDir }: Config): Promise<CheckResult[]> {
   if (databaseUrl || !existsSync(dataDir)) return [];
   const { bavail, bsize } = await statfs(dataDir);
   const freeMib = Math.floor((bavail * bsize) / mib);
@@ -82,7 +82,7 @@ async function openKey(config: Config): Promise<Keyring | null> {
   return keys ? await openKeyring(keys.current, keys.old) : null;
 }
 
-function checkKeyFiles(config: Config): Finding | null {
+function checkKeyFiles(config: Config): CheckResult | null {
   const { masterKey, databaseUrl, dataDir } = config;
   if (masterKey || databaseUrl) return null;
   const { current: file, old } = keyFilesOf(config);
@@ -97,7 +97,7 @@ function checkKeyFiles(config: Config): Finding | null {
   return checkKeyFile(file) ?? (existsSync(old) ? checkKeyFile(old) : null);
 }
 
-function checkKeyFile(file: string): Finding | null {
+function checkKeyFile(file: string): CheckResult | null {
   if (isOpenToOthers(file)) return fail('master key', `Others may read ${file}.`, `chmod 600 ${file}`);
   if (!decodeMasterKey(readFileSync(file, 'utf8').trim()))
     return fail('master key', `${file} holds no key of 32 bytes.`, 'Restore it from a backup.');
@@ -110,7 +110,7 @@ type KeySet = { keys?: { kid?: string }[] };
 export async function fetchKeySet(baseUrl: string): Promise<KeySet | null> {
   try {
     const response = await fetch(`${baseUrl}/.well-known/jwks.json`, {
-      signal: AbortSignal.timeout(answerWithinMs),
+      signal: AbortSignal.timeout(responseTimeoutMs),
     });
     return response.ok ? ((await response.json()) as KeySet) : null;
   } catch {
@@ -122,7 +122,7 @@ export async function fetchKeySet(baseUrl: string): Promise<KeySet | null> {
  * Whether the master key is the one that made the keys: by the key set of the running service, or by an
  * API key that `paylink login` kept.
  */
-export async function checkKey(config: Config, env: Environment): Promise<Finding> {
+export async function checkKey(config: Config, env: Environment): Promise<CheckResult> {
   const fault = checkKeyFiles(config);
   if (fault) return fault;
   const keyring = await openKey(config);
@@ -135,13 +135,13 @@ export async function checkKey(config: Config, env: Environment): Promise<Findin
       : fail('master key', `The service at ${config.baseUrl} has another one.`, otherKey);
   const kept = await readProfile(env, profileName(env, undefined));
   if (kept?.url !== config.baseUrl) return ok('master key', 'present; there is no key to compare it with');
-  return readApiKey(keyring, kept.apiKey)
+  return parseApiKey(keyring, kept.apiKey)
     ? ok('master key', 'the one that made the API key of your login')
     : fail('master key', 'It did not make the API key of your login.', otherKey);
 }
 
 /** A change of the master key is a way with an end. */
-export function checkOldKey(config: Config): Finding[] {
+export function checkOldKey(config: Config): CheckResult[] {
   const isKept = !config.masterKey && existsSync(keyFilesOf(config).old);
   if (!config.oldMasterKey && !isKept) return [];
   return [
@@ -153,17 +153,17 @@ export function checkOldKey(config: Config): Finding[] {
   ];
 }
 
-const answerWithinMs = 3_000;
+const responseTimeoutMs = 3_000;
 
 /** Whether a host of a URL is this machine. */
 export const isLoopback = (host: string) =>
   host === 'localhost' || host === '[::1]' || host.startsWith('127.');
 
 /** Whether links lead here: the address resolves, and answers that it is ready. */
-export async function checkAddress({ baseUrl }: Config): Promise<Finding[]> {
+export async function checkAddress({ baseUrl }: Config): Promise<CheckResult[]> {
   const url = new URL(baseUrl);
   const host = url.hostname.replace(/^\[|\]$/g, '');
-  const findings: Finding[] = [];
+  const findings: CheckResult[] = [];
   if (url.protocol === 'http:' && !isLoopback(url.hostname))
     findings.push(
       warn('BASE_URL', `${baseUrl} is not encrypted.`, 'Put a proxy with TLS in front and use https.'),
@@ -179,9 +179,9 @@ export async function checkAddress({ baseUrl }: Config): Promise<Finding[]> {
   return [...findings, await askReadiness(baseUrl)];
 }
 
-async function askReadiness(baseUrl: string): Promise<Finding> {
+async function askReadiness(baseUrl: string): Promise<CheckResult> {
   try {
-    const signal = AbortSignal.timeout(answerWithinMs);
+    const signal = AbortSignal.timeout(responseTimeoutMs);
     const response = await fetch(`${baseUrl}/readyz`, { signal });
     const answer = (await response.json().catch(() => null)) as { status?: unknown; detail?: unknown } | null;
     if (response.ok && answer?.status === 'ready')
@@ -203,7 +203,7 @@ async function askReadiness(baseUrl: string): Promise<Finding> {
 }
 
 /** A proxy that is not named makes all clients one. */
-export function checkProxies({ baseUrl, host, trustedProxies }: Config): Finding {
+export function checkProxies({ baseUrl, host, trustedProxies }: Config): CheckResult {
   if (trustedProxies.length > 0) return ok('proxies', `believed: ${trustedProxies.join(', ')}`);
   // Paylink speaks no TLS by itself, so somebody in front does.
   if (baseUrl.startsWith('https:'))
@@ -216,7 +216,7 @@ export function checkProxies({ baseUrl, host, trustedProxies }: Config): Finding
 }
 
 /** Whether test webhooks may reach this machine: a service that the world can see is no place to try that out. */
-export function checkLoopback({ baseUrl, webhooksAllowLoopback }: Config): Finding[] {
+export function checkLoopback({ baseUrl, webhooksAllowLoopback }: Config): CheckResult[] {
   if (!webhooksAllowLoopback) return [];
   if (!baseUrl.startsWith('https:'))
     return [ok('webhooks', 'in test mode they may go to this machine itself')];

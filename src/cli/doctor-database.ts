@@ -4,21 +4,21 @@ import { systemClock } from '../base/clock.ts';
 import { compareMasterKeys } from '../check-master-key.ts';
 import type { Config } from '../config.ts';
 import type { Database } from '../db/database.ts';
-import { inspectDatabase, neededRoles } from '../db/inspect.ts';
-import { listMissingMigrations, migrationsDir } from '../db/migrate.ts';
+import { inspectDatabase, requiredRoles } from '../db/inspect-database.ts';
+import { listPendingMigrations, migrationsDir } from '../db/migrate.ts';
 import { type MasterKeys, readMasterKeys } from '../master-key.ts';
-import { withJobs } from './books.ts';
-import { type Finding, fail, ok, warn } from './doctor-checks.ts';
-import { explainStart, hasDatabase, openAny } from './settings.ts';
+import { type CheckResult, fail, ok, warn } from './doctor-checks.ts';
+import { hasDatabase, openOrCreate, toStartupError } from './settings.ts';
+import { withReadOnlyJobs } from './verify.ts';
 
 const secondMs = 1000;
 const smallSkewMs = 2 * secondMs;
 const greatSkewMs = 30 * secondMs;
 
-function checkClock(databaseNow: Date, asked: { before: Date; after: Date }): Finding {
+function checkClock(databaseNow: Date, queriedAt: { before: Date; after: Date }): CheckResult {
   // What the question took is not a difference of the clocks.
-  const early = asked.before.getTime() - databaseNow.getTime();
-  const late = databaseNow.getTime() - asked.after.getTime();
+  const early = queriedAt.before.getTime() - databaseNow.getTime();
+  const late = databaseNow.getTime() - queriedAt.after.getTime();
   const skewMs = Math.max(0, early, late);
   const detail = `${skewMs} ms between this machine and the database`;
   const mend = 'Keep both by NTP: tokens and expiry go by these clocks.';
@@ -26,9 +26,11 @@ function checkClock(databaseNow: Date, asked: { before: Date; after: Date }): Fi
   return skewMs > smallSkewMs ? warn('clock', detail, mend) : ok('clock', detail);
 }
 
-function checkRoles(roles: readonly { name: string; mayBeTaken: boolean }[]): Finding {
-  const missing = neededRoles.filter((name) => !roles.some((role) => role.name === name && role.mayBeTaken));
-  if (missing.length === 0) return ok('database roles', neededRoles.join(', '));
+function checkRoles(roles: readonly { name: string; mayBeTaken: boolean }[]): CheckResult {
+  const missing = requiredRoles.filter(
+    (name) => !roles.some((role) => role.name === name && role.mayBeTaken),
+  );
+  if (missing.length === 0) return ok('database roles', requiredRoles.join(', '));
   return fail(
     'database roles',
     `The database user may not take ${missing.join(', ')}.`,
@@ -36,10 +38,10 @@ function checkRoles(roles: readonly { name: string; mayBeTaken: boolean }[]): Fi
   );
 }
 
-async function checkMigrations(db: Database): Promise<Finding> {
+async function checkMigrations(db: Database): Promise<CheckResult> {
   const notes: string[] = [];
   try {
-    const missing = await listMissingMigrations(db, { dir: migrationsDir, log: (line) => notes.push(line) });
+    const missing = await listPendingMigrations(db, { dir: migrationsDir, log: (line) => notes.push(line) });
     if (missing.length > 0)
       return warn(
         'migrations',
@@ -56,8 +58,8 @@ async function checkMigrations(db: Database): Promise<Finding> {
   }
 }
 
-async function checkJobs(db: Database): Promise<Finding> {
-  const dead = await withJobs(db, async (jobs) => await jobs.listDeadJobs());
+async function checkJobs(db: Database): Promise<CheckResult> {
+  const dead = await withReadOnlyJobs(db, async (jobs) => await jobs.listDeadJobs());
   if (dead.length === 0) return ok('jobs', 'none has died');
   return warn('jobs', `${dead.length} have died.`, 'See paylink jobs dead.');
 }
@@ -72,7 +74,7 @@ function readKeys(config: Config): MasterKeys | null {
 }
 
 /** Whether the master key is the one that the database was written with; nothing where the settings have no key to compare. */
-async function checkKeyOfDatabase(db: Database, config: Config): Promise<Finding[]> {
+async function checkKeyOfDatabase(db: Database, config: Config): Promise<CheckResult[]> {
   const check = 'master key of the database';
   const keys = readKeys(config);
   if (!keys) return [];
@@ -89,7 +91,7 @@ async function checkKeyOfDatabase(db: Database, config: Config): Promise<Finding
   ];
 }
 
-async function lookInside(db: Database, config: Config): Promise<Finding[]> {
+async function checkOpenDatabase(db: Database, config: Config): Promise<CheckResult[]> {
   const before = systemClock.now();
   const { version, now, roles } = await inspectDatabase(db.asOwner);
   const clock = checkClock(now, { before, after: systemClock.now() });
@@ -110,22 +112,22 @@ async function lookInside(db: Database, config: Config): Promise<Finding[]> {
 }
 
 /** Looks into the database of the settings, when there is one and nobody else holds it. */
-export async function checkDatabase(config: Config): Promise<Finding[]> {
+export async function checkDatabase(config: Config): Promise<CheckResult[]> {
   if (!hasDatabase(config))
     return [warn('database', `There is none in ${config.dataDir}.`, 'Start the service once; it makes one.')];
   let db: Database;
   try {
-    db = await openAny(config);
+    db = await openOrCreate(config);
   } catch (error) {
-    if (error instanceof Error && error.name === 'DataFolderInUse')
+    if (error instanceof Error && error.name === 'DataFolderInUseError')
       return [warn('database', error.message, 'For the checks of the database, stop the service first.')];
-    const told = explainStart(error, config);
+    const told = toStartupError(error, config);
     return [
       fail('database', told instanceof Error ? told.message : String(told), 'Mend what the sentence names.'),
     ];
   }
   try {
-    return await lookInside(db, config);
+    return await checkOpenDatabase(db, config);
   } finally {
     await db.close();
   }

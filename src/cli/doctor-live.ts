@@ -8,36 +8,36 @@ import { openKeyring } from '../base/keyring.ts';
 import { type Currency, currencies } from '../base/money.ts';
 import { findCompany } from '../companies/store.ts';
 import type { Config } from '../config.ts';
-import { checkInTime } from '../connections/check-connection.ts';
+import { checkWithTimeout } from '../connections/check-connection.ts';
 import { toConnection } from '../connections/open-connection.ts';
-import { noticeUrl } from '../connections/present-connection.ts';
+import { processorWebhookUrl } from '../connections/present-connection.ts';
 import {
   listConnections,
-  listNoticeCounts,
-  type NoticeCount,
+  listProcessorWebhookCounts,
+  type ProcessorWebhookCount,
   type StoredConnection,
 } from '../connections/store.ts';
 import type { Database, TenantTx } from '../db/database.ts';
-import { everyCompany } from '../every-company.ts';
+import { iterateCompanies } from '../iterate-companies.ts';
 import { readMasterKeys } from '../master-key.ts';
-import type { ProcessorKind, Processors } from '../processors/processor.ts';
+import type { ProcessorKind, ProcessorRegistry } from '../processors/processor.ts';
 import { createProcessors } from '../processors/registry.ts';
 import { reasonOf } from './client.ts';
-import { type Finding, fail, ok, warn } from './doctor-checks.ts';
-import { openAny } from './settings.ts';
+import { type CheckResult, fail, ok, warn } from './doctor-checks.ts';
+import { openOrCreate } from './settings.ts';
 
 /** What is only worth a look for a trial, and has to be mended before money is real. */
 const neededLive: ReadonlySet<string> = new Set(['BASE_URL', 'database', 'durability', 'mail', 'migrations']);
 
 /** The findings of the other checks, by the measure of live mode. */
-export function hardenFindings(findings: readonly Finding[]): Finding[] {
+export function applyLiveSeverity(findings: readonly CheckResult[]): CheckResult[] {
   return findings.map((finding) =>
     finding.state === 'warn' && neededLive.has(finding.check) ? { ...finding, state: 'fail' } : finding,
   );
 }
 
 /** Whether the settings allow live mode at all. */
-export function checkLiveSettings({ baseUrl, databaseUrl, smtp }: Config): Finding[] {
+export function checkLiveSettings({ baseUrl, databaseUrl, smtp }: Config): CheckResult[] {
   return [
     baseUrl.startsWith('https:')
       ? ok('live: address', baseUrl)
@@ -56,15 +56,15 @@ export function checkLiveSettings({ baseUrl, databaseUrl, smtp }: Config): Findi
 }
 
 /** What a company has for live payments. */
-type LiveSide = {
+type LiveCompany = {
   companyId: string;
   name: string;
   hasKey: boolean;
   enabled: StoredConnection[];
-  counts: NoticeCount[];
+  counts: ProcessorWebhookCount[];
 };
 
-async function readLiveSide(tx: TenantTx): Promise<LiveSide | null> {
+async function readLiveCompany(tx: TenantTx): Promise<LiveCompany | null> {
   const company = await findCompany(tx);
   if (!company) return null;
   const key = await findNewestApiKey(tx, 'live', systemClock.now());
@@ -74,7 +74,7 @@ async function readLiveSide(tx: TenantTx): Promise<LiveSide | null> {
     name: company.name,
     hasKey: key !== null,
     enabled: connections.filter(({ isEnabled }) => isEnabled),
-    counts: await listNoticeCounts(tx),
+    counts: await listProcessorWebhookCounts(tx),
   };
 }
 
@@ -85,11 +85,14 @@ const noProofs = {
   },
 };
 
-type LiveDeps = { db: Database; processors: Processors; config: Config };
+type LiveCheckDeps = { db: Database; processors: ProcessorRegistry; config: Config };
 
 /** Looks from inside each company's wall: at one company, or at all that have anything live. */
-export async function checkLiveCompanies(config: Config, companyId: string | undefined): Promise<Finding[]> {
-  const db = await openAny(config);
+export async function checkLiveCompanies(
+  config: Config,
+  companyId: string | undefined,
+): Promise<CheckResult[]> {
+  const db = await openOrCreate(config);
   const processors = createProcessors({
     db,
     clock: systemClock,
@@ -100,11 +103,12 @@ export async function checkLiveCompanies(config: Config, companyId: string | und
   });
   try {
     const deps = { db, processors, config };
-    if (companyId !== undefined) return await checkNamed(deps, companyId);
-    const findings: Finding[] = [];
-    for await (const id of everyCompany(db)) {
-      const side = await db.inTenant({ companyId: id, mode: 'live' }, readLiveSide);
-      if (side && (side.hasKey || side.enabled.length > 0)) findings.push(...(await checkSide(deps, side)));
+    if (companyId !== undefined) return await checkNamedCompany(deps, companyId);
+    const findings: CheckResult[] = [];
+    for await (const id of iterateCompanies(db)) {
+      const live = await db.inTenant({ companyId: id, mode: 'live' }, readLiveCompany);
+      if (live && (live.hasKey || live.enabled.length > 0))
+        findings.push(...(await checkLiveCompany(deps, live)));
     }
     if (findings.length > 0) return findings;
     const mend = 'Make a live API key, log in with it, and connect a processor: see docs/operations.md.';
@@ -114,26 +118,26 @@ export async function checkLiveCompanies(config: Config, companyId: string | und
   }
 }
 
-async function checkNamed(deps: LiveDeps, companyId: string): Promise<Finding[]> {
-  const side = await deps.db.inTenant({ companyId, mode: 'live' }, readLiveSide);
-  if (side) return await checkSide(deps, side);
+async function checkNamedCompany(deps: LiveCheckDeps, companyId: string): Promise<CheckResult[]> {
+  const live = await deps.db.inTenant({ companyId, mode: 'live' }, readLiveCompany);
+  if (live) return await checkLiveCompany(deps, live);
   return [fail('live: companies', `There is no company ${companyId}.`, 'Take the id from a login.')];
 }
 
-async function checkSide(deps: LiveDeps, side: LiveSide): Promise<Finding[]> {
-  const { companyId, name, hasKey, enabled } = side;
+async function checkLiveCompany(deps: LiveCheckDeps, live: LiveCompany): Promise<CheckResult[]> {
+  const { companyId, name, hasKey, enabled } = live;
   const who = `live: ${companyId} (${name})`;
   const key = hasKey
     ? ok(who, 'has a live API key')
     : fail(who, 'has no live API key that is good.', 'paylink keys create --mode live');
   const passed: StoredConnection[] = [];
-  const findings: Finding[] = [];
+  const findings: CheckResult[] = [];
   for (const stored of enabled) {
     const finding = await checkOne(deps, stored, who);
     findings.push(finding);
     if (finding.state !== 'ok') continue;
     passed.push(stored);
-    findings.push(...checkNotices(deps, stored, { who, counts: side.counts }));
+    findings.push(...checkProcessorWebhooks(deps, stored, { who, counts: live.counts }));
   }
   return [key, ...findings, ...checkCurrencies(who, passed)];
 }
@@ -141,11 +145,11 @@ async function checkSide(deps: LiveDeps, side: LiveSide): Promise<Finding[]> {
 const titleOf = (kind: ProcessorKind | undefined, { connectionId, processor, name }: StoredConnection) =>
   `${connectionId} "${name}" (${kind?.title ?? processor})`;
 
-const findKind = ({ processors }: LiveDeps, { processor }: StoredConnection) =>
+const findKind = ({ processors }: LiveCheckDeps, { processor }: StoredConnection) =>
   processors.kinds.find(({ name }) => name === processor);
 
 /** Asks the processor of a connection whether its credentials hold. */
-async function checkOne(deps: LiveDeps, stored: StoredConnection, who: string): Promise<Finding> {
+async function checkOne(deps: LiveCheckDeps, stored: StoredConnection, who: string): Promise<CheckResult> {
   const kind = findKind(deps, stored);
   const title = titleOf(kind, stored);
   const keys = readMasterKeys(deps.config);
@@ -153,7 +157,7 @@ async function checkOne(deps: LiveDeps, stored: StoredConnection, who: string): 
     return fail(who, `${title} cannot be opened by this version.`, 'Run the version that made it.');
   try {
     const connection = toConnection(await openKeyring(keys.current, keys.old), stored);
-    const checked = await checkInTime(kind, connection);
+    const checked = await checkWithTimeout(kind, connection);
     if (checked.kind === 'good') return ok(who, `${title}: the credentials hold, of ${checked.holder}`);
     const faults = checked.faults.map(({ field, detail }) => `${field}: ${detail}`).join(' ');
     return fail(who, `${title}: ${faults}`, `paylink processors change ${stored.connectionId} --ask NAME`);
@@ -164,18 +168,18 @@ async function checkOne(deps: LiveDeps, stored: StoredConnection, who: string): 
 }
 
 /** Whether webhooks of a connection have come, as far as that can be known from here. */
-function checkNotices(
-  deps: LiveDeps,
+function checkProcessorWebhooks(
+  deps: LiveCheckDeps,
   stored: StoredConnection,
-  { who, counts }: { who: string; counts: readonly NoticeCount[] },
-): Finding[] {
+  { who, counts }: { who: string; counts: readonly ProcessorWebhookCount[] },
+): CheckResult[] {
   const kind = findKind(deps, stored);
   if (!kind?.readNotice) return [];
   const title = titleOf(kind, stored);
   const own = counts.filter(({ connectionId }) => connectionId === stored.connectionId);
   if (own.some(({ verdict }) => verdict !== 'forged'))
     return [ok(who, `${title}: its webhooks have come here`)];
-  const mend = `Set ${noticeUrl(deps.config.baseUrl, stored)} as the address of webhooks at ${kind.title}.`;
+  const mend = `Set ${processorWebhookUrl(deps.config.baseUrl, stored)} as the address of webhooks at ${kind.title}.`;
   if (own.length > 0)
     return [
       warn(who, `${title}: webhooks come, and none is signed as it should be.`, 'Mend the signing secret.'),
@@ -184,7 +188,7 @@ function checkNotices(
 }
 
 /** Which currencies can be paid in. */
-function checkCurrencies(who: string, passed: readonly StoredConnection[]): Finding[] {
+function checkCurrencies(who: string, passed: readonly StoredConnection[]): CheckResult[] {
   const taking = (currency: Currency) => passed.filter((stored) => stored.currencies.includes(currency));
   const mend = 'paylink processors connect PROCESSOR, with a login in live mode';
   if (passed.length === 0)

@@ -3,36 +3,36 @@
 
 import type { Config } from '../config.ts';
 import type { Command } from './command.ts';
-import type { Finding } from './doctor-checks.ts';
-import { CommandFault, type Environment, exitCodes, usageFault } from './fault.ts';
-import { plain, type Style } from './terminal.ts';
+import type { CheckResult } from './doctor-checks.ts';
+import { CommandError, type Environment, exitCodes, usageError } from './fault.ts';
+import { type Style, stripControlCharacters } from './terminal.ts';
 
-const styles: Readonly<Record<Finding['state'], Style>> = { ok: 'green', warn: 'yellow', fail: 'red' };
+const styles: Readonly<Record<CheckResult['state'], Style>> = { ok: 'green', warn: 'yellow', fail: 'red' };
 
 /** What is to be looked at: with `isLive` also whether real money can be taken, by one company or by all. */
-type Wanted = { isLive: boolean; companyId: string | undefined };
+type DoctorOptions = { isLive: boolean; companyId: string | undefined };
 
 /** The companies are looked at only where the database is a server of this version that answers. */
 async function checkLive(
   config: Config,
-  found: readonly Finding[],
-  { companyId }: Wanted,
-): Promise<Finding[]> {
-  const { checkLiveCompanies, checkLiveSettings, hardenFindings } = await import('./doctor-live.ts');
-  const all = [...hardenFindings(found), ...checkLiveSettings(config)];
+  found: readonly CheckResult[],
+  { companyId }: DoctorOptions,
+): Promise<CheckResult[]> {
+  const { checkLiveCompanies, checkLiveSettings, applyLiveSeverity } = await import('./doctor-live.ts');
+  const all = [...applyLiveSeverity(found), ...checkLiveSettings(config)];
   const isSound = found.some(({ check, state }) => check === 'migrations' && state === 'ok');
   if (!config.databaseUrl || !isSound) return all;
   return [...all, ...(await checkLiveCompanies(config, companyId))];
 }
 
-async function runChecks(env: Environment, wanted: Wanted): Promise<Finding[]> {
+async function runChecks(env: Environment, options: DoctorOptions): Promise<CheckResult[]> {
   const checks = await import('./doctor-checks.ts');
-  const { readSettings } = await import('./settings.ts');
+  const { readServiceSettings } = await import('./settings.ts');
   const node = checks.checkNode(process.versions.node);
   try {
-    const config = readSettings(env);
+    const config = readServiceSettings(env);
     const { checkDatabase } = await import('./doctor-database.ts');
-    const { checkMail } = await import('./doctor-mail.ts');
+    const { checkEmail } = await import('./doctor-email.ts');
     const found = [
       node,
       checks.ok('settings', 'every setting passes'),
@@ -44,17 +44,17 @@ async function runChecks(env: Environment, wanted: Wanted): Promise<Finding[]> {
       ...(await checks.checkAddress(config)),
       checks.checkProxies(config),
       ...checks.checkLoopback(config),
-      await checkMail(config),
+      await checkEmail(config),
     ];
-    return wanted.isLive ? await checkLive(config, found, wanted) : found;
+    return options.isLive ? await checkLive(config, found, options) : found;
   } catch (error) {
-    if (!(error instanceof CommandFault)) throw error;
+    if (!(error instanceof CommandError)) throw error;
     return [node, checks.fail('settings', error.message, 'See docs/operations.md for each setting.')];
   }
 }
 
 /** What settings and answers say, line by line. */
-const shown = (text: string) => text.split('\n').map(plain).join('\n');
+const shown = (text: string) => text.split('\n').map(stripControlCharacters).join('\n');
 
 const doctor: Command = {
   name: 'doctor',
@@ -73,14 +73,15 @@ const doctor: Command = {
   ],
   examples: ['doctor', 'doctor --json', 'doctor --live'],
   run: async ({ terminal, env }, given) => {
-    const wanted = { isLive: given.has('live'), companyId: given.text('company') };
-    if (wanted.companyId !== undefined && !wanted.isLive) throw usageFault('--company is for --live.');
-    const findings = await runChecks(env, wanted);
+    const options = { isLive: given.has('live'), companyId: given.text('company') };
+    if (options.companyId !== undefined && !options.isLive) throw usageError('--company is for --live.');
+    const findings = await runChecks(env, options);
     const lines = findings.flatMap(({ check, state, detail, mend }) => [
       `${terminal.paint(styles[state], state.padEnd(4))}  ${check}: ${shown(detail)}`,
       ...(mend ? [`      ${shown(mend)}`] : []),
     ]);
-    const count = (state: Finding['state']) => findings.filter((finding) => finding.state === state).length;
+    const count = (state: CheckResult['state']) =>
+      findings.filter((finding) => finding.state === state).length;
     const isHealthy = count('fail') === 0;
     terminal.report({
       json: { healthy: isHealthy, findings },

@@ -3,9 +3,9 @@
 import { openClient } from './client.ts';
 import type { Command } from './command.ts';
 import { exitCodes } from './fault.ts';
-import { type Followed, followEvents, followOptions } from './follow.ts';
+import { type FeedProgress, followEvents, followOptions } from './follow.ts';
 import { profileOption } from './session.ts';
-import { plain } from './terminal.ts';
+import { stripControlCharacters } from './terminal.ts';
 
 const tail: Command = {
   name: 'events tail',
@@ -22,7 +22,7 @@ const tail: Command = {
   run: async (context, given) => {
     const { terminal } = context;
     const client = await openClient(context, given, { runsLong: true });
-    const place: Followed = { cursor: undefined };
+    const place: FeedProgress = { cursor: undefined };
     try {
       await followEvents(client, terminal, {
         given,
@@ -40,13 +40,15 @@ const tail: Command = {
           terminal.print(
             terminal.isJson
               ? JSON.stringify(event)
-              : parts.map((part, index) => (index === 1 ? part : plain(part))).join('  '),
+              : parts.map((part, index) => (index === 1 ? part : stripControlCharacters(part))).join('  '),
           );
         },
       });
     } finally {
       if (place.cursor !== undefined)
-        terminal.note(`Go on from here with: paylink events tail --after ${plain(place.cursor)}`);
+        terminal.note(
+          `Go on from here with: paylink events tail --after ${stripControlCharacters(place.cursor)}`,
+        );
     }
     return exitCodes.ok;
   },

@@ -22,7 +22,7 @@ export const exitCodeMeanings: Readonly<Record<ExitCode, string>> = {
 };
 
 /** What `--json` prints of a fault. */
-export type FaultDetails = {
+export type CommandErrorDetails = {
   code: string;
   status?: number;
   requestId?: string;
@@ -30,11 +30,11 @@ export type FaultDetails = {
 };
 
 /** Thrown with the sentence for the person, and the code that the process ends with. */
-export class CommandFault extends Error {
-  override readonly name = 'CommandFault';
+export class CommandError extends Error {
+  override readonly name = 'CommandError';
   readonly exitCode: ExitCode;
-  readonly details: FaultDetails;
-  constructor(exitCode: ExitCode, message: string, details?: FaultDetails) {
+  readonly details: CommandErrorDetails;
+  constructor(exitCode: ExitCode, message: string, details?: CommandErrorDetails) {
     super(message);
     this.exitCode = exitCode;
     this.details = details ?? { code: codeNames[exitCode] };
@@ -51,8 +51,8 @@ const codeNames: Readonly<Record<ExitCode, string>> = {
 };
 
 /** A fault of what was typed or set. */
-export function usageFault(message: string): CommandFault {
-  return new CommandFault(exitCodes.usage, message);
+export function usageError(message: string): CommandError {
+  return new CommandError(exitCodes.usage, message);
 }
 
 export type Environment = Readonly<Record<string, string | undefined>>;

@@ -3,8 +3,8 @@
 
 import { setTimeout as pause } from 'node:timers/promises';
 import type { PaylinkEvent } from '../../sdk/src/index.ts';
-import { type Client, explainCall, isPassing } from './client.ts';
-import type { Given, OptionSpec } from './command.ts';
+import { type CliClient, isTransient, toCommandError } from './client.ts';
+import type { OptionSpec, ParsedArguments } from './command.ts';
 import type { Terminal } from './terminal.ts';
 
 const waitSeconds = 25;
@@ -28,7 +28,7 @@ export const followOptions: readonly OptionSpec[] = [
 ];
 
 /** Whether an event is one of the wanted types; without any, all are. */
-export function isWanted(type: string, wanted: readonly string[]): boolean {
+export function matchesTypes(type: string, wanted: readonly string[]): boolean {
   return (
     wanted.length === 0 ||
     wanted.some((one) => (one.endsWith('*') ? type.startsWith(one.slice(0, -1)) : type === one))
@@ -36,46 +36,46 @@ export function isWanted(type: string, wanted: readonly string[]): boolean {
 }
 
 /** Waits before the next try; false when it was ended meanwhile. */
-async function rest(ms: number, signal: AbortSignal): Promise<boolean> {
+async function waitBeforeRetry(ms: number, signal: AbortSignal): Promise<boolean> {
   return await pause(ms, true, { signal }).catch(() => false);
 }
 
-export type Followed = { cursor: string | undefined };
+export type FeedProgress = { cursor: string | undefined };
 
-type Handle = (event: PaylinkEvent) => Promise<void>;
+type EventHandler = (event: PaylinkEvent) => Promise<void>;
 
 /** What becomes of events, and who is told whenever the service has answered. */
-type Hearing = { handle: Handle; onAnswer: () => void };
+type FeedHandlers = { handle: EventHandler; onAnswer: () => void };
 
 /** Hands on what there is, and ends. */
 async function readAll(
-  client: Client,
+  client: CliClient,
   { signal }: Terminal,
-  place: Followed,
-  { handle, onAnswer }: Hearing,
+  progress: FeedProgress,
+  { handle, onAnswer }: FeedHandlers,
 ): Promise<void> {
   for (;;) {
-    const query = { after: place.cursor, limit: pageSize };
+    const query = { after: progress.cursor, limit: pageSize };
     const page = await client.events.list(query, { signal, maxRetries: 0, onAnswer });
     for (const event of page.data) await handle(event);
-    place.cursor = page.nextCursor;
+    progress.cursor = page.nextCursor;
     if (page.data.length === 0) return;
   }
 }
 
 /** Hands on each event until something fails. */
 async function followOn(
-  client: Client,
+  client: CliClient,
   { signal }: Terminal,
-  place: Followed,
-  { handle, onAnswer }: Hearing,
+  progress: FeedProgress,
+  { handle, onAnswer }: FeedHandlers,
 ): Promise<void> {
-  const start = { after: place.cursor, limit: pageSize, waitSeconds };
+  const start = { after: progress.cursor, limit: pageSize, waitSeconds };
   const feed = client.events.follow(start, { signal, maxRetries: 0, onAnswer });
   try {
     for await (const event of feed) await handle(event);
   } finally {
-    place.cursor = feed.cursor;
+    progress.cursor = feed.cursor;
   }
 }
 
@@ -85,20 +85,20 @@ async function followOn(
  * refuses; that it is away is told once and waited out.
  */
 export async function followEvents(
-  client: Client,
+  client: CliClient,
   terminal: Terminal,
-  options: { given: Given; place: Followed; isOnce: boolean; handle: Handle },
+  options: { given: ParsedArguments; place: FeedProgress; isOnce: boolean; handle: EventHandler },
 ): Promise<void> {
-  const { given, place, isOnce } = options;
+  const { given, place: progress, isOnce } = options;
   const { signal } = terminal;
   const after = given.text('after');
   const wanted = given.texts('type');
-  const handle: Handle = async (event) => {
-    if (isWanted(event.type, wanted)) await options.handle(event);
+  const handle: EventHandler = async (event) => {
+    if (matchesTypes(event.type, wanted)) await options.handle(event);
   };
-  if (after !== undefined && after !== 'start') place.cursor = after;
+  if (after !== undefined && after !== 'start') progress.cursor = after;
   if (after === undefined && !isOnce)
-    place.cursor = (await client.events.list({ after: 'latest' }, { signal })).nextCursor;
+    progress.cursor = (await client.events.list({ after: 'latest' }, { signal })).nextCursor;
   if (!isOnce) terminal.note('Following the events. End with Ctrl-C.');
   let pauseMs = 0;
   const onAnswer = () => {
@@ -107,15 +107,16 @@ export async function followEvents(
   };
   while (!signal.aborted) {
     try {
-      if (isOnce) return await readAll(client, terminal, place, { handle, onAnswer });
-      await followOn(client, terminal, place, { handle, onAnswer });
+      if (isOnce) return await readAll(client, terminal, progress, { handle, onAnswer });
+      await followOn(client, terminal, progress, { handle, onAnswer });
     } catch (error) {
       if (signal.aborted) return;
-      if (!isPassing(error)) throw error;
-      const told = explainCall(error);
-      if (pauseMs === 0) terminal.note(`${told instanceof Error ? told.message : told} Trying again…`);
+      if (!isTransient(error)) throw error;
+      const reported = toCommandError(error);
+      if (pauseMs === 0)
+        terminal.note(`${reported instanceof Error ? reported.message : reported} Trying again…`);
       pauseMs = Math.min(longestPauseMs, Math.max(firstPauseMs, pauseMs * 2));
-      if (!(await rest(pauseMs, signal))) return;
+      if (!(await waitBeforeRetry(pauseMs, signal))) return;
     }
   }
 }

@@ -2,10 +2,10 @@
 
 import type { NewApiKey } from '../../sdk/src/index.ts';
 import { collect, openClient } from './client.ts';
-import type { Command, Context } from './command.ts';
-import { exitCodes, usageFault } from './fault.ts';
+import type { Command, CommandContext } from './command.ts';
+import { exitCodes, usageError } from './fault.ts';
 import { modeOf, modeOption, profileOption } from './session.ts';
-import { layOut, plain } from './terminal.ts';
+import { formatTable, stripControlCharacters } from './terminal.ts';
 
 const mostKeys = 1000;
 
@@ -35,15 +35,15 @@ const list: Command = {
       { title: 'CREATED' },
       { title: 'EXPIRES' },
     ];
-    context.terminal.report({ json: page, lines: layOut(columns, rows, context.terminal.width) });
+    context.terminal.report({ json: page, lines: formatTable(columns, rows, context.terminal.width) });
     return exitCodes.ok;
   },
 };
 
 /** The key alone on standard output, so that it can be piped to where it is kept. */
-function tell({ terminal }: Context, made: NewApiKey, sentence: string) {
-  terminal.report({ json: made, lines: [made.key] });
-  if (!terminal.isJson) terminal.note(plain(sentence));
+function printNewKey({ terminal }: CommandContext, created: NewApiKey, sentence: string) {
+  terminal.report({ json: created, lines: [created.key] });
+  if (!terminal.isJson) terminal.note(stripControlCharacters(sentence));
   return exitCodes.ok;
 }
 
@@ -60,11 +60,11 @@ const create: Command = {
     const client = await openClient(context, given);
     const name = given.text('name');
     const mode = modeOf(given);
-    const made = await client.apiKeys.create({
+    const created = await client.apiKeys.create({
       ...(name === undefined ? {} : { name }),
       ...(mode === undefined ? {} : { mode }),
     });
-    return tell(context, made, `The key ${made.keyId} was made. It is not shown again.`);
+    return printNewKey(context, created, `The key ${created.keyId} was made. It is not shown again.`);
   },
 };
 
@@ -80,17 +80,17 @@ const roll: Command = {
   run: async (context, given) => {
     const overlap = given.text('overlap');
     if (overlap !== undefined && !/^\d{1,3}$/.test(overlap))
-      throw usageFault(`--overlap must be whole hours from 0 to 168, not "${overlap}".`);
+      throw usageError(`--overlap must be whole hours from 0 to 168, not "${overlap}".`);
     const client = await openClient(context, given);
     const old = given.argument('KEY_ID');
-    const made = await client.apiKeys.roll(
+    const created = await client.apiKeys.roll(
       old,
       overlap === undefined ? {} : { overlapHours: Number(overlap) },
     );
-    return tell(
+    return printNewKey(
       context,
-      made,
-      `The key ${made.keyId} takes the place of ${old}. Log in anew before that one ends.`,
+      created,
+      `The key ${created.keyId} takes the place of ${old}. Log in anew before that one ends.`,
     );
   },
 };
@@ -107,7 +107,7 @@ const revoke: Command = {
     const revoked = await client.apiKeys.revoke(id);
     context.terminal.report({
       json: revoked,
-      lines: [plain(`The key ${id} is revoked.`)],
+      lines: [stripControlCharacters(`The key ${id} is revoked.`)],
     });
     return exitCodes.ok;
   },

@@ -3,54 +3,58 @@
 
 import { setTimeout as pause } from 'node:timers/promises';
 import type { PaylinkEvent } from '../../sdk/src/index.ts';
-import { type Client, openClient } from './client.ts';
-import type { Command, Given } from './command.ts';
+import { type CliClient, openClient } from './client.ts';
+import type { Command, ParsedArguments } from './command.ts';
 import { readEntries, writeEntries } from './config-folder.ts';
-import { type Delivered, deliver, newSigningSecret } from './deliver.ts';
-import { type Environment, exitCodes, usageFault } from './fault.ts';
-import { type Followed, followEvents, followOptions } from './follow.ts';
+import { type DeliveryResult, deliverLocally, newSigningSecret } from './deliver.ts';
+import { type Environment, exitCodes, usageError } from './fault.ts';
+import { type FeedProgress, followEvents, followOptions } from './follow.ts';
 import { profileName, profileOption } from './session.ts';
-import { plain, type Terminal } from './terminal.ts';
+import { stripControlCharacters, type Terminal } from './terminal.ts';
 
 const fileName = 'signing-secrets.json';
 
 /** The secret of a profile: made once, then always the same. */
 async function readSecret(env: Environment, profile: string): Promise<string> {
   const secrets = await readEntries<string>(env, fileName);
-  const standing = Object.hasOwn(secrets, profile) ? secrets[profile] : undefined;
-  if (standing) return standing;
+  const existing = Object.hasOwn(secrets, profile) ? secrets[profile] : undefined;
+  if (existing) return existing;
   const secret = newSigningSecret();
   await writeEntries(env, fileName, { ...secrets, [profile]: secret });
   return secret;
 }
 
-const hasArrived = ({ status }: Delivered) => status !== null && status >= 200 && status < 300;
+const hasArrived = ({ status }: DeliveryResult) => status !== null && status >= 200 && status < 300;
 
 const firstPauseMs = 500;
 
-type Errand = { url: string; secret: string; retries: number };
+type ForwardTarget = { url: string; secret: string; retries: number };
 
 /** Each attempt has a message of its own, made by the service for that moment. */
 async function deliverWithRetries(
-  client: Client,
+  client: CliClient,
   event: PaylinkEvent,
-  errand: Errand,
+  target: ForwardTarget,
   signal: AbortSignal,
-): Promise<Delivered[]> {
-  const tries: Delivered[] = [];
-  for (let round = 0; round <= errand.retries && !signal.aborted; round++) {
+): Promise<DeliveryResult[]> {
+  const deliveries: DeliveryResult[] = [];
+  for (let round = 0; round <= target.retries && !signal.aborted; round++) {
     if (round > 0) await pause(firstPauseMs * 2 ** (round - 1), undefined, { signal }).catch(() => undefined);
-    const { url, secret } = errand;
+    const { url, secret } = target;
     const message = await client.webhookDeliveries.preview(event.id, { signal });
-    const delivered = await deliver(url, message, { secret, signal });
-    tries.push(delivered);
+    const delivered = await deliverLocally(url, message, { secret, signal });
+    deliveries.push(delivered);
     if (hasArrived(delivered)) break;
   }
-  return tries;
+  return deliveries;
 }
 
-function tell(terminal: Terminal, event: PaylinkEvent, tries: readonly Delivered[]): void {
-  for (const delivered of tries) {
+function printDeliveries(
+  terminal: Terminal,
+  event: PaylinkEvent,
+  deliveries: readonly DeliveryResult[],
+): void {
+  for (const delivered of deliveries) {
     const { status, reason, tookMs } = delivered;
     if (terminal.isJson) {
       terminal.print(
@@ -65,18 +69,23 @@ function tell(terminal: Terminal, event: PaylinkEvent, tries: readonly Delivered
       );
       continue;
     }
-    const outcome = terminal.paint(hasArrived(delivered) ? 'green' : 'red', plain(String(status ?? reason)));
-    terminal.print(`${event.createdAt}  ${plain(event.type)}  ${event.id}  → ${outcome} in ${tookMs} ms`);
+    const outcome = terminal.paint(
+      hasArrived(delivered) ? 'green' : 'red',
+      stripControlCharacters(String(status ?? reason)),
+    );
+    terminal.print(
+      `${event.createdAt}  ${stripControlCharacters(event.type)}  ${event.id}  → ${outcome} in ${tookMs} ms`,
+    );
   }
 }
 
-function readErrand(given: Given, secret: string): Errand {
+function parseTarget(given: ParsedArguments, secret: string): ForwardTarget {
   const url = given.required('forward-to');
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
-    throw usageFault(`--forward-to must be an address like http://localhost:4000/webhooks, not "${url}".`);
+    throw usageError(`--forward-to must be an address like http://localhost:4000/webhooks, not "${url}".`);
   const retries = given.text('retry') ?? '0';
   if (!/^\d{1,2}$/.test(retries))
-    throw usageFault(`--retry must be a number from 0 to 99, not "${retries}".`);
+    throw usageError(`--retry must be a number from 0 to 99, not "${retries}".`);
   return { url, secret, retries: Number(retries) };
 }
 
@@ -99,22 +108,23 @@ const listen: Command = {
   ],
   run: async (context, given) => {
     const { terminal, env } = context;
-    readErrand(given, '');
+    parseTarget(given, '');
     const client = await openClient(context, given, { runsLong: true });
-    const errand = readErrand(given, await readSecret(env, profileName(env, given.text('profile'))));
-    terminal.note(`Signing secret: ${errand.secret}`);
-    terminal.note(`Posting events to ${plain(errand.url)}.`);
-    const place: Followed = { cursor: undefined };
+    const target = parseTarget(given, await readSecret(env, profileName(env, given.text('profile'))));
+    terminal.note(`Signing secret: ${target.secret}`);
+    terminal.note(`Posting events to ${stripControlCharacters(target.url)}.`);
+    const progress: FeedProgress = { cursor: undefined };
     try {
       await followEvents(client, terminal, {
         given,
-        place,
+        place: progress,
         isOnce: false,
         handle: async (event) =>
-          tell(terminal, event, await deliverWithRetries(client, event, errand, terminal.signal)),
+          printDeliveries(terminal, event, await deliverWithRetries(client, event, target, terminal.signal)),
       });
     } finally {
-      if (place.cursor !== undefined) terminal.note(`Go on from here with: --after ${plain(place.cursor)}`);
+      if (progress.cursor !== undefined)
+        terminal.note(`Go on from here with: --after ${stripControlCharacters(progress.cursor)}`);
     }
     return exitCodes.ok;
   },

@@ -1,36 +1,40 @@
 // `paylink login` and `paylink logout`. The password is asked for without an echo, or read where no
 // person is; it must never be an option, which every user of the machine could see.
 
-import { explainCall, logIn, openClient } from './client.ts';
-import type { Command, Context } from './command.ts';
-import { CommandFault, exitCodes, usageFault } from './fault.ts';
+import { logIn, openClient, toCommandError } from './client.ts';
+import type { Command, CommandContext } from './command.ts';
+import { CommandError, exitCodes, usageError } from './fault.ts';
 import {
   defaultUrl,
-  forgetProfile,
-  keepProfile,
+  deleteProfile,
   modeOf,
   modeOption,
   profileName,
   profileOption,
   readProfile,
   readUrl,
+  saveProfile,
 } from './session.ts';
 
-async function readPassword({ terminal, env }: Context, email: string): Promise<string> {
+async function readPassword({ terminal, env }: CommandContext, email: string): Promise<string> {
   if (env.PAYLINK_PASSWORD) return env.PAYLINK_PASSWORD;
   const password = terminal.isInteractive
     ? await terminal.ask(`Password of ${email}: `, { isSecret: true })
     : await terminal.readLine();
   if (password === '')
-    throw usageFault('There is no password: set PAYLINK_PASSWORD, or write it to standard input.');
+    throw usageError('There is no password: set PAYLINK_PASSWORD, or write it to standard input.');
   return password;
 }
 
-async function readEmail({ terminal, env }: Context, given: string | undefined, kept: string | undefined) {
+async function readEmail(
+  { terminal, env }: CommandContext,
+  given: string | undefined,
+  kept: string | undefined,
+) {
   const email = given ?? (env.PAYLINK_EMAIL || kept);
   if (email) return email;
   if (terminal.isInteractive) return await terminal.ask('E-mail: ');
-  throw usageFault('--email is required where nobody can be asked.');
+  throw usageError('--email is required where nobody can be asked.');
 }
 
 const login: Command = {
@@ -63,7 +67,7 @@ const login: Command = {
     const apiKey = env.PAYLINK_API_KEY || (isSame ? kept.apiKey : undefined);
     const wanted = { url, email, mode: modeOf(given), apiKey };
     const session = await logIn({ ...wanted, password: await readPassword(context, email) });
-    await keepProfile(env, profile, session);
+    await saveProfile(env, profile, session);
     const { accountId, roles, companyId, expiresAt, mode } = session;
     terminal.report({
       json: { profile, url, email: session.email, accountId, roles, companyId, mode, expiresAt },
@@ -85,10 +89,10 @@ const logout: Command = {
     const profile = profileName(env, given.text('profile'));
     const kept = await readProfile(env, profile);
     if (!kept)
-      throw new CommandFault(exitCodes.notLoggedIn, `Nobody is logged in under the profile "${profile}".`);
+      throw new CommandError(exitCodes.notLoggedIn, `Nobody is logged in under the profile "${profile}".`);
     // What is forgotten here is gone for this machine, also when the service does not answer.
     const isEnded = await endSession(context, given);
-    await forgetProfile(env, profile);
+    await deleteProfile(env, profile);
     if (!isEnded)
       terminal.note('The service was not told: there the token stays good until it ends by itself.');
     terminal.report({ json: { profile, ended: isEnded }, lines: [`Logged out of ${kept.url}.`] });
@@ -102,8 +106,8 @@ const endSession = async (...[context, given]: Parameters<Command['run']>): Prom
     await client.me.logOut();
     return true;
   } catch (error) {
-    const told = explainCall(error);
-    if (!(told instanceof CommandFault)) throw error;
+    const told = toCommandError(error);
+    if (!(told instanceof CommandError)) throw error;
     return told.exitCode === exitCodes.notLoggedIn;
   }
 };

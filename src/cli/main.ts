@@ -2,16 +2,16 @@
 // exit code. It must never show a stack for what a person can mend.
 
 import { createRequire } from 'node:module';
-import { explainCall } from './client.ts';
-import { CommandFault, exitCodes, usageFault } from './fault.ts';
+import { toCommandError } from './client.ts';
+import { commands } from './commands.ts';
+import { CommandError, exitCodes, usageError } from './fault.ts';
 import { helpFor } from './help.ts';
 import { parse } from './parse.ts';
-import { commands } from './table.ts';
 import { openTerminal } from './terminal.ts';
 
 const { env, stdin, stdout, stderr } = process;
 
-function tellFault(fault: CommandFault, isJson: boolean): number {
+function printError(fault: CommandError, isJson: boolean): number {
   const { exitCode, message, details } = fault;
   stderr.write(`${message}\n`);
   if (isJson) stdout.write(`${JSON.stringify({ error: { exitCode, message, ...details } })}\n`);
@@ -28,7 +28,7 @@ async function run(argv: readonly string[]): Promise<number> {
   if (parsed.kind === 'help') {
     const help = helpFor(parsed.words, commands);
     if (help === null)
-      throw usageFault(`There is no command "${parsed.words.join(' ')}". See: paylink --help`);
+      throw usageError(`There is no command "${parsed.words.join(' ')}". See: paylink --help`);
     stdout.write(`${help}\n`);
     return exitCodes.ok;
   }
@@ -46,8 +46,8 @@ async function main(): Promise<number> {
   try {
     return await run(argv);
   } catch (error) {
-    const told = explainCall(error);
-    if (told instanceof CommandFault) return tellFault(told, argv.includes('--json'));
+    const reported = toCommandError(error);
+    if (reported instanceof CommandError) return printError(reported, argv.includes('--json'));
     console.error(error);
     return exitCodes.found;
   }

@@ -3,8 +3,8 @@
 
 import { parseArgs } from 'node:util';
 import { closest, distance } from 'fastest-levenshtein';
-import type { Command, Given, OptionSpec } from './command.ts';
-import { usageFault } from './fault.ts';
+import type { Command, OptionSpec, ParsedArguments } from './command.ts';
+import { usageError } from './fault.ts';
 
 /** Options that every command takes. */
 export const globalOptions: readonly OptionSpec[] = [
@@ -15,7 +15,7 @@ export const globalOptions: readonly OptionSpec[] = [
 export type Parsed =
   | { kind: 'help'; words: readonly string[] }
   | { kind: 'version' }
-  | { kind: 'run'; command: Command; given: Given; isJson: boolean };
+  | { kind: 'run'; command: Command; given: ParsedArguments; isJson: boolean };
 
 type ParseOptions = Record<string, { type: 'string' | 'boolean'; multiple?: boolean; short?: string }>;
 
@@ -59,14 +59,14 @@ function findCommand(words: readonly string[], table: readonly Command[]): Comma
 function refuseWords(words: readonly string[], table: readonly Command[]): never {
   const typed = words.slice(0, 2).join(' ');
   const names = table.map(({ name }) => name);
-  if (words.length === 0) throw usageFault('A command is missing. See: paylink --help');
+  if (words.length === 0) throw usageError('A command is missing. See: paylink --help');
   const group = names.filter((name) => name.startsWith(`${words[0]} `));
   if (group.length > 0 && words.length === 1)
-    throw usageFault(
+    throw usageError(
       `"${words[0]}" needs one more word: ${group.map((name) => name.split(' ')[1]).join(', ')}.`,
     );
   const meant = nearest(typed, names) ?? nearest(words[0] ?? '', names);
-  throw usageFault(
+  throw usageError(
     `There is no command "${typed}".${meant ? ` Did you mean "${meant}"?` : ''} See: paylink --help`,
   );
 }
@@ -75,21 +75,21 @@ function refuseWords(words: readonly string[], table: readonly Command[]): never
 function explain(error: unknown, options: readonly OptionSpec[]): never {
   const message = error instanceof Error ? error.message : String(error);
   const typed = /^Unknown option '--?([\w-]+)'/.exec(message)?.[1];
-  if (typed === undefined) throw usageFault(message);
+  if (typed === undefined) throw usageError(message);
   const meant = nearest(
     typed,
     options.map(({ name }) => name),
   );
-  throw usageFault(`Unknown option --${typed}.${meant ? ` Did you mean --${meant}?` : ''}`);
+  throw usageError(`Unknown option --${typed}.${meant ? ` Did you mean --${meant}?` : ''}`);
 }
 
 function checkOption(spec: OptionSpec, values: readonly string[]): void {
   const { name, isRequired, isRepeatable, choices } = spec;
-  if (isRequired && values.length === 0) throw usageFault(`--${name} is required.`);
-  if (!isRepeatable && values.length > 1) throw usageFault(`--${name} may be given once.`);
+  if (isRequired && values.length === 0) throw usageError(`--${name} is required.`);
+  if (!isRepeatable && values.length > 1) throw usageError(`--${name} may be given once.`);
   for (const value of values)
     if (choices && !choices.includes(value))
-      throw usageFault(`--${name} must be one of ${choices.join(', ')}, not "${value}".`);
+      throw usageError(`--${name} must be one of ${choices.join(', ')}, not "${value}".`);
 }
 
 function checkArguments(command: Command, words: readonly string[]): void {
@@ -97,19 +97,22 @@ function checkArguments(command: Command, words: readonly string[]): void {
   for (const [index, { name, isRequired, choices }] of specs.entries()) {
     const word = words[index];
     if (word === undefined && isRequired)
-      throw usageFault(`${name} is missing: paylink ${command.name} ${name}`);
+      throw usageError(`${name} is missing: paylink ${command.name} ${name}`);
     if (word !== undefined && choices && !choices.includes(word))
-      throw usageFault(`${name} must be one of ${choices.join(', ')}, not "${word}".`);
+      throw usageError(`${name} must be one of ${choices.join(', ')}, not "${word}".`);
   }
   const extra = words[specs.length];
-  if (extra !== undefined) throw usageFault(`"${extra}" is too much for paylink ${command.name}.`);
+  if (extra !== undefined) throw usageError(`"${extra}" is too much for paylink ${command.name}.`);
 }
 
 function missing(what: string): never {
   throw new Error(`${what} is not in the row of this command`);
 }
 
-function readGiven(command: Command, argv: readonly string[]): { given: Given; values: Set<string> } {
+function readGiven(
+  command: Command,
+  argv: readonly string[],
+): { given: ParsedArguments; values: Set<string> } {
   const specs = [...globalOptions, ...(command.options ?? [])];
   const wordCount = command.name.split(' ').length;
   try {

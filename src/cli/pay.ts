@@ -6,19 +6,19 @@ import type { Page, PaylinkEvent, Payment, PaymentQuery, PaymentRequest } from '
 import { systemClock } from '../base/clock.ts';
 import { currencies, isCurrency, isSameDecimal } from '../base/money.ts';
 import { openInBrowser } from './browser.ts';
-import { type Client, collect, openClient } from './client.ts';
-import type { Command, Context, Given } from './command.ts';
-import { CommandFault, exitCodes, usageFault } from './fault.ts';
+import { type CliClient, collect, openClient } from './client.ts';
+import type { Command, CommandContext, ParsedArguments } from './command.ts';
+import { CommandError, exitCodes, usageError } from './fault.ts';
 import { drawQr } from './qr.ts';
 import { profileOption } from './session.ts';
-import { layOut, layOutFields, plain } from './terminal.ts';
+import { formatFields, formatTable, stripControlCharacters } from './terminal.ts';
 
 const code = { name: 'CODE', help: 'the PaymentLinkCode', isRequired: true } as const;
 
 /** An amount as the number of the API. Refused when a number cannot hold it exactly. */
 function readAmount(name: string, text: string): number {
   if (/^\d+(\.\d+)?$/.test(text) && isSameDecimal(text, String(Number(text)))) return Number(text);
-  throw usageFault(`--${name} must be an amount like 19.99, not "${text}".`);
+  throw usageError(`--${name} must be an amount like 19.99, not "${text}".`);
 }
 
 const unitsMs: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
@@ -35,7 +35,7 @@ function readMetadata(pairs: readonly string[]): Record<string, string> {
     pairs.map((pair) => {
       const [, name, value] = /^([^=]+)=([\s\S]*)$/.exec(pair) ?? [];
       if (name === undefined || value === undefined)
-        throw usageFault(`--metadata must be like name=value, not "${pair}".`);
+        throw usageError(`--metadata must be like name=value, not "${pair}".`);
       return [name, value];
     }),
   );
@@ -50,14 +50,14 @@ const requestFields = {
   locale: 'locale',
 } as const;
 
-function toRequest(given: Given, url: string): PaymentRequest {
+function toRequest(given: ParsedArguments, url: string): PaymentRequest {
   const fields = Object.entries(requestFields).flatMap(([option, field]) => {
     const text = given.text(option);
     return text === undefined ? [] : [[field, text] as const];
   });
   const expires = given.text('expires');
   const currency = given.required('currency');
-  if (!isCurrency(currency)) throw usageFault(`--currency cannot be "${currency}".`);
+  if (!isCurrency(currency)) throw usageError(`--currency cannot be "${currency}".`);
   return {
     ...Object.fromEntries(fields),
     email: given.required('email'),
@@ -109,11 +109,11 @@ const create: Command = {
     readMetadata(given.texts('metadata'));
     const client = await openClient(context, given);
     const payment = await client.payments.create(toRequest(given, client.url));
-    terminal.report({ json: payment, lines: [plain(payment.PaymentLink)] });
+    terminal.report({ json: payment, lines: [stripControlCharacters(payment.PaymentLink)] });
     if (terminal.isJson) return exitCodes.ok;
     const { PaymentLinkCode, amount, currency, customerOrderId, expiresAt } = payment;
     terminal.note(
-      plain(
+      stripControlCharacters(
         `${money(amount, currency)} for order ${customerOrderId}, open until ${expiresAt}. Code: ${PaymentLinkCode}`,
       ),
     );
@@ -136,14 +136,14 @@ const filters = {
   sort: 'sort',
 } as const;
 
-function readLimit(given: Given): number {
+function readLimit(given: ParsedArguments): number {
   const text = given.text('limit') ?? '25';
   if (/^\d{1,6}$/.test(text) && Number(text) > 0) return Number(text);
-  throw usageFault(`--limit must be a whole number above 0, not "${text}".`);
+  throw usageError(`--limit must be a whole number above 0, not "${text}".`);
 }
 
 /** The payments that pass the filters, as far as they are wanted. */
-async function findPayments(client: Client, given: Given): Promise<Page<Payment>> {
+async function findPayments(client: CliClient, given: ParsedArguments): Promise<Page<Payment>> {
   // The choices of the table are those of the API; all else is text that the service reads.
   const query: PaymentQuery = Object.fromEntries(
     Object.entries(filters).map(([option, parameter]) => [parameter, given.text(option)]),
@@ -205,7 +205,7 @@ const list: Command = {
       { title: 'EMAIL', mayShrink: true },
       { title: 'CODE' },
     ];
-    const lines = layOut(columns, rows, terminal.width);
+    const lines = formatTable(columns, rows, terminal.width);
     terminal.report({ json: page, lines: rows.length > 0 ? lines : ['No payments.'] });
     if (page.nextCursor && !terminal.isJson) terminal.note(`There are more: --cursor ${page.nextCursor}`);
     return exitCodes.ok;
@@ -251,10 +251,10 @@ const show: Command = {
     terminal.report({
       json: { ...payment, refunds: refunds.data, events: events.data },
       lines: [
-        ...layOutFields(fields),
+        ...formatFields(fields),
         '',
-        ...layOut(bare, refundRows, terminal.width).slice(1),
-        ...layOut(bare.slice(1), events.data.map(describeEvent), terminal.width).slice(1),
+        ...formatTable(bare, refundRows, terminal.width).slice(1),
+        ...formatTable(bare.slice(1), events.data.map(describeEvent), terminal.width).slice(1),
       ],
     });
     return exitCodes.ok;
@@ -272,20 +272,24 @@ const cancel: Command = {
     const payment = await client.payments.cancel(given.argument('CODE'));
     context.terminal.report({
       json: payment,
-      lines: [plain(`Order ${payment.customerOrderId} is ${payment.status}.`)],
+      lines: [stripControlCharacters(`Order ${payment.customerOrderId} is ${payment.status}.`)],
     });
     return exitCodes.ok;
   },
 };
 
-async function confirmRefund({ terminal }: Context, given: Given, client: Client): Promise<void> {
+async function confirmRefund(
+  { terminal }: CommandContext,
+  given: ParsedArguments,
+  client: CliClient,
+): Promise<void> {
   if (given.has('yes') || !terminal.isInteractive) return;
   const payment = await client.payments.get(given.argument('CODE'));
   const amount = given.text('amount');
   const how = amount === undefined ? 'all that is left' : `${amount} ${payment.currency}`;
   const of = `${money(payment.amount, payment.currency)} of order ${payment.customerOrderId}`;
-  const answer = await terminal.ask(plain(`Give back ${how} of ${of}? [y/N] `));
-  if (!/^y(es)?$/i.test(answer)) throw new CommandFault(exitCodes.found, 'Nothing was given back.');
+  const response = await terminal.ask(stripControlCharacters(`Give back ${how} of ${of}? [y/N] `));
+  if (!/^y(es)?$/i.test(response)) throw new CommandError(exitCodes.found, 'Nothing was given back.');
 }
 
 const refund: Command = {
@@ -324,18 +328,18 @@ const refund: Command = {
     const client = await openClient(context, given);
     await confirmRefund(context, given, client);
     const idempotencyKey = given.text('idempotency-key') ?? randomUUID();
-    terminal.note(`Idempotency-Key: ${plain(idempotencyKey)}`);
-    const made = await client.payments.refund(
+    terminal.note(`Idempotency-Key: ${stripControlCharacters(idempotencyKey)}`);
+    const created = await client.payments.refund(
       given.argument('CODE'),
       { ...body, ...(reason === undefined ? {} : { reason }) },
       { idempotencyKey },
     );
-    const isRefused = made.status === 'failed';
+    const isRefused = created.status === 'failed';
     terminal.report({
-      json: made,
+      json: created,
       lines: [
-        `${made.refundId}: ${money(made.amount, made.currency)} ${made.status}` +
-          (made.failureCode ? plain(`, the processor says: ${made.failureCode}`) : ''),
+        `${created.refundId}: ${money(created.amount, created.currency)} ${created.status}` +
+          (created.failureCode ? stripControlCharacters(`, the processor says: ${created.failureCode}`) : ''),
       ],
     });
     return isRefused ? exitCodes.found : exitCodes.ok;
@@ -355,7 +359,10 @@ const open: Command = {
     const isOpened = await openInBrowser(link, context.env);
     const line = isOpened ? `Opened ${link}` : link;
     if (!isOpened) context.terminal.note('No browser could be started; this is the address:');
-    context.terminal.report({ json: { PaymentLink: link, opened: isOpened }, lines: [plain(line)] });
+    context.terminal.report({
+      json: { PaymentLink: link, opened: isOpened },
+      lines: [stripControlCharacters(line)],
+    });
     return exitCodes.ok;
   },
 };

@@ -3,12 +3,12 @@
 
 import type { ProcessorConnection, ProcessorInfo } from '../../sdk/src/index.ts';
 import { currencies, isCurrency } from '../base/money.ts';
-import { type Client, openClient } from './client.ts';
-import type { Command, Context, Given, OptionSpec } from './command.ts';
-import { readCredentials, readSet, setOption, whereFrom } from './credentials.ts';
-import { type ExitCode, exitCodes, usageFault } from './fault.ts';
+import { type CliClient, openClient } from './client.ts';
+import type { Command, CommandContext, OptionSpec, ParsedArguments } from './command.ts';
+import { credentialSourcesHelp, parseSetOptions, readCredentials, setOption } from './credentials.ts';
+import { type ExitCode, exitCodes, usageError } from './fault.ts';
 import { profileOption } from './session.ts';
-import { layOut, layOutFields, plain } from './terminal.ts';
+import { formatFields, formatTable, stripControlCharacters } from './terminal.ts';
 
 const connectionId = {
   name: 'CONNECTION_ID',
@@ -31,12 +31,12 @@ const positionOption: OptionSpec = {
 };
 
 /** What the options say of a connection besides its credentials. */
-function readFields(given: Given) {
+function readFields(given: ParsedArguments) {
   const name = given.text('name');
   const position = given.text('position');
   const offered = given.texts('currency').filter(isCurrency);
   if (position !== undefined && !/^\d{1,4}$/.test(position))
-    throw usageFault(`--position must be a whole number from 0 to 1000, not "${position}".`);
+    throw usageError(`--position must be a whole number from 0 to 1000, not "${position}".`);
   return {
     ...(name === undefined ? {} : { name }),
     ...(position === undefined ? {} : { position: Number(position) }),
@@ -45,12 +45,12 @@ function readFields(given: Given) {
 }
 
 /** A processor by its name. Throws a usage fault that lists those there are. */
-async function findInfo(client: Client, name: string): Promise<ProcessorInfo> {
+async function findInfo(client: CliClient, name: string): Promise<ProcessorInfo> {
   const all = await client.processors.list();
   const info = all.find(({ processor }) => processor === name);
   if (info) return info;
   const names = all.map(({ processor }) => processor).join(', ');
-  throw usageFault(`There is no processor "${plain(name)}". There are: ${names}.`);
+  throw usageError(`There is no processor "${stripControlCharacters(name)}". There are: ${names}.`);
 }
 
 const stateOf = ({ enabled, health }: ProcessorConnection): string => {
@@ -77,7 +77,7 @@ function tableOf(connections: readonly ProcessorConnection[], width: number): st
     one.currencies.join(' '),
     stateOf(one),
   ]);
-  return layOut(columns, rows, width);
+  return formatTable(columns, rows, width);
 }
 
 const list: Command = {
@@ -118,16 +118,20 @@ const kinds: Command = {
       describeFields(info),
     ]);
     const columns = ['PROCESSOR', 'TITLE', 'TAKES', 'MODES', 'CURRENCIES'].map((title) => ({ title }));
-    const lines = layOut([...columns, { title: 'NEEDS', mayShrink: true }], rows, context.terminal.width);
+    const lines = formatTable(
+      [...columns, { title: 'NEEDS', mayShrink: true }],
+      rows,
+      context.terminal.width,
+    );
     context.terminal.report({ json: { data }, lines });
     return exitCodes.ok;
   },
 };
 
 /** A connection, and for people what is to be done with it at the processor. */
-function tell({ terminal }: Context, connection: ProcessorConnection): ExitCode {
+function printConnection({ terminal }: CommandContext, connection: ProcessorConnection): ExitCode {
   const { id, title, holder, mode, name, position, webhookUrl } = connection;
-  const fields = layOutFields([
+  const fields = formatFields([
     ['Connection', id],
     ['Processor', title],
     ['Holder', holder],
@@ -150,7 +154,7 @@ const connect: Command = {
   name: 'processors connect',
   summary: 'Connect the company with a processor, which is asked whether the credentials hold',
   details:
-    `In the mode of the API key of the login. The credentials are asked for.\n${whereFrom}\n` +
+    `In the mode of the API key of the login. The credentials are asked for.\n${credentialSourcesHelp}\n` +
     'Where the processor sends webhooks, the address to enter there is printed.',
   arguments: [{ name: 'PROCESSOR', help: 'a name of "processors kinds"', isRequired: true }],
   options: [
@@ -166,7 +170,7 @@ const connect: Command = {
     const fields = readFields(given);
     const client = await openClient(context, given);
     const info = await findInfo(client, given.argument('PROCESSOR'));
-    const set = readSet(given.texts('set'), info.fields);
+    const set = parseSetOptions(given.texts('set'), info.fields);
     const asked = info.fields.filter(({ name }) => !Object.hasOwn(set, name));
     const credentials = { ...set, ...(await readCredentials(context, asked)) };
     const connection = await client.processors.connect({
@@ -177,16 +181,18 @@ const connect: Command = {
     });
     const { webhookUrl, title } = connection;
     if (webhookUrl && !context.terminal.isJson)
-      context.terminal.note(plain(`Enter this address at ${title} for its webhooks: ${webhookUrl}`));
-    return tell(context, connection);
+      context.terminal.note(
+        stripControlCharacters(`Enter this address at ${title} for its webhooks: ${webhookUrl}`),
+      );
+    return printConnection(context, connection);
   },
 };
 
 /** The credentials that a change replaces: those that are set, and those whose names are to be asked for. */
 async function readReplaced(
-  context: Context,
-  client: Client,
-  given: Given,
+  context: CommandContext,
+  client: CliClient,
+  given: ParsedArguments,
 ): Promise<{ credentials?: Record<string, string> }> {
   const [set, wanted] = [given.texts('set'), given.texts('ask')];
   if (set.length + wanted.length === 0) return {};
@@ -196,15 +202,17 @@ async function readReplaced(
     const field = fields.find((one) => one.name === name);
     if (field) return field;
     const names = fields.map((one) => one.name).join(', ') || 'nothing';
-    throw usageFault(`There is no credential "${plain(name)}". This processor needs ${names}.`);
+    throw usageError(
+      `There is no credential "${stripControlCharacters(name)}". This processor needs ${names}.`,
+    );
   });
-  return { credentials: { ...readSet(set, fields), ...(await readCredentials(context, asked)) } };
+  return { credentials: { ...parseSetOptions(set, fields), ...(await readCredentials(context, asked)) } };
 }
 
 const change: Command = {
   name: 'processors change',
   summary: 'Change a connection, switch it on or off, or replace credentials',
-  details: `What is not named stays. Credentials that "--ask" names are asked for.\n${whereFrom}`,
+  details: `What is not named stays. Credentials that "--ask" names are asked for.\n${credentialSourcesHelp}`,
   arguments: [connectionId],
   options: [
     nameOption,
@@ -222,7 +230,7 @@ const change: Command = {
   ],
   run: async (context, given) => {
     const fields = readFields(given);
-    if (given.has('on') && given.has('off')) throw usageFault('--on and --off cannot both be.');
+    if (given.has('on') && given.has('off')) throw usageError('--on and --off cannot both be.');
     const client = await openClient(context, given);
     const replaced = await readReplaced(context, client, given);
     const connection = await client.processors.changeConnection(given.argument('CONNECTION_ID'), {
@@ -230,7 +238,7 @@ const change: Command = {
       ...(given.has('on') || given.has('off') ? { enabled: given.has('on') } : {}),
       ...replaced,
     });
-    return tell(context, connection);
+    return printConnection(context, connection);
   },
 };
 
@@ -242,7 +250,7 @@ const check: Command = {
   examples: ['processors check con_3f7k2m9qyt5wp0hyx8c4bn2d'],
   run: async (context, given) => {
     const client = await openClient(context, given);
-    return tell(context, await client.processors.checkConnection(given.argument('CONNECTION_ID')));
+    return printConnection(context, await client.processors.checkConnection(given.argument('CONNECTION_ID')));
   },
 };
 
@@ -280,7 +288,7 @@ const remove: Command = {
     const removed = await client.processors.removeConnection(given.argument('CONNECTION_ID'));
     context.terminal.report({
       json: removed,
-      lines: [plain(`The connection ${removed.id} with ${removed.title} is deleted.`)],
+      lines: [stripControlCharacters(`The connection ${removed.id} with ${removed.title} is deleted.`)],
     });
     return exitCodes.ok;
   },

@@ -4,21 +4,21 @@
 import type { Config } from '../config.ts';
 import type { Database } from '../db/database.ts';
 import type { MasterKeys } from '../master-key.ts';
-import type { Resealed } from '../rotate-master-key.ts';
+import type { ReencryptionSummary } from '../rotate-master-key.ts';
 import type { Command } from './command.ts';
-import { type ExitCode, exitCodes, usageFault } from './fault.ts';
+import { type ExitCode, exitCodes, usageError } from './fault.ts';
 
 /** The master keys of the settings; with `isMake` a new one in the data folder, unless a change is under way. */
 async function chooseKeys(config: Config, isMake: boolean): Promise<MasterKeys> {
   const { keyFilesOf, readMasterKeys, replaceMasterKey } = await import('../master-key.ts');
   if (isMake && (config.databaseUrl || config.masterKey))
-    throw usageFault(
+    throw usageError(
       'The master key is in the settings, where no command can change it: set PAYLINK_OLD_MASTER_KEY to the one\n' +
         'of now, and PAYLINK_MASTER_KEY to a new one, from "openssl rand -base64 32". --make is for the embedded\n' +
         'database with a key of its own.',
     );
   const keys = readMasterKeys(config);
-  if (!keys) throw usageFault(`There is no ${keyFilesOf(config).current}: restore it from a backup.`);
+  if (!keys) throw usageError(`There is no ${keyFilesOf(config).current}: restore it from a backup.`);
   return isMake && !keys.old ? await replaceMasterKey(config, keys.current) : keys;
 }
 
@@ -27,15 +27,20 @@ async function refuseOtherService(config: Config, kid: string | undefined): Prom
   const { fetchKeySet } = await import('./doctor-checks.ts');
   const keySet = await fetchKeySet(config.baseUrl);
   if (!keySet?.keys || keySet.keys[0]?.kid === kid) return;
-  throw usageFault(
+  throw usageError(
     `The service at ${config.baseUrl} has another master key as its current one: start every process with the\n` +
       'settings of this command first.',
   );
 }
 
-type Change = { keyId: string; otherKeyId: string | null; companies: number; kinds: Resealed[] };
+type RotationResult = {
+  keyId: string;
+  otherKeyId: string | null;
+  companies: number;
+  kinds: ReencryptionSummary[];
+};
 
-function describeKind({ name, resealed, upToDate, unopened }: Resealed): string[] {
+function describeKind({ name, resealed, upToDate, unopened }: ReencryptionSummary): string[] {
   return [
     `${name}: ${resealed} sealed anew, ${upToDate} were up to date`,
     ...unopened.map(
@@ -45,7 +50,7 @@ function describeKind({ name, resealed, upToDate, unopened }: Resealed): string[
 }
 
 /** What to do now, in the words of docs/operations.md. */
-function describeNext({ otherKeyId, kinds }: Change, oldKey: string): string[] {
+function describeNext({ otherKeyId, kinds }: RotationResult, oldKey: string): string[] {
   if (kinds.some(({ unopened }) => unopened.length > 0))
     return ['Find the master key of what does not open, set it as the old one, and run this again.'];
   if (!otherKeyId) return ['No old master key is set: there is nothing more to do.'];
@@ -55,7 +60,7 @@ function describeNext({ otherKeyId, kinds }: Change, oldKey: string): string[] {
   ];
 }
 
-function describeChange(change: Change, oldKey: string): string[] {
+function describeChange(change: RotationResult, oldKey: string): string[] {
   const { keyId, companies, kinds } = change;
   const unopened = kinds.reduce((sum, kind) => sum + kind.unopened.length, 0);
   const verdict =
@@ -65,16 +70,20 @@ function describeChange(change: Change, oldKey: string): string[] {
   return [...kinds.flatMap(describeKind), verdict, ...describeNext(change, oldKey)];
 }
 
-type Wish = { isMake: boolean; isLost: boolean };
+type RotationOptions = { isMake: boolean; isLost: boolean };
 
-async function rotate(db: Database, config: Config, { isMake, isLost }: Wish): Promise<[Change, string]> {
+async function rotate(
+  db: Database,
+  config: Config,
+  { isMake, isLost: isOldKeyLost }: RotationOptions,
+): Promise<[RotationResult, string]> {
   const { keyFilesOf, readMasterKeys } = await import('../master-key.ts');
   const { openKeyring } = await import('../base/keyring.ts');
-  const { resealEverything } = await import('../rotate-master-key.ts');
-  const { admitCurrentKey, dismissOtherKeys, requireMasterKey } = await import('../check-master-key.ts');
-  const standing = readMasterKeys(config);
+  const { reencryptAll } = await import('../rotate-master-key.ts');
+  const { allowCurrentKey, revokeOldKeys, requireMasterKey } = await import('../check-master-key.ts');
+  const existing = readMasterKeys(config);
   // Before a key is made: a wrong one must not become the old one.
-  if (standing && !isLost) await requireMasterKey(db, standing);
+  if (existing && !isOldKeyLost) await requireMasterKey(db, existing);
   const keys = await chooseKeys(config, isMake);
   const keyring = await openKeyring(keys.current, keys.old);
   // Nobody else has an embedded database open.
@@ -82,10 +91,10 @@ async function rotate(db: Database, config: Config, { isMake, isLost }: Wish): P
   const { keyId, otherKeyId } = keyring;
   const isInSettings = config.masterKey !== null || config.oldMasterKey !== null;
   const oldKey = isInSettings ? 'unset PAYLINK_OLD_MASTER_KEY' : `delete ${keyFilesOf(config).old}`;
-  await admitCurrentKey(db, keyring);
-  const resealed = await resealEverything({ db, keyring });
-  const isWhole = resealed.kinds.every(({ unopened }) => unopened.length === 0);
-  if (isWhole || isLost) await dismissOtherKeys(db, keyring);
+  await allowCurrentKey(db, keyring);
+  const resealed = await reencryptAll({ db, keyring });
+  const isComplete = resealed.kinds.every(({ unopened }) => unopened.length === 0);
+  if (isComplete || isOldKeyLost) await revokeOldKeys(db, keyring);
   return [{ keyId, otherKeyId, ...resealed }, oldKey];
 }
 

@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { type Config, databaseOptions, readConfig } from '../config.ts';
 import { type Database, openDatabase } from '../db/database.ts';
-import { listMissingMigrations, migrationsDir } from '../db/migrate.ts';
-import { describeStartFault } from '../start-fault.ts';
-import { CommandFault, type Environment, usageFault } from './fault.ts';
+import { listPendingMigrations, migrationsDir } from '../db/migrate.ts';
+import { describeStartupError } from '../startup-error.ts';
+import { CommandError, type Environment, usageError } from './fault.ts';
 
 /** The variables of the environment above those of `.env` in the working directory, as the service reads them. */
 export function serviceEnvironment(env: Environment): Environment {
@@ -16,19 +16,19 @@ export function serviceEnvironment(env: Environment): Environment {
 }
 
 /** The settings. Throws a CommandFault that lists what does not pass. */
-export function readSettings(env: Environment): Config {
+export function readServiceSettings(env: Environment): Config {
   try {
     return readConfig(serviceEnvironment(env));
   } catch (error) {
-    throw explainStart(error, null);
+    throw toStartupError(error, null);
   }
 }
 
 /** A fault of the settings or the database as its sentence; one of ours as it is. */
-export function explainStart(error: unknown, config: Config | null): unknown {
-  if (error instanceof CommandFault) return error;
-  const sentence = describeStartFault(error, config);
-  return sentence === null ? error : usageFault(sentence);
+export function toStartupError(error: unknown, config: Config | null): unknown {
+  if (error instanceof CommandError) return error;
+  const sentence = describeStartupError(error, config);
+  return sentence === null ? error : usageError(sentence);
 }
 
 /** Whether there is a database to open, without opening it: a server may always have one. */
@@ -37,20 +37,20 @@ export function hasDatabase({ databaseUrl, dataDir }: Config): boolean {
 }
 
 /** Opens the database of the settings; an embedded one that is missing is made. */
-export async function openAny(config: Config): Promise<Database> {
+export async function openOrCreate(config: Config): Promise<Database> {
   return await openDatabase({ ...databaseOptions(config), log: () => undefined });
 }
 
 async function openExisting(config: Config): Promise<Database> {
   if (!hasDatabase(config))
-    throw usageFault(
+    throw usageError(
       `There is no database in ${config.dataDir}: set DATABASE_URL or DATA_DIR as the service has it.`,
     );
-  const db = await openAny(config);
+  const db = await openOrCreate(config);
   try {
-    const missing = await listMissingMigrations(db, { dir: migrationsDir, log: () => undefined });
+    const missing = await listPendingMigrations(db, { dir: migrationsDir, log: () => undefined });
     if (missing.length === 0) return db;
-    throw usageFault(
+    throw usageError(
       'The database is not one of this version of Paylink: run paylink admin migrate, or start the service once.',
     );
   } catch (error) {
@@ -64,7 +64,7 @@ export async function withDatabase<T>(
   env: Environment,
   work: (db: Database, config: Config) => Promise<T>,
 ): Promise<T> {
-  const config = readSettings(env);
+  const config = readServiceSettings(env);
   try {
     const db = await openExisting(config);
     try {
@@ -73,6 +73,6 @@ export async function withDatabase<T>(
       await db.close();
     }
   } catch (error) {
-    throw explainStart(error, config);
+    throw toStartupError(error, config);
   }
 }

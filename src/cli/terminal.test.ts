@@ -6,7 +6,7 @@ import { describe, test } from 'node:test';
 import { stripVTControlCharacters } from 'node:util';
 import jsqr from 'jsqr';
 import { drawQr } from './qr.ts';
-import { layOut, layOutFields, openTerminal, plain, type Streams } from './terminal.ts';
+import { formatFields, formatTable, openTerminal, type Streams, stripControlCharacters } from './terminal.ts';
 
 /** Streams that pretend to be a terminal, and note whether they would echo. */
 function createStreams() {
@@ -64,7 +64,7 @@ describe('showing', () => {
   });
 
   test('what would steer a terminal is made visible', () => {
-    const text = plain('a\u001b[2J\u009b1m\r\nb\u202ec\u2028');
+    const text = stripControlCharacters('a\u001b[2J\u009b1m\r\nb\u202ec\u2028');
     assert.doesNotMatch(text, /[\p{Cc}\u202e\u2028]/u);
     assert.match(text, /a.*b.*c/);
   });
@@ -76,7 +76,7 @@ describe('showing', () => {
   ];
 
   test('a table keeps its columns in line, also with letters that are two columns wide', () => {
-    const lines = layOut(
+    const lines = formatTable(
       columns,
       [
         ['東京', '1.00 EUR', 'x'],
@@ -93,7 +93,7 @@ describe('showing', () => {
 
   test('a table shrinks the columns that may, and cuts no other', () => {
     const code = 'c'.repeat(30);
-    const lines = layOut(columns, [['o'.repeat(100), '1.00 EUR', code]], 60);
+    const lines = formatTable(columns, [['o'.repeat(100), '1.00 EUR', code]], 60);
     for (const line of lines) assert.ok(line.length <= 60, line);
     assert.ok(lines[1]?.endsWith(`  1.00 EUR  ${code}`));
     assert.match(lines[1] ?? '', /^o+… /);
@@ -101,7 +101,7 @@ describe('showing', () => {
 
   test('fields stand below each other', () => {
     assert.deepEqual(
-      layOutFields([
+      formatFields([
         ['A', '1'],
         ['Long', '2'],
       ]),

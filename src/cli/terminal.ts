@@ -4,7 +4,7 @@
 
 import { createInterface } from 'node:readline/promises';
 import type { ReadStream } from 'node:tty';
-import { CommandFault, type Environment, exitCodes, usageFault } from './fault.ts';
+import { CommandError, type Environment, exitCodes, usageError } from './fault.ts';
 
 export type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow';
 
@@ -89,7 +89,7 @@ export function openTerminal(streams: Streams, env: Environment, wanted: { isJso
   };
 }
 
-const brokenOff = () => new CommandFault(exitCodes.found, 'Broken off: nothing was done.');
+const brokenOff = () => new CommandError(exitCodes.found, 'Broken off: nothing was done.');
 
 async function askLine({ stdin, stderr }: Streams, question: string): Promise<string> {
   const lines = createInterface({ input: stdin, output: stderr });
@@ -145,13 +145,13 @@ async function readWhole(stdin: NodeJS.ReadStream): Promise<string> {
   stdin.setEncoding('utf8');
   for await (const chunk of stdin) {
     text += String(chunk);
-    if (text.length > mostOfInput) throw usageFault('There is too much on standard input.');
+    if (text.length > mostOfInput) throw usageError('There is too much on standard input.');
   }
   return text;
 }
 
 /** A text of strangers on one line, with what would steer a terminal made visible. */
-export function plain(text: string): string {
+export function stripControlCharacters(text: string): string {
   // Controls, the directions of bidirectional text, and the two separators of lines.
   return text.replaceAll(/[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069\u2028\u2029]/gu, '\ufffd');
 }
@@ -187,12 +187,12 @@ export type Column = { title: string; isRight?: boolean; mayShrink?: boolean };
 const narrowest = 8;
 
 /** Rows as lines that fit the width, under a head, as far as the columns that may shrink allow it. */
-export function layOut(
+export function formatTable(
   columns: readonly Column[],
   rows: readonly (readonly string[])[],
   width: number,
 ): string[] {
-  const texts = [columns.map(({ title }) => title), ...rows.map((row) => row.map(plain))];
+  const texts = [columns.map(({ title }) => title), ...rows.map((row) => row.map(stripControlCharacters))];
   const widths = columns.map((_, index) => Math.max(...texts.map((row) => columnsOf(row[index] ?? ''))));
   const gap = 2;
   const total = () => widths.reduce((sum, one) => sum + one, 0) + gap * (columns.length - 1);
@@ -217,7 +217,7 @@ export function layOut(
 }
 
 /** Names and values as aligned lines. */
-export function layOutFields(fields: readonly (readonly [string, string])[]): string[] {
+export function formatFields(fields: readonly (readonly [string, string])[]): string[] {
   const columns = Math.max(...fields.map(([name]) => columnsOf(name)));
-  return fields.map(([name, value]) => `${pad(name, columns)}  ${plain(value)}`);
+  return fields.map(([name, value]) => `${pad(name, columns)}  ${stripControlCharacters(value)}`);
 }

@@ -4,16 +4,16 @@
 import { randomUUID } from 'node:crypto';
 import { PaylinkConnectionError, type Payment, type Refund } from '../../sdk/src/index.ts';
 import { findTestCard } from '../processors/sandbox/test-cards.ts';
-import { type Client, openClient, reasonOf } from './client.ts';
+import { type CliClient, openClient, reasonOf } from './client.ts';
 import type { Command } from './command.ts';
-import { CommandFault, exitCodes, usageFault } from './fault.ts';
+import { CommandError, exitCodes, usageError } from './fault.ts';
 import { profileOption } from './session.ts';
-import { plain } from './terminal.ts';
+import { stripControlCharacters } from './terminal.ts';
 
 /** What is known of a payment when its event has happened. */
-type Happened = { payment: Payment; refund?: Refund };
+type TriggerResult = { payment: Payment; refund?: Refund };
 
-async function createPayment(client: Client): Promise<Payment> {
+async function createPayment(client: CliClient): Promise<Payment> {
   const { url } = client;
   const payment = await client.payments.create({
     customerOrderId: `trigger-${randomUUID()}`,
@@ -28,7 +28,7 @@ async function createPayment(client: Client): Promise<Payment> {
   });
   if (payment.mode === 'test') return payment;
   await client.payments.cancel(payment.PaymentLinkCode);
-  throw usageFault('This login is for real money: trigger works in the sandbox only.');
+  throw usageError('This login is for real money: trigger works in the sandbox only.');
 }
 
 async function openPage(link: string, init: RequestInit = {}): Promise<string> {
@@ -42,11 +42,11 @@ async function openPage(link: string, init: RequestInit = {}): Promise<string> {
 }
 
 /** Opens the link, fills its form with a test card and sends it, as a browser without script would. */
-async function payByForm({ PaymentLink: link }: Payment, number: string): Promise<void> {
+async function submitPayForm({ PaymentLink: link }: Payment, number: string): Promise<void> {
   if (!findTestCard(number)) throw new Error('this is no test card');
   const page = await openPage(link);
   const token = /name="form_token" value="([^"]+)"/.exec(page)?.[1];
-  if (token === undefined) throw new CommandFault(exitCodes.found, `There is no card form at ${link}.`);
+  if (token === undefined) throw new CommandError(exitCodes.found, `There is no card form at ${link}.`);
   const body = new URLSearchParams({
     form_token: token,
     cc_name: 'Ada Lovelace',
@@ -64,26 +64,26 @@ const cards = {
   losesTheAnswer: '4000000000009011',
 } as const;
 
-async function payWith(client: Client, number: string): Promise<Payment> {
+async function payWith(client: CliClient, number: string): Promise<Payment> {
   const payment = await createPayment(client);
-  await payByForm(payment, number);
+  await submitPayForm(payment, number);
   return await client.payments.get(payment.PaymentLinkCode);
 }
 
 function expectStatus(payment: Payment, status: string): Payment {
   if (payment.status === status) return payment;
-  throw new CommandFault(
+  throw new CommandError(
     exitCodes.found,
     `The payment ${payment.PaymentLinkCode} is ${payment.status} and not ${status}.`,
   );
 }
 
-async function pay(client: Client): Promise<Payment> {
+async function pay(client: CliClient): Promise<Payment> {
   return expectStatus(await payWith(client, cards.succeeds), 'paid');
 }
 
 /** Each event that can truly be caused, and how. */
-const causes: Readonly<Record<string, (client: Client) => Promise<Happened>>> = {
+const causes: Readonly<Record<string, (client: CliClient) => Promise<TriggerResult>>> = {
   'payment.created': async (client) => ({ payment: await createPayment(client) }),
   'payment.processing': async (client) => ({ payment: await pay(client) }),
   'payment.paid': async (client) => ({ payment: await pay(client) }),
@@ -108,7 +108,7 @@ const causes: Readonly<Record<string, (client: Client) => Promise<Happened>>> = 
     const payment = await pay(client);
     const refund = await client.payments.refund(payment.PaymentLinkCode);
     if (refund.status !== 'succeeded')
-      throw new CommandFault(exitCodes.found, `The refund ${refund.refundId} is ${refund.status}.`);
+      throw new CommandError(exitCodes.found, `The refund ${refund.refundId} is ${refund.status}.`);
     return { payment, refund };
   },
 };
@@ -129,7 +129,7 @@ const trigger: Command = {
     const what = refund ? `refund ${refund.refundId} ${refund.status}` : `now ${status}`;
     context.terminal.report({
       json: { type, PaymentLinkCode, PaymentLink, status, refundId: refund?.refundId ?? null },
-      lines: [plain(`${type} happened to ${PaymentLinkCode}: ${what}.`)],
+      lines: [stripControlCharacters(`${type} happened to ${PaymentLinkCode}: ${what}.`)],
     });
     return exitCodes.ok;
   },

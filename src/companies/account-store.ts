@@ -3,7 +3,7 @@
 import type { SystemTx, TenantTx } from '../db/database.ts';
 import type { Role } from '../http/authentication.ts';
 
-export type Account = {
+export type LoginAccount = {
   accountId: string;
   email: string;
   passwordHash: string;
@@ -52,8 +52,8 @@ export async function hasAnyLogin(tx: SystemTx): Promise<boolean> {
   return rows.length > 0;
 }
 
-export async function findAccount(tx: TenantTx, accountId: string): Promise<Account | null> {
-  const [account] = await tx.query<Account>(
+export async function findAccount(tx: TenantTx, accountId: string): Promise<LoginAccount | null> {
+  const [account] = await tx.query<LoginAccount>(
     `select account_id as "accountId", email, password_hash as "passwordHash", roles, created_at as "createdAt",
             disabled_at is not null as "isDisabled"
      from accounts where company_id = $1 and account_id = $2`,
@@ -63,8 +63,8 @@ export async function findAccount(tx: TenantTx, accountId: string): Promise<Acco
 }
 
 /** The account as it stands, which nobody changes until the transaction ends. */
-export async function holdAccount(tx: TenantTx, accountId: string): Promise<Account | null> {
-  const [account] = await tx.query<Account>(
+export async function lockAccountRow(tx: TenantTx, accountId: string): Promise<LoginAccount | null> {
+  const [account] = await tx.query<LoginAccount>(
     `select account_id as "accountId", email, password_hash as "passwordHash", roles, created_at as "createdAt",
             disabled_at is not null as "isDisabled"
      from accounts where company_id = $1 and account_id = $2 for share`,
@@ -87,7 +87,7 @@ export async function updatePassword(
   return rows.length === 1;
 }
 
-export type Member = Pick<Account, 'accountId' | 'email' | 'roles' | 'createdAt'>;
+export type Member = Pick<LoginAccount, 'accountId' | 'email' | 'roles' | 'createdAt'>;
 
 /** Accounts that were not removed, the oldest first, following one (the empty text: from the first). */
 export async function listMembers(tx: TenantTx, after: string, limit: number): Promise<Member[]> {

@@ -2,44 +2,44 @@
 // pictures, origins. Finds every fault at once; changes nothing.
 
 import { isSupportedCountry } from 'libphonenumber-js/min';
-import { contrastOf } from '../base/colour.ts';
-import { errors, type FieldFault } from '../base/errors.ts';
+import { contrastRatio } from '../base/colour.ts';
+import { errors, type FieldError } from '../base/errors.ts';
 import { hasHiddenCharacters, isBlank, visibleHint } from '../base/visible-text.ts';
 import { isPlainHost } from '../base/web-address.ts';
 import { readPngSize } from './png.ts';
 import type { CompanyChange } from './schema.ts';
 
 /** WCAG 2.2, level AA, for text: the button's is white on the company's colour. */
-const leastContrast = 4.5;
+const minContrast = 4.5;
 /** As much as fits on a page of 30 kB beside all else that it loads. */
 export const maxLogoBytes = 8_000;
 const maxLogoPixels = 512;
 
-type Fault = Omit<FieldFault, 'field'>;
+type FieldErrorDetails = Omit<FieldError, 'field'>;
 
-function faultOfName(name: string): Fault | null {
+function nameError(name: string): FieldErrorDetails | null {
   if (!hasHiddenCharacters(name) && !isBlank(name)) return null;
   return { code: 'not_printable', detail: visibleHint };
 }
 
-function faultOfCountry(country: string): Fault | null {
+function countryError(country: string): FieldErrorDetails | null {
   if (isSupportedCountry(country)) return null;
   return { code: 'not_allowed', detail: 'This is not the code of a country (ISO 3166-1 alpha-2).' };
 }
 
 /** How well white text can be read on a colour: its contrast, to two places, and whether that is enough. */
-export function readabilityOf(color: string): { contrast: number; isReadable: boolean } {
-  const contrast = contrastOf(color, '#ffffff');
+export function measureContrast(color: string): { contrast: number; isReadable: boolean } {
+  const contrast = contrastRatio(color, '#ffffff');
   // Rounded down, so that no colour is refused with the very number that it needs.
-  return { contrast: Math.floor(contrast * 100) / 100, isReadable: contrast >= leastContrast };
+  return { contrast: Math.floor(contrast * 100) / 100, isReadable: contrast >= minContrast };
 }
 
-function faultOfColor(color: string): Fault | null {
-  const { contrast, isReadable } = readabilityOf(color);
+function colorError(color: string): FieldErrorDetails | null {
+  const { contrast, isReadable } = measureContrast(color);
   if (isReadable) return null;
   return {
     code: 'too_little_contrast',
-    detail: `White text on this colour has a contrast of ${contrast}; it needs ${leastContrast}. Take a darker one.`,
+    detail: `White text on this colour has a contrast of ${contrast}; it needs ${minContrast}. Take a darker one.`,
   };
 }
 
@@ -49,7 +49,7 @@ export function readBase64(text: string): Buffer | null {
   return bytes.length > 0 && bytes.toString('base64') === text ? bytes : null;
 }
 
-function faultOfLogo(logo: string): Fault | null {
+function logoError(logo: string): FieldErrorDetails | null {
   const bytes = readBase64(logo);
   const size = bytes && readPngSize(bytes);
   if (!bytes || !size) return { code: 'wrong_format', detail: 'This must be a whole PNG file in base64.' };
@@ -67,7 +67,7 @@ function faultOfLogo(logo: string): Fault | null {
   };
 }
 
-function faultOfOrigin(text: string, mode: 'test' | 'live'): Fault | null {
+function originError(text: string, mode: 'test' | 'live'): FieldErrorDetails | null {
   const url = /^https?:\/\//.test(text) && URL.canParse(text) ? new URL(text) : null;
   if (!url || !isPlainHost(url.hostname) || text !== url.origin)
     return {
@@ -79,33 +79,33 @@ function faultOfOrigin(text: string, mode: 'test' | 'live'): Fault | null {
   return null;
 }
 
-type Found = readonly [field: string, fault: Fault | null];
+type FieldCheck = readonly [field: string, fault: FieldErrorDetails | null];
 
-function throwFaults(found: readonly Found[]): void {
+function throwFieldErrors(found: readonly FieldCheck[]): void {
   const faults = found.flatMap(([field, fault]) => (fault ? [{ field, ...fault }] : []));
   if (faults.length > 0) throw errors.invalidFields({ errors: faults });
 }
 
-const checkName = (name: string | undefined) => (name === undefined ? null : faultOfName(name));
+const checkName = (name: string | undefined) => (name === undefined ? null : nameError(name));
 
 /** Throws `invalid_fields` with every fault of a change that its schema has accepted. */
 export function checkCompanyChange(change: CompanyChange, mode: 'test' | 'live'): void {
   const { name, country, branding, allowedOrigins } = change;
-  throwFaults([
+  throwFieldErrors([
     ['name', checkName(name)],
-    ['country', country === undefined ? null : faultOfCountry(country)],
-    ['branding.color', branding?.color ? faultOfColor(branding.color) : null],
-    ['branding.logo', branding?.logo ? faultOfLogo(branding.logo) : null],
+    ['country', country === undefined ? null : countryError(country)],
+    ['branding.color', branding?.color ? colorError(branding.color) : null],
+    ['branding.logo', branding?.logo ? logoError(branding.logo) : null],
     ...(allowedOrigins ?? []).map(
-      (origin, index): Found => [`allowedOrigins.${index}`, faultOfOrigin(origin, mode)],
+      (origin, index): FieldCheck => [`allowedOrigins.${index}`, originError(origin, mode)],
     ),
   ]);
 }
 
 /** The same for a look that is only tried on. Its contrast is told, and refuses nothing. */
-export function checkLook({ name, logo }: { name?: string; logo?: string | null }): void {
-  throwFaults([
+export function checkBranding({ name, logo }: { name?: string; logo?: string | null }): void {
+  throwFieldErrors([
     ['name', checkName(name)],
-    ['logo', logo ? faultOfLogo(logo) : null],
+    ['logo', logo ? logoError(logo) : null],
   ]);
 }

@@ -1,14 +1,14 @@
 // Whether this service may move real money: only behind https, and only on a database that outlives a disk and a
 // process. It looks at the settings alone, and must never ask what a company wants.
 
-import { errors, type FieldFault } from '../base/errors.ts';
+import { errors, type FieldError } from '../base/errors.ts';
 import type { Database } from '../db/database.ts';
 
 export type LiveDeps = { db: Pick<Database, 'kind'>; baseUrl: string };
 
 /** Throws `live_not_possible`, naming every reason. */
-export function requireLivePossible({ db, baseUrl }: LiveDeps): void {
-  const faults: FieldFault[] = [];
+export function requireLiveModeAllowed({ db, baseUrl }: LiveDeps): void {
+  const faults: FieldError[] = [];
   if (!baseUrl.startsWith('https:'))
     faults.push({
       field: 'mode',

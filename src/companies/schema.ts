@@ -1,7 +1,7 @@
 // The shapes of the company: validation, types, filtering of the answer and OpenAPI.
 
 import { type Static, Type } from 'typebox';
-import { plainMailAddress } from '../base/mail-address.ts';
+import { plainEmailAddress } from '../base/email-address.ts';
 import { ids, oneOf } from '../http/schema-parts.ts';
 
 const companyName = 'What customers see as the payee';
@@ -33,7 +33,7 @@ const mailAddress = (description: string) =>
         Type.String({
           minLength: 3,
           maxLength: 254,
-          pattern: plainMailAddress.source,
+          pattern: plainEmailAddress.source,
           'x-hint': 'This must be an e-mail address.',
         }),
         Type.Null(),
@@ -101,7 +101,7 @@ export const CompanyResponse = Type.Object(
 );
 
 /** What pages show of a company, as a change of it and a preview give it. */
-export const lookFields = {
+export const brandingFields = {
   name: Type.Optional(
     Type.String({ minLength: 1, maxLength: 200, description: companyName, examples: ['Shop Ltd'] }),
   ),
@@ -129,7 +129,7 @@ export const lookFields = {
 
 export const CompanyChange = Type.Object(
   {
-    name: lookFields.name,
+    name: brandingFields.name,
     country: Type.Optional(
       Type.String({
         pattern: '^[A-Z]{2}$',
@@ -139,7 +139,10 @@ export const CompanyChange = Type.Object(
       }),
     ),
     branding: Type.Optional(
-      Type.Object({ color: lookFields.color, logo: lookFields.logo }, { additionalProperties: false }),
+      Type.Object(
+        { color: brandingFields.color, logo: brandingFields.logo },
+        { additionalProperties: false },
+      ),
     ),
     retryPolicy: Type.Optional(retryPolicy),
     loginMode: Type.Optional(loginMode),

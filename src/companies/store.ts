@@ -16,9 +16,9 @@ export type Company = {
   logoHash: string | null;
   /** Of which mode the key is that a login returns where it is not told. */
   loginMode: Mode;
-} & CompanyMail;
+} & CompanyEmailSettings;
 /** Which mail the company wants; the triggers of migrations/0009_mails.sql and 0010 turn it into rows. */
-export type CompanyMail = {
+export type CompanyEmailSettings = {
   sendsReceipts: boolean;
   sendsNotices: boolean;
   /** Null: the owner who has been there longest. */
@@ -121,7 +121,7 @@ export async function listCompanyIds(tx: SystemTx, after: string, limit: number)
 }
 
 /** Companies that want reminders, following one, with how long before the end of a link. */
-export async function listRemindingCompanies(
+export async function listCompaniesWithReminders(
   tx: SystemTx,
   after: string,
   limit: number,

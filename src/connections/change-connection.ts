@@ -2,27 +2,32 @@
 // inside a transaction. The audit trail says what was changed by name; a value of a credential never reaches it.
 
 import type { Clock } from '../base/clock.ts';
-import { errors, type FieldFault } from '../base/errors.ts';
-import { requireLivePossible } from '../companies/live-mode.ts';
+import { errors, type FieldError } from '../base/errors.ts';
+import { requireLiveModeAllowed } from '../companies/live-mode.ts';
 import { lockCompany } from '../companies/store.ts';
 import type { TenantTx } from '../db/database.ts';
 import { appendEvent } from '../events/append-event.ts';
 import type { Principal } from '../http/authentication.ts';
 import { actorOf } from '../http/roles.ts';
 import {
-  askProcessor,
   checkCredentials,
   checkCurrencies,
   mergeCredentials,
-  type OpenedAccount,
   requireKind,
+  type VerifiedAccount,
+  verifyCredentials,
 } from './check-connection.ts';
-import { type OpenDeps, openCredentials, sealCredentials, toConnection } from './open-connection.ts';
+import {
+  decryptCredentials,
+  encryptCredentials,
+  type OpenConnectionDeps,
+  toConnection,
+} from './open-connection.ts';
 import type { ConnectionChange, ConnectionRequest } from './schema.ts';
 import {
   deleteConnection,
   findConnection,
-  hasUnsettled,
+  hasUnsettledWork,
   insertConnection,
   listConnections,
   lockConnection,
@@ -31,18 +36,26 @@ import {
   updateConnection,
 } from './store.ts';
 
-export type ConnectionDeps = OpenDeps & { clock: Clock; baseUrl: string };
+export type ConnectionDeps = OpenConnectionDeps & { clock: Clock; baseUrl: string };
 
 export const maxConnections = 20;
 
-type Note = { type: 'created' | 'changed' | 'checked' | 'deleted' | 'ordered'; caller: Principal; at: Date };
+type AuditNote = {
+  type: 'created' | 'changed' | 'checked' | 'deleted' | 'ordered';
+  caller: Principal;
+  at: Date;
+};
 
-async function note(tx: TenantTx, { type, caller, at }: Note, data: Record<string, unknown>): Promise<void> {
+async function appendAuditEvent(
+  tx: TenantTx,
+  { type, caller, at }: AuditNote,
+  data: Record<string, unknown>,
+): Promise<void> {
   const actor = actorOf(caller);
   await appendEvent(tx, { type: `connection.${type}`, isPublic: false, actor, data, at });
 }
 
-function throwFaults(faults: FieldFault[]): void {
+function throwFieldErrors(faults: FieldError[]): void {
   if (faults.length > 0) throw errors.invalidFields({ errors: faults.slice(0, 20) });
 }
 
@@ -68,21 +81,21 @@ export async function createConnection(
 ): Promise<StoredConnection> {
   const { companyId, mode, accountId } = caller;
   const { connectionId } = wanted;
-  if (mode === 'live') requireLivePossible(deps);
+  if (mode === 'live') requireLiveModeAllowed(deps);
   const kind = requireKind(deps.processors, wanted.processor, mode);
   const currencies = wanted.currencies ?? [...kind.currencies];
   const given = wanted.credentials ?? {};
   const credentials = mergeCredentials({}, given);
-  throwFaults([
+  throwFieldErrors([
     ...checkCredentials(kind, { given, merged: credentials }),
     ...checkCurrencies(kind, currencies),
   ]);
-  const opened = await askProcessor(kind, { connectionId, companyId, mode, credentials });
+  const opened = await verifyCredentials(kind, { connectionId, companyId, mode, credentials });
   const at = deps.clock.now();
   return await deps.db.inTenant(caller, async (tx) => {
     await lockCompany(tx);
-    const standing = await findConnection(tx, connectionId);
-    if (standing) return standing;
+    const existing = await findConnection(tx, connectionId);
+    if (existing) return existing;
     const others = await listConnections(tx, mode);
     if (others.length >= maxConnections) throw errors.tooManyConnections();
     const last = others.at(-1)?.position ?? -1;
@@ -95,47 +108,51 @@ export async function createConnection(
       currencies,
       position: wanted.position ?? Math.min(last + 1, 1000),
       isEnabled: wanted.enabled ?? true,
-      sealed: sealCredentials(deps.keyring, { companyId, connectionId }, credentials),
+      sealed: encryptCredentials(deps.keyring, { companyId, connectionId }, credentials),
       keyId: deps.keyring.keyId,
       createdBy: accountId,
       createdAt: at,
     });
-    await note(tx, { type: 'created', caller, at }, { connectionId, processor: kind.name, mode, currencies });
+    await appendAuditEvent(
+      tx,
+      { type: 'created', caller, at },
+      { connectionId, processor: kind.name, mode, currencies },
+    );
     return created;
   });
 }
 
 /** New credentials, checked together with those that stay, and whose account they open. */
-type Renewed = { credentials: Record<string, string>; opened: OpenedAccount };
+type VerifiedChange = { credentials: Record<string, string>; opened: VerifiedAccount };
 
 /** Checks what a change asks for, and asks the processor when it has credentials. */
 async function checkChange(
   deps: ConnectionDeps,
   found: StoredConnection,
   { currencies, credentials: given }: ConnectionChange,
-): Promise<Renewed | null> {
+): Promise<VerifiedChange | null> {
   // What was left out was checked before. So one whose processor this version does not know can be switched off.
   if (!given && !currencies) return null;
   const { companyId, connectionId, mode } = found;
   const kind = requireKind(deps.processors, found.processor, mode);
-  const credentials = given ? mergeCredentials(openCredentials(deps.keyring, found), given) : null;
-  throwFaults([
+  const credentials = given ? mergeCredentials(decryptCredentials(deps.keyring, found), given) : null;
+  throwFieldErrors([
     ...(given && credentials ? checkCredentials(kind, { given, merged: credentials }) : []),
     ...(currencies ? checkCurrencies(kind, currencies) : []),
   ]);
   if (!credentials) return null;
-  const opened = await askProcessor(kind, { connectionId, companyId, mode, credentials });
+  const opened = await verifyCredentials(kind, { connectionId, companyId, mode, credentials });
   requireSameAccount(found, opened);
   return { credentials, opened };
 }
 
 /** The payments of a connection are in the books of one account: in another's they would be looked for in vain. */
-function requireSameAccount(found: StoredConnection, { account, holder }: OpenedAccount): void {
+function requireSameAccount(found: StoredConnection, { account, holder }: VerifiedAccount): void {
   if (found.account === '' || found.account === account) return;
   const detail =
     `These open another account, that of ${holder}. Payments made through this connection would be looked for there. ` +
     'Make a new connection for it, and switch this one off.';
-  throwFaults([{ field: 'credentials', code: 'other_account', detail }]);
+  throwFieldErrors([{ field: 'credentials', code: 'other_account', detail }]);
 }
 
 /** Which fields a change touches, by name: no value of a credential may reach the audit trail. */
@@ -155,35 +172,35 @@ export async function changeConnection(
   const { connectionId, change } = wanted;
   const { companyId } = caller;
   const found = await deps.db.inTenant(caller, (tx) => requireConnection(tx, caller, connectionId));
-  const renewed = await checkChange(deps, found, change);
+  const verified = await checkChange(deps, found, change);
   const at = deps.clock.now();
   return await deps.db.inTenant(caller, async (tx) => {
     await lockCompany(tx);
-    const standing = await requireConnection(tx, caller, connectionId);
+    const existing = await requireConnection(tx, caller, connectionId);
     // Somebody else has changed the credentials meanwhile: these were not checked together with theirs.
-    if (renewed && !isSameSeal(standing, found)) throw errors.connectionChanged();
+    if (verified && !hasSameCredentials(existing, found)) throw errors.connectionChanged();
     const updated = await updateConnection(tx, connectionId, {
-      name: change.name ?? standing.name,
-      holder: renewed?.opened.holder ?? standing.holder,
-      account: renewed?.opened.account ?? standing.account,
-      currencies: change.currencies ?? standing.currencies,
-      position: change.position ?? standing.position,
-      isEnabled: change.enabled ?? standing.isEnabled,
-      seal: renewed
+      name: change.name ?? existing.name,
+      holder: verified?.opened.holder ?? existing.holder,
+      account: verified?.opened.account ?? existing.account,
+      currencies: change.currencies ?? existing.currencies,
+      position: change.position ?? existing.position,
+      isEnabled: change.enabled ?? existing.isEnabled,
+      seal: verified
         ? {
-            sealed: sealCredentials(deps.keyring, { companyId, connectionId }, renewed.credentials),
+            sealed: encryptCredentials(deps.keyring, { companyId, connectionId }, verified.credentials),
             keyId: deps.keyring.keyId,
           }
         : null,
       at,
     });
-    await note(tx, { type: 'changed', caller, at }, { connectionId, changed: namesOf(change) });
+    await appendAuditEvent(tx, { type: 'changed', caller, at }, { connectionId, changed: namesOf(change) });
     return updated;
   });
 }
 
 /** No two seals are alike, also of the same credentials. */
-function isSameSeal(one: StoredConnection, other: StoredConnection): boolean {
+function hasSameCredentials(one: StoredConnection, other: StoredConnection): boolean {
   return one.sealed !== null && other.sealed !== null && one.sealed.equals(other.sealed);
 }
 
@@ -198,9 +215,11 @@ export async function checkConnection(
 ): Promise<StoredConnection> {
   const stored = await deps.db.inTenant(caller, (tx) => requireConnection(tx, caller, connectionId));
   const kind = requireKind(deps.processors, stored.processor, stored.mode);
-  const { holder } = await askProcessor(kind, toConnection(deps.keyring, stored));
+  const { holder } = await verifyCredentials(kind, toConnection(deps.keyring, stored));
   const at = deps.clock.now();
-  await deps.db.inTenant(caller, (tx) => note(tx, { type: 'checked', caller, at }, { connectionId, holder }));
+  await deps.db.inTenant(caller, (tx) =>
+    appendAuditEvent(tx, { type: 'checked', caller, at }, { connectionId, holder }),
+  );
   return stored;
 }
 
@@ -218,15 +237,19 @@ export async function removeConnection(
     await lockCompany(tx);
     await lockConnection(tx, connectionId);
     const stored = await requireConnection(tx, caller, connectionId);
-    if (await hasUnsettled(tx, connectionId)) throw errors.connectionInUse();
+    if (await hasUnsettledWork(tx, connectionId)) throw errors.connectionInUse();
     await deleteConnection(tx, connectionId, at);
-    await note(tx, { type: 'deleted', caller, at }, { connectionId, processor: stored.processor });
+    await appendAuditEvent(
+      tx,
+      { type: 'deleted', caller, at },
+      { connectionId, processor: stored.processor },
+    );
     return stored;
   });
 }
 
 /** Puts all connections of the caller's mode into an order. Throws `invalid_fields` unless each is named once. */
-export async function orderConnections(
+export async function reorderConnections(
   deps: ConnectionDeps,
   caller: Principal,
   connectionIds: readonly string[],
@@ -235,16 +258,16 @@ export async function orderConnections(
   const { mode } = caller;
   return await deps.db.inTenant(caller, async (tx) => {
     await lockCompany(tx);
-    const standing = (await listConnections(tx, mode)).map(({ connectionId }) => connectionId);
-    const isWhole =
-      standing.length === connectionIds.length && standing.every((id) => connectionIds.includes(id));
-    if (!isWhole) {
-      const detail = `Name each connection of ${mode} mode once: ${standing.join(', ') || 'there is none'}.`;
+    const existing = (await listConnections(tx, mode)).map(({ connectionId }) => connectionId);
+    const isComplete =
+      existing.length === connectionIds.length && existing.every((id) => connectionIds.includes(id));
+    if (!isComplete) {
+      const detail = `Name each connection of ${mode} mode once: ${existing.join(', ') || 'there is none'}.`;
       throw errors.invalidFields({ errors: [{ field: 'connectionIds', code: 'not_allowed', detail }] });
     }
     for (const [position, connectionId] of connectionIds.entries())
       await moveConnection(tx, connectionId, { position, at });
-    await note(tx, { type: 'ordered', caller, at }, { connectionIds });
+    await appendAuditEvent(tx, { type: 'ordered', caller, at }, { connectionIds });
     return await listConnections(tx, mode);
   });
 }

@@ -1,34 +1,37 @@
 // What has to hold of a connection before it is kept: first its form, then the word of the processor, who is
 // asked with no transaction open. It finds every fault of the form at once, and changes nothing.
 
-import { errors, type FieldFault } from '../base/errors.ts';
+import { errors, type FieldError } from '../base/errors.ts';
 import type { Currency } from '../base/money.ts';
-import { nearestName } from '../http/validation.ts';
+import { closestName } from '../http/validation.ts';
 import type {
-  Connection,
   CredentialCheck,
   CredentialField,
   Mode,
+  ProcessorConnection,
   ProcessorKind,
-  Processors,
+  ProcessorRegistry,
 } from '../processors/processor.ts';
 
 /** How long a processor may take to say whether credentials hold. */
 const checkTimeoutMs = 10_000;
 
 /** The processor of a name, if it works in a mode. Throws `invalid_fields`. */
-export function requireKind(processors: Processors, name: string, mode: Mode): ProcessorKind {
+export function requireKind(processors: ProcessorRegistry, name: string, mode: Mode): ProcessorKind {
   const known = processors.kinds.filter(({ modes }) => modes.includes(mode));
   const kind = known.find((candidate) => candidate.name === name);
   if (kind) return kind;
   const names = known.map((candidate) => candidate.name);
-  const nearest = nearestName(name, names);
+  const nearest = closestName(name, names);
   const hint = nearest ? `Did you mean ${nearest}?` : `Known: ${names.join(', ')}.`;
   const detail = `There is no processor of this name in ${mode} mode. ${hint}`;
   throw errors.invalidFields({ errors: [{ field: 'processor', code: 'not_allowed', detail }] });
 }
 
-function faultOfField(field: CredentialField, value: string | undefined): Omit<FieldFault, 'field'> | null {
+function credentialFieldError(
+  field: CredentialField,
+  value: string | undefined,
+): Omit<FieldError, 'field'> | null {
   if (value === undefined)
     return field.isRequired ? { code: 'missing', detail: `${field.label} is required. ${field.help}` } : null;
   if (value.length > field.maxLength)
@@ -43,11 +46,11 @@ function faultOfField(field: CredentialField, value: string | undefined): Omit<F
  * what is pasted often has blanks around it, and no credential has.
  */
 export function mergeCredentials(
-  standing: Readonly<Record<string, string>>,
+  existing: Readonly<Record<string, string>>,
   given: Readonly<Record<string, string>>,
 ): Record<string, string> {
   const trimmed = Object.fromEntries(Object.entries(given).map(([name, value]) => [name, value.trim()]));
-  const merged = { ...standing, ...trimmed };
+  const merged = { ...existing, ...trimmed };
   return Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== ''));
 }
 
@@ -55,11 +58,11 @@ export function mergeCredentials(
 export function checkCredentials(
   { fields }: Pick<ProcessorKind, 'fields'>,
   { given, merged }: Readonly<Record<'given' | 'merged', Readonly<Record<string, string>>>>,
-): FieldFault[] {
+): FieldError[] {
   const names = fields.map(({ name }) => name);
   const unknown = Object.keys(given).filter((name) => !names.includes(name));
   const strange = unknown.map((name) => {
-    const nearest = nearestName(name, names);
+    const nearest = closestName(name, names);
     const hint = nearest ? `Did you mean ${nearest}?` : `Known: ${names.join(', ') || 'none'}.`;
     return {
       field: `credentials.${name}`.slice(0, 200),
@@ -68,7 +71,7 @@ export function checkCredentials(
     };
   });
   const faulty = fields.flatMap((field) => {
-    const fault = faultOfField(field, merged[field.name]);
+    const fault = credentialFieldError(field, merged[field.name]);
     return fault ? [{ field: `credentials.${field.name}`, ...fault }] : [];
   });
   return [...strange, ...faulty];
@@ -78,7 +81,7 @@ export function checkCredentials(
 export function checkCurrencies(
   kind: Pick<ProcessorKind, 'title' | 'currencies'>,
   wanted: readonly Currency[],
-): FieldFault[] {
+): FieldError[] {
   const foreign = wanted.filter((currency) => !kind.currencies.includes(currency));
   if (foreign.length === 0) return [];
   const detail = `${kind.title} takes ${kind.currencies.join(', ')}, and not ${foreign.join(', ')}.`;
@@ -86,31 +89,34 @@ export function checkCurrencies(
 }
 
 /** The word of the processor on credentials. Rejects when it gives none in time, also when it heeds no signal. */
-export async function checkInTime(
+export async function checkWithTimeout(
   kind: Pick<ProcessorKind, 'check'>,
-  connection: Connection,
+  connection: ProcessorConnection,
   timeoutMs = checkTimeoutMs,
 ): Promise<CredentialCheck> {
   const signal = AbortSignal.timeout(timeoutMs);
-  const { promise: silence, reject } = Promise.withResolvers<never>();
+  const { promise: timeout, reject } = Promise.withResolvers<never>();
   const abort = () => reject(signal.reason);
   signal.addEventListener('abort', abort, { once: true });
   try {
-    return await Promise.race([kind.check(connection, signal), silence]);
+    return await Promise.race([kind.check(connection, signal), timeout]);
   } finally {
     signal.removeEventListener('abort', abort);
   }
 }
 
 /** Whose account credentials open: for people, and by the name that it has for ever. */
-export type OpenedAccount = { holder: string; account: string };
+export type VerifiedAccount = { holder: string; account: string };
 
 /**
  * Asks the processor whether the credentials hold; says whose account they open. Throws `invalid_fields` when
  * it says no, and `processor_unreachable` when it says nothing.
  */
-export async function askProcessor(kind: ProcessorKind, connection: Connection): Promise<OpenedAccount> {
-  const checked = await checkInTime(kind, connection).catch((cause: unknown) => {
+export async function verifyCredentials(
+  kind: ProcessorKind,
+  connection: ProcessorConnection,
+): Promise<VerifiedAccount> {
+  const checked = await checkWithTimeout(kind, connection).catch((cause: unknown) => {
     throw errors.processorUnreachable({
       detail: `${kind.title} gives no answer, so the credentials could not be checked. Nothing was changed; try again in a minute.`,
       cause,

@@ -3,11 +3,11 @@
 
 import type { Currency } from '../base/money.ts';
 import type { TenantTx } from '../db/database.ts';
-import type { Mode, ProcessorKind, Processors } from '../processors/processor.ts';
+import type { Mode, ProcessorKind, ProcessorRegistry } from '../processors/processor.ts';
 import { listConnections, type StoredConnection } from './store.ts';
 
 /** A way to pay: a processor, through one connection of the company. */
-export type Method = {
+export type PaymentMethod = {
   kind: ProcessorKind;
   /** Null for the processor that is built in. */
   connectionId: string | null;
@@ -16,7 +16,7 @@ export type Method = {
 };
 
 /** How a form names a method: the connection, or the processor that is built in. */
-export function methodId(method: Pick<Method, 'kind' | 'connectionId'>): string {
+export function methodId(method: Pick<PaymentMethod, 'kind' | 'connectionId'>): string {
   return method.connectionId ?? method.kind.name;
 }
 
@@ -25,25 +25,25 @@ function isWithin({ amountsMinor }: ProcessorKind, amountMinor: number): boolean
 }
 
 /** What somebody wants to pay. */
-export type Due = { mode: Mode; currency: Currency; amountMinor: number };
+export type AmountDue = { mode: Mode; currency: Currency; amountMinor: number };
 
 /** The ways to pay with the connections that a company has in the mode. */
 function chooseMethods(
-  { builtIn, kinds }: Processors,
+  { builtIn, kinds }: ProcessorRegistry,
   stored: readonly StoredConnection[],
-  { due, now }: { due: Due; now: Date },
-): Method[] {
+  { due: amountDue, now }: { due: AmountDue; now: Date },
+): PaymentMethod[] {
   const offered = stored.filter(
-    ({ isEnabled, currencies }) => isEnabled && currencies.includes(due.currency),
+    ({ isEnabled, currencies }) => isEnabled && currencies.includes(amountDue.currency),
   );
-  const methods: Method[] = offered.flatMap(({ processor, connectionId, openUntil }) => {
+  const methods: PaymentMethod[] = offered.flatMap(({ processor, connectionId, openUntil }) => {
     // One that a later version brought, and this one does not know, is not offered.
     const kind = kinds.find(({ name }) => name === processor);
-    return kind && isWithin(kind, due.amountMinor)
+    return kind && isWithin(kind, amountDue.amountMinor)
       ? [{ kind, connectionId, isUp: openUntil === null || openUntil <= now }]
       : [];
   });
-  if (due.mode === 'test' && !stored.some(({ processor }) => processor === builtIn.name))
+  if (amountDue.mode === 'test' && !stored.some(({ processor }) => processor === builtIn.name))
     methods.push({ kind: builtIn, connectionId: null, isUp: true });
   const up = methods.filter(({ isUp }) => isUp);
   return [...up, ...methods.filter(({ isUp }) => !isUp)];
@@ -55,10 +55,13 @@ function chooseMethods(
  */
 export async function listMethods(
   tx: TenantTx,
-  processors: Processors,
-  { dues, now }: { dues: readonly Due[]; now: Date },
-): Promise<Method[][]> {
+  processors: ProcessorRegistry,
+  { dues: amountsDue, now }: { dues: readonly AmountDue[]; now: Date },
+): Promise<PaymentMethod[][]> {
   const stored = new Map<Mode, StoredConnection[]>();
-  for (const mode of new Set(dues.map((due) => due.mode))) stored.set(mode, await listConnections(tx, mode));
-  return dues.map((due) => chooseMethods(processors, stored.get(due.mode) ?? [], { due, now }));
+  for (const mode of new Set(amountsDue.map((amountDue) => amountDue.mode)))
+    stored.set(mode, await listConnections(tx, mode));
+  return amountsDue.map((amountDue) =>
+    chooseMethods(processors, stored.get(amountDue.mode) ?? [], { due: amountDue, now }),
+  );
 }

@@ -3,43 +3,43 @@
 
 import type { Keyring } from '../base/keyring.ts';
 import type { Database, TenantScope } from '../db/database.ts';
-import type { Connection, Processor, Processors } from '../processors/processor.ts';
+import type { Processor, ProcessorConnection, ProcessorRegistry } from '../processors/processor.ts';
 import { findConnection, type StoredConnection } from './store.ts';
 
-export type OpenDeps = { db: Database; keyring: Keyring; processors: Processors };
+export type OpenConnectionDeps = { db: Database; keyring: Keyring; processors: ProcessorRegistry };
 
 /** Which processor an attempt was made with, and through which connection; null for the one that is built in. */
-export type Route = TenantScope & { processor: string; connectionId: string | null };
+export type ProcessorRoute = TenantScope & { processor: string; connectionId: string | null };
 
-const sealedFor = ({ companyId, connectionId }: { companyId: string; connectionId: string }) =>
+const encryptionContext = ({ companyId, connectionId }: { companyId: string; connectionId: string }) =>
   `${companyId}/${connectionId}`;
 
 /** Seals credentials for the place where they are kept. */
-export function sealCredentials(
+export function encryptCredentials(
   keyring: Keyring,
-  place: { companyId: string; connectionId: string },
+  owner: { companyId: string; connectionId: string },
   credentials: Readonly<Record<string, string>>,
 ): Buffer {
-  return keyring.seal('credentials', sealedFor(place), Buffer.from(JSON.stringify(credentials)));
+  return keyring.seal('credentials', encryptionContext(owner), Buffer.from(JSON.stringify(credentials)));
 }
 
-/** Opens what `sealCredentials` sealed. Throws for a connection that is deleted: its credentials are gone. */
-export function openCredentials(
+/** Opens what `encryptCredentials` sealed. Throws for a connection that is deleted: its credentials are gone. */
+export function decryptCredentials(
   keyring: Keyring,
   stored: Pick<StoredConnection, 'companyId' | 'connectionId' | 'sealed'>,
 ): Record<string, string> {
   if (!stored.sealed) throw new Error(`the connection ${stored.connectionId} is deleted`);
-  return JSON.parse(keyring.open('credentials', sealedFor(stored), stored.sealed).toString());
+  return JSON.parse(keyring.open('credentials', encryptionContext(stored), stored.sealed).toString());
 }
 
 /** A stored connection, opened. */
-export function toConnection(keyring: Keyring, stored: StoredConnection): Connection {
+export function toConnection(keyring: Keyring, stored: StoredConnection): ProcessorConnection {
   const { companyId, connectionId, mode } = stored;
-  return { connectionId, companyId, mode, credentials: openCredentials(keyring, stored) };
+  return { connectionId, companyId, mode, credentials: decryptCredentials(keyring, stored) };
 }
 
 /** Opens the processor of an attempt. Throws when there is none of that name, or its connection is gone. */
-export async function openProcessor(deps: OpenDeps, route: Route): Promise<Processor> {
+export async function openProcessor(deps: OpenConnectionDeps, route: ProcessorRoute): Promise<Processor> {
   const { companyId, processor, connectionId } = route;
   const kind = deps.processors.find(processor);
   if (connectionId === null)

@@ -2,12 +2,15 @@
 
 import type { CredentialField } from '../processors/processor.ts';
 import type { ConnectionDeps } from './change-connection.ts';
-import { openCredentials } from './open-connection.ts';
+import { decryptCredentials } from './open-connection.ts';
 import type { ConnectionResponse } from './schema.ts';
-import type { NoticeCount, StoredConnection, Verdict } from './store.ts';
+import type { ProcessorWebhookCount, ProcessorWebhookVerdict, StoredConnection } from './store.ts';
 
 /** Where a processor is to send its webhooks for a connection. */
-export function noticeUrl(baseUrl: string, stored: { processor: string; connectionId: string }): string {
+export function processorWebhookUrl(
+  baseUrl: string,
+  stored: { processor: string; connectionId: string },
+): string {
   return `${baseUrl}/processors/${stored.processor}/webhook/${stored.connectionId}`;
 }
 
@@ -17,8 +20,9 @@ function presentCredential(field: CredentialField, credentials: Readonly<Record<
   return { name, isSecret, isSet: value !== '', value: isSecret || value === '' ? null : value };
 }
 
-function presentCounts(counts: readonly NoticeCount[]): ConnectionResponse['notices'] {
-  const of = (verdict: Verdict) => counts.find((counted) => counted.verdict === verdict)?.count ?? 0;
+function presentCounts(counts: readonly ProcessorWebhookCount[]): ConnectionResponse['notices'] {
+  const of = (verdict: ProcessorWebhookVerdict) =>
+    counts.find((counted) => counted.verdict === verdict)?.count ?? 0;
   const last = Math.max(...counts.map(({ lastAt }) => lastAt.getTime()));
   return {
     accepted: of('accepted'),
@@ -34,12 +38,12 @@ function presentCounts(counts: readonly NoticeCount[]): ConnectionResponse['noti
 export function presentConnection(
   deps: Pick<ConnectionDeps, 'keyring' | 'processors' | 'baseUrl' | 'clock'>,
   stored: StoredConnection,
-  counts: readonly NoticeCount[],
+  counts: readonly ProcessorWebhookCount[],
 ): ConnectionResponse {
   const { connectionId, processor, openUntil } = stored;
   // What a later version brought, and this one does not know, is shown as far as it goes.
   const kind = deps.processors.kinds.find(({ name }) => name === processor);
-  const credentials = kind && stored.sealed ? openCredentials(deps.keyring, stored) : {};
+  const credentials = kind && stored.sealed ? decryptCredentials(deps.keyring, stored) : {};
   const downUntil = openUntil && openUntil > deps.clock.now() ? openUntil.toISOString() : null;
   return {
     id: connectionId,
@@ -52,7 +56,7 @@ export function presentConnection(
     position: stored.position,
     enabled: stored.isEnabled,
     credentials: (kind?.fields ?? []).map((field) => presentCredential(field, credentials)),
-    webhookUrl: kind?.readNotice ? noticeUrl(deps.baseUrl, stored) : null,
+    webhookUrl: kind?.readNotice ? processorWebhookUrl(deps.baseUrl, stored) : null,
     health: { isUp: downUntil === null, downUntil },
     notices: presentCounts(counts.filter((counted) => counted.connectionId === connectionId)),
     createdAt: stored.createdAt.toISOString(),

@@ -6,7 +6,7 @@ import { deriveConnectionId } from '../base/ids.ts';
 import type { TenantScope } from '../db/database.ts';
 import { principalOf, requireCredentials, type VerifyCredentials } from '../http/authentication.ts';
 import type { HttpServer } from '../http/http-server.ts';
-import { bytesFor, subjectOf } from '../http/idempotency.ts';
+import { deriveBytes, requestSeedOf } from '../http/idempotency.ts';
 import { problemResponses, security } from '../http/openapi.ts';
 import { checkRight } from '../http/roles.ts';
 import {
@@ -14,8 +14,8 @@ import {
   changeConnection,
   checkConnection,
   createConnection,
-  orderConnections,
   removeConnection,
+  reorderConnections,
   requireConnection,
 } from './change-connection.ts';
 import { presentConnection } from './present-connection.ts';
@@ -28,7 +28,7 @@ import {
   exampleConnectionId,
   ProcessorList,
 } from './schema.ts';
-import { listConnections, listNoticeCounts, type StoredConnection } from './store.ts';
+import { listConnections, listProcessorWebhookCounts, type StoredConnection } from './store.ts';
 
 export type ConnectionRouteDeps = ConnectionDeps & { verifyCredentials: VerifyCredentials };
 
@@ -46,12 +46,12 @@ export function registerConnectionRoutes(app: HttpServer, deps: ConnectionRouteD
   registerReads(app, deps);
   registerCreation(app, deps);
   registerChanges(app, deps);
-  registerActs(app, deps);
+  registerActions(app, deps);
 }
 
 /** Connections as the API shows them, with what became of their webhooks. */
 async function present(deps: ConnectionRouteDeps, scope: TenantScope, all: readonly StoredConnection[]) {
-  const counts = await deps.db.inTenant(scope, async (tx) => await listNoticeCounts(tx));
+  const counts = await deps.db.inTenant(scope, async (tx) => await listProcessorWebhookCounts(tx));
   return all.map((stored) => presentConnection(deps, stored, counts));
 }
 
@@ -155,7 +155,7 @@ function registerCreation(app: HttpServer, deps: ConnectionRouteDeps): void {
     },
     async (request) => {
       const caller = principalOf(request);
-      const bytes = bytesFor(subjectOf(request, deps.clock), 'connection');
+      const bytes = deriveBytes(requestSeedOf(request, deps.clock), 'connection');
       const connectionId = deriveConnectionId(caller.companyId, bytes);
       return await presentOne(deps, await createConnection(deps, caller, { ...request.body, connectionId }));
     },
@@ -218,7 +218,7 @@ function registerChanges(app: HttpServer, deps: ConnectionRouteDeps): void {
   );
 }
 
-function registerActs(app: HttpServer, deps: ConnectionRouteDeps): void {
+function registerActions(app: HttpServer, deps: ConnectionRouteDeps): void {
   const onRequest = [requireCredentials(deps.verifyCredentials), checkRight('processors:manage')];
 
   app.post(
@@ -254,7 +254,7 @@ function registerActs(app: HttpServer, deps: ConnectionRouteDeps): void {
     },
     async (request) => {
       const caller = principalOf(request);
-      const ordered = await orderConnections(deps, caller, request.body.connectionIds);
+      const ordered = await reorderConnections(deps, caller, request.body.connectionIds);
       return { data: await present(deps, caller, ordered), nextCursor: null };
     },
   );

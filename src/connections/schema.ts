@@ -4,7 +4,7 @@
 import { type Static, Type } from 'typebox';
 import { currencies } from '../base/money.ts';
 import { visibleHint, visiblePattern } from '../base/visible-text.ts';
-import { listOf } from '../http/page-query.ts';
+import { listSchema } from '../http/page-query.ts';
 import { moment, momentOrNull, oneOf } from '../http/schema-parts.ts';
 
 const modes = ['test', 'live'] as const;
@@ -85,7 +85,7 @@ const Field = Type.Object({
   help: Type.String({ description: 'Where it is found' }),
 });
 
-export const ProcessorList = listOf(
+export const ProcessorList = listSchema(
   Type.Object({
     processor: Type.String({ description: 'Its name in settings and addresses' }),
     title: Type.String({ description: 'Its name for people' }),
@@ -180,7 +180,7 @@ export const ConnectionResponse = Type.Object(
 );
 export type ConnectionResponse = Static<typeof ConnectionResponse>;
 
-export const ConnectionList = listOf(ConnectionResponse, {
+export const ConnectionList = listSchema(ConnectionResponse, {
   description:
     'The connections of the mode of your API key, in the order in which customers are offered them',
   examples: [{ data: [connectionExample], nextCursor: null }],

@@ -42,7 +42,10 @@ export async function findConnection(tx: TenantTx, connectionId: string): Promis
 }
 
 /** Keeps a connection from being deleted until the transaction ends. Null when it is gone already. */
-export async function holdConnection(tx: TenantTx, connectionId: string): Promise<StoredConnection | null> {
+export async function shareLockConnection(
+  tx: TenantTx,
+  connectionId: string,
+): Promise<StoredConnection | null> {
   const [connection] = await tx.query<StoredConnection>(
     `select ${columns} from connections
      where company_id = $1 and connection_id = $2 and deleted_at is null for key share`,
@@ -53,7 +56,7 @@ export async function holdConnection(tx: TenantTx, connectionId: string): Promis
 
 /**
  * Locks a connection until the transaction ends. An attempt that is being written holds its connection by the
- * foreign key, and a refund by `holdConnection`, so this waits for them, and later ones wait for this.
+ * foreign key, and a refund by `shareLockConnection`, so this waits for them, and later ones wait for this.
  */
 export async function lockConnection(tx: TenantTx, connectionId: string): Promise<void> {
   await tx.query(
@@ -167,7 +170,7 @@ export async function deleteConnection(tx: TenantTx, connectionId: string, at: D
 }
 
 /** Whether a payment or a refund is under way through a connection. */
-export async function hasUnsettled(tx: TenantTx, connectionId: string): Promise<boolean> {
+export async function hasUnsettledWork(tx: TenantTx, connectionId: string): Promise<boolean> {
   const [row] = await tx.query<{ isUnsettled: boolean }>(
     `select exists (
        select from attempts a
@@ -201,7 +204,7 @@ export async function listAllConnections(tx: TenantTx): Promise<StoredConnection
 }
 
 /** What of a connection is sealed, and under which master key. */
-export type SealedCredentials = {
+export type EncryptedCredentials = {
   companyId: string;
   connectionId: string;
   sealed: Buffer;
@@ -209,12 +212,12 @@ export type SealedCredentials = {
 };
 
 /** The sealed credentials in the order of the connections, following one, locked until the transaction ends. */
-export async function lockSealedCredentials(
+export async function lockEncryptedCredentials(
   tx: TenantTx,
   after: string,
   limit: number,
-): Promise<SealedCredentials[]> {
-  return await tx.query<SealedCredentials>(
+): Promise<EncryptedCredentials[]> {
+  return await tx.query<EncryptedCredentials>(
     `select company_id as "companyId", connection_id as "connectionId", sealed, key_id as "keyId"
      from connections
      where company_id = $1 and sealed is not null and connection_id > $2
@@ -224,7 +227,7 @@ export async function lockSealedCredentials(
 }
 
 /** Puts the same credentials in another seal. */
-export async function updateSealedCredentials(tx: TenantTx, row: SealedCredentials): Promise<void> {
+export async function updateEncryptedCredentials(tx: TenantTx, row: EncryptedCredentials): Promise<void> {
   await tx.query(
     `update connections set sealed = $3, key_id = $4
      where company_id = $1 and connection_id = $2 and sealed is not null`,
@@ -250,7 +253,7 @@ export async function countFailure(
 }
 
 /** Closes the circuit. */
-export async function forgetFailures(tx: TenantTx, connectionId: string): Promise<void> {
+export async function resetFailures(tx: TenantTx, connectionId: string): Promise<void> {
   await tx.query(
     `update connections set failures = 0, open_until = null
      where company_id = $1 and connection_id = $2 and failures > 0`,
@@ -259,7 +262,11 @@ export async function forgetFailures(tx: TenantTx, connectionId: string): Promis
 }
 
 /** Whether a webhook has been dealt with. */
-export async function hasNotice(tx: TenantTx, connectionId: string, noticeId: string): Promise<boolean> {
+export async function hasProcessorWebhook(
+  tx: TenantTx,
+  connectionId: string,
+  noticeId: string,
+): Promise<boolean> {
   const rows = await tx.query(
     `select notice_id from processor_notices
      where company_id = $1 and connection_id = $2 and notice_id = $3`,
@@ -269,7 +276,7 @@ export async function hasNotice(tx: TenantTx, connectionId: string, noticeId: st
 }
 
 /** Notes that a webhook has been dealt with; a second note is none. */
-export async function insertNotice(
+export async function insertProcessorWebhook(
   tx: TenantTx,
   notice: { connectionId: string; noticeId: string; at: Date },
 ): Promise<void> {
@@ -281,12 +288,12 @@ export async function insertNotice(
 }
 
 /** What became of a webhook. */
-export type Verdict = 'accepted' | 'irrelevant' | 'replayed' | 'mismatched' | 'forged';
+export type ProcessorWebhookVerdict = 'accepted' | 'irrelevant' | 'replayed' | 'mismatched' | 'forged';
 
 /** Counts a webhook in the mode of its connection, which a transaction over both modes may do, too. */
-export async function countNotice(
+export async function countProcessorWebhook(
   tx: TenantTx,
-  notice: { connectionId: string; verdict: Verdict; at: Date },
+  notice: { connectionId: string; verdict: ProcessorWebhookVerdict; at: Date },
 ): Promise<void> {
   await tx.query(
     `insert into processor_notice_counts as counted (company_id, mode, connection_id, verdict, count, last_at)
@@ -297,10 +304,15 @@ export async function countNotice(
   );
 }
 
-export type NoticeCount = { connectionId: string; verdict: Verdict; count: number; lastAt: Date };
+export type ProcessorWebhookCount = {
+  connectionId: string;
+  verdict: ProcessorWebhookVerdict;
+  count: number;
+  lastAt: Date;
+};
 
-export async function listNoticeCounts(tx: TenantTx): Promise<NoticeCount[]> {
-  return await tx.query<NoticeCount>(
+export async function listProcessorWebhookCounts(tx: TenantTx): Promise<ProcessorWebhookCount[]> {
+  return await tx.query<ProcessorWebhookCount>(
     `select connection_id as "connectionId", verdict, count, last_at as "lastAt"
      from processor_notice_counts where company_id = $1`,
     [tx.companyId],
@@ -308,7 +320,7 @@ export async function listNoticeCounts(tx: TenantTx): Promise<NoticeCount[]> {
 }
 
 /** Removes the oldest notes of webhooks of all companies, of those older than 60 days. Returns how many. */
-export async function deleteOldNotices(tx: SystemTx, limit: number): Promise<number> {
+export async function deleteOldProcessorWebhooks(tx: SystemTx, limit: number): Promise<number> {
   const rows = await tx.query(
     `delete from processor_notices where received_at <= (
        select max(received_at) from (

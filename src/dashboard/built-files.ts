@@ -15,7 +15,7 @@ export type BuiltFile = {
   hash: string;
 };
 
-export type Build = {
+export type BuiltDashboard = {
   page: BuiltFile;
   /** By their names, which carry a hash of their content. */
   assets: ReadonlyMap<string, BuiltFile>;
@@ -43,7 +43,7 @@ function readBuiltFile(folder: string, name: string, present: ReadonlySet<string
 }
 
 /** Reads a build from its folder (a `file:` URL that ends in a slash). Throws when there is none. */
-export function readBuild(folder: URL): Build {
+export function readBuild(folder: URL): BuiltDashboard {
   const root = fileURLToPath(folder);
   const list = (place: string) => new Set(readdirSync(place));
   const assetsFolder = `${root}assets/`;

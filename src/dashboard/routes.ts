@@ -5,7 +5,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { errors } from '../base/errors.ts';
 import type { HttpServer } from '../http/http-server.ts';
-import { type Build, type BuiltFile, chooseEncoding, readBuild } from './built-files.ts';
+import { type BuiltDashboard, type BuiltFile, chooseEncoding, readBuild } from './built-files.ts';
 
 const usualFolder = new URL('../../web/dist/', import.meta.url);
 
@@ -48,9 +48,9 @@ export function registerDashboardRoutes(
   app: HttpServer,
   { log, folder = usualFolder }: { log: { warn(fields: object, message: string): void }; folder?: URL },
 ): void {
-  let build: Build | null = null;
+  let build: BuiltDashboard | null = null;
   // Read when it is first asked for: a process that serves links alone need not hold it.
-  const load = (): Build | null => {
+  const load = (): BuiltDashboard | null => {
     try {
       build ??= readBuild(folder);
     } catch (err) {

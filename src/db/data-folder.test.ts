@@ -3,8 +3,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, test } from 'node:test';
-import { DataFolderInUse, ensureDatabaseFolder, lockDataFolder } from './data-folder.ts';
-import { createCleaner } from './test-engines.ts';
+import { createCleaner } from '../../test/harness/engines.ts';
+import { DataFolderInUseError, ensureDatabaseFolder, lockDataFolder } from './data-folder.ts';
 
 const cleaner = createCleaner();
 afterEach(() => cleaner.clean());
@@ -20,7 +20,7 @@ test('a data folder is locked once, and the refusal names the holder in one sent
   const dataDir = await cleaner.folder();
   const lock = await lockDataFolder(dataDir);
   await assert.rejects(lockDataFolder(dataDir), (error: Error) => {
-    assert.ok(error instanceof DataFolderInUse);
+    assert.ok(error instanceof DataFolderInUseError);
     const since = /\(since (\d{4}-[^)]+Z)\)/.exec(error.message)?.[1];
     assert.equal(
       error.message,

@@ -23,12 +23,12 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
 
 const sqliteBusy = 5;
-const holderLookupTries = 10;
+const maxHolderLookups = 10;
 const holderLookupPauseMs = 50;
 
 /** Another process works on the data folder; the message is one sentence for the person who started us. */
-export class DataFolderInUse extends Error {
-  override readonly name = 'DataFolderInUse';
+export class DataFolderInUseError extends Error {
+  override readonly name = 'DataFolderInUseError';
 }
 
 export type FolderLock = {
@@ -62,7 +62,7 @@ export async function lockDataFolder(dataDir: string): Promise<FolderLock> {
     lock.exec('pragma journal_mode = memory; begin exclusive');
   } catch (error) {
     lock.close();
-    if (isBusy(error)) throw new DataFolderInUse(await refusal(dataDir));
+    if (isBusy(error)) throw new DataFolderInUseError(await inUseMessage(dataDir));
     throw new Error(`The data folder ${dataDir} cannot be locked: ${messageOf(error)}.`, { cause: error });
   }
   const holder: Holder = {
@@ -84,7 +84,7 @@ function isBusy(error: unknown): boolean {
   return error instanceof Error && 'errcode' in error && error.errcode === sqliteBusy;
 }
 
-async function refusal(dataDir: string): Promise<string> {
+async function inUseMessage(dataDir: string): Promise<string> {
   const holder = await findHolder(dataDir);
   const elsewhere = holder && holder.host !== hostname() ? ` on ${holder.host}` : '';
   const who = holder ? `process ${holder.pid}${elsewhere} (since ${holder.since})` : 'another process';
@@ -93,8 +93,8 @@ async function refusal(dataDir: string): Promise<string> {
 
 /** Who holds the lock. Right after a crash the note may be of a dead process, so it is read again for a while. */
 async function findHolder(dataDir: string): Promise<Holder | null> {
-  for (let tries = 0; tries < holderLookupTries; tries++) {
-    if (tries > 0) await pause(holderLookupPauseMs);
+  for (let lookups = 0; lookups < maxHolderLookups; lookups++) {
+    if (lookups > 0) await pause(holderLookupPauseMs);
     const holder = readHolder(dataDir);
     if (holder && (holder.host !== hostname() || isAlive(holder.pid))) return holder;
   }
@@ -103,9 +103,9 @@ async function findHolder(dataDir: string): Promise<Holder | null> {
 
 function readHolder(dataDir: string): Holder | null {
   try {
-    const note: unknown = JSON.parse(readFileSync(holderPath(dataDir), 'utf8'));
-    if (typeof note !== 'object' || note === null) return null;
-    const { pid, host, since } = note as Record<string, unknown>;
+    const contents: unknown = JSON.parse(readFileSync(holderPath(dataDir), 'utf8'));
+    if (typeof contents !== 'object' || contents === null) return null;
+    const { pid, host, since } = contents as Record<string, unknown>;
     if (!Number.isSafeInteger(pid) || typeof host !== 'string' || typeof since !== 'string') return null;
     return { pid: pid as number, host, since };
   } catch {

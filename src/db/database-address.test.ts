@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import pg from 'pg';
-import { InvalidDatabaseAddress, readDatabaseAddress } from './database-address.ts';
+import { InvalidDatabaseAddressError, parseDatabaseAddress } from './database-address.ts';
 
 /** What pg makes of the address of each host. */
 function seenByPg(text: string) {
-  return readDatabaseAddress(text).hosts.map(({ url }) => {
+  return parseDatabaseAddress(text).hosts.map(({ url }) => {
     const { host, port, user, password, database } = new pg.Client({ connectionString: url });
     return { host, port, user, password, database };
   });
@@ -46,7 +46,7 @@ test('several hosts are read as libpq reads them, and pg is given each with the 
 
 test('hosts and ports of the query stand for those of the authority, each by itself; one port is that of all hosts', () => {
   const at = (query: string) => {
-    const { hosts } = readDatabaseAddress(`postgres://ada@elsewhere:1/shop?${query}`);
+    const { hosts } = parseDatabaseAddress(`postgres://ada@elsewhere:1/shop?${query}`);
     for (const target of ['', '&target_session_attrs=read-write'])
       assert.deepEqual(
         seenByPg(`postgres://ada@elsewhere:1/shop?${query}${target}`).map(
@@ -65,9 +65,9 @@ test('hosts and ports of the query stand for those of the authority, each by its
   // Of a parameter that is given twice the last one counts.
   assert.deepEqual(at('host=h1&host=h2,h3&port=5&port=6'), ['h2 6', 'h3 6']);
   assert.deepEqual(at('host=h1&host=h2'), ['h2 1']);
-  assert.throws(() => readDatabaseAddress('postgres://h1:1,h2:2/shop?host=h3'), /one port for all hosts/);
+  assert.throws(() => parseDatabaseAddress('postgres://h1:1,h2:2/shop?host=h3'), /one port for all hosts/);
   const twice = 'target_session_attrs=standby&target_session_attrs=read-write';
-  assert.equal(readDatabaseAddress(`postgres://h1/shop?${twice}`).target, 'read-write');
+  assert.equal(parseDatabaseAddress(`postgres://h1/shop?${twice}`).target, 'read-write');
 });
 
 test('a user without a host is read, as of an address whose host is a folder of sockets in the query', () => {
@@ -81,7 +81,7 @@ test('a user without a host is read, as of an address whose host is a folder of 
 });
 
 test('parameters of the address reach pg for every host, apart from the one that pg does not know', () => {
-  const { hosts } = readDatabaseAddress(
+  const { hosts } = parseDatabaseAddress(
     'postgres://h1,h2/shop?application_name=a%26b&target_session_attrs=any',
   );
   for (const { url } of hosts) {
@@ -98,7 +98,7 @@ test('an address of one host is given to pg as it was set', () => {
     'postgres://localhost',
   ];
   for (const text of texts) {
-    const { hosts, target } = readDatabaseAddress(text);
+    const { hosts, target } = parseDatabaseAddress(text);
     assert.deepEqual(
       hosts.map(({ url }) => url),
       [text],
@@ -109,7 +109,7 @@ test('an address of one host is given to pg as it was set', () => {
 
 test('the wanted kind of server is any, read-write or primary, and any other is refused', () => {
   const read = (target: string) =>
-    readDatabaseAddress(`postgres://h1,h2/shop?target_session_attrs=${target}`).target;
+    parseDatabaseAddress(`postgres://h1,h2/shop?target_session_attrs=${target}`).target;
   for (const target of ['any', 'read-write', 'primary']) assert.equal(read(target), target);
   for (const target of ['read-only', 'standby', 'prefer-standby', '', 'READ-WRITE'])
     assert.throws(() => read(target), /target_session_attrs .*any, read-write or primary/, target);
@@ -132,9 +132,10 @@ test('an address that cannot be read is refused, and no part of it is said', () 
   ];
   for (const text of texts)
     assert.throws(
-      () => readDatabaseAddress(text),
+      () => parseDatabaseAddress(text),
       (error: Error) =>
-        error instanceof InvalidDatabaseAddress && !/hunter2|h1|ada/.test(`${error.message}${error.stack}`),
+        error instanceof InvalidDatabaseAddressError &&
+        !/hunter2|h1|ada/.test(`${error.message}${error.stack}`),
       text,
     );
 });

@@ -20,8 +20,8 @@ export type DatabaseAddress = {
 };
 
 /** The message is the end of a sentence about the address, and names no part of it. */
-export class InvalidDatabaseAddress extends Error {
-  override readonly name = 'InvalidDatabaseAddress';
+export class InvalidDatabaseAddressError extends Error {
+  override readonly name = 'InvalidDatabaseAddressError';
 }
 
 const targets: ReadonlySet<string> = new Set<TargetSession>(['any', 'read-write', 'primary']);
@@ -33,7 +33,7 @@ const form =
 const hostForm = /^(?<host>\[[0-9a-f:.%]+\]|[^:[\]]*)(?::(?<port>\d*))?$/i;
 
 const malformed = () =>
-  new InvalidDatabaseAddress(
+  new InvalidDatabaseAddressError(
     'must be an address like postgres://user:password@host:5432/paylink, or with several hosts: host1:5432,host2:5432',
   );
 
@@ -74,14 +74,14 @@ function readHosts(authority: string, query: URLSearchParams): { host: string; p
   const names = hosts && hosts.join() !== '' ? hosts : inAuthority.map(({ host }) => host);
   const numbers = ports && ports.join() !== '' ? ports.map(checkPort) : inAuthority.map(({ port }) => port);
   if (numbers.length !== 1 && numbers.length !== names.length)
-    throw new InvalidDatabaseAddress('must name one port for all hosts, or one for each');
+    throw new InvalidDatabaseAddressError('must name one port for all hosts, or one for each');
   return names.map((host, index) => ({ host, port: numbers[index] ?? numbers[0] ?? defaultPort }));
 }
 
 function readTarget(query: URLSearchParams): TargetSession {
   const target = lastOf(query, targetParameter) ?? 'any';
   if (!targets.has(target))
-    throw new InvalidDatabaseAddress(
+    throw new InvalidDatabaseAddressError(
       `must have a ${targetParameter} that Paylink can work with: any, read-write or primary`,
     );
   return target as TargetSession;
@@ -97,7 +97,7 @@ function urlOf(parts: Record<string, string>, login: string, host: { host: strin
 }
 
 /** Reads an address. Throws InvalidDatabaseAddress. */
-export function readDatabaseAddress(text: string): DatabaseAddress {
+export function parseDatabaseAddress(text: string): DatabaseAddress {
   const parts = form.exec(text)?.groups as Record<string, string> | undefined;
   if (!parts) throw malformed();
   const { authority = '', path = '' } = parts;
@@ -119,6 +119,6 @@ export function readDatabaseAddress(text: string): DatabaseAddress {
 }
 
 /** A host as a person reads it. */
-export function nameHost({ host, port }: Pick<DatabaseHost, 'host' | 'port'>): string {
+export function formatHost({ host, port }: Pick<DatabaseHost, 'host' | 'port'>): string {
   return `${host}, port ${port}`;
 }

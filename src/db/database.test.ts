@@ -8,7 +8,7 @@ import {
   insertNote,
   newCompany,
   sqlState,
-} from './test-engines.ts';
+} from '../../test/harness/engines.ts';
 
 const cleaner = createCleaner();
 const testEach = createTestEach(cleaner);

@@ -4,27 +4,27 @@
 // start-up only. Must never: give a caller a connection whose role, company or mode somebody else has set.
 
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { type BudgetSpent, runOn } from '../base/time-budget.ts';
+import { runWithBudget, type TimeBudgetExceededError } from '../base/time-budget.ts';
 import {
-  type Connection,
+  type ConnectionPool,
+  type DatabaseConnection,
   isStatementError,
-  type Outcome,
-  type Pool,
   rowsOf,
-  withConnectionOf,
+  type StatementResult,
+  withPooledConnection,
 } from './connection.ts';
 import type { Engine, Sql } from './engine.ts';
-import type { OutageNews } from './outage.ts';
+import type { OutageEvent } from './outage.ts';
 import { ping } from './ping.ts';
 import { openServer } from './server.ts';
 import { wrapStatement } from './session-settings.ts';
-import { createStatementNames, nameNothing } from './statement-names.ts';
-import { runTransaction, withRetries } from './transaction.ts';
+import { createStatementNames, noStatementNames } from './statement-names.ts';
+import { retryOnConflict, runTransaction } from './transaction.ts';
 
 /** What a transaction may tell of once it has committed: a public event was written, or deliveries are due. */
-export type Signal = 'public_event' | 'deliveries_due';
+export type CommitNotification = 'public_event' | 'deliveries_due';
 
-export type SignalListener = (companyId: string, signal: Signal) => void;
+export type CommitNotificationListener = (companyId: string, signal: CommitNotification) => void;
 
 export type Mode = 'test' | 'live';
 
@@ -39,13 +39,13 @@ export type TenantTx = Sql & {
   /** Runs work in the same transaction as the connecting role; the tenant's role is back when it ends. */
   asOwner<T>(work: (sql: Sql) => Promise<T>): Promise<T>;
   /** Tells the listeners of this process once the transaction has committed; nobody hears of one that did not. */
-  signal(signal: Signal): void;
+  signal(signal: CommitNotification): void;
 };
 
 /** A transaction on the tables that belong to no company. Each query is exactly one statement. */
 export type SystemTx = Sql;
 
-type InScope<Scope> = <T>(
+type RunInScope<Scope> = <T>(
   scope: Scope,
   work: (tx: TenantTx) => Promise<T>,
   options?: { isSnapshot?: boolean; isBatch?: boolean },
@@ -61,24 +61,24 @@ export type Database = {
    * moment, and a statement may take an hour: for looks over all that a company has. With `isBatch` its statements
    * take lists and are prepared, and planned once for lists of any length.
    */
-  inTenant: InScope<TenantScope>;
+  inTenant: RunInScope<TenantScope>;
   /**
    * The same without a mode, for what belongs to the company itself: members, sessions, keys, settings. It sees no row
    * that has a mode, so nothing of a payment, and can write none.
    */
-  inCompany: InScope<string>;
+  inCompany: RunInScope<string>;
   /**
    * The same over both modes, for work that spans them: the nightly checks, the sealing of events, a change of the
    * master key, and reading the mode of a row before entering it. It can't insert a row that needs a mode.
    */
-  inBothModes: InScope<string>;
+  inBothModes: RunInScope<string>;
   /** The same under the role paylink_system, with no company. */
   inSystem<T>(work: (tx: SystemTx) => Promise<T>): Promise<T>;
   /**
    * Hears what transactions of this process signal, after their commit. It is a hint to look at once, no
    * more: a process that dies in between tells nobody, so whoever listens also looks by himself.
    */
-  onSignal(listener: SignalListener): void;
+  onSignal(listener: CommitNotificationListener): void;
   /** Statements on their own, as the connecting role: migrations, the job queue, start-up code. */
   asOwner: Sql;
   /**
@@ -90,7 +90,7 @@ export type Database = {
   /** Resolves when the database answers and takes writes; rejects after 2 s. */
   ping(): Promise<void>;
   /** Notes that somebody gave up waiting for the database: it may be out of reach. */
-  noteSpent(error: BudgetSpent): void;
+  noteSpent(error: TimeBudgetExceededError): void;
   /** One plain sentence on what a commit is worth, to be printed at start. */
   durability: string;
   /** Waits for open transactions, then closes. A second call gives the same promise. */
@@ -102,7 +102,7 @@ const snapshotLimitMs = 60 * 60 * 1000;
 const snapshotLimit = `set local statement_timeout = ${snapshotLimitMs}`;
 
 /** How a transaction begins: on what terms, and with which settings of its session. */
-function createBeginnings(settings: string) {
+function createOpeningStatements(settings: string) {
   const opened = (begin: string, ...more: string[]) => [begin, settings, ...more].filter(Boolean).join('; ');
   return {
     plain: opened('begin'),
@@ -111,7 +111,7 @@ function createBeginnings(settings: string) {
   };
 }
 
-const companyIdForm = /^co_[0-9a-z]{4,32}$/;
+const companyIdPattern = /^co_[0-9a-z]{4,32}$/;
 
 /**
  * What `paylink.mode` is set to for each kind of scope; the SQL function current_modes() reads it. It is never empty: a
@@ -128,7 +128,7 @@ export function modeOf({ mode }: TenantTx): Mode {
 }
 
 /** Runs work in a mode, or for rows about the company itself, which have none. */
-export async function inModeOrCompany<T>(
+export async function inTenantOrCompany<T>(
   db: Database,
   { companyId, mode }: { companyId: string; mode: Mode | null },
   work: (tx: TenantTx) => Promise<T>,
@@ -157,7 +157,7 @@ export async function openDatabase(options: {
   dataDir: string;
   poolSize?: number;
   log: (message: string) => void;
-  tellOutage?: (news: OutageNews) => void;
+  tellOutage?: (news: OutageEvent) => void;
 }): Promise<Database> {
   const { databaseUrl, dataDir, poolSize, log, ...server } = options;
   const engine = databaseUrl
@@ -173,16 +173,16 @@ async function openEmbedded(options: { dataDir: string; log: (message: string) =
 }
 
 /** Runs the caller's own work, inside of which the outer handle is refused. */
-type Enter = <T>(work: () => Promise<T>) => Promise<T>;
+type EnterScope = <T>(work: () => Promise<T>) => Promise<T>;
 
 /**
  * Refuses the use of the outer handle inside a transaction. The embedded engine has one connection, so
  * whoever asks for a second one there waits for himself. A server would answer, and then run dry under
  * load; so it is an error on both.
  */
-function createGuard() {
+function createNestingGuard() {
   const scope = new AsyncLocalStorage<{ isOpen: boolean }>();
-  return async <T>(run: (enter: Enter) => Promise<T>): Promise<T> => {
+  return async <T>(run: (enter: EnterScope) => Promise<T>): Promise<T> => {
     if (scope.getStore()?.isOpen) {
       throw new Error(
         'database used outside its transaction: the open transaction holds the connection that this call ' +
@@ -200,25 +200,26 @@ function createGuard() {
   };
 }
 
-const takeTenantRole = 'set local role paylink_tenant';
+const setTenantRole = 'set local role paylink_tenant';
 
-function takeScope(companyId: string, modes: keyof typeof modeSettings): string {
-  if (!companyIdForm.test(companyId)) throw new Error('the company id has not the form of one');
+function scopeStatements(companyId: string, modes: keyof typeof modeSettings): string {
+  if (!companyIdPattern.test(companyId)) throw new Error('the company id has not the form of one');
   if (!Object.hasOwn(modeSettings, modes)) throw new Error('the mode is neither test nor live');
   // safe: the form admits no quote, nor do the settings. One text in one round trip takes no parameters.
-  return `${takeTenantRole}; set local paylink.company_id = '${companyId}'; set local paylink.mode = '${modeSettings[modes]}'`;
+  return `${setTenantRole}; set local paylink.company_id = '${companyId}'; set local paylink.mode = '${modeSettings[modes]}'`;
 }
 
 /** Tells all who listen. What they begin outlasts the request that it comes of, and must not end with its budget. */
-function tellAll(
-  listeners: readonly SignalListener[],
+function notifyListeners(
+  listeners: readonly CommitNotificationListener[],
   companyId: string,
-  signals: ReadonlySet<Signal>,
+  signals: ReadonlySet<CommitNotification>,
 ): void {
-  for (const told of signals) for (const listener of listeners) runOn(null, () => listener(companyId, told));
+  for (const notification of signals)
+    for (const listener of listeners) runWithBudget(null, () => listener(companyId, notification));
 }
 
-function noteSpentOn({ watch }: Pool, error: BudgetSpent): void {
+function reportTimeout({ watch }: ConnectionPool, error: TimeBudgetExceededError): void {
   watch?.failed(error, { since: performance.now() - error.limitMs, hasFailed: false });
 }
 
@@ -234,10 +235,10 @@ function once<T extends object>(work: () => T): () => T {
 /** Builds the Database on an opened engine. */
 export function createDatabase(engine: Engine): Database {
   const { pool, limits } = engine;
-  const guarded = createGuard();
-  const listeners: SignalListener[] = [];
-  const nameOf = engine.preparesStatements === false ? nameNothing : createStatementNames();
-  const beginnings = createBeginnings(engine.settings ?? '');
+  const guarded = createNestingGuard();
+  const listeners: CommitNotificationListener[] = [];
+  const nameOf = engine.preparesStatements === false ? noStatementNames : createStatementNames();
+  const openingStatements = createOpeningStatements(engine.settings ?? '');
 
   const inScope = <T>(
     { companyId, modes }: { companyId: string; modes: keyof typeof modeSettings },
@@ -246,38 +247,38 @@ export function createDatabase(engine: Engine): Database {
   ): Promise<T> =>
     guarded((enter) => {
       const kind = options?.isSnapshot ? 'snapshot' : options?.isBatch ? 'batch' : 'plain';
-      const opening = `${beginnings[kind]}; ${takeScope(companyId, modes)}`;
+      const opening = `${openingStatements[kind]}; ${scopeStatements(companyId, modes)}`;
       const mode = modes === 'test' || modes === 'live' ? modes : null;
-      const patience = options?.isSnapshot
+      const scopeLimits = options?.isSnapshot
         ? { ...limits, queryTimeoutMs: snapshotLimitMs, isReading: true }
         : limits;
-      return withRetries(async () => {
+      return retryOnConflict(async () => {
         // Of this run alone: what a run that was rolled back wanted to tell never happened.
-        const signals = new Set<Signal>();
-        const signal = (wanted: Signal) => void signals.add(wanted);
+        const signals = new Set<CommitNotification>();
+        const signal = (wanted: CommitNotification) => void signals.add(wanted);
         const result = await runTransaction(
           pool,
-          { limits: patience, opening, nameOf, prepares: options?.isBatch === true, isWalled: true },
+          { limits: scopeLimits, opening, nameOf, prepares: options?.isBatch === true, isWalled: true },
           ({ query, asOwner }) =>
             enter(() =>
               work({
                 companyId,
                 mode,
                 query,
-                asOwner: (ownerWork) => asOwner(takeTenantRole, ownerWork),
+                asOwner: (ownerWork) => asOwner(setTenantRole, ownerWork),
                 signal,
               }),
             ),
         );
-        tellAll(listeners, companyId, signals);
+        notifyListeners(listeners, companyId, signals);
         return result;
       });
     });
 
   const inSystem: Database['inSystem'] = (work) =>
     guarded((enter) => {
-      const opening = `${beginnings.plain}; set local role paylink_system; set local paylink.company_id = ''; set local paylink.mode = ''`;
-      return withRetries(() =>
+      const opening = `${openingStatements.plain}; set local role paylink_system; set local paylink.company_id = ''; set local paylink.mode = ''`;
+      return retryOnConflict(() =>
         runTransaction(pool, { limits, opening, nameOf, prepares: false, isWalled: false }, ({ query }) =>
           enter(() => work({ query })),
         ),
@@ -295,14 +296,14 @@ export function createDatabase(engine: Engine): Database {
     withConnection: (work) =>
       guarded((enter) => withOwnConnection(engine.directPool ?? pool, (sql) => enter(() => work(sql)))),
     ping: () => guarded(() => ping(pool)),
-    noteSpent: (error) => noteSpentOn(pool, error),
+    noteSpent: (error) => reportTimeout(pool, error),
     durability: engine.durability,
     close: once(engine.close),
   };
 }
 
-async function withOwnConnection<T>(pool: Pool, work: (sql: Sql) => Promise<T>): Promise<T> {
-  return await withConnectionOf(pool, { isForOneUse: true }, async (connection) => {
+async function withOwnConnection<T>(pool: ConnectionPool, work: (sql: Sql) => Promise<T>): Promise<T> {
+  return await withPooledConnection(pool, { isForOneUse: true }, async (connection) => {
     let isOver = false;
     const query: Sql['query'] = async (text, values) => {
       if (isOver) throw new Error('connection used after its end');
@@ -322,7 +323,7 @@ async function runAlone<T extends Record<string, unknown>>(
   values: readonly unknown[] | undefined,
 ): Promise<T[]> {
   const statement = { ...wrapStatement(text, settings), values };
-  return await withConnectionOf(pool, limits, async (connection) => {
+  return await withPooledConnection(pool, limits, async (connection) => {
     return rowsOf<T>(await runWrapped(connection, statement));
   });
 }
@@ -330,9 +331,9 @@ async function runAlone<T extends Record<string, unknown>>(
 type WrappedStatement = ReturnType<typeof wrapStatement> & { values: readonly unknown[] | undefined };
 
 async function runWrapped(
-  connection: Connection,
+  connection: DatabaseConnection,
   { text, values, opening, closing }: WrappedStatement,
-): Promise<Outcome> {
+): Promise<StatementResult> {
   try {
     // All in one round trip. Should the opening fail, the database refuses the statement, too, and `commit` rolls back.
     const [, outcome, closed] = await settleAll([
@@ -341,7 +342,7 @@ async function runWrapped(
       closing === null ? null : connection.run(closing),
     ]);
     if (closed && closed.command !== 'COMMIT') throw new Error('nothing was committed');
-    return outcome as Outcome;
+    return outcome as StatementResult;
   } catch (error) {
     // The error comes before the server says in which state it left the connection. An empty query asks:
     // a text that opened a transaction and failed in it must not come back to the pool.
@@ -352,7 +353,7 @@ async function runWrapped(
 }
 
 /** Waits for all, and then throws the first error: nothing of a connection may be under way when it goes back. */
-async function settleAll(runs: (Promise<Outcome> | null)[]): Promise<(Outcome | null)[]> {
+async function settleAll(runs: (Promise<StatementResult> | null)[]): Promise<(StatementResult | null)[]> {
   const ends = await Promise.allSettled(runs);
   return ends.map((end) => {
     if (end.status === 'rejected') throw end.reason;

@@ -3,19 +3,19 @@ import { appendFileSync, existsSync, fstatSync, fsyncSync, readdirSync, writeFil
 import { join } from 'node:path';
 import { after, afterEach, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { DataFolderInUse } from './data-folder.ts';
-import { createDatabase, openDatabase } from './database.ts';
-import { type EmbeddedEngine, engineMajor, openEmbedded } from './embedded.ts';
-import { keepUp } from './embedded-upkeep.ts';
-import { migrate } from './migrate.ts';
 import {
   createCleaner,
   createTemplate,
   insertNote,
-  roomsMigration,
+  notesMigration,
   startChild,
   writeMigrations,
-} from './test-engines.ts';
+} from '../../test/harness/engines.ts';
+import { DataFolderInUseError } from './data-folder.ts';
+import { createDatabase, openDatabase } from './database.ts';
+import { type EmbeddedEngine, engineMajor, openEmbedded } from './embedded.ts';
+import { runMaintenance } from './embedded-maintenance.ts';
+import { migrate } from './migrate.ts';
 
 const lasting = createCleaner();
 const cleaner = createCleaner();
@@ -37,7 +37,7 @@ async function openFolder(dataDir: string, flushFile = fsyncSync, owner = cleane
 /** A database of the test tables on an engine. */
 async function prepare(engine: EmbeddedEngine) {
   const db = createDatabase(engine);
-  const dir = await writeMigrations(cleaner, { '0001_rooms.sql': roomsMigration });
+  const dir = await writeMigrations(cleaner, { '0001_rooms.sql': notesMigration });
   await migrate(db, { dir, log: () => undefined });
   return db;
 }
@@ -126,7 +126,7 @@ test('a second process on the folder is refused in one sentence, and kill -9 giv
       'stop that one, or set DATA_DIR to another folder\\.\n$',
   );
   assert.match(second.output(), refusal);
-  await assert.rejects(openDatabase({ dataDir, log: () => undefined }), DataFolderInUse);
+  await assert.rejects(openDatabase({ dataDir, log: () => undefined }), DataFolderInUseError);
   holder.process.kill('SIGKILL');
   await holder.ended;
   await openFolder(dataDir);
@@ -236,7 +236,7 @@ test('upkeep shortens the log and clears dead rows, and does nothing when nothin
   const dataDir = await template.copy();
   const engine = await openFolder(dataDir);
   const idle = { hasCheckpoint: false, vacuumed: [] };
-  assert.deepEqual(await keepUp(engine.pool), idle);
+  assert.deepEqual(await runMaintenance(engine.pool), idle);
   const segments = () =>
     readdirSync(join(dataDir, 'pg', 'pg_wal')).filter((name) => name.length === 24).length;
   await engine.pool.query('create table "Odd name" (a int, b text)');
@@ -245,9 +245,12 @@ test('upkeep shortens the log and clears dead rows, and does nothing when nothin
       `insert into "Odd name" select g, repeat('x', 200) from generate_series(1, 100000) g`,
     );
     await engine.pool.query('delete from "Odd name"');
-    assert.deepEqual(await keepUp(engine.pool), { hasCheckpoint: true, vacuumed: ['public."Odd name"'] });
+    assert.deepEqual(await runMaintenance(engine.pool), {
+      hasCheckpoint: true,
+      vacuumed: ['public."Odd name"'],
+    });
   }
-  assert.deepEqual(await keepUp(engine.pool), idle);
+  assert.deepEqual(await runMaintenance(engine.pool), idle);
   // Left alone, the three rounds would have left seven.
   assert.ok(segments() <= 5, `${segments()} segments`);
 });

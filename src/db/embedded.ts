@@ -10,12 +10,12 @@ import { fsyncSync } from 'node:fs';
 import { PGlite } from '@electric-sql/pglite';
 import { NodeFS } from '@electric-sql/pglite/nodefs';
 import pg from 'pg';
-import { listenForErrors } from './connection.ts';
+import { onIdleConnectionError } from './connection.ts';
 import { ensureDatabaseFolder, lockDataFolder } from './data-folder.ts';
-import { keepUp, upkeepIntervalMs } from './embedded-upkeep.ts';
+import { maintenanceIntervalMs, runMaintenance } from './embedded-maintenance.ts';
 import type { Engine } from './engine.ts';
 import { valueTypes } from './value-types.ts';
-import { createWire, type Execute, readReply } from './wire-stream.ts';
+import { createWireStream, type ExecuteMessages, readReply } from './wire-stream.ts';
 
 /** The major version of PostgreSQL that the PGlite in package.json is. */
 export const engineMajor = '18';
@@ -29,7 +29,7 @@ const engineSettings = [
   'wal_sync_method=fsync',
   // 128 MB by default, all of it resident: too much for what is stored here.
   'shared_buffers=32MB',
-  // How much log a checkpoint leaves in the folder; see embedded-upkeep.ts for who writes checkpoints.
+  // How much log a checkpoint leaves in the folder; see embedded-maintenance.ts for who writes checkpoints.
   'min_wal_size=32MB',
   'max_wal_size=64MB',
 ];
@@ -79,7 +79,7 @@ async function startEngine(
   flushFile: (fd: number) => void,
   log: (message: string) => void,
 ): Promise<EmbeddedEngine> {
-  const disk = openDisk(folder, flushFile);
+  const disk = openFileSystem(folder, flushFile);
   const pglite = new PGlite({
     fs: disk.files,
     startParams: [
@@ -92,7 +92,7 @@ async function startEngine(
     throw new Error(`The database in ${folder} could not be started: ${error.message}.`, { cause: error });
   });
   const runner = createRunner(pglite, log);
-  const wire = createWire(runner.execute);
+  const wire = createWireStream(runner.execute);
   const pool = new pg.Pool({
     stream: wire.connect,
     max: 1,
@@ -109,11 +109,13 @@ async function startEngine(
     password: 'none',
     ssl: false,
   });
-  listenForErrors(pool, (error) => log(`the connection to the embedded database was lost: ${error.message}`));
+  onIdleConnectionError(pool, (error) =>
+    log(`the connection to the embedded database was lost: ${error.message}`),
+  );
 
-  const stopUpkeep = startUpkeep(pool, disk.flushCount, log);
+  const stopMaintenance = startMaintenance(pool, disk.flushCount, log);
   const close = async () => {
-    stopUpkeep();
+    stopMaintenance();
     await pool.end();
     // After a failure nothing is written any more; the next start recovers as after a power cut.
     if (!runner.hasFailed()) await pglite.close();
@@ -133,7 +135,7 @@ type NodeFiles = {
 };
 
 /** PGlite's access to the folder, with the fsync that it lacks. Directories are flushed like files. */
-function openDisk(folder: string, flushFile: (fd: number) => void) {
+function openFileSystem(folder: string, flushFile: (fd: number) => void) {
   let flushes = 0;
   const files = new NodeFS(folder);
   const init = files.init.bind(files);
@@ -158,14 +160,14 @@ function openDisk(folder: string, flushFile: (fd: number) => void) {
 function createRunner(
   pglite: PGlite,
   log: (message: string) => void,
-): { execute: Execute; hasFailed(): boolean } {
+): { execute: ExecuteMessages; hasFailed(): boolean } {
   let failure: Error | null = null;
   const fail = (reason: string): Error => {
     failure = new Error(`the embedded database has stopped (${reason}); restart the process`);
     log(failure.message);
     return failure;
   };
-  const execute: Execute = async (messages) => {
+  const execute: ExecuteMessages = async (messages) => {
     if (failure) throw failure;
     const chunks: Buffer[] = [];
     try {
@@ -196,15 +198,19 @@ async function checkDurability(pool: pg.Pool, flushCount: () => number): Promise
   return 'commits may be lost at a power failure: the embedded database does not flush them to disk';
 }
 
-function startUpkeep(pool: pg.Pool, flushCount: () => number, log: (message: string) => void): () => void {
+function startMaintenance(
+  pool: pg.Pool,
+  flushCount: () => number,
+  log: (message: string) => void,
+): () => void {
   let seen = flushCount();
   const timer = setInterval(() => {
     if (flushCount() === seen) return;
     seen = flushCount();
-    keepUp(pool).catch((error: Error) => {
+    runMaintenance(pool).catch((error: Error) => {
       if (!pool.ending) log(`upkeep of the embedded database failed: ${error.message}`);
     });
-  }, upkeepIntervalMs);
+  }, maintenanceIntervalMs);
   timer.unref();
   return () => clearInterval(timer);
 }

@@ -1,6 +1,6 @@
 // What a database engine, embedded or a server, gives to build a Database on.
 
-import type { Limits, Pool } from './connection.ts';
+import type { ConnectionLimits, ConnectionPool } from './connection.ts';
 
 /**
  * `isPrepared` keeps a statement prepared on its connection: it is planned once for all values, so only for one whose
@@ -23,10 +23,10 @@ export type Sql = {
 /** What an engine gives to build a Database on. */
 export type Engine = {
   kind: 'embedded' | 'server';
-  pool: Pool;
+  pool: ConnectionPool;
   /** Leads past a pooler. */
-  directPool?: Pool;
-  limits: Limits;
+  directPool?: ConnectionPool;
+  limits: ConnectionLimits;
   /** Statements that every transaction begins with, each `set local`; none by default. */
   settings?: string;
   /** Whether statements may be kept prepared; by default they are. */

@@ -2,22 +2,22 @@ import assert from 'node:assert/strict';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { type Database, openDatabase } from './database.ts';
-import { migrate } from './migrate.ts';
 import {
   createCleaner,
   createEmpty,
   createTemplate,
   emptySchema,
   engineKinds,
+  notesMigration,
   rolesFile,
-  roomsMigration,
   runOnServer,
   serverUrl,
   sqlState,
   startChild,
   writeMigrations,
-} from './test-engines.ts';
+} from '../../test/harness/engines.ts';
+import { type Database, openDatabase } from './database.ts';
+import { migrate } from './migrate.ts';
 
 const cleaner = createCleaner();
 const template = createTemplate(cleaner);
@@ -225,7 +225,7 @@ if (serverUrl) {
     const { databaseUrl } = await createEmpty('server', cleaner, template);
     const url = `${databaseUrl}?statement_timeout=2000&lock_timeout=1000`;
     const dir = await writeMigrations(cleaner, {
-      '0001_rooms.sql': roomsMigration,
+      '0001_rooms.sql': notesMigration,
       '0002_slow.sql': 'select pg_sleep(2.5);',
     });
     const children = Array.from({ length: 4 }, () => startChild(cleaner, 'migrate', url, dir));
@@ -235,7 +235,7 @@ if (serverUrl) {
   });
 
   test('server: two databases of one server can be set up at once', async () => {
-    const dir = await writeMigrations(cleaner, { '0001_rooms.sql': roomsMigration });
+    const dir = await writeMigrations(cleaner, { '0001_rooms.sql': notesMigration });
     const urls = await Promise.all(
       Array.from(
         { length: 4 },

@@ -9,10 +9,10 @@ import { join } from 'node:path';
 import { isStatementError } from './connection.ts';
 import type { Database } from './database.ts';
 import type { Sql } from './engine.ts';
-import { lockLimitMs, patientSettings } from './session-settings.ts';
+import { lockLimitMs, unlimitedSettings } from './session-settings.ts';
 
 type Migration = { version: number; name: string; file: string; text: string; checksum: string };
-type Applied = { version: number; name: string; checksum: string };
+type AppliedMigration = { version: number; name: string; checksum: string };
 
 /**
  * The key of the lock that a transaction holds while it migrates: any fixed number that nobody else takes. It is a lock
@@ -44,7 +44,7 @@ export async function migrate(
  * The file names of what `migrate` would apply, in order; null stands for a database that is still to be
  * made. Changes nothing. Throws like `migrate` when the folder and the database contradict each other.
  */
-export async function listMissingMigrations(
+export async function listPendingMigrations(
   db: Database | null,
   options: { dir: string; log: (message: string) => void },
 ): Promise<string[]> {
@@ -63,7 +63,7 @@ async function underLock<T>(kind: Database['kind'], sql: Sql, work: () => Promis
     // Another process may be at work for minutes, and so may a migration. Only a migration's wait for a
     // lock keeps a limit: while it waits, everybody else queues behind it.
     // safe: these settings are constants of ours, and `set` takes no parameters.
-    await sql.query(`begin; ${patientSettings(kind)}`);
+    await sql.query(`begin; ${unlimitedSettings(kind)}`);
     await sql.query('select pg_advisory_xact_lock($1)', [lockKey]);
     // safe: a constant, too.
     await sql.query(`set local lock_timeout = ${lockLimitMs}`);
@@ -117,8 +117,10 @@ async function applyMissing(
   }
 }
 
-async function readApplied(sql: Sql): Promise<Applied[]> {
-  return await sql.query<Applied>('select version, name, checksum from schema_migrations order by version');
+async function readApplied(sql: Sql): Promise<AppliedMigration[]> {
+  return await sql.query<AppliedMigration>(
+    'select version, name, checksum from schema_migrations order by version',
+  );
 }
 
 async function hasLedger(sql: Sql): Promise<boolean> {
@@ -150,7 +152,11 @@ async function createLedger(sql: Sql): Promise<void> {
 }
 
 /** What is to be applied, after everything that speaks against it. */
-function compare(migrations: Migration[], applied: Applied[], log: (message: string) => void): Migration[] {
+function compare(
+  migrations: Migration[],
+  applied: AppliedMigration[],
+  log: (message: string) => void,
+): Migration[] {
   const byVersion = new Map(migrations.map((migration) => [migration.version, migration]));
   const newest = migrations.at(-1)?.version ?? -1;
   for (const { version, name, checksum } of applied) {

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, mock, test } from 'node:test';
 import {
-  isToldAsOutage,
+  isReportedAsOutage,
   isUnavailable,
-  type OutageNews,
-  type OutageWatch,
-  watchForOutages,
+  monitorOutages,
+  type OutageEvent,
+  type OutageMonitor,
 } from './outage.ts';
 
 type Desk = {
-  watch: OutageWatch;
-  news: OutageNews[];
+  watch: OutageMonitor;
+  news: OutageEvent[];
   kinds(): string[];
   isUp: boolean;
   /** Lets time pass, and what falls due in it happen. */
@@ -26,7 +26,7 @@ const use = () => ({ since: nowMs, hasFailed: false });
 beforeEach(() => {
   mock.timers.enable({ apis: ['setTimeout'] });
   mock.method(performance, 'now', () => nowMs);
-  const news: OutageNews[] = [];
+  const news: OutageEvent[] = [];
   const made: Desk = {
     news,
     isUp: true,
@@ -38,7 +38,7 @@ beforeEach(() => {
         for (let turn = 0; turn < 5; turn++) await Promise.resolve();
       }
     },
-    watch: watchForOutages({
+    watch: monitorOutages({
       probe: async () => {
         if (!made.isUp) throw refused();
       },
@@ -61,7 +61,7 @@ test('however many fail and however long, an outage is told of once when it begi
     await desk.pass(200);
   }
   assert.deepEqual(desk.kinds(), ['began']);
-  assert.ok(errors.every(isToldAsOutage));
+  assert.ok(errors.every(isReportedAsOutage));
   desk.isUp = true;
   await desk.pass(1_000);
   assert.deepEqual(desk.kinds(), ['began', 'ended']);
@@ -85,7 +85,7 @@ test('what was under way when an outage ended and fails later is a part of it, a
   const straggler = late();
   await desk.pass(10_000);
   desk.watch.failed(straggler, old);
-  assert.deepEqual([desk.kinds().length, isToldAsOutage(straggler)], [2, true]);
+  assert.deepEqual([desk.kinds().length, isReportedAsOutage(straggler)], [2, true]);
   desk.watch.failed(refused(), use());
   assert.deepEqual(desk.kinds(), ['began', 'ended', 'began']);
 });
@@ -95,7 +95,7 @@ test('a late answer is an outage only where nobody else was answered lately', as
   desk.watch.answered();
   const busy = late();
   desk.watch.failed(busy, use());
-  assert.deepEqual([desk.kinds(), isToldAsOutage(busy)], [[], false]);
+  assert.deepEqual([desk.kinds(), isReportedAsOutage(busy)], [[], false]);
   await desk.pass(5_000);
   desk.watch.failed(late(), use());
   assert.deepEqual(desk.kinds(), ['began']);
@@ -105,7 +105,7 @@ test('what the database refuses by itself is no outage', () => {
   for (const code of ['23505', '40001', '57014', '55P03', '53100', '42501']) {
     const error = Object.assign(new Error('refused'), { code });
     desk.watch.failed(error, use());
-    assert.deepEqual([desk.kinds(), isToldAsOutage(error)], [[], false], code);
+    assert.deepEqual([desk.kinds(), isReportedAsOutage(error)], [[], false], code);
   }
 });
 
@@ -125,7 +125,7 @@ test('a server that is going, gone or read-only is an outage', () => {
     assert.ok(isUnavailable(error), code);
     const { watch, news } = desk;
     watch.failed(error, use());
-    assert.ok(isToldAsOutage(error), code);
+    assert.ok(isReportedAsOutage(error), code);
     assert.equal(news.length, 1);
   }
 });
@@ -148,8 +148,8 @@ test('idle connections that are lost are told of once together where the server 
 test('an error is known as told by what caused it and by a copy of it', () => {
   const error = refused();
   desk.watch.failed(error, use());
-  assert.ok(isToldAsOutage(new Error('outer', { cause: error })));
-  assert.ok(isToldAsOutage({ ...error, message: error.message }));
+  assert.ok(isReportedAsOutage(new Error('outer', { cause: error })));
+  assert.ok(isReportedAsOutage({ ...error, message: error.message }));
   for (const other of [null, undefined, 'text', new Error('other')])
-    assert.equal(isToldAsOutage(other), false);
+    assert.equal(isReportedAsOutage(other), false);
 });

@@ -2,32 +2,32 @@
 // requests and workers fail meanwhile. An error that belongs to an outage is marked, so that the log need not
 // repeat it for each of them. Must never: mark an error while no outage has been told of.
 
-import { BudgetSpent, runOn } from '../base/time-budget.ts';
-import { isReadOnlyRefusal, isStatementError, type Use, type Watch } from './connection.ts';
+import { runWithBudget, TimeBudgetExceededError } from '../base/time-budget.ts';
+import { type ConnectionUse, isReadOnlyError, isStatementError, type PoolObserver } from './connection.ts';
 
-export type OutageNews =
+export type OutageEvent =
   /** Statements fail: the server is gone, silent or read-only. */
   | { kind: 'began'; error: Error }
   | { kind: 'ended'; tookMs: number; failures: number }
   /** Connections that nobody used were closed by a server that is well otherwise. */
   | { kind: 'idle_lost'; error: Error; count: number };
 
-export type OutageWatch = Watch & {
+export type OutageMonitor = PoolObserver & {
   lostIdle(error: Error): void;
   stop(): void;
 };
 
-const mark = Symbol('told as part of an outage of the database');
+const reportedMark = Symbol('told as part of an outage of the database');
 
 /** Whether an error, or what caused it, was told of as part of an outage. */
-export function isToldAsOutage(error: unknown): boolean {
+export function isReportedAsOutage(error: unknown): boolean {
   for (let each = error; typeof each === 'object' && each !== null; each = (each as Error).cause)
-    if (mark in each) return true;
+    if (reportedMark in each) return true;
   return false;
 }
 
-function noteTold(error: Error, use: Use): void {
-  Object.assign(error, { [mark]: true });
+function markReported(error: Error, use: ConnectionUse): void {
+  Object.assign(error, { [reportedMark]: true });
   use.hasFailed = true;
 }
 
@@ -48,14 +48,16 @@ function isGone(error: Error): boolean {
   return (
     networkCodes.test(code) ||
     goneCodes.test(code) ||
-    isReadOnlyRefusal(error) ||
+    isReadOnlyError(error) ||
     goneMessages.test(error.message)
   );
 }
 
 /** Whether the database gave no answer in time, because it is out of reach or because it has much to do. */
 function isLate(error: Error): boolean {
-  return error instanceof BudgetSpent || (!isStatementError(error) && lateMessages.test(error.message));
+  return (
+    error instanceof TimeBudgetExceededError || (!isStatementError(error) && lateMessages.test(error.message))
+  );
 }
 
 /** Whether an error says that the database is out of reach, full, busy or restarting: worth another try. */
@@ -71,11 +73,11 @@ const probeEveryMs = 1_000;
 const burstMs = 250;
 
 /** Watches over one pool. `probe` resolves when the database answers and takes writes. */
-export function watchForOutages(options: {
+export function monitorOutages(options: {
   probe: () => Promise<void>;
-  tell: (news: OutageNews) => void;
-}): OutageWatch {
-  const { probe, tell } = options;
+  tell: (news: OutageEvent) => void;
+}): OutageMonitor {
+  const { probe, tell: onEvent } = options;
   let current: { since: number; failures: number } | null = null;
   let idle: { error: Error; count: number } | null = null;
   let answeredAt = performance.now();
@@ -83,31 +85,31 @@ export function watchForOutages(options: {
   let timer: NodeJS.Timeout | undefined;
   let isStopped = false;
 
-  const lookIn = (afterMs: number) => {
+  const scheduleProbe = (afterMs: number) => {
     // It is no part of the request that it comes of, nor of its budget.
-    if (!isStopped) timer ??= runOn(null, () => setTimeout(() => void look(), afterMs).unref());
+    if (!isStopped) timer ??= runWithBudget(null, () => setTimeout(() => void runProbe(), afterMs).unref());
   };
   const begin = (error: Error) => {
     current = { since: performance.now(), failures: 0 };
     idle = null;
-    tell({ kind: 'began', error });
-    lookIn(probeEveryMs);
+    onEvent({ kind: 'began', error });
+    scheduleProbe(probeEveryMs);
   };
   const settle = () => {
     endedAt = answeredAt = performance.now();
     if (current)
-      tell({ kind: 'ended', tookMs: Math.round(endedAt - current.since), failures: current.failures });
-    else if (idle) tell({ kind: 'idle_lost', ...idle });
+      onEvent({ kind: 'ended', tookMs: Math.round(endedAt - current.since), failures: current.failures });
+    else if (idle) onEvent({ kind: 'idle_lost', ...idle });
     current = null;
     idle = null;
   };
-  const look = async () => {
+  const runProbe = async () => {
     const fault: unknown = await probe().catch((error: unknown) => error);
     timer = undefined;
     if (isStopped) return;
     if (fault === undefined) return settle();
     if (!current && fault instanceof Error) begin(fault);
-    lookIn(probeEveryMs);
+    scheduleProbe(probeEveryMs);
   };
 
   return {
@@ -124,13 +126,13 @@ export function watchForOutages(options: {
         if (!isOver && performance.now() - answeredAt < quietMs) return;
         begin(error);
       }
-      if (current && !use.hasFailed && !isToldAsOutage(error)) current.failures++;
-      noteTold(error, use);
+      if (current && !use.hasFailed && !isReportedAsOutage(error)) current.failures++;
+      markReported(error, use);
     },
     lostIdle: (error) => {
       if (current || isStopped) return;
       idle = { error, count: (idle?.count ?? 0) + 1 };
-      lookIn(burstMs);
+      scheduleProbe(burstMs);
     },
     stop: () => {
       isStopped = true;

@@ -1,21 +1,21 @@
 // Asks a database whether it can be worked on: it answers in time, and takes writes.
 
-import { type Pool, rowsOf, withConnectionOf } from './connection.ts';
+import { type ConnectionPool, rowsOf, withPooledConnection } from './connection.ts';
 
 const pingLimitMs = 2_000;
 
 /** As PostgreSQL says it itself when a statement writes there. */
-export const readOnlyTransaction = '25006';
+export const readOnlySqlState = '25006';
 
 /** A hot standby shows its transactions as read-only, too. */
-export const readOnlyQuestion = `select current_setting('transaction_read_only') = 'on' as "isReadOnly"`;
+export const readOnlyQuery = `select current_setting('transaction_read_only') = 'on' as "isReadOnly"`;
 
-export function readOnlyFault(): Error {
-  return Object.assign(new Error('the database is read-only'), { code: readOnlyTransaction });
+export function readOnlyError(): Error {
+  return Object.assign(new Error('the database is read-only'), { code: readOnlySqlState });
 }
 
 /** Resolves when the database answers and takes writes; rejects after 2 s. */
-export async function ping(pool: Pool): Promise<void> {
+export async function ping(pool: ConnectionPool): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const use = { since: performance.now(), hasFailed: false };
   const limit = new Promise<never>((_, reject) => {
@@ -26,18 +26,18 @@ export async function ping(pool: Pool): Promise<void> {
     };
     timer = setTimeout(late, pingLimitMs);
   });
-  const question = withConnectionOf(pool, { queryTimeoutMs: pingLimitMs }, async (connection) => {
-    const [row] = rowsOf<{ isReadOnly: boolean }>(await connection.run(readOnlyQuestion));
+  const query = withPooledConnection(pool, { queryTimeoutMs: pingLimitMs }, async (connection) => {
+    const [row] = rowsOf<{ isReadOnly: boolean }>(await connection.run(readOnlyQuery));
     if (!row?.isReadOnly) return;
-    const fault = readOnlyFault();
+    const fault = readOnlyError();
     connection.fail(fault);
     throw fault;
   });
   try {
-    await Promise.race([question, limit]);
+    await Promise.race([query, limit]);
   } finally {
     clearTimeout(timer);
     // Whoever lost the race may still fail; nobody waits for that any more.
-    question.catch(() => undefined);
+    query.catch(() => undefined);
   }
 }

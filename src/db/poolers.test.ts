@@ -3,21 +3,21 @@
 import assert from 'node:assert/strict';
 import { createServer, connect as dial, type Socket } from 'node:net';
 import { after, before, test } from 'node:test';
-import { openJobQueue } from '../jobs/queue.ts';
-import { type Database, openDatabase } from './database.ts';
-import { dumpSchema } from './dump-schema.ts';
-import type { Sql } from './engine.ts';
-import { listMissingMigrations, migrate } from './migrate.ts';
+import { dumpSchema } from '../../scripts/dump-schema.ts';
 import {
   createCleaner,
   createEmpty,
   createTemplate,
-  roomsMigration,
+  notesMigration,
   runOnServer,
   serverUrl,
   writeMigrations,
-} from './test-engines.ts';
-import { createFramer } from './wire-stream.ts';
+} from '../../test/harness/engines.ts';
+import { openJobQueue } from '../jobs/queue.ts';
+import { type Database, openDatabase } from './database.ts';
+import type { Sql } from './engine.ts';
+import { listPendingMigrations, migrate } from './migrate.ts';
+import { createMessageFramer } from './wire-stream.ts';
 
 const cleaner = createCleaner();
 after(() => cleaner.clean());
@@ -59,7 +59,7 @@ async function openWire(databaseUrl: string): Promise<Wire> {
   const sockets = new Set<Socket>();
   const server = createServer((client) => {
     const upstream = dial(port, address.hostname);
-    const framer = createFramer();
+    const framer = createMessageFramer();
     for (const socket of [client, upstream]) {
       sockets.add(socket);
       socket.on('error', () => socket.destroy());
@@ -105,7 +105,7 @@ if (serverUrl) {
   before(async () => {
     const options = await createEmpty('server', cleaner, createTemplate(cleaner));
     databaseUrl = options.databaseUrl ?? '';
-    dir = await writeMigrations(cleaner, { '0001_rooms.sql': roomsMigration });
+    dir = await writeMigrations(cleaner, { '0001_rooms.sql': notesMigration });
   });
   const open = async (options: Partial<Parameters<typeof openDatabase>[0]> = {}) => {
     const db = await openDatabase({ databaseUrl, dataDir: 'unused', log: () => undefined, ...options });
@@ -117,7 +117,7 @@ if (serverUrl) {
     const wire = await openWire(databaseUrl);
     const db = await open({ databaseUrl: wire.url });
     await migrate(db, { dir, log: () => undefined });
-    await listMissingMigrations(db, { dir, log: () => undefined });
+    await listPendingMigrations(db, { dir, log: () => undefined });
     await dumpSchema(db);
     await db.ping();
     const jobs = await openJobQueue(db, { onError: (error) => assert.fail(error) });

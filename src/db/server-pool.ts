@@ -3,11 +3,16 @@
 // read-only database is never handed out again. Must never: put an address with its password into a message.
 
 import pg from 'pg';
-import { listenForErrors, type Pool } from './connection.ts';
-import { type DatabaseAddress, type DatabaseHost, nameHost, type TargetSession } from './database-address.ts';
-import { readOnlyFault, readOnlyQuestion } from './ping.ts';
+import { type ConnectionPool, onIdleConnectionError } from './connection.ts';
+import {
+  type DatabaseAddress,
+  type DatabaseHost,
+  formatHost,
+  type TargetSession,
+} from './database-address.ts';
+import { readOnlyError, readOnlyQuery } from './ping.ts';
 
-export type ServerPool = Pool & {
+export type ServerPool = ConnectionPool & {
   distrust(client: pg.PoolClient): void;
   /** Hears of connections that were lost while nobody used them. */
   onIdleLost(note: (error: Error) => void): void;
@@ -21,10 +26,10 @@ const limitOfOneMs = 2_000;
 
 /** What a new connection is asked, and what it may not answer. */
 const checks: Record<Exclude<TargetSession, 'any'>, { text: string; fault: () => Error }> = {
-  'read-write': { text: readOnlyQuestion, fault: readOnlyFault },
+  'read-write': { text: readOnlyQuery, fault: readOnlyError },
   primary: {
     text: 'select pg_is_in_recovery() as "isReadOnly"',
-    fault: () => Object.assign(readOnlyFault(), { message: 'the database is a standby' }),
+    fault: () => Object.assign(readOnlyError(), { message: 'the database is a standby' }),
   },
 };
 
@@ -44,10 +49,10 @@ const isFull = (error: unknown) => String(error).includes('timeout exceeded when
 /** SQLSTATE: the client is unable to establish the connection. */
 const cannotConnect = '08001';
 
-function noHostFault(hosts: readonly DatabaseHost[], faults: readonly unknown[]): Error {
+function noHostError(hosts: readonly DatabaseHost[], faults: readonly unknown[]): Error {
   const reasons = faults.map((fault, index) => {
     const host = hosts[index];
-    return `${host ? nameHost(host) : 'a host'}: ${reasonOf(fault)}`;
+    return `${host ? formatHost(host) : 'a host'}: ${reasonOf(fault)}`;
   });
   return Object.assign(new Error(`no host takes connections (${reasons.join('; ')})`), {
     code: cannotConnect,
@@ -85,15 +90,15 @@ function createSearch({ hosts, target }: DatabaseAddress, settings: PoolSettings
   };
   const search = async (current: number): Promise<number> => {
     const faults: unknown[] = [];
-    for (const place of placesAfter(current, hosts.length)) {
+    for (const hostIndex of placesAfter(current, hosts.length)) {
       try {
-        await tryHost(hosts[place] ?? hosts[0]);
-        return place;
+        await tryHost(hosts[hostIndex] ?? hosts[0]);
+        return hostIndex;
       } catch (error) {
-        faults[place] = error;
+        faults[hostIndex] = error;
       }
     }
-    throw noHostFault(hosts, faults);
+    throw noHostError(hosts, faults);
   };
   let running: Promise<number> | null = null;
   return (current: number): Promise<number> => {
@@ -105,7 +110,7 @@ function createSearch({ hosts, target }: DatabaseAddress, settings: PoolSettings
 }
 
 /** Knows which connections are not to be handed out any more. */
-function createTrust() {
+function createGenerations() {
   let generation = 0;
   const bornIn = new WeakMap<object, number>();
   return {
@@ -129,11 +134,13 @@ export function openServerPool(address: DatabaseAddress, settings: PoolSettings)
   const { connectionTimeoutMillis: limitMs } = settings;
   const connectionTimeoutMillis = hosts.length === 1 ? limitMs : Math.min(limitOfOneMs, limitMs);
   const clientSettings = { ...settings, connectionTimeoutMillis };
-  const trust = createTrust();
-  let place = 0;
+  const generations = createGenerations();
+  let hostIndex = 0;
   /** What the pool makes its clients by; pg has no other way to let each go elsewhere. */
   function Client() {
-    return trust.keep(new pg.Client({ ...clientSettings, connectionString: (hosts[place] ?? hosts[0]).url }));
+    return generations.keep(
+      new pg.Client({ ...clientSettings, connectionString: (hosts[hostIndex] ?? hosts[0]).url }),
+    );
   }
   const pool = new pg.Pool({
     ...settings,
@@ -144,31 +151,31 @@ export function openServerPool(address: DatabaseAddress, settings: PoolSettings)
 
   const moveTo = (found: number) => {
     // Nothing is asked of the host that failed any more, should it come back as what it was.
-    if (found !== place) trust.renew();
-    place = found;
+    if (found !== hostIndex) generations.renew();
+    hostIndex = found;
   };
   const connectAnywhere = async (): Promise<pg.PoolClient> => {
-    const tried = place;
+    const tried = hostIndex;
     try {
       return await pool.connect();
     } catch (error) {
       if (hosts.length === 1 || isFull(error)) throw error;
       // Somebody may have found another host meanwhile.
-      if (place === tried) moveTo(await search(tried));
+      if (hostIndex === tried) moveTo(await search(tried));
       return await pool.connect();
     }
   };
   const connect = async (): Promise<pg.PoolClient> => {
     for (let left = settings.max ?? 10; ; left--) {
       const client = await connectAnywhere();
-      if (trust.isTrusted(client) || left <= 0) return client;
+      if (generations.isTrusted(client) || left <= 0) return client;
       client.release(true);
     }
   };
   return {
     connect,
-    distrust: trust.distrust,
-    onIdleLost: (note) => listenForErrors(pool, note),
+    distrust: generations.distrust,
+    onIdleLost: (note) => onIdleConnectionError(pool, note),
     end: async () => await pool.end(),
   };
 }

@@ -3,19 +3,19 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
 import { after, before, test } from 'node:test';
-import { type Database, openDatabase } from './database.ts';
-import { migrate } from './migrate.ts';
 import {
   createCleaner,
   createEmpty,
   createTemplate,
-  roomsMigration,
+  notesMigration,
   runOnServer,
   serverUrl,
   sqlState,
   writeMigrations,
-} from './test-engines.ts';
-import { createFramer, queryMessage } from './wire-stream.ts';
+} from '../../test/harness/engines.ts';
+import { type Database, openDatabase } from './database.ts';
+import { migrate } from './migrate.ts';
+import { createMessageFramer, queryMessage } from './wire-stream.ts';
 
 const cleaner = createCleaner();
 after(() => cleaner.clean());
@@ -56,12 +56,17 @@ async function startSpeaker(
   const values = Object.values(row).flatMap((value) => [long(value.length), value]);
   const count = short(Object.keys(row).length);
   const ready = frame('Z', 'I');
-  const answer = [frame('T', count, ...names), frame('D', count, ...values), frame('C', 'SELECT 1\0'), ready];
+  const response = [
+    frame('T', count, ...names),
+    frame('D', count, ...values),
+    frame('C', 'SELECT 1\0'),
+    ready,
+  ];
   const commit = queryMessage('commit');
   const committed = [frame('C', 'COMMIT\0'), ready];
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
-    const framer = createFramer();
+    const framer = createMessageFramer();
     sockets.add(socket);
     socket.on('error', () => socket.destroy());
     socket.on('data', (chunk) => {
@@ -69,7 +74,7 @@ async function startSpeaker(
         if (kind === 'startup')
           socket.write(Buffer.concat([frame('R', long(0)), ready, speaker.afterthought ?? Buffer.alloc(0)]));
         else if (kind === 'terminate') socket.end();
-        else if (!speaker.isSilent) socket.write(Buffer.concat(bytes.equals(commit) ? committed : answer));
+        else if (!speaker.isSilent) socket.write(Buffer.concat(bytes.equals(commit) ? committed : response));
       }
     });
   });
@@ -175,7 +180,7 @@ if (serverUrl) {
     databaseUrl = options.databaseUrl ?? '';
     db = await openDatabase(options);
     cleaner.add(() => db.close());
-    const dir = await writeMigrations(cleaner, { '0001_rooms.sql': roomsMigration });
+    const dir = await writeMigrations(cleaner, { '0001_rooms.sql': notesMigration });
     await migrate(db, { dir, log: () => undefined });
   });
 

@@ -2,10 +2,10 @@
 // Must never: put the address with its password, or pg's error objects that quote it, into a message;
 // change pg's type parsers for the whole process.
 
-import { type Pool, rowsOf, withConnectionOf } from './connection.ts';
-import { InvalidDatabaseAddress, readDatabaseAddress } from './database-address.ts';
+import { type ConnectionPool, rowsOf, withPooledConnection } from './connection.ts';
+import { InvalidDatabaseAddressError, parseDatabaseAddress } from './database-address.ts';
 import type { Engine } from './engine.ts';
-import { type OutageNews, watchForOutages } from './outage.ts';
+import { monitorOutages, type OutageEvent } from './outage.ts';
 import { ping } from './ping.ts';
 import { openServerPool, reasonOf, type ServerPool } from './server-pool.ts';
 import { serverSettings, statementLimitMs } from './session-settings.ts';
@@ -15,7 +15,7 @@ const oldestVersion = 150_000;
 const connectLimitMs = 5_000;
 const keepAliveAfterMs = 10_000;
 /** Longer than the server's own limit: it fires only when the server doesn't answer at all. */
-const silenceLimitMs = statementLimitMs + 5_000;
+const queryTimeoutMs = statementLimitMs + 5_000;
 
 /**
  * Connects to the server and checks its version. `directUrl` leads past a pooler, for work that has a connection to
@@ -28,14 +28,14 @@ export async function openServer(options: {
   preparesStatements?: boolean;
   poolSize: number;
   log: (message: string) => void;
-  tellOutage?: (news: OutageNews) => void;
+  tellOutage?: (news: OutageEvent) => void;
 }): Promise<Engine> {
   const { databaseUrl, directUrl, preparesStatements = true, poolSize, log } = options;
   const pool = openPool(databaseUrl, poolSize);
   // It connects when it is first used.
   const directPool = directUrl ? openPool(directUrl, 1) : null;
   const { connect, distrust } = pool;
-  const watch = watchForOutages({
+  const watch = monitorOutages({
     // What is found by looking is no failure of anybody's.
     probe: async () => await ping({ connect, distrust }),
     tell: options.tellOutage ?? ((news) => log(describeOutage(news))),
@@ -51,7 +51,7 @@ export async function openServer(options: {
       kind: 'server',
       pool: { connect, distrust, watch },
       ...(directPool && { directPool }),
-      limits: { queryTimeoutMs: silenceLimitMs },
+      limits: { queryTimeoutMs },
       settings: serverSettings,
       preparesStatements,
       durability: await inspect(pool),
@@ -80,14 +80,14 @@ function openPool(databaseUrl: string, max: number): ServerPool {
 
 function readAddress(databaseUrl: string) {
   try {
-    return readDatabaseAddress(databaseUrl);
+    return parseDatabaseAddress(databaseUrl);
   } catch (error) {
-    if (!(error instanceof InvalidDatabaseAddress)) throw error;
+    if (!(error instanceof InvalidDatabaseAddressError)) throw error;
     throw new Error(`The database of DATABASE_URL cannot be reached: its address ${error.message}.`);
   }
 }
 
-function describeOutage(news: OutageNews): string {
+function describeOutage(news: OutageEvent): string {
   const { kind } = news;
   if (kind === 'began') return `the database is unavailable: ${news.error.message}`;
   if (kind === 'ended')
@@ -95,9 +95,9 @@ function describeOutage(news: OutageNews): string {
   return `idle database connections were lost: ${news.count}, ${news.error.message}`;
 }
 
-type Settings = { version: number; versionText: string; fsync: string; synchronousCommit: string };
+type ServerSettings = { version: number; versionText: string; fsync: string; synchronousCommit: string };
 
-async function inspect(pool: Pool): Promise<string> {
+async function inspect(pool: ConnectionPool): Promise<string> {
   const settings = await readSettings(pool);
   if (settings.version < oldestVersion) {
     throw new Error(
@@ -111,15 +111,15 @@ async function inspect(pool: Pool): Promise<string> {
   return `every commit is flushed to disk by the server (fsync, synchronous_commit = ${settings.synchronousCommit})`;
 }
 
-async function readSettings(pool: Pool): Promise<Settings> {
+async function readSettings(pool: ConnectionPool): Promise<ServerSettings> {
   try {
-    const outcome = await withConnectionOf(pool, { queryTimeoutMs: connectLimitMs }, (connection) =>
+    const outcome = await withPooledConnection(pool, { queryTimeoutMs: connectLimitMs }, (connection) =>
       connection.run(`select current_setting('server_version_num')::int as "version",
               current_setting('server_version') as "versionText",
               current_setting('fsync') as "fsync",
               current_setting('synchronous_commit') as "synchronousCommit"`),
     );
-    return rowsOf<Settings>(outcome)[0] as Settings;
+    return rowsOf<ServerSettings>(outcome)[0] as ServerSettings;
   } catch (error) {
     throw new Error(`The database of DATABASE_URL cannot be reached: ${reasonOf(error)}.`);
   }

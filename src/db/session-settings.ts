@@ -12,19 +12,20 @@ const idleLimit = `set local idle_in_transaction_session_timeout = ${idleTransac
  * Texts of times, in and out, and unqualified names depend on these, which a server, a database or a role may have set
  * otherwise.
  */
-const meanings = "set local TimeZone = UTC; set local DateStyle = 'ISO, MDY'; set local search_path = public";
+const sessionDefaults =
+  "set local TimeZone = UTC; set local DateStyle = 'ISO, MDY'; set local search_path = public";
 
 /** What follows `begin` on a server. */
 export const serverSettings =
   `set local statement_timeout = ${statementLimitMs}; set local lock_timeout = ${lockLimitMs}; ` +
-  `${idleLimit}; ${meanings}`;
+  `${idleLimit}; ${sessionDefaults}`;
 
 /**
  * What follows `begin` where statements may take as long as they take. On a server nobody may keep a transaction and its
  * locks without saying anything; the embedded engine knows no such limit.
  */
-export const patientSettings = (kind: 'embedded' | 'server') =>
-  `set local statement_timeout = 0; set local lock_timeout = 0; ${meanings}${kind === 'server' ? `; ${idleLimit}` : ''}`;
+export const unlimitedSettings = (kind: 'embedded' | 'server') =>
+  `set local statement_timeout = 0; set local lock_timeout = 0; ${sessionDefaults}${kind === 'server' ? `; ${idleLimit}` : ''}`;
 
 /** These end the transaction that they run in, or refuse to be in one. */
 const standsAlone =

@@ -12,10 +12,10 @@ const mostNames = 1_000;
 const hashLength = 24;
 
 /** Gives the name under which a text is prepared; undefined leaves it unprepared. */
-export type NameStatement = (text: string) => string | undefined;
+export type StatementNamer = (text: string) => string | undefined;
 
 /** The names of one process. The same text has the same name for all connections and all processes. */
-export function createStatementNames(): NameStatement {
+export function createStatementNames(): StatementNamer {
   const names = new Map<string, string>();
   return (text) => {
     const known = names.get(text);
@@ -27,4 +27,4 @@ export function createStatementNames(): NameStatement {
 }
 
 /** For a pooler that can't keep statements prepared. */
-export const nameNothing: NameStatement = () => undefined;
+export const noStatementNames: StatementNamer = () => undefined;

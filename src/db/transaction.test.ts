@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
 import { after } from 'node:test';
 import fc from 'fast-check';
-import { budgetLeftMs, openBudget, runOn } from '../base/time-budget.ts';
-import type { Database } from './database.ts';
 import {
   countNotes,
   createCleaner,
@@ -10,7 +8,9 @@ import {
   insertNote,
   newCompany,
   sqlState,
-} from './test-engines.ts';
+} from '../../test/harness/engines.ts';
+import { createTimeBudget, remainingBudgetMs, runWithBudget } from '../base/time-budget.ts';
+import type { Database } from './database.ts';
 
 const cleaner = createCleaner();
 const testEach = createTestEach(cleaner);
@@ -255,10 +255,10 @@ testEach('what hears a signal does not end with the budget of the request that i
   const company = newCompany();
   const left: (number | null)[] = [];
   db.onSignal((companyId) => {
-    if (companyId === company) left.push(budgetLeftMs());
+    if (companyId === company) left.push(remainingBudgetMs());
   });
   const work = async () => await db.inCompany(company, async (tx) => tx.signal('public_event'));
-  await runOn(openBudget(60_000), work);
+  await runWithBudget(createTimeBudget(60_000), work);
   assert.deepEqual(left, [null]);
 });
 

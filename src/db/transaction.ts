@@ -5,16 +5,16 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import {
-  type Connection,
+  type ConnectionLimits,
+  type ConnectionPool,
+  type DatabaseConnection,
   isStatementError,
-  type Limits,
-  type Pool,
-  type RunOptions,
   rowsOf,
-  withConnectionOf,
+  type StatementOptions,
+  withPooledConnection,
 } from './connection.ts';
 import type { Sql } from './engine.ts';
-import type { NameStatement } from './statement-names.ts';
+import type { StatementNamer } from './statement-names.ts';
 
 export type OpenTransaction = Sql & {
   /** Runs work as the connecting role; `role` is the statement that takes the transaction's own role again. */
@@ -28,7 +28,7 @@ const deadlockDetected = '40P01';
 const transactionFailed = '25P02';
 
 /** Runs `once`, and again up to 3 times when the database gave it up for a deadlock or a conflict. */
-export async function withRetries<T>(once: () => Promise<T>): Promise<T> {
+export async function retryOnConflict<T>(once: () => Promise<T>): Promise<T> {
   for (let retries = 0; ; retries++) {
     try {
       return await once();
@@ -43,9 +43,9 @@ export async function withRetries<T>(once: () => Promise<T>): Promise<T> {
 }
 
 export type TransactionOptions = {
-  limits: Limits;
+  limits: ConnectionLimits;
   opening: string;
-  nameOf: NameStatement;
+  nameOf: StatementNamer;
   /** Whether its statements are prepared where they don't say otherwise. */
   prepares: boolean;
   /**
@@ -61,11 +61,11 @@ export type TransactionOptions = {
  * when work throws, when the commit does not commit, or when a statement still runs as work ends.
  */
 export async function runTransaction<T>(
-  pool: Pool,
+  pool: ConnectionPool,
   { limits, opening, nameOf, prepares, isWalled }: TransactionOptions,
   work: (tx: OpenTransaction) => Promise<T>,
 ): Promise<T> {
-  return withConnectionOf(pool, limits, async (connection) => {
+  return withPooledConnection(pool, limits, async (connection) => {
     const statements = queueStatements();
     const opened = connection.run(opening);
     opened.catch(() => undefined);
@@ -85,7 +85,7 @@ export async function runTransaction<T>(
 
 const ignored = 'a statement of the transaction had failed and its error was ignored';
 
-async function commit(connection: Connection, statements: StatementQueue): Promise<void> {
+async function commit(connection: DatabaseConnection, statements: StatementQueue): Promise<void> {
   const left = await statements.end();
   if (left > 0) {
     throw new Error('the transaction ended while a statement was still running: await every query');
@@ -111,7 +111,7 @@ function queueStatements(): StatementQueue {
   let tail: Promise<unknown> = Promise.resolve();
   let left = 0;
   let isOver = false;
-  let isDoomed = false;
+  let isAborted = false;
   const check = () => {
     if (isOver) throw new Error('transaction used after its end');
   };
@@ -138,27 +138,33 @@ function queueStatements(): StatementQueue {
     },
     doom: () => {
       isOver = true;
-      isDoomed = true;
+      isAborted = true;
     },
-    isDoomed: () => isDoomed,
+    isDoomed: () => isAborted,
   };
 }
 
-type Opening = {
-  connection: Connection;
+type TransactionStart = {
+  connection: DatabaseConnection;
   statements: StatementQueue;
-  nameOf: NameStatement;
+  nameOf: StatementNamer;
   prepares: boolean;
   opened: Promise<unknown>;
 };
 
-function openTransaction({ connection, statements, nameOf, prepares, opened }: Opening): OpenTransaction {
+function openTransaction({
+  connection,
+  statements,
+  nameOf,
+  prepares,
+  opened,
+}: TransactionStart): OpenTransaction {
   let isOwner = false;
   // Without values a text may hold several statements, which can't be prepared as one.
   const nameFor = (text: string, values: readonly unknown[] | undefined) =>
     values && values.length > 0 ? nameOf(text) : undefined;
 
-  const run = async (text: string, values: readonly unknown[] | undefined, options: RunOptions) => {
+  const run = async (text: string, values: readonly unknown[] | undefined, options: StatementOptions) => {
     const [, outcome] = await Promise.all([opened, connection.run(text, values, options)]);
     // A commit or rollback among the statements would take the role away from those that follow.
     if (connection.status() === 'I') {
@@ -190,12 +196,12 @@ function openTransaction({ connection, statements, nameOf, prepares, opened }: O
             );
           const result = await work({ query });
           if ((await inner.end()) > 0) throw new Error('asOwner ended while a statement was still running');
-          await takeRoleBack(connection, statements, role);
+          await restoreRole(connection, statements, role);
           return result;
         } catch (error) {
           await inner.end();
           // What the work fell over says more than what comes of it.
-          await takeRoleBack(connection, statements, role).catch(() => undefined);
+          await restoreRole(connection, statements, role).catch(() => undefined);
           throw error;
         } finally {
           isOwner = false;
@@ -209,7 +215,11 @@ function openTransaction({ connection, statements, nameOf, prepares, opened }: O
  * When the role can't be taken back, nothing may run in the transaction any more. That a statement had
  * failed before is the caller's to say, or the commit's; anything else is what ended the transaction.
  */
-async function takeRoleBack(connection: Connection, statements: StatementQueue, role: string): Promise<void> {
+async function restoreRole(
+  connection: DatabaseConnection,
+  statements: StatementQueue,
+  role: string,
+): Promise<void> {
   try {
     await connection.run(role);
   } catch (error) {

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import pg from 'pg';
-import { createFramer, createWire, queryMessage, readReply } from './wire-stream.ts';
+import { createMessageFramer, createWireStream, queryMessage, readReply } from './wire-stream.ts';
 
 function frame(type: string, body: Buffer): Buffer {
   const header = Buffer.alloc(5);
@@ -32,7 +32,7 @@ test('however the bytes are cut, the engine gets whole batches up to Sync, Query
         expected.push(batch);
         batch = '';
       }
-      const framer = createFramer();
+      const framer = createMessageFramer();
       let rest = Buffer.concat([startup, ...messages]);
       const found: string[] = [];
       for (const length of [...lengths, rest.length]) {
@@ -45,7 +45,7 @@ test('however the bytes are cut, the engine gets whole batches up to Sync, Query
 });
 
 test('the end of a client is told apart, and what it left unfinished is dropped', () => {
-  const framer = createFramer();
+  const framer = createMessageFramer();
   const unfinished = frame('P', Buffer.from('abc'));
   const kinds = framer.push(Buffer.concat([startup, queryMessage('select 1'), frame('X', Buffer.alloc(0))]));
   assert.deepEqual(
@@ -56,10 +56,10 @@ test('the end of a client is told apart, and what it left unfinished is dropped'
 });
 
 test('bytes that are no messages are refused', () => {
-  const framer = createFramer();
+  const framer = createMessageFramer();
   framer.push(startup);
   assert.throws(() => framer.push(Buffer.from([0x51, 0, 0, 0, 3])), /malformed/);
-  const other = createFramer();
+  const other = createMessageFramer();
   other.push(startup);
   assert.throws(() => other.push(Buffer.from('GET / HTTP/1.1\r\n')), /malformed/);
 });
@@ -79,7 +79,7 @@ test('an answer tells the transaction status, and that the engine is lost', () =
 /** A wire to an engine that answers everything with "ready" and keeps what it was sent. */
 function createListening() {
   const received: string[] = [];
-  const wire = createWire(async (messages) => {
+  const wire = createWireStream(async (messages) => {
     received.push(messages.toString('latin1'));
     return ready('I');
   });
@@ -127,7 +127,7 @@ test('corked writes reach the engine as one batch', async () => {
 
 test('an engine that has stopped ends the client with its reason', async () => {
   let hasStopped = false;
-  const wire = createWire(async () => {
+  const wire = createWireStream(async () => {
     if (hasStopped) throw new Error('the engine has stopped');
     return ready('I');
   });
@@ -147,7 +147,7 @@ test('an engine that has stopped ends the client with its reason', async () => {
 });
 
 test('an encrypted connection is refused instead of hanging', async () => {
-  const wire = createWire(async () => ready('I'));
+  const wire = createWireStream(async () => ready('I'));
   const stream = wire.connect();
   const failed = once(stream, 'error');
   stream.write(Buffer.from([0, 0, 0, 8, 0x04, 0xd2, 0x16, 0x2f]));

@@ -10,9 +10,9 @@ import { Duplex } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 /** Hands messages to the engine and gives its whole answer; rejects when the engine has stopped. */
-export type Execute = (messages: Buffer) => Promise<Buffer>;
+export type ExecuteMessages = (messages: Buffer) => Promise<Buffer>;
 
-export type Batch = { kind: 'startup' | 'messages' | 'terminate'; bytes: Buffer };
+export type MessageBatch = { kind: 'startup' | 'messages' | 'terminate'; bytes: Buffer };
 
 const protocolVersion3 = 196608;
 const maxMessageBytes = 1 << 30;
@@ -51,7 +51,7 @@ const reset = Buffer.concat([
  * everything up to and with a Sync, Query or Flush. Chunks may hold several messages or parts of one.
  * Throws when the bytes are no such protocol.
  */
-export function createFramer(): { push(chunk: Buffer): Batch[] } {
+export function createMessageFramer(): { push(chunk: Buffer): MessageBatch[] } {
   let parts: Buffer[] = [];
   let bytes = 0;
   let needed = 0;
@@ -74,7 +74,7 @@ export function createFramer(): { push(chunk: Buffer): Batch[] } {
       bytes += chunk.length;
       if (bytes < needed) return [];
       let buffer = parts.length === 1 ? chunk : Buffer.concat(parts);
-      const batches: Batch[] = [];
+      const batches: MessageBatch[] = [];
       for (let end = messageEnd(buffer); end !== null; end = messageEnd(buffer)) {
         const type = isStarted ? String.fromCharCode(buffer[scanned] as number) : null;
         scanned = end;
@@ -92,7 +92,7 @@ export function createFramer(): { push(chunk: Buffer): Batch[] } {
   };
 }
 
-export type Reply = {
+export type BackendReply = {
   /** Transaction status of the last ReadyForQuery: I(dle), T(ransaction), E(rror); null when there was none. */
   status: string | null;
   /** The first error, with its severity. */
@@ -102,8 +102,8 @@ export type Reply = {
 };
 
 /** Reads from an answer of the engine what state it is in. */
-export function readReply(reply: Buffer): Reply {
-  const found: Reply = { status: null, error: null, isFatal: false };
+export function readReply(reply: Buffer): BackendReply {
+  const found: BackendReply = { status: null, error: null, isFatal: false };
   for (let at = 0; at + 5 <= reply.length; at += 1 + reply.readInt32BE(at + 1)) {
     const body = reply.subarray(at + 5, at + 1 + reply.readInt32BE(at + 1));
     const type = String.fromCharCode(reply[at] as number);
@@ -127,10 +127,10 @@ export function readReply(reply: Buffer): Reply {
  * it starts from a clean one, and an older connection that is still open is destroyed. When `execute`
  * rejects, the connection is destroyed with that error.
  */
-export function createWire(execute: Execute): { connect(): Duplex } {
+export function createWireStream(execute: ExecuteMessages): { connect(): Duplex } {
   let owner: Duplex | null = null;
 
-  const answer = async (stream: Duplex, batch: Batch) => {
+  const response = async (stream: Duplex, batch: MessageBatch) => {
     if (stream.destroyed) return;
     if (batch.kind === 'terminate') {
       stream.push(null);
@@ -156,9 +156,9 @@ export function createWire(execute: Execute): { connect(): Duplex } {
   };
 
   const connect = () => {
-    const framer = createFramer();
+    const framer = createMessageFramer();
     const feed = async (chunk: Buffer) => {
-      for (const batch of framer.push(chunk)) await answer(stream, batch);
+      for (const batch of framer.push(chunk)) await response(stream, batch);
     };
     const stream = new Duplex({
       read: () => undefined,

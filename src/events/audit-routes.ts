@@ -1,18 +1,18 @@
 // The audit log: everything that happened to a company, newest first, for those who answer for it.
 
 import { type Static, Type } from 'typebox';
-import { writeCursor } from '../base/cursor.ts';
-import { errors, type FieldFault } from '../base/errors.ts';
+import { encodeCursor } from '../base/cursor.ts';
+import { errors, type FieldError } from '../base/errors.ts';
 import { readIdBound } from '../base/id-bound.ts';
 import { companyOfLinkCode, firstIdAt } from '../base/ids.ts';
 import type { Database, TenantTx } from '../db/database.ts';
 import { principalOf, requireCredentials, type VerifyCredentials } from '../http/authentication.ts';
 import type { HttpServer } from '../http/http-server.ts';
 import { problemResponses, security } from '../http/openapi.ts';
-import { listOf, pageParameters, queryOf, readPage } from '../http/page-query.ts';
+import { listSchema, pageParameters, parsePage, querySchema } from '../http/page-query.ts';
 import { checkRight } from '../http/roles.ts';
 import { exampleCode } from '../http/schema-parts.ts';
-import { type AuditSource, listAudit, type Match } from './list-audit.ts';
+import { type AuditSource, type AuditTextMatch, listAudit } from './list-audit.ts';
 import { findPaymentId } from './payment-codes.ts';
 import { HistoryEntry, historyExample, presentHistory } from './present-event.ts';
 
@@ -32,7 +32,7 @@ const word = (description: string, example: string) =>
     }),
   );
 
-const AuditQuery = queryOf({
+const AuditQuery = querySchema({
   type: word('What happened; with a * at the end, all that begin so', 'key.*'),
   actor: word('Who did it; with a * at the end, all that begin so', 'account:*'),
   about: Type.Optional(
@@ -56,7 +56,7 @@ const AuditQuery = queryOf({
 });
 type AuditQuery = Static<typeof AuditQuery>;
 
-const AuditList = listOf(HistoryEntry, {
+const AuditList = listSchema(HistoryEntry, {
   description: 'Events, public or not, newest first',
   examples: [{ data: [historyExample], nextCursor: null }],
 });
@@ -64,7 +64,7 @@ const AuditList = listOf(HistoryEntry, {
 /** Greater than every id of an event: the end of the time that ids can tell. */
 const afterAllIds = firstIdAt('evt', new Date(2 ** 50 - 1));
 
-function readMatch(given: string): Match {
+function readMatch(given: string): AuditTextMatch {
   return given.endsWith('*')
     ? { text: given.slice(0, -1), isPrefix: true }
     : { text: given, isPrefix: false };
@@ -72,7 +72,7 @@ function readMatch(given: string): Match {
 
 /** Throws `invalid_fields` with every fault that the schema can't see. */
 function readRange(query: AuditQuery): { from: string; below: string } {
-  const faults: FieldFault[] = [];
+  const faults: FieldError[] = [];
   const from = readIdBound('evt', 'from', query.from, faults) ?? '';
   const below = readIdBound('evt', 'to', query.to, faults) ?? afterAllIds;
   if (query.about !== undefined && query.PaymentLinkCode !== undefined) {
@@ -97,7 +97,7 @@ async function readAudit(deps: AuditRouteDeps, companyId: string, query: AuditQu
   const { from, below } = readRange(query);
   const { type, actor, about, PaymentLinkCode } = query;
   const asked = [type, actor, about, PaymentLinkCode].map((given) => given ?? null);
-  const page = readPage(query, ['audit-events', companyId, from, below, ...asked]);
+  const page = parsePage(query, ['audit-events', companyId, from, below, ...asked]);
   const [before = below] = page.place ?? [];
   const filters = {
     ...(type === undefined ? {} : { type: readMatch(type) }),
@@ -106,7 +106,7 @@ async function readAudit(deps: AuditRouteDeps, companyId: string, query: AuditQu
   return await deps.db.inBothModes(companyId, async (tx) => {
     const walk = { source: await findSource(tx, query), from, below: before };
     const { events, next } = await listAudit(tx, walk, { filters, limit: page.limit });
-    const nextCursor = next === null ? null : writeCursor(page.question, [next]);
+    const nextCursor = next === null ? null : encodeCursor(page.question, [next]);
     return { data: await presentHistory(tx, events), nextCursor };
   });
 }

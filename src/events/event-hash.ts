@@ -4,7 +4,7 @@
 import { createHash } from 'node:crypto';
 
 /** An event as it is sealed: every column as text, just as the database writes it. */
-export type SealedForm = {
+export type EventHashInput = {
   companyId: string;
   position: number;
   eventId: string;
@@ -24,20 +24,20 @@ export type SealedForm = {
 export const chainStart: Buffer = Buffer.alloc(32);
 
 /** The hash of an event's seal, given the hash of the seal before it. */
-export function hashEvent(previous: Buffer, form: SealedForm): Buffer {
+export function hashEvent(previous: Buffer, input: EventHashInput): Buffer {
   const fields = [
     'paylink-seal-1',
-    form.companyId,
-    form.position,
-    form.eventId,
-    form.xact,
-    form.type,
-    form.isPublic,
-    form.paymentId,
-    form.attemptId,
-    form.actor,
-    form.dataText,
-    form.atText,
+    input.companyId,
+    input.position,
+    input.eventId,
+    input.xact,
+    input.type,
+    input.isPublic,
+    input.paymentId,
+    input.attemptId,
+    input.actor,
+    input.dataText,
+    input.atText,
   ];
   // JSON keeps the fields apart: no text can reach into the next one.
   return createHash('sha256').update(previous).update(JSON.stringify(fields)).digest();

@@ -3,13 +3,13 @@
 
 import { decodeBase64url } from '../base/base64url.ts';
 import type { Keyring } from '../base/keyring.ts';
-import type { Place } from './list-events.ts';
+import type { FeedPosition } from './list-events.ts';
 
 export type FeedCursors = {
   /** The cursor of a place in a company's events. Two cursors of one place differ. */
-  write(companyId: string, place: Place): string;
+  write(companyId: string, position: FeedPosition): string;
   /** The place of a cursor; null when it is none, or that of another company. */
-  read(companyId: string, cursor: string): Place | null;
+  read(companyId: string, cursor: string): FeedPosition | null;
 };
 
 const version = 1;
@@ -24,7 +24,7 @@ const longestCursor = 200;
 /** The company is part of the key, so a cursor opens for no other one. */
 const contextOf = (companyId: string) => `feed-cursor:${companyId}`;
 
-function encode({ xact, eventId }: Place): Buffer {
+function encode({ xact, eventId }: FeedPosition): Buffer {
   const head = Buffer.alloc(headBytes);
   head.writeUInt8(version, 0);
   head.writeUInt32BE(epoch, 1);
@@ -32,21 +32,21 @@ function encode({ xact, eventId }: Place): Buffer {
   return Buffer.concat([head, Buffer.from(eventId, 'latin1')]);
 }
 
-function decode(plain: Buffer): Place | null {
+function decode(plain: Buffer): FeedPosition | null {
   if (plain.length < headBytes || plain.readUInt8(0) !== version || plain.readUInt32BE(1) !== epoch)
     return null;
   return { xact: String(plain.readBigUInt64BE(5)), eventId: plain.toString('latin1', headBytes) };
 }
 
 /** Cursors were plain text before they were encrypted; who holds one goes on with it. */
-function readPlain(bytes: Buffer): Place | null {
+function readPosition(bytes: Buffer): FeedPosition | null {
   const [, xact, eventId] = /^(\d{1,20}) (\w{1,60})$/.exec(bytes.toString('latin1')) ?? [];
   return xact && eventId && BigInt(xact) <= largestXact ? { xact, eventId } : null;
 }
 
 /** Writes cursors under the current master key, and reads those of every key in the keyring. */
 export function createFeedCursors(keyring: Pick<Keyring, 'seal' | 'open'>): FeedCursors {
-  const open = (companyId: string, sealed: Buffer): Place | null => {
+  const open = (companyId: string, sealed: Buffer): FeedPosition | null => {
     try {
       return decode(keyring.open('feed-cursor', contextOf(companyId), sealed));
     } catch {
@@ -54,11 +54,11 @@ export function createFeedCursors(keyring: Pick<Keyring, 'seal' | 'open'>): Feed
     }
   };
   return {
-    write: (companyId, place) =>
-      keyring.seal('feed-cursor', contextOf(companyId), encode(place)).toString('base64url'),
+    write: (companyId, position) =>
+      keyring.seal('feed-cursor', contextOf(companyId), encode(position)).toString('base64url'),
     read: (companyId, cursor) => {
       const bytes = cursor.length <= longestCursor ? decodeBase64url(cursor) : null;
-      return bytes && (readPlain(bytes) ?? open(companyId, bytes));
+      return bytes && (readPosition(bytes) ?? open(companyId, bytes));
     },
   };
 }

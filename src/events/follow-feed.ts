@@ -7,33 +7,33 @@ import { errors } from '../base/errors.ts';
 import type { Keyring } from '../base/keyring.ts';
 import type { Database, TenantScope } from '../db/database.ts';
 import { createFeedCursors, type FeedCursors } from './feed-cursor.ts';
-import { feedStart, latest, listEvents, type Place } from './list-events.ts';
+import { type FeedPosition, feedStart, latest, listEvents } from './list-events.ts';
 import { type EventResponse, presentEvents } from './present-event.ts';
 
-const lookEveryMs = 400;
+const pollIntervalMs = 400;
 /** How many may wait in one process, of one company and of all. */
-export const mostWaiting = { ofCompany: 5, ofProcess: 50 } as const;
+export const maxWaiting = { ofCompany: 5, ofProcess: 50 } as const;
 
-export type Look = TenantScope & {
+export type FeedRequest = TenantScope & {
   after: string | null;
   limit: number;
   waitMs: number;
   /** Whether who asked has gone. */
   isGone: () => boolean;
 };
-export type FeedAnswer = { data: EventResponse[]; nextCursor: string };
+export type FeedResponse = { data: EventResponse[]; nextCursor: string };
 
 export type Feed = {
   /** Events that follow a cursor. Throws `invalid_fields`; `rate_limited` or `unavailable` when too many wait. */
-  follow(look: Look): Promise<FeedAnswer>;
+  follow(request: FeedRequest): Promise<FeedResponse>;
 };
 
 /** Throws `invalid_fields` for a cursor that the feed of this company did not give. */
-function placeAfter(
+function readPosition(
   cursors: FeedCursors,
   companyId: string,
   after: string | null,
-): Place | typeof latest | null {
+): FeedPosition | typeof latest | null {
   if (after === null || after === latest) return after;
   const place = cursors.read(companyId, after);
   if (place) return place;
@@ -43,19 +43,23 @@ function placeAfter(
 
 type FeedDeps = { db: Database; cursors: FeedCursors };
 
-async function readFeed({ db, cursors }: FeedDeps, look: Look, cursor: string | null): Promise<FeedAnswer> {
-  const after = placeAfter(cursors, look.companyId, cursor);
-  return await db.inTenant(look, async (tx) => {
-    const page = await listEvents(tx, { after, limit: look.limit });
+async function readFeed(
+  { db, cursors }: FeedDeps,
+  request: FeedRequest,
+  cursor: string | null,
+): Promise<FeedResponse> {
+  const after = readPosition(cursors, request.companyId, cursor);
+  return await db.inTenant(request, async (tx) => {
+    const page = await listEvents(tx, { after, limit: request.limit });
     // At the end of the feed the cursor stays as it was sent: encrypted again, it would look like another one.
-    const stays = cursor !== null && page.cursor === after;
-    const nextCursor = stays ? cursor : cursors.write(look.companyId, page.cursor ?? feedStart);
+    const isUnchanged = cursor !== null && page.cursor === after;
+    const nextCursor = isUnchanged ? cursor : cursors.write(request.companyId, page.cursor ?? feedStart);
     return { data: await presentEvents(tx, page.events), nextCursor };
   });
 }
 
 /** Seats for those who wait; `take` gives what frees the seat again. */
-function createSeats() {
+function createWaitLimit() {
   const taken = new Map<string, number>();
   let all = 0;
   const change = (companyId: string, by: 1 | -1) => {
@@ -67,12 +71,12 @@ function createSeats() {
   return {
     take: (companyId: string) => {
       const headers = { 'retry-after': '1' };
-      if ((taken.get(companyId) ?? 0) >= mostWaiting.ofCompany)
+      if ((taken.get(companyId) ?? 0) >= maxWaiting.ofCompany)
         throw errors.rateLimited({
-          detail: `At most ${mostWaiting.ofCompany} calls of a company wait here at once. Ask without wait, or later.`,
+          detail: `At most ${maxWaiting.ofCompany} calls of a company wait here at once. Ask without wait, or later.`,
           headers,
         });
-      if (all >= mostWaiting.ofProcess)
+      if (all >= maxWaiting.ofProcess)
         throw errors.unavailable({
           detail: 'Too many calls wait here. Ask without wait, or later.',
           headers,
@@ -94,19 +98,19 @@ export function openFeed({
   isStopping: () => boolean;
 }): Feed {
   const deps = { db, cursors: createFeedCursors(keyring) };
-  const seats = createSeats();
+  const waitLimit = createWaitLimit();
 
-  const wait = async (look: Look): Promise<FeedAnswer> => {
-    const leave = seats.take(look.companyId);
+  const wait = async (request: FeedRequest): Promise<FeedResponse> => {
+    const leave = waitLimit.take(request.companyId);
     try {
-      let { after } = look;
-      for (let leftMs = look.waitMs; ; leftMs -= lookEveryMs) {
-        const answer = await readFeed(deps, look, after);
+      let { after } = request;
+      for (let leftMs = request.waitMs; ; leftMs -= pollIntervalMs) {
+        const answer = await readFeed(deps, request, after);
         // Who asks while the process stops waits once, too: a client that asks again and again would be a flood.
-        const isSentHome = isStopping() && leftMs < look.waitMs;
-        if (answer.data.length > 0 || leftMs <= 0 || isSentHome || look.isGone()) return answer;
+        const isInterrupted = isStopping() && leftMs < request.waitMs;
+        if (answer.data.length > 0 || leftMs <= 0 || isInterrupted || request.isGone()) return answer;
         after = answer.nextCursor;
-        await pause(Math.min(lookEveryMs, leftMs));
+        await pause(Math.min(pollIntervalMs, leftMs));
       }
     } finally {
       leave();
@@ -114,6 +118,7 @@ export function openFeed({
   };
 
   return {
-    follow: async (look) => (look.waitMs > 0 ? await wait(look) : await readFeed(deps, look, look.after)),
+    follow: async (request) =>
+      request.waitMs > 0 ? await wait(request) : await readFeed(deps, request, request.after),
   };
 }

@@ -3,13 +3,13 @@
 // Must never look at more than a bounded number of rows.
 
 import type { TenantTx } from '../db/database.ts';
-import { followIndexes } from '../db/index-order.ts';
-import { eventColumns, type FeedEvent } from './list-events.ts';
+import { preferIndexScans } from '../db/prefer-index-scans.ts';
+import { eventColumns, type StoredEvent } from './list-events.ts';
 
 /** What a look goes along: all events, those of no payment, or those of one, which are few. */
 export type AuditSource = 'all' | 'company' | { paymentId: string };
 
-export type AuditWalk = {
+export type AuditScanRange = {
   source: AuditSource;
   /** Ids: `from` and later ones, and those before `below`. */
   from: string;
@@ -17,18 +17,18 @@ export type AuditWalk = {
 };
 
 /** A whole text, or what a text begins with. */
-export type Match = { text: string; isPrefix: boolean };
+export type AuditTextMatch = { text: string; isPrefix: boolean };
 
 /** What no index decides. */
-export type AuditFilters = { type?: Match; actor?: Match };
+export type AuditFilters = { type?: AuditTextMatch; actor?: AuditTextMatch };
 
 /** How many events one look goes over for those that pass its filters. */
 export const auditScanRows = 2_000;
 
-type Bind = (value: unknown) => string;
+type BindParameter = (value: unknown) => string;
 
 /** The events of a source. Those of one payment are gathered first: their index has another order. */
-function fromSource(source: AuditSource, bind: Bind): string {
+function fromSource(source: AuditSource, bind: BindParameter): string {
   if (source === 'all') return 'events where company_id = $1';
   if (source === 'company') return 'events where company_id = $1 and payment_id is null';
   const columns = 'company_id, event_id, type, is_public, mode, payment_id, attempt_id, actor, data, at';
@@ -36,7 +36,7 @@ function fromSource(source: AuditSource, bind: Bind): string {
     events where true`;
 }
 
-function matches(column: 'type' | 'actor', match: Match | undefined, bind: Bind): string {
+function matches(column: 'type' | 'actor', match: AuditTextMatch | undefined, bind: BindParameter): string {
   if (!match) return '';
   return match.isPrefix
     ? ` and starts_with(${column}, ${bind(match.text)})`
@@ -44,9 +44,9 @@ function matches(column: 'type' | 'actor', match: Match | undefined, bind: Bind)
 }
 
 /** The id at which a look has gone over its rows; null when fewer are left. */
-async function findAuditEnd(tx: TenantTx, { source, from, below }: AuditWalk): Promise<string | null> {
+async function findAuditEnd(tx: TenantTx, { source, from, below }: AuditScanRange): Promise<string | null> {
   const values: unknown[] = [tx.companyId];
-  const bind: Bind = (value) => `$${values.push(value)}`;
+  const bind: BindParameter = (value) => `$${values.push(value)}`;
   const [end] = await tx.query<{ eventId: string }>(
     // safe: names are literals of this file, values are parameters.
     `select event_id as "eventId" from ${fromSource(source, bind)}
@@ -58,7 +58,7 @@ async function findAuditEnd(tx: TenantTx, { source, from, below }: AuditWalk): P
 }
 
 export type AuditPage = {
-  events: FeedEvent[];
+  events: StoredEvent[];
   /** The next page is what stands before this id; null when there is none. */
   next: string | null;
 };
@@ -69,21 +69,21 @@ export type AuditPage = {
  */
 export async function listAudit(
   tx: TenantTx,
-  walk: AuditWalk,
+  range: AuditScanRange,
   { filters, limit }: { filters: AuditFilters; limit: number },
 ): Promise<AuditPage> {
   // The events of one payment are few and have to be sorted. Where that is the last resort, it counts as so dear that
   // PostgreSQL compiles the statement first (JIT), which takes a hundred times as long as reading them.
-  if (typeof walk.source === 'string') await followIndexes(tx);
+  if (typeof range.source === 'string') await preferIndexScans(tx);
   const isExact = Object.keys(filters).length === 0;
   // The end first: what comes in between the two statements is on this page, or behind its end.
-  const end = isExact ? null : await findAuditEnd(tx, walk);
+  const end = isExact ? null : await findAuditEnd(tx, range);
   const values: unknown[] = [tx.companyId];
-  const bind: Bind = (value) => `$${values.push(value)}`;
-  const found = await tx.query<FeedEvent>(
+  const bind: BindParameter = (value) => `$${values.push(value)}`;
+  const found = await tx.query<StoredEvent>(
     // safe: names are literals of this room, values are parameters.
-    `select ${eventColumns} from ${fromSource(walk.source, bind)}
-       and event_id >= ${bind(end ?? walk.from)} and event_id < ${bind(walk.below)}
+    `select ${eventColumns} from ${fromSource(range.source, bind)}
+       and event_id >= ${bind(end ?? range.from)} and event_id < ${bind(range.below)}
        ${matches('type', filters.type, bind)}${matches('actor', filters.actor, bind)}
      order by events.event_id desc limit ${bind(limit + 1)}`,
     values,

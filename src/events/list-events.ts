@@ -5,10 +5,10 @@
 // Must never show an event at or above that horizon, nor look at more than a bounded number of rows.
 
 import type { Mode, TenantTx } from '../db/database.ts';
-import { eachOf } from '../db/each-of.ts';
-import { followIndexes } from '../db/index-order.ts';
+import { preferIndexScans } from '../db/prefer-index-scans.ts';
+import { unnestDistinct } from '../db/unnest.ts';
 
-export type FeedEvent = {
+export type StoredEvent = {
   eventId: string;
   type: string;
   isPublic: boolean;
@@ -23,26 +23,26 @@ export type FeedEvent = {
 };
 
 export type FeedPage = {
-  events: FeedEvent[];
+  events: StoredEvent[];
   /** Where to go on: give it as `after`. Null only when the feed was empty from its start. */
-  cursor: Place | null;
+  cursor: FeedPosition | null;
 };
 
-/** The columns of `FeedEvent`, for every statement that reads events. */
+/** The columns of `StoredEvent`, for every statement that reads events. */
 export const eventColumns = `event_id as "eventId", type, is_public as "isPublic", mode, payment_id as "paymentId",
   attempt_id as "attemptId", actor, data, at`;
 
 /** A place in the order. Transaction ids are wider than a number is exact, so they travel as text. */
-export type Place = { xact: string; eventId: string };
+export type FeedPosition = { xact: string; eventId: string };
 
 /** The place of a feed's beginning, for who needs one before there is an event. */
-export const feedStart: Place = { xact: '0', eventId: '0' };
+export const feedStart: FeedPosition = { xact: '0', eventId: '0' };
 
 /** The current end of the feed: after every event so far, before every later one. */
 export const latest = 'latest';
 
 /** The place of now: what is below the horizon has been told, all else begins with it. */
-async function findHorizon(tx: TenantTx): Promise<Place> {
+async function findHorizon(tx: TenantTx): Promise<FeedPosition> {
   const [horizon] = await tx.query<{ xact: string }>(
     'select pg_snapshot_xmin(pg_current_snapshot())::text as xact',
   );
@@ -57,12 +57,12 @@ async function findHorizon(tx: TenantTx): Promise<Place> {
  */
 export async function listEvents(
   tx: TenantTx,
-  page: { after: Place | typeof latest | null; limit: number },
+  page: { after: FeedPosition | typeof latest | null; limit: number },
 ): Promise<FeedPage> {
   if (page.after === latest) return { events: [], cursor: await findHorizon(tx) };
   const after = page.after ?? { xact: '0', eventId: '' };
-  await followIndexes(tx);
-  const rows = await tx.query<FeedEvent & { xact: string }>(
+  await preferIndexScans(tx);
+  const rows = await tx.query<StoredEvent & { xact: string }>(
     // safe: the columns are a literal of this file.
     `select ${eventColumns}, xact::text as xact
      from events
@@ -86,11 +86,11 @@ export async function listEvents(
 export async function listPaymentEvents(
   tx: TenantTx,
   paymentId: string,
-  page: { after: Place | null; limit: number },
-): Promise<(FeedEvent & Place)[]> {
+  page: { after: FeedPosition | null; limit: number },
+): Promise<(StoredEvent & FeedPosition)[]> {
   const after = page.after ?? { xact: '0', eventId: '' };
-  await followIndexes(tx);
-  return await tx.query<FeedEvent & Place>(
+  await preferIndexScans(tx);
+  return await tx.query<StoredEvent & FeedPosition>(
     // safe: the columns are a literal of this file.
     `select ${eventColumns}, xact::text as xact
      from events
@@ -101,11 +101,11 @@ export async function listPaymentEvents(
 }
 
 /** Events by their ids, in no order. */
-export async function listEventsById(tx: TenantTx, eventIds: readonly string[]): Promise<FeedEvent[]> {
-  return await tx.query<FeedEvent>(
+export async function listEventsById(tx: TenantTx, eventIds: readonly string[]): Promise<StoredEvent[]> {
+  return await tx.query<StoredEvent>(
     // safe: the columns are a literal of this file.
     `select ${eventColumns}
-     from ${eachOf('$2')} join events on event_id = wanted where company_id = $1`,
+     from ${unnestDistinct('$2')} join events on event_id = wanted where company_id = $1`,
     [tx.companyId, eventIds],
   );
 }

@@ -1,7 +1,7 @@
 // The codes by which the API names payments, for modules below the payments themselves.
 
 import type { TenantTx } from '../db/database.ts';
-import { eachOf } from '../db/each-of.ts';
+import { unnestDistinct } from '../db/unnest.ts';
 
 /** The codes of payments, by their ids. */
 export async function listCodes(
@@ -10,7 +10,7 @@ export async function listCodes(
 ): Promise<ReadonlyMap<string, string>> {
   const rows = await tx.query<{ paymentId: string; code: string }>(
     // safe: our own text around a parameter.
-    `select payment_id as "paymentId", code from ${eachOf('$2')} join payments on payment_id = wanted where company_id = $1`,
+    `select payment_id as "paymentId", code from ${unnestDistinct('$2')} join payments on payment_id = wanted where company_id = $1`,
     [tx.companyId, [...new Set(paymentIds)]],
   );
   return new Map(rows.map(({ paymentId, code }) => [paymentId, code]));

@@ -7,7 +7,7 @@ import type { TenantTx } from '../db/database.ts';
 import { accountOf } from '../http/roles.ts';
 import { exampleCode } from '../http/schema-parts.ts';
 import { listEmails } from './actors.ts';
-import type { FeedEvent } from './list-events.ts';
+import type { StoredEvent } from './list-events.ts';
 import { listCodes } from './payment-codes.ts';
 
 const nullable = (description: string) => Type.Union([Type.String(), Type.Null()], { description });
@@ -68,7 +68,7 @@ function presentData(data: Record<string, unknown>): Record<string, unknown> {
 }
 
 /** Events with the codes of their payments, which are looked up in the same transaction. */
-export async function presentEvents(tx: TenantTx, events: readonly FeedEvent[]): Promise<EventResponse[]> {
+export async function presentEvents(tx: TenantTx, events: readonly StoredEvent[]): Promise<EventResponse[]> {
   const ids = events.flatMap(({ paymentId }) => paymentId ?? []);
   const codes = ids.length === 0 ? new Map<string, string>() : await listCodes(tx, ids);
   return events.map(({ eventId, type, at, actor, paymentId, attemptId, data }) => ({
@@ -85,7 +85,7 @@ export async function presentEvents(tx: TenantTx, events: readonly FeedEvent[]):
 }
 
 /** The same for people who look back, with the addresses of those who did it. */
-export async function presentHistory(tx: TenantTx, events: readonly FeedEvent[]): Promise<HistoryEntry[]> {
+export async function presentHistory(tx: TenantTx, events: readonly StoredEvent[]): Promise<HistoryEntry[]> {
   const accountIds = events.flatMap(({ actor }) => accountOf(actor) ?? []);
   const emails = accountIds.length === 0 ? new Map<string, string>() : await listEmails(tx, accountIds);
   const shown = await presentEvents(tx, events);

@@ -1,28 +1,28 @@
 // Routes that tell what happened: the feed of a company, and the history of one payment.
 
 import { Type } from 'typebox';
-import { refuseCursor } from '../base/cursor.ts';
+import { invalidCursor } from '../base/cursor.ts';
 import { errors } from '../base/errors.ts';
 import type { Keyring } from '../base/keyring.ts';
 import type { Database, TenantScope } from '../db/database.ts';
 import { principalOf, requireCredentials, type VerifyCredentials } from '../http/authentication.ts';
 import type { HttpServer } from '../http/http-server.ts';
 import { problemResponses, security } from '../http/openapi.ts';
-import { ownPayment } from '../http/own-payment.ts';
 import {
-  cutPage,
-  listOf,
+  listSchema,
   PageQuery,
   pageParameters,
-  queryOf,
-  readLimit,
-  readPage,
+  paginate,
+  parseLimit,
+  parsePage,
+  querySchema,
 } from '../http/page-query.ts';
+import { paymentScopeOf } from '../http/payment-scope.ts';
 import { checkRight, type Right } from '../http/roles.ts';
 import { LinkCodeParams } from '../http/schema-parts.ts';
 import { createFeedCursors, type FeedCursors } from './feed-cursor.ts';
 import { openFeed } from './follow-feed.ts';
-import { listPaymentEvents, type Place } from './list-events.ts';
+import { type FeedPosition, listPaymentEvents } from './list-events.ts';
 import { findPaymentId } from './payment-codes.ts';
 import {
   EventResponse,
@@ -42,7 +42,7 @@ export type EventRouteDeps = {
 
 const common = { security, tags: ['events'] };
 
-const FeedQuery = queryOf({
+const FeedQuery = querySchema({
   after: Type.Optional(
     Type.String({
       minLength: 1,
@@ -70,7 +70,7 @@ const FeedPage = Type.Object(
     examples: [{ data: [eventExample], nextCursor: 'NzUxIGV2dF8wMW03d2Yzd3N3YXZ5d2VzemcxdjRlOW1ubg' }],
   },
 );
-const Timeline = listOf(HistoryEntry, {
+const Timeline = listSchema(HistoryEntry, {
   description: 'All events of the payment, its attempts and its refunds, oldest first',
   examples: [{ data: [historyExample], nextCursor: null }],
 });
@@ -96,23 +96,23 @@ export function registerEventRoutes(app: HttpServer, deps: EventRouteDeps): void
       },
     },
     async (request) => {
-      const payment = ownPayment(principalOf(request), request.params.code);
+      const payment = paymentScopeOf(principalOf(request), request.params.code);
       return await readTimeline(deps, { ...payment, query: request.query });
     },
   );
 }
 
-type Asked = TenantScope & { code: string; query: PageQuery };
+type TimelineRequest = TenantScope & { code: string; query: PageQuery };
 
-async function readTimeline(deps: EventRouteDeps, asked: Asked) {
-  const page = readPage(asked.query, ['payment-events', asked.companyId, asked.code], 2);
+async function readTimeline(deps: EventRouteDeps, asked: TimelineRequest) {
+  const page = parsePage(asked.query, ['payment-events', asked.companyId, asked.code], 2);
   const cursors = createFeedCursors(deps.keyring);
-  const after = toPlace(cursors, asked.companyId, page.place);
+  const after = toPosition(cursors, asked.companyId, page.place);
   return await deps.db.inTenant(asked, async (tx) => {
     const paymentId = await findPaymentId(tx, asked.code);
     if (paymentId === null) throw errors.paymentNotFound();
     const found = await listPaymentEvents(tx, paymentId, { after, limit: page.limit + 1 });
-    const { shown, nextCursor } = cutPage(found, page, (place) => [
+    const { shown, nextCursor } = paginate(found, page, (place) => [
       '',
       cursors.write(asked.companyId, place),
     ]);
@@ -121,12 +121,16 @@ async function readTimeline(deps: EventRouteDeps, asked: Asked) {
 }
 
 /** The place in a cursor: encrypted behind an empty part, or in plain text as cursors had it before. */
-function toPlace(cursors: FeedCursors, companyId: string, parts: readonly string[] | null): Place | null {
+function toPosition(
+  cursors: FeedCursors,
+  companyId: string,
+  parts: readonly string[] | null,
+): FeedPosition | null {
   if (parts === null) return null;
   const [xact = '', eventId = ''] = parts;
   if (/^\d{1,19}$/.test(xact)) return { xact, eventId };
   const place = xact === '' ? cursors.read(companyId, eventId) : null;
-  if (!place) throw refuseCursor();
+  if (!place) throw invalidCursor();
   return place;
 }
 
@@ -158,7 +162,7 @@ function registerFeedRoute(
         companyId,
         mode,
         after,
-        limit: readLimit(limit),
+        limit: parseLimit(limit),
         waitMs: Number(wait) * 1000,
         isGone: () => reply.raw.destroyed,
       });

@@ -5,11 +5,11 @@
 
 import type { Clock } from '../base/clock.ts';
 import type { Database, SystemTx, TenantTx } from '../db/database.ts';
-import { chainStart, hashEvent, type SealedForm } from './event-hash.ts';
+import { chainStart, type EventHashInput, hashEvent } from './event-hash.ts';
 
-type Deps = { db: Database; clock: Clock };
-type Tail = { position: number; hash: Buffer; xact: string; eventId: string };
-type Unsealed = Omit<SealedForm, 'companyId' | 'position'>;
+type SealEventsDeps = { db: Database; clock: Clock };
+type ChainTail = { position: number; hash: Buffer; xact: string; eventId: string };
+type UnsealedEvent = Omit<EventHashInput, 'companyId' | 'position'>;
 
 /** Events in one transaction: milliseconds of work, so that the embedded database stays free for others. */
 const batchSize = 500;
@@ -41,8 +41,8 @@ async function lockChain(tx: TenantTx): Promise<boolean> {
   return row?.isLocked ?? false;
 }
 
-async function findTail(tx: TenantTx): Promise<Tail> {
-  const [tail] = await tx.query<Tail>(
+async function findTail(tx: TenantTx): Promise<ChainTail> {
+  const [tail] = await tx.query<ChainTail>(
     `select position, hash, xact::text as xact, event_id as "eventId" from event_seals
      where company_id = $1 order by position desc limit 1`,
     [tx.companyId],
@@ -51,8 +51,8 @@ async function findTail(tx: TenantTx): Promise<Tail> {
 }
 
 // An event that somebody moved forward has its seal already; verifyChain tells of it, and sealing goes on.
-async function listNext(tx: TenantTx, tail: Tail): Promise<Unsealed[]> {
-  return await tx.query<Unsealed>(
+async function listNext(tx: TenantTx, tail: ChainTail): Promise<UnsealedEvent[]> {
+  return await tx.query<UnsealedEvent>(
     `select event_id as "eventId", xact::text as xact, type, is_public as "isPublic", payment_id as "paymentId",
             attempt_id as "attemptId", actor, data::text as "dataText",
             to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US') as "atText"
@@ -65,7 +65,7 @@ async function listNext(tx: TenantTx, tail: Tail): Promise<Unsealed[]> {
   );
 }
 
-async function insertSeals(tx: TenantTx, tail: Tail, events: Unsealed[], at: Date): Promise<void> {
+async function insertSeals(tx: TenantTx, tail: ChainTail, events: UnsealedEvent[], at: Date): Promise<void> {
   const positions: number[] = [];
   const hashes: string[] = [];
   let { hash } = tail;
@@ -101,7 +101,7 @@ async function sealBatch(tx: TenantTx, at: Date): Promise<number | null> {
 }
 
 /** Seals a company up to the horizon; null when another process is doing so. */
-async function sealCompany(deps: Deps, companyId: string): Promise<number | null> {
+async function sealCompany(deps: SealEventsDeps, companyId: string): Promise<number | null> {
   let sealed = 0;
   for (;;) {
     const at = deps.clock.now();
@@ -113,7 +113,7 @@ async function sealCompany(deps: Deps, companyId: string): Promise<number | null
 }
 
 /** Seals what every company has below the horizon, in the feed's order. Returns how many seals it made. */
-export async function sealEvents(deps: Deps): Promise<number> {
+export async function sealEvents(deps: SealEventsDeps): Promise<number> {
   const { db } = deps;
   const horizon = await db.inSystem(readHorizon);
   let sealed = 0;

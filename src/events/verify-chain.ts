@@ -4,9 +4,9 @@
 // chain that was kept elsewhere. It must never write.
 
 import type { TenantTx } from '../db/database.ts';
-import { chainStart, hashEvent, type SealedForm } from './event-hash.ts';
+import { chainStart, type EventHashInput, hashEvent } from './event-hash.ts';
 
-export type ChainFault = {
+export type ChainViolation = {
   fault: 'changed' | 'removed' | 'inserted' | 'reordered' | 'gap' | 'future';
   /** The seal that does not hold; of a gap, the first that is missing. Null for an event without a seal. */
   position: number | null;
@@ -22,18 +22,18 @@ export type ChainHead = {
   unsealedEvents: number;
 };
 
-type SealRow = Omit<SealedForm, 'companyId' | 'eventId'> & {
+type SealRow = Omit<EventHashInput, 'companyId' | 'eventId'> & {
   eventId: string;
   hash: Buffer;
   isAbovePrevious: boolean;
   /** As the event has it now; null when the event is gone. */
   eventXact: string | null;
 };
-type Gap = { from: number; to: number };
-type Walk = { faults: ChainFault[]; gaps: Gap[]; hash: Buffer; position: number };
+type SealGap = { from: number; to: number };
+type ChainScan = { faults: ChainViolation[]; gaps: SealGap[]; hash: Buffer; position: number };
 
 const pageSize = 1_000;
-const mostFaults = 1_000;
+const maxViolations = 1_000;
 
 async function listSeals(tx: TenantTx, afterPosition: number): Promise<SealRow[]> {
   return await tx.query<SealRow>(
@@ -50,7 +50,7 @@ async function listSeals(tx: TenantTx, afterPosition: number): Promise<SealRow[]
   );
 }
 
-function judgeSeal(tx: TenantTx, walk: Walk, row: SealRow, isAfterGap: boolean): ChainFault | null {
+function checkSeal(tx: TenantTx, scan: ChainScan, row: SealRow, isAfterGap: boolean): ChainViolation | null {
   const { position, eventId } = row;
   if (row.eventXact === null)
     return { fault: 'removed', position, eventId, detail: `Event ${eventId} was sealed and is gone.` };
@@ -60,7 +60,7 @@ function judgeSeal(tx: TenantTx, walk: Walk, row: SealRow, isAfterGap: boolean):
   }
   // The seal before this one is unknown: its hash can't be made again, and the gap is told already.
   if (isAfterGap) return null;
-  const hash = hashEvent(walk.hash, { ...row, companyId: tx.companyId });
+  const hash = hashEvent(scan.hash, { ...row, companyId: tx.companyId });
   if (hash.equals(row.hash)) return null;
   return {
     fault: 'changed',
@@ -70,20 +70,20 @@ function judgeSeal(tx: TenantTx, walk: Walk, row: SealRow, isAfterGap: boolean):
   };
 }
 
-function stepOver(tx: TenantTx, walk: Walk, row: SealRow): void {
-  const expected = walk.position + 1;
+function stepOver(tx: TenantTx, scan: ChainScan, row: SealRow): void {
+  const expected = scan.position + 1;
   const isAfterGap = row.position !== expected;
   if (isAfterGap) {
     const gap = { from: expected, to: row.position - 1 };
-    walk.gaps.push(gap);
+    scan.gaps.push(gap);
     const which = gap.from === gap.to ? `Seal ${gap.from} is` : `Seals ${gap.from} to ${gap.to} are`;
-    walk.faults.push({ fault: 'gap', position: expected, eventId: null, detail: `${which} missing.` });
+    scan.faults.push({ fault: 'gap', position: expected, eventId: null, detail: `${which} missing.` });
   }
-  const fault = judgeSeal(tx, walk, row, isAfterGap);
-  if (fault) walk.faults.push(fault);
+  const fault = checkSeal(tx, scan, row, isAfterGap);
+  if (fault) scan.faults.push(fault);
   // On from what is written, so that one change is one fault and not the whole rest of the chain.
-  walk.hash = row.hash;
-  walk.position = row.position;
+  scan.hash = row.hash;
+  scan.position = row.position;
 }
 
 // Events below the last seal that have none, each with the seal that follows its place.
@@ -98,17 +98,17 @@ async function listWithoutSeal(tx: TenantTx): Promise<{ eventId: string; nextPos
                                    where l.company_id = $1 order by l.position desc limit 1)
        and not exists (select from event_seals s where s.company_id = e.company_id and s.event_id = e.event_id)
      order by e.xact, e.event_id limit $2`,
-    [tx.companyId, mostFaults],
+    [tx.companyId, maxViolations],
   );
 }
 
 /** What was put in among sealed events. What lost its seal to a gap was there before, and is no news. */
-function judgeInserted(
-  walk: Walk,
+function findInserted(
+  scan: ChainScan,
   events: readonly { eventId: string; nextPosition: number }[],
-): ChainFault[] {
-  const missing = new Map(walk.gaps.map(({ from, to }) => [to + 1, to - from + 1]));
-  const faults: ChainFault[] = [];
+): ChainViolation[] {
+  const missing = new Map(scan.gaps.map(({ from, to }) => [to + 1, to - from + 1]));
+  const faults: ChainViolation[] = [];
   for (const { eventId, nextPosition } of events) {
     const places = missing.get(nextPosition) ?? 0;
     missing.set(nextPosition, places - 1);
@@ -121,12 +121,12 @@ function judgeInserted(
 
 // Its number is one that no transaction has had yet: a database that was copied by pg_dump into another
 // server, or a place that somebody chose. The feed hides such events until the numbers have caught up.
-async function listFuture(tx: TenantTx): Promise<ChainFault[]> {
+async function listFuture(tx: TenantTx): Promise<ChainViolation[]> {
   const rows = await tx.query<{ eventId: string }>(
     `select event_id as "eventId" from events
      where company_id = $1 and xact >= pg_snapshot_xmax(pg_current_snapshot())
      order by xact, event_id limit $2`,
-    [tx.companyId, mostFaults],
+    [tx.companyId, maxViolations],
   );
   return rows.map(({ eventId }) => {
     const detail = `Event ${eventId} bears the number of a transaction that is still to come.`;
@@ -135,14 +135,14 @@ async function listFuture(tx: TenantTx): Promise<ChainFault[]> {
 }
 
 /** Every fault of the chain of the transaction's company, up to about 1,000 of a kind; none when it holds. */
-export async function verifyChain(tx: TenantTx): Promise<ChainFault[]> {
-  const walk: Walk = { faults: [], gaps: [], hash: chainStart, position: 0 };
+export async function verifyChain(tx: TenantTx): Promise<ChainViolation[]> {
+  const scan: ChainScan = { faults: [], gaps: [], hash: chainStart, position: 0 };
   for (;;) {
-    const rows = await listSeals(tx, walk.position);
-    for (const row of rows) stepOver(tx, walk, row);
-    if (rows.length < pageSize || walk.faults.length >= mostFaults) break;
+    const rows = await listSeals(tx, scan.position);
+    for (const row of rows) stepOver(tx, scan, row);
+    if (rows.length < pageSize || scan.faults.length >= maxViolations) break;
   }
-  return [...walk.faults, ...judgeInserted(walk, await listWithoutSeal(tx)), ...(await listFuture(tx))];
+  return [...scan.faults, ...findInserted(scan, await listWithoutSeal(tx)), ...(await listFuture(tx))];
 }
 
 /** Where the chain ends: to be kept elsewhere, where who may rewrite the database can't reach. */

@@ -3,20 +3,20 @@
 // of bad ones: a stranger behind the same proxy could then shut a merchant out.
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { errors, Refusal } from '../base/errors.ts';
+import { ApiError, errors } from '../base/errors.ts';
 import type { Database } from '../db/database.ts';
-import { clientOf } from './client.ts';
+import { clientKeyOf } from './client-network.ts';
 import type { HttpServer } from './http-server.ts';
-import { enforceLimit, enforceLimits, type Limit } from './rate-limit.ts';
+import { enforceLimit, enforceLimits, type RateLimit } from './rate-limit.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** A limit of the route's own for each company, beside the general one. */
-    companyLimit?: Limit;
+    companyLimit?: RateLimit;
   }
   interface FastifyInstance {
     /** Counts refused credentials; gives the refusal to answer with, which may be `rate_limited`. */
-    countRefusal(refusal: Refusal, request: FastifyRequest, reply: FastifyReply): Promise<Refusal>;
+    countRefusal(refusal: ApiError, request: FastifyRequest, reply: FastifyReply): Promise<ApiError>;
   }
 }
 
@@ -44,18 +44,18 @@ function createMemory() {
   };
 }
 
-function refusalCounter(db: Database, limit: Limit) {
+function failedAuthenticationCounter(db: Database, limit: RateLimit) {
   const memory = createMemory();
-  return async (refusal: Refusal, request: FastifyRequest, reply: FastifyReply): Promise<Refusal> => {
+  return async (refusal: ApiError, request: FastifyRequest, reply: FastifyReply): Promise<ApiError> => {
     if (limit.quota === 0) return refusal;
-    const who = clientOf(request);
+    const who = clientKeyOf(request);
     const waitSeconds = memory.waitSeconds(who);
     if (waitSeconds > 0) return tooMany(waitSeconds);
     try {
       await enforceLimit(db, { limit, who, reply });
       return refusal;
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
+      if (!(error instanceof ApiError)) throw error;
       const retryAfter = Number(error.headers['retry-after']);
       memory.note(who, retryAfter);
       return tooMany(retryAfter);
@@ -63,7 +63,7 @@ function refusalCounter(db: Database, limit: Limit) {
   };
 }
 
-function tooMany(waitSeconds: number): Refusal {
+function tooMany(waitSeconds: number): ApiError {
   return errors.rateLimited({
     detail: `Too many calls with credentials that do not hold came from here. Wait ${waitSeconds} s, then try again.`,
     headers: { 'retry-after': String(waitSeconds) },
@@ -74,15 +74,15 @@ function tooMany(waitSeconds: number): Refusal {
 export function useApiLimits(app: HttpServer, deps: ApiLimitDeps): void {
   const general = { name: 'api', quota: deps.callsPerSecond, windowSeconds: 1 };
   const refusals = { name: 'refusals', quota: deps.refusalsPerMinute, windowSeconds: 60 };
-  app.decorate('countRefusal', refusalCounter(deps.db, refusals));
+  app.decorate('countRefusal', failedAuthenticationCounter(deps.db, refusals));
   // After the credentials and the right, and before the body is read.
   app.addHook('preParsing', async (request, reply) => {
     const { principal } = request;
     if (!principal) return;
     const { companyLimit } = request.routeOptions.config;
     // A person has one quota, however many browsers they are signed in with.
-    const takes = [{ limit: general, who: principal.keyId ?? principal.accountId }];
-    if (companyLimit) takes.push({ limit: companyLimit, who: principal.companyId });
-    await enforceLimits(deps.db, takes, reply);
+    const checks = [{ limit: general, who: principal.keyId ?? principal.accountId }];
+    if (companyLimit) checks.push({ limit: companyLimit, who: principal.companyId });
+    await enforceLimits(deps.db, checks, reply);
   });
 }

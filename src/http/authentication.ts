@@ -3,7 +3,7 @@
 // sign-in/ to say. Must never: look at the cookie of a call that brings one of the headers.
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { errors, type FieldFault, Refusal } from '../base/errors.ts';
+import { ApiError, errors, type FieldError } from '../base/errors.ts';
 
 export type Role = 'owner' | 'admin' | 'developer' | 'support' | 'viewer';
 
@@ -18,10 +18,10 @@ export type Principal = {
   mode: 'test' | 'live';
 };
 
-export type Credentials = { token: string; apiKey: string; companyId: string };
+export type ApiCredentials = { token: string; apiKey: string; companyId: string };
 /** What a browser sends in their place. A call in the background does not count as a sign of life. */
 export type CookieCredentials = { cookie: string; mode: 'test' | 'live'; isInBackground: boolean };
-export type VerifyCredentials = (credentials: Credentials | CookieCredentials) => Promise<Principal>;
+export type VerifyCredentials = (credentials: ApiCredentials | CookieCredentials) => Promise<Principal>;
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -54,7 +54,7 @@ function readCookie(request: FastifyRequest): string | null {
 async function identify(
   request: FastifyRequest,
   verify: VerifyCredentials,
-  credentials: Credentials | CookieCredentials,
+  credentials: ApiCredentials | CookieCredentials,
 ): Promise<Principal> {
   const principal = await verify(credentials);
   if ('cookie' in credentials) request.server.sessionCookie.refuseOtherSessions(request, credentials.cookie);
@@ -72,20 +72,20 @@ function readMode(request: FastifyRequest): 'test' | 'live' {
 
 const isInBackground = (request: FastifyRequest) => request.headers['x-paylink-background'] === 'true';
 
-function readCredentials(request: FastifyRequest): Credentials | CookieCredentials {
+function readCredentials(request: FastifyRequest): ApiCredentials | CookieCredentials {
   const { authorization, 'x-api-key': key, 'x-company-id': company } = request.headers;
   const cookie = authorization || key || company ? null : readCookie(request);
   if (cookie === null) return readHeaders(request);
   return { cookie, mode: readMode(request), isInBackground: isInBackground(request) };
 }
 
-function readHeaders(request: FastifyRequest): Credentials {
+function readHeaders(request: FastifyRequest): ApiCredentials {
   const { authorization } = request.headers;
   const token = /^Bearer +([\w~+/.=-]+)$/i.exec(authorization ?? '')?.[1];
   const apiKey = single(request.headers['x-api-key']);
   const companyId = single(request.headers['x-company-id']);
   if (token && apiKey && companyId) return { token, apiKey, companyId };
-  const missing: FieldFault[] = [];
+  const missing: FieldError[] = [];
   if (!authorization)
     missing.push({ field: 'Authorization', code: 'missing', detail: 'This header is required.' });
   else if (!token)
@@ -111,7 +111,7 @@ export function requireCredentials(verify: VerifyCredentials) {
     try {
       request.principal = await identify(request, verify, readCredentials(request));
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
+      if (!(error instanceof ApiError)) throw error;
       throw await request.server.countRefusal(error, request, reply);
     }
   };
@@ -121,7 +121,7 @@ export function requireCredentials(verify: VerifyCredentials) {
  * An `onRequest` hook for routes that are open to everybody: after it `request.principal` is set when the call
  * brings a cookie that holds, and null otherwise.
  */
-export function admitCookie(verify: VerifyCredentials) {
+export function acceptCookie(verify: VerifyCredentials) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const cookie = readCookie(request);
     if (cookie === null) return;
@@ -129,7 +129,7 @@ export function admitCookie(verify: VerifyCredentials) {
       const credentials = { cookie, mode: 'test' as const, isInBackground: isInBackground(request) };
       request.principal = await identify(request, verify, credentials);
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
+      if (!(error instanceof ApiError)) throw error;
       const counted = await request.server.countRefusal(error, request, reply);
       if (counted !== error) throw counted;
     }

@@ -9,7 +9,7 @@ import type { HttpServer } from './http-server.ts';
 
 /** A connection that has been open for so long without a byte was opened ahead of need, as browsers do. */
 const youngMs = 2_000;
-const lookEveryMs = 50;
+const checkIntervalMs = 50;
 
 /** What has come and was not read yet is read: its connection would count as idle, and the request be lost. */
 async function readAll(): Promise<void> {
@@ -19,14 +19,14 @@ async function readAll(): Promise<void> {
 }
 
 /** Makes the server end its unused connections when it closes. Call it before the server listens. */
-export function closeConnections(app: HttpServer): void {
+export function closeUnusedConnectionsOnStop(app: HttpServer): void {
   const openedAt = new Map<Socket, number>();
   let timer: NodeJS.Timeout | undefined;
   app.server.on('connection', (socket: Socket) => {
     openedAt.set(socket, performance.now());
     socket.once('close', () => openedAt.delete(socket));
   });
-  const look = async () => {
+  const closeUnused = async () => {
     await readAll();
     // Node closes idle connections only once. A response that began before the stop has kept its own open.
     app.server.closeIdleConnections();
@@ -35,7 +35,7 @@ export function closeConnections(app: HttpServer): void {
     for (const [socket, at] of openedAt) if (socket.bytesRead === 0 && !isYoung(at)) socket.destroy();
   };
   app.addHook('preClose', async () => {
-    timer = setInterval(() => void look(), lookEveryMs);
+    timer = setInterval(() => void closeUnused(), checkIntervalMs);
     await readAll();
   });
   app.addHook('onClose', async () => clearInterval(timer));

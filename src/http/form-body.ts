@@ -3,7 +3,7 @@
 import type { HttpServer } from './http-server.ts';
 
 /** Makes a scope read `application/x-www-form-urlencoded` bodies (WHATWG URL), and nothing else. */
-export function useForms(scope: HttpServer): void {
+export function useFormParser(scope: HttpServer): void {
   scope.removeAllContentTypeParsers();
   scope.addContentTypeParser(
     'application/x-www-form-urlencoded',

@@ -9,18 +9,18 @@ export type HtmlValue = Html | string | number | null | undefined | false | read
 
 const markup = Symbol('markup');
 
-type Made = Html & { [markup]: string };
+type TrustedHtml = Html & { [markup]: string };
 
 // Values can come from JSON, where `{ "html": "<script>" }` has the shape of Html. This prototype, which leaves
 // this file in what was made here and in nothing else, tells markup from a look-alike, and from a copy.
-const madeHere = Object.freeze({
+const htmlPrototype = Object.freeze({
   get html(): string {
-    return (this as Made)[markup];
+    return (this as TrustedHtml)[markup];
   },
 });
 
 function make(text: string): Html {
-  const piece: Made = Object.create(madeHere);
+  const piece: TrustedHtml = Object.create(htmlPrototype);
   piece[markup] = text;
   return piece;
 }
@@ -40,7 +40,7 @@ function escapeText(text: string): string {
 function renderOne(value: Html | string | number): string {
   if (typeof value === 'string') return escapeText(value);
   if (typeof value === 'number') return escapeText(String(value));
-  if (Object.getPrototypeOf(value) !== madeHere)
+  if (Object.getPrototypeOf(value) !== htmlPrototype)
     throw new TypeError('a page was given an object that is not markup made by html``');
   return value.html;
 }

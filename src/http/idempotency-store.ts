@@ -10,7 +10,7 @@ export type KeyName = { accountId: string; key: string };
 export type Fingerprints = { own: Buffer; good: readonly Buffer[] };
 
 /** `lease` is until when, by the database's clock and to the microsecond: the token of who has the key. */
-export type Claimed = { seed: Buffer; subjectAt: Date; lease: string };
+export type ClaimedKey = { seed: Buffer; subjectAt: Date; lease: string };
 
 /** A key of a run that has claimed it. What it writes changes nothing once another run has the lease. */
 export type HeldKey = KeyName & { lease: string };
@@ -24,8 +24,8 @@ export async function claimKey(
   tx: TenantTx,
   name: KeyName,
   claim: { fingerprints: Fingerprints; seed: Buffer; subjectAt: Date; leaseSeconds: number },
-): Promise<Claimed | null> {
-  const [claimed] = await tx.query<Claimed>(
+): Promise<ClaimedKey | null> {
+  const [claimed] = await tx.query<ClaimedKey>(
     `insert into idempotency_keys as k
        (company_id, account_id, key, fingerprint, seed, subject_at, leased_until)
      values ($1, $2, $3, $4, $5, $6, clock_timestamp() + make_interval(secs => $7))
@@ -46,7 +46,7 @@ export async function claimKey(
   return claimed ?? null;
 }
 
-export type Standing = {
+export type IdempotencyRecord = {
   fingerprint: Buffer;
   seed: Buffer;
   state: 'running' | 'done';
@@ -54,30 +54,30 @@ export type Standing = {
   answer: Buffer | null;
 };
 
-export async function findKey(tx: TenantTx, name: KeyName): Promise<Standing | null> {
-  const [standing] = await tx.query<Standing>(
+export async function findKey(tx: TenantTx, name: KeyName): Promise<IdempotencyRecord | null> {
+  const [record] = await tx.query<IdempotencyRecord>(
     `select fingerprint, seed, state, status, answer from idempotency_keys
      where company_id = $1 and account_id = $2 and key = $3`,
     [tx.companyId, name.accountId, name.key],
   );
-  return standing ?? null;
+  return record ?? null;
 }
 
 /** Keeps the answer of a run that still has the key. */
-export async function keepAnswer(
+export async function storeResponse(
   tx: TenantTx,
   name: HeldKey,
-  kept: { status: number; answer: Buffer },
+  response: { status: number; answer: Buffer },
 ): Promise<void> {
   await tx.query(
     `update idempotency_keys set state = 'done', status = $4, answer = $5
      where company_id = $1 and account_id = $2 and key = $3 and state = 'running' and leased_until = $6::timestamptz`,
-    [tx.companyId, name.accountId, name.key, kept.status, kept.answer, name.lease],
+    [tx.companyId, name.accountId, name.key, response.status, response.answer, name.lease],
   );
 }
 
 /** Gives a key back as if it had never been used: the request was refused and did nothing. */
-export async function forgetKey(tx: TenantTx, name: HeldKey): Promise<void> {
+export async function deleteKey(tx: TenantTx, name: HeldKey): Promise<void> {
   await tx.query(
     `delete from idempotency_keys
      where company_id = $1 and account_id = $2 and key = $3 and state = 'running' and leased_until = $4::timestamptz`,

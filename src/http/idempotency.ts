@@ -16,24 +16,24 @@ import type { Principal } from './authentication.ts';
 import type { HttpServer } from './http-server.ts';
 import {
   claimKey,
+  deleteKey,
   deleteOldKeys,
   endLease,
   type Fingerprints,
   findKey,
-  forgetKey,
   type HeldKey,
+  type IdempotencyRecord,
   type KeyName,
-  keepAnswer,
-  type Standing,
+  storeResponse,
 } from './idempotency-store.ts';
 
 /**
  * What a request makes new things from. With an Idempotency-Key it is the same at each run of that key;
  * without one it is the request's own.
  */
-export type Subject = { seed: Buffer; at: Date };
+export type RequestSeed = { seed: Buffer; at: Date };
 
-type Claim = HeldKey & TenantScope & { subject: Subject };
+type IdempotencyClaim = HeldKey & TenantScope & { subject: RequestSeed };
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -42,9 +42,9 @@ declare module 'fastify' {
   }
   interface FastifyRequest {
     /** The key that this run of the request holds; null without one, and when the answer is a replay. */
-    idempotencyClaim: Claim | null;
+    idempotencyClaim: IdempotencyClaim | null;
     /** Made at the first look; see `subjectOf`. */
-    ownSubject: Subject | null;
+    ownSubject: RequestSeed | null;
   }
 }
 
@@ -62,24 +62,24 @@ const defaultLeaseSeconds = 60;
  * ended has the same request refused until it runs out. With the 4 s of a request it stays below 5 s.
  */
 const endLimitMs = 800;
-const keyForm = /^[\x20-\x7e]{1,255}$/;
+const keyPattern = /^[\x20-\x7e]{1,255}$/;
 
 /** The subject of a request. Ask for it anywhere in a handler: it does not change. */
-export function subjectOf(request: FastifyRequest, clock: Clock): Subject {
+export function requestSeedOf(request: FastifyRequest, clock: Clock): RequestSeed {
   if (request.idempotencyClaim) return request.idempotencyClaim.subject;
   request.ownSubject ??= { seed: randomBytes(32), at: clock.now() };
   return request.ownSubject;
 }
 
 /** 32 bytes for one purpose, such as 'api-key', of a subject. They are no secret: the seed is stored as it is. */
-export function bytesFor(subject: Subject, purpose: string): Buffer {
-  return createHmac('sha256', subject.seed).update(purpose).digest();
+export function deriveBytes(requestSeed: RequestSeed, purpose: string): Buffer {
+  return createHmac('sha256', requestSeed.seed).update(purpose).digest();
 }
 
 /** The id of the one thing of its kind that a request makes: the same at each run of an Idempotency-Key. */
-export function idFor(request: FastifyRequest, prefix: IdPrefix, clock: Clock): string {
-  const subject = subjectOf(request, clock);
-  return deriveId(prefix, subject.at, bytesFor(subject, prefix));
+export function deriveRequestId(request: FastifyRequest, prefix: IdPrefix, clock: Clock): string {
+  const requestSeed = requestSeedOf(request, clock);
+  return deriveId(prefix, requestSeed.at, deriveBytes(requestSeed, prefix));
 }
 
 /** A JSON value as text in which the order of names does not matter. */
@@ -104,7 +104,7 @@ function fingerprintsOf(keyring: Keyring, request: FastifyRequest, principal: Pr
 function readKey(request: FastifyRequest): string | null {
   const value = request.headers['idempotency-key'];
   if (value === undefined) return null;
-  if (typeof value === 'string' && keyForm.test(value)) return value;
+  if (typeof value === 'string' && keyPattern.test(value)) return value;
   throw errors.invalidIdempotencyKey({
     errors: [
       {
@@ -117,36 +117,41 @@ function readKey(request: FastifyRequest): string | null {
 }
 
 /** Where an answer is kept; the seed gives each row a key of its own. */
-const placeOf = (companyId: string, name: KeyName, seed: Buffer) =>
+const encryptionContext = (companyId: string, name: KeyName, seed: Buffer) =>
   JSON.stringify([companyId, name.accountId, name.key, seed.toString('hex')]);
 
 /** Headers that belong to the answer itself, and are kept with it. */
-const keptHeaders = ['content-type', 'deprecation', 'link', 'location', 'etag'] as const;
+const replayedHeaders = ['content-type', 'deprecation', 'link', 'location', 'etag'] as const;
 
-type Answer = { headers: Record<string, string>; body: string };
+type StoredResponse = { headers: Record<string, string>; body: string };
 
 /** Refusals that the work decided are answers. Those of before the work, and faults, are not. */
-export function isKept(status: number): boolean {
+export function isReplayable(status: number): boolean {
   return status < 500 && ![400, 401, 403, 413, 415, 422, 429].includes(status);
 }
 
-function replay(deps: IdempotencyDeps, reply: FastifyReply, place: string, standing: Standing): void {
-  const plain = deps.keyring.open('answer', place, standing.answer ?? Buffer.alloc(0));
-  const { headers, body } = JSON.parse(plain.toString('utf8')) as Answer;
+function replay(
+  deps: IdempotencyDeps,
+  reply: FastifyReply,
+  context: string,
+  record: IdempotencyRecord,
+): void {
+  const plain = deps.keyring.open('answer', context, record.answer ?? Buffer.alloc(0));
+  const { headers, body } = JSON.parse(plain.toString('utf8')) as StoredResponse;
   void reply
-    .code(standing.status ?? 200)
+    .code(record.status ?? 200)
     .headers({ ...headers, 'idempotent-replayed': 'true' })
     .send(body);
 }
 
 /** A key that this run has now. */
-type Taken = { subject: Subject; lease: string };
+type AcquiredKey = { subject: RequestSeed; lease: string };
 
 /** Takes the key for this run, or gives what stands in its place. */
-async function takeKey(
+async function acquireKey(
   deps: IdempotencyDeps,
   order: { scope: TenantScope; name: KeyName; fingerprints: Fingerprints },
-): Promise<Taken | Standing> {
+): Promise<AcquiredKey | IdempotencyRecord> {
   const { scope, name, fingerprints } = order;
   const own = { seed: randomBytes(32), subjectAt: deps.clock.now() };
   const leaseSeconds = deps.leaseSeconds ?? defaultLeaseSeconds;
@@ -155,8 +160,8 @@ async function takeKey(
     for (let round = 0; round < 5; round++) {
       const claimed = await claimKey(tx, name, { ...own, fingerprints, leaseSeconds });
       if (claimed) return { subject: { seed: claimed.seed, at: claimed.subjectAt }, lease: claimed.lease };
-      const standing = await findKey(tx, name);
-      if (standing) return standing;
+      const record = await findKey(tx, name);
+      if (record) return record;
     }
     throw errors.idempotencyInProgress({ headers: { 'retry-after': '1' } });
   });
@@ -175,41 +180,42 @@ async function beginRun(
   const { companyId, mode, accountId } = principal;
   const name = { accountId, key };
   const fingerprints = fingerprintsOf(deps.keyring, request, principal);
-  const taken = await takeKey(deps, { scope: principal, name, fingerprints });
-  if ('lease' in taken) {
-    request.idempotencyClaim = { companyId, mode, ...name, ...taken };
+  const acquired = await acquireKey(deps, { scope: principal, name, fingerprints });
+  if ('lease' in acquired) {
+    request.idempotencyClaim = { companyId, mode, ...name, ...acquired };
     return undefined;
   }
-  if (!fingerprints.good.some((good) => taken.fingerprint.equals(good))) throw errors.idempotencyKeyReused();
-  if (taken.state === 'running') throw errors.idempotencyInProgress({ headers: { 'retry-after': '1' } });
-  replay(deps, reply, placeOf(companyId, name, taken.seed), taken);
+  if (!fingerprints.good.some((good) => acquired.fingerprint.equals(good)))
+    throw errors.idempotencyKeyReused();
+  if (acquired.state === 'running') throw errors.idempotencyInProgress({ headers: { 'retry-after': '1' } });
+  replay(deps, reply, encryptionContext(companyId, name, acquired.seed), acquired);
   return reply;
 }
 
 async function endRun(
   deps: IdempotencyDeps,
-  claim: Claim,
-  answer: Answer & { status: number },
+  claim: IdempotencyClaim,
+  response: StoredResponse & { status: number },
 ): Promise<void> {
-  const { companyId, accountId, key, lease, subject } = claim;
-  const { status, headers, body } = answer;
+  const { companyId, accountId, key, lease, subject: requestSeed } = claim;
+  const { status, headers, body } = response;
   const name = { accountId, key, lease };
   await deps.db.inTenant(claim, async (tx) => {
-    if (isKept(status)) {
-      const plain = Buffer.from(JSON.stringify({ headers, body } satisfies Answer));
-      const sealed = deps.keyring.seal('answer', placeOf(companyId, name, subject.seed), plain);
-      await keepAnswer(tx, name, { status, answer: sealed });
-    } else if (status < 500) await forgetKey(tx, name);
+    if (isReplayable(status)) {
+      const plain = Buffer.from(JSON.stringify({ headers, body } satisfies StoredResponse));
+      const sealed = deps.keyring.seal('answer', encryptionContext(companyId, name, requestSeed.seed), plain);
+      await storeResponse(tx, name, { status, answer: sealed });
+    } else if (status < 500) await deleteKey(tx, name);
     else await endLease(tx, name);
   });
 }
 
-function keptOf(reply: FastifyReply): Record<string, string> {
-  const kept = keptHeaders.flatMap((name) => {
+function headersToStore(reply: FastifyReply): Record<string, string> {
+  const entries = replayedHeaders.flatMap((name) => {
     const value = reply.getHeader(name);
     return value === undefined ? [] : [[name, String(value)]];
   });
-  return Object.fromEntries(kept) as Record<string, string>;
+  return Object.fromEntries(entries) as Record<string, string>;
 }
 
 /** Makes every POST behind credentials that changes something take an Idempotency-Key. Call it before the routes. */
@@ -222,8 +228,8 @@ export function useIdempotency(app: HttpServer, deps: IdempotencyDeps): void {
     if (!claim) return done(null, payload);
     request.idempotencyClaim = null;
     const body = typeof payload === 'string' ? payload : '';
-    const answer = { status: reply.statusCode, headers: keptOf(reply), body };
-    runOnAtLeast(endLimitMs, async () => await endRun(deps, claim, answer))
+    const response = { status: reply.statusCode, headers: headersToStore(reply), body };
+    runOnAtLeast(endLimitMs, async () => await endRun(deps, claim, response))
       .catch((err: unknown) =>
         // The work is done and is answered; with the key it would be found again after the lease.
         request.log.warn({ err }, 'an answer could not be kept for its Idempotency-Key'),

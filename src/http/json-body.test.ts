@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { Refusal } from '../base/errors.ts';
+import { ApiError } from '../base/errors.ts';
 import { isSameDecimal } from '../base/money.ts';
 import { parseJsonBody } from './json-body.ts';
 
-function refusalOf(body: string | Buffer): Refusal {
+function refusalOf(body: string | Buffer): ApiError {
   try {
     parseJsonBody(Buffer.from(body));
   } catch (error) {
-    assert.ok(error instanceof Refusal);
+    assert.ok(error instanceof ApiError);
     return error;
   }
   throw new Error(`${body} was accepted`);
@@ -67,7 +67,7 @@ test('a number is read as the decimal that was sent, or refused, however long it
           read = parseJsonBody(body);
         } catch (error) {
           assert.equal(Number(sent).toString().includes('e') || sent.length > 16, true, sent);
-          assert.equal((error as Refusal).code, 'invalid_fields');
+          assert.equal((error as ApiError).code, 'invalid_fields');
           return;
         }
         const number = /:(-?[\d.e+-]+)[,}]/.exec(JSON.stringify(read))?.[1] ?? '';

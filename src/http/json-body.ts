@@ -2,7 +2,7 @@
 // twice, a number that a double cannot hold exactly, text that PostgreSQL cannot store, and a `__proto__`
 // key are refused by name instead of being bent into shape.
 
-import { errors, type FieldFault, maxFaults, Refusal } from '../base/errors.ts';
+import { ApiError, errors, type FieldError, maxFieldErrors } from '../base/errors.ts';
 import { isSameDecimal } from '../base/money.ts';
 import { maxDepth, maxMembers, scanJson } from './json-scan.ts';
 
@@ -11,11 +11,11 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 type Reviver = (this: unknown, key: string, value: unknown, context: { source?: string }) => unknown;
 const parse = JSON.parse as (text: string, reviver: Reviver) => unknown;
 
-type Fault = Omit<FieldFault, 'field'>;
+type ValueError = Omit<FieldError, 'field'>;
 /** A fault, and where it is: in the object or array that holds it, under its name or number. */
-type Found = { holder: unknown; key: string; fault: Fault };
+type LocatedError = { holder: unknown; key: string; fault: ValueError };
 
-function faultOf(key: string, value: unknown, source: string | undefined): Fault | null {
+function valueErrorOf(key: string, value: unknown, source: string | undefined): ValueError | null {
   if (key === '__proto__') return { code: 'unknown_field', detail: 'This field is not known.' };
   if (!isStorable(key)) return { code: 'not_text', detail: 'A field name has characters that are no text.' };
   if (typeof value === 'number' && source !== undefined && source !== String(value)) {
@@ -35,7 +35,7 @@ function pathsIn(value: unknown, path: readonly string[], paths: Map<unknown, re
 }
 
 /** The faults with the paths of their fields, such as `metadata.amount`. */
-function locate(found: readonly Found[], value: unknown): FieldFault[] {
+function locate(found: readonly LocatedError[], value: unknown): FieldError[] {
   const paths = new Map<unknown, readonly string[]>();
   if (found.length > 0) pathsIn(value, [], paths);
   return found.map(({ holder, key, fault }) => {
@@ -55,7 +55,7 @@ const needsCare = /\\u|__proto__|[\d.+-]{16}|\d[eE]/;
  * Whether nothing in a text can be lost by reading it: numbers of at most 15 digits are exact (IEEE 754), and
  * what stands in it are whole letters. Most bodies are so, and looking at each member takes longer.
  */
-function isPlain(text: string): boolean {
+function isExactText(text: string): boolean {
   return text.isWellFormed() && !needsCare.test(text);
 }
 
@@ -65,30 +65,30 @@ function isPlain(text: string): boolean {
  * for an answer that names those of the schema as well; without it, `invalid_fields` is thrown.
  * A number that is returned without a fault prints (`String(n)`) as the same decimal that was sent.
  */
-export function parseJsonBody(bytes: Buffer, noteFaults?: (faults: FieldFault[]) => void): unknown {
-  const found: Found[] = [];
+export function parseJsonBody(bytes: Buffer, onErrors?: (faults: FieldError[]) => void): unknown {
+  const found: LocatedError[] = [];
   let value: unknown;
   try {
     const text = utf8.decode(bytes);
-    refuseLoss(text);
-    if (isPlain(text)) return JSON.parse(text);
+    rejectLoss(text);
+    if (isExactText(text)) return JSON.parse(text);
     value = parse(text, function (key, member, context) {
-      const fault = faultOf(key, member, context?.source);
+      const fault = valueErrorOf(key, member, context?.source);
       if (fault) found.push({ holder: this, key, fault });
       return key === '__proto__' ? undefined : member;
     });
   } catch (cause) {
-    if (cause instanceof Refusal) throw cause;
+    if (cause instanceof ApiError) throw cause;
     throw errors.malformedJson({ detail: describeSyntax(bytes, cause), cause });
   }
   const faults = locate(found, value);
   if (faults.length === 0) return value;
-  if (!noteFaults) throw errors.invalidFields({ errors: faults.slice(0, maxFaults) });
-  noteFaults(faults);
+  if (!onErrors) throw errors.invalidFields({ errors: faults.slice(0, maxFieldErrors) });
+  onErrors(faults);
   return value;
 }
 
-function refuseLoss(text: string): void {
+function rejectLoss(text: string): void {
   const fault = scanJson(text);
   if (fault?.kind === 'depth')
     throw errors.malformedJson({ detail: `Objects and arrays may stand in each other ${maxDepth} deep.` });

@@ -8,7 +8,10 @@ export const maxDepth = 32;
 /** How many members an object or an array may have: beyond some thousand, V8 reads each name more slowly. */
 export const maxMembers = 1_000;
 
-export type ScanFault = { kind: 'duplicate'; name: string } | { kind: 'depth' } | { kind: 'members' };
+export type JsonStructureError =
+  | { kind: 'duplicate'; name: string }
+  | { kind: 'depth' }
+  | { kind: 'members' };
 
 const quote = 0x22;
 const comma = 0x2c;
@@ -44,7 +47,7 @@ function isFollowedByColon(text: string, end: number): boolean {
 }
 
 /** The first thing in a JSON text that would be lost without a word, or null. It takes one pass. */
-export function scanJson(text: string): ScanFault | null {
+export function scanJson(text: string): JsonStructureError | null {
   // For each object or array that is open: the names so far, of which an array has none, and the commas.
   const open: (Set<string> | null)[] = [];
   const commas: number[] = [];

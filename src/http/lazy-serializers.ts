@@ -4,7 +4,7 @@
 
 import type { HttpServer } from './http-server.ts';
 
-type Write = ReturnType<NonNullable<HttpServer['serializerCompiler']>>;
+type Serializer = ReturnType<NonNullable<HttpServer['serializerCompiler']>>;
 
 /** Builds by the server's own compiler. Call it before the first route is registered. */
 export function useLazySerializers(app: HttpServer): void {
@@ -17,7 +17,7 @@ export function useLazySerializers(app: HttpServer): void {
       return;
     }
     route.serializerCompiler = (definition) => {
-      let write: Write | undefined;
+      let write: Serializer | undefined;
       return (answer) => {
         write ??= app.serializerCompiler?.(definition);
         if (!write) throw new Error(`no compiler for the answers of ${definition.url}`);

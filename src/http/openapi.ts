@@ -37,23 +37,23 @@ export const security = [
 
 const problemContent = { 'application/problem+json': { schema: { $ref: 'Problem#' } } };
 
-type Refusals = { description: string; content: typeof problemContent; 'x-codes': string[] };
+type ProblemResponse = { description: string; content: typeof problemContent; 'x-codes': string[] };
 
 // What no route declares, because it goes for all of its kind.
-const everyRoute: readonly ErrorName[] = [
+const errorsOfEveryRoute: readonly ErrorName[] = [
   'badRequest',
   'requestTimeout',
   'headersTooLarge',
   'internal',
   'unavailable',
 ];
-const everyBody: readonly ErrorName[] = [
+const errorsOfEveryBody: readonly ErrorName[] = [
   'malformedJson',
   'bodyTooLarge',
   'unsupportedMediaType',
   'invalidFields',
 ];
-const everyCredential: readonly ErrorName[] = [
+const errorsOfEveryCredential: readonly ErrorName[] = [
   'missingCredentials',
   'invalidToken',
   'expiredToken',
@@ -65,7 +65,7 @@ const everyCredential: readonly ErrorName[] = [
   'noKeyOfMode',
   'rateLimited',
 ];
-const everyPost: readonly ErrorName[] = [
+const errorsOfEveryPost: readonly ErrorName[] = [
   'idempotencyInProgress',
   'invalidIdempotencyKey',
   'idempotencyKeyReused',
@@ -84,7 +84,7 @@ export function problemResponses(refusals: readonly ErrorName[]): Record<number,
   return Object.fromEntries([...byStatus].map(([status, codes]) => [status, describeCodes([...codes])]));
 }
 
-function describeCodes(codes: readonly string[]): Refusals {
+function describeCodes(codes: readonly string[]): ProblemResponse {
   const entries = Object.values(errorCatalogue).filter(({ code }) => codes.includes(code));
   const description = entries.map(({ code, title }) => `\`${code}\`: ${title}.`).join(' ');
   return { description, content: problemContent, 'x-codes': entries.map(({ code }) => code) };
@@ -97,7 +97,7 @@ type RouteSchema = {
   security?: readonly Record<string, readonly string[]>[];
   hide?: boolean;
   headers?: TSchema;
-  response?: Record<string, Partial<Refusals> & { headers?: object }>;
+  response?: Record<string, Partial<ProblemResponse> & { headers?: object }>;
 };
 
 const idempotencyHeaders = Type.Object({
@@ -122,12 +122,12 @@ const replayed = {
 /** What decides how a route is called. */
 type RouteKind = { method: string; url: string; isSecured: boolean; takesKey: boolean };
 
-function commonRefusals({ method, url, isSecured, takesKey }: RouteKind): ErrorName[] {
+function commonErrors({ method, url, isSecured, takesKey }: RouteKind): ErrorName[] {
   return [
-    ...everyRoute,
-    ...(method === 'GET' ? [] : everyBody),
-    ...(isSecured ? everyCredential : []),
-    ...(takesKey ? everyPost : []),
+    ...errorsOfEveryRoute,
+    ...(method === 'GET' ? [] : errorsOfEveryBody),
+    ...(isSecured ? errorsOfEveryCredential : []),
+    ...(takesKey ? errorsOfEveryPost : []),
     ...(url.includes(':') ? (['notFound'] as const) : []),
   ];
 }
@@ -137,7 +137,7 @@ function completeResponses(schema: RouteSchema, common: readonly ErrorName[]): R
   const responses = { ...schema.response };
   for (const [status, { 'x-codes': codes }] of Object.entries(problemResponses(common)) as [
     string,
-    Refusals,
+    ProblemResponse,
   ][]) {
     const own = responses[status]?.['x-codes'] ?? [];
     responses[status] = describeCodes([...own, ...codes]);
@@ -151,7 +151,7 @@ function completeSchema(schema: RouteSchema, url: string, route: RouteOptions): 
   const isSecured = schema.security !== undefined;
   const method = [route.method].flat()[0] ?? 'GET';
   const takesKey = isSecured && method === 'POST' && !route.config?.changesNothing;
-  const response = completeResponses(schema, commonRefusals({ method, url, isSecured, takesKey }));
+  const response = completeResponses(schema, commonErrors({ method, url, isSecured, takesKey }));
   const success = response?.[200];
   if (takesKey && response && success)
     response[200] = { ...success, headers: { ...success.headers, ...replayed } };

@@ -3,7 +3,7 @@
 // not known is refused by the schema, as a field of a body is.
 
 import { type Static, type TProperties, type TSchema, Type } from 'typebox';
-import { type Question, readCursor, writeCursor } from '../base/cursor.ts';
+import { type CursorScope, decodeCursor, encodeCursor } from '../base/cursor.ts';
 
 const maxLimit = 100;
 const defaultLimit = 25;
@@ -24,15 +24,15 @@ export const pageParameters = {
 };
 
 /** The schema of a query of these parameters and no others. */
-export const queryOf = <Properties extends TProperties>(parameters: Properties) =>
+export const querySchema = <Properties extends TProperties>(parameters: Properties) =>
   Type.Object(parameters, { additionalProperties: false });
 
 /** The schema of a list's query that has nothing but its page. */
-export const PageQuery = queryOf(pageParameters);
+export const PageQuery = querySchema(pageParameters);
 export type PageQuery = Static<typeof PageQuery>;
 
 /** The schema of a list's answer. */
-export const listOf = <Entry extends TSchema>(
+export const listSchema = <Entry extends TSchema>(
   entry: Entry,
   options: { description: string; examples?: unknown[] },
 ) =>
@@ -47,30 +47,30 @@ export const listOf = <Entry extends TSchema>(
   );
 
 /** The number of entries that a page may have. */
-export function readLimit(limit: string | undefined): number {
+export function parseLimit(limit: string | undefined): number {
   return limit === undefined ? defaultLimit : Number(limit);
 }
 
 /** A page that is asked for: of which list, behind which place (null: from its start), and how long at most. */
-export type Page = { question: Question; place: string[] | null; limit: number };
+export type PageRequest = { question: CursorScope; place: string[] | null; limit: number };
 
 /** Reads the page of a question; a place in its order is `parts` texts. Throws `invalid_fields` for a foreign cursor. */
-export function readPage(query: PageQuery, question: Question, parts = 1): Page {
-  const place = query.cursor === undefined ? null : readCursor(question, query.cursor, parts);
-  return { question, place, limit: readLimit(query.limit) };
+export function parsePage(query: PageQuery, scope: CursorScope, parts = 1): PageRequest {
+  const after = query.cursor === undefined ? null : decodeCursor(scope, query.cursor, parts);
+  return { question: scope, place: after, limit: parseLimit(query.limit) };
 }
 
 /**
  * Cuts rows to a page. They are one more than its limit where more follow; `placeOf` gives the place of a row
  * in the order of the list, so that the next page starts behind it.
  */
-export function cutPage<Row>(
+export function paginate<Row>(
   rows: readonly Row[],
-  page: Page,
-  placeOf: (row: Row) => readonly string[],
+  page: PageRequest,
+  positionOf: (row: Row) => readonly string[],
 ): { shown: Row[]; nextCursor: string | null } {
   const shown = rows.slice(0, page.limit);
   const last = shown.at(-1);
   const hasMore = rows.length > page.limit && last !== undefined;
-  return { shown, nextCursor: hasMore ? writeCursor(page.question, placeOf(last)) : null };
+  return { shown, nextCursor: hasMore ? encodeCursor(page.question, positionOf(last)) : null };
 }

@@ -2,7 +2,7 @@
 
 import { Type } from 'typebox';
 import { errorCatalogue, errors } from '../base/errors.ts';
-import { isReadOnlyRefusal } from '../db/connection.ts';
+import { isReadOnlyError } from '../db/connection.ts';
 import type { Database } from '../db/database.ts';
 import type { HttpServer } from './http-server.ts';
 import { problemResponses } from './openapi.ts';
@@ -57,7 +57,7 @@ export function registerProbeRoutes(
         errors.unavailable({ detail, headers: { 'retry-after': '2' }, ...(cause ? { cause } : {}) });
       if (deps.isStopping()) throw refuse('The process is stopping.');
       await deps.db.ping().catch((cause: unknown) => {
-        const isReadOnly = cause instanceof Error && isReadOnlyRefusal(cause);
+        const isReadOnly = cause instanceof Error && isReadOnlyError(cause);
         throw refuse(
           isReadOnly
             ? 'The database takes no writes: it is a standby, or is set to read only.'

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { errorCatalogue, errors } from '../base/errors.ts';
-import { toProblem, toRefusal } from './problem.ts';
+import { toApiError, toProblem } from './problem.ts';
 
 const failing = (fields: object) => Object.assign(new Error('secret inside'), fields);
 
 test('a database that is out of reach, full or restarting is 503 with Retry-After, not 500', () => {
   for (const code of ['ECONNREFUSED', 'ECONNRESET', '57P01', '57P03', '53300', '08006', '55P03']) {
-    const refusal = toRefusal(failing({ code }));
+    const refusal = toApiError(failing({ code }));
     assert.deepEqual([refusal.status, refusal.headers['retry-after']], [503, '2'], code);
   }
   for (const message of [
@@ -16,11 +16,11 @@ test('a database that is out of reach, full or restarting is 503 with Retry-Afte
     'the database connection is lost',
     'the embedded database has stopped (PANIC); restart the process',
   ])
-    assert.equal(toRefusal(new Error(message)).status, 503, message);
+    assert.equal(toApiError(new Error(message)).status, 503, message);
 });
 
 test('what nobody foresaw is a 500 that tells the caller nothing of its cause', () => {
-  const refusal = toRefusal(failing({ code: '23505', detail: 'Key (email)=(a@b)' }));
+  const refusal = toApiError(failing({ code: '23505', detail: 'Key (email)=(a@b)' }));
   assert.equal(refusal.status, 500);
   assert.doesNotMatch(JSON.stringify(toProblem(refusal, 'req_1', 'http://pay')), /secret|a@b|23505/);
 });

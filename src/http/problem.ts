@@ -3,7 +3,7 @@
 // the API.
 
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
-import { errors, type FieldFault, Refusal } from '../base/errors.ts';
+import { ApiError, errors, type FieldError } from '../base/errors.ts';
 import { isUnavailable } from '../db/outage.ts';
 import { describeValidation } from './validation.ts';
 
@@ -21,22 +21,22 @@ export type ProblemDocument = {
   responseMessage: string;
 };
 
-export function toProblem(refusal: Refusal, requestId: string, baseUrl: string): ProblemDocument {
+export function toProblem(apiError: ApiError, requestId: string, baseUrl: string): ProblemDocument {
   return {
-    type: `${baseUrl}/problems/${refusal.code}`,
-    title: refusal.title,
-    status: refusal.status,
-    detail: refusal.detail,
+    type: `${baseUrl}/problems/${apiError.code}`,
+    title: apiError.title,
+    status: apiError.status,
+    detail: apiError.detail,
     instance: `urn:paylink:request:${requestId}`,
-    code: refusal.code,
+    code: apiError.code,
     requestId,
-    errors: refusal.errors,
-    responseCode: String(refusal.status),
-    responseMessage: refusal.title,
+    errors: apiError.errors,
+    responseCode: String(apiError.status),
+    responseMessage: apiError.title,
   };
 }
 
-const frameworkRefusals: Record<string, () => Refusal> = {
+const frameworkErrors: Record<string, () => ApiError> = {
   FST_ERR_CTP_BODY_TOO_LARGE: errors.bodyTooLarge,
   FST_ERR_CTP_INVALID_MEDIA_TYPE: errors.unsupportedMediaType,
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: errors.badRequest,
@@ -47,29 +47,29 @@ const frameworkRefusals: Record<string, () => Refusal> = {
 };
 
 /** The refusal that an error stands for. What nobody foresaw is `internal_error` with the cause kept. */
-export function toRefusal(
+export function toApiError(
   error: FastifyError | Error,
-  bodyFaults: readonly FieldFault[] | null = null,
-): Refusal {
-  if (error instanceof Refusal) return error;
-  if ('validation' in error && error.validation) return describeValidation(error.validation, bodyFaults);
+  bodyErrors: readonly FieldError[] | null = null,
+): ApiError {
+  if (error instanceof ApiError) return error;
+  if ('validation' in error && error.validation) return describeValidation(error.validation, bodyErrors);
   const code = 'code' in error ? String(error.code) : '';
   // The caller hung up before its body was whole; nobody is left to answer, and nothing of ours failed.
   if (code === 'ECONNRESET' && error.message === 'aborted') return errors.badRequest();
-  const known = frameworkRefusals[code];
+  const known = frameworkErrors[code];
   if (known) return known();
   if (isUnavailable(error)) return errors.unavailable({ cause: error, headers: { 'retry-after': '2' } });
   return errors.internal({ cause: error });
 }
 
 /** Logs a refusal with its cause: ours as errors, the caller's as information. */
-export function logRefusal(request: FastifyRequest, refusal: Refusal): void {
-  if (refusal.status >= 500 && refusal.cause !== undefined)
-    request.log.error({ code: refusal.code, err: refusal.cause }, refusal.title);
+export function logApiError(request: FastifyRequest, apiError: ApiError): void {
+  if (apiError.status >= 500 && apiError.cause !== undefined)
+    request.log.error({ code: apiError.code, err: apiError.cause }, apiError.title);
   else
     request.log.info(
-      { code: refusal.code, fields: refusal.errors.map((fault) => fault.field) },
-      refusal.title,
+      { code: apiError.code, fields: apiError.errors.map((fault) => fault.field) },
+      apiError.title,
     );
 }
 
@@ -80,12 +80,12 @@ export function problemHandler(baseUrl: string) {
     request: FastifyRequest,
     reply: FastifyReply,
   ): void {
-    const refusal = toRefusal(error, request.bodyFaults);
-    if (request.isLogged) logRefusal(request, refusal);
+    const apiError = toApiError(error, request.bodyFaults);
+    if (request.isLogged) logApiError(request, apiError);
     void reply
-      .code(refusal.status)
-      .headers(refusal.headers)
+      .code(apiError.status)
+      .headers(apiError.headers)
       .type('application/problem+json')
-      .send(JSON.stringify(toProblem(refusal, request.id, baseUrl)));
+      .send(JSON.stringify(toProblem(apiError, request.id, baseUrl)));
   };
 }

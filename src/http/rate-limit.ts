@@ -4,23 +4,23 @@
 import type { FastifyReply } from 'fastify';
 import { errors } from '../base/errors.ts';
 import type { Database } from '../db/database.ts';
-import { networksOf } from './client.ts';
+import { networksOf } from './client-network.ts';
 
-export type Limit = { name: string; quota: number; windowSeconds: number };
+export type RateLimit = { name: string; quota: number; windowSeconds: number };
 
 /** One to be taken from the bucket of `who`. */
-export type Take = { limit: Limit; who: string };
+export type RateLimitCheck = { limit: RateLimit; who: string };
 
-type Taken = Take & { isAllowed: boolean; remaining: number; resetSeconds: number };
+type RateLimitResult = RateLimitCheck & { isAllowed: boolean; remaining: number; resetSeconds: number };
 
-const bucketOf = ({ limit, who }: Take) => `${limit.name}:${who}`;
-const stepSeconds = ({ quota, windowSeconds }: Limit) => windowSeconds / quota;
+const bucketOf = ({ limit, who }: RateLimitCheck) => `${limit.name}:${who}`;
+const stepSeconds = ({ quota, windowSeconds }: RateLimit) => windowSeconds / quota;
 
 /**
  * Takes one from each bucket that has one. Buckets are locked in their order, so that two calls cannot wait
  * for each other; one that is empty stays as it is, and the others are taken from all the same.
  */
-async function takeAll(db: Database, takes: readonly Take[]): Promise<Taken[]> {
+async function consumeAll(db: Database, checks: readonly RateLimitCheck[]): Promise<RateLimitResult[]> {
   const rows = await db.inSystem(
     async (tx) =>
       await tx.query<{ bucket: string; isAllowed: boolean; busySeconds: number | null }>(
@@ -41,37 +41,37 @@ async function takeAll(db: Database, takes: readonly Take[]): Promise<Taken[]> {
                 extract(epoch from coalesce(t.full_at, r.full_at) - clock_timestamp())::float8 as "busySeconds"
          from wanted left join taken t using (bucket) left join rate_limits r using (bucket)`,
         [
-          takes.map(bucketOf),
-          takes.map(({ limit }) => stepSeconds(limit)),
-          takes.map(({ limit }) => limit.windowSeconds),
+          checks.map(bucketOf),
+          checks.map(({ limit }) => stepSeconds(limit)),
+          checks.map(({ limit }) => limit.windowSeconds),
         ],
         // Every call takes.
         { isPrepared: true },
       ),
   );
-  return takes.map((take) => {
-    const row = rows.find(({ bucket }) => bucket === bucketOf(take));
-    return judge(take, row?.isAllowed === true, row?.busySeconds ?? 0);
+  return checks.map((check) => {
+    const row = rows.find(({ bucket }) => bucket === bucketOf(check));
+    return toResult(check, row?.isAllowed === true, row?.busySeconds ?? 0);
   });
 }
 
 /** What is left of a bucket that will be full again in so many seconds. */
-function judge(take: Take, isAllowed: boolean, busySeconds: number): Taken {
-  const { windowSeconds } = take.limit;
-  const step = stepSeconds(take.limit);
+function toResult(check: RateLimitCheck, isAllowed: boolean, busySeconds: number): RateLimitResult {
+  const { windowSeconds } = check.limit;
+  const step = stepSeconds(check.limit);
   if (!isAllowed) {
     const waitSeconds = busySeconds + step - windowSeconds;
-    return { ...take, isAllowed, remaining: 0, resetSeconds: Math.max(1, Math.ceil(waitSeconds)) };
+    return { ...check, isAllowed, remaining: 0, resetSeconds: Math.max(1, Math.ceil(waitSeconds)) };
   }
   const remaining = Math.max(0, Math.floor((windowSeconds - busySeconds) / step + 1e-6));
-  return { ...take, isAllowed, remaining, resetSeconds: Math.max(0, Math.ceil(busySeconds)) };
+  return { ...check, isAllowed, remaining, resetSeconds: Math.max(0, Math.ceil(busySeconds)) };
 }
 
 /** The one that a caller meets first: refused before allowed, then the longest wait or the least left. */
-function tightestOf(taken: readonly Taken[]): Taken | undefined {
-  const refused = taken.filter(({ isAllowed }) => !isAllowed);
+function tightestOf(results: readonly RateLimitResult[]): RateLimitResult | undefined {
+  const refused = results.filter(({ isAllowed }) => !isAllowed);
   if (refused.length > 0) return refused.sort((a, b) => b.resetSeconds - a.resetSeconds)[0];
-  return [...taken].sort((a, b) => a.remaining - b.remaining)[0];
+  return [...results].sort((a, b) => a.remaining - b.remaining)[0];
 }
 
 /**
@@ -80,12 +80,12 @@ function tightestOf(taken: readonly Taken[]): Taken | undefined {
  */
 export async function enforceLimits(
   db: Database,
-  takes: readonly Take[],
+  checks: readonly RateLimitCheck[],
   reply: FastifyReply,
 ): Promise<void> {
-  const counted = takes.filter(({ limit }) => limit.quota > 0);
+  const counted = checks.filter(({ limit }) => limit.quota > 0);
   if (counted.length === 0) return;
-  const tightest = tightestOf(await takeAll(db, counted));
+  const tightest = tightestOf(await consumeAll(db, counted));
   if (!tightest) return;
   const { limit, isAllowed, remaining, resetSeconds } = tightest;
   void reply.header('ratelimit-policy', `"${limit.name}";q=${limit.quota};w=${limit.windowSeconds}`);
@@ -98,7 +98,10 @@ export async function enforceLimits(
 }
 
 /** `enforceLimits` for a single limit. */
-export async function enforceLimit(db: Database, options: Take & { reply: FastifyReply }): Promise<void> {
+export async function enforceLimit(
+  db: Database,
+  options: RateLimitCheck & { reply: FastifyReply },
+): Promise<void> {
   const { limit, who, reply } = options;
   await enforceLimits(db, [{ limit, who }], reply);
 }
@@ -106,19 +109,19 @@ export async function enforceLimit(db: Database, options: Take & { reply: Fastif
 /** `enforceLimits` for a client, in each of the networks that it is in. */
 export async function enforceClientLimit(
   db: Database,
-  options: { limit: Limit; ip: string; reply: FastifyReply },
+  options: { limit: RateLimit; ip: string; reply: FastifyReply },
 ): Promise<void> {
   const { limit, ip, reply } = options;
-  const takes = networksOf(ip).map(({ name, times }) => ({
+  const checks = networksOf(ip).map(({ name, times }) => ({
     limit: { ...limit, quota: limit.quota * times },
     who: name,
   }));
-  await enforceLimits(db, takes, reply);
+  await enforceLimits(db, checks, reply);
 }
 
 /** Takes one from a bucket, and says whether it had one. */
-export async function takeIfLeft(db: Database, take: Take): Promise<boolean> {
-  return (await takeAll(db, [take])).every(({ isAllowed }) => isAllowed);
+export async function tryConsume(db: Database, check: RateLimitCheck): Promise<boolean> {
+  return (await consumeAll(db, [check])).every(({ isAllowed }) => isAllowed);
 }
 
 /** Forgets buckets that have been full for an hour. Returns how many. */

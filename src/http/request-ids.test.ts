@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { IncomingMessage } from 'node:http';
 import { test } from 'node:test';
-import { idOfRequest, traceOf } from './request-ids.ts';
-import { trustOf } from './trusted-proxies.ts';
+import { requestIdOf, traceIdOf } from './request-ids.ts';
+import { createProxyTrust } from './trusted-proxies.ts';
 
 const requestOf = (remoteAddress: string, headers: Record<string, string> = {}) =>
   ({ socket: { remoteAddress }, headers }) as unknown as IncomingMessage;
@@ -13,7 +13,7 @@ const trace = '4bf92f3577b34da6a3ce929d0e0e4736';
 const parent = '00f067aa0ba902b7';
 
 test('a proxy is trusted by its own address, in every form that a socket shows it in', () => {
-  const isTrusted = trustOf([
+  const isTrusted = createProxyTrust([
     '192.0.2.1',
     '10.0.0.0/8',
     'loopback',
@@ -37,19 +37,19 @@ test('a proxy is trusted by its own address, in every form that a socket shows i
 });
 
 test('a range of IPv4 addresses is trusted, too, where it is written as one of IPv6', () => {
-  const isTrusted = trustOf(['::ffff:10.0.0.0/104']);
+  const isTrusted = createProxyTrust(['::ffff:10.0.0.0/104']);
   for (const address of ['10.1.2.3', '::ffff:10.1.2.3']) assert.ok(isTrusted(requestOf(address)), address);
   for (const address of ['11.1.2.3', '::1', 'fd00::1']) assert.ok(!isTrusted(requestOf(address)), address);
 });
 
 test('where no proxy is trusted, nobody is', () => {
   for (const address of ['127.0.0.1', '::1', '10.0.0.1'])
-    assert.ok(!trustOf([])(requestOf(address)), address);
+    assert.ok(!createProxyTrust([])(requestOf(address)), address);
 });
 
 test('an id of up to 128 safe characters is taken, and any other is replaced by one of ours', () => {
   const idFor = (id: string) =>
-    idOfRequest(requestOf('::1', { 'x-request-id': id }), { isTrusted: all, now });
+    requestIdOf(requestOf('::1', { 'x-request-id': id }), { isTrusted: all, now });
   for (const id of ['a', '7b3e-4a', 'C0A8:1F90_0A:01BB', 'aGVsbG8+/w==', 'x'.repeat(128)])
     assert.equal(idFor(id), id);
   const bad = [
@@ -68,11 +68,11 @@ test('an id of up to 128 safe characters is taken, and any other is replaced by 
     '{}',
   ];
   for (const id of [...bad, 'one, two']) assert.match(idFor(id), /^req_\w+$/, id);
-  assert.match(idOfRequest(requestOf('::1'), { isTrusted: all, now }), /^req_/);
+  assert.match(requestIdOf(requestOf('::1'), { isTrusted: all, now }), /^req_/);
 });
 
 test('the trace of a traceparent is taken where it has the form of the standard, and else there is none', () => {
-  const traceFor = (traceparent: string) => traceOf(requestOf('::1', { traceparent }), all);
+  const traceFor = (traceparent: string) => traceIdOf(requestOf('::1', { traceparent }), all);
   for (const good of [
     `00-${trace}-${parent}-01`,
     `00-${trace}-${parent}-00`,

@@ -1,7 +1,7 @@
 // What the schemas of merchants are made of: fields that several of them have, and the ids of their examples.
 
 import { Type } from 'typebox';
-import { mailAddressHint, mailAddressPattern } from '../base/mail-address.ts';
+import { emailAddressHint, emailAddressPattern } from '../base/email-address.ts';
 import { roles } from './roles.ts';
 
 /** One of the given texts, which its type knows too. */
@@ -15,8 +15,8 @@ export const momentOrNull = (description: string) =>
 export const email = (description: string) =>
   Type.String({
     maxLength: 254,
-    pattern: mailAddressPattern,
-    'x-hint': mailAddressHint,
+    pattern: emailAddressPattern,
+    'x-hint': emailAddressHint,
     description,
     examples: ['owner@example.com'],
   });

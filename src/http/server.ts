@@ -5,23 +5,23 @@ import helmet from '@fastify/helmet';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import Fastify, { type FastifyBaseLogger, type FastifyRequest, LogController } from 'fastify';
 import type { Clock } from '../base/clock.ts';
-import { errors, type FieldFault, maxFaults, type Refusal } from '../base/errors.ts';
-import { openBudget, runOn, type TimeBudget } from '../base/time-budget.ts';
-import { closeConnections, createLastResponse, type LastResponse } from './close-connections.ts';
-import { capConnections } from './connection-cap.ts';
+import { type ApiError, errors, type FieldError, maxFieldErrors } from '../base/errors.ts';
+import { createTimeBudget, runWithBudget, type TimeBudget } from '../base/time-budget.ts';
+import { handleClientError, rejectConnect } from './client-errors.ts';
+import { closeUnusedConnectionsOnStop, createLastResponse, type LastResponse } from './close-connections.ts';
+import { limitConnections } from './connection-limit.ts';
 import type { HttpServer } from './http-server.ts';
 import { parseJsonBody } from './json-body.ts';
-import { problemHandler, toRefusal } from './problem.ts';
-import { idOfRequest, traceOf } from './request-ids.ts';
-import { refuseOddRequests } from './request-line.ts';
-import { trustOf } from './trusted-proxies.ts';
-import { answerConnect, answerUnreadable } from './unreadable.ts';
+import { rejectMalformedRequests } from './malformed-requests.ts';
+import { problemHandler, toApiError } from './problem.ts';
+import { requestIdOf, traceIdOf } from './request-ids.ts';
+import { createProxyTrust } from './trusted-proxies.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** False keeps a route out of the request log: probes that come every second. */
     logged?: boolean;
-    /** True for a handler that asks `faultsOfBody` itself, to name its own faults in the same answer. */
+    /** True for a handler that asks `bodyErrorsOf` itself, to name its own faults in the same answer. */
     namesAllFaults?: boolean;
     /** True for a route whose body may be left out: it is then an object without fields. */
     isBodyOptional?: boolean;
@@ -30,7 +30,7 @@ declare module 'fastify' {
   }
   interface FastifyRequest {
     /** What `parseJsonBody` found wrong with values of the body; null for nothing. */
-    bodyFaults: FieldFault[] | null;
+    bodyFaults: FieldError[] | null;
     /** False keeps a single request out of the log: one of a flood, which is logged as a count. */
     isLogged: boolean;
     /** How long it may wait for the database; null: as long as the database's own limits allow. */
@@ -38,7 +38,7 @@ declare module 'fastify' {
   }
 }
 
-export type DatabaseWait = { limitMs: number; noteSpent: TimeBudget['noteSpent'] };
+export type DatabaseWaitLimit = { limitMs: number; noteSpent: TimeBudget['noteSpent'] };
 
 export type ServerOptions = {
   baseUrl: string;
@@ -49,7 +49,7 @@ export type ServerOptions = {
   /** Connections that one client may have open at once; 0: any number. */
   connectionsPerClient: number;
   /** How long a request may wait for the database in all, and who hears that one has; null: as long as it takes. */
-  databaseWait: DatabaseWait | null;
+  databaseWait: DatabaseWaitLimit | null;
   /** Whether the process has been told to stop: answers then close their connections. */
   isStopping: () => boolean;
 };
@@ -65,16 +65,16 @@ export const limits = {
 export async function buildServer(options: ServerOptions): Promise<HttpServer> {
   const { baseUrl, log, clock } = options;
   const securityHeaders = await renderSecurityHeaders();
-  const isTrusted = trustOf(options.trustedProxies);
+  const isTrusted = createProxyTrust(options.trustedProxies);
   const wire = { baseUrl, clock, log, securityHeaders };
   const lastResponse = createLastResponse(options.isStopping);
   const app: HttpServer = Fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
-    genReqId: (request) => idOfRequest(request, { isTrusted, now: clock.now() }),
+    genReqId: (request) => requestIdOf(request, { isTrusted, now: clock.now() }),
     requestIdHeader: false,
     childLoggerFactory: (logger, bindings, childOptions, request) => {
-      const traceId = traceOf(request, isTrusted);
+      const traceId = traceIdOf(request, isTrusted);
       return logger.child(traceId === null ? bindings : { ...bindings, traceId }, childOptions);
     },
     trustProxy: options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,
@@ -89,16 +89,16 @@ export async function buildServer(options: ServerOptions): Promise<HttpServer> {
       headersTimeout: limits.headersTimeoutMs,
       // Node looks for requests that are late only this often; its default is 30 s.
       connectionsCheckingInterval: 1_000,
-      // Node would answer a missing Host with a bare 400; refuseOddRequests answers with a problem document.
+      // Node would answer a missing Host with a bare 400; rejectMalformedRequests answers with a problem document.
       requireHostHeader: false,
     },
-    clientErrorHandler: (error, socket) => answerUnreadable(error, socket, wire),
+    clientErrorHandler: (error, socket) => handleClientError(error, socket, wire),
     // Hooks do not run for what the router cannot read, such as `GET /%`.
     frameworkErrors: (error, request, reply) => {
       void reply
         .headers(securityHeaders)
         .headers({ 'x-request-id': request.id, 'cache-control': 'no-store' })
-        .header('x-response-code', String(toRefusal(error).status));
+        .header('x-response-code', String(toApiError(error).status));
       lastResponse.mark(request, reply, () => problemHandler(baseUrl)(error, request, reply));
     },
     ajv: {
@@ -120,15 +120,15 @@ export async function buildServer(options: ServerOptions): Promise<HttpServer> {
   limitWaiting(app, options.databaseWait);
   useJsonBodies(app);
   useOptionalBodies(app);
-  useErrorAnswers(app, baseUrl);
+  useErrorResponses(app, baseUrl);
   useSecurityHeaders(app, securityHeaders);
-  refuseOddRequests(app);
-  answerConnect(app, wire);
-  capConnections(app, options);
+  rejectMalformedRequests(app);
+  rejectConnect(app, wire);
+  limitConnections(app, options);
   ignoreExpectations(app);
   useCommonHeaders(app, lastResponse);
   lastResponse.follow(app);
-  closeConnections(app);
+  closeUnusedConnectionsOnStop(app);
   logRequests(app);
   return app;
 }
@@ -138,14 +138,14 @@ function needsBody({ routeOptions: { schema, config } }: FastifyRequest): boolea
 }
 
 /** Gives each request its budget. Reading a body leaves the context that the hooks before it ran in. */
-function limitWaiting(app: HttpServer, wait: DatabaseWait | null): void {
+function limitWaiting(app: HttpServer, wait: DatabaseWaitLimit | null): void {
   app.decorateRequest('timeBudget', null);
   app.addHook('onRequest', (request, _reply, done) => {
     if (wait && request.routeOptions.config.takesLong !== true)
-      request.timeBudget = openBudget(wait.limitMs, wait.noteSpent);
-    runOn(request.timeBudget, done);
+      request.timeBudget = createTimeBudget(wait.limitMs, wait.noteSpent);
+    runWithBudget(request.timeBudget, done);
   });
-  app.addHook('preValidation', (request, _reply, done) => runOn(request.timeBudget, done));
+  app.addHook('preValidation', (request, _reply, done) => runWithBudget(request.timeBudget, done));
 }
 
 function useJsonBodies(app: HttpServer): void {
@@ -173,13 +173,13 @@ function useOptionalBodies(app: HttpServer): void {
   });
 }
 
-function useErrorAnswers(app: HttpServer, baseUrl: string): void {
+function useErrorResponses(app: HttpServer, baseUrl: string): void {
   app.setErrorHandler(problemHandler(baseUrl));
   // After the validation, whose own faults are named together with these.
   app.addHook('preHandler', (request, _reply, done) => {
     const { bodyFaults } = request;
     const isRefused = bodyFaults !== null && !request.routeOptions.config.namesAllFaults;
-    done(isRefused ? errors.invalidFields({ errors: bodyFaults.slice(0, maxFaults) }) : undefined);
+    done(isRefused ? errors.invalidFields({ errors: bodyFaults.slice(0, maxFieldErrors) }) : undefined);
   });
 }
 
@@ -264,7 +264,7 @@ export function refuseOtherMethods(app: HttpServer, seen: ReadonlyMap<string, Se
     ),
     methods,
   }));
-  const refusalOf = (request: FastifyRequest): Refusal => {
+  const refusalOf = (request: FastifyRequest): ApiError => {
     const path = request.url.split('?', 1)[0] ?? '';
     // Several routes may match, such as one with a word and one with a parameter in the same place.
     const methods = new Set(

@@ -4,7 +4,7 @@
 
 import { createHmac } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
-import { errors, type FieldFault } from '../base/errors.ts';
+import { errors, type FieldError } from '../base/errors.ts';
 import { isEqualSecret } from '../base/keyring.ts';
 import type { HttpServer } from './http-server.ts';
 
@@ -35,24 +35,24 @@ export function csrfTokenOf(cookie: string): string {
   return createHmac('sha256', cookie).update('csrf').digest('base64url');
 }
 
-type Site = 'own' | 'other' | 'untold';
+type RequestSite = 'own' | 'other' | 'untold';
 
 /** Whose page made a request, as the browser says: no script can write these headers. */
-function siteOf(request: FastifyRequest, ownOrigin: string): Site {
+function siteOf(request: FastifyRequest, ownOrigin: string): RequestSite {
   const { 'sec-fetch-site': site, origin } = request.headers;
   if (site !== undefined) return site === 'same-origin' ? 'own' : 'other';
   if (origin !== undefined) return origin === ownOrigin ? 'own' : 'other';
   return 'untold';
 }
 
-function faultOfSite(site: Site): FieldFault {
+function siteError(site: RequestSite): FieldError {
   const field = 'Sec-Fetch-Site';
   return site === 'other'
     ? { field, code: 'not_allowed', detail: 'Another site made this request.' }
     : { field, code: 'missing', detail: 'The browser says neither in this header nor in Origin who asks.' };
 }
 
-function faultOfToken(sent: string | string[] | undefined, value: string): FieldFault | null {
+function csrfTokenError(sent: string | string[] | undefined, value: string): FieldError | null {
   const field = 'X-Paylink-Csrf';
   if (sent === undefined) return { field, code: 'missing', detail: 'This header is required.' };
   if (typeof sent === 'string' && isEqualSecret(sent, csrfTokenOf(value))) return null;
@@ -78,17 +78,17 @@ function createSessionCookie(baseUrl: string): SessionCookie {
     clear: () => `${name}=; Max-Age=0; ${attributes}`,
     refuseOtherSites: (request) => {
       const site = siteOf(request, ownOrigin);
-      if (site === 'other') throw errors.csrfRefused({ errors: [faultOfSite(site)] });
+      if (site === 'other') throw errors.csrfRefused({ errors: [siteError(site)] });
     },
     refuseOtherSessions: (request, value) => {
       const token = request.headers['x-paylink-csrf'];
-      const fault = token === undefined ? null : faultOfToken(token, value);
+      const fault = token === undefined ? null : csrfTokenError(token, value);
       if (fault) throw errors.csrfRefused({ errors: [fault] });
     },
     requireOwnPage: (request, value) => {
       const site = siteOf(request, ownOrigin);
-      const tokenFault = faultOfToken(request.headers['x-paylink-csrf'], value);
-      const faults = [...(site === 'own' ? [] : [faultOfSite(site)]), ...(tokenFault ? [tokenFault] : [])];
+      const tokenFault = csrfTokenError(request.headers['x-paylink-csrf'], value);
+      const faults = [...(site === 'own' ? [] : [siteError(site)]), ...(tokenFault ? [tokenFault] : [])];
       if (faults.length > 0) throw errors.csrfRefused({ errors: faults });
     },
   };

@@ -18,20 +18,20 @@ const familyOf = (address: string) => (isIP(address) === 6 ? 'ipv6' : 'ipv4');
 const withoutZone = (address: string) => address.replace(/%.*$/, '');
 
 /** Without its zone, and as IPv4 where an IPv6 socket shows one. */
-const plain = (address: string) => withoutZone(address).replace(/^::ffff:(?=\d+\.)/i, '');
+const normaliseAddress = (address: string) => withoutZone(address).replace(/^::ffff:(?=\d+\.)/i, '');
 
 /** The judge of peers for the addresses, ranges and names of the setting. */
-export function trustOf(proxies: readonly string[]): IsTrusted {
+export function createProxyTrust(proxies: readonly string[]): IsTrusted {
   const list = new BlockList();
   for (const range of proxies.flatMap((proxy) => namedRanges[proxy] ?? [proxy])) {
     const [address = '', prefix] = range.split('/');
-    if (prefix === undefined) list.addAddress(plain(address), familyOf(plain(address)));
+    if (prefix === undefined) list.addAddress(normaliseAddress(address), familyOf(normaliseAddress(address)));
     // The prefix counts the bits of the form that the range is written in.
     else list.addSubnet(withoutZone(address), Number(prefix), familyOf(address));
   }
   return ({ socket }) => {
     if (proxies.length === 0) return false;
-    const address = plain(socket?.remoteAddress ?? '');
+    const address = normaliseAddress(socket?.remoteAddress ?? '');
     return isIP(address) !== 0 && list.check(address, familyOf(address));
   };
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { nearestName } from './validation.ts';
+import { closestName } from './validation.ts';
 
 const known = ['firstName', 'lastName', 'customerOrderId', 'email', 'amount', 'success_url', 'failure_url'];
 
@@ -13,9 +13,9 @@ for (const [name, nearest] of [
   ['e-mail', 'email'],
 ] as const)
   test(`for ${name} the nearest known field is ${nearest}`, () =>
-    assert.equal(nearestName(name, known), nearest));
+    assert.equal(closestName(name, known), nearest));
 
 test('a name that is like nothing gets no suggestion', () => {
-  assert.equal(nearestName('webhookSecretForProduction', known), null);
-  assert.equal(nearestName('x'.repeat(100_000), known), null);
+  assert.equal(closestName('webhookSecretForProduction', known), null);
+  assert.equal(closestName('x'.repeat(100_000), known), null);
 });

@@ -3,22 +3,26 @@
 
 import { distance } from 'fastest-levenshtein';
 import type { FastifyRequest, FastifySchemaValidationError } from 'fastify';
-import { errors, type FieldFault, maxFaults, type Refusal } from '../base/errors.ts';
+import { type ApiError, errors, type FieldError, maxFieldErrors } from '../base/errors.ts';
 
-type Finding = FastifySchemaValidationError & { parentSchema?: Record<string, unknown>; schema?: unknown };
+type SchemaError = FastifySchemaValidationError & {
+  parentSchema?: Record<string, unknown>;
+  schema?: unknown;
+};
 
-function fieldOf(finding: Finding): string {
-  const path = finding.instancePath
+function fieldOf(schemaError: SchemaError): string {
+  const path = schemaError.instancePath
     .split('/')
     .slice(1)
     .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
-  if (finding.keyword === 'required') path.push(String(finding.params.missingProperty));
-  if (finding.keyword === 'additionalProperties') path.push(String(finding.params.additionalProperty));
+  if (schemaError.keyword === 'required') path.push(String(schemaError.params.missingProperty));
+  if (schemaError.keyword === 'additionalProperties')
+    path.push(String(schemaError.params.additionalProperty));
   return path.join('.') || 'body';
 }
 
 /** The known name nearest to an unknown one, when it is near enough to be a slip of the pen. */
-export function nearestName(name: string, known: readonly string[]): string | null {
+export function closestName(name: string, known: readonly string[]): string | null {
   const simple = (text: string) => text.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
   let best: { candidate: string; far: number } | null = null;
   for (const candidate of known) {
@@ -28,15 +32,15 @@ export function nearestName(name: string, known: readonly string[]): string | nu
   return best && best.far <= Math.max(2, Math.floor(best.candidate.length / 3)) ? best.candidate : null;
 }
 
-function describeUnknown(finding: Finding): string {
-  const known = Object.keys((finding.parentSchema?.properties as object | undefined) ?? {});
-  const nearest = nearestName(String(finding.params.additionalProperty), known);
+function describeUnknown(schemaError: SchemaError): string {
+  const known = Object.keys((schemaError.parentSchema?.properties as object | undefined) ?? {});
+  const nearest = closestName(String(schemaError.params.additionalProperty), known);
   return nearest
     ? `This field is not known. Did you mean ${nearest}?`
     : `This field is not known. Known: ${known.join(', ')}.`;
 }
 
-const sentences: Record<string, { code: string; say: (finding: Finding) => string }> = {
+const sentences: Record<string, { code: string; say: (schemaError: SchemaError) => string }> = {
   required: { code: 'missing', say: () => 'This field is required.' },
   additionalProperties: { code: 'unknown_field', say: describeUnknown },
   type: { code: 'wrong_type', say: (f) => `This must be ${article(String(f.params.type))}.` },
@@ -64,44 +68,47 @@ function article(type: string): string {
   return /^[aeio]/.test(type) ? `an ${type}` : `a ${type}`;
 }
 
-function toFault(finding: Finding): FieldFault {
-  const sentence = sentences[finding.keyword] ?? { code: 'invalid', say: () => 'This does not pass.' };
-  const hint = finding.keyword === 'pattern' ? finding.parentSchema?.['x-hint'] : undefined;
+function toFieldError(schemaError: SchemaError): FieldError {
+  const sentence = sentences[schemaError.keyword] ?? { code: 'invalid', say: () => 'This does not pass.' };
+  const hint = schemaError.keyword === 'pattern' ? schemaError.parentSchema?.['x-hint'] : undefined;
   return {
-    field: fieldOf(finding).slice(0, 200),
+    field: fieldOf(schemaError).slice(0, 200),
     code: sentence.code,
-    detail: typeof hint === 'string' ? hint : sentence.say(finding),
+    detail: typeof hint === 'string' ? hint : sentence.say(schemaError),
   };
 }
 
 /** A value that may also be null fails both branches: the fault is that of the other one. */
-const isOfNullBranch = ({ keyword, params }: Finding) =>
+const isOfNullBranch = ({ keyword, params }: SchemaError) =>
   keyword === 'anyOf' || (keyword === 'type' && params.type === 'null');
 
 /** The faults of a body: what was found reading its values, and what its schema does not accept; every field once. */
-function listFaults(
-  bodyFaults: readonly FieldFault[] | null,
-  findings: readonly FastifySchemaValidationError[],
-): FieldFault[] {
-  const specific = findings.filter((finding) => !isOfNullBranch(finding));
-  const faults = [...(bodyFaults ?? []), ...(specific.length > 0 ? specific : findings).map(toFault)];
-  const byField = new Map<string, FieldFault>();
+function listFieldErrors(
+  bodyFaults: readonly FieldError[] | null,
+  schemaErrors: readonly FastifySchemaValidationError[],
+): FieldError[] {
+  const specific = schemaErrors.filter((schemaError) => !isOfNullBranch(schemaError));
+  const faults = [
+    ...(bodyFaults ?? []),
+    ...(specific.length > 0 ? specific : schemaErrors).map(toFieldError),
+  ];
+  const byField = new Map<string, FieldError>();
   for (const fault of faults) if (!byField.has(fault.field)) byField.set(fault.field, fault);
   return [...byField.values()];
 }
 
 /** The refusal for a body that its schema does not accept. */
 export function describeValidation(
-  findings: readonly FastifySchemaValidationError[],
-  bodyFaults: readonly FieldFault[] | null,
-): Refusal {
-  return errors.invalidFields({ errors: listFaults(bodyFaults, findings).slice(0, maxFaults) });
+  schemaErrors: readonly FastifySchemaValidationError[],
+  bodyFaults: readonly FieldError[] | null,
+): ApiError {
+  return errors.invalidFields({ errors: listFieldErrors(bodyFaults, schemaErrors).slice(0, maxFieldErrors) });
 }
 
 /**
  * What is wrong with the body of a request by its values and its schema, for a route with `namesAllFaults` and
  * `attachValidation`, whose handler adds faults of its own.
  */
-export function faultsOfBody(request: FastifyRequest): FieldFault[] {
-  return listFaults(request.bodyFaults, request.validationError?.validation ?? []);
+export function bodyErrorsOf(request: FastifyRequest): FieldError[] {
+  return listFieldErrors(request.bodyFaults, request.validationError?.validation ?? []);
 }

@@ -65,7 +65,7 @@ export type JobQueue = {
 };
 
 /** How quickly the queue works; the defaults suit production, tests set less. */
-export type JobPace = {
+export type JobTimings = {
   /** How often a worker looks for due jobs. */
   pollSeconds?: number;
   /** After this long a job whose worker has gone silent counts as failed, and is run again. */
@@ -90,7 +90,7 @@ const timezone = 'UTC';
 const yearSeconds = 365 * 24 * 60 * 60;
 
 // By default what is done stays for a week. Every payment makes a job, and the table is looked through all the time.
-const keptDoneSeconds = 24 * 60 * 60;
+const completedRetentionSeconds = 24 * 60 * 60;
 
 // Nobody works this queue: what is in it waits a year for a person.
 const deadJobsSettings: QueueSettings = { retryLimit: 0, retentionSeconds: yearSeconds };
@@ -152,16 +152,16 @@ type QueueSettings = {
 // up its own batch for as long as it is waited for, and nobody's run.
 const workedAtOnce: Partial<Record<JobName, number>> = { 'reconcile-attempt': 20, 'reconcile-refund': 20 };
 
-function settingsAt(pace: JobPace, settings: QueueSettings): QueueSettings {
+function settingsAt(pace: JobTimings, settings: QueueSettings): QueueSettings {
   return {
-    deleteAfterSeconds: keptDoneSeconds,
+    deleteAfterSeconds: completedRetentionSeconds,
     ...settings,
     ...(pace.leaseSeconds ? { expireInSeconds: pace.leaseSeconds } : {}),
     ...(pace.retryDelaySeconds && settings.retryDelay ? { retryDelay: pace.retryDelaySeconds } : {}),
   };
 }
 
-export type QueueOptions = JobPace & {
+export type QueueOptions = JobTimings & {
   onError: (error: Error) => void;
   /** To look at jobs only: makes no tables, minds no leases and no schedule, and can't work. */
   isOnlooker?: boolean;
@@ -254,7 +254,7 @@ async function runJob(id: string, run: () => Promise<void>): Promise<JobResult> 
 }
 
 /** Another process has made it meanwhile. */
-const madeByAnother: ReadonlySet<string> = new Set(['23505', '42P06']);
+const alreadyExistsCodes: ReadonlySet<string> = new Set(['23505', '42P06']);
 
 /**
  * pg-boss makes its schema under a lock, but the server may still remember from before the wait that there is none, and
@@ -266,7 +266,7 @@ async function makeSchema({ query }: Sql): Promise<void> {
   );
   if (schema?.isThere) return;
   await query('create schema pgboss').catch((error) => {
-    if (!isStatementError(error) || !madeByAnother.has(error.code ?? '')) throw error;
+    if (!isStatementError(error) || !alreadyExistsCodes.has(error.code ?? '')) throw error;
   });
 }
 

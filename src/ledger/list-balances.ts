@@ -3,13 +3,13 @@
 
 import type { Currency } from '../base/money.ts';
 import type { TenantTx } from '../db/database.ts';
-import type { Account } from './post-entry.ts';
+import type { LedgerAccount } from './post-entry.ts';
 
-export type Balance = { account: Account; currency: Currency; balanceMinor: bigint };
+export type LedgerBalance = { account: LedgerAccount; currency: Currency; balanceMinor: bigint };
 
 /** The balance of each account that was ever posted to: debits less credits, in minor units, however large. */
-export async function listBalances(tx: TenantTx): Promise<Balance[]> {
-  const rows = await tx.query<Omit<Balance, 'balanceMinor'> & { balance: string }>(
+export async function listBalances(tx: TenantTx): Promise<LedgerBalance[]> {
+  const rows = await tx.query<Omit<LedgerBalance, 'balanceMinor'> & { balance: string }>(
     `select account, currency, sum(amount)::text as balance
      from (select debit_account as account, currency, amount_minor as amount from ledger_totals where company_id = $1
            union all

@@ -3,14 +3,14 @@
 
 import type { Currency } from '../base/money.ts';
 import type { TenantTx } from '../db/database.ts';
-import { followIndexes } from '../db/index-order.ts';
-import type { Account, EntryKind } from './post-entry.ts';
+import { preferIndexScans } from '../db/prefer-index-scans.ts';
+import type { LedgerAccount, LedgerEntryKind } from './post-entry.ts';
 
-export type Entry = {
+export type LedgerEntry = {
   entryId: string;
-  kind: EntryKind;
-  debitAccount: Account;
-  creditAccount: Account;
+  kind: LedgerEntryKind;
+  debitAccount: LedgerAccount;
+  creditAccount: LedgerAccount;
   amountMinor: number;
   currency: Currency;
   paymentId: string;
@@ -28,10 +28,10 @@ const columns = `entry_id as "entryId", kind, debit_account as "debitAccount", c
 const directionOf = ({ isNewestFirst = false }: EntryRange) => (isNewestFirst ? 'desc' : 'asc');
 
 /** The entries of a company. */
-export async function listEntries(tx: TenantTx, range: EntryRange): Promise<Entry[]> {
+export async function listEntries(tx: TenantTx, range: EntryRange): Promise<LedgerEntry[]> {
   const { above, below, limit } = range;
-  await followIndexes(tx);
-  return await tx.query<Entry>(
+  await preferIndexScans(tx);
+  return await tx.query<LedgerEntry>(
     // safe: columns and directions are literals of this file, values are parameters.
     `select ${columns} from ledger_entries
      where company_id = $1 and mode = current_mode() and entry_id > $2 and entry_id < $3 order by entry_id ${directionOf(range)} limit $4`,
@@ -44,11 +44,11 @@ export async function listEntriesOfPayment(
   tx: TenantTx,
   paymentId: string,
   range: EntryRange,
-): Promise<Entry[]> {
+): Promise<LedgerEntry[]> {
   const { above, below, limit } = range;
   const direction = directionOf(range);
-  await followIndexes(tx);
-  return await tx.query<Entry>(
+  await preferIndexScans(tx);
+  return await tx.query<LedgerEntry>(
     // safe: as above.
     `select ${columns} from ledger_entries
      where company_id = $1 and (payment_id, entry_id) > ($2, $3) and (payment_id, entry_id) < ($2, $4)

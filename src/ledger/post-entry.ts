@@ -10,9 +10,9 @@ import type { TenantTx } from '../db/database.ts';
  * Accounts of a company, one set for each currency: what the processor owes, what is the merchant's,
  * what was given back, fees, and money that nobody owed and that is on its way back.
  */
-export type Account = 'processor' | 'merchant' | 'refunds' | 'fees' | 'suspense';
+export type LedgerAccount = 'processor' | 'merchant' | 'refunds' | 'fees' | 'suspense';
 
-export type EntryKind =
+export type LedgerEntryKind =
   | 'capture'
   | 'refund'
   | 'surplus'
@@ -22,7 +22,9 @@ export type EntryKind =
   | 'surplus_refund_reversal';
 
 /** Which account each kind of movement debits and credits. */
-export const movements: Readonly<Record<EntryKind, { debit: Account; credit: Account }>> = {
+export const postingRules: Readonly<
+  Record<LedgerEntryKind, { debit: LedgerAccount; credit: LedgerAccount }>
+> = {
   capture: { debit: 'processor', credit: 'merchant' },
   refund: { debit: 'refunds', credit: 'processor' },
   surplus: { debit: 'processor', credit: 'suspense' },
@@ -31,8 +33,8 @@ export const movements: Readonly<Record<EntryKind, { debit: Account; credit: Acc
   surplus_refund_reversal: { debit: 'processor', credit: 'suspense' },
 };
 
-export type NewEntry = {
-  kind: EntryKind;
+export type NewLedgerEntry = {
+  kind: LedgerEntryKind;
   amountMinor: number;
   currency: Currency;
   paymentId: string;
@@ -48,9 +50,9 @@ export type NewEntry = {
 const shards = 32;
 
 /** Posts movements, in one statement. Throws (unique violation) when one of them has been posted before. */
-export async function postEntries(tx: TenantTx, entries: readonly NewEntry[]): Promise<void> {
+export async function postEntries(tx: TenantTx, entries: readonly NewLedgerEntry[]): Promise<void> {
   if (entries.length === 0) return;
-  const all = <Value>(read: (entry: NewEntry) => Value) => entries.map(read);
+  const all = <Value>(read: (entry: NewLedgerEntry) => Value) => entries.map(read);
   await tx.query(
     `with posted as (
        insert into ledger_entries (company_id, entry_id, kind, debit_account, credit_account, amount_minor, currency,
@@ -74,8 +76,8 @@ export async function postEntries(tx: TenantTx, entries: readonly NewEntry[]): P
       tx.companyId,
       all(({ at }) => newId('led', at)),
       all(({ kind }) => kind),
-      all(({ kind }) => movements[kind].debit),
-      all(({ kind }) => movements[kind].credit),
+      all(({ kind }) => postingRules[kind].debit),
+      all(({ kind }) => postingRules[kind].credit),
       all(({ amountMinor }) => amountMinor),
       all(({ currency }) => currency),
       all(({ paymentId }) => paymentId),
@@ -87,6 +89,6 @@ export async function postEntries(tx: TenantTx, entries: readonly NewEntry[]): P
 }
 
 /** `postEntries` for a single one. */
-export async function postEntry(tx: TenantTx, entry: NewEntry): Promise<void> {
+export async function postEntry(tx: TenantTx, entry: NewLedgerEntry): Promise<void> {
   await postEntries(tx, [entry]);
 }

@@ -1,7 +1,7 @@
 // Routes that show the ledger: what the accounts come to, and the entries behind it. They change nothing.
 
 import { type Static, Type } from 'typebox';
-import { errors, type FieldFault } from '../base/errors.ts';
+import { errors, type FieldError } from '../base/errors.ts';
 import { readIdBound } from '../base/id-bound.ts';
 import { companyOfLinkCode, firstIdAt } from '../base/ids.ts';
 import { toMajorNumber, toMajorSum } from '../base/money.ts';
@@ -10,21 +10,21 @@ import { findPaymentId, listCodes } from '../events/payment-codes.ts';
 import { principalOf, requireCredentials, type VerifyCredentials } from '../http/authentication.ts';
 import type { HttpServer } from '../http/http-server.ts';
 import { problemResponses, security } from '../http/openapi.ts';
-import { cutPage, listOf, pageParameters, queryOf, readPage } from '../http/page-query.ts';
+import { listSchema, pageParameters, paginate, parsePage, querySchema } from '../http/page-query.ts';
 import { checkRight } from '../http/roles.ts';
 import { exampleCode } from '../http/schema-parts.ts';
-import { type Balance, listBalances } from './list-balances.ts';
-import { type Entry, type EntryRange, listEntries, listEntriesOfPayment } from './list-entries.ts';
+import { type LedgerBalance, listBalances } from './list-balances.ts';
+import { type EntryRange, type LedgerEntry, listEntries, listEntriesOfPayment } from './list-entries.ts';
 
 export type LedgerRouteDeps = { db: Database; verifyCredentials: VerifyCredentials };
 
 const common = { security, tags: ['ledger'] };
 const accounts = ['processor', 'merchant', 'refunds', 'fees', 'suspense'];
-const Account = Type.String({ enum: accounts });
+const LedgerAccountSchema = Type.String({ enum: accounts });
 
-const BalanceList = listOf(
+const BalanceList = listSchema(
   Type.Object({
-    account: Account,
+    account: LedgerAccountSchema,
     currency: Type.String({ description: 'ISO 4217 code' }),
     balance: Type.Number({ description: 'Debits less credits, in major units' }),
   }),
@@ -44,7 +44,7 @@ const BalanceList = listOf(
 
 const moment = (description: string) =>
   Type.Optional(Type.String({ description, examples: ['2026-01-01T00:00:00Z'] }));
-const EntryQuery = queryOf({
+const EntryQuery = querySchema({
   from: moment('Posted at this moment or later; RFC 3339'),
   to: moment('Posted before this moment; RFC 3339'),
   PaymentLinkCode: Type.Optional(
@@ -61,14 +61,14 @@ const EntryQuery = queryOf({
 });
 type EntryQuery = Static<typeof EntryQuery>;
 
-const EntryList = listOf(
+const EntryList = listSchema(
   Type.Object({
     entryId: Type.String({ description: 'Identification of the entry' }),
     kind: Type.String({
       enum: ['capture', 'refund', 'surplus', 'surplus_refund', 'refund_reversal', 'surplus_refund_reversal'],
     }),
-    debitAccount: Account,
-    creditAccount: Account,
+    debitAccount: LedgerAccountSchema,
+    creditAccount: LedgerAccountSchema,
     amount: Type.Number({ description: 'What moved, in major units' }),
     currency: Type.String({ description: 'ISO 4217 code' }),
     PaymentLinkCode: Type.String({ description: 'The payment that it belongs to' }),
@@ -98,11 +98,11 @@ const EntryList = listOf(
   },
 );
 
-function presentBalance({ account, currency, balanceMinor }: Balance) {
+function presentBalance({ account, currency, balanceMinor }: LedgerBalance) {
   return { account, currency, balance: toMajorSum(balanceMinor, currency) };
 }
 
-function presentEntry(entry: Entry, codes: ReadonlyMap<string, string>) {
+function presentEntry(entry: LedgerEntry, codes: ReadonlyMap<string, string>) {
   return {
     entryId: entry.entryId,
     kind: entry.kind,
@@ -159,18 +159,18 @@ const afterAllIds = firstIdAt('led', new Date(2 ** 50 - 1));
 
 async function readEntries(deps: LedgerRouteDeps, scope: TenantScope, query: EntryQuery) {
   const { companyId } = scope;
-  const faults: FieldFault[] = [];
+  const faults: FieldError[] = [];
   const from = readIdBound('led', 'from', query.from, faults) ?? '';
   const below = readIdBound('led', 'to', query.to, faults) ?? afterAllIds;
   if (faults.length > 0) throw errors.invalidFields({ errors: faults });
   const { PaymentLinkCode: code } = query;
   const isNewestFirst = query.sort === '-CreatedOn';
-  const page = readPage(query, ['ledger-entries', companyId, from, below, code ?? null, isNewestFirst]);
+  const page = parsePage(query, ['ledger-entries', companyId, from, below, code ?? null, isNewestFirst]);
   const [place] = page.place ?? [];
   const bounds = isNewestFirst ? { above: from, below: place ?? below } : { above: place ?? from, below };
   return await deps.db.inTenant(scope, async (tx) => {
     const found = await listWanted(tx, { ...bounds, limit: page.limit + 1, isNewestFirst }, code);
-    const { shown, nextCursor } = cutPage(found, page, ({ entryId }) => [entryId]);
+    const { shown, nextCursor } = paginate(found, page, ({ entryId }) => [entryId]);
     const codes = await listCodes(
       tx,
       shown.map(({ paymentId }) => paymentId),
@@ -179,7 +179,7 @@ async function readEntries(deps: LedgerRouteDeps, scope: TenantScope, query: Ent
   });
 }
 
-async function listWanted(tx: TenantTx, range: EntryRange, code: string | undefined): Promise<Entry[]> {
+async function listWanted(tx: TenantTx, range: EntryRange, code: string | undefined): Promise<LedgerEntry[]> {
   if (code === undefined) return await listEntries(tx, range);
   const paymentId = companyOfLinkCode(code) === tx.companyId ? await findPaymentId(tx, code) : null;
   if (paymentId === null) throw errors.paymentNotFound();

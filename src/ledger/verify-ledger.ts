@@ -3,20 +3,20 @@
 // sees one moment and gives a bounded number of rows, so that looks can run in transactions of their own.
 
 import type { TenantTx } from '../db/database.ts';
-import { movements } from './post-entry.ts';
+import { postingRules } from './post-entry.ts';
 
 /** Minor units; a text where an amount is beyond the safe integers, or is no number. */
-export type Minor = number | string;
+export type MinorUnits = number | string;
 
 /** One disagreement. What does not apply to it is null. */
-export type LedgerFault = {
+export type LedgerDiscrepancy = {
   fault: string;
   /** What it is about: an attempt, a refund, a payment, or a pair of accounts. */
   sourceId: string;
   paymentId: string | null;
   PaymentLinkCode: string | null;
-  expectedMinor: Minor | null;
-  postedMinor: Minor | null;
+  expectedMinor: MinorUnits | null;
+  postedMinor: MinorUnits | null;
   currency: string | null;
   /** The currency of what was found, where it is another. */
   postedCurrency: string | null;
@@ -32,9 +32,9 @@ export type Look = { about: string; statement: string };
 /** A look lists so many disagreements of each kind and counts the others. */
 const mostListed = 1000;
 
-const kinds = Object.keys(movements) as (keyof typeof movements)[];
+const kinds = Object.keys(postingRules) as (keyof typeof postingRules)[];
 const accountsOfKinds = kinds
-  .map((kind) => `('${kind}', '${movements[kind].debit}', '${movements[kind].credit}')`)
+  .map((kind) => `('${kind}', '${postingRules[kind].debit}', '${postingRules[kind].credit}')`)
   .join(', ');
 
 // What must have moved, by the books of payments, against what was posted. A full join finds both
@@ -202,11 +202,11 @@ const listingOf = (found: string) => `
   order by listed."sourceId", listed.fault`;
 
 /** An amount that came as text as a number, where that is exact. */
-function readMinor(minor: string | null): Minor | null {
+function readMinor(minor: string | null): MinorUnits | null {
   return minor !== null && Number.isSafeInteger(Number(minor)) ? Number(minor) : minor;
 }
 
-type Listed = Omit<LedgerFault, 'expectedMinor' | 'postedMinor' | 'unlisted'> & {
+type Listed = Omit<LedgerDiscrepancy, 'expectedMinor' | 'postedMinor' | 'unlisted'> & {
   expectedMinor: string | null;
   postedMinor: string | null;
   foundInAll: number;
@@ -218,12 +218,12 @@ const noDetails = {
 } as const;
 
 /** That a comparison of a company's books could not be made. */
-export function notVerified(companyId: string): LedgerFault {
+export function notVerified(companyId: string): LedgerDiscrepancy {
   return { ...noDetails, fault: 'not verified', sourceId: companyId };
 }
 
 /** The disagreements that one look finds, and for each kind of which there are too many to list, how many more. */
-export async function runLook(tx: TenantTx, { statement }: Look): Promise<LedgerFault[]> {
+export async function runLook(tx: TenantTx, { statement }: Look): Promise<LedgerDiscrepancy[]> {
   const rows = await tx.query<Listed>(listingOf(statement), [tx.companyId]);
   const counts = new Map(rows.map(({ fault, foundInAll }) => [fault, foundInAll]));
   const listed = rows.map(({ foundInAll: _, ...row }) => ({
@@ -244,8 +244,8 @@ export async function runLook(tx: TenantTx, { statement }: Look): Promise<Ledger
 }
 
 /** Every disagreement within the books of the transaction's company; none when all is well. */
-export async function verifyLedger(tx: TenantTx): Promise<LedgerFault[]> {
-  const faults: LedgerFault[] = [];
-  for (const look of ledgerLooks) faults.push(...(await runLook(tx, look)));
+export async function verifyLedger(tx: TenantTx): Promise<LedgerDiscrepancy[]> {
+  const faults: LedgerDiscrepancy[] = [];
+  for (const check of ledgerLooks) faults.push(...(await runLook(tx, check)));
   return faults;
 }

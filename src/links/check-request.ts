@@ -2,24 +2,24 @@
 // Finds every fault at once; changes nothing and looks nothing up.
 
 import { parsePhoneNumberFromString } from 'libphonenumber-js/min';
-import { errors, type FieldFault, maxFaults, type Refusal } from '../base/errors.ts';
-import { readMoment } from '../base/moment.ts';
+import { type ApiError, errors, type FieldError, maxFieldErrors } from '../base/errors.ts';
 import {
-  type AmountFault,
+  type AmountError,
   type Currency,
   currencies,
   exponentOf,
   maxAmountMajor,
   parseAmount,
 } from '../base/money.ts';
+import { parseTimestamp } from '../base/timestamp.ts';
 import { hasBlankAtEnd, hasHiddenCharacters, isBlank, visibleHint } from '../base/visible-text.ts';
 import { isPlainHost } from '../base/web-address.ts';
 import type { PaymentRequest, PaymentUpdate } from '../payments/schema.ts';
 import type { PaymentDetails } from '../payments/store.ts';
 
-export const defaultLifeMs = 7 * 24 * 60 * 60 * 1000;
-const shortestLifeMs = 5 * 60 * 1000;
-const longestLifeMs = 180 * 24 * 60 * 60 * 1000;
+export const defaultLinkTtlMs = 7 * 24 * 60 * 60 * 1000;
+const minLinkTtlMs = 5 * 60 * 1000;
+const maxLinkTtlMs = 180 * 24 * 60 * 60 * 1000;
 
 export type CheckContext = {
   /** The company's country, for a phone number without its own. */
@@ -30,10 +30,10 @@ export type CheckContext = {
   now: Date;
 };
 
-type Faults = FieldFault[];
+type FieldErrorList = FieldError[];
 
-function describeAmountFault(fault: AmountFault, currency: Currency): FieldFault {
-  const details: Record<AmountFault, string> = {
+function amountErrorDetail(fault: AmountError, currency: Currency): FieldError {
+  const details: Record<AmountError, string> = {
     not_a_number: 'This must be a number.',
     not_positive: 'This must be more than 0.',
     too_precise: `${currency} has at most ${exponentOf(currency)} decimals.`,
@@ -43,20 +43,20 @@ function describeAmountFault(fault: AmountFault, currency: Currency): FieldFault
 }
 
 /** A request without the fields that are missing or were refused already. */
-type Sound = Partial<PaymentRequest>;
+type ValidRequest = Partial<PaymentRequest>;
 
-function checkAmount({ amount, currency: code }: Sound, faults: Faults): number {
+function checkAmount({ amount, currency: code }: ValidRequest, faults: FieldErrorList): number {
   if (amount === undefined) return 0;
   // Where the currency itself was refused, by the first: what is wrong with the amount is named all the same.
   const currency = (code ?? currencies[0]) as Currency;
   // The body was read so that a number prints as the very decimal that was sent.
   const parsed = parseAmount(String(amount), currency);
   if ('amountMinor' in parsed) return parsed.amountMinor;
-  faults.push(describeAmountFault(parsed.fault, currency));
+  faults.push(amountErrorDetail(parsed.fault, currency));
   return 0;
 }
 
-function faultOfUrl(text: string, context: CheckContext): Omit<FieldFault, 'field'> | null {
+function urlError(text: string, context: CheckContext): Omit<FieldError, 'field'> | null {
   if (/[\p{Cc}\p{Zs}\\]/u.test(text))
     return { code: 'wrong_format', detail: 'This must not have spaces, backslashes or control characters.' };
   const url = /^https?:\/\//i.test(text) && URL.canParse(text) ? new URL(text) : null;
@@ -79,17 +79,17 @@ function faultOfUrl(text: string, context: CheckContext): Omit<FieldFault, 'fiel
   return null;
 }
 
-function checkUrls(body: Sound, context: CheckContext, faults: Faults): void {
+function checkUrls(body: ValidRequest, context: CheckContext, faults: FieldErrorList): void {
   for (const field of ['success_url', 'failure_url'] as const) {
     const text = body[field];
-    const fault = text === undefined ? null : faultOfUrl(text, context);
+    const fault = text === undefined ? null : urlError(text, context);
     if (fault) faults.push({ field, ...fault });
   }
 }
 
 const maxNameLength = 40;
 
-function faultOfMetadataName(name: string): FieldFault | null {
+function metadataNameError(name: string): FieldError | null {
   const field = `metadata.${name}`.slice(0, 200);
   if (name === '') return { field: 'metadata', code: 'too_short', detail: 'A name must not be empty.' };
   // In code points, as the validator counts values.
@@ -100,15 +100,15 @@ function faultOfMetadataName(name: string): FieldFault | null {
   return null;
 }
 
-function checkMetadata(metadata: Record<string, string> | null | undefined, faults: Faults): void {
+function checkMetadata(metadata: Record<string, string> | null | undefined, faults: FieldErrorList): void {
   for (const name of Object.keys(metadata ?? {})) {
-    const fault = faultOfMetadataName(name);
+    const fault = metadataNameError(name);
     if (fault) faults.push(fault);
   }
 }
 
 /** Two order ids that look the same must not be two orders. docs/api.md states this rule. */
-function faultOfOrderId(orderId: string): Omit<FieldFault, 'field'> | null {
+function orderIdError(orderId: string): Omit<FieldError, 'field'> | null {
   if (hasHiddenCharacters(orderId))
     return {
       code: 'not_printable',
@@ -121,8 +121,8 @@ function faultOfOrderId(orderId: string): Omit<FieldFault, 'field'> | null {
   return null;
 }
 
-function checkTexts(body: Sound, faults: Faults): void {
-  const orderIdFault = body.customerOrderId === undefined ? null : faultOfOrderId(body.customerOrderId);
+function checkTexts(body: ValidRequest, faults: FieldErrorList): void {
+  const orderIdFault = body.customerOrderId === undefined ? null : orderIdError(body.customerOrderId);
   if (orderIdFault) faults.push({ field: 'customerOrderId', ...orderIdFault });
   const control = /\p{Cc}/u;
   for (const field of ['firstName', 'lastName'] as const)
@@ -137,15 +137,15 @@ function checkTexts(body: Sound, faults: Faults): void {
 }
 
 /** Whether a link may end at a moment: 5 minutes to 180 days after `now`. */
-export function faultOfExpiry(expiresAt: Date, now: Date): FieldFault | null {
-  const lifeMs = expiresAt.getTime() - now.getTime();
-  if (lifeMs >= shortestLifeMs && lifeMs <= longestLifeMs) return null;
+export function expiryError(expiresAt: Date, now: Date): FieldError | null {
+  const ttlMs = expiresAt.getTime() - now.getTime();
+  if (ttlMs >= minLinkTtlMs && ttlMs <= maxLinkTtlMs) return null;
   return { field: 'expiresAt', code: 'out_of_range', detail: 'This must be 5 minutes to 180 days ahead.' };
 }
 
-function checkExpiry(body: Pick<PaymentRequest, 'expiresAt'>, faults: Faults): Date | null {
+function checkExpiry(body: Pick<PaymentRequest, 'expiresAt'>, faults: FieldErrorList): Date | null {
   if (!body.expiresAt) return null;
-  const moment = readMoment(body.expiresAt);
+  const moment = parseTimestamp(body.expiresAt);
   if (moment instanceof Date) return moment;
   faults.push({ field: 'expiresAt', ...moment });
   return null;
@@ -157,10 +157,10 @@ function readPhone(phone: string | null, country: string): { phoneE164: string |
   return { phoneE164: parsed.number, country: parsed.country ?? country };
 }
 
-type Checked = { faults: Faults; amountMinor: number; requestedExpiresAt: Date | null };
+type Checked = { faults: FieldErrorList; amountMinor: number; requestedExpiresAt: Date | null };
 
-function checkSound(body: Sound, context: CheckContext): Checked {
-  const faults: Faults = [];
+function checkValid(body: ValidRequest, context: CheckContext): Checked {
+  const faults: FieldErrorList = [];
   const amountMinor = checkAmount(body, faults);
   checkUrls(body, context, faults);
   checkTexts(body, faults);
@@ -169,8 +169,8 @@ function checkSound(body: Sound, context: CheckContext): Checked {
 }
 
 /** The range of `expiresAt` is named beside other faults; alone, a repeated request is not wrong because time has passed. */
-function withExpiryRange({ faults, requestedExpiresAt }: Checked, now: Date): FieldFault[] {
-  const rangeFault = requestedExpiresAt && faultOfExpiry(requestedExpiresAt, now);
+function withExpiryRange({ faults, requestedExpiresAt }: Checked, now: Date): FieldError[] {
+  const rangeFault = requestedExpiresAt && expiryError(requestedExpiresAt, now);
   return rangeFault ? [...faults, rangeFault] : faults;
 }
 
@@ -178,19 +178,19 @@ function withExpiryRange({ faults, requestedExpiresAt }: Checked, now: Date): Fi
  * The refusal of a request that has faults by its schema, or in what values it has: with those, and with every fault
  * of its other fields.
  */
-export function refuseRequest(body: unknown, found: readonly FieldFault[], context: CheckContext): Refusal {
+export function refuseRequest(body: unknown, found: readonly FieldError[], context: CheckContext): ApiError {
   const refused = new Set(found.map(({ field }) => field));
   const isObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value);
   const given = Object.entries(isObject(body) ? (body as object) : {}).filter(([name]) => !refused.has(name));
-  const sound = Object.fromEntries(given) as Sound;
+  const valid = Object.fromEntries(given) as ValidRequest;
   // Its names are looked at, whatever its values or their number are.
-  const { metadata } = (isObject(body) ? body : {}) as Sound;
-  const checked = checkSound({ ...sound, ...(isObject(metadata) ? { metadata } : {}) }, context);
+  const { metadata } = (isObject(body) ? body : {}) as ValidRequest;
+  const checked = checkValid({ ...valid, ...(isObject(metadata) ? { metadata } : {}) }, context);
   const own = withExpiryRange(checked, context.now);
-  const key = ({ field, code }: FieldFault) => `${code} ${field}`;
+  const key = ({ field, code }: FieldError) => `${code} ${field}`;
   const known = new Set(found.map(key));
   const faults = [...found, ...own.filter((fault) => !known.has(key(fault)))];
-  return errors.invalidFields({ errors: faults.slice(0, maxFaults) });
+  return errors.invalidFields({ errors: faults.slice(0, maxFieldErrors) });
 }
 
 /**
@@ -199,9 +199,9 @@ export function refuseRequest(body: unknown, found: readonly FieldFault[], conte
  * repeated request is not wrong because time has passed.
  */
 export function checkPaymentRequest(body: PaymentRequest, context: CheckContext): PaymentDetails {
-  const checked = checkSound(body, context);
+  const checked = checkValid(body, context);
   if (checked.faults.length > 0)
-    throw errors.invalidFields({ errors: withExpiryRange(checked, context.now).slice(0, maxFaults) });
+    throw errors.invalidFields({ errors: withExpiryRange(checked, context.now).slice(0, maxFieldErrors) });
   const phone = body.phone || null;
   return {
     customerOrderId: body.customerOrderId,
@@ -229,9 +229,9 @@ export function checkPaymentUpdate(
   update: PaymentUpdate,
   now: Date,
 ): { expiresAt: Date | null; metadata: Record<string, string> | null } {
-  const faults: Faults = [];
+  const faults: FieldErrorList = [];
   const expiresAt = checkExpiry(update, faults);
-  const rangeFault = expiresAt && faultOfExpiry(expiresAt, now);
+  const rangeFault = expiresAt && expiryError(expiresAt, now);
   if (rangeFault) faults.push(rangeFault);
   checkMetadata(update.metadata, faults);
   if (faults.length > 0) throw errors.invalidFields({ errors: faults });

@@ -3,12 +3,12 @@
 // that come together are written together, because a commit costs more than all they write; each has its
 // own answer, and no fault of one is another's.
 
+import { type BatchItemResult, createBatcher } from '../base/batcher.ts';
 import type { Clock } from '../base/clock.ts';
-import { errors, type FieldFault, Refusal } from '../base/errors.ts';
-import { createGather, type Outcome } from '../base/gather.ts';
+import { ApiError, errors, type FieldError } from '../base/errors.ts';
 import { newId, newLinkCode } from '../base/ids.ts';
 import { type Company, findCompany } from '../companies/store.ts';
-import { isFaultOfRow } from '../db/connection.ts';
+import { isRowError } from '../db/connection.ts';
 import { type Database, scopeKey, scopeOfKey, type TenantScope, type TenantTx } from '../db/database.ts';
 import { appendEvents } from '../events/append-event.ts';
 import { actorOf } from '../http/roles.ts';
@@ -20,28 +20,33 @@ import {
   type Payment,
   type PaymentDetails,
 } from '../payments/store.ts';
-import { checkPaymentRequest, defaultLifeMs, faultOfExpiry, refuseRequest } from './check-request.ts';
+import { checkPaymentRequest, defaultLinkTtlMs, expiryError, refuseRequest } from './check-request.ts';
 import { expireIfDue } from './expire-payments.ts';
 
 export type CreateDeps = { db: Database; clock: Clock };
 export type Creator = { companyId: string; accountId: string; mode: 'test' | 'live' };
 /** `isReplay`: the same request made it before. */
-export type Created = { payment: Payment; isReplay: boolean };
+export type CreatedPayment = { payment: Payment; isReplay: boolean };
 
 /** What one creator asks for. */
-export type Order = { creator: Creator; body: PaymentRequest };
+export type CreatePaymentInput = { creator: Creator; body: PaymentRequest };
 
 /** An order that has no answer yet, and its place among those that came with it. */
-type Pending = { place: number; creator: Creator; details: PaymentDetails; expiryFault: FieldFault | null };
+type PendingOrder = {
+  place: number;
+  creator: Creator;
+  details: PaymentDetails;
+  expiryFault: FieldError | null;
+};
 
 /** Bounds one statement; more orders of one company than these wait for the next. */
-const mostAtOnce = 200;
+const maxBatchSize = 200;
 
 /** A link can end between the insert and the look; then the order is free, and the insert is tried again. */
-const rounds = 5;
+const maxRounds = 5;
 
 // Each field as the API names it, with what is compared when a request comes again.
-const compared: readonly [field: string, read: (details: PaymentDetails) => unknown][] = [
+const comparedFields: readonly [field: string, read: (details: PaymentDetails) => unknown][] = [
   ['amount', (details) => details.amountMinor],
   ['currency', (details) => details.currency],
   ['email', (details) => details.email],
@@ -60,9 +65,9 @@ const compared: readonly [field: string, read: (details: PaymentDetails) => unkn
 ];
 
 /** Where a request differs from the one that made the link. */
-function differingFields(standing: Payment, details: PaymentDetails): FieldFault[] {
-  const requested = { ...standing, metadata: standing.requestedMetadata ?? standing.metadata };
-  return compared
+function differingFields(existing: Payment, details: PaymentDetails): FieldError[] {
+  const requested = { ...existing, metadata: existing.requestedMetadata ?? existing.metadata };
+  return comparedFields
     .filter(([, read]) => read(requested) !== read(details))
     .map(([field]) => ({
       field,
@@ -71,19 +76,19 @@ function differingFields(standing: Payment, details: PaymentDetails): FieldFault
     }));
 }
 
-function newPayment({ creator, details }: Pending, now: Date): NewPayment {
+function newPayment({ creator, details }: PendingOrder, now: Date): NewPayment {
   return {
     ...details,
     paymentId: newId('pay', now),
     code: newLinkCode(creator.companyId),
     mode: creator.mode,
-    expiresAt: details.requestedExpiresAt ?? new Date(now.getTime() + defaultLifeMs),
+    expiresAt: details.requestedExpiresAt ?? new Date(now.getTime() + defaultLinkTtlMs),
     createdAt: now,
     createdBy: creator.accountId,
   };
 }
 
-function createdEvent({ creator }: Pending, payment: Payment, at: Date) {
+function createdEvent({ creator }: PendingOrder, payment: Payment, at: Date) {
   const { paymentId, amountMinor, currency } = payment;
   const data = { to: 'open', amountMinor, currency };
   return { type: 'payment.created', isPublic: true, paymentId, actor: actorOf(creator), data, at };
@@ -92,7 +97,7 @@ function createdEvent({ creator }: Pending, payment: Payment, at: Date) {
 /** Inserts what may be inserted. Gives what is new, by the place of its order. */
 async function insertNew(
   tx: TenantTx,
-  pending: readonly Pending[],
+  pending: readonly PendingOrder[],
   now: Date,
 ): Promise<ReadonlyMap<number, Payment>> {
   const wanted = pending.filter(({ expiryFault }) => !expiryFault);
@@ -111,39 +116,39 @@ async function insertNew(
 }
 
 /** The answer to an order whose insert was not done: the link that stands, a refusal, or null: it is free again. */
-async function answerStanding(
+async function resolveExisting(
   tx: TenantTx,
-  { details, expiryFault }: Pending,
+  { details, expiryFault }: PendingOrder,
   found: Payment | undefined,
   now: Date,
-): Promise<Outcome<Created> | null> {
-  const standing = found && (await expireIfDue(tx, found, now));
-  if (standing && standing.state !== 'expired') {
-    const differing = differingFields(standing, details);
+): Promise<BatchItemResult<CreatedPayment> | null> {
+  const existing = found && (await expireIfDue(tx, found, now));
+  if (existing && existing.state !== 'expired') {
+    const differing = differingFields(existing, details);
     if (differing.length > 0) return { error: errors.orderConflict({ errors: differing }) };
-    return { value: { payment: standing, isReplay: true } };
+    return { value: { payment: existing, isReplay: true } };
   }
   return expiryFault ? { error: errors.invalidFields({ errors: [expiryFault] }) } : null;
 }
 
 /** Answers what can be answered now. Gives the orders that became free meanwhile. */
-async function answerRound(
+async function insertRound(
   tx: TenantTx,
-  pending: readonly Pending[],
-  outcomes: Map<number, Outcome<Created>>,
+  pending: readonly PendingOrder[],
+  outcomes: Map<number, BatchItemResult<CreatedPayment>>,
   now: Date,
-): Promise<Pending[]> {
+): Promise<PendingOrder[]> {
   const made = await insertNew(tx, pending, now);
   for (const [place, payment] of made) outcomes.set(place, { value: { payment, isReplay: false } });
   const others = pending.filter(({ place }) => !made.has(place));
   if (others.length === 0) return [];
-  const standing = await listLivePaymentsByOrder(
+  const existing = await listLivePaymentsByOrder(
     tx,
     others.map(({ details }) => details.customerOrderId),
   );
-  const free: Pending[] = [];
+  const free: PendingOrder[] = [];
   for (const order of others) {
-    const outcome = await answerStanding(tx, order, standing.get(order.details.customerOrderId), now);
+    const outcome = await resolveExisting(tx, order, existing.get(order.details.customerOrderId), now);
     if (outcome) outcomes.set(order.place, outcome);
     else free.push(order);
   }
@@ -152,81 +157,81 @@ async function answerRound(
 
 /** Sorts out what is wrong with the requests themselves, in the order of their orders: see insertPayments. */
 function checkOrders(
-  orders: readonly Order[],
+  orders: readonly CreatePaymentInput[],
   company: Company,
-  outcomes: Map<number, Outcome<Created>>,
+  outcomes: Map<number, BatchItemResult<CreatedPayment>>,
   now: Date,
-): Pending[] {
-  const pending: Pending[] = [];
+): PendingOrder[] {
+  const pending: PendingOrder[] = [];
   for (const [place, { creator, body }] of orders.entries()) {
     try {
       const details = checkPaymentRequest(body, { ...company, mode: creator.mode, now });
-      const expiryFault = details.requestedExpiresAt && faultOfExpiry(details.requestedExpiresAt, now);
+      const expiryFault = details.requestedExpiresAt && expiryError(details.requestedExpiresAt, now);
       pending.push({ place, creator, details, expiryFault });
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
+      if (!(error instanceof ApiError)) throw error;
       outcomes.set(place, { error });
     }
   }
-  const idOf = ({ details }: Pending) => details.customerOrderId;
+  const idOf = ({ details }: PendingOrder) => details.customerOrderId;
   return pending.sort((a, b) => (idOf(a) < idOf(b) ? -1 : idOf(a) > idOf(b) ? 1 : a.place - b.place));
 }
 
-const stillTaken = () => ({ error: errors.unavailable({ headers: { 'retry-after': '1' } }) });
+const orderStillTaken = () => ({ error: errors.unavailable({ headers: { 'retry-after': '1' } }) });
 
 /** Creates or finds the payments of orders of one company, in one transaction; an outcome for each, in their order. */
-async function createTogether(
+async function createBatch(
   { db, clock }: CreateDeps,
   scope: TenantScope,
-  orders: readonly Order[],
-): Promise<Outcome<Created>[]> {
+  orders: readonly CreatePaymentInput[],
+): Promise<BatchItemResult<CreatedPayment>[]> {
   const now = clock.now();
   const work = async (tx: TenantTx) => {
     const company = await findCompany(tx);
     if (!company) throw new Error('a company that made a call does not exist');
-    const outcomes = new Map<number, Outcome<Created>>();
+    const outcomes = new Map<number, BatchItemResult<CreatedPayment>>();
     let pending = checkOrders(orders, company, outcomes, now);
-    for (let round = 0; round < rounds && pending.length > 0; round++)
-      pending = await answerRound(tx, pending, outcomes, now);
-    return orders.map((_, place) => outcomes.get(place) ?? stillTaken());
+    for (let round = 0; round < maxRounds && pending.length > 0; round++)
+      pending = await insertRound(tx, pending, outcomes, now);
+    return orders.map((_, place) => outcomes.get(place) ?? orderStillTaken());
   };
   return await db.inTenant(scope, work, { isBatch: true });
 }
 
-export type CreatePayment = (creator: Creator, body: PaymentRequest) => Promise<Created>;
+export type CreatePayment = (creator: Creator, body: PaymentRequest) => Promise<CreatedPayment>;
 
 /**
  * What creates a payment, or finds the one that the same request made before; requests of a company that come
  * while others are written are written together. Throws `invalid_fields`, or `order_conflict` naming the
  * fields that differ.
  */
-export function gatherPayments(deps: CreateDeps): CreatePayment {
-  const gather = createGather<Order, Created>({
-    runBatch: async (key, orders) => await createTogether(deps, scopeOfKey(key), orders),
-    maxItems: mostAtOnce,
-    mayBeOfOne: isFaultOfRow,
+export function createBatchedCreate(deps: CreateDeps): CreatePayment {
+  const batch = createBatcher<CreatePaymentInput, CreatedPayment>({
+    runBatch: async (key, orders) => await createBatch(deps, scopeOfKey(key), orders),
+    maxItems: maxBatchSize,
+    mayBeOfOne: isRowError,
   });
-  return async (creator, body) => await gather(scopeKey(creator), { creator, body });
+  return async (creator, body) => await batch(scopeKey(creator), { creator, body });
 }
 
 /** Refuses a request whose faults `found` names: with every other fault that it has. Never returns. */
 export async function refusePayment(
   { db, clock }: CreateDeps,
   { companyId, mode }: Creator,
-  request: { body: unknown; found: readonly FieldFault[] },
+  request: { body: unknown; found: readonly FieldError[] },
 ): Promise<never> {
   const company = await db.inCompany(companyId, findCompany);
   if (!company) throw new Error('a company that made a call does not exist');
   throw refuseRequest(request.body, request.found, { ...company, mode, now: clock.now() });
 }
 
-/** Creates a single payment, or finds it, as `gatherPayments` does. */
+/** Creates a single payment, or finds it, as `createBatchedCreate` does. */
 export async function createPayment(
   deps: CreateDeps,
   creator: Creator,
   body: PaymentRequest,
-): Promise<Created> {
-  const [outcome] = await createTogether(deps, creator, [{ creator, body }]);
+): Promise<CreatedPayment> {
+  const [outcome] = await createBatch(deps, creator, [{ creator, body }]);
   if (!outcome) throw new Error('an order had no outcome');
   if ('error' in outcome) throw outcome.error;
   return outcome.value;

@@ -8,11 +8,11 @@ import qrcode from 'qrcode-generator';
 const quietModules = 4;
 
 /** How much of a code may be unreadable: 15 % of it or a quarter. */
-export type Correction = 'M' | 'Q';
+export type ErrorCorrection = 'M' | 'Q';
 
-type Picture = { modules: number; isDark: (row: number, column: number) => boolean };
+type QrMatrix = { modules: number; isDark: (row: number, column: number) => boolean };
 
-function encode(text: string, correction: Correction = 'Q'): Picture {
+function encode(text: string, correction: ErrorCorrection = 'Q'): QrMatrix {
   // The smallest size that holds the text.
   const code = qrcode(0, correction);
   // The library takes a character for a byte: these are the bytes of UTF-8.
@@ -55,7 +55,7 @@ function pngChunk(type: string, data: Buffer): Buffer {
  * A PNG of `size` pixels a side, black and white. Modules are whole pixels and what is left over is border;
  * a code that needs more pixels than `size` gets one for each module.
  */
-export function drawQrPng(text: string, size: number, correction?: Correction): Buffer {
+export function drawQrPng(text: string, size: number, correction?: ErrorCorrection): Buffer {
   const { modules, isDark } = encode(text, correction);
   const scale = Math.max(1, Math.floor(size / modules));
   const side = Math.max(size, modules);

@@ -7,7 +7,7 @@ import { listDuePayments, lockPayment, type Payment } from '../payments/store.ts
 import { transitionPayment } from '../payments/transition.ts';
 
 /** Whether a payment is open past its time. */
-export function isDue({ state, expiresAt }: Pick<Payment, 'state' | 'expiresAt'>, now: Date): boolean {
+export function isExpiryDue({ state, expiresAt }: Pick<Payment, 'state' | 'expiresAt'>, now: Date): boolean {
   return state === 'open' && expiresAt <= now;
 }
 
@@ -16,7 +16,7 @@ export function isDue({ state, expiresAt }: Pick<Payment, 'state' | 'expiresAt'>
  * was first, a customer who came in time or the merchant who gave it more, it says so.
  */
 export async function expireIfDue(tx: TenantTx, payment: Payment, now: Date): Promise<Payment> {
-  if (!isDue(payment, now)) return payment;
+  if (!isExpiryDue(payment, now)) return payment;
   const { paymentId } = payment;
   await transitionPayment(tx, { paymentId, from: 'open', to: 'expired', at: now, actor: 'system' });
   return (await lockPayment(tx, paymentId)) ?? payment;

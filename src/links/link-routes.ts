@@ -4,14 +4,14 @@ import { errors } from '../base/errors.ts';
 import { principalOf, requireCredentials, type VerifyCredentials } from '../http/authentication.ts';
 import type { HttpServer } from '../http/http-server.ts';
 import { problemResponses, security } from '../http/openapi.ts';
-import { ownPayment } from '../http/own-payment.ts';
+import { paymentScopeOf } from '../http/payment-scope.ts';
 import { checkRight } from '../http/roles.ts';
 import { LinkCodeParams } from '../http/schema-parts.ts';
 import type { PayDeps } from '../payments/deps.ts';
 import { presentPayment } from '../payments/present-payment.ts';
 import { PaymentResponse } from '../payments/schema.ts';
 import { cancelPayment } from './cancel-payment.ts';
-import { bare, gatherReads } from './read-by-code.ts';
+import { createBatchedReader, paymentReader } from './read-by-code.ts';
 
 export type LinkRouteDeps = Pick<PayDeps, 'db' | 'clock' | 'baseUrl'> & {
   verifyCredentials: VerifyCredentials;
@@ -23,7 +23,7 @@ const common = { security, tags: ['payments'], params: LinkCodeParams };
 export function registerLinkRoutes(app: HttpServer, deps: LinkRouteDeps): void {
   const credentials = requireCredentials(deps.verifyCredentials);
   const { baseUrl } = deps;
-  const readPayment = gatherReads(deps, bare);
+  const readPayment = createBatchedReader(deps, paymentReader);
 
   app.get(
     '/v1/payments/:code',
@@ -39,7 +39,7 @@ export function registerLinkRoutes(app: HttpServer, deps: LinkRouteDeps): void {
       },
     },
     async (request) => {
-      const payment = await readPayment(ownPayment(principalOf(request), request.params.code));
+      const payment = await readPayment(paymentScopeOf(principalOf(request), request.params.code));
       if (!payment) throw errors.paymentNotFound();
       return presentPayment(payment, { baseUrl, message: `The payment is ${payment.state}.` });
     },
@@ -62,7 +62,7 @@ export function registerLinkRoutes(app: HttpServer, deps: LinkRouteDeps): void {
       },
     },
     async (request) => {
-      const order = ownPayment(principalOf(request), request.params.code);
+      const order = paymentScopeOf(principalOf(request), request.params.code);
       return presentPayment(await cancelPayment(deps, order), {
         baseUrl,
         message: 'The payment is cancelled.',

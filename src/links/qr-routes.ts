@@ -6,8 +6,8 @@ import type { Database } from '../db/database.ts';
 import { principalOf, requireCredentials, type VerifyCredentials } from '../http/authentication.ts';
 import type { HttpServer } from '../http/http-server.ts';
 import { problemResponses, security } from '../http/openapi.ts';
-import { ownPayment } from '../http/own-payment.ts';
-import { queryOf } from '../http/page-query.ts';
+import { querySchema } from '../http/page-query.ts';
+import { paymentScopeOf } from '../http/payment-scope.ts';
 import { checkRight } from '../http/roles.ts';
 import { LinkCodeParams } from '../http/schema-parts.ts';
 import { paymentLink } from '../payments/present-payment.ts';
@@ -16,7 +16,7 @@ import { drawQrPng, drawQrSvg } from './draw-qr.ts';
 
 export type QrRouteDeps = { db: Database; baseUrl: string; verifyCredentials: VerifyCredentials };
 
-const QrQuery = queryOf({
+const QrQuery = querySchema({
   format: Type.Optional(Type.String({ enum: ['svg', 'png'], description: 'Without it, svg' })),
   size: Type.Optional(
     Type.String({
@@ -52,7 +52,7 @@ export function registerQrRoute(app: HttpServer, deps: QrRouteDeps): void {
       },
     },
     async (request, reply) => {
-      const { code, ...scope } = ownPayment(principalOf(request), request.params.code);
+      const { code, ...scope } = paymentScopeOf(principalOf(request), request.params.code);
       const payment = await deps.db.inTenant(scope, async (tx) => await findPaymentByCode(tx, code));
       if (!payment) throw errors.paymentNotFound();
       const link = paymentLink(deps.baseUrl, code);

@@ -2,24 +2,24 @@
 // few statements, each as of a moment after it came. What a look has to write, that a link's time is up, it
 // writes in a transaction of its own: nobody waits for somebody else's lock.
 
+import { createBatcher, dedupe } from '../base/batcher.ts';
 import type { Clock } from '../base/clock.ts';
-import { asked, createGather } from '../base/gather.ts';
 import type { Database, Mode, TenantTx } from '../db/database.ts';
-import { gathering } from '../payments/gathering.ts';
+import { batchOptions } from '../payments/batch-options.ts';
 import { listPaymentsByCode, type Payment } from '../payments/store.ts';
-import { expireIfDue, isDue } from './expire-payments.ts';
+import { expireIfDue, isExpiryDue } from './expire-payments.ts';
 
 export type ReadDeps = { db: Database; clock: Clock };
 /**
  * Whose payment is looked at. The mode is that of the credentials; null for who has none and knows the code, a
  * customer on a page: then the code is looked up in both modes, and all that follows runs in the mode of its row.
  */
-export type Look = { companyId: string; mode: Mode | null; code: string };
+export type LinkQuery = { companyId: string; mode: Mode | null; code: string };
 
-type Scope = Pick<Look, 'companyId' | 'mode'>;
+type Scope = Pick<LinkQuery, 'companyId' | 'mode'>;
 
 /** Reads in the mode of the look, or in both by name. */
-async function readIn<T>(
+async function runInScope<T>(
   { db }: ReadDeps,
   { companyId, mode }: Scope,
   work: (tx: TenantTx) => Promise<T>,
@@ -37,46 +37,48 @@ function scopeOf(key: string): Scope {
 }
 
 /** What is read of a payment. */
-export type Reading<Found> = {
+export type LinkReader<Found> = {
   /** Reads it of all codes that are payments of the company, by their codes. */
   read(tx: TenantTx, codes: readonly string[], now: Date): Promise<ReadonlyMap<string, Found>>;
   paymentOf(found: Found): Payment;
 };
 
 /** One look by itself; null when there is no such payment. A link whose time is up is expired by it. */
-export async function readOne<Found>(
+export async function readByCode<Found>(
   deps: ReadDeps,
-  { read, paymentOf }: Reading<Found>,
-  look: Look,
+  { read, paymentOf }: LinkReader<Found>,
+  query: LinkQuery,
 ): Promise<Found | null> {
   const now = deps.clock.now();
-  const { code } = look;
+  const { code } = query;
   const find = async (tx: TenantTx) => (await read(tx, [code], now)).get(code) ?? null;
-  const found = await readIn(deps, look, find);
-  if (!found || !isDue(paymentOf(found), now)) return found;
+  const found = await runInScope(deps, query, find);
+  if (!found || !isExpiryDue(paymentOf(found), now)) return found;
   return await deps.db.inTenant(paymentOf(found), async (tx) => {
     await expireIfDue(tx, paymentOf(found), now);
     return await find(tx);
   });
 }
 
-/** What looks as `readOne` does. Looks at the same code that are read together get the same object. */
-export function gatherReads<Found>(
+/** What looks as `readByCode` does. Looks at the same code that are read together get the same object. */
+export function createBatchedReader<Found>(
   deps: ReadDeps,
-  reading: Reading<Found>,
-): (look: Look) => Promise<Found | null> {
-  const ask = async (key: string, codes: readonly string[]) =>
-    await readIn(deps, scopeOf(key), async (tx) => await reading.read(tx, codes, deps.clock.now()));
-  const gather = createGather({ ...gathering, runBatch: asked((code) => code, ask) });
-  return async (look) => {
-    const found = await gather(keyOf(look), look.code);
+  reading: LinkReader<Found>,
+): (query: LinkQuery) => Promise<Found | null> {
+  const runQuery = async (key: string, codes: readonly string[]) =>
+    await runInScope(deps, scopeOf(key), async (tx) => await reading.read(tx, codes, deps.clock.now()));
+  const batch = createBatcher({ ...batchOptions, runBatch: dedupe((code) => code, runQuery) });
+  return async (query) => {
+    const found = await batch(keyOf(query), query.code);
     if (!found) return null;
-    return isDue(reading.paymentOf(found), deps.clock.now()) ? await readOne(deps, reading, look) : found;
+    return isExpiryDue(reading.paymentOf(found), deps.clock.now())
+      ? await readByCode(deps, reading, query)
+      : found;
   };
 }
 
 /** The payments themselves, and nothing beside them. */
-export const bare: Reading<Payment> = {
+export const paymentReader: LinkReader<Payment> = {
   read: async (tx, codes) => await listPaymentsByCode(tx, codes),
   paymentOf: (payment) => payment,
 };

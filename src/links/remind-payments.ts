@@ -2,13 +2,13 @@
 // here is the event alone: the mail is made of it by the outbox (migrations/0009_mails.sql).
 
 import type { Clock } from '../base/clock.ts';
-import { listRemindingCompanies } from '../companies/store.ts';
+import { listCompaniesWithReminders } from '../companies/store.ts';
 import { type Database, modes, type TenantScope } from '../db/database.ts';
 import { appendEvent } from '../events/append-event.ts';
 import { markReminded } from '../payments/store.ts';
 
-const companiesAtATime = 500;
-const paymentsAtATime = 200;
+const companyBatchSize = 500;
+const paymentBatchSize = 200;
 const hourMs = 60 * 60 * 1000;
 
 type RemindDeps = { db: Database; clock: Clock };
@@ -23,7 +23,7 @@ async function remindCompany(
   let count = 0;
   for (;;) {
     const reminded = await deps.db.inTenant({ companyId, mode }, async (tx) => {
-      const ids = await markReminded(tx, { now, until, hours, limit: paymentsAtATime });
+      const ids = await markReminded(tx, { now, until, hours, limit: paymentBatchSize });
       for (const paymentId of ids)
         await appendEvent(tx, {
           type: 'payment.reminded',
@@ -36,7 +36,7 @@ async function remindCompany(
       return ids.length;
     });
     count += reminded;
-    if (reminded < paymentsAtATime) return count;
+    if (reminded < paymentBatchSize) return count;
   }
 }
 
@@ -46,11 +46,11 @@ export async function remindPayments(deps: RemindDeps): Promise<number> {
   let after = '';
   for (;;) {
     const companies = await deps.db.inSystem(
-      async (tx) => await listRemindingCompanies(tx, after, companiesAtATime),
+      async (tx) => await listCompaniesWithReminders(tx, after, companyBatchSize),
     );
     for (const company of companies)
       for (const mode of modes) count += await remindCompany(deps, { ...company, mode });
     after = companies.at(-1)?.companyId ?? '';
-    if (companies.length < companiesAtATime) return count;
+    if (companies.length < companyBatchSize) return count;
   }
 }

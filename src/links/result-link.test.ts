@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { manualClock } from '../base/clock.ts';
+import { manualClock } from '../../test/harness/manual-clock.ts';
 import { openKeyring } from '../base/keyring.ts';
 import { currencies } from '../base/money.ts';
 import type { Payment } from '../payments/store.ts';

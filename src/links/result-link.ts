@@ -6,7 +6,7 @@ import type { Keyring } from '../base/keyring.ts';
 import { toMajorNumber } from '../base/money.ts';
 import type { Payment } from '../payments/store.ts';
 
-const resultLifeSeconds = 15 * 60;
+const resultTtlSeconds = 15 * 60;
 
 export type ResultDeps = { clock: Clock; keyring: Keyring; baseUrl: string };
 
@@ -31,7 +31,7 @@ export async function signResult(deps: ResultDeps, payment: Payment): Promise<st
     currency: payment.currency,
     status: payment.state,
     iat: issuedAt,
-    exp: issuedAt + resultLifeSeconds,
+    exp: issuedAt + resultTtlSeconds,
   });
 }
 

@@ -6,10 +6,10 @@ import { principalOf, requireCredentials, type VerifyCredentials } from '../http
 import type { HttpServer } from '../http/http-server.ts';
 import { problemResponses, security } from '../http/openapi.ts';
 import { checkRight } from '../http/roles.ts';
-import { faultsOfBody } from '../http/validation.ts';
+import { bodyErrorsOf } from '../http/validation.ts';
 import { presentPayment } from '../payments/present-payment.ts';
 import { PaymentRequest, PaymentResponse } from '../payments/schema.ts';
-import { gatherPayments, refusePayment } from './create-payment.ts';
+import { createBatchedCreate, refusePayment } from './create-payment.ts';
 
 export type PaymentRouteDeps = {
   db: Database;
@@ -38,7 +38,7 @@ function dropEmptyFields(body: unknown): void {
 /** Registers the routes of payments. */
 export function registerPaymentRoutes(app: HttpServer, deps: PaymentRouteDeps): void {
   const { baseUrl } = deps;
-  const createPayment = gatherPayments(deps);
+  const createPayment = createBatchedCreate(deps);
   app.post(
     '/v1/payment/process',
     {
@@ -69,7 +69,7 @@ export function registerPaymentRoutes(app: HttpServer, deps: PaymentRouteDeps): 
     },
     async (request, reply) => {
       const principal = principalOf(request);
-      const found = faultsOfBody(request);
+      const found = bodyErrorsOf(request);
       if (found.length > 0) await refusePayment(deps, principal, { body: request.body, found });
       const { payment, isReplay } = await createPayment(principal, request.body);
       void reply.headers({

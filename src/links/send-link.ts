@@ -2,8 +2,8 @@
 // made of it by the outbox (migrations/0009_mails.sql). It goes to the payment's own address, so nobody can
 // make this service write to strangers.
 
+import { plainEmailAddress } from '../base/email-address.ts';
 import { errors } from '../base/errors.ts';
-import { plainMailAddress } from '../base/mail-address.ts';
 import type { TenantScope } from '../db/database.ts';
 import { appendEvent } from '../events/append-event.ts';
 import type { PayDeps } from '../payments/deps.ts';
@@ -12,7 +12,7 @@ import { expireIfDue } from './expire-payments.ts';
 
 /** Refuses an address that the outbox would never write to. Payments may have one: they can be paid without mail. */
 function checkAddress({ email }: Payment): void {
-  if (plainMailAddress.test(email)) return;
+  if (plainEmailAddress.test(email)) return;
   throw errors.emailNotDeliverable();
 }
 

@@ -13,7 +13,7 @@ import { expireIfDue } from './expire-payments.ts';
 type Metadata = Record<string, string>;
 
 /** The names of the entries that two sets do not have alike. */
-function namesThatDiffer(before: Metadata, after: Metadata): string[] {
+function changedKeys(before: Metadata, after: Metadata): string[] {
   const names = new Set([...Object.keys(before), ...Object.keys(after)]);
   return [...names].filter((name) => before[name] !== after[name]).sort();
 }
@@ -21,7 +21,7 @@ function namesThatDiffer(before: Metadata, after: Metadata): string[] {
 /** What of a change is one, with the words of its event; null when the payment says all of it already. */
 function compareChange(payment: Payment, wanted: PaymentChange) {
   const isMoved = wanted.expiresAt !== null && wanted.expiresAt.getTime() !== payment.expiresAt.getTime();
-  const names = wanted.metadata === null ? [] : namesThatDiffer(payment.metadata, wanted.metadata);
+  const names = wanted.metadata === null ? [] : changedKeys(payment.metadata, wanted.metadata);
   if (!isMoved && names.length === 0) return null;
   return {
     change: {

@@ -6,10 +6,10 @@ import { createRequire } from 'node:module';
 import { test } from 'node:test';
 import { inflateSync } from 'node:zlib';
 import { PDFDocument } from 'pdf-lib';
-import { readPdf } from '../../test/harness/letter-box.ts';
+import { readPdf } from '../../test/harness/smtp-server.ts';
 import { drawReceipt } from './draw-receipt.ts';
-import type { Receipt } from './letter.ts';
-import { openPrinter } from './printer.ts';
+import type { Receipt } from './email-content.ts';
+import { openReceiptRenderer } from './receipt-renderer.ts';
 import { graphemesOf, splitRuns } from './text-runs.ts';
 import { unpackWoff } from './unpack-woff.ts';
 import { wrapText } from './wrap-text.ts';
@@ -121,7 +121,7 @@ test('a letter that no font has becomes the replacement mark, and the rest is pr
 });
 
 test('the same receipt gives the same bytes, in this thread and in the printer’s', async () => {
-  const printer = openPrinter();
+  const printer = openReceiptRenderer();
   const [first, second, printed] = [drawReceipt(receipt), drawReceipt(receipt), await printer.print(receipt)];
   await printer.close();
   assert.ok(Buffer.from(first).equals(second));
@@ -139,7 +139,7 @@ function nicenessOfThreads(): number[] {
 if (process.platform === 'linux')
   test('the thread that draws gives way to the others, which keep their priority', async () => {
     const before = nicenessOfThreads();
-    const printer = openPrinter();
+    const printer = openReceiptRenderer();
     await printer.print(receipt);
     const added = nicenessOfThreads().filter((niceness) => niceness > 0);
     assert.equal(before.filter((niceness) => niceness > 0).length, 0);
@@ -148,7 +148,7 @@ if (process.platform === 'linux')
   });
 
 test('a receipt that cannot be drawn fails by itself, and the next one is drawn', async () => {
-  const printer = openPrinter();
+  const printer = openReceiptRenderer();
   const broken = { ...receipt, facts: null } as unknown as Receipt;
   await assert.rejects(printer.print(broken), /could not be drawn/);
   assert.match(await readPdf(await printer.print(receipt)), /Ada Lovelace/);

@@ -2,18 +2,18 @@
 // the processor for long (for unusual letters a font of all the world's letters is read), so it runs in a thread of
 // its own: receipt-worker.ts. It must never load anything from a network.
 
-import { type Face, openFaces } from './faces.ts';
-import type { Receipt } from './letter.ts';
+import type { Receipt } from './email-content.ts';
+import { openFonts, type ReceiptFont } from './fonts.ts';
 import { splitRuns } from './text-runs.ts';
 import { wrapText } from './wrap-text.ts';
-import { pdfNumber, shownText, writePdf } from './write-pdf.ts';
+import { encodeGlyphs, pdfNumber, writePdf } from './write-pdf.ts';
 
 const page = { width: 595.28, height: 841.89, margin: 56 };
 const labelWidth = 150;
 const colours = { ink: '#101828', quiet: '#475467', line: '#98a2b3', warning: '#b54708' };
 
 /** `y` is counted from the top of the page; in the PDF itself it is from the bottom. */
-type Sheet = { faces: readonly Face[]; widths: Map<string, number>; content: string[]; y: number };
+type Sheet = { faces: readonly ReceiptFont[]; widths: Map<string, number>; content: string[]; y: number };
 type Style = { x: number; width: number; size: number; colour: string; maxLines: number };
 
 const fromBottom = (y: number) => page.height - y;
@@ -24,12 +24,12 @@ function shares(colour: string): string {
 }
 
 /** How wide a grapheme is at a size; what was asked for once is known for the rest of the sheet. */
-function createMeasure({ faces, widths }: Sheet, size: number): (grapheme: string) => number {
+function createMeasure({ faces: fonts, widths }: Sheet, size: number): (grapheme: string) => number {
   return (grapheme) => {
     let width = widths.get(grapheme);
     if (width === undefined) {
       width = 0;
-      for (const run of splitRuns(grapheme, faces)) width += faces[run.fontIndex]?.measure(run.text) ?? 0;
+      for (const run of splitRuns(grapheme, fonts)) width += fonts[run.fontIndex]?.measure(run.text) ?? 0;
       widths.set(grapheme, width);
     }
     return (width * size) / 1_000;
@@ -38,19 +38,19 @@ function createMeasure({ faces, widths }: Sheet, size: number): (grapheme: strin
 
 /** Writes a text from the sheet's height downwards. Returns the height below it. */
 function write(sheet: Sheet, text: string, style: Style): number {
-  const { faces, content } = sheet;
+  const { faces: fonts, content } = sheet;
   const { x, width, size, colour, maxLines } = style;
   let { y } = sheet;
   content.push(`${shares(colour)} rg`);
   for (const line of wrapText(text, { width, maxLines }, createMeasure(sheet, size))) {
     let at = x;
     // Each run is shaped as a whole: word by word, those of a right-to-left run would stand in the wrong order.
-    for (const { fontIndex, text: run } of splitRuns(line, faces)) {
-      const face = faces[fontIndex];
-      if (!face) continue;
-      const glyphs = face.shape(run);
-      const baseline = fromBottom(y + (face.ascent() * size) / 1_000);
-      content.push(shownText(glyphs, { fontIndex, size, x: at, y: baseline }));
+    for (const { fontIndex, text: run } of splitRuns(line, fonts)) {
+      const font = fonts[fontIndex];
+      if (!font) continue;
+      const glyphs = font.shape(run);
+      const baseline = fromBottom(y + (font.ascent() * size) / 1_000);
+      content.push(encodeGlyphs(glyphs, { fontIndex, size, x: at, y: baseline }));
       at += (glyphs.reduce((sum, { advance }) => sum + advance, 0) * size) / 1_000;
     }
     y += size * 1.45;
@@ -118,13 +118,13 @@ function textsOf({ title, merchant, amount, facts, foot, warning }: Receipt): st
 
 /** The receipt as the bytes of a PDF. */
 export function drawReceipt(receipt: Receipt): Uint8Array {
-  const faces = openFaces(textsOf(receipt));
-  const sheet: Sheet = { faces, widths: new Map(), content: [], y: page.margin };
+  const fonts = openFonts(textsOf(receipt));
+  const sheet: Sheet = { faces: fonts, widths: new Map(), content: [], y: page.margin };
   draw(sheet, receipt);
   return writePdf({
     ...{ width: page.width, height: page.height },
     content: sheet.content,
-    fonts: faces.map((face) => face.embed()),
+    fonts: fonts.map((font) => font.embed()),
     locale: receipt.locale,
     title: `${receipt.title}, ${receipt.merchant}`,
     producer: 'Paylink',

@@ -4,21 +4,21 @@
 import { setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
 import { drawReceipt } from './draw-receipt.ts';
-import type { Receipt } from './letter.ts';
+import type { Receipt } from './email-content.ts';
 
-export type PrintOrder = { orderId: number; receipt: Receipt };
-export type PrintAnswer = { orderId: number; pdf: Uint8Array } | { orderId: number; fault: string };
+export type RenderRequest = { orderId: number; receipt: Receipt };
+export type RenderResponse = { orderId: number; pdf: Uint8Array } | { orderId: number; fault: string };
 
 // On Linux a thread has a priority of its own; elsewhere this would slow down the whole process.
-const givesWay = 10;
-if (process.platform === 'linux') setPriority(givesWay);
+const lowPriority = 10;
+if (process.platform === 'linux') setPriority(lowPriority);
 
-parentPort?.on('message', ({ orderId, receipt }: PrintOrder) => {
-  let answer: PrintAnswer;
+parentPort?.on('message', ({ orderId, receipt }: RenderRequest) => {
+  let response: RenderResponse;
   try {
-    answer = { orderId, pdf: drawReceipt(receipt) };
+    response = { orderId, pdf: drawReceipt(receipt) };
   } catch (error) {
-    answer = { orderId, fault: error instanceof Error ? error.message : String(error) };
+    response = { orderId, fault: error instanceof Error ? error.message : String(error) };
   }
-  parentPort?.postMessage(answer);
+  parentPort?.postMessage(response);
 });

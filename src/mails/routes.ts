@@ -4,9 +4,9 @@ import type { Clock } from '../base/clock.ts';
 import type { Database } from '../db/database.ts';
 import { principalOf, requireCredentials, type VerifyCredentials } from '../http/authentication.ts';
 import type { HttpServer } from '../http/http-server.ts';
-import { idFor } from '../http/idempotency.ts';
+import { deriveRequestId } from '../http/idempotency.ts';
 import { problemResponses, security } from '../http/openapi.ts';
-import { ownPayment } from '../http/own-payment.ts';
+import { paymentScopeOf } from '../http/payment-scope.ts';
 import { enforceLimit } from '../http/rate-limit.ts';
 import { checkRight } from '../http/roles.ts';
 import { LinkCodeParams } from '../http/schema-parts.ts';
@@ -14,7 +14,7 @@ import { sendLink } from '../links/send-link.ts';
 import { presentPayment } from '../payments/present-payment.ts';
 import { PaymentResponse } from '../payments/schema.ts';
 
-export type MailRouteDeps = {
+export type EmailRouteDeps = {
   db: Database;
   clock: Clock;
   baseUrl: string;
@@ -26,7 +26,7 @@ const perPayment = { name: 'send', quota: 3, windowSeconds: 3600 };
 const perCompany = { name: 'send_company', quota: 60, windowSeconds: 60 };
 
 /** Registers the route that sends a link. */
-export function registerMailRoutes(app: HttpServer, deps: MailRouteDeps): void {
+export function registerEmailRoutes(app: HttpServer, deps: EmailRouteDeps): void {
   app.post(
     '/v1/payments/:code/send',
     {
@@ -53,9 +53,9 @@ export function registerMailRoutes(app: HttpServer, deps: MailRouteDeps): void {
       },
     },
     async (request, reply) => {
-      const own = ownPayment(principalOf(request), request.params.code);
+      const own = paymentScopeOf(principalOf(request), request.params.code);
       await enforceLimit(deps.db, { limit: perPayment, who: own.code, reply });
-      const payment = await sendLink(deps, { ...own, eventId: idFor(request, 'evt', deps.clock) });
+      const payment = await sendLink(deps, { ...own, eventId: deriveRequestId(request, 'evt', deps.clock) });
       return presentPayment(payment, { baseUrl: deps.baseUrl, message: 'The link is on its way by mail.' });
     },
   );

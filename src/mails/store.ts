@@ -2,26 +2,26 @@
 // Leases are on the database's clock, everything else on the caller's.
 
 import type { Mode, SystemTx, TenantTx } from '../db/database.ts';
-import { eachOf, eachRowOf } from '../db/each-of.ts';
+import { unnestDistinct, unnestRows } from '../db/unnest.ts';
 
 /**
  * Mails about a payment; about a webhook endpoint that was switched off; with the link to a new password; about a
  * change to how somebody signs in; with the link to accept an invitation.
  */
-export type PaymentMailKind = 'link' | 'reminder' | 'receipt' | 'refund' | 'surplus' | 'notice';
-export type MailKind = PaymentMailKind | 'endpoint' | 'password' | 'account' | 'invitation';
+export type PaymentEmailKind = 'link' | 'reminder' | 'receipt' | 'refund' | 'surplus' | 'notice';
+export type EmailKind = PaymentEmailKind | 'endpoint' | 'password' | 'account' | 'invitation';
 
 /** Where a mail is; the mode is null for a mail about the company itself. */
-export type MailScope = { companyId: string; mode: Mode | null };
+export type EmailScope = { companyId: string; mode: Mode | null };
 
-export type DueMail = MailScope & { mailId: string };
+export type DueEmail = EmailScope & { mailId: string };
 
 /** A mail that this process has for as long as its lease lasts. */
-export type ClaimedMail = {
+export type ClaimedEmail = {
   mailId: string;
   /** The event that it tells of. */
   eventId: string;
-  kind: MailKind;
+  kind: EmailKind;
   /** Null in a mail about an endpoint or an account. */
   paymentId: string | null;
   refundId: string | null;
@@ -32,11 +32,11 @@ export type ClaimedMail = {
 };
 
 /** What became of a mail; a dropped one had nothing to say any more. */
-export type MailEnd = 'sent' | 'failed' | 'dropped';
+export type FinalEmailState = 'sent' | 'failed' | 'dropped';
 
 /** Mails of any company that nobody works on, the one that has waited longest first. */
-export async function listDueMails(tx: SystemTx, now: Date, limit: number): Promise<DueMail[]> {
-  return await tx.query<DueMail>(
+export async function listDueEmails(tx: SystemTx, now: Date, limit: number): Promise<DueEmail[]> {
+  return await tx.query<DueEmail>(
     `select company_id as "companyId", mode, mail_id as "mailId" from mails
      where state = 'queued' and due_at <= $1 and (leased_until is null or leased_until < clock_timestamp())
      order by due_at limit $2`,
@@ -45,15 +45,15 @@ export async function listDueMails(tx: SystemTx, now: Date, limit: number): Prom
 }
 
 /** Takes those of a company's mails that are due and nobody else has, for a while; in no order. */
-export async function claimMails(
+export async function claimEmails(
   tx: TenantTx,
   mailIds: readonly string[],
   claim: { now: Date; leaseSeconds: number },
-): Promise<ClaimedMail[]> {
-  return await tx.query<ClaimedMail>(
+): Promise<ClaimedEmail[]> {
+  return await tx.query<ClaimedEmail>(
     // safe: our own text around a parameter.
     `with due as materialized (
-       select mail_id as due_id from ${eachOf('$2')} join mails on mail_id = wanted
+       select mail_id as due_id from ${unnestDistinct('$2')} join mails on mail_id = wanted
        where company_id = $1 and state = 'queued' and due_at <= $3
          and (leased_until is null or leased_until < clock_timestamp())
        for update of mails skip locked)
@@ -67,18 +67,18 @@ export async function claimMails(
 }
 
 /** What became of a mail, and by which claim. */
-export type EndedMail = Pick<ClaimedMail, 'mailId' | 'tries'> & {
-  state: MailEnd;
+export type FinishedEmail = Pick<ClaimedEmail, 'mailId' | 'tries'> & {
+  state: FinalEmailState;
   error: string | null;
   at: Date;
 };
 
 /** Ends mails. Gives the ids of those that it ended: the lease of another may have run out, and another process has it. */
-export async function endMails(tx: TenantTx, ended: readonly EndedMail[]): Promise<string[]> {
+export async function finishEmails(tx: TenantTx, ended: readonly FinishedEmail[]): Promise<string[]> {
   const rows = await tx.query<{ mailId: string }>(
     // safe: our own text around a parameter.
     `update mails set state = given.state, last_error = given.error, ended_at = given.at, leased_until = null
-     from ${eachRowOf('$2::text[], $3::integer[], $4::text[], $5::text[], $6::timestamptz[]', 'mail_id, tries, state, error, at')}
+     from ${unnestRows('$2::text[], $3::integer[], $4::text[], $5::text[], $6::timestamptz[]', 'mail_id, tries, state, error, at')}
      where mails.company_id = $1 and mails.mail_id = given.mail_id and mails.tries = given.tries and mails.state = 'queued'
        and mails.leased_until is not null
      returning mails.mail_id as "mailId"`,
@@ -99,14 +99,14 @@ export async function endMails(tx: TenantTx, ended: readonly EndedMail[]): Promi
  * with them, so the number of the claim may be used again. Until then it is that of an earlier claim, whose lease ran
  * out: that is why every write asks for a lease, too.
  */
-export async function releaseMails(
+export async function releaseEmails(
   tx: TenantTx,
-  mails: readonly Pick<ClaimedMail, 'mailId' | 'tries'>[],
+  mails: readonly Pick<ClaimedEmail, 'mailId' | 'tries'>[],
 ): Promise<void> {
   await tx.query(
     // safe: our own text around a parameter.
     `update mails set tries = mails.tries - 1, leased_until = null
-     from ${eachRowOf('$2::text[], $3::integer[]', 'mail_id, tries')}
+     from ${unnestRows('$2::text[], $3::integer[]', 'mail_id, tries')}
      where mails.company_id = $1 and mails.mail_id = given.mail_id and mails.tries = given.tries and mails.state = 'queued'
        and mails.leased_until is not null`,
     [tx.companyId, mails.map(({ mailId }) => mailId), mails.map(({ tries }) => tries)],
@@ -114,9 +114,9 @@ export async function releaseMails(
 }
 
 /** Puts a mail back for another try at `dueAt`. Changes nothing when another process has it. */
-export async function postponeMail(
+export async function postponeEmail(
   tx: TenantTx,
-  mail: Pick<ClaimedMail, 'mailId' | 'tries'>,
+  mail: Pick<ClaimedEmail, 'mailId' | 'tries'>,
   next: { dueAt: Date; error: string },
 ): Promise<void> {
   await tx.query(
@@ -130,7 +130,7 @@ export async function postponeMail(
  * Removes the oldest of the mails that ended a month ago, of all companies, about `limit` of them. Returns how
  * many. The border is asked by now(), which is one moment for a statement, so that the index finds it.
  */
-export async function deleteOldMails(tx: SystemTx, limit: number): Promise<number> {
+export async function deleteOldEmails(tx: SystemTx, limit: number): Promise<number> {
   const rows = await tx.query(
     `delete from mails where state <> 'queued' and ended_at <= (
        select max(ended_at) from (

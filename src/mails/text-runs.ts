@@ -60,7 +60,7 @@ function directionsOf(graphemes: readonly string[]): boolean[] {
 export function splitRuns(text: string, fonts: readonly Glyphs[]): Run[] {
   const graphemes = graphemesOf(text);
   const turned = directionsOf(graphemes);
-  const stretches: Run[][] = [];
+  const runs: Run[][] = [];
   let before: Run | null = null;
   for (const [index, grapheme] of graphemes.entries()) {
     const isRightToLeft = turned[index] === true;
@@ -71,11 +71,11 @@ export function splitRuns(text: string, fonts: readonly Glyphs[]): Run[] {
       continue;
     }
     const run: Run = { ...part, isRightToLeft };
-    const stretch = stretches.at(-1);
+    const stretch = runs.at(-1);
     if (before && stretch && before.isRightToLeft === isRightToLeft) stretch.push(run);
-    else stretches.push([run]);
+    else runs.push([run]);
     before = run;
   }
   // Within a stretch that runs from right to left, what is written first stands furthest right.
-  return stretches.flatMap((stretch) => (stretch[0]?.isRightToLeft ? stretch.reverse() : stretch));
+  return runs.flatMap((stretch) => (stretch[0]?.isRightToLeft ? stretch.reverse() : stretch));
 }

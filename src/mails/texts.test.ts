@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { mailTexts } from './texts.ts';
+import { emailTexts } from './texts.ts';
 
 function flatten(tree: object, path = ''): Map<string, string> {
   const found = new Map<string, string>();
@@ -13,8 +13,8 @@ function flatten(tree: object, path = ''): Map<string, string> {
   return found;
 }
 
-const english = flatten(mailTexts('en'));
-const german = flatten(mailTexts('de'));
+const english = flatten(emailTexts('en'));
+const german = flatten(emailTexts('de'));
 const namesIn = (sentence = '') => [...new Set(sentence.match(/\{\w+\}/g))].sort();
 
 test('both languages have the same sentences with the same values, none empty, none with markup', () => {

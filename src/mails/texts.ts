@@ -5,11 +5,11 @@ import type { Locale } from '../base/locale.ts';
 import { de } from './texts-de.ts';
 import { en } from './texts-en.ts';
 
-export type MailTexts = typeof en;
+export type EmailTexts = typeof en;
 
-const byLocale: Record<Locale, MailTexts> = { en, de };
+const byLocale: Record<Locale, EmailTexts> = { en, de };
 
 /** Every sentence in one language. */
-export function mailTexts(locale: Locale): MailTexts {
+export function emailTexts(locale: Locale): EmailTexts {
   return byLocale[locale];
 }

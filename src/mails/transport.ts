@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { createTransport } from 'nodemailer';
 import SMTPConnection from 'nodemailer/lib/smtp-connection';
 import { type Clock, systemClock } from '../base/clock.ts';
-import { removeOldMailFiles } from './mail-files.ts';
-import type { Message } from './write-message.ts';
+import { removeOldEmailFiles } from './email-files.ts';
+import type { EmailMessage } from './write-message.ts';
 
 export type SmtpServer = {
   host: string;
@@ -17,32 +17,32 @@ export type SmtpServer = {
   login: { user: string; password: string } | null;
 };
 
-export type Transport = {
+export type EmailTransport = {
   /** One plain sentence on where mails go, for the log. */
   sentence: string;
   /** Hands a message over. Rejects with MailRefused when it never will be taken, with any other error to try again. */
-  deliver(mailId: string, message: Message): Promise<void>;
+  deliver(mailId: string, message: EmailMessage): Promise<void>;
   close(): void;
 };
 
 /** Thrown when the server has said that it will not take this mail, now or later. */
-export class MailRefused extends Error {
-  override readonly name = 'MailRefused';
+export class EmailRejectedError extends Error {
+  override readonly name = 'EmailRejectedError';
 }
 
 /** How long a server is waited for. */
-export type PatienceLimits = {
+export type SmtpTimeouts = {
   connectMs: number;
   silenceMs: number;
   /** For a mail, from beginning to end: a server that says a little now and then is never silent. */
   wholeMs: number;
 };
 
-export type SmtpLimits = PatienceLimits & {
+export type SmtpLimits = SmtpTimeouts & {
   /** For what is under way when the transport is closed. */
   farewellMs: number;
 };
-const usualLimits: SmtpLimits = {
+const defaultLimits: SmtpLimits = {
   connectMs: 10_000,
   silenceMs: 30_000,
   wholeMs: 60_000,
@@ -50,12 +50,12 @@ const usualLimits: SmtpLimits = {
 };
 
 /** How many mails are on their way at once, from one process. */
-export const lanes = 4;
+export const maxConnections = 4;
 
-type SmtpFault = Error & { responseCode?: number; command?: string };
+type SmtpError = Error & { responseCode?: number; command?: string };
 
 /** A refusal of this recipient or this content; one of the sender or the login is for us to mend. */
-function isRefusal({ responseCode = 0, command = '' }: SmtpFault): boolean {
+function isRejection({ responseCode = 0, command = '' }: SmtpError): boolean {
   return responseCode >= 500 && responseCode < 600 && ['RCPT TO', 'DATA'].includes(command);
 }
 
@@ -71,7 +71,7 @@ async function within<T>(work: Promise<T>, limitMs: number): Promise<T> {
 }
 
 /** How a server is connected to. With a login TLS is a must, and a certificate that does not hold is refused. */
-function connectionTo(server: SmtpServer, limits: PatienceLimits) {
+function connectionTo(server: SmtpServer, limits: SmtpTimeouts) {
   const { host, port, isTlsAtOnce, login } = server;
   return {
     host,
@@ -88,13 +88,13 @@ function connectionTo(server: SmtpServer, limits: PatienceLimits) {
 const credentialsOf = ({ user, password }: NonNullable<SmtpServer['login']>) => ({ user, pass: password });
 
 /** Sends by SMTP. A password never travels without TLS, and a certificate that does not hold is refused. */
-export function openSmtp(server: SmtpServer, limits: SmtpLimits = usualLimits): Transport {
+export function openSmtp(server: SmtpServer, limits: SmtpLimits = defaultLimits): EmailTransport {
   const { host, port, login } = server;
   const pool = createTransport({
     ...connectionTo(server, limits),
     ...(login ? { auth: credentialsOf(login) } : {}),
     pool: true,
-    maxConnections: lanes,
+    maxConnections,
     maxMessages: 100,
   });
   return {
@@ -105,8 +105,8 @@ export function openSmtp(server: SmtpServer, limits: SmtpLimits = usualLimits): 
       try {
         await pool.sendMail({ ...message, signal: late });
       } catch (error) {
-        const fault = error as SmtpFault;
-        if (isRefusal(fault)) throw new MailRefused(fault.message, { cause: fault });
+        const fault = error as SmtpError;
+        if (isRejection(fault)) throw new EmailRejectedError(fault.message, { cause: fault });
         if (late.aborted)
           throw new Error(`the SMTP server took longer than ${limits.wholeMs} ms`, { cause: fault });
         throw fault;
@@ -123,9 +123,9 @@ export function openSmtp(server: SmtpServer, limits: SmtpLimits = usualLimits): 
  * Says hello to a server, and logs in where that is set, as before a mail; sends none. Tells whether that was by
  * TLS. Rejects with what went wrong.
  */
-export async function tryServer(
+export async function checkSmtpServer(
   server: SmtpServer,
-  limits: PatienceLimits = usualLimits,
+  limits: SmtpTimeouts = defaultLimits,
 ): Promise<{ isEncrypted: boolean }> {
   const { login } = server;
   const connection = new SMTPConnection(connectionTo(server, limits));
@@ -146,21 +146,21 @@ export async function tryServer(
   }
 }
 
-const tidyEveryMs = 60 * 60 * 1000;
+const cleanupIntervalMs = 60 * 60 * 1000;
 
 /** Writes each mail into a file of its own, readable by its owner only. Old files are removed as new ones come. */
-export async function openFolder(folder: string, clock: Clock = systemClock): Promise<Transport> {
+export async function openFileTransport(folder: string, clock: Clock = systemClock): Promise<EmailTransport> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   await chmod(folder, 0o700);
   let tidiedAt = Number.NEGATIVE_INFINITY;
-  const tidy = async () => {
+  const cleanUp = async () => {
     const now = clock.now();
-    if (now.getTime() - tidiedAt < tidyEveryMs) return;
+    if (now.getTime() - tidiedAt < cleanupIntervalMs) return;
     tidiedAt = now.getTime();
     // What can't be removed must not look as if this mail could not be written.
-    await removeOldMailFiles(folder, now).catch(() => 0);
+    await removeOldEmailFiles(folder, now).catch(() => 0);
   };
-  await tidy();
+  await cleanUp();
   const composer = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
   return {
     sentence: `SMTP_URL is not set: mails are not sent, but written to ${folder}`,
@@ -170,7 +170,7 @@ export async function openFolder(folder: string, clock: Clock = systemClock): Pr
       // Renamed when it is whole: who watches the folder never reads half a mail.
       await writeFile(`${file}.new`, bytes as Buffer, { mode: 0o600 });
       await rename(`${file}.new`, file);
-      await tidy();
+      await cleanUp();
     },
     close: () => composer.close(),
   };

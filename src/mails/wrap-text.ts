@@ -3,7 +3,7 @@
 
 import { graphemesOf } from './text-runs.ts';
 
-type Line = { graphemes: string[]; width: number };
+type WrappedLine = { graphemes: string[]; width: number };
 
 /** The graphemes of a text, cut behind each space: `a bc` gives `a `, `bc`. */
 function wordsOf(text: string): string[][] {
@@ -27,7 +27,7 @@ export function wrapText(
   limits: { width: number; maxLines: number },
   measure: (grapheme: string) => number,
 ): string[] {
-  const lines: Line[] = [{ graphemes: [], width: 0 }];
+  const lines: WrappedLine[] = [{ graphemes: [], width: 0 }];
   const add = (grapheme: string) => {
     const line = lines.at(-1);
     const width = measure(grapheme);

@@ -6,13 +6,13 @@ import { createTransport } from 'nodemailer';
 import PostalMime from 'postal-mime';
 import type { Company } from '../companies/store.ts';
 import type { Payment } from '../payments/store.ts';
-import { composeLetter } from './compose-letter.ts';
-import type { Contents } from './read-contents.ts';
-import type { ClaimedMail } from './store.ts';
-import { UnusableAddress, writeMessage } from './write-message.ts';
+import { composeEmail } from './compose-email.ts';
+import type { EmailContext } from './read-email-context.ts';
+import type { ClaimedEmail } from './store.ts';
+import { InvalidAddressError, writeMessage } from './write-message.ts';
 
 const at = new Date('2026-11-21T10:00:00Z');
-const mail: ClaimedMail = {
+const mail: ClaimedEmail = {
   mailId: 'mail_one_notice',
   eventId: 'evt_one',
   kind: 'notice',
@@ -23,7 +23,7 @@ const mail: ClaimedMail = {
   createdAt: at,
 };
 
-function contentsWith(company: Partial<Company>, payment: Partial<Payment>): Contents {
+function contentsWith(company: Partial<Company>, payment: Partial<Payment>): EmailContext {
   const whole = {
     locale: 'en',
     country: 'GB',
@@ -48,16 +48,16 @@ function contentsWith(company: Partial<Company>, payment: Partial<Payment>): Con
 
 const composer = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
 
-async function writeOut(changed: Partial<ClaimedMail>, contents: Contents) {
+async function writeOut(changed: Partial<ClaimedEmail>, contents: EmailContext) {
   const whole = { ...mail, ...changed };
-  const letter = composeLetter(whole, contents, 'https://pay.example');
+  const letter = composeEmail(whole, contents, 'https://pay.example');
   const sender = { mailFrom: 'no-reply@pay.example', baseUrl: 'https://pay.example' };
   const message = writeMessage(sender, whole, { contents, letter, pdf: null, at });
   const { message: bytes, envelope } = await composer.sendMail(message);
   return { raw: String(bytes), envelope, email: await PostalMime.parse(String(bytes)) };
 }
 
-const headerNames = async (contents: Contents, changed: Partial<ClaimedMail> = {}) =>
+const headerNames = async (contents: EmailContext, changed: Partial<ClaimedEmail> = {}) =>
   (await writeOut(changed, contents)).email.headers.map(({ key }) => key).sort();
 
 const injections = [
@@ -98,7 +98,7 @@ test('a recipient that could be read as two, or as a header, is refused', async 
     'a@example.com\u0000',
     '',
   ])
-    await assert.rejects(writeOut({ recipient }, contentsWith({}, {})), UnusableAddress, recipient);
+    await assert.rejects(writeOut({ recipient }, contentsWith({}, {})), InvalidAddressError, recipient);
 });
 
 test('an address to answer to that could be read as two is left out, a good one is there', async () => {

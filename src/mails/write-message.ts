@@ -3,42 +3,42 @@
 // could be read as two.
 
 import type { SendMailOptions } from 'nodemailer';
-import { plainMailAddress } from '../base/mail-address.ts';
+import { plainEmailAddress } from '../base/email-address.ts';
 import { titleText } from '../http/html.ts';
-import type { Letter } from './letter.ts';
-import type { Contents } from './read-contents.ts';
-import { renderHtml, renderText } from './render-letter.ts';
-import type { ClaimedMail } from './store.ts';
+import type { EmailContent } from './email-content.ts';
+import type { EmailContext } from './read-email-context.ts';
+import { renderHtml, renderText } from './render-email.ts';
+import type { ClaimedEmail } from './store.ts';
 
 /** Thrown for an address that no mail can be written to; trying again would not help. */
-export class UnusableAddress extends Error {
-  override readonly name = 'UnusableAddress';
+export class InvalidAddressError extends Error {
+  override readonly name = 'InvalidAddressError';
 }
 
-export type Message = SendMailOptions & { envelope: { from: string; to: string } };
+export type EmailMessage = SendMailOptions & { envelope: { from: string; to: string } };
 
 type Sender = { mailFrom: string; baseUrl: string };
 
 /** Whether the merchant is written to; customers get their mail in the merchant's name. */
-const isToMerchant = ({ kind }: ClaimedMail) =>
+const isToMerchant = ({ kind }: ClaimedEmail) =>
   ['notice', 'endpoint', 'password', 'account', 'invitation'].includes(kind);
 
 /** Answers to the merchant's mail go to the customer, if one is in it, and answers to the customer's mail to the merchant. */
-function replyAddress(mail: ClaimedMail, contents: Contents): string | null {
+function replyAddress(mail: ClaimedEmail, contents: EmailContext): string | null {
   if (!('payment' in contents)) return null;
   const address = isToMerchant(mail) ? contents.payment.email : contents.company.replyTo;
-  return address && plainMailAddress.test(address) ? address : null;
+  return address && plainEmailAddress.test(address) ? address : null;
 }
 
 /** The message of a mail. Throws UnusableAddress. */
 export function writeMessage(
   sender: Sender,
-  mail: ClaimedMail,
-  written: { contents: Contents; letter: Letter; pdf: Uint8Array | null; at: Date },
-): Message {
+  mail: ClaimedEmail,
+  written: { contents: EmailContext; letter: EmailContent; pdf: Uint8Array | null; at: Date },
+): EmailMessage {
   const { contents, letter, pdf, at } = written;
   const { recipient } = mail;
-  if (!plainMailAddress.test(recipient)) throw new UnusableAddress('the address is not a plain one');
+  if (!plainEmailAddress.test(recipient)) throw new InvalidAddressError('the address is not a plain one');
   const replyTo = replyAddress(mail, contents);
   const name = isToMerchant(mail) ? 'Paylink' : titleText(contents.company.name);
   return {

@@ -27,7 +27,7 @@ export type EmbeddedFont = {
 export type PdfPage = {
   width: number;
   height: number;
-  /** Operators, of shownText and of one's own. */
+  /** Operators, of encodeGlyphs and of one's own. */
   content: readonly string[];
   /** `F0`, `F1` and so on in the content; null for one that the content does not use. */
   fonts: readonly (EmbeddedFont | null)[];
@@ -46,7 +46,7 @@ export function pdfNumber(value: number): string {
 const hex4 = (value: number) => value.toString(16).padStart(4, '0');
 
 /** The operators that show a run of text, its baseline beginning at a point. */
-export function shownText(
+export function encodeGlyphs(
   glyphs: readonly Glyph[],
   style: { fontIndex: number; size: number; x: number; y: number },
 ): string {

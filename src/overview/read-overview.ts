@@ -6,12 +6,18 @@ import { errors } from '../base/errors.ts';
 import type { Currency } from '../base/money.ts';
 import { isTimeZone, startsOfDays, startsOfHours } from '../base/time-zone.ts';
 import type { Database, TenantTx } from '../db/database.ts';
-import type { EntryKind } from '../ledger/post-entry.ts';
-import { type Movement, sumMovements } from '../ledger/sum-movements.ts';
+import type { LedgerEntryKind } from '../ledger/post-entry.ts';
+import { type EntrySum, sumEntries } from '../ledger/sum-entries.ts';
 import { countCases } from '../payments/case-store.ts';
-import type { PaymentState } from '../payments/states.ts';
+import type { PaymentStatus } from '../payments/states.ts';
 import { listPaymentsById, type Payment } from '../payments/store.ts';
-import { countUnknown, listEnding, type Made, type Mode, sumMade } from './store.ts';
+import {
+  type CreatedTotals,
+  countUnknown,
+  listExpiringSoon,
+  type OverviewMode,
+  sumCreated,
+} from './store.ts';
 
 /** So many and so much, in minor units. */
 export type Sum = { count: number; amountMinor: bigint };
@@ -20,7 +26,7 @@ export type CurrencyOverview = {
   currency: Currency;
   created: Sum;
   /** Of those created, by the state that they are in now. */
-  byState: Readonly<Record<PaymentState, Sum>>;
+  byState: Readonly<Record<PaymentStatus, Sum>>;
   /** What was paid and given back in the span, whenever the link was made. */
   paid: Sum;
   refunded: Sum;
@@ -28,8 +34,8 @@ export type CurrencyOverview = {
 };
 
 /** How endpoints for webhooks stand. */
-export type EndpointTrouble = { failing: number; disabled: number };
-export type CountTroubledEndpoints = (tx: TenantTx, mode: Mode) => Promise<EndpointTrouble>;
+export type UnhealthyEndpoints = { failing: number; disabled: number };
+export type CountUnhealthyEndpoints = (tx: TenantTx, mode: OverviewMode) => Promise<UnhealthyEndpoints>;
 
 export type Overview = {
   from: Date;
@@ -41,27 +47,27 @@ export type Overview = {
     unknown: number;
     ending: { count: number; payments: Payment[] };
     /** Null for who may not see endpoints. */
-    endpoints: EndpointTrouble | null;
+    endpoints: UnhealthyEndpoints | null;
   };
 };
 
-export type OverviewDeps = { db: Database; clock: Clock; countTroubledEndpoints: CountTroubledEndpoints };
-export type OverviewLook = {
+export type OverviewDeps = { db: Database; clock: Clock; countTroubledEndpoints: CountUnhealthyEndpoints };
+export type OverviewRequest = {
   companyId: string;
-  mode: Mode;
+  mode: OverviewMode;
   days: 1 | 7 | 30;
   timeZone: string;
   seesEndpoints: boolean;
 };
 
 /** Open links that end within this time need attention. */
-const endingWithinMs = 24 * 60 * 60 * 1000;
-const shownEnding = 5;
+const expiringWithinMs = 24 * 60 * 60 * 1000;
+const maxExpiringShown = 5;
 
-type Starts = [Date, ...Date[]];
+type SlotStarts = [Date, ...Date[]];
 
 /** Where the slots begin: the hours of a single day, or days. Throws `invalid_fields` for no time zone. */
-function readStarts({ days, timeZone }: OverviewLook, now: Date): Starts {
+function readStarts({ days, timeZone }: OverviewRequest, now: Date): SlotStarts {
   if (!isTimeZone(timeZone)) {
     const detail = 'This must be the name of a time zone such as Europe/Berlin.';
     throw errors.invalidFields({ errors: [{ field: 'timeZone', code: 'not_allowed', detail }] });
@@ -91,10 +97,14 @@ function less(all: Sum, part: Sum): Sum {
 /** Puts what was added up of one currency together. Pure. */
 function summarise(
   currency: Currency,
-  { made, moved, starts }: { made: readonly Made[]; moved: readonly Movement[]; starts: readonly Date[] },
+  {
+    made,
+    moved,
+    starts,
+  }: { made: readonly CreatedTotals[]; moved: readonly EntrySum[]; starts: readonly Date[] },
 ): CurrencyOverview {
-  const inState = (state: PaymentState) => made.filter((each) => each.state === state);
-  const ofKind = (kind: EntryKind) => moved.filter((each) => each.kind === kind);
+  const inState = (state: PaymentStatus) => made.filter((each) => each.state === state);
+  const ofKind = (kind: LedgerEntryKind) => moved.filter((each) => each.kind === kind);
   const [failed, paid] = [inState('failed'), ofKind('capture')];
   return {
     currency,
@@ -117,9 +127,9 @@ function summarise(
   };
 }
 
-async function readCurrencies(tx: TenantTx, starts: Starts): Promise<CurrencyOverview[]> {
-  const made = await sumMade(tx, starts);
-  const moved = await sumMovements(tx, { starts });
+async function readCurrencies(tx: TenantTx, starts: SlotStarts): Promise<CurrencyOverview[]> {
+  const made = await sumCreated(tx, starts);
+  const moved = await sumEntries(tx, { starts });
   const seen = [...new Set([...made, ...moved].map(({ currency }) => currency))].sort();
   return seen.map((currency) =>
     summarise(currency, {
@@ -139,27 +149,27 @@ async function listInOrder(tx: TenantTx, paymentIds: readonly string[]): Promise
 async function readAttention(
   deps: OverviewDeps,
   tx: TenantTx,
-  look: OverviewLook & { now: Date },
+  request: OverviewRequest & { now: Date },
 ): Promise<Overview['attention']> {
-  const { mode, now } = look;
-  const ending = await listEnding(tx, { mode, now, until: new Date(now.getTime() + endingWithinMs) });
+  const { mode, now } = request;
+  const ending = await listExpiringSoon(tx, { mode, now, until: new Date(now.getTime() + expiringWithinMs) });
   return {
     cases: await countCases(tx, mode),
     unknown: await countUnknown(tx),
-    ending: { count: ending.length, payments: await listInOrder(tx, ending.slice(0, shownEnding)) },
-    endpoints: look.seesEndpoints ? await deps.countTroubledEndpoints(tx, mode) : null,
+    ending: { count: ending.length, payments: await listInOrder(tx, ending.slice(0, maxExpiringShown)) },
+    endpoints: request.seesEndpoints ? await deps.countTroubledEndpoints(tx, mode) : null,
   };
 }
 
 /** How a company's business of one mode stands. Throws `invalid_fields` for a time zone that there is not. */
-export async function readOverview(deps: OverviewDeps, look: OverviewLook): Promise<Overview> {
+export async function readOverview(deps: OverviewDeps, request: OverviewRequest): Promise<Overview> {
   const now = deps.clock.now();
-  const starts = readStarts(look, now);
-  return await deps.db.inTenant(look, async (tx) => ({
+  const starts = readStarts(request, now);
+  return await deps.db.inTenant(request, async (tx) => ({
     from: starts[0],
     to: now,
-    timeZone: look.timeZone,
+    timeZone: request.timeZone,
     currencies: await readCurrencies(tx, starts),
-    attention: await readAttention(deps, tx, { ...look, now }),
+    attention: await readAttention(deps, tx, { ...request, now }),
   }));
 }

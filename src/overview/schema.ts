@@ -1,10 +1,10 @@
 // The shapes of the overview: its parameters and its answer, declared once.
 
 import { type Static, Type } from 'typebox';
-import { queryOf } from '../http/page-query.ts';
+import { querySchema } from '../http/page-query.ts';
 import { PaymentResponse, paymentExample } from '../payments/schema.ts';
 
-export const OverviewQuery = queryOf({
+export const OverviewQuery = querySchema({
   days: Type.Optional(
     Type.String({
       enum: ['1', '7', '30'],

@@ -4,16 +4,16 @@
 import { firstIdAt } from '../base/ids.ts';
 import type { Currency } from '../base/money.ts';
 import type { TenantTx } from '../db/database.ts';
-import { followIndexes } from '../db/index-order.ts';
-import type { PaymentState } from '../payments/states.ts';
+import { preferIndexScans } from '../db/prefer-index-scans.ts';
+import type { PaymentStatus } from '../payments/states.ts';
 import { inMode } from '../search/store.ts';
 
-export type Mode = 'test' | 'live';
+export type OverviewMode = 'test' | 'live';
 
 /** Payments of one currency and state that were made in one slot. */
-export type Made = {
+export type CreatedTotals = {
   currency: Currency;
-  state: PaymentState;
+  state: PaymentStatus;
   /** The place of the last of `starts` that is not after their making, from 0. */
   slot: number;
   count: number;
@@ -21,8 +21,8 @@ export type Made = {
 };
 
 /** What was made since the first of `starts`, and what became of it, for each slot between them and since the last. */
-export async function sumMade(tx: TenantTx, starts: readonly [Date, ...Date[]]): Promise<Made[]> {
-  const rows = await tx.query<Omit<Made, 'amountMinor'> & { amount: string }>(
+export async function sumCreated(tx: TenantTx, starts: readonly [Date, ...Date[]]): Promise<CreatedTotals[]> {
+  const rows = await tx.query<Omit<CreatedTotals, 'amountMinor'> & { amount: string }>(
     // safe: a literal of search-store.ts.
     `select currency, state, width_bucket(created_at, $3::timestamptz[]) - 1 as slot, count(*)::integer as count,
             sum(amount_minor)::text as amount
@@ -35,14 +35,14 @@ export async function sumMade(tx: TenantTx, starts: readonly [Date, ...Date[]]):
 }
 
 /** The most that something which needs attention is counted to. */
-export const mostCounted = 1000;
+export const maxCounted = 1000;
 
 /** How many payments under way are looked at, the oldest first. */
-const mostUnderWay = 2000;
+const maxUnderWay = 2000;
 
 /** How many payments are held up because nobody knows yet what became of their attempt. */
 export async function countUnknown(tx: TenantTx): Promise<number> {
-  await followIndexes(tx);
+  await preferIndexScans(tx);
   const [counted] = await tx.query<{ count: number }>(
     // safe: a literal of search-store.ts.
     `select count(*)::integer as count
@@ -51,15 +51,15 @@ export async function countUnknown(tx: TenantTx): Promise<number> {
            order by state, payment_id limit $2) under_way
      where exists (select from attempts a
                    where a.company_id = $1 and a.payment_id = under_way.payment_id and a.state = 'unknown')`,
-    [tx.companyId, mostUnderWay],
+    [tx.companyId, maxUnderWay],
   );
   return counted?.count ?? 0;
 }
 
-/** The open links that end after `now` and by `until`, the soonest first, at most `mostCounted`. */
-export async function listEnding(
+/** The open links that end after `now` and by `until`, the soonest first, at most `maxCounted`. */
+export async function listExpiringSoon(
   tx: TenantTx,
-  look: { mode: Mode; now: Date; until: Date },
+  look: { mode: OverviewMode; now: Date; until: Date },
 ): Promise<string[]> {
   const range = `company_id = $1 and state = 'open' and expires_at > $3 and expires_at <= $4 and mode = $2
        order by expires_at limit $5`;
@@ -70,7 +70,7 @@ export async function listEnding(
        union all
        (select payment_id, expires_at from payments where (reminded_at is null) is false and ${range})
      ) ending order by expires_at, payment_id limit $5`,
-    [tx.companyId, look.mode, look.now, look.until, mostCounted],
+    [tx.companyId, look.mode, look.now, look.until, maxCounted],
   );
   return rows.map(({ paymentId }) => paymentId);
 }

@@ -1,12 +1,12 @@
 // Asks who is signed in for the password again, before what a stranger at an open window must not do. Wrong ones count
 // with failed logins.
 
+import { normaliseEmail } from '../base/email-address.ts';
 import { errors } from '../base/errors.ts';
-import { normaliseEmail } from '../base/mail-address.ts';
-import { type Account, findAccount } from '../companies/account-store.ts';
+import { findAccount, type LoginAccount } from '../companies/account-store.ts';
 import type { Principal } from '../http/authentication.ts';
 import type { LoginDeps } from './deps.ts';
-import { type Client, forgiveTry, namesOfClient, spendTry } from './login-pause.ts';
+import { type Client, clearLoginFailures, countLoginAttempt, namesOfClient } from './login-pause.ts';
 import { verifyPassword } from './passwords.ts';
 
 export type PasswordDeps = Pick<LoginDeps, 'db' | 'clock' | 'keyring' | 'passwords'>;
@@ -24,7 +24,7 @@ export function wrongPassword() {
 }
 
 /** The account of a caller. */
-export async function readOwnAccount(deps: PasswordDeps, caller: Principal): Promise<Account> {
+export async function readOwnAccount(deps: PasswordDeps, caller: Principal): Promise<LoginAccount> {
   const { companyId, accountId } = caller;
   const account = await deps.db.inCompany(companyId, async (tx) => await findAccount(tx, accountId));
   if (!account) throw new Error('an account that made a call does not exist');
@@ -37,18 +37,18 @@ export async function readOwnAccount(deps: PasswordDeps, caller: Principal): Pro
  */
 export async function requirePassword(
   deps: PasswordDeps,
-  account: Account,
+  account: LoginAccount,
   { currentPassword, client, sessionId }: Confirmation & Pick<Principal, 'sessionId'>,
 ): Promise<void> {
-  const guesser = {
+  const source = {
     account: normaliseEmail(account.email),
     clients: namesOfClient(client),
     session: `session:${sessionId}`,
   };
   await deps.passwords.admit(client.networks, async (derive) => {
-    const spent = await spendTry(deps, guesser, deps.clock.now());
+    const spent = await countLoginAttempt(deps, source, deps.clock.now());
     if (!(await verifyPassword(derive, currentPassword, account.passwordHash))) throw wrongPassword();
-    await forgiveTry(deps, spent);
+    await clearLoginFailures(deps, spent);
   });
 }
 
@@ -57,7 +57,7 @@ export async function confirmPassword(
   deps: PasswordDeps,
   caller: Principal,
   confirmation: Confirmation,
-): Promise<Account> {
+): Promise<LoginAccount> {
   const account = await readOwnAccount(deps, caller);
   await requirePassword(deps, account, { ...confirmation, sessionId: caller.sessionId });
   return account;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Refusal } from '../base/errors.ts';
-import { networksOf } from '../http/client.ts';
+import { ApiError } from '../base/errors.ts';
+import { networksOf } from '../http/client-network.ts';
 import { createFairQueue } from './fair-queue.ts';
 
 const refusalOf = (work: () => void) => {
@@ -9,7 +9,7 @@ const refusalOf = (work: () => void) => {
     work();
     return null;
   } catch (error) {
-    assert.ok(error instanceof Refusal);
+    assert.ok(error instanceof ApiError);
     return [error.status, error.headers['retry-after'] !== undefined];
   }
 };

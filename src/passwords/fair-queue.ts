@@ -2,9 +2,9 @@
 // and not for all of it. What comes in is bounded, for each network and in all. It must never start anything itself.
 
 import { errors } from '../base/errors.ts';
-import type { Network } from '../http/client.ts';
+import type { ClientNetwork } from '../http/client-network.ts';
 
-export type QueueBounds = {
+export type QueueLimits = {
   /** Requests in all. */
   most: number;
   /** Requests of one client; a network of `times` n has n times as many. */
@@ -16,8 +16,8 @@ export type FairQueue<T> = {
    * Takes a place in each of the networks. Throws `rate_limited` when one of them has its share, and `unavailable`
    * when the whole queue is full. Gives what releases the places.
    */
-  enter(networks: readonly Network[]): () => void;
-  add(networks: readonly Network[], item: T): void;
+  enter(networks: readonly ClientNetwork[]): () => void;
+  add(networks: readonly ClientNetwork[], item: T): void;
   /** The next item of the client whose turn it is; undefined when nothing waits. */
   next(): T | undefined;
 };
@@ -25,13 +25,13 @@ export type FairQueue<T> = {
 /** Longer than a full queue takes on most machines. */
 const retryAfter = { 'retry-after': '5' };
 
-export function createFairQueue<T>({ most, share }: QueueBounds): FairQueue<T> {
+export function createFairQueue<T>({ most, share }: QueueLimits): FairQueue<T> {
   const held = new Map<string, number>();
   // A map keeps the order in which its keys came: the first is the one whose turn it is.
   const waiting = new Map<string, T[]>();
   let entered = 0;
 
-  const release = (networks: readonly Network[]) => {
+  const release = (networks: readonly ClientNetwork[]) => {
     entered--;
     for (const { name } of networks) {
       const left = (held.get(name) ?? 1) - 1;

@@ -3,30 +3,30 @@
 // guesses than somebody with one, and still can't lock the owner out. Holds digests, never an address.
 
 import type { Clock } from '../base/clock.ts';
-import { errors, type Refusal } from '../base/errors.ts';
+import { type ApiError, errors } from '../base/errors.ts';
 import type { Keyring } from '../base/keyring.ts';
 import type { Database, SystemTx } from '../db/database.ts';
-import type { Network } from '../http/client.ts';
+import type { ClientNetwork } from '../http/client-network.ts';
 import {
-  type Counter,
   deleteLoginFailure,
   deleteLoginFailures,
+  type FailureCounter,
+  insertKnownClients,
   insertLoginFailure,
   listKnownClients,
   listLoginFailures,
   lockCounter,
   purgeKnownClients,
   purgeLoginFailures,
-  rememberClients,
 } from './store.ts';
 
 export type PauseDeps = { db: Database; keyring: Keyring };
 
 /** Where a login comes from, narrowest network first, and the API key that it brought, if that is one of ours. */
-export type Client = { networks: readonly [Network, ...Network[]]; keyId?: string | null };
+export type Client = { networks: readonly [ClientNetwork, ...ClientNetwork[]]; keyId?: string | null };
 
 /** Who tries a password of an account. */
-export type Guesser = {
+export type LoginSource = {
   /** What is guessed at: the address of the account in lower case, or the name of another secret. */
   account: string;
   /** By what the client may be known, best first. */
@@ -38,11 +38,16 @@ export type Guesser = {
 };
 
 /** A try that was counted as a failure until it is forgiven. */
-export type SpentTry = { guesser: Guesser; counter: Counter; at: Date; isStranger: boolean };
+export type CountedLoginAttempt = {
+  guesser: LoginSource;
+  counter: FailureCounter;
+  at: Date;
+  isStranger: boolean;
+};
 
 const pauseAfterFailures = 10;
 const pauseWindowMs = 30 * 60 * 1000;
-const knownForMs = 90 * 24 * 60 * 60 * 1000;
+const trustedForMs = 90 * 24 * 60 * 60 * 1000;
 
 const messageOfAccount = (account: string) => `login:${account}`;
 const messageOfClient = (client: string) => `client:${client}`;
@@ -58,32 +63,32 @@ const digest = ({ keyring }: PauseDeps, message: string) =>
   keyring.mac('digest', message).toString('base64url');
 
 /** The digests under both master keys while one is being changed. */
-const goodDigests = ({ keyring }: PauseDeps, message: string) =>
+const acceptedDigests = ({ keyring }: PauseDeps, message: string) =>
   keyring.goodMacs('digest', message).map((mac) => mac.toString('base64url'));
 
-async function findKnown(
+async function findTrustedClient(
   deps: PauseDeps,
   tx: SystemTx,
-  { account, clients }: Guesser,
+  { account, clients }: LoginSource,
   now: Date,
 ): Promise<string | null> {
   if (clients.length === 0) return null;
-  const candidates = clients.map((name) => ({ name, digests: goodDigests(deps, messageOfClient(name)) }));
+  const candidates = clients.map((name) => ({ name, digests: acceptedDigests(deps, messageOfClient(name)) }));
   const known = await listKnownClients(tx, {
-    accountDigests: goodDigests(deps, messageOfAccount(account)),
+    accountDigests: acceptedDigests(deps, messageOfAccount(account)),
     clientDigests: candidates.flatMap(({ digests }) => digests),
-    since: new Date(now.getTime() - knownForMs),
+    since: new Date(now.getTime() - trustedForMs),
   });
   return candidates.find(({ digests }) => digests.some((each) => known.includes(each)))?.name ?? null;
 }
 
 function pauseRefusal(
-  { session, isSharedByAll }: Guesser,
-  isStranger: boolean,
+  { session, isSharedByAll }: LoginSource,
+  isUnknownClient: boolean,
   waitSeconds: number,
-): Refusal {
-  const isOwn = !isStranger && !isSharedByAll && session === undefined;
-  const others = isStranger
+): ApiError {
+  const isOwn = !isUnknownClient && !isSharedByAll && session === undefined;
+  const others = isUnknownClient
     ? ' Clients that have logged in to this account in the last 90 days are not affected. To log in from here now, set a new password by a mailed link: POST /v1/password-resets.'
     : isOwn
       ? ' Other clients of this account are not affected.'
@@ -98,15 +103,19 @@ function pauseRefusal(
  * Counts this try as a failure before it is judged, so that many at once can't all slip through. Throws `login_paused`
  * after 10 failures in 30 minutes; a try that is refused so writes nothing and does not make the pause longer.
  */
-export async function spendTry(deps: PauseDeps, guesser: Guesser, now: Date): Promise<SpentTry> {
+export async function countLoginAttempt(
+  deps: PauseDeps,
+  source: LoginSource,
+  now: Date,
+): Promise<CountedLoginAttempt> {
   const since = new Date(now.getTime() - pauseWindowMs);
   const { spent, oldest } = await deps.db.inSystem(async (tx) => {
-    const own = (await findKnown(deps, tx, guesser, now)) ?? guesser.session ?? null;
+    const own = (await findTrustedClient(deps, tx, source, now)) ?? source.session ?? null;
     const counter = {
-      accountDigest: digest(deps, messageOfAccount(guesser.account)),
+      accountDigest: digest(deps, messageOfAccount(source.account)),
       clientDigest: digest(deps, messageOfClient(own ?? 'anybody')),
     };
-    const isStranger = own === null && !guesser.isSharedByAll;
+    const isUnknownClient = own === null && !source.isSharedByAll;
     const read = async () =>
       (await listLoginFailures(tx, counter, since, pauseAfterFailures))[pauseAfterFailures - 1];
     // Without the lock first: during a pause no attempt waits for another one.
@@ -116,32 +125,32 @@ export async function spendTry(deps: PauseDeps, guesser: Guesser, now: Date): Pr
       tenth = await read();
       if (!tenth) await insertLoginFailure(tx, counter, now);
     }
-    return { spent: { guesser, counter, at: now, isStranger }, oldest: tenth };
+    return { spent: { guesser: source, counter, at: now, isStranger: isUnknownClient }, oldest: tenth };
   });
   if (!oldest) return spent;
   const waitSeconds = Math.max(1, Math.ceil((oldest.getTime() + pauseWindowMs - now.getTime()) / 1000));
-  throw pauseRefusal(guesser, spent.isStranger, waitSeconds);
+  throw pauseRefusal(source, spent.isStranger, waitSeconds);
 }
 
 /**
  * Forgives a try that was right: all failures that count with it, but of the counter that strangers share only this one,
  * so that a login of the owner gives nobody else new guesses. The client is known from then on.
  */
-export async function forgiveTry(deps: PauseDeps, spent: SpentTry): Promise<void> {
-  const { guesser, counter, at, isStranger } = spent;
+export async function clearLoginFailures(deps: PauseDeps, spent: CountedLoginAttempt): Promise<void> {
+  const { guesser: source, counter, at, isStranger: isUnknownClient } = spent;
   await deps.db.inSystem(async (tx) => {
-    await (isStranger ? deleteLoginFailure(tx, counter, at) : deleteLoginFailures(tx, counter));
-    if (guesser.clients.length > 0) await remember(deps, tx, guesser, at);
+    await (isUnknownClient ? deleteLoginFailure(tx, counter, at) : deleteLoginFailures(tx, counter));
+    if (source.clients.length > 0) await rememberClient(deps, tx, source, at);
   });
 }
 
-async function remember(
+async function rememberClient(
   deps: PauseDeps,
   tx: SystemTx,
-  { account, clients }: Pick<Guesser, 'account' | 'clients'>,
+  { account, clients }: Pick<LoginSource, 'account' | 'clients'>,
   at: Date,
 ): Promise<void> {
-  await rememberClients(tx, {
+  await insertKnownClients(tx, {
     accountDigest: digest(deps, messageOfAccount(account)),
     clientDigests: clients.map((name) => digest(deps, messageOfClient(name))),
     at,
@@ -149,16 +158,16 @@ async function remember(
 }
 
 /** Makes a client known that has shown in another way that it may log in; its failures are forgiven. */
-export async function admitClient(
+export async function trustClient(
   deps: PauseDeps,
-  guesser: Pick<Guesser, 'account' | 'clients'>,
+  source: Pick<LoginSource, 'account' | 'clients'>,
   at: Date,
 ): Promise<void> {
-  const accountDigest = digest(deps, messageOfAccount(guesser.account));
+  const accountDigest = digest(deps, messageOfAccount(source.account));
   await deps.db.inSystem(async (tx) => {
-    for (const name of guesser.clients)
+    for (const name of source.clients)
       await deleteLoginFailures(tx, { accountDigest, clientDigest: digest(deps, messageOfClient(name)) });
-    await remember(deps, tx, guesser, at);
+    await rememberClient(deps, tx, source, at);
   });
 }
 
@@ -168,6 +177,6 @@ export async function purgeOldFailures(deps: { db: Database; clock: Clock }): Pr
   return await deps.db.inSystem(
     async (tx) =>
       (await purgeLoginFailures(tx, new Date(now - pauseWindowMs))) +
-      (await purgeKnownClients(tx, new Date(now - knownForMs))),
+      (await purgeKnownClients(tx, new Date(now - trustedForMs))),
   );
 }

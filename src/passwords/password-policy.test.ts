@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readCommonPasswords } from './common-passwords.ts';
-import { faultOfPassword } from './password-policy.ts';
+import { passwordError } from './password-policy.ts';
 
 const detailOf = async (password: string) =>
-  (await faultOfPassword(password, 'Ada@Example.com', 'password'))?.detail ?? 'good';
+  (await passwordError(password, 'Ada@Example.com', 'password'))?.detail ?? 'good';
 
 test('thousands of common passwords are listed, each in lower case', async () => {
   const common = await readCommonPasswords();

@@ -1,7 +1,7 @@
 // What a new password must be, beside long enough, which its schema says: not the account's own address, not one or few
 // characters over and over, and nothing that everybody tries first.
 
-import type { FieldFault } from '../base/errors.ts';
+import type { FieldError } from '../base/errors.ts';
 import { readCommonPasswords } from './common-passwords.ts';
 
 /** The least length of a new password, in characters. */
@@ -11,7 +11,7 @@ export const minPasswordLength = 12;
 const minDifferentCharacters = 5;
 
 // Spaces of every kind, the blank of Braille, control characters, and what Unicode says is not shown.
-const unseen = /[\p{White_Space}\u2800\p{Cc}\p{Default_Ignorable_Code_Point}]/gu;
+const invisibleCharacters = /[\p{White_Space}\u2800\p{Cc}\p{Default_Ignorable_Code_Point}]/gu;
 
 /** The shortest word that counts as a common password with something added. */
 const minWordLength = 4;
@@ -34,16 +34,16 @@ function rootsOf(text: string): string[] {
 }
 
 /** Why a text may not become the password of an account; null when it may. `field` is what to name. */
-export async function faultOfPassword(
+export async function passwordError(
   password: string,
   email: string,
   field: string,
-): Promise<FieldFault | null> {
+): Promise<FieldError | null> {
   const code = 'too_easy';
   const plain = password.normalize('NFKC').toLowerCase();
   if (plain === email.toLowerCase())
     return { field, code, detail: 'This must not be the e-mail address of the account.' };
-  if (new Set(plain.replace(unseen, '')).size < minDifferentCharacters)
+  if (new Set(plain.replace(invisibleCharacters, '')).size < minDifferentCharacters)
     return {
       field,
       code,

@@ -3,7 +3,7 @@ import { generateKeyPairSync, sign } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { after, test } from 'node:test';
 import { promisify } from 'node:util';
-import { networksOf } from '../http/client.ts';
+import { networksOf } from '../http/client-network.ts';
 import { openPasswordPool } from './password-pool.ts';
 import { verifyPassword } from './passwords.ts';
 

@@ -3,14 +3,14 @@
 
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
-import type { Network } from '../http/client.ts';
-import { createFairQueue, type FairQueue, type QueueBounds } from './fair-queue.ts';
-import type { HashAnswer, HashOrder } from './password-worker.ts';
+import type { ClientNetwork } from '../http/client-network.ts';
+import { createFairQueue, type FairQueue, type QueueLimits } from './fair-queue.ts';
+import type { HashRequest, HashResponse } from './password-worker.ts';
 
-export type PasswordBounds = QueueBounds & { threads: number };
+export type PasswordPoolLimits = QueueLimits & { threads: number };
 
 /** Hashes by argon2id. Rejects when the pool is closed. */
-export type Derive = (order: HashOrder) => Promise<Uint8Array>;
+export type DeriveHash = (request: HashRequest) => Promise<Uint8Array>;
 
 export type PasswordPool = {
   /**
@@ -18,13 +18,13 @@ export type PasswordPool = {
    * process itself. Throws `rate_limited` for a client that has its share of places, and `unavailable` when all are
    * taken, before the work has begun.
    */
-  admit<T>(networks: readonly Network[], work: (derive: Derive) => Promise<T>): Promise<T>;
+  admit<T>(networks: readonly ClientNetwork[], work: (derive: DeriveHash) => Promise<T>): Promise<T>;
   /** Ends the threads; what they hash rejects. */
   close(): Promise<void>;
 };
 
 /** One core is left to answering requests. A hash takes some 20 ms, so 256 of them wait some seconds. */
-const usualBounds = (): PasswordBounds => ({
+const defaultLimits = (): PasswordPoolLimits => ({
   threads: Math.min(4, Math.max(1, availableParallelism() - 1)),
   most: 256,
   share: 8,
@@ -35,7 +35,7 @@ const idleMs = 10_000;
 /** In megabytes; what argon2 works with is not counted. Without it V8 lets a thread grow as large as the process. */
 const threadLimits = { maxYoungGenerationSizeMb: 2, maxOldGenerationSizeMb: 32 };
 
-type Task = { order: HashOrder; resolve(tag: Uint8Array): void; reject(error: Error): void };
+type Task = { order: HashRequest; resolve(tag: Uint8Array): void; reject(error: Error): void };
 type Thread = { worker: Worker; task: Task | null; idle?: NodeJS.Timeout };
 type Pool = { queue: FairQueue<Task>; threads: Set<Thread>; mostThreads: number; isClosed: boolean };
 
@@ -50,7 +50,7 @@ async function end({ threads }: Pool, thread: Thread, reason: string): Promise<v
 }
 
 /** Gives a thread its next password, or lets it wait for one. */
-function feed(pool: Pool, thread: Thread): void {
+function assignTasks(pool: Pool, thread: Thread): void {
   const { worker } = thread;
   clearTimeout(thread.idle);
   thread.task = pool.queue.next() ?? null;
@@ -70,10 +70,10 @@ function start(pool: Pool): void {
   });
   const thread: Thread = { worker, task: null };
   pool.threads.add(thread);
-  worker.on('message', (answer: HashAnswer) => {
-    if ('tag' in answer) thread.task?.resolve(answer.tag);
-    else thread.task?.reject(new Error(`a password could not be hashed: ${answer.fault}`));
-    feed(pool, thread);
+  worker.on('message', (response: HashResponse) => {
+    if ('tag' in response) thread.task?.resolve(response.tag);
+    else thread.task?.reject(new Error(`a password could not be hashed: ${response.fault}`));
+    assignTasks(pool, thread);
   });
   worker.on('error', (error) => {
     const wasBusy = thread.task !== null;
@@ -81,34 +81,38 @@ function start(pool: Pool): void {
     // What waits is for the others, or for a new one. Where nothing waits, a thread that cannot start is not started again.
     if (wasBusy && !pool.isClosed) wake(pool);
   });
-  feed(pool, thread);
+  assignTasks(pool, thread);
 }
 
 /** Sees to it that somebody works on what waits. */
 function wake(pool: Pool): void {
   const free = [...pool.threads].find(({ task }) => task === null);
-  if (free) feed(pool, free);
+  if (free) assignTasks(pool, free);
   else if (pool.threads.size < pool.mostThreads) start(pool);
 }
 
-async function derive(pool: Pool, networks: readonly Network[], order: HashOrder): Promise<Uint8Array> {
+async function derive(
+  pool: Pool,
+  networks: readonly ClientNetwork[],
+  request: HashRequest,
+): Promise<Uint8Array> {
   if (pool.isClosed) throw new Error(closed);
   const { promise, resolve, reject } = Promise.withResolvers<Uint8Array>();
-  pool.queue.add(networks, { order, resolve, reject });
+  pool.queue.add(networks, { order: request, resolve, reject });
   wake(pool);
   return await promise;
 }
 
 /** A pool; it costs nothing until the first password. */
-export function openPasswordPool(bounds: Partial<PasswordBounds> = {}): PasswordPool {
-  const { threads: mostThreads, ...queueBounds } = { ...usualBounds(), ...bounds };
+export function openPasswordPool(limits: Partial<PasswordPoolLimits> = {}): PasswordPool {
+  const { threads: mostThreads, ...queueBounds } = { ...defaultLimits(), ...limits };
   const queue = createFairQueue<Task>(queueBounds);
   const pool: Pool = { queue, threads: new Set(), mostThreads, isClosed: false };
   return {
     admit: async (networks, work) => {
       const release = queue.enter(networks);
       try {
-        return await work(async (order) => await derive(pool, networks, order));
+        return await work(async (request) => await derive(pool, networks, request));
       } finally {
         release();
       }

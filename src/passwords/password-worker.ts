@@ -6,7 +6,7 @@ import { setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
 
 /** What argon2id (RFC 9106) is to hash. */
-export type HashOrder = {
+export type HashRequest = {
   message: Uint8Array;
   nonce: Uint8Array;
   memory: number;
@@ -14,18 +14,18 @@ export type HashOrder = {
   parallelism: number;
   tagLength: number;
 };
-export type HashAnswer = { tag: Uint8Array } | { fault: string };
+export type HashResponse = { tag: Uint8Array } | { fault: string };
 
 // On Linux a thread has a priority of its own; elsewhere this would slow down the whole process.
 const lowPriority = 10;
 if (process.platform === 'linux') setPriority(lowPriority);
 
-parentPort?.on('message', (order: HashOrder) => {
-  let answer: HashAnswer;
+parentPort?.on('message', (request: HashRequest) => {
+  let response: HashResponse;
   try {
-    answer = { tag: argon2Sync('argon2id', order) };
+    response = { tag: argon2Sync('argon2id', request) };
   } catch (error) {
-    answer = { fault: error instanceof Error ? error.message : String(error) };
+    response = { fault: error instanceof Error ? error.message : String(error) };
   }
-  parentPort?.postMessage(answer);
+  parentPort?.postMessage(response);
 });

@@ -2,8 +2,8 @@
 // carries its parameters, so that they can be raised without locking anyone out.
 
 import { randomBytes, timingSafeEqual } from 'node:crypto';
-import type { Network } from '../http/client.ts';
-import type { Derive, PasswordPool } from './password-pool.ts';
+import type { ClientNetwork } from '../http/client-network.ts';
+import type { DeriveHash, PasswordPool } from './password-pool.ts';
 
 type Parameters = { memoryKib: number; passes: number; parallelism: number };
 
@@ -12,7 +12,7 @@ const current: Parameters = { memoryKib: 19_456, passes: 2, parallelism: 1 };
 const tagLength = 32;
 
 async function hashWith(
-  derive: Derive,
+  derive: DeriveHash,
   password: string,
   salt: Buffer,
   parameters: Parameters,
@@ -35,7 +35,7 @@ const unpadded = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64').re
  */
 export async function hashPassword(
   pool: PasswordPool,
-  networks: readonly Network[],
+  networks: readonly ClientNetwork[],
   password: string,
 ): Promise<string> {
   const salt = randomBytes(16);
@@ -45,15 +45,15 @@ export async function hashPassword(
 }
 
 // What an unknown account is checked against, so that it takes as long as a known one.
-const nobody = `$argon2id$v=19$m=19456,t=2,p=1$${unpadded(Buffer.alloc(16))}$${unpadded(Buffer.alloc(32))}`;
+const dummyHash = `$argon2id$v=19$m=19456,t=2,p=1$${unpadded(Buffer.alloc(16))}$${unpadded(Buffer.alloc(32))}`;
 
 /** Whether a password matches a hash; with null as hash it takes the same time and is false. */
 export async function verifyPassword(
-  derive: Derive,
+  derive: DeriveHash,
   password: string,
   hash: string | null,
 ): Promise<boolean> {
-  const parts = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([\w+/]+)\$([\w+/]+)$/.exec(hash ?? nobody);
+  const parts = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([\w+/]+)\$([\w+/]+)$/.exec(hash ?? dummyHash);
   if (!parts) throw new Error('a stored password hash has an unknown form');
   const [, memory, passes, parallelism, salt = '', tag = ''] = parts;
   const expected = Buffer.from(tag, 'base64');

@@ -4,10 +4,10 @@
 import type { SystemTx } from '../db/database.ts';
 
 /** Whose failures are counted together. */
-export type Counter = { accountDigest: string; clientDigest: string };
+export type FailureCounter = { accountDigest: string; clientDigest: string };
 
 /** Makes attempts that count together wait for each other, until the transaction ends. */
-export async function lockCounter(tx: SystemTx, counter: Counter): Promise<void> {
+export async function lockCounter(tx: SystemTx, counter: FailureCounter): Promise<void> {
   await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0)) is null as locked', [
     `${counter.accountDigest}:${counter.clientDigest}`,
   ]);
@@ -16,7 +16,7 @@ export async function lockCounter(tx: SystemTx, counter: Counter): Promise<void>
 /** The moments of the latest failures, newest first. */
 export async function listLoginFailures(
   tx: SystemTx,
-  counter: Counter,
+  counter: FailureCounter,
   since: Date,
   limit: number,
 ): Promise<Date[]> {
@@ -28,14 +28,14 @@ export async function listLoginFailures(
   return rows.map((row) => row.failedAt);
 }
 
-export async function insertLoginFailure(tx: SystemTx, counter: Counter, at: Date): Promise<void> {
+export async function insertLoginFailure(tx: SystemTx, counter: FailureCounter, at: Date): Promise<void> {
   await tx.query(
     'insert into login_failures (account_digest, client_digest, failed_at) values ($1, $2, $3)',
     [counter.accountDigest, counter.clientDigest, at],
   );
 }
 
-export async function deleteLoginFailures(tx: SystemTx, counter: Counter): Promise<void> {
+export async function deleteLoginFailures(tx: SystemTx, counter: FailureCounter): Promise<void> {
   await tx.query('delete from login_failures where account_digest = $1 and client_digest = $2', [
     counter.accountDigest,
     counter.clientDigest,
@@ -43,7 +43,7 @@ export async function deleteLoginFailures(tx: SystemTx, counter: Counter): Promi
 }
 
 /** Deletes one failure of a moment; several of the same moment are alike. */
-export async function deleteLoginFailure(tx: SystemTx, counter: Counter, at: Date): Promise<void> {
+export async function deleteLoginFailure(tx: SystemTx, counter: FailureCounter, at: Date): Promise<void> {
   await tx.query(
     `with one as materialized (
        select ctid from login_failures
@@ -75,7 +75,7 @@ export async function listKnownClients(
 }
 
 /** Remembers clients that have logged in. One that was seen within a day is not written again. */
-export async function rememberClients(
+export async function insertKnownClients(
   tx: SystemTx,
   known: { accountDigest: string; clientDigests: readonly string[]; at: Date },
 ): Promise<void> {

@@ -2,7 +2,7 @@
 // transition.ts alone; an attempt is inserted in its first one.
 
 import type { TenantTx } from '../db/database.ts';
-import { eachOf } from '../db/each-of.ts';
+import { unnestDistinct } from '../db/unnest.ts';
 import { type Attempt, attemptColumns } from './store.ts';
 
 export type NewAttempt = Pick<
@@ -71,7 +71,7 @@ export async function listAttemptsOfPayments(
 ): Promise<ReadonlyMap<string, readonly Attempt[]>> {
   const rows = await tx.query<Attempt>(
     // safe: our own list of columns.
-    `select ${attemptColumns} from ${eachOf('$2')} join attempts on payment_id = wanted where company_id = $1
+    `select ${attemptColumns} from ${unnestDistinct('$2')} join attempts on payment_id = wanted where company_id = $1
      order by state in ('created', 'requires_action', 'processing', 'unknown', 'succeeded'), attempt_id`,
     [tx.companyId, paymentIds],
   );

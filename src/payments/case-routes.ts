@@ -1,17 +1,17 @@
 // The route that lists attempts and refunds that a person has to look at.
 
-import { toMajorOfAny } from '../base/money.ts';
+import { toMajorNumberOfAnyCurrency } from '../base/money.ts';
 import type { Database } from '../db/database.ts';
 import { principalOf, requireCredentials, type VerifyCredentials } from '../http/authentication.ts';
 import type { HttpServer } from '../http/http-server.ts';
 import { problemResponses, security } from '../http/openapi.ts';
 import { checkRight } from '../http/roles.ts';
-import { type Case, listCases } from './case-store.ts';
+import { type EscalatedCase, listCases } from './case-store.ts';
 import { CaseList } from './schema.ts';
 
 export type CaseRouteDeps = { db: Database; verifyCredentials: VerifyCredentials };
 
-function presentCase(waiting: Case) {
+function presentCase(waiting: EscalatedCase) {
   return {
     PaymentLinkCode: waiting.code,
     attemptId: waiting.attemptId,
@@ -19,7 +19,7 @@ function presentCase(waiting: Case) {
     status: waiting.state,
     processor: waiting.processor,
     processorReference: waiting.processorReference,
-    amount: toMajorOfAny(waiting.amountMinor, waiting.currency),
+    amount: toMajorNumberOfAnyCurrency(waiting.amountMinor, waiting.currency),
     currency: waiting.currency,
     failureCode: waiting.failureCode,
     CreatedOn: waiting.createdAt.toISOString(),

@@ -2,7 +2,7 @@
 // is handed over, and all SQL of it. It must never end anything: only evidence does.
 
 import type { TenantTx } from '../db/database.ts';
-import type { AttemptState, RefundState } from './states.ts';
+import type { AttemptStatus, RefundStatus } from './states.ts';
 
 /** After this long a person is asked to look; the jobs go on asking the processor all the same. */
 export const escalateAfterMs = 3 * 24 * 60 * 60 * 1000;
@@ -12,8 +12,8 @@ export async function escalateAttempt(
   tx: TenantTx,
   attemptId: string,
   at: Date,
-): Promise<AttemptState | null> {
-  const [handed] = await tx.query<{ state: AttemptState }>(
+): Promise<AttemptStatus | null> {
+  const [handed] = await tx.query<{ state: AttemptStatus }>(
     `update attempts set escalated_at = $3
      where company_id = $1 and attempt_id = $2 and escalated_at is null
        and state in ('created', 'requires_action', 'processing', 'unknown')
@@ -59,7 +59,7 @@ export async function addProcessorCase(tx: TenantTx, entry: ProcessorCase): Prom
 }
 
 /** Those of some payments for which money was taken that Paylink can't send back by itself. */
-export async function listWithHeldMoney(
+export async function listWithHeldFunds(
   tx: TenantTx,
   paymentIds: readonly string[],
 ): Promise<ReadonlySet<string>> {
@@ -72,12 +72,12 @@ export async function listWithHeldMoney(
 }
 
 /** An attempt or a refund that waits for a person, or money that can't be accounted for. */
-export type Case = {
+export type EscalatedCase = {
   code: string;
   attemptId: string;
   /** Null when it is the attempt itself that waits. */
   refundId: string | null;
-  state: AttemptState | RefundState;
+  state: AttemptStatus | RefundStatus;
   processor: string;
   processorReference: string | null;
   amountMinor: number;
@@ -112,8 +112,8 @@ const waiting = `(
      ) waiting`;
 
 /** What waits for a person, longest first. */
-export async function listCases(tx: TenantTx): Promise<Case[]> {
-  return await tx.query<Case>(
+export async function listCases(tx: TenantTx): Promise<EscalatedCase[]> {
+  return await tx.query<EscalatedCase>(
     // safe: a literal of this file.
     `select p.code, waiting.* from ${waiting} join payments p on p.company_id = $1 and p.payment_id = waiting.payment_id
      order by "escalatedAt" limit 1000`,

@@ -4,7 +4,7 @@ import type { Clock } from '../base/clock.ts';
 import type { Keyring } from '../base/keyring.ts';
 import type { Database } from '../db/database.ts';
 import type { JobQueue } from '../jobs/queue.ts';
-import type { Processors } from '../processors/processor.ts';
+import type { ProcessorRegistry } from '../processors/processor.ts';
 
 export type Log = {
   warn(fields: object, message: string): void;
@@ -16,7 +16,7 @@ export type PayDeps = {
   clock: Clock;
   keyring: Keyring;
   jobs: JobQueue;
-  processors: Processors;
+  processors: ProcessorRegistry;
   baseUrl: string;
   /** How long a processor may take to answer before the outcome counts as unknown. */
   askTimeoutMs: number;

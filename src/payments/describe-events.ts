@@ -4,7 +4,7 @@
 import { type Static, Type } from 'typebox';
 import { toMajorNumber } from '../base/money.ts';
 import type { TenantTx } from '../db/database.ts';
-import type { FeedEvent } from '../events/list-events.ts';
+import type { StoredEvent } from '../events/list-events.ts';
 import { presentPayment } from './present-payment.ts';
 import { presentRefund } from './present-refund.ts';
 import { listRefundsById } from './refund-store.ts';
@@ -13,7 +13,7 @@ import { type Attempt, listAttemptsById, listPaymentsById } from './store.ts';
 
 const nullableString = (description: string) => Type.Union([Type.String(), Type.Null()], { description });
 
-export const AttemptShown = Type.Object(
+export const AttemptObject = Type.Object(
   {
     attemptId: Type.String({ description: 'Identification of the attempt' }),
     status: Type.String({
@@ -45,7 +45,7 @@ export const AttemptShown = Type.Object(
   },
 );
 
-function presentAttempt(attempt: Attempt): Static<typeof AttemptShown> {
+function presentAttempt(attempt: Attempt): Static<typeof AttemptObject> {
   return {
     attemptId: attempt.attemptId,
     status: attempt.state,
@@ -59,13 +59,13 @@ function presentAttempt(attempt: Attempt): Static<typeof AttemptShown> {
   };
 }
 
-export type Described = {
+export type EventObjects = {
   payment?: PaymentResponse;
-  attempt?: Static<typeof AttemptShown>;
+  attempt?: Static<typeof AttemptObject>;
   refund?: Static<typeof RefundResponse>;
 };
 
-const refundIdOf = ({ data }: FeedEvent) => (typeof data.refundId === 'string' ? data.refundId : null);
+const refundIdOf = ({ data }: StoredEvent) => (typeof data.refundId === 'string' ? data.refundId : null);
 
 async function lookUp<Row>(
   ids: readonly (string | null)[],
@@ -79,9 +79,9 @@ async function lookUp<Row>(
 /** What each event is about, by the event's id. An event that tells of a refund does not tell of its attempt. */
 export async function describeEvents(
   tx: TenantTx,
-  events: readonly FeedEvent[],
+  events: readonly StoredEvent[],
   options: { baseUrl: string },
-): Promise<ReadonlyMap<string, Described>> {
+): Promise<ReadonlyMap<string, EventObjects>> {
   const payments = await lookUp(
     events.map(({ paymentId }) => paymentId),
     async (ids) => await listPaymentsById(tx, ids),
@@ -97,7 +97,7 @@ export async function describeEvents(
     async (ids) => await listRefundsById(tx, ids),
     ({ refundId }) => refundId,
   );
-  const describe = (event: FeedEvent): Described => {
+  const describe = (event: StoredEvent): EventObjects => {
     const payment = payments.get(event.paymentId);
     const refund = refunds.get(refundIdOf(event));
     const attempt = refund ? undefined : attempts.get(event.attemptId);

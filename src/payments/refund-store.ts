@@ -3,7 +3,7 @@
 
 import type { Currency } from '../base/money.ts';
 import type { Mode, TenantTx } from '../db/database.ts';
-import type { RefundState } from './states.ts';
+import type { RefundStatus } from './states.ts';
 
 export type RefundKind = 'merchant' | 'surplus';
 
@@ -13,7 +13,7 @@ export type Refund = {
   attemptId: string;
   mode: Mode;
   kind: RefundKind;
-  state: RefundState;
+  state: RefundStatus;
   amountMinor: number;
   currency: Currency;
   reason: string | null;
@@ -135,7 +135,7 @@ export async function hasRefundUnderWay(
 }
 
 /** The refund that was taken over from the processor's dashboard under its id there. */
-export async function findOutsideRefund(
+export async function findExternalRefund(
   tx: TenantTx,
   by: { attemptId: string; reference: string },
 ): Promise<Refund | null> {
@@ -154,7 +154,7 @@ export async function listRefundsById(tx: TenantTx, refundIds: readonly string[]
 }
 
 /** The newest try to send back what an attempt took without being owed it; null when there was none. */
-export async function findSurplusRefund(tx: TenantTx, attemptId: string): Promise<Refund | null> {
+export async function findOverpaymentRefund(tx: TenantTx, attemptId: string): Promise<Refund | null> {
   const [refund] = await tx.query<Refund>(
     `select ${columns} from refunds
      where company_id = $1 and attempt_id = $2 and kind = 'surplus'
@@ -173,7 +173,7 @@ export async function listRefunds(tx: TenantTx, paymentId: string): Promise<Refu
 }
 
 /** Those of some payments for which money was taken that they had no place for, and which is sent back. */
-export async function listWithSurplus(
+export async function listOverpaid(
   tx: TenantTx,
   paymentIds: readonly string[],
 ): Promise<ReadonlySet<string>> {
@@ -197,11 +197,15 @@ export async function findCapture(tx: TenantTx, paymentId: string): Promise<Capt
   return capture ?? null;
 }
 
-export type Charge = { processor: string; connectionId: string | null; processorReference: string | null };
+export type ChargeReference = {
+  processor: string;
+  connectionId: string | null;
+  processorReference: string | null;
+};
 
 /** Whom to ask for a refund: the processor of its attempt, the connection, and its reference of the charge. */
-export async function findCharge(tx: TenantTx, attemptId: string): Promise<Charge | null> {
-  const [charge] = await tx.query<Charge>(
+export async function findCharge(tx: TenantTx, attemptId: string): Promise<ChargeReference | null> {
+  const [charge] = await tx.query<ChargeReference>(
     `select processor, connection_id as "connectionId", processor_reference as "processorReference" from attempts
      where company_id = $1 and attempt_id = $2`,
     [tx.companyId, attemptId],

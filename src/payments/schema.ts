@@ -2,9 +2,9 @@
 // come from here. Field names are those of the interface; ours are added, none is renamed.
 
 import { type Static, type TSchema, Type } from 'typebox';
-import { mailAddressHint, mailAddressPattern } from '../base/mail-address.ts';
+import { emailAddressHint, emailAddressPattern } from '../base/email-address.ts';
 import { currencies } from '../base/money.ts';
-import { listOf } from '../http/page-query.ts';
+import { listSchema } from '../http/page-query.ts';
 import { exampleCode } from '../http/schema-parts.ts';
 
 const url = (description: string) =>
@@ -45,8 +45,8 @@ export const PaymentRequest = Type.Object(
     }),
     email: Type.String({
       maxLength: 254,
-      pattern: mailAddressPattern,
-      'x-hint': mailAddressHint,
+      pattern: emailAddressPattern,
+      'x-hint': emailAddressHint,
       description: 'Customer e-mail address',
       examples: ['ada@example.com'],
     }),
@@ -171,7 +171,7 @@ export const PaymentResponse = Type.Object(
 );
 export type PaymentResponse = Static<typeof PaymentResponse>;
 
-export const PaymentList = listOf(PaymentResponse, {
+export const PaymentList = listSchema(PaymentResponse, {
   description: 'Payments; there may be fewer than limit on a page that is not the last',
   examples: [{ data: [{ ...paymentExample, status: 'paid', version: 3 }], nextCursor: null }],
 });
@@ -223,12 +223,12 @@ export const RefundResponse = Type.Object(refundFields, {
   description: 'The refund; it may still be under way',
   examples: [refundExample],
 });
-export const RefundList = listOf(Type.Object(refundFields), {
+export const RefundList = listSchema(Type.Object(refundFields), {
   description: 'The refunds of the payment',
   examples: [{ data: [refundExample], nextCursor: null }],
 });
 
-export const CaseList = listOf(
+export const CaseList = listSchema(
   Type.Object({
     PaymentLinkCode: Type.String({ description: 'The payment it belongs to' }),
     attemptId: Type.String({ description: 'The attempt that waits, or whose money does' }),

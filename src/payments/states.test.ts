@@ -1,14 +1,21 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { attemptGraph, drawGraph, type Graph, isAttemptOver, paymentGraph, refundGraph } from './states.ts';
+import {
+  attemptGraph,
+  drawGraph,
+  isAttemptFinal,
+  paymentGraph,
+  refundGraph,
+  type TransitionGraph,
+} from './states.ts';
 
-function edgesOf<S extends string>(graph: Graph<S>): string[] {
+function edgesOf<S extends string>(graph: TransitionGraph<S>): string[] {
   return Object.entries<Partial<Record<S, unknown>>>(graph).flatMap(([from, targets]) =>
     Object.keys(targets).map((to) => `${from} → ${to}`),
   );
 }
 
-function reachable<S extends string>(graph: Graph<S>, start: S): Set<string> {
+function reachable<S extends string>(graph: TransitionGraph<S>, start: S): Set<string> {
   const seen = new Set<string>([start]);
   for (const state of seen) for (const next of Object.keys(graph[state as S])) seen.add(next);
   return seen;
@@ -52,7 +59,7 @@ test('every state can be reached, and only the final ones have no way on', () =>
   assert.equal(reachable(paymentGraph, 'open').size, Object.keys(paymentGraph).length);
   assert.equal(reachable(attemptGraph, 'created').size, Object.keys(attemptGraph).length);
   const finals = Object.keys(attemptGraph).filter((state) =>
-    isAttemptOver(state as keyof typeof attemptGraph),
+    isAttemptFinal(state as keyof typeof attemptGraph),
   );
   assert.deepEqual(finals.sort(), ['cancelled', 'declined', 'succeeded']);
 });

@@ -1,8 +1,8 @@
 // The states of a payment and of an attempt, and every legal move between them with its event. Pure
 // tables: a test proves that exactly these edges exist, and draws the diagram of the docs from them.
 
-export type PaymentState = 'open' | 'processing' | 'paid' | 'failed' | 'expired' | 'cancelled';
-export type AttemptState =
+export type PaymentStatus = 'open' | 'processing' | 'paid' | 'failed' | 'expired' | 'cancelled';
+export type AttemptStatus =
   | 'created'
   | 'requires_action'
   | 'processing'
@@ -11,26 +11,28 @@ export type AttemptState =
   | 'declined'
   | 'cancelled';
 
-export type RefundState = 'created' | 'processing' | 'unknown' | 'succeeded' | 'failed';
+export type RefundStatus = 'created' | 'processing' | 'unknown' | 'succeeded' | 'failed';
 
 /** The event of a move. A public one is told to the merchant; the others are the audit trail alone. */
-export type Edge = { event: string; isPublic: boolean };
-export type Graph<S extends string> = Readonly<Record<S, Readonly<Partial<Record<S, Edge>>>>>;
+export type TransitionEdge = { event: string; isPublic: boolean };
+export type TransitionGraph<S extends string> = Readonly<
+  Record<S, Readonly<Partial<Record<S, TransitionEdge>>>>
+>;
 
-const told = (event: string): Edge => ({ event, isPublic: true });
-const noted = (event: string): Edge => ({ event, isPublic: false });
+const publicEvent = (event: string): TransitionEdge => ({ event, isPublic: true });
+const internalEvent = (event: string): TransitionEdge => ({ event, isPublic: false });
 
-export const paymentGraph: Graph<PaymentState> = {
+export const paymentGraph: TransitionGraph<PaymentStatus> = {
   open: {
-    processing: told('payment.processing'),
-    expired: told('payment.expired'),
-    cancelled: told('payment.cancelled'),
+    processing: publicEvent('payment.processing'),
+    expired: publicEvent('payment.expired'),
+    cancelled: publicEvent('payment.cancelled'),
   },
   processing: {
     // The attempt ended without money and the customer may try again.
-    open: noted('payment.reopened'),
-    paid: told('payment.paid'),
-    failed: told('payment.failed'),
+    open: internalEvent('payment.reopened'),
+    paid: publicEvent('payment.paid'),
+    failed: publicEvent('payment.failed'),
   },
   paid: {},
   failed: {},
@@ -39,63 +41,67 @@ export const paymentGraph: Graph<PaymentState> = {
 };
 
 const ends = {
-  succeeded: noted('attempt.succeeded'),
-  declined: noted('attempt.declined'),
-  cancelled: noted('attempt.cancelled'),
+  succeeded: internalEvent('attempt.succeeded'),
+  declined: internalEvent('attempt.declined'),
+  cancelled: internalEvent('attempt.cancelled'),
 };
 
-export const attemptGraph: Graph<AttemptState> = {
+export const attemptGraph: TransitionGraph<AttemptStatus> = {
   created: {
-    requires_action: noted('attempt.requires_action'),
-    processing: noted('attempt.processing'),
-    unknown: told('attempt.unknown'),
+    requires_action: internalEvent('attempt.requires_action'),
+    processing: internalEvent('attempt.processing'),
+    unknown: publicEvent('attempt.unknown'),
     ...ends,
   },
   // The customer may have paid on the processor's page: without its answer nobody knows.
   requires_action: {
-    processing: noted('attempt.processing'),
-    unknown: told('attempt.unknown'),
+    processing: internalEvent('attempt.processing'),
+    unknown: publicEvent('attempt.unknown'),
     ...ends,
   },
   processing: { ...ends },
   unknown: {
-    requires_action: noted('attempt.requires_action'),
-    processing: noted('attempt.processing'),
-    succeeded: told('attempt.resolved'),
-    declined: told('attempt.resolved'),
-    cancelled: told('attempt.resolved'),
+    requires_action: internalEvent('attempt.requires_action'),
+    processing: internalEvent('attempt.processing'),
+    succeeded: publicEvent('attempt.resolved'),
+    declined: publicEvent('attempt.resolved'),
+    cancelled: publicEvent('attempt.resolved'),
   },
   succeeded: {},
   declined: {},
   cancelled: {},
 };
 
-const refundEnds = { succeeded: told('refund.succeeded'), failed: told('refund.failed') };
+const refundEnds = { succeeded: publicEvent('refund.succeeded'), failed: publicEvent('refund.failed') };
 
-export const refundGraph: Graph<RefundState> = {
-  created: { processing: noted('refund.processing'), unknown: noted('refund.unknown'), ...refundEnds },
+export const refundGraph: TransitionGraph<RefundStatus> = {
+  created: {
+    processing: internalEvent('refund.processing'),
+    unknown: internalEvent('refund.unknown'),
+    ...refundEnds,
+  },
   processing: { ...refundEnds },
-  unknown: { processing: noted('refund.processing'), ...refundEnds },
+  unknown: { processing: internalEvent('refund.processing'), ...refundEnds },
   // The bank of the customer may send the money back days later.
-  succeeded: { failed: told('refund.failed') },
+  succeeded: { failed: publicEvent('refund.failed') },
   failed: {},
 };
 
 /** Whether a refund has ended, one way or the other. One that has succeeded may still fail, if the processor says so. */
-export function isRefundOver(state: RefundState): boolean {
+export function isRefundFinal(state: RefundStatus): boolean {
   return state === 'succeeded' || state === 'failed';
 }
 
 /** Whether an attempt has ended, one way or the other. */
-export function isAttemptOver(state: AttemptState): boolean {
+export function isAttemptFinal(state: AttemptStatus): boolean {
   return Object.keys(attemptGraph[state]).length === 0;
 }
 
 /** A graph as a Mermaid state diagram, one line an edge. */
-export function drawGraph<S extends string>(graph: Graph<S>, start: S): string {
+export function drawGraph<S extends string>(graph: TransitionGraph<S>, start: S): string {
   const lines = ['stateDiagram-v2', `    [*] --> ${start}`];
-  for (const [from, targets] of Object.entries(graph) as [S, Partial<Record<S, Edge>>][]) {
-    const edges = Object.entries(targets) as [S, Edge][];
+  for (const [from, targets] of Object.entries(graph) as [S, Partial<Record<S, TransitionEdge>>][]) {
+    const edges = Object.entries(targets) as [S, TransitionEdge][];
     for (const [to, edge] of edges) lines.push(`    ${from} --> ${to}: ${edge.event}`);
     if (edges.length === 0) lines.push(`    ${from} --> [*]`);
   }

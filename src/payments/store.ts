@@ -3,8 +3,8 @@
 
 import type { Currency } from '../base/money.ts';
 import type { Mode, SystemTx, TenantScope, TenantTx } from '../db/database.ts';
-import { eachOf } from '../db/each-of.ts';
-import type { AttemptState, PaymentState } from './states.ts';
+import { unnestDistinct } from '../db/unnest.ts';
+import type { AttemptStatus, PaymentStatus } from './states.ts';
 
 export type PaymentDetails = {
   customerOrderId: string;
@@ -28,7 +28,7 @@ export type Payment = PaymentDetails & {
   companyId: string;
   paymentId: string;
   code: string;
-  state: PaymentState;
+  state: PaymentStatus;
   mode: 'test' | 'live';
   refundedMinor: number;
   /** What is being given back right now, beside what has been. */
@@ -48,7 +48,7 @@ export type Attempt = {
   attemptId: string;
   paymentId: string;
   mode: Mode;
-  state: AttemptState;
+  state: AttemptStatus;
   processor: string;
   /** Null for the processor that is built in. */
   connectionId: string | null;
@@ -184,7 +184,7 @@ export async function updateOpenPayment(
 }
 
 /** Notes that a link was opened, once: false when it was noted before, or is not open any more. */
-export async function noteOpened(tx: TenantTx, paymentId: string, at: Date): Promise<boolean> {
+export async function markOpened(tx: TenantTx, paymentId: string, at: Date): Promise<boolean> {
   const rows = await tx.query(
     `update payments set opened_at = $3
      where company_id = $1 and payment_id = $2 and opened_at is null and state = 'open'
@@ -197,7 +197,7 @@ export async function noteOpened(tx: TenantTx, paymentId: string, at: Date): Pro
 export async function listPaymentsById(tx: TenantTx, paymentIds: readonly string[]): Promise<Payment[]> {
   return await tx.query<Payment>(
     // safe: our own text around a parameter.
-    `select ${paymentColumns} from ${eachOf('$2')} join payments on payment_id = wanted where company_id = $1`,
+    `select ${paymentColumns} from ${unnestDistinct('$2')} join payments on payment_id = wanted where company_id = $1`,
     [tx.companyId, paymentIds],
   );
 }
@@ -231,7 +231,7 @@ export async function listLivePaymentsByOrder(
 ): Promise<ReadonlyMap<string, Payment>> {
   const rows = await tx.query<Payment>(
     // safe: our own text around a parameter.
-    `select ${paymentColumns} from ${eachOf('$2')} join payments on customer_order_id = wanted
+    `select ${paymentColumns} from ${unnestDistinct('$2')} join payments on customer_order_id = wanted
      where company_id = $1 and state in ('open', 'processing', 'paid')`,
     [tx.companyId, customerOrderIds],
   );
@@ -261,7 +261,7 @@ export async function listPaymentsByCode(
 ): Promise<ReadonlyMap<string, Payment>> {
   const rows = await tx.query<Payment>(
     // safe: our own text around a parameter.
-    `select ${paymentColumns} from ${eachOf('$2')} join payments on code = wanted where company_id = $1`,
+    `select ${paymentColumns} from ${unnestDistinct('$2')} join payments on code = wanted where company_id = $1`,
     [tx.companyId, codes],
   );
   return new Map(rows.map((payment) => [payment.code, payment]));
@@ -298,7 +298,7 @@ export async function lockPaymentsByCode(
 ): Promise<ReadonlyMap<string, Payment>> {
   const rows = await tx.query<Payment>(
     // safe: one of two clauses of this file. In one order, so that no two can wait for each other.
-    `select ${paymentColumns} from ${eachOf('$2')} join payments on code = wanted where company_id = $1
+    `select ${paymentColumns} from ${unnestDistinct('$2')} join payments on code = wanted where company_id = $1
      order by payment_id ${lockOf(options)}`,
     [tx.companyId, codes],
   );
@@ -313,7 +313,7 @@ export async function lockPayments(
 ): Promise<ReadonlyMap<string, Payment>> {
   const rows = await tx.query<Payment>(
     // safe: one of two clauses of this file. In one order, so that no two can wait for each other.
-    `select ${paymentColumns} from ${eachOf('$2')} join payments on payment_id = wanted where company_id = $1
+    `select ${paymentColumns} from ${unnestDistinct('$2')} join payments on payment_id = wanted where company_id = $1
      order by payment_id ${lockOf(options)}`,
     [tx.companyId, paymentIds],
   );
@@ -331,7 +331,7 @@ export async function findAttempt(tx: TenantTx, attemptId: string): Promise<Atte
 export async function listAttemptsById(tx: TenantTx, attemptIds: readonly string[]): Promise<Attempt[]> {
   return await tx.query<Attempt>(
     // safe: our own text around a parameter.
-    `select ${attemptColumns} from ${eachOf('$2')} join attempts on attempt_id = wanted where company_id = $1`,
+    `select ${attemptColumns} from ${unnestDistinct('$2')} join attempts on attempt_id = wanted where company_id = $1`,
     [tx.companyId, attemptIds],
   );
 }
@@ -340,7 +340,7 @@ export async function listAttemptsById(tx: TenantTx, attemptIds: readonly string
 export async function listSucceededAttempts(tx: TenantTx, paymentIds: readonly string[]): Promise<Attempt[]> {
   return await tx.query<Attempt>(
     // safe: our own text around a parameter.
-    `select ${attemptColumns} from ${eachOf('$2')} join attempts on payment_id = wanted
+    `select ${attemptColumns} from ${unnestDistinct('$2')} join attempts on payment_id = wanted
      where company_id = $1 and state = 'succeeded'`,
     [tx.companyId, paymentIds],
   );
@@ -360,7 +360,11 @@ export async function listDuePayments(
 }
 
 /** Keeps the processor's reference of a charge that came after its attempt had ended, for its refund. */
-export async function noteReference(tx: TenantTx, attemptId: string, reference: string): Promise<void> {
+export async function saveProcessorReference(
+  tx: TenantTx,
+  attemptId: string,
+  reference: string,
+): Promise<void> {
   await tx.query('update attempts set processor_reference = $3 where company_id = $1 and attempt_id = $2', [
     tx.companyId,
     attemptId,

@@ -2,22 +2,22 @@
 // means that somebody else moved it first. Each move appends its event in the same transaction.
 
 import type { TenantTx } from '../db/database.ts';
-import { eachRowOf } from '../db/each-of.ts';
+import { unnestRows } from '../db/unnest.ts';
 import { appendEvent, appendEvents } from '../events/append-event.ts';
 import {
-  type AttemptState,
+  type AttemptStatus,
   attemptGraph,
-  type Edge,
-  type PaymentState,
+  type PaymentStatus,
   paymentGraph,
-  type RefundState,
+  type RefundStatus,
   refundGraph,
+  type TransitionEdge,
 } from './states.ts';
 import { type Attempt, attemptColumns, type Payment, paymentColumns } from './store.ts';
 
-type Move<S> = { from: S; to: S; at: Date; actor: string; data?: Record<string, unknown> };
-export type PaymentMove = Move<PaymentState> & { paymentId: string };
-export type AttemptMove = Move<AttemptState> & {
+type StatusChange<S> = { from: S; to: S; at: Date; actor: string; data?: Record<string, unknown> };
+export type PaymentTransition = StatusChange<PaymentStatus> & { paymentId: string };
+export type AttemptTransition = StatusChange<AttemptStatus> & {
   attemptId: string;
   paymentId: string;
   /** What the processor said, kept beside the new state. */
@@ -25,9 +25,9 @@ export type AttemptMove = Move<AttemptState> & {
 };
 
 function edgeOf<S extends string>(
-  graph: Record<S, Partial<Record<S, Edge>>>,
+  graph: Record<S, Partial<Record<S, TransitionEdge>>>,
   move: { from: S; to: S },
-): Edge {
+): TransitionEdge {
   const edge = graph[move.from][move.to];
   if (!edge) throw new Error(`there is no move from ${move.from} to ${move.to}`);
   return edge;
@@ -40,14 +40,14 @@ function edgeOf<S extends string>(
  */
 export async function transitionPayments(
   tx: TenantTx,
-  moves: readonly PaymentMove[],
+  moves: readonly PaymentTransition[],
 ): Promise<ReadonlyMap<string, Payment>> {
   if (moves.length === 0) return new Map();
   const planned = moves.map((move) => ({ ...move, edge: edgeOf(paymentGraph, move) }));
   const rows = await tx.query<Payment>(
     // safe: our own list of columns.
     `update payments set state = state_to, updated_at = moved_at, version = version + 1
-     from ${eachRowOf('$2::text[], $3::text[], $4::text[], $5::timestamptz[]', 'moved_id, state_from, state_to, moved_at')}
+     from ${unnestRows('$2::text[], $3::text[], $4::text[], $5::timestamptz[]', 'moved_id, state_from, state_to, moved_at')}
      where company_id = $1 and payment_id = moved_id and state = state_from
        and (state_to <> 'expired' or expires_at <= moved_at)
      returning ${paymentColumns}`,
@@ -71,14 +71,14 @@ export async function transitionPayments(
 }
 
 /** `transitionPayments` for a single one: true when this call moved it. */
-export async function transitionPayment(tx: TenantTx, move: PaymentMove): Promise<boolean> {
+export async function transitionPayment(tx: TenantTx, move: PaymentTransition): Promise<boolean> {
   return (await transitionPayments(tx, [move])).has(move.paymentId);
 }
 
 /** Moves attempts along the graph, as `transitionPayments` does payments. */
 export async function transitionAttempts(
   tx: TenantTx,
-  moves: readonly AttemptMove[],
+  moves: readonly AttemptTransition[],
 ): Promise<ReadonlyMap<string, Attempt>> {
   if (moves.length === 0) return new Map();
   const planned = moves.map((move) => ({ ...move, edge: edgeOf(attemptGraph, move) }));
@@ -88,7 +88,7 @@ export async function transitionAttempts(
             processor_reference = coalesce(told_reference, processor_reference),
             action_url = coalesce(told_url, action_url),
             decline_code = coalesce(told_code, decline_code)
-     from ${eachRowOf(
+     from ${unnestRows(
        '$2::text[], $3::text[], $4::text[], $5::timestamptz[], $6::text[], $7::text[], $8::text[]',
        'moved_id, state_from, state_to, moved_at, told_reference, told_url, told_code',
      )}
@@ -119,18 +119,18 @@ export async function transitionAttempts(
 }
 
 /** `transitionAttempts` for a single one: true when this call moved it. */
-export async function transitionAttempt(tx: TenantTx, move: AttemptMove): Promise<boolean> {
+export async function transitionAttempt(tx: TenantTx, move: AttemptTransition): Promise<boolean> {
   return (await transitionAttempts(tx, [move])).has(move.attemptId);
 }
 
-export type RefundMove = Move<RefundState> & {
+export type RefundTransition = StatusChange<RefundStatus> & {
   refundId: string;
   paymentId: string;
   evidence?: { processorReference?: string; failureCode?: string };
 };
 
 /** Moves a refund along the graph: true when this call moved it. */
-export async function transitionRefund(tx: TenantTx, move: RefundMove): Promise<boolean> {
+export async function transitionRefund(tx: TenantTx, move: RefundTransition): Promise<boolean> {
   const edge = edgeOf(refundGraph, move);
   const evidence = move.evidence ?? {};
   const [moved] = await tx.query<{ refundId: string }>(

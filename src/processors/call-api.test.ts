@@ -6,7 +6,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import { inspect } from 'node:util';
-import { callApi, callForText, maxAnswerBytes, NoAnswerError, NothingSentError } from './call-api.ts';
+import { callApi, callForText, maxResponseBytes, NoResponseError, RequestNotSentError } from './call-api.ts';
 
 const never = new AbortController().signal;
 
@@ -80,7 +80,7 @@ test('a port where nobody listens, and a name that nobody has, are "nothing was 
   for (const url of [closed, 'http://nobody.invalid/'])
     await assert.rejects(
       callApi({ method: 'POST', url, headers: {}, body: { json: {} } }, never),
-      NothingSentError,
+      RequestNotSentError,
     );
 });
 
@@ -98,7 +98,7 @@ test('a connection that breaks after the request went out is "nobody knows"', as
   ];
   for (const [when, handler] of breaks)
     await withServer(handler, async (url) => {
-      await assert.rejects(callApi({ method: 'POST', url, headers: {} }, never), NoAnswerError, when);
+      await assert.rejects(callApi({ method: 'POST', url, headers: {} }, never), NoResponseError, when);
     });
 });
 
@@ -109,7 +109,7 @@ test('a redirect is not followed', async () => {
     response.writeHead(307, { location: '/elsewhere' }).end();
   };
   await withServer(redirect, async (url) => {
-    await assert.rejects(callApi({ method: 'POST', url, headers: {} }, never), NoAnswerError);
+    await assert.rejects(callApi({ method: 'POST', url, headers: {} }, never), NoResponseError);
   });
   assert.equal(asked, 1);
 });
@@ -124,28 +124,28 @@ test('an answer may have 1 MiB and not a byte more, whether or not it says its l
       response.end(filler(length));
     },
     async (url) => {
-      const whole = await callApi({ method: 'GET', url: `${url}/${maxAnswerBytes}`, headers: {} }, never);
-      assert.equal(String(whole.body).length, maxAnswerBytes - 2);
+      const whole = await callApi({ method: 'GET', url: `${url}/${maxResponseBytes}`, headers: {} }, never);
+      assert.equal(String(whole.body).length, maxResponseBytes - 2);
       await assert.rejects(
-        callApi({ method: 'GET', url: `${url}/${maxAnswerBytes + 1}`, headers: {} }, never),
-        NoAnswerError,
+        callApi({ method: 'GET', url: `${url}/${maxResponseBytes + 1}`, headers: {} }, never),
+        NoResponseError,
       );
     },
   );
 });
 
 test('what is not JSON is no answer, and no error quotes it', async () => {
-  const answers: [string, string][] = [
+  const responses: [string, string][] = [
     ['text/html', '<h1>sk_secret</h1>'],
     ['application/jsonp', '{"a":"sk_secret"}'],
     ['application/json', '{"a":"sk_secret"'],
   ];
-  for (const [type, text] of answers)
+  for (const [type, text] of responses)
     await withServer(
       (_, response) => answerJson(response, 200, text, type),
       async (url) => {
         await assert.rejects(callApi({ method: 'GET', url, headers: {} }, never), (error: Error) => {
-          assert.ok(error instanceof NoAnswerError);
+          assert.ok(error instanceof NoResponseError);
           assert.ok(!inspect(error).includes('sk_secret'));
           return true;
         });
@@ -160,7 +160,7 @@ test('no error quotes a header that can not be sent', async () => {
   await assert.rejects(
     callApi({ method: 'GET', url: 'http://127.0.0.1:1', headers }, never),
     (error: Error) => {
-      assert.ok(error instanceof NoAnswerError);
+      assert.ok(error instanceof NoResponseError);
       assert.ok(!inspect(error).includes('sk_secret'));
       return true;
     },

@@ -2,7 +2,7 @@
 // "nothing was sent" from "nobody knows". It must never log, and no error of it may carry what was sent or answered.
 
 /** The longest answer that is read. */
-export const maxAnswerBytes = 1024 * 1024;
+export const maxResponseBytes = 1024 * 1024;
 
 export type ApiCall = {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
@@ -13,30 +13,30 @@ export type ApiCall = {
 };
 
 /** `body` is what the JSON says; null when the answer has none. It is not checked in any way. */
-export type ApiAnswer = { status: number; headers: Headers; body: unknown };
+export type ApiResponse = { status: number; headers: Headers; body: unknown };
 
-export type TextAnswer = { status: number; headers: Headers; text: string };
+export type TextResponse = { status: number; headers: Headers; text: string };
 
 /** No connection was made, so not a byte of the request can have arrived. */
-export class NothingSentError extends Error {
-  override name = 'NothingSentError';
+export class RequestNotSentError extends Error {
+  override name = 'RequestNotSentError';
 }
 
 /** The call may have been carried out, and no answer that could be read came back. */
-export class NoAnswerError extends Error {
-  override name = 'NoAnswerError';
+export class NoResponseError extends Error {
+  override name = 'NoResponseError';
 }
 
 /** The answer is longer than what is read. A list may be asked for again in shorter pages. */
-export class AnswerTooLongError extends NoAnswerError {
-  override name = 'AnswerTooLongError';
+export class ResponseTooLargeError extends NoResponseError {
+  override name = 'ResponseTooLargeError';
 }
 
 /**
  * Asks for a page of a list, and again for a shorter one while the answer is too long to be read. `sizes` go from the
  * longest page to the shortest. Throws `AnswerTooLongError` when even the shortest is too long.
  */
-export async function askInShorterPages<Page>(
+export async function fetchWithSmallerPages<Page>(
   sizes: readonly number[],
   ask: (size: number) => Promise<Page>,
 ): Promise<Page> {
@@ -45,8 +45,8 @@ export async function askInShorterPages<Page>(
   try {
     return await ask(size);
   } catch (error) {
-    if (!(error instanceof AnswerTooLongError) || shorter.length === 0) throw error;
-    return await askInShorterPages(shorter, ask);
+    if (!(error instanceof ResponseTooLargeError) || shorter.length === 0) throw error;
+    return await fetchWithSmallerPages(shorter, ask);
   }
 }
 
@@ -65,9 +65,10 @@ function isBeforeConnection(failure: unknown): boolean {
 function failureOf(error: unknown, host: string): Error {
   const cause = error instanceof Error ? error.cause : undefined;
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'no code';
-  if (isBeforeConnection(cause)) return new NothingSentError(`no connection to ${host} (${code})`, { cause });
+  if (isBeforeConnection(cause))
+    return new RequestNotSentError(`no connection to ${host} (${code})`, { cause });
   // Not the error itself: about a header that can't be sent, its words would be the header, credentials and all.
-  return new NoAnswerError(`no answer from ${host} (${code})`, { cause });
+  return new NoResponseError(`no answer from ${host} (${code})`, { cause });
 }
 
 /** Reads a body up to the limit; a longer one is given up. */
@@ -78,8 +79,8 @@ async function readBounded(response: Response): Promise<string> {
   for await (const chunk of response.body) {
     length += chunk.byteLength;
     // Leaving the loop cancels the stream.
-    if (length > maxAnswerBytes)
-      throw new AnswerTooLongError(`an answer of more than ${maxAnswerBytes} bytes`);
+    if (length > maxResponseBytes)
+      throw new ResponseTooLargeError(`an answer of more than ${maxResponseBytes} bytes`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');
@@ -99,7 +100,7 @@ function writeBody(body: ApiCall['body']): { type: Record<string, string>; text:
  * Sends a call and reads its answer as text, whatever its status. Throws `NothingSentError` when no connection was made,
  * `NoAnswerError` when one broke, led elsewhere, or brought too much; when the signal fires, that signal's reason.
  */
-export async function callForText(call: ApiCall, signal: AbortSignal): Promise<TextAnswer> {
+export async function callForText(call: ApiCall, signal: AbortSignal): Promise<TextResponse> {
   signal.throwIfAborted();
   const { type, text } = writeBody(call.body);
   try {
@@ -114,12 +115,12 @@ export async function callForText(call: ApiCall, signal: AbortSignal): Promise<T
     return { status: response.status, headers: response.headers, text: await readBounded(response) };
   } catch (error) {
     signal.throwIfAborted();
-    throw error instanceof NoAnswerError ? error : failureOf(error, new URL(call.url).host);
+    throw error instanceof NoResponseError ? error : failureOf(error, new URL(call.url).host);
   }
 }
 
 /** Like `callForText`, for an API that speaks JSON. An answer in anything else is none: `NoAnswerError`. */
-export async function callApi(call: ApiCall, signal: AbortSignal): Promise<ApiAnswer> {
+export async function callApi(call: ApiCall, signal: AbortSignal): Promise<ApiResponse> {
   const { status, headers, text } = await callForText(
     { ...call, headers: { accept: 'application/json', ...call.headers } },
     signal,
@@ -127,11 +128,11 @@ export async function callApi(call: ApiCall, signal: AbortSignal): Promise<ApiAn
   if (text.trim() === '') return { status, headers, body: null };
   const type = headers.get('content-type') ?? '';
   if (!/^application\/([\w.-]+\+)?json\s*(;|$)/i.test(type))
-    throw new NoAnswerError(`an answer with status ${status} that is not JSON`);
+    throw new NoResponseError(`an answer with status ${status} that is not JSON`);
   try {
     return { status, headers, body: JSON.parse(text) as unknown };
   } catch {
     // The parser's own words would quote the answer.
-    throw new NoAnswerError(`an answer with status ${status} that is broken JSON`);
+    throw new NoResponseError(`an answer with status ${status} that is broken JSON`);
   }
 }

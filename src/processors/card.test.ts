@@ -1,24 +1,24 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { inspect } from 'node:util';
-import { brandOf, openCard, passesLuhn, readCard } from './card.ts';
+import { brandOf, parseCard, passesLuhn, revealCard } from './card.ts';
 
 const now = new Date('2026-06-15T00:00:00Z');
 const good = { name: 'Ada Lovelace', number: '4242 4242-4242 4242', expiry: '06/26', csc: '737' };
 
 function faultsOf(changed: Partial<typeof good>): object {
-  const read = readCard({ ...good, ...changed }, now);
+  const read = parseCard({ ...good, ...changed }, now);
   return 'faults' in read ? read.faults : {};
 }
 
 test('a sealed card shows brand and last four digits, and nothing else, however it is printed', () => {
-  const read = readCard(good, now);
+  const read = parseCard(good, now);
   assert.ok('card' in read);
   assert.equal(JSON.stringify(read.card), '{"brand":"visa","last4":"4242"}');
   assert.equal(inspect({ read }, { depth: 9 }).includes('42424242'), false);
   assert.equal(`${inspect(read.card)}`, '[card]');
-  assert.equal(openCard(read.card).number, '4242424242424242');
-  assert.throws(() => openCard({ brand: 'visa', last4: '4242' }));
+  assert.equal(revealCard(read.card).number, '4242424242424242');
+  assert.throws(() => revealCard({ brand: 'visa', last4: '4242' }));
 });
 
 for (const expiry of ['06/26', '6/26', '06 / 2026', '0626', '2026-06', '06-26', '12/34'])
@@ -37,7 +37,7 @@ for (const [expiry, fault] of [
     assert.deepEqual(faultsOf({ expiry }), { expiry: fault }));
 
 test('a card is good to the last day of its month, everywhere on earth', () => {
-  const read = (at: string) => 'card' in readCard(good, new Date(at));
+  const read = (at: string) => 'card' in parseCard(good, new Date(at));
   assert.equal(read('2026-06-30T23:59:59Z'), true);
   assert.equal(read('2026-07-01T11:59:00Z'), true, 'it is still June in Honolulu');
   assert.equal(read('2026-07-02T00:00:01Z'), false);

@@ -11,16 +11,16 @@ export type CardData = {
   expiryYear: number;
   csc: string;
 };
-export type SealedCard = { readonly brand: string; readonly last4: string };
+export type ProtectedCard = { readonly brand: string; readonly last4: string };
 
 export type CardField = 'name' | 'number' | 'expiry' | 'csc';
-export type CardFault = 'missing' | 'invalid' | 'expired' | 'too_long';
+export type CardError = 'missing' | 'invalid' | 'expired' | 'too_long';
 
-const contents = new WeakMap<SealedCard, CardData>();
+const contents = new WeakMap<ProtectedCard, CardData>();
 
 /** Seals card data. What is visible afterwards, brand and last four digits, may be stored and shown. */
-export function sealCard(data: CardData): SealedCard {
-  const sealed: SealedCard = Object.freeze(
+export function protectCard(data: CardData): ProtectedCard {
+  const sealed: ProtectedCard = Object.freeze(
     Object.defineProperty({ brand: brandOf(data.number), last4: data.number.slice(-4) }, inspect.custom, {
       value: () => '[card]',
     }),
@@ -30,7 +30,7 @@ export function sealCard(data: CardData): SealedCard {
 }
 
 /** Opens a sealed card. Only processors may call this. */
-export function openCard(sealed: SealedCard): CardData {
+export function revealCard(sealed: ProtectedCard): CardData {
   const data = contents.get(sealed);
   if (!data) throw new Error('this is not a sealed card');
   return data;
@@ -83,16 +83,16 @@ function readExpiry(text: string): { month: number; year: number } | null {
 
 export type CardForm = { name: string; number: string; expiry: string; csc: string };
 
-function faultOfNumber(number: string): CardFault | null {
+function cardNumberError(number: string): CardError | null {
   if (number === '') return 'missing';
   return /^\d{12,19}$/.test(number) && passesLuhn(number) ? null : 'invalid';
 }
 
-function faultOfExpiry(
+function expiryError(
   text: string,
   expiry: { month: number; year: number } | null,
   now: Date,
-): CardFault | null {
+): CardError | null {
   if (text === '') return 'missing';
   if (!expiry) return 'invalid';
   // A card is good to the last day of its month, everywhere on earth: the day after in UTC is early enough.
@@ -102,24 +102,24 @@ function faultOfExpiry(
 }
 
 /** Reads the card fields of a form. Returns the sealed card, or each field's fault. */
-export function readCard(
+export function parseCard(
   form: CardForm,
   now: Date,
-): { card: SealedCard } | { faults: Partial<Record<CardField, CardFault>> } {
+): { card: ProtectedCard } | { faults: Partial<Record<CardField, CardError>> } {
   const holder = form.name.trim();
   const number = form.number.replaceAll(/[\s\p{Pd}]/gu, '');
   const expiryText = form.expiry.trim();
   const expiry = readExpiry(expiryText);
   const csc = form.csc.trim();
-  const faults: Partial<Record<CardField, CardFault>> = {};
+  const faults: Partial<Record<CardField, CardError>> = {};
   if (holder === '') faults.name = 'missing';
   else if (holder.length > 200) faults.name = 'too_long';
-  const numberFault = faultOfNumber(number);
+  const numberFault = cardNumberError(number);
   if (numberFault) faults.number = numberFault;
-  const expiryFault = faultOfExpiry(expiryText, expiry, now);
+  const expiryFault = expiryError(expiryText, expiry, now);
   if (expiryFault) faults.expiry = expiryFault;
   if (csc === '') faults.csc = 'missing';
   else if (!(brandOf(number) === 'amex' ? /^\d{4}$/ : /^\d{3}$/).test(csc)) faults.csc = 'invalid';
   if (Object.keys(faults).length > 0 || !expiry) return { faults };
-  return { card: sealCard({ holder, number, expiryMonth: expiry.month, expiryYear: expiry.year, csc }) };
+  return { card: protectCard({ holder, number, expiryMonth: expiry.month, expiryYear: expiry.year, csc }) };
 }

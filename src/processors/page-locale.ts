@@ -8,10 +8,10 @@ const latinAmerica = new Set(
   'AR BO BR BZ CL CO CR CU DO EC FK GF GT GY HN HT MX NI PA PE PR PY SR SV UY VE'.split(' '),
 );
 
-type Parts = { language: string; script: string | undefined; region: string | undefined };
+type LocaleParts = { language: string; script: string | undefined; region: string | undefined };
 
 /** A tag's language, script and region. The script follows from the rest where the tag has none: zh-TW is Hant. */
-function readTag(tag: string): Parts | null {
+function readTag(tag: string): LocaleParts | null {
   try {
     const locale = new Intl.Locale(tag.replaceAll('_', '-'));
     const language = nearest[locale.language] ?? locale.language;
@@ -22,7 +22,7 @@ function readTag(tag: string): Parts | null {
 }
 
 /** How well a candidate with the right language and script fits; more is better. */
-function fit(wanted: Parts, candidate: Parts): number {
+function fit(wanted: LocaleParts, candidate: LocaleParts): number {
   if (candidate.region === wanted.region) return 3;
   if (candidate.region === '419') return wanted.region && latinAmerica.has(wanted.region) ? 2 : -1;
   return candidate.region === undefined ? 1 : 0;

@@ -4,7 +4,7 @@
 
 import type { Currency } from '../base/money.ts';
 import type { Mode, TenantScope } from '../db/database.ts';
-import type { SealedCard } from './card.ts';
+import type { ProtectedCard } from './card.ts';
 
 /** Why a processor declined, in our words. */
 export type DeclineCode =
@@ -20,7 +20,7 @@ export type DeclineCode =
   | 'authentication_failed';
 
 /** What a processor says about one attempt. Amounts are minor units. */
-export type Outcome =
+export type AttemptOutcome =
   /** `isLastOfIt`: no more money of this attempt can come, so less than was asked for is sent back at once. */
   | { kind: 'succeeded'; reference: string; amountMinor: number; currency: string; isLastOfIt?: true }
   | { kind: 'declined'; reference: string; code: DeclineCode }
@@ -38,10 +38,10 @@ export type Outcome =
   | { kind: 'unavailable'; why: string; isOfRequest?: true };
 
 /** The customer has agreed, and no money has moved: `capture` takes it. */
-export type Approved = { kind: 'approved'; reference: string };
+export type ApprovedOutcome = { kind: 'approved'; reference: string };
 
 /** News of an attempt that a processor brings by itself, without being asked. */
-export type Told = TenantScope & { processor: string; attemptId: string; outcome: Outcome };
+export type OutcomeReport = TenantScope & { processor: string; attemptId: string; outcome: AttemptOutcome };
 
 /**
  * Takes news of an attempt. They may come before the answer to `authorise`, after it, late, twice and
@@ -49,12 +49,12 @@ export type Told = TenantScope & { processor: string; attemptId: string; outcome
  * when the news are recorded, so a processor may call them delivered; never throws for a repeat.
  * Must not be called inside a transaction. Throws `not_found` for an attempt that the company does not have.
  */
-export type Tell = (told: Told) => Promise<void>;
+export type ReportOutcome = (told: OutcomeReport) => Promise<void>;
 
 export type { Mode };
 
 /** A company's account with a processor, opened for one call. Its credentials must reach no log and no answer. */
-export type Connection = {
+export type ProcessorConnection = {
   /** Ours; null for the processor that is built in and needs no settings. */
   connectionId: string | null;
   companyId: string;
@@ -89,10 +89,10 @@ export type AttemptRequest = {
 
 export type AuthoriseRequest = AttemptRequest & {
   /** Null for a processor that takes no card from us. */
-  card: SealedCard | null;
+  card: ProtectedCard | null;
 };
 
-export type RefundRequest = {
+export type ProcessorRefundRequest = {
   companyId: string;
   /** Our idempotency key: one refund is made at most once, however often it is asked for. */
   refundId: string;
@@ -110,7 +110,7 @@ export type RefundOutcome =
   | { kind: 'processing'; reference: string };
 
 /** What became of a refund that was made in the processor's dashboard. */
-export type OutsideKind = 'outside_refund' | 'failed_outside_refund';
+export type ExternalRefundKind = 'outside_refund' | 'failed_outside_refund';
 
 /**
  * One movement in a processor's own books: what it took for an attempt, or gave back for a refund. `failed_refund`: a
@@ -118,8 +118,8 @@ export type OutsideKind = 'outside_refund' | 'failed_outside_refund';
  * attempt that went back by a refund which is none of ours, made in the processor's dashboard; `failed_outside_refund`:
  * such a refund whose money did not arrive.
  */
-export type Movement = {
-  kind: 'charge' | 'refund' | 'failed_refund' | OutsideKind;
+export type BalanceTransaction = {
+  kind: 'charge' | 'refund' | 'failed_refund' | ExternalRefundKind;
   /** Our idempotency key, as the processor has it: the refund's id; of a charge or a refund that is none of ours, the attempt's. */
   key: string;
   /** The processor's own; one of an attempt is good wherever the attempt's own reference is. */
@@ -128,13 +128,17 @@ export type Movement = {
   currency: string;
 };
 /** A refund that is none of ours; its key is the attempt whose money went back. */
-export type OutsideRefund = Movement & { kind: OutsideKind };
+export type ExternalRefund = BalanceTransaction & { kind: ExternalRefundKind };
 
 /**
  * A page of the list. `completeUntil`: what moved at this moment or later may not be in the list yet,
  * where a processor's list lags; without it, the list is whole.
  */
-export type MovementPage = { movements: Movement[]; nextCursor: string | null; completeUntil?: Date };
+export type BalanceTransactionPage = {
+  movements: BalanceTransaction[];
+  nextCursor: string | null;
+  completeUntil?: Date;
+};
 
 /** What a customer needs who sends the money from their own bank. */
 export type TransferInstructions = {
@@ -155,30 +159,30 @@ export type TransferInstructions = {
 export type Processor = {
   name: string;
   /** Null when the processor would take this card number, else why it can't even be tried. */
-  refuseCard(card: SealedCard): 'unsupported_test_card' | null;
+  refuseCard(card: ProtectedCard): 'unsupported_test_card' | null;
   /**
    * Asks for the money, or begins the session in which the customer gives it. Must stop when the signal
    * fires; the charge may have happened all the same.
    */
-  authorise(request: AuthoriseRequest, signal: AbortSignal): Promise<Outcome>;
+  authorise(request: AuthoriseRequest, signal: AbortSignal): Promise<AttemptOutcome>;
   /** What became of an attempt, by our own key; null when the processor never heard of it. Moves no money. */
-  query(request: AttemptRequest, signal: AbortSignal): Promise<Outcome | Approved | null>;
+  query(request: AttemptRequest, signal: AbortSignal): Promise<AttemptOutcome | ApprovedOutcome | null>;
   /**
    * Takes the money of an attempt that the customer has approved; under the same key at most once. The request is
    * the one that `query` was asked with: its reference may still be null.
    */
-  capture(request: AttemptRequest, signal: AbortSignal): Promise<Outcome>;
+  capture(request: AttemptRequest, signal: AbortSignal): Promise<AttemptOutcome>;
   /** Makes sure that an attempt can't take money any more, unless it already has; says what holds. */
-  cancel(request: AttemptRequest, signal: AbortSignal): Promise<Outcome>;
+  cancel(request: AttemptRequest, signal: AbortSignal): Promise<AttemptOutcome>;
   /** Gives money back. Asked again under the same refund id it answers the same, and pays once. */
-  refund(request: RefundRequest, signal: AbortSignal): Promise<RefundOutcome>;
+  refund(request: ProcessorRefundRequest, signal: AbortSignal): Promise<RefundOutcome>;
   /** The money that moved for a company by the processor's own books, from `from` to before `until`, a page at a time. */
   list(
     request: { companyId: string; from: Date; until: Date; cursor: string | null },
     signal: AbortSignal,
-  ): Promise<MovementPage>;
+  ): Promise<BalanceTransactionPage>;
   /** The refunds of an attempt's money that are none of ours and have ended. Without it, there is no dashboard to make them. */
-  listOutsideRefunds?(request: AttemptRequest, signal: AbortSignal): Promise<OutsideRefund[]>;
+  listOutsideRefunds?(request: AttemptRequest, signal: AbortSignal): Promise<ExternalRefund[]>;
   /** How the customer sends the money of an attempt that waits for it; null for a processor with a page of its own. */
   instruct(request: AttemptRequest): Promise<TransferInstructions | null>;
 };
@@ -204,7 +208,7 @@ export type CredentialCheck =
   | { kind: 'bad'; faults: { field: string; code: string; detail: string }[] };
 
 /** A webhook as it came. Header names are in lower case; `body` is what was signed, byte by byte. */
-export type NoticeRequest = {
+export type ProcessorWebhookRequest = {
   headers: Readonly<Record<string, string | undefined>>;
   body: Buffer;
   now: Date;
@@ -218,7 +222,7 @@ export type NoticeRequest = {
 };
 
 /** One thing that a webhook tells of ours, with what it claims about it. Null: it makes no such claim. */
-export type NoticeNews = {
+export type ProcessorWebhookSubject = {
   /** The attempt, or the refund, that it is about. */
   attemptId: string | null;
   refundId: string | null;
@@ -229,8 +233,8 @@ export type NoticeNews = {
 };
 
 /** What a webhook comes to. None of it is believed: whoever receives it asks the processor itself. */
-export type Notice =
-  | { kind: 'news'; noticeId: string; news: NoticeNews[] }
+export type ProcessorWebhook =
+  | { kind: 'news'; noticeId: string; news: ProcessorWebhookSubject[] }
   /** True, and about nothing of ours. */
   | { kind: 'irrelevant'; noticeId: string }
   /** Not signed by the processor for this connection, too old, or not of its form at all. */
@@ -258,11 +262,15 @@ export type ProcessorKind = {
   mayOutliveLink: boolean;
   fields: readonly CredentialField[];
   /** Asks the processor whether the credentials hold and are of the connection's mode. Throws when it gives no answer. */
-  check(connection: Connection, signal: AbortSignal): Promise<CredentialCheck>;
-  connect(connection: Connection): Processor;
+  check(connection: ProcessorConnection, signal: AbortSignal): Promise<CredentialCheck>;
+  connect(connection: ProcessorConnection): Processor;
   /** Verifies and reads a webhook of this connection; null for a processor that sends none. Throws when it must ask and gets no answer. */
   readNotice:
-    | ((connection: Connection, notice: NoticeRequest, signal: AbortSignal) => Promise<Notice>)
+    | ((
+        connection: ProcessorConnection,
+        notice: ProcessorWebhookRequest,
+        signal: AbortSignal,
+      ) => Promise<ProcessorWebhook>)
     | null;
 };
 
@@ -270,7 +278,7 @@ export type ProcessorKind = {
  * The processors there are: `find` throws for a name that none has. The one that is `builtIn` is offered
  * to every company in test mode without any settings.
  */
-export type Processors = {
+export type ProcessorRegistry = {
   find(name: string): ProcessorKind;
   builtIn: ProcessorKind;
   kinds: readonly ProcessorKind[];

@@ -4,7 +4,7 @@ import type { Keyring } from '../base/keyring.ts';
 import { createBankTransfer } from './bank-transfer/bank-transfer.ts';
 import { createMollie } from './mollie/mollie.ts';
 import { createPaypal } from './paypal/paypal.ts';
-import type { ProcessorKind, Processors } from './processor.ts';
+import type { ProcessorKind, ProcessorRegistry } from './processor.ts';
 import { createSandbox, type SandboxDeps } from './sandbox/sandbox.ts';
 import { createStripe } from './stripe/stripe.ts';
 import { webhookProof } from './webhook-proof.ts';
@@ -19,7 +19,10 @@ export type ProcessorDeps = SandboxDeps & {
 };
 
 /** A set of processors. `find` throws for a name that none has. */
-export function listProcessors(builtIn: ProcessorKind, others: readonly ProcessorKind[] = []): Processors {
+export function listProcessors(
+  builtIn: ProcessorKind,
+  others: readonly ProcessorKind[] = [],
+): ProcessorRegistry {
   const kinds = [builtIn, ...others];
   const byName = new Map(kinds.map((kind) => [kind.name, kind]));
   return {
@@ -34,7 +37,7 @@ export function listProcessors(builtIn: ProcessorKind, others: readonly Processo
 }
 
 /** Builds every processor, in the order in which they are shown. */
-export function createProcessors(deps: ProcessorDeps): Processors {
+export function createProcessors(deps: ProcessorDeps): ProcessorRegistry {
   const { clock, baseUrl, apiUrls, keyring } = deps;
   return listProcessors(createSandbox(deps), [
     createStripe({ clock, apiUrl: apiUrls.stripe ?? null }),

@@ -4,23 +4,23 @@
 
 import { isEqualSecret, type Keyring } from '../base/keyring.ts';
 
-export type ProvenPlace = { companyId: string; connectionId: string; attemptId: string };
+export type WebhookProofSubject = { companyId: string; connectionId: string; attemptId: string };
 
-const messageOf = ({ companyId, connectionId, attemptId }: ProvenPlace) =>
+const messageOf = ({ companyId, connectionId, attemptId }: WebhookProofSubject) =>
   `${companyId}/${connectionId}/${attemptId}`;
 
 /** The proof for an address: 43 characters of base64url. */
-export function webhookProof(keyring: Pick<Keyring, 'mac'>, place: ProvenPlace): string {
-  return keyring.mac('processor-webhook', messageOf(place)).toString('base64url');
+export function webhookProof(keyring: Pick<Keyring, 'mac'>, subject: WebhookProofSubject): string {
+  return keyring.mac('processor-webhook', messageOf(subject)).toString('base64url');
 }
 
 /** Whether a text is the proof for an address, by any master key of the settings. */
 export function isWebhookProof(
   keyring: Pick<Keyring, 'goodMacs'>,
-  place: ProvenPlace,
+  subject: WebhookProofSubject,
   proof: string,
 ): boolean {
   return keyring
-    .goodMacs('processor-webhook', messageOf(place))
-    .some((good) => isEqualSecret(good.toString('base64url'), proof));
+    .goodMacs('processor-webhook', messageOf(subject))
+    .some((accepted) => isEqualSecret(accepted.toString('base64url'), proof));
 }

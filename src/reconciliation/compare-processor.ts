@@ -3,14 +3,15 @@
 // must never ask a processor to move anything.
 
 import { recordOutcome } from '../attempts/record-outcome.ts';
-import { readAttempt, type SettleDeps } from '../attempts/settle-attempt.ts';
-import { openProcessor, type Route } from '../connections/open-connection.ts';
+import { type RefreshDeps, readAttempt } from '../attempts/refresh-attempt.ts';
+import { openProcessor, type ProcessorRoute } from '../connections/open-connection.ts';
 import { listAllConnections } from '../connections/store.ts';
 import type { TenantScope } from '../db/database.ts';
 import { findRefund } from '../payments/refund-store.ts';
-import { isAttemptOver, isRefundOver } from '../payments/states.ts';
-import type { Movement, OutsideRefund, Processor } from '../processors/processor.ts';
+import { isAttemptFinal, isRefundFinal } from '../payments/states.ts';
+import type { BalanceTransaction, ExternalRefund, Processor } from '../processors/processor.ts';
 import { recordRefund } from '../refunds/refund-payment.ts';
+import { type ExternalRefundResult, importExternalRefund } from './import-external-refund.ts';
 import {
   type BookedCharge,
   type BookedMovement,
@@ -19,10 +20,9 @@ import {
   findBookedRefunds,
   listBookedMovements,
 } from './store.ts';
-import { type TakenOver, takeOverRefund } from './take-over-refund.ts';
 
 /** One disagreement. Amounts are minor units; null where a side has nothing. */
-export type Drift = {
+export type ProcessorDiscrepancy = {
   processor: string;
   fault: string;
   /** The attempt's or refund's id, as both sides have it. */
@@ -32,31 +32,31 @@ export type Drift = {
 };
 
 export type CompareDeps = Pick<
-  SettleDeps,
+  RefreshDeps,
   'db' | 'clock' | 'keyring' | 'jobs' | 'processors' | 'baseUrl' | 'askTimeoutMs'
 >;
-type Span = TenantScope & { from: Date; until: Date };
+type ComparisonPeriod = TenantScope & { from: Date; until: Date };
 
 /** What a processor's list showed: the keys, and until when it is whole. */
-type Listed = { keys: ReadonlySet<string>; until: Date };
+type ListedMovements = { keys: ReadonlySet<string>; until: Date };
 
 /** A movement near the edge of the span may lie outside of it by the other's clock. */
-const edgeMs = 60 * 60 * 1000;
+const clockToleranceMs = 60 * 60 * 1000;
 const pageSize = 500;
 
-function isEqual(ours: { amountMinor: number; currency: string }, theirs: Movement): boolean {
+function isEqual(ours: { amountMinor: number; currency: string }, theirs: BalanceTransaction): boolean {
   return ours.amountMinor === theirs.amountMinor && ours.currency === theirs.currency;
 }
 
 /** A charge of the list that is to be recorded, with what we know of its attempt. */
-type News = { theirs: Movement; ours: BookedCharge };
+type UnrecordedCharge = { theirs: BalanceTransaction; ours: BookedCharge };
 
 /** Compares a charge, and gives what is to be recorded of it. */
 function compareCharge(
   processor: string,
-  theirs: Movement,
+  theirs: BalanceTransaction,
   ours: BookedCharge | undefined,
-): { drifts: Drift[]; news: News[] } {
+): { drifts: ProcessorDiscrepancy[]; news: UnrecordedCharge[] } {
   const { key, amountMinor: theirsMinor } = theirs;
   const drift = (fault: string, oursMinor: number | null) => ({
     drifts: [{ processor, fault, key, oursMinor, theirsMinor }],
@@ -73,22 +73,26 @@ function compareCharge(
 }
 
 /** Records a charge that we did not know of. */
-async function recordNews(
+async function recordMissingCharge(
   deps: CompareDeps,
   scope: TenantScope,
   processor: string,
-  { theirs, ours }: News,
-): Promise<Drift[]> {
+  { theirs, ours }: UnrecordedCharge,
+): Promise<ProcessorDiscrepancy[]> {
   const { key, reference, amountMinor, currency } = theirs;
   const outcome = { kind: 'succeeded', reference, amountMinor, currency } as const;
   await recordOutcome(deps, { ...scope, attemptId: key, outcome, actor: 'job:compare-processors' });
   // What an attempt under way was asked to take is no disagreement, and neither is what is on its way back.
-  if (!isAttemptOver(ours.state) || ours.surplusMinor === amountMinor) return [];
+  if (!isAttemptFinal(ours.state) || ours.surplusMinor === amountMinor) return [];
   const fault = `a charge of an attempt that was ${ours.state}; recorded now`;
   return [{ processor, fault, key, oursMinor: ours.surplusMinor, theirsMinor: amountMinor }];
 }
 
-function compareRefund(processor: string, theirs: Movement, ours: BookedRefund | undefined): Drift[] {
+function compareRefund(
+  processor: string,
+  theirs: BalanceTransaction,
+  ours: BookedRefund | undefined,
+): ProcessorDiscrepancy[] {
   const { key, amountMinor } = theirs;
   const drift = (fault: string, oursMinor: number | null) => [
     { processor, fault, key, oursMinor, theirsMinor: amountMinor },
@@ -96,7 +100,7 @@ function compareRefund(processor: string, theirs: Movement, ours: BookedRefund |
   if (!ours) return drift('a refund under a key that none has', null);
   if (!isEqual(ours, theirs)) return drift('a refund of another amount', ours.amountMinor);
   // Its own job ends one that is under way.
-  return ours.state === 'succeeded' || !isRefundOver(ours.state)
+  return ours.state === 'succeeded' || !isRefundFinal(ours.state)
     ? []
     : drift(`a refund that was ${ours.state}`, 0);
 }
@@ -106,8 +110,8 @@ async function compareFailedRefund(
   deps: CompareDeps,
   scope: TenantScope,
   processor: string,
-  { key, reference, amountMinor }: Movement,
-): Promise<Drift[]> {
+  { key, reference, amountMinor }: BalanceTransaction,
+): Promise<ProcessorDiscrepancy[]> {
   const refund = await deps.db.inTenant(scope, async (tx) => await findRefund(tx, key));
   if (refund?.state !== 'succeeded') return [];
   const outcome = { kind: 'failed', reference, code: 'failed_later' } as const;
@@ -117,7 +121,7 @@ async function compareFailedRefund(
   return [{ processor, fault, key, oursMinor: refund.amountMinor, theirsMinor: amountMinor }];
 }
 
-const outsideFaults: Readonly<Record<Exclude<TakenOver, 'known'>, string>> = {
+const externalRefundFaults: Readonly<Record<Exclude<ExternalRefundResult, 'known'>, string>> = {
   taken_over: 'a refund made at the processor; taken over now',
   excess: 'a refund made at the processor of more than was left; a person has to look at it',
   waiting: 'a refund made at the processor, which waits for one that is under way',
@@ -126,30 +130,31 @@ const outsideFaults: Readonly<Record<Exclude<TakenOver, 'known'>, string>> = {
 };
 
 /** Takes over what was given back in the processor's own dashboard. */
-async function compareOutsideRefund(
+async function compareExternalRefund(
   deps: CompareDeps,
   scope: TenantScope,
   processor: string,
-  refund: OutsideRefund,
-): Promise<Drift[]> {
-  const came = await takeOverRefund(deps, { ...scope, refund });
-  if (came === 'known') return [];
+  refund: ExternalRefund,
+): Promise<ProcessorDiscrepancy[]> {
+  const result = await importExternalRefund(deps, { ...scope, refund });
+  if (result === 'known') return [];
   const { key, amountMinor: theirsMinor } = refund;
-  return [{ processor, fault: outsideFaults[came], key, oursMinor: null, theirsMinor }];
+  return [{ processor, fault: externalRefundFaults[result], key, oursMinor: null, theirsMinor }];
 }
 
 async function comparePage(
   deps: CompareDeps,
   scope: TenantScope,
   processor: string,
-  movements: readonly Movement[],
-): Promise<{ drifts: Drift[]; news: News[] }> {
-  const keysOf = (kind: Movement['kind']) => movements.filter((m) => m.kind === kind).map((m) => m.key);
+  movements: readonly BalanceTransaction[],
+): Promise<{ drifts: ProcessorDiscrepancy[]; news: UnrecordedCharge[] }> {
+  const keysOf = (kind: BalanceTransaction['kind']) =>
+    movements.filter((m) => m.kind === kind).map((m) => m.key);
   const { charges, refunds } = await deps.db.inTenant(scope, async (tx) => ({
     charges: await findBookedCharges(tx, keysOf('charge')),
     refunds: await findBookedRefunds(tx, keysOf('refund')),
   }));
-  const compared: { drifts: Drift[]; news: News[] }[] = [];
+  const compared: { drifts: ProcessorDiscrepancy[]; news: UnrecordedCharge[] }[] = [];
   for (const theirs of movements) {
     const { kind, key } = theirs;
     if (kind === 'charge') compared.push(compareCharge(processor, theirs, charges.get(key)));
@@ -159,11 +164,11 @@ async function comparePage(
       compared.push({ drifts: await compareFailedRefund(deps, scope, processor, theirs), news: [] });
     else {
       const refund = { ...theirs, kind };
-      compared.push({ drifts: await compareOutsideRefund(deps, scope, processor, refund), news: [] });
+      compared.push({ drifts: await compareExternalRefund(deps, scope, processor, refund), news: [] });
     }
   }
   return {
-    drifts: compared.flatMap(({ drifts }) => drifts),
+    drifts: compared.flatMap(({ drifts: discrepancies }) => discrepancies),
     news: compared.flatMap(({ news }) => news),
   };
 }
@@ -176,13 +181,13 @@ async function comparePage(
 async function compareList(
   deps: CompareDeps,
   processor: Processor,
-  span: Span,
-): Promise<{ drifts: Drift[]; listed: Listed }> {
+  span: ComparisonPeriod,
+): Promise<{ drifts: ProcessorDiscrepancy[]; listed: ListedMovements }> {
   const { companyId, mode } = span;
   const keys = new Set<string>();
-  let until = new Date(span.until.getTime() - edgeMs);
-  const drifts: Drift[] = [];
-  const allNews: News[] = [];
+  let until = new Date(span.until.getTime() - clockToleranceMs);
+  const discrepancies: ProcessorDiscrepancy[] = [];
+  const unrecorded: UnrecordedCharge[] = [];
   let cursor: string | null = null;
   do {
     const page = await processor.list({ ...span, cursor }, AbortSignal.timeout(deps.askTimeoutMs));
@@ -190,15 +195,15 @@ async function compareList(
       if (kind !== 'outside_refund' && kind !== 'failed_outside_refund') keys.add(key);
     if (page.completeUntil && page.completeUntil < until) until = page.completeUntil;
     const compared = await comparePage(deps, { companyId, mode }, processor.name, page.movements);
-    drifts.push(...compared.drifts);
-    allNews.push(...compared.news);
+    discrepancies.push(...compared.drifts);
+    unrecorded.push(...compared.news);
     cursor = page.nextCursor;
   } while (cursor !== null);
-  for (const news of allNews) {
+  for (const news of unrecorded) {
     if (news.ours.refusedRefundIds.some((refundId) => keys.has(refundId))) continue;
-    drifts.push(...(await recordNews(deps, { companyId, mode }, processor.name, news)));
+    discrepancies.push(...(await recordMissingCharge(deps, { companyId, mode }, processor.name, news)));
   }
-  return { drifts, listed: { keys, until } };
+  return { drifts: discrepancies, listed: { keys, until } };
 }
 
 /** Whether a processor knows of a charge that its list did not show. */
@@ -217,17 +222,17 @@ async function isKnown(
   );
 }
 
-type Compared = Span & { connectionId: string | null };
+type Compared = ComparisonPeriod & { connectionId: string | null };
 
 /** What our ledger has and the processor's list of the span has not. */
 async function listUnlisted(
   deps: CompareDeps,
   processor: Processor,
   span: Compared,
-  { keys, until }: Listed,
+  { keys, until }: ListedMovements,
 ): Promise<BookedMovement[]> {
   const { connectionId } = span;
-  const from = new Date(span.from.getTime() + edgeMs);
+  const from = new Date(span.from.getTime() + clockToleranceMs);
   const unlisted: BookedMovement[] = [];
   let after: string | null = null;
   for (;;) {
@@ -249,14 +254,14 @@ async function listUnlisted(
 async function listEarlierRefunds(
   deps: CompareDeps,
   processor: Processor,
-  span: Span,
+  span: ComparisonPeriod,
   unlisted: readonly BookedMovement[],
-): Promise<Map<string, Movement>> {
-  const found = new Map<string, Movement>();
+): Promise<Map<string, BalanceTransaction>> {
+  const found = new Map<string, BalanceTransaction>();
   const { companyId, from: until } = span;
   const asked = unlisted.map(({ askedAt }) => askedAt.getTime()).filter((at) => at < until.getTime());
   if (asked.length === 0) return found;
-  const from = new Date(Math.min(...asked) - edgeMs);
+  const from = new Date(Math.min(...asked) - clockToleranceMs);
   let cursor: string | null = null;
   do {
     const signal = AbortSignal.timeout(deps.askTimeoutMs);
@@ -272,29 +277,29 @@ async function findUnlisted(
   deps: CompareDeps,
   processor: Processor,
   span: Compared,
-  listed: Listed,
-): Promise<Drift[]> {
+  listed: ListedMovements,
+): Promise<ProcessorDiscrepancy[]> {
   const unlisted = await listUnlisted(deps, processor, span, listed);
   const isCharge = ({ kind }: BookedMovement) => kind === 'capture' || kind === 'surplus';
   const refunds = unlisted.filter((ours) => !isCharge(ours));
   const earlier = await listEarlierRefunds(deps, processor, span, refunds);
-  const drifts: Drift[] = [];
+  const discrepancies: ProcessorDiscrepancy[] = [];
   for (const ours of unlisted) {
     const { sourceId: key, amountMinor: oursMinor } = ours;
     const theirs = earlier.get(key);
     if (theirs && isEqual(ours, theirs)) continue;
     if (isCharge(ours) && (await isKnown(deps, processor, span, ours))) continue;
     const fault = `a ${isCharge(ours) ? 'charge' : 'refund'} that the processor does not have`;
-    drifts.push({ processor: processor.name, fault, key, oursMinor, theirsMinor: null });
+    discrepancies.push({ processor: processor.name, fault, key, oursMinor, theirsMinor: null });
   }
-  return drifts;
+  return discrepancies;
 }
 
 /** Every way that a company's money may have moved: the processor that is built in, and its connections. */
 export async function listRoutes(
   deps: Pick<CompareDeps, 'db' | 'processors'>,
   companyId: string,
-): Promise<Route[]> {
+): Promise<ProcessorRoute[]> {
   const stored = await deps.db.inBothModes(companyId, async (tx) => await listAllConnections(tx));
   const own = stored
     .filter(({ sealed }) => sealed !== null)
@@ -308,9 +313,9 @@ export async function listRoutes(
  */
 export async function compareProcessor(
   deps: CompareDeps,
-  compared: Route & { from: Date; until: Date },
-): Promise<Drift[]> {
+  compared: ProcessorRoute & { from: Date; until: Date },
+): Promise<ProcessorDiscrepancy[]> {
   const processor = await openProcessor(deps, compared);
-  const { drifts, listed } = await compareList(deps, processor, compared);
-  return [...drifts, ...(await findUnlisted(deps, processor, compared, listed))];
+  const { drifts: discrepancies, listed } = await compareList(deps, processor, compared);
+  return [...discrepancies, ...(await findUnlisted(deps, processor, compared, listed))];
 }

@@ -4,12 +4,12 @@
 import { firstIdAt } from '../base/ids.ts';
 import type { Currency } from '../base/money.ts';
 import type { TenantTx } from '../db/database.ts';
-import type { EntryKind } from '../ledger/post-entry.ts';
-import type { AttemptState, RefundState } from '../payments/states.ts';
+import type { LedgerEntryKind } from '../ledger/post-entry.ts';
+import type { AttemptStatus, RefundStatus } from '../payments/states.ts';
 
 export type BookedCharge = {
   attemptId: string;
-  state: AttemptState;
+  state: AttemptStatus;
   amountMinor: number;
   currency: Currency;
   /** What it took without being owed it, as far as we know; null for nothing. */
@@ -36,7 +36,7 @@ export async function findBookedCharges(
   return new Map(rows.map((row) => [row.attemptId, row]));
 }
 
-export type BookedRefund = { refundId: string; state: RefundState; amountMinor: number; currency: Currency };
+export type BookedRefund = { refundId: string; state: RefundStatus; amountMinor: number; currency: Currency };
 
 /** Our refunds of the given ids, by id. */
 export async function findBookedRefunds(
@@ -53,7 +53,7 @@ export async function findBookedRefunds(
 
 export type BookedMovement = {
   entryId: string;
-  kind: EntryKind;
+  kind: LedgerEntryKind;
   sourceId: string;
   amountMinor: number;
   currency: Currency;

@@ -5,7 +5,7 @@ import { errors } from '../base/errors.ts';
 import { newId } from '../base/ids.ts';
 import { type Currency, parseAmount, toDecimalText } from '../base/money.ts';
 import { openProcessor } from '../connections/open-connection.ts';
-import { holdConnection } from '../connections/store.ts';
+import { shareLockConnection } from '../connections/store.ts';
 import { modeOf, type TenantScope, type TenantTx } from '../db/database.ts';
 import { appendEvent } from '../events/append-event.ts';
 import { postEntry } from '../ledger/post-entry.ts';
@@ -13,21 +13,21 @@ import { escalateAfterMs, escalateRefund } from '../payments/case-store.ts';
 import type { PayDeps } from '../payments/deps.ts';
 import {
   type Capture,
-  type Charge,
+  type ChargeReference,
   findCapture,
   findCharge,
+  findOverpaymentRefund,
   findRefund,
-  findSurplusRefund,
   insertRefund,
   type Refund,
   reserveRefundAmount,
   reverseRefundAmount,
   settleRefundAmount,
 } from '../payments/refund-store.ts';
-import { isRefundOver, type RefundState } from '../payments/states.ts';
-import { lockPayment, lockPaymentByCode, noteReference, type Payment } from '../payments/store.ts';
+import { isRefundFinal, type RefundStatus } from '../payments/states.ts';
+import { lockPayment, lockPaymentByCode, type Payment, saveProcessorReference } from '../payments/store.ts';
 import { transitionRefund } from '../payments/transition.ts';
-import { silenceOf } from '../processors/compare-marks.ts';
+import { describeUnknownOutcome } from '../processors/check-response.ts';
 import type { RefundOutcome } from '../processors/processor.ts';
 import { RejectedRequestError } from '../processors/rejected-request.ts';
 
@@ -35,9 +35,9 @@ export type RefundDeps = Pick<
   PayDeps,
   'db' | 'clock' | 'keyring' | 'jobs' | 'processors' | 'askTimeoutMs' | 'firstLookSeconds' | 'log'
 >;
-type AddDeps = Pick<RefundDeps, 'jobs' | 'firstLookSeconds'>;
+type InsertRefundDeps = Pick<RefundDeps, 'jobs' | 'firstLookSeconds'>;
 
-export type RefundOrder = TenantScope & {
+export type RefundInput = TenantScope & {
   code: string;
   /** The refund's id when the caller may ask again: what stands under it is gone on with. Without it, a new one. */
   refundId?: string;
@@ -50,7 +50,7 @@ export type RefundOrder = TenantScope & {
 };
 
 /** How soon a refund that nobody finished is looked at. */
-const firstLookSeconds = 15;
+const defaultFirstReconcileSeconds = 15;
 
 /** What can still be given back, in minor units. */
 export function remainingOf(payment: Payment): number {
@@ -65,7 +65,7 @@ function readAmount(amount: number, field: string, currency: Currency): number {
   });
 }
 
-function refuseStale(order: RefundOrder, payment: Payment, remaining: number): void {
+function refuseStale(order: RefundInput, payment: Payment, remaining: number): void {
   if (order.expectedRemaining === undefined) return;
   const expected =
     order.expectedRemaining === 0
@@ -79,13 +79,13 @@ function refuseStale(order: RefundOrder, payment: Payment, remaining: number): v
 
 /** Refuses a refund that nobody could be asked for. Throws `not_refundable`. */
 async function refuseUnreachable(tx: TenantTx, { connectionId }: Capture): Promise<void> {
-  if (connectionId === null || (await holdConnection(tx, connectionId))) return;
+  if (connectionId === null || (await shareLockConnection(tx, connectionId))) return;
   throw errors.notRefundable({
     detail: 'The connection that took the money has been deleted. Give it back at the processor itself.',
   });
 }
 
-async function reserve(deps: RefundDeps, order: RefundOrder): Promise<Refund> {
+async function reserve(deps: RefundDeps, order: RefundInput): Promise<Refund> {
   const now = deps.clock.now();
   return await deps.db.inTenant(order, async (tx) => {
     const payment = await lockPaymentByCode(tx, order.code);
@@ -108,7 +108,7 @@ async function reserve(deps: RefundDeps, order: RefundOrder): Promise<Refund> {
       throw errors.refundTooLarge({
         detail: `At most ${toDecimalText(remaining, payment.currency)} ${payment.currency} can still be given back.`,
       });
-    return await addRefund(deps, tx, {
+    return await insertWithJob(deps, tx, {
       refundId: order.refundId ?? newId('ref', now),
       paymentId: payment.paymentId,
       attemptId: capture.attemptId,
@@ -122,16 +122,20 @@ async function reserve(deps: RefundDeps, order: RefundOrder): Promise<Refund> {
   });
 }
 
-type Adding = Omit<Refund, 'mode' | 'state' | 'failureCode'> & { createdBy: string };
+type RefundToInsert = Omit<Refund, 'mode' | 'state' | 'failureCode'> & { createdBy: string };
 
 /** Inserts a refund with its event and its job, in the caller's transaction. */
-async function addRefund(deps: AddDeps, tx: TenantTx, refund: Adding): Promise<Refund> {
+async function insertWithJob(deps: InsertRefundDeps, tx: TenantTx, refund: RefundToInsert): Promise<Refund> {
   if (!(await insertRefund(tx, refund))) throw new Error('a refund with this key exists');
-  await noteRefund(deps, tx, refund);
+  await recordRefundCreated(deps, tx, refund);
   return { ...refund, mode: modeOf(tx), state: 'created', failureCode: null };
 }
 
-async function noteRefund(deps: AddDeps, tx: TenantTx, refund: Adding): Promise<void> {
+async function recordRefundCreated(
+  deps: InsertRefundDeps,
+  tx: TenantTx,
+  refund: RefundToInsert,
+): Promise<void> {
   const { refundId, paymentId, attemptId, amountMinor, currency, kind } = refund;
   await appendEvent(tx, {
     type: 'refund.created',
@@ -144,12 +148,12 @@ async function noteRefund(deps: AddDeps, tx: TenantTx, refund: Adding): Promise<
   });
   const job = { companyId: tx.companyId, refundId };
   await deps.jobs.enqueue(tx, 'reconcile-refund', job, {
-    afterSeconds: kind === 'surplus' ? 0 : (deps.firstLookSeconds ?? firstLookSeconds),
+    afterSeconds: kind === 'surplus' ? 0 : (deps.firstLookSeconds ?? defaultFirstReconcileSeconds),
   });
 }
 
 /** How long after a refusal money that nobody owed is sent back anew, when its processor still reports it. */
-const surplusPauseMs = 12 * 60 * 60 * 1000;
+const overpaymentRetryMs = 12 * 60 * 60 * 1000;
 
 /**
  * Sends back money that nobody owed, in the transaction that records it. Once an attempt, however
@@ -157,10 +161,10 @@ const surplusPauseMs = 12 * 60 * 60 * 1000;
  * this money was news. The attempt keeps the reference of the charge that goes back: what else is reported
  * while it is on its way must not lead it elsewhere.
  */
-export async function refundSurplus(
+export async function insertOverpaymentRefund(
   deps: Pick<RefundDeps, 'jobs'>,
   tx: TenantTx,
-  surplus: {
+  overpayment: {
     paymentId: string;
     attemptId: string;
     amountMinor: number;
@@ -170,11 +174,12 @@ export async function refundSurplus(
     at: Date;
   },
 ): Promise<boolean> {
-  const { reason, at, reference, ...money } = surplus;
-  const known = await findSurplusRefund(tx, surplus.attemptId);
-  const isRetryDue = known?.state === 'failed' && at.getTime() - known.createdAt.getTime() >= surplusPauseMs;
+  const { reason, at, reference, ...money } = overpayment;
+  const known = await findOverpaymentRefund(tx, overpayment.attemptId);
+  const isRetryDue =
+    known?.state === 'failed' && at.getTime() - known.createdAt.getTime() >= overpaymentRetryMs;
   if (known && !isRetryDue) return false;
-  const refund: Adding = {
+  const refund: RefundToInsert = {
     ...money,
     refundId: newId('ref', at),
     kind: 'surplus',
@@ -183,20 +188,20 @@ export async function refundSurplus(
     createdAt: at,
   };
   if (!(await insertRefund(tx, refund))) return false;
-  if (reference !== undefined) await noteReference(tx, surplus.attemptId, reference);
-  await noteRefund(deps, tx, refund);
+  if (reference !== undefined) await saveProcessorReference(tx, overpayment.attemptId, reference);
+  await recordRefundCreated(deps, tx, refund);
   if (known) return false;
-  await postEntry(tx, { ...money, kind: 'surplus', sourceId: surplus.attemptId, at });
+  await postEntry(tx, { ...money, kind: 'surplus', sourceId: overpayment.attemptId, at });
   return true;
 }
 
 /** What a processor said of a refund; null when nobody knows. `rejectedField`: it rejected a field of our request. */
-type Asked = { outcome: RefundOutcome | null; rejectedField?: string };
+type ProcessorRefundAnswer = { outcome: RefundOutcome | null; rejectedField?: string };
 
-async function ask(
+async function requestRefund(
   deps: RefundDeps,
-  wanted: { companyId: string; refund: Refund; charge: Charge },
-): Promise<Asked> {
+  wanted: { companyId: string; refund: Refund; charge: ChargeReference },
+): Promise<ProcessorRefundAnswer> {
   const { companyId, refund, charge } = wanted;
   const { refundId, attemptId, amountMinor, currency } = refund;
   const request = {
@@ -215,42 +220,43 @@ async function ask(
     const isRejected = error instanceof RejectedRequestError;
     const message = isRejected
       ? 'a processor rejected our request for a refund as malformed; it is sent again'
-      : `${silenceOf(error)}, about a refund`;
+      : `${describeUnknownOutcome(error)}, about a refund`;
     deps.log.warn({ processor: charge.processor, refundId, err: error }, message);
     return { outcome: null, ...(isRejected ? { rejectedField: error.field } : {}) };
   }
 }
 
 /** Whether the processor speaks of the very amount that was asked for. */
-function isBelievable(outcome: RefundOutcome, refund: Refund): boolean {
+function matchesRequest(outcome: RefundOutcome, refund: Refund): boolean {
   return (
     outcome.kind !== 'succeeded' ||
     (outcome.amountMinor === refund.amountMinor && outcome.currency === refund.currency)
   );
 }
 
-async function settle(tx: TenantTx, refund: Refund, isGivenBack: boolean, at: Date): Promise<void> {
+async function finishRefund(tx: TenantTx, refund: Refund, isRefunded: boolean, at: Date): Promise<void> {
   const { paymentId, amountMinor, currency, kind, refundId } = refund;
-  if (kind === 'merchant') await settleRefundAmount(tx, { paymentId, amountMinor, isGivenBack, at });
-  if (!isGivenBack) return;
+  if (kind === 'merchant')
+    await settleRefundAmount(tx, { paymentId, amountMinor, isGivenBack: isRefunded, at });
+  if (!isRefunded) return;
   const entryKind = kind === 'merchant' ? 'refund' : 'surplus_refund';
   await postEntry(tx, { kind: entryKind, amountMinor, currency, paymentId, sourceId: refundId, at });
 }
 
 /** Books that the money of a refund which had succeeded came back. */
-async function reverse(tx: TenantTx, refund: Refund, at: Date): Promise<void> {
+async function postReversal(tx: TenantTx, refund: Refund, at: Date): Promise<void> {
   const { paymentId, amountMinor, currency, kind, refundId } = refund;
-  const isOfMerchant = kind === 'merchant';
-  if (isOfMerchant && !(await reverseRefundAmount(tx, { paymentId, amountMinor, at })))
+  const isMerchantRefund = kind === 'merchant';
+  if (isMerchantRefund && !(await reverseRefundAmount(tx, { paymentId, amountMinor, at })))
     throw new Error('a payment has less given back than one of its refunds');
-  const entryKind = isOfMerchant ? 'refund_reversal' : 'surplus_refund_reversal';
+  const entryKind = isMerchantRefund ? 'refund_reversal' : 'surplus_refund_reversal';
   await postEntry(tx, { kind: entryKind, amountMinor, currency, paymentId, sourceId: refundId, at });
 }
 
 /** Hands a refund to a person, once. */
 async function escalate(
   tx: TenantTx,
-  refund: { refundId: string; paymentId: string; to: RefundState; at: Date; rejectedField?: string },
+  refund: { refundId: string; paymentId: string; to: RefundStatus; at: Date; rejectedField?: string },
 ): Promise<void> {
   const { refundId, paymentId, to: state, at, rejectedField } = refund;
   if (!(await escalateRefund(tx, refundId, at))) return;
@@ -262,18 +268,18 @@ async function escalate(
 /** Records what a processor says about a refund. One that has succeeded may fail, and nothing else moves an ended one. */
 export async function recordRefund(
   deps: Pick<RefundDeps, 'db' | 'clock'>,
-  told: { companyId: string; refund: Refund; outcome: RefundOutcome | null; actor: string },
+  report: { companyId: string; refund: Refund; outcome: RefundOutcome | null; actor: string },
 ): Promise<Refund> {
   const at = deps.clock.now();
-  const { companyId, outcome, actor } = told;
-  return await deps.db.inTenant({ companyId, mode: told.refund.mode }, async (tx) => {
-    await lockPayment(tx, told.refund.paymentId);
-    const refund = (await findRefund(tx, told.refund.refundId)) ?? told.refund;
-    const known = outcome && isBelievable(outcome, refund) ? outcome : null;
-    const to: RefundState = known?.kind ?? 'unknown';
+  const { companyId, outcome, actor } = report;
+  return await deps.db.inTenant({ companyId, mode: report.refund.mode }, async (tx) => {
+    await lockPayment(tx, report.refund.paymentId);
+    const refund = (await findRefund(tx, report.refund.refundId)) ?? report.refund;
+    const known = outcome && matchesRequest(outcome, refund) ? outcome : null;
+    const to: RefundStatus = known?.kind ?? 'unknown';
     const isReversal = refund.state === 'succeeded' && to === 'failed';
     const isNews =
-      refund.state !== to && !isRefundOver(refund.state) && (known !== null || refund.state === 'created');
+      refund.state !== to && !isRefundFinal(refund.state) && (known !== null || refund.state === 'created');
     if (!isNews && !isReversal) return refund;
     const { refundId, paymentId } = refund;
     const evidence = {
@@ -282,8 +288,8 @@ export async function recordRefund(
     };
     if (!(await transitionRefund(tx, { refundId, paymentId, from: refund.state, to, at, actor, evidence })))
       throw new Error('a refund was moved in spite of its payment’s lock');
-    if (isReversal) await reverse(tx, refund, at);
-    else if (isRefundOver(to)) await settle(tx, refund, to === 'succeeded', at);
+    if (isReversal) await postReversal(tx, refund, at);
+    else if (isRefundFinal(to)) await finishRefund(tx, refund, to === 'succeeded', at);
     // What is not the merchant's to keep can't be left at that: a person has to find another way.
     if (to === 'failed' && refund.kind === 'surplus') await escalate(tx, { refundId, paymentId, to, at });
     return (await findRefund(tx, refundId)) ?? refund;
@@ -294,34 +300,34 @@ export async function recordRefund(
  * Gives a payment back, in part or in full. Throws `payment_not_found`, `not_refundable`, `stale_remaining`
  * (412), `refund_too_large` or `invalid_fields`. The refund may still be under way when this returns.
  */
-export async function refundPayment(deps: RefundDeps, order: RefundOrder): Promise<Refund> {
+export async function refundPayment(deps: RefundDeps, order: RefundInput): Promise<Refund> {
   const refund = await reserve(deps, order);
-  return await settleRefund(deps, { companyId: order.companyId, refund });
+  return await submitRefund(deps, { companyId: order.companyId, refund });
 }
 
 /**
  * Asks the processor for a refund, anew or again, and records its word: as the processor's own unless somebody else had
  * it asked. One that has ended is left alone, unless the processor reported it (`isTold`): it may have failed since.
  */
-export async function settleRefund(
+export async function submitRefund(
   deps: RefundDeps,
-  settle: { companyId: string; refund: Refund; actor?: string; isTold?: boolean },
+  finishRefund: { companyId: string; refund: Refund; actor?: string; isTold?: boolean },
 ): Promise<Refund> {
-  const { companyId, refund, isTold = false } = settle;
-  if (isRefundOver(refund.state) && !(isTold && refund.state === 'succeeded')) return refund;
+  const { companyId, refund, isTold = false } = finishRefund;
+  if (isRefundFinal(refund.state) && !(isTold && refund.state === 'succeeded')) return refund;
   const scope = { companyId, mode: refund.mode };
   const charge = await deps.db.inTenant(scope, async (tx) => await findCharge(tx, refund.attemptId));
   const { outcome, rejectedField } = charge
-    ? await ask(deps, { companyId, refund, charge })
+    ? await requestRefund(deps, { companyId, refund, charge })
     : { outcome: null };
-  const actor = settle.actor ?? (charge ? `processor:${charge.processor}` : 'system');
+  const actor = finishRefund.actor ?? (charge ? `processor:${charge.processor}` : 'system');
   const recorded = await recordRefund(deps, { companyId, refund, outcome, actor });
-  if (rejectedField !== undefined) await handOver(deps, { companyId, refund, rejectedField });
+  if (rejectedField !== undefined) await escalateUnfinished(deps, { companyId, refund, rejectedField });
   return recorded;
 }
 
 /** Hands a refund that has not ended to a person. */
-async function handOver(
+async function escalateUnfinished(
   deps: Pick<RefundDeps, 'db' | 'clock'>,
   { companyId, refund, rejectedField }: { companyId: string; refund: Refund; rejectedField?: string },
 ): Promise<void> {
@@ -329,14 +335,14 @@ async function handOver(
   await deps.db.inTenant({ companyId, mode: refund.mode }, async (tx) => {
     await lockPayment(tx, refund.paymentId);
     const now = await findRefund(tx, refund.refundId);
-    if (!now || isRefundOver(now.state)) return;
+    if (!now || isRefundFinal(now.state)) return;
     await escalate(tx, { ...now, to: now.state, at, ...(rejectedField ? { rejectedField } : {}) });
   });
 }
 
 /** Thrown to be run again; no fault. */
-export class RefundNotSettledYet extends Error {
-  override readonly name = 'RefundNotSettledYet';
+export class RefundNotFinalError extends Error {
+  override readonly name = 'RefundNotFinalError';
 }
 
 /** The job that every refund gets: asks under the refund's id until the processor has given its word. */
@@ -345,12 +351,12 @@ export async function reconcileRefund(
   job: { companyId: string; refundId: string },
 ): Promise<void> {
   const refund = await deps.db.inBothModes(job.companyId, async (tx) => await findRefund(tx, job.refundId));
-  if (!refund || isRefundOver(refund.state)) return;
+  if (!refund || isRefundFinal(refund.state)) return;
   const { companyId } = job;
-  const recorded = await settleRefund(deps, { companyId, refund, actor: 'job:reconcile-refund' });
-  if (isRefundOver(recorded.state)) return;
+  const recorded = await submitRefund(deps, { companyId, refund, actor: 'job:reconcile-refund' });
+  if (isRefundFinal(recorded.state)) return;
   const at = deps.clock.now();
   if (at.getTime() - refund.createdAt.getTime() > escalateAfterMs)
-    await handOver(deps, { companyId, refund });
-  throw new RefundNotSettledYet(`the refund is still ${recorded.state}`);
+    await escalateUnfinished(deps, { companyId, refund });
+  throw new RefundNotFinalError(`the refund is still ${recorded.state}`);
 }

@@ -3,9 +3,9 @@
 import { errors } from '../base/errors.ts';
 import { principalOf, requireCredentials, type VerifyCredentials } from '../http/authentication.ts';
 import type { HttpServer } from '../http/http-server.ts';
-import { idFor } from '../http/idempotency.ts';
+import { deriveRequestId } from '../http/idempotency.ts';
 import { problemResponses, security } from '../http/openapi.ts';
-import { ownPayment } from '../http/own-payment.ts';
+import { paymentScopeOf } from '../http/payment-scope.ts';
 import { checkRight } from '../http/roles.ts';
 import { LinkCodeParams } from '../http/schema-parts.ts';
 import { presentRefund } from '../payments/present-refund.ts';
@@ -46,8 +46,8 @@ export function registerRefundRoutes(app: HttpServer, deps: RefundRouteDeps): vo
       },
     },
     async (request) => {
-      const { actor, ...own } = ownPayment(principalOf(request), request.params.code);
-      const refundId = idFor(request, 'ref', deps.clock);
+      const { actor, ...own } = paymentScopeOf(principalOf(request), request.params.code);
+      const refundId = deriveRequestId(request, 'ref', deps.clock);
       const order = { ...request.body, ...own, refundId, createdBy: actor };
       return presentRefund(await refundPayment(deps, order));
     },
@@ -66,7 +66,7 @@ export function registerRefundRoutes(app: HttpServer, deps: RefundRouteDeps): vo
       },
     },
     async (request) => {
-      const { code, ...scope } = ownPayment(principalOf(request), request.params.code);
+      const { code, ...scope } = paymentScopeOf(principalOf(request), request.params.code);
       const refunds = await deps.db.inTenant(scope, async (tx) => {
         const payment = await findPaymentByCode(tx, code);
         if (!payment) throw errors.paymentNotFound();

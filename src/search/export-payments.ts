@@ -12,13 +12,13 @@ import type { Principal } from '../http/authentication.ts';
 import { actorOf } from '../http/roles.ts';
 import { presentPayment } from '../payments/present-payment.ts';
 import type { Payment } from '../payments/store.ts';
-import { walkPage } from './find-payments.ts';
-import type { Question } from './payment-query.ts';
-import type { Place } from './store.ts';
+import { readScanPage } from './find-payments.ts';
+import type { PaymentSearch } from './payment-query.ts';
+import type { SearchPosition } from './store.ts';
 
 const batchSize = 1_000;
 /** What is read ahead of a slow reader. */
-const aheadBytes = 64 * 1024;
+const maxBufferedBytes = 64 * 1024;
 /** Letters of a piece; small, so that one can see of a slow reader that he reads. */
 const pieceLength = 16 * 1024;
 
@@ -49,35 +49,39 @@ const fields = [
   'version',
 ] as const;
 
-type Row = Record<(typeof fields)[number], unknown>;
+type ExportRow = Record<(typeof fields)[number], unknown>;
 
-function rowOf(payment: Payment, baseUrl: string): Row {
+function rowOf(payment: Payment, baseUrl: string): ExportRow {
   const shown = presentPayment(payment, { baseUrl, message: '' });
   return {
-    ...(Object.fromEntries(fields.map((name) => [name, shown[name]])) as Row),
+    ...(Object.fromEntries(fields.map((name) => [name, shown[name]])) as ExportRow),
     // As text: what reads the file may take a number for a binary fraction.
     amount: toDecimalText(payment.amountMinor, payment.currency),
     refundedAmount: toDecimalText(payment.refundedMinor, payment.currency),
   };
 }
 
-const writers: Readonly<Record<ExportFormat, { head: string; line: (row: Row) => string }>> = {
+const writers: Readonly<Record<ExportFormat, { head: string; line: (row: ExportRow) => string }>> = {
   // Spreadsheets take a file without the mark for one in the letters of their country.
   csv: { head: `\uFEFF${csvLine(fields)}`, line: (row) => csvLine(fields.map((name) => row[name])) },
   ndjson: { head: '', line: (row) => `${JSON.stringify(row)}\n` },
 };
 
-export type Export = TenantScope & { question: Question; format: ExportFormat; baseUrl: string };
+export type ExportRequest = TenantScope & { question: PaymentSearch; format: ExportFormat; baseUrl: string };
 
-async function* writeBatches(db: Database, wanted: Export, isOver: () => boolean): AsyncGenerator<string> {
+async function* writeBatches(
+  db: Database,
+  wanted: ExportRequest,
+  isOver: () => boolean,
+): AsyncGenerator<string> {
   const { question, baseUrl } = wanted;
   const { head, line } = writers[wanted.format];
   let lines = head;
-  let after: Place | null = null;
+  let after: SearchPosition | null = null;
   do {
     const page = await db.inTenant(
       wanted,
-      async (tx) => await walkPage(tx, question, { after, limit: batchSize }),
+      async (tx) => await readScanPage(tx, question, { after, limit: batchSize }),
     );
     for (const payment of page.payments) {
       lines += line(rowOf(payment, baseUrl));
@@ -93,10 +97,10 @@ async function* writeBatches(db: Database, wanted: Export, isOver: () => boolean
 }
 
 /** The export as a stream of UTF-8. An error of the database destroys it. */
-export function exportPayments(db: Database, wanted: Export): Readable {
+export function exportPayments(db: Database, wanted: ExportRequest): Readable {
   const stream: Readable = Readable.from(
     writeBatches(db, wanted, () => stream.destroyed),
-    { objectMode: false, highWaterMark: aheadBytes },
+    { objectMode: false, highWaterMark: maxBufferedBytes },
   );
   return stream;
 }
@@ -105,7 +109,7 @@ export function exportPayments(db: Database, wanted: Export): Readable {
  * Writes down that somebody takes payments out of here, before the first byte leaves. Of the filters the names alone:
  * what stands in them may be a customer's, and events stay for ever.
  */
-export async function noteExport(
+export async function recordExport(
   deps: { db: Database; clock: Clock },
   caller: Principal,
   data: { format: ExportFormat; filters: readonly string[] },

@@ -2,13 +2,13 @@
 // bounded number of rows: where filters let few through, it has fewer entries than were asked for, or
 // none, and goes on by its cursor all the same.
 
-import { type Question as AskedFor, writeCursor } from '../base/cursor.ts';
+import { type CursorScope as AskedFor, encodeCursor } from '../base/cursor.ts';
 import type { Database, TenantScope, TenantTx } from '../db/database.ts';
-import { followIndexes } from '../db/index-order.ts';
-import { readPage } from '../http/page-query.ts';
+import { preferIndexScans } from '../db/prefer-index-scans.ts';
+import { parsePage } from '../http/page-query.ts';
 import type { Payment } from '../payments/store.ts';
-import { type PaymentListQuery, type Question, readPaymentQuery } from './payment-query.ts';
-import { findScanEnd, isExact, listPayments, type Place, type Walk } from './store.ts';
+import { type PaymentListQuery, type PaymentSearch, readPaymentQuery } from './payment-query.ts';
+import { findScanEnd, type IndexScan, isUnfiltered, listPayments, type SearchPosition } from './store.ts';
 
 /** How many rows of each index one page looks at. */
 export const scanRows = 2_000;
@@ -16,25 +16,25 @@ export const scanRows = 2_000;
 export type PaymentPage = {
   payments: Payment[];
   /** Where the next page starts; null when there is none. */
-  next: Place | null;
+  next: SearchPosition | null;
 };
 
 /** What is left of a walk after a place. */
-function walkAfter(walk: Walk, place: Place | null): Walk {
-  if (place === null) return walk;
-  return walk.isDescending ? { ...walk, below: place } : { ...walk, above: place };
+function remainingScan(scan: IndexScan, place: SearchPosition | null): IndexScan {
+  if (place === null) return scan;
+  return scan.isDescending ? { ...scan, below: place } : { ...scan, above: place };
 }
 
 /** One page of a question, after the place where the one before ended. */
-export async function walkPage(
+export async function readScanPage(
   tx: TenantTx,
-  { walk, filters }: Question,
-  page: { after: Place | null; limit: number },
+  { walk: scan, filters }: PaymentSearch,
+  page: { after: SearchPosition | null; limit: number },
 ): Promise<PaymentPage> {
-  const rest = walkAfter(walk, page.after);
-  await followIndexes(tx);
+  const rest = remainingScan(scan, page.after);
+  await preferIndexScans(tx);
   // The end first: what comes in between the two statements is on this page, or behind its end.
-  const end = isExact(filters) ? null : await findScanEnd(tx, rest, scanRows / rest.sources.length);
+  const end = isUnfiltered(filters) ? null : await findScanEnd(tx, rest, scanRows / rest.sources.length);
   const found = await listPayments(tx, rest, {
     filters,
     end,
@@ -62,12 +62,12 @@ export async function findPayments(
 ): Promise<{ payments: Payment[]; nextCursor: string | null }> {
   const question = readPaymentQuery(query);
   const asked = identify(scope.companyId, query);
-  const { place, limit } = readPage(query, asked, 2);
+  const { place, limit } = parsePage(query, asked, 2);
   const [term = '', paymentId = ''] = place ?? [];
   const after = place && { term, paymentId };
   const { payments, next } = await deps.db.inTenant(
     scope,
-    async (tx) => await walkPage(tx, question, { after, limit }),
+    async (tx) => await readScanPage(tx, question, { after, limit }),
   );
-  return { payments, nextCursor: next && writeCursor(asked, [next.term, next.paymentId]) };
+  return { payments, nextCursor: next && encodeCursor(asked, [next.term, next.paymentId]) };
 }

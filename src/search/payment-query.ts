@@ -2,13 +2,13 @@
 // the terms of search-store.ts. Everything arrives as text and is read strictly; it looks nothing up.
 
 import { type Static, Type } from 'typebox';
-import { errors, type FieldFault } from '../base/errors.ts';
+import { errors, type FieldError } from '../base/errors.ts';
 import { readIdBound } from '../base/id-bound.ts';
 import { firstIdAt } from '../base/ids.ts';
 import { type Currency, currencies, parseAmount } from '../base/money.ts';
-import { pageParameters, queryOf } from '../http/page-query.ts';
-import { type PaymentState, paymentGraph } from '../payments/states.ts';
-import type { Filters, Source, TextRange, Walk } from './store.ts';
+import { pageParameters, querySchema } from '../http/page-query.ts';
+import { type PaymentStatus, paymentGraph } from '../payments/states.ts';
+import type { IndexScan, PaymentFilters, SearchIndex, TextRange } from './store.ts';
 
 const text = (maxLength: number, description: string, example: string) =>
   Type.Optional(Type.String({ minLength: 1, maxLength, description, examples: [example] }));
@@ -47,7 +47,7 @@ const filterParameters = {
   text: text(254, 'The beginning of an order id, an e-mail address, a full name or a last name', 'lovel'),
 };
 
-export const PaymentListQuery = queryOf({
+export const PaymentListQuery = querySchema({
   ...filterParameters,
   sort: Type.Optional(
     Type.String({
@@ -60,7 +60,7 @@ export const PaymentListQuery = queryOf({
 });
 export type PaymentListQuery = Static<typeof PaymentListQuery>;
 
-export const ExportQuery = queryOf({
+export const ExportQuery = querySchema({
   format: Type.Optional(
     Type.String({ enum: ['csv', 'ndjson'], description: 'Without it, csv', examples: ['ndjson'] }),
   ),
@@ -73,7 +73,7 @@ const lastCharacter = '\u{10FFFF}';
 /** Greater than every id of a payment: the end of the time that ids can tell. */
 const afterAllIds = firstIdAt('pay', new Date(2 ** 50 - 1));
 
-type Faults = FieldFault[];
+type QueryFieldErrors = FieldError[];
 
 function rangeOf(prefix: string): TextRange {
   return { low: prefix, high: prefix + lastCharacter };
@@ -88,7 +88,7 @@ function readSearch(given: string): { range: TextRange; isPrefix: boolean } {
 function readBound(
   field: 'minAmount' | 'maxAmount',
   given: string,
-  faults: Faults,
+  faults: QueryFieldErrors,
 ): Record<Currency, number> | undefined {
   const read = currencies.map((currency) => ({ currency, parsed: parseAmount(given, currency) }));
   const bounds: Partial<Record<Currency, number>> = {};
@@ -102,23 +102,33 @@ function readBound(
   return bounds as Record<Currency, number>;
 }
 
-const textSources: readonly Source[] = ['order', 'email', 'name', 'lastName'];
+const textSources: readonly SearchIndex[] = ['order', 'email', 'name', 'lastName'];
 
-type Asked = { query: PaymentListQuery; filters: Filters; isDescending: boolean };
+type SearchInput = { query: PaymentListQuery; filters: PaymentFilters; isDescending: boolean };
 
 /** A walk over one term, or over all payments, in the order of time. The filter that it makes needless is taken out. */
-function walkByTime(asked: Asked, source: Source, term: string, needless: keyof Filters | null): Question {
-  const { filters, isDescending } = asked;
+function scanByTime(
+  input: SearchInput,
+  source: SearchIndex,
+  term: string,
+  redundant: keyof PaymentFilters | null,
+): PaymentSearch {
+  const { filters, isDescending } = input;
   const { afterId = '', beforeId = afterAllIds, ...rest } = filters;
   const above = { term, paymentId: afterId };
   const below = { term, paymentId: beforeId };
-  if (needless !== null) delete rest[needless as keyof typeof rest];
+  if (redundant !== null) delete rest[redundant as keyof typeof rest];
   return { walk: { sources: [source], isDescending, above, below }, filters: rest };
 }
 
 /** A walk over terms that begin alike, in their order. */
-function walkByTerm(asked: Asked, sources: readonly Source[], range: TextRange, filters: Filters): Question {
-  if (asked.query.sort !== undefined) {
+function scanByTerm(
+  input: SearchInput,
+  sources: readonly SearchIndex[],
+  range: TextRange,
+  filters: PaymentFilters,
+): PaymentSearch {
+  if (input.query.sort !== undefined) {
     const detail = 'What begins alike is listed in its own order; leave sort out.';
     throw errors.invalidFields({ errors: [{ field: 'sort', code: 'not_allowed', detail }] });
   }
@@ -127,14 +137,14 @@ function walkByTerm(asked: Asked, sources: readonly Source[], range: TextRange, 
   return { walk: { sources, isDescending: false, above, below }, filters };
 }
 
-export type Question = { walk: Walk; filters: Filters };
+export type PaymentSearch = { walk: IndexScan; filters: PaymentFilters };
 
 /** Chooses the index that leaves the least to be filtered. */
-function chooseWalk(asked: Asked): Question {
-  const { query, filters } = asked;
+function chooseScan(input: SearchInput): PaymentSearch {
+  const { query, filters } = input;
   if (query.text !== undefined) {
     const onceWithin = rangeOf(query.text);
-    return walkByTerm(asked, textSources, onceWithin, { ...filters, onceWithin });
+    return scanByTerm(input, textSources, onceWithin, { ...filters, onceWithin });
   }
   for (const [given, name] of [
     [query.customerOrderId, 'order'],
@@ -142,25 +152,25 @@ function chooseWalk(asked: Asked): Question {
   ] as const) {
     if (given === undefined) continue;
     const { range, isPrefix } = readSearch(given);
-    if (!isPrefix) return walkByTime(asked, name, range.low, name);
+    if (!isPrefix) return scanByTime(input, name, range.low, name);
     const { [name]: _, ...rest } = filters;
-    return walkByTerm(asked, [name], range, rest);
+    return scanByTerm(input, [name], range, rest);
   }
-  if (filters.state !== undefined) return walkByTime(asked, 'state', filters.state, 'state');
-  return walkByTime(asked, 'created', '', null);
+  if (filters.state !== undefined) return scanByTime(input, 'state', filters.state, 'state');
+  return scanByTime(input, 'created', '', null);
 }
 
 /** What a list is asked for. Throws `invalid_fields` with every fault that the schema can't see. */
-export function readPaymentQuery(query: PaymentListQuery): Question {
-  const faults: Faults = [];
-  const given = <K extends keyof Filters>(name: K, value: Filters[K] | undefined) =>
+export function readPaymentQuery(query: PaymentListQuery): PaymentSearch {
+  const faults: QueryFieldErrors = [];
+  const given = <K extends keyof PaymentFilters>(name: K, value: PaymentFilters[K] | undefined) =>
     value === undefined ? {} : { [name]: value };
   const bound = (field: 'minAmount' | 'maxAmount') =>
     query[field] === undefined ? undefined : readBound(field, query[field], faults);
   const order = query.customerOrderId === undefined ? undefined : readSearch(query.customerOrderId);
   const email = query.email === undefined ? undefined : readSearch(query.email);
-  const filters: Filters = {
-    ...given('state', query.status as PaymentState | undefined),
+  const filters: PaymentFilters = {
+    ...given('state', query.status as PaymentStatus | undefined),
     ...given('currency', query.currency as Currency | undefined),
     ...given('leastMinor', bound('minAmount')),
     ...given('mostMinor', bound('maxAmount')),
@@ -171,5 +181,5 @@ export function readPaymentQuery(query: PaymentListQuery): Question {
     ...given('email', email?.range),
   };
   if (faults.length > 0) throw errors.invalidFields({ errors: faults });
-  return chooseWalk({ query, filters, isDescending: query.sort !== 'CreatedOn' });
+  return chooseScan({ query, filters, isDescending: query.sort !== 'CreatedOn' });
 }

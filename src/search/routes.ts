@@ -8,14 +8,14 @@ import type { Database } from '../db/database.ts';
 import { principalOf, requireCredentials, type VerifyCredentials } from '../http/authentication.ts';
 import type { HttpServer } from '../http/http-server.ts';
 import { problemResponses, security } from '../http/openapi.ts';
-import { ownPayment } from '../http/own-payment.ts';
+import { paymentScopeOf } from '../http/payment-scope.ts';
 import { checkRight, type Right, requireOwnMode } from '../http/roles.ts';
 import { LinkCodeParams } from '../http/schema-parts.ts';
 import { updatePayment } from '../links/update-payment.ts';
 import { presentPayment } from '../payments/present-payment.ts';
 import { PaymentList, PaymentResponse, PaymentUpdate } from '../payments/schema.ts';
 import { breakOffUnread } from './break-off-unread.ts';
-import { type ExportFormat, exportPayments, noteExport } from './export-payments.ts';
+import { type ExportFormat, exportPayments, recordExport } from './export-payments.ts';
 import { findPayments } from './find-payments.ts';
 import { ExportQuery, PaymentListQuery, readPaymentQuery } from './payment-query.ts';
 
@@ -80,7 +80,7 @@ export function registerFindRoutes(app: HttpServer, deps: FindRouteDeps): void {
       },
     },
     async (request) => {
-      const order = { ...ownPayment(principalOf(request), request.params.code), update: request.body };
+      const order = { ...paymentScopeOf(principalOf(request), request.params.code), update: request.body };
       return presentPayment(await updatePayment(deps, order), {
         baseUrl,
         message: 'The payment is as you asked.',
@@ -132,7 +132,7 @@ function registerExportRoute(
       const { format: _, ...filters } = request.query;
       const format = (request.query.format ?? 'csv') as ExportFormat;
       const isByTime = !('text' in filters) && !/\*$/.test(filters.customerOrderId ?? filters.email ?? '');
-      const question = readPaymentQuery(isByTime ? { ...filters, sort: 'CreatedOn' } : filters);
+      const search = readPaymentQuery(isByTime ? { ...filters, sort: 'CreatedOn' } : filters);
       const caller = principalOf(request);
       const { companyId, mode } = caller;
       void reply
@@ -140,8 +140,14 @@ function registerExportRoute(
         .header('content-disposition', `attachment; filename="payments.${format}"`);
       // The framework would read the whole stream for a HEAD, as fast as it comes, to throw it away.
       if (request.method === 'HEAD') return reply.send(Readable.from([]));
-      await noteExport(deps, caller, { format, filters: Object.keys(filters) });
-      const stream = exportPayments(deps.db, { companyId, mode, question, format, baseUrl: deps.baseUrl });
+      await recordExport(deps, caller, { format, filters: Object.keys(filters) });
+      const stream = exportPayments(deps.db, {
+        companyId,
+        mode,
+        question: search,
+        format,
+        baseUrl: deps.baseUrl,
+      });
       underWay.set(stream, reply);
       stream.once('close', () => underWay.delete(stream));
       return reply.send(stream);

@@ -6,30 +6,30 @@
 
 import type { Currency } from '../base/money.ts';
 import type { TenantTx } from '../db/database.ts';
-import type { PaymentState } from '../payments/states.ts';
+import type { PaymentStatus } from '../payments/states.ts';
 import { type Payment, paymentColumns } from '../payments/store.ts';
 
 /** The indexes to walk along: by id (that is by time), or by a term and then by id. */
-export type Source = 'created' | 'state' | 'order' | 'email' | 'name' | 'lastName';
+export type SearchIndex = 'created' | 'state' | 'order' | 'email' | 'name' | 'lastName';
 
 /** A place in the order of a walk. Without a term of its own (`created`) the term is empty. */
-export type Place = { term: string; paymentId: string };
+export type SearchPosition = { term: string; paymentId: string };
 
-export type Walk = {
+export type IndexScan = {
   /** More than one only in ascending order. */
-  sources: readonly Source[];
+  sources: readonly SearchIndex[];
   isDescending: boolean;
   /** What is looked at lies between these two, neither included. Terms are compared without regard to case. */
-  above: Place;
-  below: Place;
+  above: SearchPosition;
+  below: SearchPosition;
 };
 
 /** Texts from `low` up to `high`, both included, without regard to case. */
 export type TextRange = { low: string; high: string };
 
 /** What an index can't decide. */
-export type Filters = {
-  state?: PaymentState;
+export type PaymentFilters = {
+  state?: PaymentStatus;
   currency?: Currency;
   /** In minor units, for each currency. */
   leastMinor?: Record<Currency, number>;
@@ -45,7 +45,7 @@ export type Filters = {
   onceWithin?: TextRange;
 };
 
-const columnOf: Readonly<Record<Source, string | null>> = {
+const columnOf: Readonly<Record<SearchIndex, string | null>> = {
   created: null,
   state: 'state',
   order: 'search_order',
@@ -56,7 +56,7 @@ const columnOf: Readonly<Record<Source, string | null>> = {
 
 const searchColumns = `search_order as "searchOrder", search_email as "searchEmail", search_name as "searchName",
   search_last_name as "searchLastName"`;
-const searchNames: Partial<Record<Source, string>> = {
+const searchNames: Partial<Record<SearchIndex, string>> = {
   order: '"searchOrder"',
   email: '"searchEmail"',
   name: '"searchName"',
@@ -74,14 +74,14 @@ function bindInto(values: unknown[]): Bind {
 }
 
 /** The condition that a row lies in the walk; up to `end`, that place included, where one is given. */
-function rangeOf(walk: Walk, end: Place | null, bind: Bind): (source: Source) => string {
-  const isEndAbove = end !== null && !walk.isDescending;
-  const isEndBelow = end !== null && walk.isDescending;
-  const isByTime = walk.sources[0] === 'created';
-  const placeOf = ({ term, paymentId }: Place) =>
+function rangeOf(scan: IndexScan, end: SearchPosition | null, bind: Bind): (source: SearchIndex) => string {
+  const isEndAbove = end !== null && !scan.isDescending;
+  const isEndBelow = end !== null && scan.isDescending;
+  const isByTime = scan.sources[0] === 'created';
+  const placeOf = ({ term, paymentId }: SearchPosition) =>
     isByTime ? bind(paymentId) : `(fold_case(${bind(term)}), ${bind(paymentId)})`;
-  const low = `${isEndBelow ? '>=' : '>'} ${placeOf(isEndBelow ? end : walk.above)}`;
-  const high = `${isEndAbove ? '<=' : '<'} ${placeOf(isEndAbove ? end : walk.below)}`;
+  const low = `${isEndBelow ? '>=' : '>'} ${placeOf(isEndBelow ? end : scan.above)}`;
+  const high = `${isEndAbove ? '<=' : '<'} ${placeOf(isEndAbove ? end : scan.below)}`;
   return (source) => {
     const column = columnOf[source];
     const key = column === null ? 'payment_id' : `(${column}, payment_id)`;
@@ -90,14 +90,14 @@ function rangeOf(walk: Walk, end: Place | null, bind: Bind): (source: Source) =>
 }
 
 /** The order of a source, by the names that its columns have in the table. */
-function orderOf(source: Source, isDescending: boolean): string {
+function orderOf(source: SearchIndex, isDescending: boolean): string {
   const direction = isDescending ? ' desc' : '';
   const columns = [columnOf[source], 'payment_id'].filter((column) => column !== null);
   return columns.map((column) => column + direction).join(', ');
 }
 
 /** The order of what the sources gave, by its names there. A constant term is left out: it would cost a sort. */
-function outerOrderOf({ sources, isDescending }: Walk): string {
+function outerOrderOf({ sources, isDescending }: IndexScan): string {
   const direction = isDescending ? ' desc' : '';
   const columns = sources[0] === 'created' ? ['"paymentId"'] : ['term', '"paymentId"'];
   return columns.map((column) => column + direction).join(', ');
@@ -110,36 +110,40 @@ function outerOrderOf({ sources, isDescending }: Walk): string {
 export const inMode = `mode = current_mode() and (mode = 'live') = (current_mode() = 'live')`;
 
 /** All of a walk's sources, `select` for each, in one union. */
-function unionOf(walk: Walk, select: (source: Source, nth: number) => string): string {
-  return walk.sources.map((source, nth) => `(${select(source, nth)})`).join(' union all ');
+function unionOf(scan: IndexScan, select: (source: SearchIndex, nth: number) => string): string {
+  return scan.sources.map((source, nth) => `(${select(source, nth)})`).join(' union all ');
 }
 
 /**
  * The place of the `rows`-th row of a walk: where a look that may read so many has to end. Null when the
  * walk ends before. Of several sources the nearest end counts.
  */
-export async function findScanEnd(tx: TenantTx, walk: Walk, rows: number): Promise<Place | null> {
+export async function findScanEnd(
+  tx: TenantTx,
+  scan: IndexScan,
+  rows: number,
+): Promise<SearchPosition | null> {
   const values: unknown[] = [tx.companyId];
   const bind = bindInto(values);
-  const inRange = rangeOf(walk, null, bind);
+  const inRange = rangeOf(scan, null, bind);
   const offset = bind(rows - 1);
   const ends = unionOf(
-    walk,
+    scan,
     (source) =>
       // safe: names are literals of this file, values are parameters.
       `select ${columnOf[source] ?? "''::text"} as term, payment_id as "paymentId" from payments
        where company_id = $1 and ${inMode} and ${inRange(source)}
-       order by ${orderOf(source, walk.isDescending)} offset ${offset} limit 1`,
+       order by ${orderOf(source, scan.isDescending)} offset ${offset} limit 1`,
   );
-  const [end] = await tx.query<Place>(
+  const [end] = await tx.query<SearchPosition>(
     // safe: names are literals of this file, values are parameters.
-    `select term, "paymentId" from (${ends}) ends order by ${outerOrderOf(walk)} limit 1`,
+    `select term, "paymentId" from (${ends}) ends order by ${outerOrderOf(scan)} limit 1`,
     values,
   );
   return end ?? null;
 }
 
-function conditionsOf(walk: Walk, filters: Filters, bind: Bind): string[] {
+function conditionsOf(scan: IndexScan, filters: PaymentFilters, bind: Bind): string[] {
   const conditions: string[] = [];
   const add = <T>(value: T | undefined, condition: (given: T) => string) => {
     if (value !== undefined) conditions.push(condition(value));
@@ -158,7 +162,7 @@ function conditionsOf(walk: Walk, filters: Filters, bind: Bind): string[] {
   add(filters.order, (range) => within('"searchOrder"', range));
   add(filters.email, (range) => within('"searchEmail"', range));
   add(filters.onceWithin, (range) => {
-    const earlier = walk.sources.map((source, nth) => {
+    const earlier = scan.sources.map((source, nth) => {
       const name = searchNames[source] ?? 'null';
       return `not coalesce(${within(name, range)} and (${name}, ${nth}) < (term, nth), false)`;
     });
@@ -168,7 +172,7 @@ function conditionsOf(walk: Walk, filters: Filters, bind: Bind): string[] {
 }
 
 /** Whether a walk gives everything that is asked for, without a filter. */
-export function isExact(filters: Filters): boolean {
+export function isUnfiltered(filters: PaymentFilters): boolean {
   return Object.keys(filters).length === 0;
 }
 
@@ -178,26 +182,26 @@ export function isExact(filters: Filters): boolean {
  */
 export async function listPayments(
   tx: TenantTx,
-  walk: Walk,
-  look: { filters: Filters; end: Place | null; limit: number; rows: number },
+  scan: IndexScan,
+  options: { filters: PaymentFilters; end: SearchPosition | null; limit: number; rows: number },
 ): Promise<(Payment & { term: string })[]> {
   const values: unknown[] = [tx.companyId];
   const bind = bindInto(values);
-  const inRange = rangeOf(walk, look.end, bind);
-  const rows = bind(isExact(look.filters) ? look.limit : look.rows);
+  const inRange = rangeOf(scan, options.end, bind);
+  const rows = bind(isUnfiltered(options.filters) ? options.limit : options.rows);
   const scanned = unionOf(
-    walk,
+    scan,
     (source, nth) =>
       // safe: names are literals of this file, values are parameters.
       `select ${paymentColumns}, ${searchColumns}, ${columnOf[source] ?? "''::text"} as term, ${nth} as nth
        from payments where company_id = $1 and ${inMode} and ${inRange(source)}
-       order by ${orderOf(source, walk.isDescending)} limit ${rows}`,
+       order by ${orderOf(source, scan.isDescending)} limit ${rows}`,
   );
-  const conditions = ['true', ...conditionsOf(walk, look.filters, bind)].join(' and ');
+  const conditions = ['true', ...conditionsOf(scan, options.filters, bind)].join(' and ');
   return await tx.query<Payment & { term: string }>(
     // safe: names are literals of this file, values are parameters.
     `select ${paymentNames.join(', ')}, term from (${scanned}) scanned
-     where ${conditions} order by ${outerOrderOf(walk)} limit ${bind(look.limit)}`,
+     where ${conditions} order by ${outerOrderOf(scan)} limit ${bind(options.limit)}`,
     values,
   );
 }

@@ -5,9 +5,13 @@ import { errors } from '../base/errors.ts';
 import { newId } from '../base/ids.ts';
 import type { Principal } from '../http/authentication.ts';
 import { type Confirmation, confirmPassword, type PasswordDeps } from '../passwords/confirm-password.ts';
-import { dropLastRecoveryCodes, firstRecoveryCodes, noteChange } from './change-second-factor.ts';
+import {
+  createFirstRecoveryCodes,
+  dropLastRecoveryCodes,
+  recordSecondFactorChange,
+} from './change-second-factor.ts';
 import { deletePasskey, insertPasskey, listPasskeys } from './passkey-store.ts';
-import { optionsToAdd, type PasskeyDeps, verifyAdded } from './passkeys.ts';
+import { type PasskeyDeps, registrationOptions, verifyRegistration } from './passkeys.ts';
 
 type Deps = PasswordDeps & PasskeyDeps;
 
@@ -16,7 +20,7 @@ export async function beginPasskey(deps: Deps, caller: Principal, confirmation: 
   const { email } = await confirmPassword(deps, caller, confirmation);
   const { companyId, accountId } = caller;
   const standing = await deps.db.inCompany(companyId, async (tx) => await listPasskeys(tx, accountId));
-  return await optionsToAdd(deps, { companyId, accountId, email, standing });
+  return await registrationOptions(deps, { companyId, accountId, email, standing });
 }
 
 /** Keeps the passkey that a device has made. Throws `invalid_fields` for an answer that does not hold. */
@@ -27,7 +31,7 @@ export async function addPasskey(
 ): Promise<{ passkeyId: string; name: string; createdAt: Date; recoveryCodes: string[] | null }> {
   const { companyId, accountId } = caller;
   const { name } = made;
-  const credential = await verifyAdded(deps, accountId, made.response);
+  const credential = await verifyRegistration(deps, accountId, made.response);
   const at = deps.clock.now();
   const passkeyId = newId('psk', at);
   return await deps.db.inCompany(companyId, async (tx) => {
@@ -46,8 +50,12 @@ export async function addPasskey(
           { field: 'response', code: 'wrong', detail: 'This is no answer to what the device was asked.' },
         ],
       });
-    await noteChange(tx, caller, { type: 'second_factor.added', at, data: { factor: 'passkey', passkeyId } });
-    const recoveryCodes = await firstRecoveryCodes(tx, accountId, at);
+    await recordSecondFactorChange(tx, caller, {
+      type: 'second_factor.added',
+      at,
+      data: { factor: 'passkey', passkeyId },
+    });
+    const recoveryCodes = await createFirstRecoveryCodes(tx, accountId, at);
     return { passkeyId, name, createdAt: at, recoveryCodes };
   });
 }
@@ -63,7 +71,7 @@ export async function removePasskey(
   const { passkeyId } = order;
   await deps.db.inCompany(caller.companyId, async (tx) => {
     if (!(await deletePasskey(tx, caller.accountId, passkeyId))) throw errors.notFound();
-    await noteChange(tx, caller, {
+    await recordSecondFactorChange(tx, caller, {
       type: 'second_factor.removed',
       at,
       data: { factor: 'passkey', passkeyId },

@@ -17,16 +17,16 @@ import {
   insertTotp,
   readSecondFactors,
 } from './store.ts';
-import { stepOfCode, toBase32, totpAddress } from './totp.ts';
-import { newTotpSecret, openTotp, sealTotp } from './totp-secret.ts';
+import { stepOfCode, toBase32, totpUri } from './totp.ts';
+import { decryptTotpSecret, encryptTotpSecret, newTotpSecret } from './totp-secret.ts';
 
-type Change = 'second_factor.added' | 'second_factor.removed' | 'recovery_codes.made';
+type SecondFactorChange = 'second_factor.added' | 'second_factor.removed' | 'recovery_codes.made';
 
 /** Writes what was done into the audit trail. */
-export async function noteChange(
+export async function recordSecondFactorChange(
   tx: TenantTx,
   caller: Principal,
-  change: { type: Change; at: Date; data?: Record<string, string> },
+  change: { type: SecondFactorChange; at: Date; data?: Record<string, string> },
 ): Promise<void> {
   await appendEvent(tx, {
     type: change.type,
@@ -38,7 +38,7 @@ export async function noteChange(
 }
 
 /** After the first factor was added: its recovery codes; null when the account has some. */
-export async function firstRecoveryCodes(
+export async function createFirstRecoveryCodes(
   tx: TenantTx,
   accountId: string,
   at: Date,
@@ -61,14 +61,14 @@ export async function beginTotp(
   const { email } = await confirmPassword(deps, caller, confirmation);
   const { accountId } = caller;
   const secret = newTotpSecret();
-  const sealed = sealTotp(deps.keyring, caller, secret);
+  const sealed = encryptTotpSecret(deps.keyring, caller, secret);
   const createdAt = deps.clock.now();
   const isKept = await deps.db.inCompany(
     caller.companyId,
     async (tx) => await insertTotp(tx, { accountId, sealed, createdAt }),
   );
   if (!isKept) throw errors.secondFactorOn();
-  return { secret: toBase32(secret), uri: totpAddress(secret, email) };
+  return { secret: toBase32(secret), uri: totpUri(secret, email) };
 }
 
 /** Switches the app on by a code of it. Throws `second_factor_on`, `no_second_factor` or `invalid_fields`. */
@@ -83,15 +83,15 @@ export async function finishTotp(
     const secret = await findTotp(tx, accountId);
     if (!secret) throw errors.noSecondFactor();
     if (secret.confirmedAt) throw errors.secondFactorOn();
-    const step = stepOfCode(openTotp(deps.keyring, secret), otp, at);
+    const step = stepOfCode(decryptTotpSecret(deps.keyring, secret), otp, at);
     if (step === null)
       throw errors.invalidFields({
         errors: [{ field: 'otp', code: 'wrong', detail: 'This is not the code that the app shows now.' }],
       });
     // Another window confirmed it, or began anew, meanwhile.
     if (!(await confirmTotp(tx, secret, { step, at }))) throw errors.secondFactorOn();
-    await noteChange(tx, caller, { type: 'second_factor.added', at, data: { factor: 'totp' } });
-    return { recoveryCodes: await firstRecoveryCodes(tx, accountId, at) };
+    await recordSecondFactorChange(tx, caller, { type: 'second_factor.added', at, data: { factor: 'totp' } });
+    return { recoveryCodes: await createFirstRecoveryCodes(tx, accountId, at) };
   });
 }
 
@@ -105,13 +105,17 @@ export async function removeTotp(
   const at = deps.clock.now();
   await deps.db.inCompany(caller.companyId, async (tx) => {
     if (!(await deleteTotp(tx, caller.accountId))) return;
-    await noteChange(tx, caller, { type: 'second_factor.removed', at, data: { factor: 'totp' } });
+    await recordSecondFactorChange(tx, caller, {
+      type: 'second_factor.removed',
+      at,
+      data: { factor: 'totp' },
+    });
     await dropLastRecoveryCodes(tx, caller.accountId);
   });
 }
 
 /** Makes ten recovery codes in place of those that are left. Throws `no_second_factor`. */
-export async function remakeRecoveryCodes(
+export async function regenerateRecoveryCodes(
   deps: PasswordDeps,
   caller: Principal,
   confirmation: Confirmation,
@@ -121,7 +125,7 @@ export async function remakeRecoveryCodes(
   const { accountId } = caller;
   return await deps.db.inCompany(caller.companyId, async (tx) => {
     if (!hasSecondFactor(await readSecondFactors(tx, accountId))) throw errors.noSecondFactor();
-    await noteChange(tx, caller, { type: 'recovery_codes.made', at });
+    await recordSecondFactorChange(tx, caller, { type: 'recovery_codes.made', at });
     return { recoveryCodes: await replaceRecoveryCodes(tx, accountId, at) };
   });
 }

@@ -7,13 +7,13 @@ import { findAccount } from '../companies/account-store.ts';
 import { challenge } from '../http/authentication.ts';
 import type { LoginDeps } from '../passwords/deps.ts';
 import type { Login } from './check-second-factor.ts';
-import { listPasskeys, notePasskeyUse } from './passkey-store.ts';
-import { verifySignIn, whoseHandle } from './passkeys.ts';
+import { listPasskeys, updatePasskeyUse } from './passkey-store.ts';
+import { accountOfUserHandle, verifyAuthentication } from './passkeys.ts';
 
 /** Throws `wrong_second_factor`. */
 export async function checkPasskey(deps: LoginDeps, response: AuthenticationResponseJSON): Promise<Login> {
   const refused = errors.wrongSecondFactor({ headers: challenge() });
-  const who = whoseHandle(response.response.userHandle);
+  const who = accountOfUserHandle(response.response.userHandle);
   if (!who) throw refused;
   const { companyId, accountId } = who;
   const { account, passkeys } = await deps.db.inCompany(companyId, async (tx) => ({
@@ -22,10 +22,10 @@ export async function checkPasskey(deps: LoginDeps, response: AuthenticationResp
   }));
   const passkey = passkeys.find(({ credentialId }) => credentialId === response.id);
   if (!account || account.isDisabled || !passkey) throw refused;
-  const to = await verifySignIn(deps, passkey, response);
+  const to = await verifyAuthentication(deps, passkey, response);
   if (to === null) throw refused;
   const use = { passkeyId: passkey.passkeyId, from: passkey.counter, to, at: deps.clock.now() };
   // Somebody else has used it meanwhile: a device that counts would not be in two places.
-  if (!(await deps.db.inCompany(companyId, async (tx) => await notePasskeyUse(tx, use)))) throw refused;
+  if (!(await deps.db.inCompany(companyId, async (tx) => await updatePasskeyUse(tx, use)))) throw refused;
   return { companyId, account, factor: 'passkey' };
 }

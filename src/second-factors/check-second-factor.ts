@@ -1,26 +1,26 @@
 // Asks who knows the password of an account with a second factor for that, too. Wrong codes are counted for the account
 // whoever sends them: who guesses codes knows the password already, and has as many addresses as he likes.
 
-import { errors, type FieldFault } from '../base/errors.ts';
-import type { Account } from '../companies/account-store.ts';
+import { errors, type FieldError } from '../base/errors.ts';
+import type { LoginAccount } from '../companies/account-store.ts';
 import type { TenantTx } from '../db/database.ts';
 import { appendEvent } from '../events/append-event.ts';
 import { challenge } from '../http/authentication.ts';
 import { actorOf } from '../http/roles.ts';
 import type { LoginDeps } from '../passwords/deps.ts';
-import { forgiveTry, type Guesser, spendTry } from '../passwords/login-pause.ts';
+import { clearLoginFailures, countLoginAttempt, type LoginSource } from '../passwords/login-pause.ts';
 import { digestRecoveryCode } from './recovery-codes.ts';
 import { findTotp, readSecondFactors, type SecondFactors, useRecoveryCode, useTotpStep } from './store.ts';
 import { stepOfCode } from './totp.ts';
-import { openTotp } from './totp-secret.ts';
+import { decryptTotpSecret } from './totp-secret.ts';
 
 /** What somebody answers who was asked for a second factor. */
-export type FactorAnswer = { otp?: string | undefined; recoveryCode?: string | undefined };
+export type SecondFactorInput = { otp?: string | undefined; recoveryCode?: string | undefined };
 
 /** By what an account has shown who it is beside its password; a passkey needs none. */
 export type Factor = 'none' | 'totp' | 'recovery_code' | 'passkey';
 
-const guesserOf = (accountId: string): Guesser => ({
+const loginSourceOf = (accountId: string): LoginSource => ({
   account: `second-factor:${accountId}`,
   clients: [],
   isSharedByAll: true,
@@ -31,7 +31,7 @@ export function hasSecondFactor({ totpConfirmedAt, passkeyCount }: SecondFactors
 }
 
 /** What an account that needs more than its password has to offer. */
-function askedFor({ totpConfirmedAt, passkeyCount }: SecondFactors): FieldFault[] {
+function missingFactorErrors({ totpConfirmedAt, passkeyCount }: SecondFactors): FieldError[] {
   const asked = { code: 'missing' };
   return [
     ...(totpConfirmedAt
@@ -43,18 +43,18 @@ function askedFor({ totpConfirmedAt, passkeyCount }: SecondFactors): FieldFault[
   ];
 }
 
-async function spendOtp(
+async function consumeOtp(
   deps: LoginDeps,
   tx: TenantTx,
   look: { accountId: string; otp: string; now: Date },
 ): Promise<boolean> {
   const secret = await findTotp(tx, look.accountId);
   if (!secret?.confirmedAt) return false;
-  const step = stepOfCode(openTotp(deps.keyring, secret), look.otp, look.now);
+  const step = stepOfCode(decryptTotpSecret(deps.keyring, secret), look.otp, look.now);
   return step !== null && (await useTotpStep(tx, look.accountId, step));
 }
 
-async function spendRecoveryCode(
+async function consumeRecoveryCode(
   tx: TenantTx,
   look: { accountId: string; code: string; now: Date },
 ): Promise<boolean> {
@@ -79,7 +79,7 @@ async function spendRecoveryCode(
 export async function checkSecondFactor(
   deps: LoginDeps,
   who: { companyId: string; accountId: string },
-  answer: FactorAnswer,
+  answer: SecondFactorInput,
   now: Date,
 ): Promise<Factor> {
   const { companyId, accountId } = who;
@@ -87,17 +87,17 @@ export async function checkSecondFactor(
   if (!hasSecondFactor(factors)) return 'none';
   const { otp, recoveryCode } = answer;
   if (otp === undefined && recoveryCode === undefined)
-    throw errors.secondFactorRequired({ headers: challenge(), errors: askedFor(factors) });
-  const spent = await spendTry(deps, guesserOf(accountId), now);
+    throw errors.secondFactorRequired({ headers: challenge(), errors: missingFactorErrors(factors) });
+  const spent = await countLoginAttempt(deps, loginSourceOf(accountId), now);
   const isRight = await deps.db.inCompany(companyId, async (tx) =>
     otp === undefined
-      ? await spendRecoveryCode(tx, { accountId, code: recoveryCode ?? '', now })
-      : await spendOtp(deps, tx, { accountId, otp, now }),
+      ? await consumeRecoveryCode(tx, { accountId, code: recoveryCode ?? '', now })
+      : await consumeOtp(deps, tx, { accountId, otp, now }),
   );
   if (!isRight) throw errors.wrongSecondFactor({ headers: challenge() });
-  await forgiveTry(deps, spent);
+  await clearLoginFailures(deps, spent);
   return otp === undefined ? 'recovery_code' : 'totp';
 }
 
 /** An account that has shown who it is. */
-export type Login = { companyId: string; account: Account; factor: Factor };
+export type Login = { companyId: string; account: LoginAccount; factor: Factor };

@@ -2,7 +2,7 @@
 // session-routes.ts.
 
 import { principalOf, requireCredentials, type VerifyCredentials } from '../http/authentication.ts';
-import { networksOf } from '../http/client.ts';
+import { networksOf } from '../http/client-network.ts';
 import type { HttpServer } from '../http/http-server.ts';
 import { problemResponses, security } from '../http/openapi.ts';
 import { Done } from '../http/schema-parts.ts';

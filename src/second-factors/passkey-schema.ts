@@ -116,7 +116,7 @@ const passkeyFields = {
   createdAt: moment('When it was added'),
 };
 
-export const ShownPasskey = Type.Object({
+export const PasskeySummary = Type.Object({
   ...passkeyFields,
   lastUsedAt: momentOrNull('When it signed in last'),
 });

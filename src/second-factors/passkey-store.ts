@@ -51,7 +51,7 @@ export async function listPasskeys(tx: TenantTx, accountId: string): Promise<Pas
 }
 
 /** Notes that a passkey was used, unless its counter has gone on since it was looked at. */
-export async function notePasskeyUse(
+export async function updatePasskeyUse(
   tx: TenantTx,
   use: { passkeyId: string; from: string; to: number; at: Date },
 ): Promise<boolean> {

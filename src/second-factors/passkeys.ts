@@ -9,78 +9,88 @@ import { insertChallenge, type Passkey, useChallenge } from './passkey-store.ts'
 
 export type PasskeyDeps = { db: Database; clock: Clock; baseUrl: string };
 
-const challengeLifeMs = 5 * 60 * 1000;
+const challengeTtlMs = 5 * 60 * 1000;
 
 /** Twenty-odd packages of certificates, which few processes ever need: they are loaded when first used. */
 const webauthn = async () => await import('@simplewebauthn/server');
 
 /** Who browsers say that they asked for. */
-const partyOf = ({ baseUrl }: PasskeyDeps) => ({
+const relyingPartyOf = ({ baseUrl }: PasskeyDeps) => ({
   expectedOrigin: new URL(baseUrl).origin,
   expectedRPID: new URL(baseUrl).hostname,
 });
 
 /** What a device keeps beside a passkey, and tells when it signs in: so a look-up knows its tenant. */
-const handleOf = (who: { companyId: string; accountId: string }) =>
+const userHandleOf = (who: { companyId: string; accountId: string }) =>
   Uint8Array.from(Buffer.from(`${who.companyId}:${who.accountId}`));
 
 /** Whose passkey a device says that it is; null when it says nothing that could be. */
-export function whoseHandle(handle: string | undefined): { companyId: string; accountId: string } | null {
+export function accountOfUserHandle(
+  handle: string | undefined,
+): { companyId: string; accountId: string } | null {
   const text = decodeBase64url(handle ?? '')?.toString('utf8') ?? '';
   const [, companyId, accountId] = /^(co_[0-9a-hjkmnp-tv-z]{8}):(acc_[0-9a-z]{26})$/.exec(text) ?? [];
   return companyId && accountId ? { companyId, accountId } : null;
 }
 
-async function keepChallenge(deps: PasskeyDeps, challenge: string, accountId: string | null): Promise<void> {
-  const expiresAt = new Date(deps.clock.now().getTime() + challengeLifeMs);
+async function insertNewChallenge(
+  deps: PasskeyDeps,
+  challenge: string,
+  accountId: string | null,
+): Promise<void> {
+  const expiresAt = new Date(deps.clock.now().getTime() + challengeTtlMs);
   await deps.db.inSystem(async (tx) => await insertChallenge(tx, { challenge, accountId, expiresAt }));
 }
 
 /** What a browser needs to make a passkey for an account. */
-export async function optionsToAdd(
+export async function registrationOptions(
   deps: PasskeyDeps,
   who: { companyId: string; accountId: string; email: string; standing: readonly Passkey[] },
 ) {
   const { generateRegistrationOptions } = await webauthn();
   const options = await generateRegistrationOptions({
     rpName: 'Paylink',
-    rpID: partyOf(deps).expectedRPID,
+    rpID: relyingPartyOf(deps).expectedRPID,
     userName: who.email,
-    userID: handleOf(who),
+    userID: userHandleOf(who),
     attestationType: 'none',
     // Kept by the device, so that it signs in without an address; and with the person's finger, face or code, so that
     // it is two factors at once.
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
     excludeCredentials: who.standing.map(({ credentialId }) => ({ id: credentialId })),
   });
-  await keepChallenge(deps, options.challenge, who.accountId);
+  await insertNewChallenge(deps, options.challenge, who.accountId);
   return options;
 }
 
 /** What a browser needs to sign in with a passkey, whosever it is. */
-export async function optionsToSignIn(deps: PasskeyDeps) {
+export async function authenticationOptions(deps: PasskeyDeps) {
   const { generateAuthenticationOptions } = await webauthn();
   const options = await generateAuthenticationOptions({
-    rpID: partyOf(deps).expectedRPID,
+    rpID: relyingPartyOf(deps).expectedRPID,
     userVerification: 'required',
   });
-  await keepChallenge(deps, options.challenge, null);
+  await insertNewChallenge(deps, options.challenge, null);
   return options;
 }
 
-const spender = (deps: PasskeyDeps, accountId: string | null) => async (challenge: string) =>
+const challengeConsumer = (deps: PasskeyDeps, accountId: string | null) => async (challenge: string) =>
   await deps.db.inSystem(
     async (tx) => await useChallenge(tx, { challenge, accountId, now: deps.clock.now() }),
   );
 
 /** The key pair that a device made; null when its answer does not hold, whatever the reason. */
-export async function verifyAdded(deps: PasskeyDeps, accountId: string, response: RegistrationResponseJSON) {
+export async function verifyRegistration(
+  deps: PasskeyDeps,
+  accountId: string,
+  response: RegistrationResponseJSON,
+) {
   const { verifyRegistrationResponse } = await webauthn();
   try {
     const { registrationInfo } = await verifyRegistrationResponse({
-      ...partyOf(deps),
+      ...relyingPartyOf(deps),
       response,
-      expectedChallenge: spender(deps, accountId),
+      expectedChallenge: challengeConsumer(deps, accountId),
     });
     return registrationInfo?.userVerified ? registrationInfo.credential : null;
   } catch {
@@ -90,7 +100,7 @@ export async function verifyAdded(deps: PasskeyDeps, accountId: string, response
 }
 
 /** The counter that a passkey's device tells; null when its answer does not hold, whatever the reason. */
-export async function verifySignIn(
+export async function verifyAuthentication(
   deps: PasskeyDeps,
   passkey: Passkey,
   response: AuthenticationResponseJSON,
@@ -98,9 +108,9 @@ export async function verifySignIn(
   const { verifyAuthenticationResponse } = await webauthn();
   try {
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
-      ...partyOf(deps),
+      ...relyingPartyOf(deps),
       response,
-      expectedChallenge: spender(deps, null),
+      expectedChallenge: challengeConsumer(deps, null),
       credential: {
         id: passkey.credentialId,
         publicKey: Uint8Array.from(passkey.publicKey),

@@ -2,12 +2,12 @@
 
 import type { FastifyRequest } from 'fastify';
 import { principalOf, requireCredentials, type VerifyCredentials } from '../http/authentication.ts';
-import { networksOf } from '../http/client.ts';
+import { networksOf } from '../http/client-network.ts';
 import type { HttpServer } from '../http/http-server.ts';
 import { problemResponses, security } from '../http/openapi.ts';
 import { Done } from '../http/schema-parts.ts';
 import type { Confirmation, PasswordDeps } from '../passwords/confirm-password.ts';
-import { beginTotp, finishTotp, remakeRecoveryCodes, removeTotp } from './change-second-factor.ts';
+import { beginTotp, finishTotp, regenerateRecoveryCodes, removeTotp } from './change-second-factor.ts';
 import { listPasskeys, type Passkey } from './passkey-store.ts';
 import {
   ConfirmationRequest,
@@ -75,7 +75,7 @@ export function registerSecondFactorRoutes(app: HttpServer, deps: FactorRouteDep
         response: { 200: RecoveryCodesResponse, ...problemResponses(['noSecondFactor', 'loginPaused']) },
       },
     },
-    async (request) => await remakeRecoveryCodes(deps, principalOf(request), confirmationOf(request)),
+    async (request) => await regenerateRecoveryCodes(deps, principalOf(request), confirmationOf(request)),
   );
   registerTotpRoutes(app, deps);
 }

@@ -4,7 +4,7 @@
 import { Type } from 'typebox';
 import { moment } from '../http/schema-parts.ts';
 import { password } from '../passwords/schema-parts.ts';
-import { ShownPasskey } from './passkey-schema.ts';
+import { PasskeySummary } from './passkey-schema.ts';
 import { otp, recoveryCodesOrNull } from './schema-parts.ts';
 
 export const ConfirmationRequest = Type.Object(
@@ -22,7 +22,7 @@ export const SecondFactors = Type.Object(
     totp: Type.Union([Type.Object({ confirmedAt: moment('When the app was added') }), Type.Null()], {
       description: 'The authenticator app; null: there is none',
     }),
-    passkeys: Type.Array(ShownPasskey, { description: 'The passkeys, the oldest first' }),
+    passkeys: Type.Array(PasskeySummary, { description: 'The passkeys, the oldest first' }),
     recoveryCodesLeft: Type.Integer({ description: 'How many recovery codes were not used yet' }),
   },
   {

@@ -94,7 +94,7 @@ export async function lockTotpSecrets(tx: TenantTx, after: string, limit: number
 }
 
 /** Puts the same secret in another seal. */
-export async function updateTotpSeal(tx: TenantTx, secret: TotpSecret): Promise<void> {
+export async function updateEncryptedTotp(tx: TenantTx, secret: TotpSecret): Promise<void> {
   await tx.query('update totp_secrets set sealed = $3 where company_id = $1 and account_id = $2', [
     tx.companyId,
     secret.accountId,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { codeOfStep, stepOf, stepOfCode, toBase32, totpAddress } from './totp.ts';
+import { codeOfStep, stepOf, stepOfCode, toBase32, totpUri } from './totp.ts';
 
 const secret = Buffer.from('12345678901234567890');
 
@@ -34,7 +34,7 @@ test('a secret is written as RFC 4648 does, without padding', () => {
     ['foobar', 'MZXW6YTBOI'],
   ])
     assert.equal(toBase32(Buffer.from(text ?? '')), shown);
-  const url = new URL(totpAddress(secret, 'a+b@example.com'));
+  const url = new URL(totpUri(secret, 'a+b@example.com'));
   assert.deepEqual(
     [url.protocol, url.host, decodeURIComponent(url.pathname)],
     ['otpauth:', 'totp', '/Paylink:a+b@example.com'],

@@ -3,9 +3,9 @@
 import { createHmac } from 'node:crypto';
 
 const stepSeconds = 30;
-const usualDigits = 6;
+const defaultDigits = 6;
 /** A clock may be this many steps off. */
-const drift = [0, -1, 1];
+const clockDriftSteps = [0, -1, 1];
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
@@ -22,7 +22,7 @@ export function stepOf(at: Date): number {
 }
 
 /** The code of a step. */
-export function codeOfStep(secret: Uint8Array, step: number, digits: number = usualDigits): string {
+export function codeOfStep(secret: Uint8Array, step: number, digits: number = defaultDigits): string {
   const counter = Buffer.alloc(8);
   counter.writeBigUInt64BE(BigInt(step));
   const mac = createHmac('sha1', secret).update(counter).digest();
@@ -34,12 +34,12 @@ export function codeOfStep(secret: Uint8Array, step: number, digits: number = us
 
 /** The step that a code is of, which may be the one before or after a moment; null for a wrong code. */
 export function stepOfCode(secret: Uint8Array, code: string, at: Date): number | null {
-  const steps = drift.map((off) => stepOf(at) + off);
+  const steps = clockDriftSteps.map((off) => stepOf(at) + off);
   return steps.find((step) => codeOfStep(secret, step) === code) ?? null;
 }
 
 /** The address that an app reads from a QR code (Key Uri Format). */
-export function totpAddress(secret: Uint8Array, email: string): string {
-  const query = `secret=${toBase32(secret)}&issuer=Paylink&algorithm=SHA1&digits=${usualDigits}&period=${stepSeconds}`;
+export function totpUri(secret: Uint8Array, email: string): string {
+  const query = `secret=${toBase32(secret)}&issuer=Paylink&algorithm=SHA1&digits=${defaultDigits}&period=${stepSeconds}`;
   return `otpauth://totp/${encodeURIComponent(`Paylink:${email}`)}?${query}`;
 }

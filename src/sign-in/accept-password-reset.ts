@@ -1,26 +1,26 @@
 // Sets a new password by the link of a mail. All sessions of the account end; a second factor stays. Whoever has no
 // good token learns nothing here.
 
+import { normaliseEmail } from '../base/email-address.ts';
 import { errors } from '../base/errors.ts';
 import { companyOfSecretToken, digestToken } from '../base/ids.ts';
-import { normaliseEmail } from '../base/mail-address.ts';
-import { type Account, findAccount, updatePassword } from '../companies/account-store.ts';
+import { findAccount, type LoginAccount, updatePassword } from '../companies/account-store.ts';
 import { appendEvent } from '../events/append-event.ts';
 import { actorOf } from '../http/roles.ts';
-import { admitClient, type Client, namesOfClient } from '../passwords/login-pause.ts';
-import { faultOfPassword } from '../passwords/password-policy.ts';
+import { type Client, namesOfClient, trustClient } from '../passwords/login-pause.ts';
+import { passwordError } from '../passwords/password-policy.ts';
 import type { PasswordPool } from '../passwords/password-pool.ts';
 import { hashPassword } from '../passwords/passwords.ts';
-import type { ResetDeps } from './ask-password-reset.ts';
 import { endPasswordResets, findResettable, usePasswordReset } from './password-reset-store.ts';
+import type { ResetDeps } from './request-password-reset.ts';
 import { endSessions } from './session-store.ts';
 
-async function findGood(
+async function findValid(
   deps: ResetDeps,
   companyId: string,
   tokenDigest: Buffer,
   now: Date,
-): Promise<Account> {
+): Promise<LoginAccount> {
   return await deps.db.inCompany(companyId, async (tx) => {
     const accountId = await findResettable(tx, tokenDigest, now);
     const account = accountId === null ? null : await findAccount(tx, accountId);
@@ -41,8 +41,8 @@ export async function acceptPasswordReset(
   const companyId = companyOfSecretToken('reset', answer.token);
   if (!companyId) throw errors.invalidPasswordReset();
   const tokenDigest = digestToken(answer.token);
-  const { accountId, email, passwordHash } = await findGood(deps, companyId, tokenDigest, at);
-  const fault = await faultOfPassword(answer.password, email, 'password');
+  const { accountId, email, passwordHash } = await findValid(deps, companyId, tokenDigest, at);
+  const fault = await passwordError(answer.password, email, 'password');
   if (fault) throw errors.invalidFields({ errors: [fault] });
   const to = await hashPassword(deps.passwords, answer.client.networks, answer.password);
   await deps.db.inCompany(companyId, async (tx) => {
@@ -61,5 +61,5 @@ export async function acceptPasswordReset(
     });
   });
   // Who forgot a password has tried some, and may be paused for those of others: they shall not wait now.
-  await admitClient(deps, { account: normaliseEmail(email), clients: namesOfClient(answer.client) }, at);
+  await trustClient(deps, { account: normaliseEmail(email), clients: namesOfClient(answer.client) }, at);
 }

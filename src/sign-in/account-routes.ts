@@ -4,25 +4,25 @@
 import { findAccount } from '../companies/account-store.ts';
 import { findCompany } from '../companies/store.ts';
 import { principalOf, requireCredentials, type VerifyCredentials } from '../http/authentication.ts';
-import { networksOf } from '../http/client.ts';
+import { networksOf } from '../http/client-network.ts';
 import type { HttpServer } from '../http/http-server.ts';
-import { idFor } from '../http/idempotency.ts';
+import { deriveRequestId } from '../http/idempotency.ts';
 import { problemResponses, security } from '../http/openapi.ts';
-import { cutPage, PageQuery, readPage } from '../http/page-query.ts';
+import { PageQuery, paginate, parsePage } from '../http/page-query.ts';
 import { Done } from '../http/schema-parts.ts';
 import type { LoginDeps } from '../passwords/deps.ts';
-import { idleSince } from './browser-session.ts';
+import { idleCutoff } from './browser-session.ts';
 import { changePassword } from './change-password.ts';
 import { endOneSession, endOtherSessions } from './end-sessions.ts';
 import { MeResponse, PasswordRequest, SessionList, SessionParams } from './schema.ts';
 import { type ListedSession, listSessions } from './session-store.ts';
 
-export type AccountRouteDeps = LoginDeps & { verifyCredentials: VerifyCredentials };
+export type OwnAccountRouteDeps = LoginDeps & { verifyCredentials: VerifyCredentials };
 
 const common = { security, tags: ['account'] };
 
 /** Registers the routes of the account that calls. */
-export function registerAccountRoutes(app: HttpServer, deps: AccountRouteDeps): void {
+export function registerAccountRoutes(app: HttpServer, deps: OwnAccountRouteDeps): void {
   const onRequest = requireCredentials(deps.verifyCredentials);
 
   app.get(
@@ -67,7 +67,7 @@ export function registerAccountRoutes(app: HttpServer, deps: AccountRouteDeps): 
       },
     },
     async (request, reply) => {
-      const eventId = idFor(request, 'evt', deps.clock);
+      const eventId = deriveRequestId(request, 'evt', deps.clock);
       const change = { ...request.body, client: { networks: networksOf(request.ip) }, eventId };
       await changePassword(deps, principalOf(request), change);
       return reply.code(204).send(null);
@@ -78,7 +78,7 @@ export function registerAccountRoutes(app: HttpServer, deps: AccountRouteDeps): 
   registerSessionEnds(app, deps);
 }
 
-function registerSessionList(app: HttpServer, deps: AccountRouteDeps): void {
+function registerSessionList(app: HttpServer, deps: OwnAccountRouteDeps): void {
   const onRequest = requireCredentials(deps.verifyCredentials);
 
   app.get(
@@ -95,12 +95,12 @@ function registerSessionList(app: HttpServer, deps: AccountRouteDeps): void {
     },
     async (request) => {
       const { companyId, accountId, sessionId } = principalOf(request);
-      const page = readPage(request.query, ['sessions', companyId, accountId]);
+      const page = parsePage(request.query, ['sessions', companyId, accountId]);
       const [before = null] = page.place ?? [];
       const now = deps.clock.now();
-      const look = { accountId, now, seenAfter: idleSince(now), before, limit: page.limit + 1 };
+      const look = { accountId, now, seenAfter: idleCutoff(now), before, limit: page.limit + 1 };
       const sessions = await deps.db.inCompany(companyId, async (tx) => await listSessions(tx, look));
-      const { shown, nextCursor } = cutPage(sessions, page, (session) => [session.sessionId]);
+      const { shown, nextCursor } = paginate(sessions, page, (session) => [session.sessionId]);
       const present = (session: ListedSession) => ({
         sessionId: session.sessionId,
         kind: session.kind,
@@ -113,7 +113,7 @@ function registerSessionList(app: HttpServer, deps: AccountRouteDeps): void {
   );
 }
 
-function registerSessionEnds(app: HttpServer, deps: AccountRouteDeps): void {
+function registerSessionEnds(app: HttpServer, deps: OwnAccountRouteDeps): void {
   const onRequest = requireCredentials(deps.verifyCredentials);
 
   app.post(

@@ -47,7 +47,7 @@ export async function findBrowserSession(
 }
 
 /** Notes a sign of life, if none was noted since `before`: of many calls at once, one writes. */
-export async function noteSeen(
+export async function updateLastSeen(
   tx: TenantTx,
   sign: { sessionId: string; at: Date; before: Date },
 ): Promise<void> {

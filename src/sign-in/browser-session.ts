@@ -10,22 +10,22 @@ import {
   type BrowserSession,
   findBrowserSession,
   insertBrowserSession,
-  noteSeen,
+  updateLastSeen,
 } from './browser-session-store.ts';
-import { enterSession } from './enter-session.ts';
+import { openSession } from './open-session.ts';
 
-export const browserLifeSeconds = 12 * 60 * 60;
+export const browserSessionTtlSeconds = 12 * 60 * 60;
 const idleLimitMs = 30 * 60 * 1000;
 /** Signs of life within this time of the last one that was noted are not written down. */
-const noteEveryMs = 60 * 1000;
+const lastSeenIntervalMs = 60 * 1000;
 
 /** When a session ends that gives no sign of life any more. */
-export function idleEndOf({ seenAt, expiresAt }: Pick<BrowserSession, 'seenAt' | 'expiresAt'>): Date {
+export function idleExpiryOf({ seenAt, expiresAt }: Pick<BrowserSession, 'seenAt' | 'expiresAt'>): Date {
   return new Date(Math.min(seenAt.getTime() + idleLimitMs, expiresAt.getTime()));
 }
 
 /** A session that was last seen before this, or then, has ended by `now`. */
-export function idleSince(now: Date): Date {
+export function idleCutoff(now: Date): Date {
   return new Date(now.getTime() - idleLimitMs);
 }
 
@@ -39,13 +39,13 @@ export async function findSession(
   const companyId = companyOfSecretToken('browser', cookie);
   if (!companyId) return null;
   const now = deps.clock.now();
-  const seenAfter = idleSince(now);
-  const before = new Date(now.getTime() - noteEveryMs);
+  const seenAfter = idleCutoff(now);
+  const before = new Date(now.getTime() - lastSeenIntervalMs);
   return await deps.db.inCompany(companyId, async (tx) => {
     const session = await findBrowserSession(tx, { cookieDigest: digestToken(cookie), now, seenAfter });
     if (!session) return null;
     if (isInBackground || session.seenAt > before) return { companyId, session, cookie };
-    await noteSeen(tx, { sessionId: session.sessionId, at: now, before });
+    await updateLastSeen(tx, { sessionId: session.sessionId, at: now, before });
     return { companyId, session: { ...session, seenAt: now }, cookie };
   });
 }
@@ -53,8 +53,8 @@ export async function findSession(
 /** Opens a session for who has logged in, in the caller's transaction. Gives its cookie. Throws `wrong_login`. */
 export async function openBrowserSession(tx: TenantTx, login: Login, now: Date): Promise<string> {
   const cookie = secretToken('browser', tx.companyId, randomBytes(32));
-  const expiresAt = new Date(now.getTime() + browserLifeSeconds * 1000);
-  const sessionId = await enterSession(tx, login, { by: 'browser', now, expiresAt });
+  const expiresAt = new Date(now.getTime() + browserSessionTtlSeconds * 1000);
+  const sessionId = await openSession(tx, login, { by: 'browser', now, expiresAt });
   await insertBrowserSession(tx, { sessionId, cookieDigest: digestToken(cookie), seenAt: now });
   return cookie;
 }

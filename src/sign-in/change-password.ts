@@ -12,7 +12,7 @@ import {
   requirePassword,
   wrongPassword,
 } from '../passwords/confirm-password.ts';
-import { faultOfPassword } from '../passwords/password-policy.ts';
+import { passwordError } from '../passwords/password-policy.ts';
 import { hashPassword } from '../passwords/passwords.ts';
 import { endPasswordResets } from './password-reset-store.ts';
 import { endSessions } from './session-store.ts';
@@ -35,7 +35,7 @@ export async function changePassword(
   // A run before this one got so far and broke off: what was the current password is not any more.
   if (isDone) return;
   if (!account) throw new Error('an account that made a call does not exist');
-  const fault = await faultOfPassword(change.newPassword, account.email, 'newPassword');
+  const fault = await passwordError(change.newPassword, account.email, 'newPassword');
   if (fault) throw errors.invalidFields({ errors: [fault] });
   await requirePassword(deps, account, { ...change, sessionId });
   const to = await hashPassword(deps.passwords, change.client.networks, change.newPassword);

@@ -1,20 +1,29 @@
 // Checks who logs in: one and the same refusal for an unknown address and a wrong password, in the same time; a
 // pause for a client that fails too often at an account, which does not lock the owner out. It opens nothing.
 
+import { normaliseEmail } from '../base/email-address.ts';
 import { errors } from '../base/errors.ts';
-import { normaliseEmail } from '../base/mail-address.ts';
 import { findAccount, findLogin } from '../companies/account-store.ts';
 import { challenge } from '../http/authentication.ts';
 import type { LoginDeps } from '../passwords/deps.ts';
-import { type Client, forgiveTry, namesOfClient, spendTry } from '../passwords/login-pause.ts';
-import type { Derive } from '../passwords/password-pool.ts';
+import {
+  type Client,
+  clearLoginFailures,
+  countLoginAttempt,
+  namesOfClient,
+} from '../passwords/login-pause.ts';
+import type { DeriveHash } from '../passwords/password-pool.ts';
 import { verifyPassword } from '../passwords/passwords.ts';
-import { checkSecondFactor, type FactorAnswer, type Login } from '../second-factors/check-second-factor.ts';
+import {
+  checkSecondFactor,
+  type Login,
+  type SecondFactorInput,
+} from '../second-factors/check-second-factor.ts';
 
-export type LoginAttempt = FactorAnswer & { email: string; password: string; client: Client };
+export type LoginAttempt = SecondFactorInput & { email: string; password: string; client: Client };
 
 // No company has this id: looking there for an unknown address costs what looking for a known one does.
-const nowhere = { companyId: 'co_00000000', accountId: 'acc_unknown' };
+const unknownAccount = { companyId: 'co_00000000', accountId: 'acc_unknown' };
 
 /**
  * Checks address, password and, where the account has one, the second factor. Throws `wrong_login`, `login_paused` after
@@ -23,14 +32,23 @@ const nowhere = { companyId: 'co_00000000', accountId: 'acc_unknown' };
 export async function checkLogin(deps: LoginDeps, attempt: LoginAttempt, now: Date): Promise<Login> {
   return await deps.passwords.admit(
     attempt.client.networks,
-    async (derive) => await judge(deps, derive, attempt, now),
+    async (derive) => await verifyLogin(deps, derive, attempt, now),
   );
 }
 
-async function judge(deps: LoginDeps, derive: Derive, attempt: LoginAttempt, now: Date): Promise<Login> {
+async function verifyLogin(
+  deps: LoginDeps,
+  derive: DeriveHash,
+  attempt: LoginAttempt,
+  now: Date,
+): Promise<Login> {
   const email = normaliseEmail(attempt.email);
-  const spent = await spendTry(deps, { account: email, clients: namesOfClient(attempt.client) }, now);
-  const where = (await deps.db.inSystem(async (tx) => await findLogin(tx, email))) ?? nowhere;
+  const counted = await countLoginAttempt(
+    deps,
+    { account: email, clients: namesOfClient(attempt.client) },
+    now,
+  );
+  const where = (await deps.db.inSystem(async (tx) => await findLogin(tx, email))) ?? unknownAccount;
   const account = await deps.db.inCompany(
     where.companyId,
     async (tx) => await findAccount(tx, where.accountId),
@@ -40,6 +58,6 @@ async function judge(deps: LoginDeps, derive: Derive, attempt: LoginAttempt, now
   const { companyId } = where;
   // Before the tries are forgiven: the password alone does not get anybody in.
   const factor = await checkSecondFactor(deps, { companyId, accountId: account.accountId }, attempt, now);
-  await forgiveTry(deps, spent);
+  await clearLoginFailures(deps, counted);
   return { companyId, account, factor };
 }

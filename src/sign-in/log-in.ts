@@ -2,17 +2,17 @@
 
 import { deriveApiKey } from '../api-keys/api-keys.ts';
 import { findNewestApiKey } from '../api-keys/store.ts';
+import { normaliseEmail } from '../base/email-address.ts';
 import { errors } from '../base/errors.ts';
-import { normaliseEmail } from '../base/mail-address.ts';
 import type { Mode } from '../db/database.ts';
 import type { Role } from '../http/authentication.ts';
 import { hasRight, requireRight } from '../http/roles.ts';
 import type { LoginDeps } from '../passwords/deps.ts';
-import { admitClient, nameOfKey } from '../passwords/login-pause.ts';
+import { nameOfKey, trustClient } from '../passwords/login-pause.ts';
 import type { Login } from '../second-factors/check-second-factor.ts';
 import { checkLogin, type LoginAttempt } from './check-login.ts';
-import { enterSession } from './enter-session.ts';
-import { issueToken, tokenLifeSeconds } from './tokens.ts';
+import { openSession } from './open-session.ts';
+import { issueToken, tokenTtlSeconds } from './tokens.ts';
 
 export type LoggedIn = Login & { apiKey: string; mode: Mode; token: string; expiresAt: Date };
 
@@ -35,16 +35,16 @@ export async function logIn(
   const login = await checkLogin(deps, attempt, now);
   const { companyId, account } = login;
   const mode = modeFor(account.roles, attempt.mode);
-  const expiresAt = new Date(now.getTime() + tokenLifeSeconds * 1000);
+  const expiresAt = new Date(now.getTime() + tokenTtlSeconds * 1000);
   const { key, sessionId } = await deps.db.inCompany(companyId, async (tx) => {
-    const opened = await enterSession(tx, login, { by: 'token', now, expiresAt });
+    const opened = await openSession(tx, login, { by: 'token', now, expiresAt });
     const found = await findNewestApiKey(tx, mode, now);
     if (!found) throw errors.noKeyOfMode();
     return { key: found, sessionId: opened };
   });
   const { accountId, roles } = account;
   // Whoever has this key has logged in: it is known wherever it comes from.
-  await admitClient(deps, { account: normaliseEmail(account.email), clients: [nameOfKey(key.keyId)] }, now);
+  await trustClient(deps, { account: normaliseEmail(account.email), clients: [nameOfKey(key.keyId)] }, now);
   const token = await issueToken(deps, { companyId, accountId, sessionId, roles, issuedAt: now, expiresAt });
   const apiKey = deriveApiKey(deps.keyring, key.mode, key.keyId);
   return { ...login, apiKey, mode: key.mode, token, expiresAt };

@@ -2,15 +2,15 @@
 // nobody whether an address has an account.
 
 import { Type } from 'typebox';
-import { networksOf } from '../http/client.ts';
+import { networksOf } from '../http/client-network.ts';
 import type { HttpServer } from '../http/http-server.ts';
 import { problemResponses } from '../http/openapi.ts';
-import { enforceClientLimit, type Limit } from '../http/rate-limit.ts';
+import { enforceClientLimit, type RateLimit } from '../http/rate-limit.ts';
 import { Done, email } from '../http/schema-parts.ts';
 import type { PasswordPool } from '../passwords/password-pool.ts';
 import { newPassword } from '../passwords/schema-parts.ts';
 import { acceptPasswordReset } from './accept-password-reset.ts';
-import { askPasswordReset, type ResetDeps } from './ask-password-reset.ts';
+import { type ResetDeps, requestPasswordReset } from './request-password-reset.ts';
 
 const exampleToken = 'reset_3f7k2m9q4f1f0c9e2b7a5d8836e1c4b9072d5fa83c6e91b04d7f2a8c5e3b6091d4f7a2c8';
 
@@ -47,7 +47,7 @@ export function registerPasswordResetRoutes(
   deps: ResetDeps & { loginsPerMinute: number; passwords: PasswordPool },
 ): void {
   // Of its own, so that who forgot a password is not held up by having tried some.
-  const limit: Limit = { name: 'reset', quota: deps.loginsPerMinute, windowSeconds: 60 };
+  const limit: RateLimit = { name: 'reset', quota: deps.loginsPerMinute, windowSeconds: 60 };
   const common = { tags: ['session'] };
 
   app.post(
@@ -69,7 +69,7 @@ export function registerPasswordResetRoutes(
       },
     },
     async (request, reply) => {
-      await askPasswordReset(deps, request.body.email);
+      await requestPasswordReset(deps, request.body.email);
       return reply.code(202).send(undefined);
     },
   );

@@ -8,12 +8,12 @@ import { deleteOldChallenges } from '../second-factors/passkey-store.ts';
 import { deleteOldBrowserSessions } from './browser-session-store.ts';
 import { deleteOldPasswordResets } from './password-reset-store.ts';
 
-const usualBatch = 5_000;
+const defaultBatchSize = 5_000;
 
 /** Removes all of these of all companies: 30 days old, and challenges once they have ended. Returns how many. */
 export async function purgeOldSignIns(
   { db, clock }: { db: Database; clock: Clock },
-  batchSize: number = usualBatch,
+  batchSize: number = defaultBatchSize,
 ): Promise<number> {
   const now = clock.now();
   const challenges = await deleteInBatches(

@@ -3,9 +3,9 @@
 
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { readApiKey } from '../api-keys/api-keys.ts';
+import { parseApiKey } from '../api-keys/api-keys.ts';
 import type { VerifyCredentials } from '../http/authentication.ts';
-import { networksOf } from '../http/client.ts';
+import { networksOf } from '../http/client-network.ts';
 import type { HttpServer } from '../http/http-server.ts';
 import { problemResponses } from '../http/openapi.ts';
 import { enforceClientLimit } from '../http/rate-limit.ts';
@@ -37,7 +37,7 @@ export function registerSignInRoutes(app: HttpServer, deps: SignInRouteDeps): vo
 /** The API key that a login brought, by which a client may be known; null for none and for one that is not ours. */
 function keyIdOf({ keyring }: Pick<LoginDeps, 'keyring'>, request: FastifyRequest): string | null {
   const key = request.headers['x-api-key'];
-  return typeof key === 'string' ? (readApiKey(keyring, key.trim())?.keyId ?? null) : null;
+  return typeof key === 'string' ? (parseApiKey(keyring, key.trim())?.keyId ?? null) : null;
 }
 
 function registerLogin(app: HttpServer, deps: SignInRouteDeps): void {

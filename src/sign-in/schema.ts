@@ -2,7 +2,7 @@
 // answer and OpenAPI all come from here.
 
 import { Type } from 'typebox';
-import { listOf } from '../http/page-query.ts';
+import { listSchema } from '../http/page-query.ts';
 import { accountId, email, idParameter, ids, moment, oneOf, shownRoles } from '../http/schema-parts.ts';
 import { newPassword, password } from '../passwords/schema-parts.ts';
 import { factorFields } from '../second-factors/schema-parts.ts';
@@ -109,7 +109,7 @@ export const SessionParams = Type.Object({
   sessionId: idParameter('Identification of the session', ids.session),
 });
 
-export const SessionList = listOf(
+export const SessionList = listSchema(
   Type.Object({
     sessionId: Type.String({ description: 'Identification of the session' }),
     kind: Type.String({

@@ -5,11 +5,11 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { findAccount } from '../companies/account-store.ts';
 import { findCompany } from '../companies/store.ts';
-import { admitCookie, type VerifyCredentials } from '../http/authentication.ts';
-import { networksOf } from '../http/client.ts';
+import { acceptCookie, type VerifyCredentials } from '../http/authentication.ts';
+import { networksOf } from '../http/client-network.ts';
 import type { HttpServer } from '../http/http-server.ts';
 import { problemResponses } from '../http/openapi.ts';
-import { enforceClientLimit, type Limit } from '../http/rate-limit.ts';
+import { enforceClientLimit, type RateLimit } from '../http/rate-limit.ts';
 import { rightsOf } from '../http/roles.ts';
 import { Done } from '../http/schema-parts.ts';
 import { csrfTokenOf } from '../http/session-cookie.ts';
@@ -17,11 +17,11 @@ import type { LoginDeps } from '../passwords/deps.ts';
 import { checkPasskey } from '../second-factors/check-passkey.ts';
 import type { Login } from '../second-factors/check-second-factor.ts';
 import { PasskeyOptions, PasskeySignIn } from '../second-factors/passkey-schema.ts';
-import { optionsToSignIn } from '../second-factors/passkeys.ts';
+import { authenticationOptions } from '../second-factors/passkeys.ts';
 import {
-  browserLifeSeconds,
+  browserSessionTtlSeconds,
   findSession,
-  idleEndOf,
+  idleExpiryOf,
   type OpenedSession,
   openBrowserSession,
 } from './browser-session.ts';
@@ -39,7 +39,7 @@ const setsCookie = {
 };
 
 /** The limit of everything by which strangers try to get in; it is one for all of it. */
-export const loginLimit = (perMinute: number): Limit => ({
+export const loginLimit = (perMinute: number): RateLimit => ({
   name: 'login',
   quota: perMinute,
   windowSeconds: 60,
@@ -63,7 +63,7 @@ async function presentSession(deps: LoginDeps, { companyId, session, cookie }: O
     modes: hasLiveKey ? ['test' as const, 'live' as const] : ['test' as const],
     loginMode: company.loginMode,
     csrfToken: csrfTokenOf(cookie),
-    idleEndsAt: idleEndOf(session).toISOString(),
+    idleEndsAt: idleExpiryOf(session).toISOString(),
     expiresAt: expiresAt.toISOString(),
   };
 }
@@ -73,7 +73,7 @@ async function answerSignIn(deps: LoginDeps, request: FastifyRequest, reply: Fas
   const now = deps.clock.now();
   const { companyId } = login;
   const cookie = await deps.db.inCompany(companyId, async (tx) => await openBrowserSession(tx, login, now));
-  void reply.header('set-cookie', request.server.sessionCookie.set(cookie, browserLifeSeconds));
+  void reply.header('set-cookie', request.server.sessionCookie.set(cookie, browserSessionTtlSeconds));
   const opened = await findSession(deps, { cookie, isInBackground: true });
   return { session: opened && (await presentSession(deps, opened)) };
 }
@@ -138,7 +138,7 @@ function registerPasskeySignIn(app: HttpServer, deps: SessionRouteDeps): void {
         response: { 200: PasskeyOptions, ...problemResponses(['csrfRefused', 'rateLimited']) },
       },
     },
-    async () => ({ options: await optionsToSignIn(deps) }),
+    async () => ({ options: await authenticationOptions(deps) }),
   );
   app.post(
     '/v1/session/passkey',
@@ -161,7 +161,7 @@ function registerPasskeySignIn(app: HttpServer, deps: SessionRouteDeps): void {
 }
 
 function registerOwnSession(app: HttpServer, deps: SessionRouteDeps): void {
-  const onRequest = admitCookie(deps.verifyCredentials);
+  const onRequest = acceptCookie(deps.verifyCredentials);
   app.get(
     '/v1/session',
     {

@@ -21,7 +21,7 @@ export async function insertSession(tx: TenantTx, session: Session & { accountId
  */
 export async function listSessions(
   tx: TenantTx,
-  look: { accountId: string; now: Date; seenAfter: Date; before: string | null; limit: number },
+  query: { accountId: string; now: Date; seenAfter: Date; before: string | null; limit: number },
 ): Promise<ListedSession[]> {
   return await tx.query<ListedSession>(
     `select session_id as "sessionId", s.created_at as "createdAt", s.expires_at as "expiresAt",
@@ -30,7 +30,7 @@ export async function listSessions(
      where s.company_id = $1 and s.account_id = $2 and s.ended_at is null and s.expires_at > $3
        and ($4::text is null or s.session_id < $4) and (b.seen_at is null or b.seen_at > $6)
      order by s.session_id desc limit $5`,
-    [tx.companyId, look.accountId, look.now, look.before, look.limit, look.seenAfter],
+    [tx.companyId, query.accountId, query.now, query.before, query.limit, query.seenAfter],
   );
 }
 
@@ -73,7 +73,7 @@ export async function endSessions(
 export type KeyState = 'good' | 'unknown' | 'revoked' | 'expired';
 export type CredentialState = { roles: Role[] | null; keyState: KeyState; keyMode: Mode | null };
 
-export type CredentialLook = { sessionId: string; accountId: string; keyId: string };
+export type CredentialQuery = { sessionId: string; accountId: string; keyId: string };
 
 /**
  * For each look: the roles, if the session and its account are good, and how the key stands. In the order of
@@ -81,7 +81,7 @@ export type CredentialLook = { sessionId: string; accountId: string; keyId: stri
  */
 export async function readCredentialStates(
   tx: TenantTx,
-  looks: readonly CredentialLook[],
+  queries: readonly CredentialQuery[],
   now: Date,
 ): Promise<CredentialState[]> {
   return await tx.query<CredentialState>(
@@ -99,9 +99,9 @@ export async function readCredentialStates(
      order by look.place`,
     [
       tx.companyId,
-      looks.map(({ sessionId }) => sessionId),
-      looks.map(({ accountId }) => accountId),
-      looks.map(({ keyId }) => keyId),
+      queries.map(({ sessionId }) => sessionId),
+      queries.map(({ accountId }) => accountId),
+      queries.map(({ keyId }) => keyId),
       now,
     ],
   );

@@ -2,12 +2,12 @@
 // the session is still good is asked of the database at every call.
 
 import { errors as joseErrors } from 'jose';
+import { createCache } from '../base/cache.ts';
 import { errors } from '../base/errors.ts';
-import { createKeep } from '../base/keep.ts';
 import type { Keyring } from '../base/keyring.ts';
 import { challenge } from '../http/authentication.ts';
 
-export const tokenLifeSeconds = 60 * 60;
+export const tokenTtlSeconds = 60 * 60;
 
 export type TokenClaims = { companyId: string; accountId: string; sessionId: string };
 
@@ -35,27 +35,27 @@ export type TokenReader = {
   forget(token: string): void;
 };
 
-type Kept = { claims: TokenClaims; expiresAt: Date };
+type CachedToken = { claims: TokenClaims; expiresAt: Date };
 
 /** Bounds the memory of kept tokens: about a kilobyte each. */
-const mostKept = 10_000;
+const maxCached = 10_000;
 
 /**
  * Reads tokens, and keeps what it read until they expire: checking a signature costs more than all the rest
  * of reading. What is kept is only that the token is ours; the oldest goes when there are too many.
  */
 export function createTokenReader(deps: { keyring: Keyring; baseUrl: string }): TokenReader {
-  const kept = createKeep<Kept>(mostKept);
+  const cached = createCache<CachedToken>(maxCached);
   return {
     read: async (token, now) => {
-      const found = kept.get(token);
+      const found = cached.get(token);
       if (found && found.expiresAt > now) return found.claims;
-      kept.forget(token);
+      cached.forget(token);
       const read = await readToken(deps, token, now);
-      kept.set(token, read);
+      cached.set(token, read);
       return read.claims;
     },
-    forget: kept.forget,
+    forget: cached.forget,
   };
 }
 
@@ -63,7 +63,7 @@ async function readToken(
   deps: { keyring: Keyring; baseUrl: string },
   token: string,
   now: Date,
-): Promise<Kept> {
+): Promise<CachedToken> {
   try {
     const claims = await deps.keyring.verify('at+jwt', token, {
       issuer: deps.baseUrl,
@@ -83,12 +83,12 @@ async function readToken(
     throw make({
       cause,
       headers: challenge('invalid_token'),
-      errors: [tokenFault(make === errors.expiredToken)],
+      errors: [invalidTokenError(make === errors.expiredToken)],
     });
   }
 }
 
-function tokenFault(isExpired: boolean) {
+function invalidTokenError(isExpired: boolean) {
   return isExpired
     ? { field: 'Authorization', code: 'expired', detail: 'The token has expired.' }
     : { field: 'Authorization', code: 'invalid', detail: 'The token is not one of ours.' };

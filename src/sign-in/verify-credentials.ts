@@ -1,17 +1,17 @@
 // Decides whether the three credentials of a call hold: each by itself (401, naming the header), all
 // of one company (403), and still good by the database.
 
-import { createKeyReader } from '../api-keys/api-keys.ts';
+import { createApiKeyParser } from '../api-keys/api-keys.ts';
+import { type Batcher, createBatcher, dedupe } from '../base/batcher.ts';
 import type { Clock } from '../base/clock.ts';
-import { errors, type FieldFault } from '../base/errors.ts';
-import { asked, createGather, type Gather } from '../base/gather.ts';
+import { errors, type FieldError } from '../base/errors.ts';
 import { isCompanyId } from '../base/ids.ts';
 import type { Keyring } from '../base/keyring.ts';
-import { isFaultOfRow } from '../db/connection.ts';
+import { isRowError } from '../db/connection.ts';
 import type { Database } from '../db/database.ts';
-import { type Credentials, challenge, type Principal } from '../http/authentication.ts';
+import { type ApiCredentials, challenge, type Principal } from '../http/authentication.ts';
 import {
-  type CredentialLook,
+  type CredentialQuery,
   type CredentialState,
   type KeyState,
   readCredentialStates,
@@ -19,7 +19,7 @@ import {
 import { createTokenReader } from './tokens.ts';
 
 /** Bounds one statement; more calls of one company than these wait for the next. */
-const mostAtOnce = 1_000;
+const maxBatchSize = 1_000;
 
 export type CredentialDeps = { db: Database; clock: Clock; keyring: Keyring; baseUrl: string };
 
@@ -46,7 +46,7 @@ function endedSession() {
 }
 
 function refuseMismatch(companies: { token: string; apiKey: string; header: string }): void {
-  const faults: FieldFault[] = [];
+  const faults: FieldError[] = [];
   if (companies.apiKey !== companies.token)
     faults.push({
       field: 'X-API-KEY',
@@ -62,29 +62,32 @@ function refuseMismatch(companies: { token: string; apiKey: string; header: stri
   if (faults.length > 0) throw errors.credentialsMismatch({ errors: faults });
 }
 
-const idOf = ({ sessionId, accountId, keyId }: CredentialLook) => `${sessionId} ${accountId} ${keyId}`;
+const idOf = ({ sessionId, accountId, keyId }: CredentialQuery) => `${sessionId} ${accountId} ${keyId}`;
 
 /** Looks at how credentials stand: at every call, and for all calls of a company that come together at once. */
-function createLook({ db, clock }: CredentialDeps): Gather<CredentialLook, CredentialState | undefined> {
-  const ask = async (companyId: string, looks: readonly CredentialLook[]) => {
+function createCredentialReader({
+  db,
+  clock,
+}: CredentialDeps): Batcher<CredentialQuery, CredentialState | undefined> {
+  const ask = async (companyId: string, queries: readonly CredentialQuery[]) => {
     const states = await db.inCompany(
       companyId,
-      async (tx) => await readCredentialStates(tx, looks, clock.now()),
+      async (tx) => await readCredentialStates(tx, queries, clock.now()),
       { isBatch: true },
     );
-    return new Map(looks.map((look, index) => [idOf(look), states[index]]));
+    return new Map(queries.map((readCredential, index) => [idOf(readCredential), states[index]]));
   };
-  return createGather({ runBatch: asked(idOf, ask), maxItems: mostAtOnce, mayBeOfOne: isFaultOfRow });
+  return createBatcher({ runBatch: dedupe(idOf, ask), maxItems: maxBatchSize, mayBeOfOne: isRowError });
 }
 
 /**
  * What tells the principal of a call. Throws 401 or 403 as docs/api.md lists them. A token's signature and
  * a key's code are checked once; whether session, account and key are still good is asked at each call.
  */
-export function createVerifier(deps: CredentialDeps): (credentials: Credentials) => Promise<Principal> {
+export function createVerifier(deps: CredentialDeps): (credentials: ApiCredentials) => Promise<Principal> {
   const tokens = createTokenReader(deps);
-  const readKey = createKeyReader(deps.keyring);
-  const look = createLook(deps);
+  const readKey = createApiKeyParser(deps.keyring);
+  const readCredential = createCredentialReader(deps);
   return async (credentials) => {
     const token = await tokens.read(credentials.token, deps.clock.now());
     const key = readKey(credentials.apiKey);
@@ -96,7 +99,7 @@ export function createVerifier(deps: CredentialDeps): (credentials: Credentials)
       });
     refuseMismatch({ token: token.companyId, apiKey: key.companyId, header: credentials.companyId });
     const { sessionId, accountId } = token;
-    const state = await look(token.companyId, { sessionId, accountId, keyId: key.keyId });
+    const state = await readCredential(token.companyId, { sessionId, accountId, keyId: key.keyId });
     if (!state?.roles) {
       tokens.forget(credentials.token);
       throw endedSession();

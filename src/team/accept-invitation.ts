@@ -7,9 +7,9 @@ import { insertAccount, insertLogin } from '../companies/account-store.ts';
 import type { TenantTx } from '../db/database.ts';
 import { appendEvent } from '../events/append-event.ts';
 import type { Role } from '../http/authentication.ts';
-import type { Network } from '../http/client.ts';
+import type { ClientNetwork } from '../http/client-network.ts';
 import { actorOf } from '../http/roles.ts';
-import { faultOfPassword } from '../passwords/password-policy.ts';
+import { passwordError } from '../passwords/password-policy.ts';
 import type { PasswordPool } from '../passwords/password-pool.ts';
 import { hashPassword } from '../passwords/passwords.ts';
 import type { MemberDeps } from './invite-member.ts';
@@ -17,7 +17,7 @@ import { type Invitation, lockInvitation, markAccepted } from './store.ts';
 
 export type NewMember = { companyId: string; accountId: string; email: string; roles: readonly Role[] };
 
-async function findGood(tx: TenantTx, token: string, now: Date): Promise<Invitation> {
+async function findValid(tx: TenantTx, token: string, now: Date): Promise<Invitation> {
   const invitation = await lockInvitation(tx, digestToken(token), now);
   if (!invitation) throw errors.invalidInvitation();
   return invitation;
@@ -50,20 +50,20 @@ async function join(
  */
 export async function acceptInvitation(
   deps: MemberDeps & { passwords: PasswordPool },
-  answer: { token: string; password: string; networks: readonly Network[] },
+  answer: { token: string; password: string; networks: readonly ClientNetwork[] },
 ): Promise<NewMember> {
   const at = deps.clock.now();
   const { token, password, networks } = answer;
   const companyId = companyOfSecretToken('invite', token);
   if (!companyId) throw errors.invalidInvitation();
-  const { email } = await deps.db.inCompany(companyId, async (tx) => await findGood(tx, token, at));
-  const fault = await faultOfPassword(password, email, 'password');
+  const { email } = await deps.db.inCompany(companyId, async (tx) => await findValid(tx, token, at));
+  const fault = await passwordError(password, email, 'password');
   if (fault) throw errors.invalidFields({ errors: [fault] });
   const passwordHash = await hashPassword(deps.passwords, networks, password);
   const account = { accountId: newId('acc', at), passwordHash };
   return await deps.db.inCompany(companyId, async (tx) => {
     // Checked again: hashing took a while, and somebody may have used or revoked it.
-    const invitation = await findGood(tx, token, at);
+    const invitation = await findValid(tx, token, at);
     await join(tx, invitation, account, at);
     return { companyId, accountId: account.accountId, email, roles: invitation.roles };
   });

@@ -3,10 +3,10 @@
 
 import { errors } from '../base/errors.ts';
 import {
-  type Account,
   deleteLogin,
   disableAccount,
   findAccount,
+  type LoginAccount,
   lockOwners,
   type Member,
   updateRoles,
@@ -27,7 +27,7 @@ async function checkOwnership(
   tx: TenantTx,
   caller: Principal,
   change: { accountId: string; isOwnerAfter: boolean },
-): Promise<Account> {
+): Promise<LoginAccount> {
   const { accountId, isOwnerAfter } = change;
   const owners = await lockOwners(tx);
   // Looked at behind the lock: who was made an owner while this waited for it is not among those locked.

@@ -3,11 +3,11 @@
 
 import type { Clock } from '../base/clock.ts';
 import { deriveToken, rederiveToken } from '../base/derived-tokens.ts';
+import { normaliseEmail } from '../base/email-address.ts';
 import { errors } from '../base/errors.ts';
 import { digestToken } from '../base/ids.ts';
 import type { Keyring } from '../base/keyring.ts';
-import { normaliseEmail } from '../base/mail-address.ts';
-import { holdAccount, isMemberEmail } from '../companies/account-store.ts';
+import { isMemberEmail, lockAccountRow } from '../companies/account-store.ts';
 import type { Database, TenantTx } from '../db/database.ts';
 import { appendEvent } from '../events/append-event.ts';
 import type { Principal, Role } from '../http/authentication.ts';
@@ -24,8 +24,8 @@ export function requireOwner(isOwner: boolean): void {
 }
 
 /** The caller may have been removed or unmade since the call came in; from here on nobody does. */
-async function holdInviter(tx: TenantTx, caller: Principal, wanted: readonly Role[]): Promise<void> {
-  const inviter = await holdAccount(tx, caller.accountId);
+async function lockInviter(tx: TenantTx, caller: Principal, wanted: readonly Role[]): Promise<void> {
+  const inviter = await lockAccountRow(tx, caller.accountId);
   const roles = inviter && !inviter.isDisabled ? inviter.roles : [];
   requireRight({ ...caller, roles }, 'members:manage');
   if (wanted.includes('owner')) requireOwner(roles.includes('owner'));
@@ -48,7 +48,7 @@ export async function inviteMember(
   const place = { companyId, id: invitationId };
   const expiresAt = new Date(at.getTime() + invitationLifeDays * 24 * 60 * 60 * 1000);
   return await deps.db.inCompany(companyId, async (tx) => {
-    await holdInviter(tx, caller, person.roles);
+    await lockInviter(tx, caller, person.roles);
     const standing = await findInvitation(tx, invitationId);
     if (standing) {
       const token = rederiveToken(deps.keyring, 'invite', { ...place, digest: standing.tokenDigest });
@@ -80,7 +80,7 @@ export async function inviteMember(
 }
 
 /** Throws `not_found` for an invitation that is not there, or was accepted or revoked. */
-export async function withdrawInvitation(
+export async function cancelInvitation(
   deps: MemberDeps,
   caller: Principal,
   invitationId: string,

@@ -4,19 +4,19 @@
 import type { Keyring } from '../base/keyring.ts';
 import { listMembers, type Member } from '../companies/account-store.ts';
 import { principalOf, requireCredentials, type VerifyCredentials } from '../http/authentication.ts';
-import { networksOf } from '../http/client.ts';
+import { networksOf } from '../http/client-network.ts';
 import type { HttpServer } from '../http/http-server.ts';
-import { idFor } from '../http/idempotency.ts';
+import { deriveRequestId } from '../http/idempotency.ts';
 import { problemResponses, security } from '../http/openapi.ts';
-import { cutPage, PageQuery, readPage } from '../http/page-query.ts';
+import { PageQuery, paginate, parsePage } from '../http/page-query.ts';
 import { enforceClientLimit } from '../http/rate-limit.ts';
 import { checkRight } from '../http/roles.ts';
 import { Done } from '../http/schema-parts.ts';
 import type { PasswordPool } from '../passwords/password-pool.ts';
 import { acceptInvitation } from './accept-invitation.ts';
 import { changeRoles, removeMember } from './change-member.ts';
-import { inviteMember, type MemberDeps, withdrawInvitation } from './invite-member.ts';
-import { invitationUrl } from './mailed-links.ts';
+import { invitationUrl } from './emailed-links.ts';
+import { cancelInvitation, inviteMember, type MemberDeps } from './invite-member.ts';
 import {
   AcceptRequest,
   AcceptResponse,
@@ -80,13 +80,13 @@ export function registerMemberRoutes(app: HttpServer, deps: MemberRouteDeps): vo
     },
     async (request) => {
       const { companyId } = principalOf(request);
-      const page = readPage(request.query, ['members', companyId]);
+      const page = parsePage(request.query, ['members', companyId]);
       const [after = ''] = page.place ?? [];
       const members = await deps.db.inCompany(
         companyId,
         async (tx) => await listMembers(tx, after, page.limit + 1),
       );
-      const { shown, nextCursor } = cutPage(members, page, ({ accountId }) => [accountId]);
+      const { shown, nextCursor } = paginate(members, page, ({ accountId }) => [accountId]);
       return { data: shown.map(presentMember), nextCursor };
     },
   );
@@ -164,7 +164,7 @@ function registerInvitations(app: HttpServer, deps: MemberRouteDeps): void {
     async (request) => {
       const { invitationId, token, expiresAt } = await inviteMember(deps, principalOf(request), {
         ...request.body,
-        invitationId: idFor(request, 'inv', deps.clock),
+        invitationId: deriveRequestId(request, 'inv', deps.clock),
       });
       const url = invitationUrl(deps.baseUrl, token);
       return { invitationId, url, expiresAt: expiresAt.toISOString(), isMailed: deps.sendsMail };
@@ -185,11 +185,11 @@ function registerInvitations(app: HttpServer, deps: MemberRouteDeps): void {
     },
     async (request) => {
       const { companyId } = principalOf(request);
-      const page = readPage(request.query, ['invitations', companyId]);
+      const page = parsePage(request.query, ['invitations', companyId]);
       const [after = ''] = page.place ?? [];
       const look = { now: deps.clock.now(), after, limit: page.limit + 1 };
       const invitations = await deps.db.inCompany(companyId, async (tx) => await listInvitations(tx, look));
-      const { shown, nextCursor } = cutPage(invitations, page, ({ invitationId }) => [invitationId]);
+      const { shown, nextCursor } = paginate(invitations, page, ({ invitationId }) => [invitationId]);
       return { data: shown.map(presentInvitation), nextCursor };
     },
   );
@@ -215,7 +215,7 @@ function registerRevocation(
       },
     },
     async (request, reply) => {
-      await withdrawInvitation(deps, principalOf(request), request.params.invitationId);
+      await cancelInvitation(deps, principalOf(request), request.params.invitationId);
       return reply.code(204).send(null);
     },
   );

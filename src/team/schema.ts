@@ -1,7 +1,7 @@
 // The shapes of members and invitations: validation, types, filtering of the answer and OpenAPI.
 
 import { Type } from 'typebox';
-import { listOf } from '../http/page-query.ts';
+import { listSchema } from '../http/page-query.ts';
 import { accountId, email, idParameter, ids, moment, rolesOf, shownRoles } from '../http/schema-parts.ts';
 import { newPassword } from '../passwords/schema-parts.ts';
 
@@ -25,7 +25,7 @@ export const MemberResponse = Type.Object(memberFields, {
   description: 'The member',
   examples: [memberExample],
 });
-export const MemberList = listOf(Type.Object(memberFields), {
+export const MemberList = listSchema(Type.Object(memberFields), {
   description: 'The members, the oldest first',
   examples: [{ data: [memberExample], nextCursor: null }],
 });
@@ -69,7 +69,7 @@ export const InvitationResponse = Type.Object(
   },
 );
 
-export const InvitationList = listOf(
+export const InvitationList = listSchema(
   Type.Object({
     invitationId: Type.String({ description: 'Identification of the invitation' }),
     email: Type.String({ description: 'Who is invited' }),

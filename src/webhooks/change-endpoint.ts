@@ -10,7 +10,7 @@ import { appendEvent } from '../events/append-event.ts';
 import type { Principal } from '../http/authentication.ts';
 import { actorOf } from '../http/roles.ts';
 import { checkEndpoint } from './check-endpoint.ts';
-import { hastenDeliveries } from './delivery-store.ts';
+import { makeDeliveriesDue } from './delivery-store.ts';
 import {
   deleteEndpoint,
   type Endpoint,
@@ -22,15 +22,15 @@ import {
   updateEndpoint,
 } from './endpoint-store.ts';
 import type { EndpointChangeRequest } from './schema.ts';
-import { newSecret, openSecret, sealSecret } from './sign.ts';
+import { decryptSecret, encryptSecret, newSecret } from './sign.ts';
 
 export type EndpointDeps = { db: Database; clock: Clock; keyring: Keyring; webhooksAllowLoopback: boolean };
 
 export const maxEndpoints = 16;
 const defaultOverlapHours = 24;
 
-type Note = { type: string; actor: string; at: Date; data: Record<string, unknown> };
-const note = async (tx: TenantTx, { type, ...rest }: Note) =>
+type EndpointAuditEntry = { type: string; actor: string; at: Date; data: Record<string, unknown> };
+const recordChange = async (tx: TenantTx, { type, ...rest }: EndpointAuditEntry) =>
   await appendEvent(tx, { type: `webhook_endpoint.${type}`, isPublic: false, ...rest });
 
 /** Creates an endpoint; under an id that stands it is the one that stands. Throws `too_many_endpoints`. */
@@ -46,8 +46,9 @@ export async function createEndpoint(
   const secret = newSecret();
   return await deps.db.inTenant(caller, async (tx) => {
     await lockCompany(tx);
-    const standing = await findEndpoint(tx, endpointId);
-    if (standing) return { endpoint: standing, secret: openSecret(deps.keyring, standing, standing.secret) };
+    const existing = await findEndpoint(tx, endpointId);
+    if (existing)
+      return { endpoint: existing, secret: decryptSecret(deps.keyring, existing, existing.secret) };
     const others = await listEndpoints(tx, null, maxEndpoints);
     if (others.length >= maxEndpoints) throw errors.tooManyEndpoints();
     const endpoint = await insertEndpoint(tx, {
@@ -56,12 +57,17 @@ export async function createEndpoint(
       url,
       events,
       description: wanted.description ?? null,
-      secret: sealSecret(deps.keyring, { companyId, endpointId }, secret),
+      secret: encryptSecret(deps.keyring, { companyId, endpointId }, secret),
       secretId: endpointId,
       createdBy: caller.accountId,
       createdAt: at,
     });
-    await note(tx, { type: 'created', actor: actorOf(caller), at, data: { endpointId, url, events } });
+    await recordChange(tx, {
+      type: 'created',
+      actor: actorOf(caller),
+      at,
+      data: { endpointId, url, events },
+    });
     return { endpoint, secret };
   });
 }
@@ -75,20 +81,20 @@ export async function changeEndpoint(
   const { endpointId, status, ...fields } = wanted;
   const at = deps.clock.now();
   return await deps.db.inTenant(caller, async (tx) => {
-    const standing = await lockEndpoint(tx, endpointId);
-    if (!standing) throw errors.notFound();
-    checkEndpoint({ mode: standing.mode, ...fields }, deps);
-    const isEnabled = status === undefined ? standing.isEnabled : status === 'enabled';
-    const offReason = isEnabled ? null : (standing.offReason ?? 'switched_off');
-    const next = { ...standing, ...fields, isEnabled, offReason, at };
+    const existing = await lockEndpoint(tx, endpointId);
+    if (!existing) throw errors.notFound();
+    checkEndpoint({ mode: existing.mode, ...fields }, deps);
+    const isEnabled = status === undefined ? existing.isEnabled : status === 'enabled';
+    const offReason = isEnabled ? null : (existing.offReason ?? 'switched_off');
+    const next = { ...existing, ...fields, isEnabled, offReason, at };
     const updated = await updateEndpoint(tx, endpointId, next);
     if (!updated) throw new Error('an endpoint that was locked is gone');
-    if (isEnabled && !standing.isEnabled) {
-      await hastenDeliveries(tx, endpointId, at);
+    if (isEnabled && !existing.isEnabled) {
+      await makeDeliveriesDue(tx, endpointId, at);
       tx.signal('deliveries_due');
     }
     const data = { endpointId, ...fields, ...(status ? { status } : {}) };
-    await note(tx, { type: 'changed', actor: actorOf(caller), at, data });
+    await recordChange(tx, { type: 'changed', actor: actorOf(caller), at, data });
     return updated;
   });
 }
@@ -101,10 +107,10 @@ export async function removeEndpoint(
 ): Promise<Endpoint> {
   const at = deps.clock.now();
   return await deps.db.inTenant(caller, async (tx) => {
-    const standing = await lockEndpoint(tx, endpointId);
-    if (!standing || !(await deleteEndpoint(tx, endpointId, at))) throw errors.notFound();
-    await note(tx, { type: 'deleted', actor: actorOf(caller), at, data: { endpointId } });
-    return standing;
+    const existing = await lockEndpoint(tx, endpointId);
+    if (!existing || !(await deleteEndpoint(tx, endpointId, at))) throw errors.notFound();
+    await recordChange(tx, { type: 'deleted', actor: actorOf(caller), at, data: { endpointId } });
+    return existing;
   });
 }
 
@@ -122,15 +128,15 @@ export async function rollSecret(
   const previousUntil = overlapHours === 0 ? null : new Date(at.getTime() + overlapHours * 60 * 60 * 1000);
   const secret = newSecret();
   return await deps.db.inTenant(caller, async (tx) => {
-    const standing = await lockEndpoint(tx, endpointId);
-    if (!standing) throw errors.notFound();
-    if (standing.secretId === secretId)
-      return { endpoint: standing, secret: openSecret(deps.keyring, standing, standing.secret) };
-    const sealed = sealSecret(deps.keyring, standing, secret);
+    const existing = await lockEndpoint(tx, endpointId);
+    if (!existing) throw errors.notFound();
+    if (existing.secretId === secretId)
+      return { endpoint: existing, secret: decryptSecret(deps.keyring, existing, existing.secret) };
+    const sealed = encryptSecret(deps.keyring, existing, secret);
     const endpoint = await replaceSecret(tx, endpointId, { secret: sealed, secretId, previousUntil, at });
     if (!endpoint) throw new Error('an endpoint that was locked is gone');
     const data = { endpointId, previousUntil: previousUntil?.toISOString() ?? null };
-    await note(tx, { type: 'secret_rolled', actor: actorOf(caller), at, data });
+    await recordChange(tx, { type: 'secret_rolled', actor: actorOf(caller), at, data });
     return { endpoint, secret };
   });
 }

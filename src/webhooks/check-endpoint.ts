@@ -1,14 +1,14 @@
 // What an endpoint's schema cannot say: whether its address may be sent to, and whether its types exist.
 
-import { errors, type FieldFault } from '../base/errors.ts';
-import { nearestName } from '../http/validation.ts';
+import { errors, type FieldError } from '../base/errors.ts';
+import { closestName } from '../http/validation.ts';
 import { knownTypes } from './event-types.ts';
 import { checkEndpointUrl, rulesFor } from './outbound-target.ts';
 
-function checkTypes(events: readonly string[]): FieldFault[] {
+function checkTypes(events: readonly string[]): FieldError[] {
   const unknown = events.filter((type) => type !== '*' && !knownTypes.includes(type));
   const faults = unknown.map((type) => {
-    const nearest = nearestName(type, knownTypes);
+    const nearest = closestName(type, knownTypes);
     const hint = nearest ? `Did you mean ${nearest}?` : `Known: ${knownTypes.join(', ')}.`;
     const detail = `There are no events of type ${type}. ${hint}`;
     return { field: `events.${events.indexOf(type)}`, code: 'not_allowed', detail };

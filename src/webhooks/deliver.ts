@@ -6,23 +6,28 @@ import { newId } from '../base/ids.ts';
 import type { Keyring } from '../base/keyring.ts';
 import type { Database, TenantScope, TenantTx } from '../db/database.ts';
 import { appendEvent } from '../events/append-event.ts';
-import { type Claim, claimDeliveries, insertTry, settleDelivery } from './delivery-store.ts';
 import {
+  claimDeliveries,
+  type DeliveryClaim,
+  finishDeliveryAttempt,
+  insertDeliveryAttempt,
+} from './delivery-store.ts';
+import {
+  type DisabledReason,
   type Endpoint,
   findEndpoint,
-  noteFailure,
-  noteSuccess,
-  type OffReason,
-  switchOff,
+  markEndpointDisabled,
+  recordEndpointFailure,
+  recordEndpointSuccess,
 } from './endpoint-store.ts';
-import { type EndpointNews, plainHeaders, writeMessages } from './message.ts';
+import { baseHeaders, type EndpointEventData, writeMessages } from './message.ts';
 import { type OutboundResult, sendRequest } from './outbound.ts';
 import { rulesFor } from './outbound-target.ts';
-import { failingLimitMs, nextTryAt, readRetryAfter } from './retry-schedule.ts';
-import { openSecret, signMessage } from './sign.ts';
+import { failingLimitMs, nextAttemptAt, readRetryAfter } from './retry-schedule.ts';
+import { decryptSecret, signMessage } from './sign.ts';
 
 /** How patient sending is; the defaults suit production, tests set less. */
-export type WebhookPace = {
+export type WebhookTimings = {
   /** For a try from the look-up to the end of the answer. */
   timeoutMs?: number;
   /** After this a delivery whose process went silent is sent again; longer than a try and its record take. */
@@ -35,21 +40,21 @@ export type DeliverDeps = {
   keyring: Keyring;
   baseUrl: string;
   webhooksAllowLoopback: boolean;
-  webhookPace?: WebhookPace;
+  webhookPace?: WebhookTimings;
 };
 
 /** A delivery that is this process's to make. */
-export type Parcel = Claim & { endpoint: Endpoint; body: string };
+export type ClaimedDelivery = DeliveryClaim & { endpoint: Endpoint; body: string };
 
 const defaultTimeoutMs = 15_000;
 const defaultLeaseSeconds = 60;
-const maxAnswerBytes = 4096;
+const maxResponseBytes = 4096;
 
 /** Takes what is due for an endpoint that is on, `limit` at most, with what is to be sent. */
-export async function claimParcels(
+export async function claimDueDeliveries(
   deps: Pick<DeliverDeps, 'db' | 'clock' | 'baseUrl' | 'webhookPace'>,
   wanted: TenantScope & { endpointId: string; limit: number },
-): Promise<Parcel[]> {
+): Promise<ClaimedDelivery[]> {
   const { endpointId, limit } = wanted;
   const now = deps.clock.now();
   const leaseSeconds = deps.webhookPace?.leaseSeconds ?? defaultLeaseSeconds;
@@ -68,27 +73,27 @@ export async function claimParcels(
 }
 
 /** The secrets that sign at a moment. */
-function liveSecrets(deps: DeliverDeps, endpoint: Endpoint, now: Date): string[] {
+function activeSecrets(deps: DeliverDeps, endpoint: Endpoint, now: Date): string[] {
   const { secret, previousSecret, previousUntil } = endpoint;
   const sealed = [
     secret,
     ...(previousSecret && previousUntil && previousUntil > now ? [previousSecret] : []),
   ];
-  return sealed.map((bytes) => openSecret(deps.keyring, endpoint, bytes));
+  return sealed.map((bytes) => decryptSecret(deps.keyring, endpoint, bytes));
 }
 
-async function send(deps: DeliverDeps, parcel: Parcel, now: Date): Promise<OutboundResult> {
-  const { endpoint, eventId, body } = parcel;
-  const secrets = liveSecrets(deps, endpoint, now);
+async function send(deps: DeliverDeps, delivery: ClaimedDelivery, now: Date): Promise<OutboundResult> {
+  const { endpoint, eventId, body } = delivery;
+  const secrets = activeSecrets(deps, endpoint, now);
   return await sendRequest({
     url: endpoint.url,
     headers: {
-      ...plainHeaders,
+      ...baseHeaders,
       ...signMessage(deps.keyring, { id: eventId, at: now, body, secrets }),
     },
     body,
     timeoutMs: deps.webhookPace?.timeoutMs ?? defaultTimeoutMs,
-    maxAnswerBytes,
+    maxAnswerBytes: maxResponseBytes,
     policy: rulesFor(endpoint.mode, deps),
   });
 }
@@ -97,43 +102,47 @@ async function send(deps: DeliverDeps, parcel: Parcel, now: Date): Promise<Outbo
 async function disableEndpoint(
   tx: TenantTx,
   endpointId: string,
-  off: { reason: OffReason; at: Date },
+  off: { reason: DisabledReason; at: Date },
 ): Promise<void> {
-  const endpoint = await switchOff(tx, endpointId, off);
+  const endpoint = await markEndpointDisabled(tx, endpointId, off);
   if (!endpoint) return;
   const { url, mode, failingSince } = endpoint;
-  const news: EndpointNews = { endpoint: { id: endpointId, url, mode, reason: off.reason } };
+  const data: EndpointEventData = { endpoint: { id: endpointId, url, mode, reason: off.reason } };
   await appendEvent(tx, {
     type: 'webhook_endpoint.disabled',
     isPublic: true,
     actor: 'system',
     // The mode at the top says which endpoints hear of it; the mail to the merchant says since when it failed.
-    data: { ...news, mode, failingSince },
+    data: { ...data, mode, failingSince },
     at: off.at,
   });
 }
 
 /** Writes down what came of a try. The try is kept in any case; the rest is for who has the lease. */
-async function record(deps: DeliverDeps, parcel: Parcel, result: OutboundResult): Promise<boolean> {
+async function recordAttempt(
+  deps: DeliverDeps,
+  delivery: ClaimedDelivery,
+  result: OutboundResult,
+): Promise<boolean> {
   const now = deps.clock.now();
-  const { endpointId } = parcel.endpoint;
+  const { endpointId } = delivery.endpoint;
   const status = 'status' in result ? result.status : null;
   const isDelivered = status !== null && status >= 200 && status < 300;
   const retryAfter = 'status' in result ? readRetryAfter(result.headers['retry-after'], now) : null;
   // What an endpoint that is gone did not take waits until it is on again, or goes to its new address.
-  const dueAt = status === 410 ? now : nextTryAt({ step: parcel.step + 1, now, retryAfter });
-  await deps.db.inTenant(parcel.endpoint, async (tx) => {
+  const dueAt = status === 410 ? now : nextAttemptAt({ step: delivery.step + 1, now, retryAfter });
+  await deps.db.inTenant(delivery.endpoint, async (tx) => {
     const ended = { dueAt: null, endedAt: now };
-    const isOurs = await settleDelivery(
+    const hasLease = await finishDeliveryAttempt(
       tx,
-      parcel,
+      delivery,
       isDelivered
         ? { state: 'delivered', ...ended }
         : dueAt
           ? { state: 'pending', dueAt, endedAt: null }
           : { state: 'failed', ...ended },
     );
-    await insertTry(tx, parcel.deliveryId, {
+    await insertDeliveryAttempt(tx, delivery.deliveryId, {
       tryId: newId('wht', now),
       at: now,
       durationMs: result.durationMs,
@@ -141,21 +150,21 @@ async function record(deps: DeliverDeps, parcel: Parcel, result: OutboundResult)
       answer: 'status' in result ? result.bodyStart : null,
       fault: 'fault' in result ? result.fault : null,
     });
-    if (!isOurs) return;
-    if (isDelivered) await noteSuccess(tx, endpointId);
-    else await judgeEndpoint(tx, parcel.endpoint, { status, now });
+    if (!hasLease) return;
+    if (isDelivered) await recordEndpointSuccess(tx, endpointId);
+    else await updateEndpointHealth(tx, delivery.endpoint, { status, now });
   });
   return isDelivered;
 }
 
-async function judgeEndpoint(
+async function updateEndpointHealth(
   tx: TenantTx,
   endpoint: Endpoint,
   failed: { status: number | null; now: Date },
 ): Promise<void> {
   const { endpointId } = endpoint;
   const { status, now } = failed;
-  const since = await noteFailure(tx, endpoint, now);
+  const since = await recordEndpointFailure(tx, endpoint, now);
   if (!since) return;
   if (status === 410) await disableEndpoint(tx, endpointId, { reason: 'gone', at: now });
   else if (now.getTime() - since.getTime() >= failingLimitMs)
@@ -163,6 +172,6 @@ async function judgeEndpoint(
 }
 
 /** Makes one delivery. True when it arrived. */
-export async function deliver(deps: DeliverDeps, parcel: Parcel): Promise<boolean> {
-  return await record(deps, parcel, await send(deps, parcel, deps.clock.now()));
+export async function deliver(deps: DeliverDeps, delivery: ClaimedDelivery): Promise<boolean> {
+  return await recordAttempt(deps, delivery, await send(deps, delivery, deps.clock.now()));
 }

@@ -3,22 +3,22 @@
 import { Type } from 'typebox';
 import type { Clock } from '../base/clock.ts';
 import { errors } from '../base/errors.ts';
-import { readMoment } from '../base/moment.ts';
+import { parseTimestamp } from '../base/timestamp.ts';
 import type { Database } from '../db/database.ts';
 import { principalOf, requireCredentials, type VerifyCredentials } from '../http/authentication.ts';
 import type { HttpServer } from '../http/http-server.ts';
 import { problemResponses, security } from '../http/openapi.ts';
-import { ownPayment } from '../http/own-payment.ts';
-import { cutPage, PageQuery, readPage } from '../http/page-query.ts';
+import { PageQuery, paginate, parsePage } from '../http/page-query.ts';
+import { paymentScopeOf } from '../http/payment-scope.ts';
 import { checkRight } from '../http/roles.ts';
 import { LinkCodeParams } from '../http/schema-parts.ts';
 import { findPaymentByCode } from '../payments/store.ts';
 import {
+  type DeliveryAttempt,
   findDelivery,
   listDeliveries,
+  listDeliveryAttempts,
   listPaymentDeliveries,
-  listTries,
-  type Try,
 } from './delivery-store.ts';
 import { EndpointParams } from './endpoint-routes.ts';
 import { findEndpoint } from './endpoint-store.ts';
@@ -29,7 +29,7 @@ import {
   DeliveryList,
   DeliveryQuery,
   DeliveryResponse,
-  DeliveryWithTries,
+  DeliveryWithAttempts,
   ResendRequest,
   ResendResponse,
 } from './schema.ts';
@@ -49,7 +49,7 @@ const Params = Type.Object({
   }),
 });
 
-const presentTry = ({ at, durationMs, status, fault, answer }: Try) => ({
+const presentAttempt = ({ at, durationMs, status, fault, answer }: DeliveryAttempt) => ({
   at: at.toISOString(),
   durationMs,
   status,
@@ -84,13 +84,13 @@ function registerReads(app: HttpServer, deps: DeliveryRouteDeps): void {
       const { companyId } = principalOf(request);
       const { endpointId } = request.params;
       const { state = null } = request.query;
-      const page = readPage(request.query, ['webhook-deliveries', companyId, endpointId, state]);
+      const page = parsePage(request.query, ['webhook-deliveries', companyId, endpointId, state]);
       const [before = null] = page.place ?? [];
       const rows = await deps.db.inTenant(principalOf(request), async (tx) => {
         if (!(await findEndpoint(tx, endpointId))) throw errors.notFound();
         return await listDeliveries(tx, { endpointId, state, before, limit: page.limit + 1 });
       });
-      const { shown, nextCursor } = cutPage(rows, page, ({ deliveryId }) => [deliveryId]);
+      const { shown, nextCursor } = paginate(rows, page, ({ deliveryId }) => [deliveryId]);
       return { data: shown.map(presentDelivery), nextCursor };
     },
   );
@@ -104,7 +104,7 @@ function registerReads(app: HttpServer, deps: DeliveryRouteDeps): void {
         operationId: 'getWebhookDelivery',
         summary: 'Look at a delivery, its tries and what is sent',
         params: Params,
-        response: { 200: DeliveryWithTries, ...problemResponses(['roleNotAllowed', 'notFound']) },
+        response: { 200: DeliveryWithAttempts, ...problemResponses(['roleNotAllowed', 'notFound']) },
       },
     },
     async (request) => {
@@ -112,7 +112,7 @@ function registerReads(app: HttpServer, deps: DeliveryRouteDeps): void {
       return await deps.db.inTenant(principalOf(request), async (tx) => {
         const delivery = await findDelivery(tx, deliveryId);
         if (!delivery) throw errors.notFound();
-        const history = (await listTries(tx, deliveryId)).map(presentTry);
+        const history = (await listDeliveryAttempts(tx, deliveryId)).map(presentAttempt);
         const message = await writeRequest(tx, delivery, deps);
         return { ...presentDelivery(delivery), history, request: message };
       });
@@ -138,15 +138,15 @@ function registerPaymentRead(app: HttpServer, deps: DeliveryRouteDeps): void {
       },
     },
     async (request) => {
-      const { companyId, code } = ownPayment(principalOf(request), request.params.code);
-      const page = readPage(request.query, ['payment-deliveries', companyId, code]);
+      const { companyId, code } = paymentScopeOf(principalOf(request), request.params.code);
+      const page = parsePage(request.query, ['payment-deliveries', companyId, code]);
       const [before = null] = page.place ?? [];
       const rows = await deps.db.inTenant(principalOf(request), async (tx) => {
         const payment = await findPaymentByCode(tx, code);
         if (!payment) throw errors.paymentNotFound();
         return await listPaymentDeliveries(tx, payment.paymentId, { before, limit: page.limit + 1 });
       });
-      const { shown, nextCursor } = cutPage(rows, page, ({ deliveryId }) => [deliveryId]);
+      const { shown, nextCursor } = paginate(rows, page, ({ deliveryId }) => [deliveryId]);
       return { data: shown.map(presentDelivery), nextCursor };
     },
   );
@@ -191,7 +191,7 @@ function registerResends(app: HttpServer, deps: DeliveryRouteDeps): void {
     },
     async (request) => {
       const { endpointId } = request.params;
-      const since = readMoment(request.body.since);
+      const since = parseTimestamp(request.body.since);
       if (!(since instanceof Date)) throw errors.invalidFields({ errors: [{ field: 'since', ...since }] });
       return { count: await resendSince(deps, principalOf(request), { endpointId, since }) };
     },

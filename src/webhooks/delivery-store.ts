@@ -2,9 +2,9 @@
 // the trigger on events (migrations/0008_webhooks.sql), in the event's own transaction.
 
 import type { SystemTx, TenantScope, TenantTx } from '../db/database.ts';
-import { followIndexes } from '../db/index-order.ts';
+import { preferIndexScans } from '../db/prefer-index-scans.ts';
 
-export type DeliveryState = 'pending' | 'delivered' | 'failed';
+export type DeliveryStatus = 'pending' | 'delivered' | 'failed';
 
 export type Delivery = {
   deliveryId: string;
@@ -14,7 +14,7 @@ export type Delivery = {
   eventId: string;
   type: string;
   eventAt: Date;
-  state: DeliveryState;
+  state: DeliveryStatus;
   tries: number;
   dueAt: Date;
   endedAt: Date | null;
@@ -22,7 +22,7 @@ export type Delivery = {
   lastFault: string | null;
 };
 
-export type Try = {
+export type DeliveryAttempt = {
   tryId: string;
   at: Date;
   durationMs: number;
@@ -32,19 +32,19 @@ export type Try = {
 };
 
 /** A delivery that this process has the lease of. */
-export type Claim = { deliveryId: string; eventId: string; step: number; leaseToken: number };
+export type DeliveryClaim = { deliveryId: string; eventId: string; step: number; leaseToken: number };
 
 /** An endpoint that something waits for. */
-export type Waiting = TenantScope & { endpointId: string; isFailing: boolean };
+export type DueEndpoint = TenantScope & { endpointId: string; isFailing: boolean };
 
 /**
  * The endpoints, of all companies, that are on and have a delivery due that nobody holds: the one look over
  * the wall. It jumps from endpoint to endpoint, however much waits for each. The order names every column of
  * the one index that holds only what waits, so that no other is walked, which would meet all that has ended.
  */
-export async function listWaitingEndpoints(tx: SystemTx, now: Date): Promise<Waiting[]> {
-  await followIndexes(tx);
-  return await tx.query<Waiting>(
+export async function listDueEndpoints(tx: SystemTx, now: Date): Promise<DueEndpoint[]> {
+  await preferIndexScans(tx);
+  return await tx.query<DueEndpoint>(
     `with recursive lanes as (
        (select company_id, endpoint_id, due_at from webhook_deliveries where state = 'pending'
         order by company_id, endpoint_id, due_at limit 1)
@@ -65,12 +65,12 @@ export async function listWaitingEndpoints(tx: SystemTx, now: Date): Promise<Wai
 }
 
 /** The same for certain companies, which costs little where a company has no endpoint. */
-export async function listWaitingEndpointsOf(
+export async function listDueEndpointsOf(
   tx: SystemTx,
   companyIds: readonly string[],
   now: Date,
-): Promise<Waiting[]> {
-  return await tx.query<Waiting>(
+): Promise<DueEndpoint[]> {
+  return await tx.query<DueEndpoint>(
     `select e.company_id as "companyId", e.mode, e.endpoint_id as "endpointId", e.failing_since is not null as "isFailing"
      from webhook_endpoints e
      where e.company_id = any($1) and e.is_enabled and exists (
@@ -85,8 +85,8 @@ export async function listWaitingEndpointsOf(
 export async function claimDeliveries(
   tx: TenantTx,
   wanted: { endpointId: string; now: Date; limit: number; leaseSeconds: number },
-): Promise<Claim[]> {
-  return await tx.query<Claim>(
+): Promise<DeliveryClaim[]> {
+  return await tx.query<DeliveryClaim>(
     // Materialized: a plan that ran it once for each row would lock other rows each time.
     `with due as materialized (
        select delivery_id from webhook_deliveries
@@ -106,10 +106,10 @@ export async function claimDeliveries(
  * Ends a lease with what came of the try: delivered, failed for good, or due again. False when the lease was
  * another's by then, who says what became of it.
  */
-export async function settleDelivery(
+export async function finishDeliveryAttempt(
   tx: TenantTx,
-  claim: Claim,
-  settled: { state: DeliveryState; dueAt: Date | null; endedAt: Date | null },
+  claim: DeliveryClaim,
+  settled: { state: DeliveryStatus; dueAt: Date | null; endedAt: Date | null },
 ): Promise<boolean> {
   const rows = await tx.query(
     `update webhook_deliveries
@@ -122,7 +122,11 @@ export async function settleDelivery(
   return rows.length === 1;
 }
 
-export async function insertTry(tx: TenantTx, deliveryId: string, made: Try): Promise<void> {
+export async function insertDeliveryAttempt(
+  tx: TenantTx,
+  deliveryId: string,
+  made: DeliveryAttempt,
+): Promise<void> {
   await tx.query(
     `insert into webhook_tries (company_id, delivery_id, try_id, at, duration_ms, status, answer, fault)
      values ($1, $2, $3, $4, $5, $6, $7, $8)`,
@@ -159,7 +163,7 @@ const sourcesOfPayment = sourcesOf(`(
 /** Deliveries to an endpoint, the newest first, following one (null: from the newest). */
 export async function listDeliveries(
   tx: TenantTx,
-  wanted: { endpointId: string; state: DeliveryState | null; before: string | null; limit: number },
+  wanted: { endpointId: string; state: DeliveryStatus | null; before: string | null; limit: number },
 ): Promise<Delivery[]> {
   return await tx.query<Delivery>(
     // safe: the columns and sources are literals of this file.
@@ -177,7 +181,7 @@ export async function listPaymentDeliveries(
   paymentId: string,
   wanted: { before: string | null; limit: number },
 ): Promise<Delivery[]> {
-  await followIndexes(tx);
+  await preferIndexScans(tx);
   return await tx.query<Delivery>(
     // safe: the columns and sources are literals of this file.
     `select ${columns} from ${sourcesOfPayment}
@@ -197,8 +201,8 @@ export async function findDelivery(tx: TenantTx, deliveryId: string): Promise<De
 }
 
 /** The tries of a delivery, oldest first. */
-export async function listTries(tx: TenantTx, deliveryId: string): Promise<Try[]> {
-  return await tx.query<Try>(
+export async function listDeliveryAttempts(tx: TenantTx, deliveryId: string): Promise<DeliveryAttempt[]> {
+  return await tx.query<DeliveryAttempt>(
     `select try_id as "tryId", at, duration_ms as "durationMs", status, answer, fault from webhook_tries
      where company_id = $1 and delivery_id = $2 order by try_id limit 1000`,
     [tx.companyId, deliveryId],
@@ -250,7 +254,7 @@ export async function resendEnded(
 }
 
 /** Makes everything that waits for an endpoint due now. */
-export async function hastenDeliveries(tx: TenantTx, endpointId: string, at: Date): Promise<void> {
+export async function makeDeliveriesDue(tx: TenantTx, endpointId: string, at: Date): Promise<void> {
   await tx.query(
     `update webhook_deliveries set due_at = $3
      where company_id = $1 and endpoint_id = $2 and state = 'pending' and due_at > $3`,
@@ -263,7 +267,7 @@ export async function hastenDeliveries(tx: TenantTx, endpointId: string, at: Dat
  * The border is asked by now(), which is one moment for a statement, so that the index finds it.
  */
 export async function deleteOldDeliveries(tx: SystemTx, limit: number): Promise<number> {
-  await followIndexes(tx);
+  await preferIndexScans(tx);
   const [gone] = await tx.query<{ count: number }>(
     `with oldest as (select created_at from webhook_deliveries
        where created_at < now() - interval '30 days' order by created_at limit $1),

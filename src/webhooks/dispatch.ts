@@ -4,9 +4,14 @@
 // dies loses a lease, and another takes it.
 
 import { setTimeout as pause } from 'node:timers/promises';
-import { createGather } from '../base/gather.ts';
-import { listWaitingEndpoints, listWaitingEndpointsOf } from './delivery-store.ts';
-import { type Bounds, bounds, type LaneDeps, openLanes } from './lanes.ts';
+import { createBatcher } from '../base/batcher.ts';
+import { listDueEndpoints, listDueEndpointsOf } from './delivery-store.ts';
+import {
+  defaultConcurrency,
+  type EndpointConcurrency,
+  openEndpointQueues,
+  type QueueDeps,
+} from './endpoint-queues.ts';
 
 export type Dispatcher = {
   /** Begins to look and to listen. */
@@ -17,70 +22,73 @@ export type Dispatcher = {
   stop(): Promise<void>;
 };
 
-const lookEveryMs = 1_000;
+const pollIntervalMs = 1_000;
 /** Looks that events call for come no closer than this: the first at once, the next for all that came meanwhile. */
-const closestLooksMs = 10;
+const minPollIntervalMs = 10;
 /** Bounds one statement. */
-const mostCompanies = 1_000;
+const maxCompaniesPerQuery = 1_000;
 
 /** Opens the dispatcher; nothing is sent before `start` or `sweep`. */
-export function openDispatcher(deps: LaneDeps, limits: Bounds = bounds): Dispatcher {
-  const lanes = openLanes(deps, limits);
+export function openDispatcher(
+  deps: QueueDeps,
+  limits: EndpointConcurrency = defaultConcurrency,
+): Dispatcher {
+  const queues = openEndpointQueues(deps, limits);
   let timer: NodeJS.Timeout | null = null;
-  let looking: Promise<void> | null = null;
+  let polling: Promise<void> | null = null;
 
-  const look = async () => {
+  const poll = async () => {
     const now = deps.clock.now();
-    const waiting = await deps.db.inSystem(async (tx) => await listWaitingEndpoints(tx, now));
-    for (const one of waiting) lanes.call(one);
+    const dueEndpoints = await deps.db.inSystem(async (tx) => await listDueEndpoints(tx, now));
+    for (const one of dueEndpoints) queues.call(one);
   };
   // A look that takes long is not joined by a second one.
-  const lookOnce = () => {
-    looking ??= look()
+  const pollOnce = () => {
+    polling ??= poll()
       .catch((err: unknown) => deps.log.error({ err }, 'the look for due webhooks failed'))
       .finally(() => {
-        looking = null;
+        polling = null;
       });
-    return looking;
+    return polling;
   };
-  const lookFor = async (companyIds: readonly string[]) => {
+  const pollCompanies = async (companyIds: readonly string[]) => {
     try {
       const now = deps.clock.now();
       const named = [...new Set(companyIds)];
-      const waiting = await deps.db.inSystem(async (tx) => await listWaitingEndpointsOf(tx, named, now));
-      for (const one of waiting) lanes.call(one);
+      const dueEndpoints = await deps.db.inSystem(async (tx) => await listDueEndpointsOf(tx, named, now));
+      for (const one of dueEndpoints) queues.call(one);
     } catch (err) {
       deps.log.error({ err }, 'the look for webhooks after an event failed');
     }
   };
   // However many events however many companies write at once, one look at a time is made for them.
-  const called = createGather<string, void>({
+  const requestPoll = createBatcher<string, void>({
     runBatch: async (_, companyIds) => {
-      if (!lanes.isClosed()) await lookFor(companyIds);
-      if (!lanes.isClosed()) await pause(closestLooksMs);
+      if (!queues.isClosed()) await pollCompanies(companyIds);
+      if (!queues.isClosed()) await pause(minPollIntervalMs);
       return companyIds.map(() => ({ value: undefined }));
     },
-    maxItems: mostCompanies,
+    maxItems: maxCompaniesPerQuery,
     mayBeOfOne: () => false,
   });
 
   return {
     start: () => {
       deps.db.onSignal((companyId) => {
-        if (!lanes.isClosed()) lanes.track(called('', companyId));
+        if (!queues.isClosed()) queues.track(requestPoll('', companyId));
       });
-      timer = setInterval(() => void lookOnce(), lookEveryMs);
+      timer = setInterval(() => void pollOnce(), pollIntervalMs);
     },
     sweep: async () => {
-      await looking;
-      await lookOnce();
-      await lanes.settle();
+      await polling;
+      await pollOnce();
+      await queues.settle();
     },
     stop: async () => {
       if (timer) clearInterval(timer);
-      lanes.close();
-      await looking;
-      await lanes.settle();
+      queues.close();
+      await polling;
+      await queues.settle();
     },
   };
 }

@@ -6,9 +6,9 @@ import { Type } from 'typebox';
 import { errors } from '../base/errors.ts';
 import { principalOf, requireCredentials, type VerifyCredentials } from '../http/authentication.ts';
 import type { HttpServer } from '../http/http-server.ts';
-import { bytesFor, idFor, subjectOf } from '../http/idempotency.ts';
+import { deriveBytes, deriveRequestId, requestSeedOf } from '../http/idempotency.ts';
 import { problemResponses, security } from '../http/openapi.ts';
-import { cutPage, PageQuery, readPage } from '../http/page-query.ts';
+import { PageQuery, paginate, parsePage } from '../http/page-query.ts';
 import { checkRight } from '../http/roles.ts';
 import {
   changeEndpoint,
@@ -70,13 +70,13 @@ function registerReads(app: HttpServer, deps: EndpointRouteDeps): void {
     },
     async (request) => {
       const { companyId } = principalOf(request);
-      const page = readPage(request.query, ['webhook-endpoints', companyId]);
+      const page = parsePage(request.query, ['webhook-endpoints', companyId]);
       const [before = null] = page.place ?? [];
       const now = deps.clock.now();
       const rows = await deps.db.inTenant(principalOf(request), (tx) =>
         listEndpoints(tx, before, page.limit + 1),
       );
-      const { shown, nextCursor } = cutPage(rows, page, ({ endpointId }) => [endpointId]);
+      const { shown, nextCursor } = paginate(rows, page, ({ endpointId }) => [endpointId]);
       return { data: shown.map((endpoint) => presentEndpoint(endpoint, now)), nextCursor };
     },
   );
@@ -121,7 +121,7 @@ function registerChanges(app: HttpServer, deps: EndpointRouteDeps): void {
       },
     },
     async (request) => {
-      const wanted = { ...request.body, endpointId: idFor(request, 'whe', deps.clock) };
+      const wanted = { ...request.body, endpointId: deriveRequestId(request, 'whe', deps.clock) };
       return presentNew(await createEndpoint(deps, principalOf(request), wanted), deps.clock.now());
     },
   );
@@ -169,7 +169,7 @@ function registerChanges(app: HttpServer, deps: EndpointRouteDeps): void {
 
 /** The id of what a request makes beside a thing: the same at each run of an Idempotency-Key. */
 function secretIdFor(request: FastifyRequest, deps: EndpointRouteDeps): string {
-  return bytesFor(subjectOf(request, deps.clock), 'webhook-secret').toString('hex');
+  return deriveBytes(requestSeedOf(request, deps.clock), 'webhook-secret').toString('hex');
 }
 
 function registerSecretAndTest(app: HttpServer, deps: EndpointRouteDeps): void {
@@ -217,7 +217,7 @@ function registerSecretAndTest(app: HttpServer, deps: EndpointRouteDeps): void {
     },
     async (request) => {
       const { endpointId } = request.params;
-      const wanted = { endpointId, deliveryId: idFor(request, 'whd', deps.clock) };
+      const wanted = { endpointId, deliveryId: deriveRequestId(request, 'whd', deps.clock) };
       return presentDelivery(await sendTest(deps, principalOf(request), wanted));
     },
   );

@@ -2,7 +2,7 @@
 
 import type { TenantTx } from '../db/database.ts';
 
-export type OffReason = 'switched_off' | 'gone' | 'failing';
+export type DisabledReason = 'switched_off' | 'gone' | 'failing';
 
 export type Endpoint = {
   companyId: string;
@@ -12,7 +12,7 @@ export type Endpoint = {
   events: string[];
   description: string | null;
   isEnabled: boolean;
-  offReason: OffReason | null;
+  offReason: DisabledReason | null;
   /** The first failure that no success has followed. */
   failingSince: Date | null;
   secret: Buffer;
@@ -69,7 +69,7 @@ export async function listEndpoints(tx: TenantTx, before: string | null, limit: 
 }
 
 /** How many endpoints of a mode fail, and how many were switched off for it. */
-export async function countTroubledEndpoints(
+export async function countUnhealthyEndpoints(
   tx: TenantTx,
   mode: 'test' | 'live',
 ): Promise<{ failing: number; disabled: number }> {
@@ -150,15 +150,15 @@ export async function replaceSecret(
 }
 
 /** What of an endpoint is sealed. */
-export type SealedSecrets = Pick<Endpoint, 'companyId' | 'endpointId' | 'secret' | 'previousSecret'>;
+export type EncryptedSecrets = Pick<Endpoint, 'companyId' | 'endpointId' | 'secret' | 'previousSecret'>;
 
 /** The sealed secrets in the order of the endpoints, following one, locked until the transaction ends. */
-export async function lockSealedSecrets(
+export async function lockEncryptedSecrets(
   tx: TenantTx,
   after: string,
   limit: number,
-): Promise<SealedSecrets[]> {
-  return await tx.query<SealedSecrets>(
+): Promise<EncryptedSecrets[]> {
+  return await tx.query<EncryptedSecrets>(
     `select company_id as "companyId", endpoint_id as "endpointId", secret, previous_secret as "previousSecret"
      from webhook_endpoints
      where company_id = $1 and deleted_at is null and endpoint_id > $2
@@ -168,7 +168,7 @@ export async function lockSealedSecrets(
 }
 
 /** Puts the same secrets in another seal. */
-export async function updateSealedSecrets(tx: TenantTx, sealed: SealedSecrets): Promise<void> {
+export async function updateEncryptedSecrets(tx: TenantTx, sealed: EncryptedSecrets): Promise<void> {
   await tx.query(
     `update webhook_endpoints set secret = $3, previous_secret = $4
      where company_id = $1 and endpoint_id = $2 and deleted_at is null`,
@@ -190,7 +190,7 @@ export async function deleteEndpoint(tx: TenantTx, endpointId: string, at: Date)
 }
 
 /** Notes that a delivery arrived. */
-export async function noteSuccess(tx: TenantTx, endpointId: string): Promise<void> {
+export async function recordEndpointSuccess(tx: TenantTx, endpointId: string): Promise<void> {
   await tx.query(
     `update webhook_endpoints set failing_since = null
      where company_id = $1 and endpoint_id = $2 and failing_since is not null`,
@@ -202,7 +202,7 @@ export async function noteSuccess(tx: TenantTx, endpointId: string): Promise<voi
  * Notes that a delivery to an address failed, and gives the first failure that no success has followed. Null
  * when the endpoint has another address by now, of which the failure says nothing.
  */
-export async function noteFailure(
+export async function recordEndpointFailure(
   tx: TenantTx,
   failed: Pick<Endpoint, 'endpointId' | 'url'>,
   at: Date,
@@ -216,10 +216,10 @@ export async function noteFailure(
 }
 
 /** Switches an endpoint off. Null when it was off before. */
-export async function switchOff(
+export async function markEndpointDisabled(
   tx: TenantTx,
   endpointId: string,
-  off: { reason: OffReason; at: Date },
+  off: { reason: DisabledReason; at: Date },
 ): Promise<Endpoint | null> {
   const [endpoint] = await tx.query<Endpoint>(
     `update webhook_endpoints set is_enabled = false, off_reason = $3, updated_at = $4

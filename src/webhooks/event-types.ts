@@ -2,10 +2,10 @@
 // API's description, the check of an endpoint's choice and the tests go by.
 
 import { type TObject, Type } from 'typebox';
-import { AttemptShown } from '../payments/describe-events.ts';
+import { AttemptObject } from '../payments/describe-events.ts';
 import { PaymentResponse, RefundResponse } from '../payments/schema.ts';
 
-const EndpointShown = Type.Object(
+const EndpointObject = Type.Object(
   {
     id: Type.String({ description: 'Identification of the endpoint' }),
     url: Type.String(),
@@ -27,11 +27,11 @@ const EndpointShown = Type.Object(
 );
 
 const payment = { payment: PaymentResponse };
-const attempt = { payment: PaymentResponse, attempt: AttemptShown };
+const attempt = { payment: PaymentResponse, attempt: AttemptObject };
 const refund = { payment: PaymentResponse, refund: RefundResponse };
-const endpoint = { endpoint: EndpointShown };
+const endpoint = { endpoint: EndpointObject };
 
-type Kind = { summary: string; data: Record<string, TObject> };
+type EventDefinition = { summary: string; data: Record<string, TObject> };
 
 export const eventTypes = {
   'payment.created': { summary: 'A payment link was created', data: payment },
@@ -53,18 +53,18 @@ export const eventTypes = {
   'attempt.escalated': { summary: 'An attempt waits for a person', data: attempt },
   'mail.failed': { summary: 'A mail about the payment could not be delivered', data: payment },
   'webhook_endpoint.disabled': { summary: 'Another endpoint was switched off', data: endpoint },
-} as const satisfies Record<string, Kind>;
+} as const satisfies Record<string, EventDefinition>;
 
 /** Sent to the endpoint that is tried out, whatever events it chose; it is in no feed. */
 export const testEventType = 'webhook_endpoint.test';
-const kinds: Readonly<Record<string, Kind>> = {
+const definitions: Readonly<Record<string, EventDefinition>> = {
   ...eventTypes,
   [testEventType]: { summary: 'A test that somebody asked for', data: endpoint },
 };
 
 /** The names of what a message of a type shows. */
-export function shownBy(type: string): readonly string[] {
-  return Object.keys(kinds[type]?.data ?? {});
+export function dataFieldsOf(type: string): readonly string[] {
+  return Object.keys(definitions[type]?.data ?? {});
 }
 
 /** The types that an endpoint may choose. */
@@ -75,7 +75,7 @@ function exampleOf(schema: object): unknown {
   return 'examples' in schema && Array.isArray(schema.examples) ? schema.examples[0] : undefined;
 }
 
-function messageOf(type: string, kind: Kind) {
+function messageOf(type: string, kind: EventDefinition) {
   const data = Object.fromEntries(Object.entries(kind.data).map(([name, shown]) => [name, exampleOf(shown)]));
   const isAboutPayment = 'payment' in kind.data;
   return Type.Object(
@@ -106,7 +106,7 @@ function messageOf(type: string, kind: Kind) {
 
 /** The schema of each type's message, the test's included. */
 export const messages: Readonly<Record<string, ReturnType<typeof messageOf>>> = Object.fromEntries(
-  Object.entries(kinds).map(([type, kind]) => [type, messageOf(type, kind)]),
+  Object.entries(definitions).map(([type, kind]) => [type, messageOf(type, kind)]),
 );
 
 const header = (name: string, description: string) => ({
@@ -135,8 +135,8 @@ export function describeMessages(): Record<string, object> {
         {
           post: {
             operationId: type.replaceAll(/[._](\w)/g, (_, letter: string) => letter.toUpperCase()),
-            summary: kinds[type]?.summary,
-            description: `${kinds[type]?.summary}. What it shows is as it stands when it is sent.`,
+            summary: definitions[type]?.summary,
+            description: `${definitions[type]?.summary}. What it shows is as it stands when it is sent.`,
             // Messages are signed instead.
             security: [],
             tags: ['webhooks'],

@@ -11,7 +11,7 @@ import { principalOf, requireCredentials, type VerifyCredentials } from '../http
 import type { HttpServer } from '../http/http-server.ts';
 import { problemResponses, security } from '../http/openapi.ts';
 import { checkRight } from '../http/roles.ts';
-import { plainHeaders, writePublicMessage } from './message.ts';
+import { baseHeaders, writePublicMessage } from './message.ts';
 import { WebhookMessage } from './schema.ts';
 import { signMessage } from './sign.ts';
 
@@ -54,7 +54,7 @@ export function registerMessageRoute(app: HttpServer, deps: MessageRouteDeps): v
       const body = await deps.db.inTenant(principalOf(request), (tx) => writePublicMessage(tx, id, deps));
       if (body === null) throw errors.notFound();
       const signed = signMessage(deps.keyring, { id, at: deps.clock.now(), body, secrets: [] });
-      return { headers: { ...plainHeaders, ...signed }, body };
+      return { headers: { ...baseHeaders, ...signed }, body };
     },
   );
 }

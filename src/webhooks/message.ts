@@ -2,25 +2,27 @@
 // stands when the message is made. It must never show more of it than the API does.
 
 import type { TenantTx } from '../db/database.ts';
-import { type FeedEvent, listEventsById } from '../events/list-events.ts';
-import { type Described, describeEvents } from '../payments/describe-events.ts';
+import { listEventsById, type StoredEvent } from '../events/list-events.ts';
+import { describeEvents, type EventObjects } from '../payments/describe-events.ts';
 import type { Delivery } from './delivery-store.ts';
-import { shownBy } from './event-types.ts';
+import { dataFieldsOf } from './event-types.ts';
 import type { DeliveryRequest } from './schema.ts';
 
 /** The headers that every message has alike; its id, time and signature come at each sending. */
-export const plainHeaders = {
+export const baseHeaders = {
   'content-type': 'application/json',
   'user-agent': 'Paylink-Webhooks/1',
 } as const;
 
 /** An event's data about an endpoint, as those who write such events give it. */
-export type EndpointNews = { endpoint: { id: string; url: string; mode: string; reason: string | null } };
+export type EndpointEventData = {
+  endpoint: { id: string; url: string; mode: string; reason: string | null };
+};
 
 /** Of what is known, that which messages of the event's type show. */
-function dataOf(event: FeedEvent, described: Described): object {
-  const known = { ...described, endpoint: event.data.endpoint };
-  const shown = shownBy(event.type);
+function dataOf(event: StoredEvent, objects: EventObjects): object {
+  const known = { ...objects, endpoint: event.data.endpoint };
+  const shown = dataFieldsOf(event.type);
   return Object.fromEntries(Object.entries(known).filter(([name]) => shown.includes(name)));
 }
 
@@ -45,10 +47,10 @@ export async function writePublicMessage(
 
 async function writeBodies(
   tx: TenantTx,
-  events: readonly FeedEvent[],
+  events: readonly StoredEvent[],
   options: { baseUrl: string },
 ): Promise<ReadonlyMap<string, string>> {
-  const described = await describeEvents(tx, events, options);
+  const objects = await describeEvents(tx, events, options);
   return new Map(
     events.map((event) => [
       event.eventId,
@@ -57,7 +59,7 @@ async function writeBodies(
         type: event.type,
         timestamp: event.at.toISOString(),
         version: typeof event.data.version === 'number' ? event.data.version : null,
-        data: dataOf(event, described.get(event.eventId) ?? {}),
+        data: dataOf(event, objects.get(event.eventId) ?? {}),
       }),
     ]),
   );
@@ -70,6 +72,6 @@ export async function writeRequest(
   options: { baseUrl: string },
 ): Promise<DeliveryRequest> {
   const bodies = await writeMessages(tx, [eventId], options);
-  const headers = { ...plainHeaders, 'webhook-id': eventId };
+  const headers = { ...baseHeaders, 'webhook-id': eventId };
   return { method: 'POST', url, headers, body: bodies.get(eventId) ?? '' };
 }

@@ -8,7 +8,7 @@ import type { Target } from './outbound-target.ts';
 /** Begins a connection to a literal address. Tests put a pretend internet in its place. */
 export type Dial = (address: string, port: number) => Socket;
 
-export type Connected = { socket: Socket } | { fault: 'connect_failed' | 'tls_failed' };
+export type ConnectResult = { socket: Socket } | { fault: 'connect_failed' | 'tls_failed' };
 
 /** An address that does not answer leaves time for the next ones. */
 const connectTimeoutMs = 4_000;
@@ -66,7 +66,7 @@ async function openTls(tcp: Socket, hostname: string, signal: AbortSignal): Prom
 export async function openConnection(
   { target, addresses, dial }: { target: Target; addresses: readonly string[]; dial: Dial },
   signal: AbortSignal,
-): Promise<Connected> {
+): Promise<ConnectResult> {
   for (const address of addresses.slice(0, maxAddressesTried)) {
     if (signal.aborted) break;
     const tcp = await openTcp(dial(address, target.port), signal);

@@ -5,9 +5,9 @@ import { request as httpRequest, type IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Target } from './outbound-target.ts';
 
-export type Message = { headers: Readonly<Record<string, string>>; body: string };
+export type ExchangeRequest = { headers: Readonly<Record<string, string>>; body: string };
 
-export type Answer = {
+export type ExchangeResponse = {
   status: number;
   /** By lower-case names; a header that came several times is joined by commas. */
   headers: Readonly<Record<string, string>>;
@@ -15,15 +15,15 @@ export type Answer = {
   bodyStart: string;
 };
 
-export type ExchangeFault = 'tls_failed' | 'reset' | 'answer_too_large' | 'invalid_answer';
+export type ExchangeError = 'tls_failed' | 'reset' | 'answer_too_large' | 'invalid_answer';
 
-const maxAnswerHeaderBytes = 16 * 1024;
+const maxResponseHeaderBytes = 16 * 1024;
 /** Headers that say where a message goes and where it ends; they are ours alone. */
 const framing = /^(host|connection|content-length|transfer-encoding|trailer|te|expect|upgrade)$/i;
 /** Answers of class 1xx stand before the real one; nobody needs many. */
-const maxInterimAnswers = 8;
+const maxInformationalResponses = 8;
 
-function faultOf(error: Error): ExchangeFault {
+function faultOf(error: Error): ExchangeError {
   const code = 'code' in error ? String(error.code) : '';
   if (code === 'HPE_HEADER_OVERFLOW') return 'answer_too_large';
   if (code === 'HPE_INVALID_EOF_STATE') return 'reset';
@@ -49,7 +49,7 @@ function textOf(bytes: Buffer): string {
   return new TextDecoder().decode(bytes, { stream: true }).replaceAll('\0', '\uFFFD');
 }
 
-async function readAnswer(response: IncomingMessage, maxAnswerBytes: number): Promise<Answer> {
+async function readResponse(response: IncomingMessage, maxAnswerBytes: number): Promise<ExchangeResponse> {
   const headers = Object.entries(response.headersDistinct).map(([name, values]) => [
     name,
     (values ?? []).join(', '),
@@ -63,12 +63,12 @@ async function readAnswer(response: IncomingMessage, maxAnswerBytes: number): Pr
 
 /** Posts a message. The status counts once the body has ended, or as much of it as is read. */
 export async function postMessage(
-  { socket, target, message }: { socket: Socket; target: Target; message: Message },
+  { socket, target, message }: { socket: Socket; target: Target; message: ExchangeRequest },
   maxAnswerBytes: number,
-): Promise<Answer | { fault: ExchangeFault }> {
+): Promise<ExchangeResponse | { fault: ExchangeError }> {
   const { url } = target;
   return await new Promise((resolve) => {
-    let interimAnswers = 0;
+    let informationalResponses = 0;
     const request = httpRequest({
       method: 'POST',
       path: `${url.pathname}${url.search}`,
@@ -78,23 +78,23 @@ export async function postMessage(
         'content-length': Buffer.byteLength(message.body),
         connection: 'close',
       },
-      maxHeaderSize: maxAnswerHeaderBytes,
+      maxHeaderSize: maxResponseHeaderBytes,
       insecureHTTPParser: false,
       // With a connection of its own a request has no agent: nothing is kept open, no proxy is asked.
       createConnection: () => socket,
     });
-    const fail = (fault: ExchangeFault) => {
+    const fail = (fault: ExchangeError) => {
       resolve({ fault });
       request.destroy();
     };
     request.on('error', (error) => fail(faultOf(error)));
     request.on('upgrade', () => fail('invalid_answer'));
     request.on('information', () => {
-      interimAnswers += 1;
-      if (interimAnswers > maxInterimAnswers) fail('invalid_answer');
+      informationalResponses += 1;
+      if (informationalResponses > maxInformationalResponses) fail('invalid_answer');
     });
     request.on('response', (response) => {
-      readAnswer(response, maxAnswerBytes).then(resolve, (error: Error) => fail(faultOf(error)));
+      readResponse(response, maxAnswerBytes).then(resolve, (error: Error) => fail(faultOf(error)));
     });
     request.end(message.body);
   });

@@ -3,12 +3,12 @@
 
 import { Resolver } from 'node:dns/promises';
 import { isPublicAddress } from './outbound-address.ts';
-import { isWrittenAllowed, type Target, type TargetRules, writtenAddresses } from './outbound-target.ts';
+import { isLiteralAllowed, literalAddresses, type Target, type TargetRules } from './outbound-target.ts';
 
 /** All addresses of a name, of both families; none when it has none or nobody could be asked. */
 export type Resolve = (name: string) => Promise<string[]>;
 
-export type Found = { addresses: string[] } | { fault: 'blocked_address' | 'dns_failed' };
+export type LookupResult = { addresses: string[] } | { fault: 'blocked_address' | 'dns_failed' };
 
 /**
  * Asks these servers. It asks the DNS alone, not the machine's own files (/etc/hosts), whose names
@@ -32,9 +32,13 @@ export const resolveBySystem: Resolve = (name) =>
  * inside and outside is not a mistake to work around. The setting for loopback is for hosts that say
  * so themselves; a name that is looked up never leads there.
  */
-export async function findAddresses(target: Target, rules: TargetRules, resolve: Resolve): Promise<Found> {
-  const written = writtenAddresses(target.hostname);
-  if (written?.every((address) => isWrittenAllowed(address, rules))) return { addresses: written };
+export async function findAddresses(
+  target: Target,
+  rules: TargetRules,
+  resolve: Resolve,
+): Promise<LookupResult> {
+  const written = literalAddresses(target.hostname);
+  if (written?.every((address) => isLiteralAllowed(address, rules))) return { addresses: written };
   if (written) return { fault: 'blocked_address' };
   const addresses = await resolve(target.hostname);
   if (addresses.length === 0) return { fault: 'dns_failed' };

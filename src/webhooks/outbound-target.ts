@@ -19,7 +19,7 @@ export type Target = {
   isTls: boolean;
 };
 
-/** As in a FieldFault; the caller names the field. */
+/** As in a FieldError; the caller names the field. */
 export type UrlRefusal = { code: 'wrong_format' | 'too_long' | 'not_allowed'; detail: string };
 
 const maxUrlLength = 2048;
@@ -47,13 +47,13 @@ export function rulesFor(mode: 'test' | 'live', settings: { webhooksAllowLoopbac
  * The addresses of a host that no look-up is needed for: those of a literal address and of
  * `localhost`, which RFC 6761 keeps from the DNS; null for any other name.
  */
-export function writtenAddresses(hostname: string): string[] | null {
+export function literalAddresses(hostname: string): string[] | null {
   if (isIP(hostname) !== 0) return [hostname];
   return /(^|\.)localhost$/.test(hostname) ? ['127.0.0.1', '::1'] : null;
 }
 
 /** Whether a written address may be sent to. A looked-up one has to be public, whatever the rules. */
-export function isWrittenAllowed(address: string, rules: TargetRules): boolean {
+export function isLiteralAllowed(address: string, rules: TargetRules): boolean {
   return isPublicAddress(address) || (rules.allowsLoopback && isLoopbackAddress(address));
 }
 
@@ -110,7 +110,7 @@ export function readTarget(text: string, rules: TargetRules): { target: Target }
 const notPublic = 'This must be a server on the public internet, not a private, local or reserved address.';
 
 /** How a developer gets webhooks to a program that only this address reaches. */
-function howToTry(addresses: readonly string[], rules: TargetRules): string {
+function testingHint(addresses: readonly string[], rules: TargetRules): string {
   const listen = 'To receive webhooks on your own machine, run "paylink listen --forward-to URL".';
   if (rules.isHttpsRequired || !addresses.every(isLoopbackAddress)) return listen;
   return `${listen} If the program runs on the machine of the service, WEBHOOKS_ALLOW_LOOPBACK=true allows this address in test mode.`;
@@ -123,7 +123,7 @@ function howToTry(addresses: readonly string[], rules: TargetRules): string {
 export function checkEndpointUrl(text: string, rules: TargetRules): UrlRefusal | null {
   const read = readTarget(text, rules);
   if ('refusal' in read) return read.refusal;
-  const written = writtenAddresses(read.target.hostname) ?? [];
-  if (written.every((address) => isWrittenAllowed(address, rules))) return null;
-  return { code: 'not_allowed', detail: `${notPublic} ${howToTry(written, rules)}` };
+  const written = literalAddresses(read.target.hostname) ?? [];
+  if (written.every((address) => isLiteralAllowed(address, rules))) return null;
+  return { code: 'not_allowed', detail: `${notPublic} ${testingHint(written, rules)}` };
 }

@@ -3,7 +3,12 @@
 // open a connection to a host that a caller named. Each request has a connection of its own.
 
 import { type Dial, dialAddress, openConnection } from './outbound-connect.ts';
-import { type Answer, type ExchangeFault, type Message, postMessage } from './outbound-exchange.ts';
+import {
+  type ExchangeError,
+  type ExchangeRequest,
+  type ExchangeResponse,
+  postMessage,
+} from './outbound-exchange.ts';
 import { findAddresses, type Resolve, resolveBySystem } from './outbound-lookup.ts';
 import { readTarget, type TargetRules } from './outbound-target.ts';
 
@@ -14,7 +19,7 @@ export type OutboundPolicy = TargetRules & {
   dial?: Dial;
 };
 
-export type OutboundRequest = Message & {
+export type OutboundRequest = ExchangeRequest & {
   url: string;
   /** For everything together: look-up, connection, request, and the whole answer. */
   timeoutMs: number;
@@ -24,20 +29,20 @@ export type OutboundRequest = Message & {
 };
 
 /** Words for the merchant. None tells an address that was looked up: it may be one of the inside. */
-export type OutboundFault =
+export type OutboundError =
   | 'refused_url'
   | 'blocked_address'
   | 'dns_failed'
   | 'connect_failed'
   | 'timed_out'
-  | ExchangeFault;
+  | ExchangeError;
 
-export type OutboundResult = (Answer | { fault: OutboundFault }) & { durationMs: number };
+export type OutboundResult = (ExchangeResponse | { fault: OutboundError }) & { durationMs: number };
 
 async function send(
   request: OutboundRequest,
   signal: AbortSignal,
-): Promise<Answer | { fault: OutboundFault }> {
+): Promise<ExchangeResponse | { fault: OutboundError }> {
   const { url, maxAnswerBytes, policy } = request;
   const read = readTarget(url, policy);
   if ('refusal' in read) return { fault: 'refused_url' };
@@ -61,7 +66,7 @@ async function send(
 export async function sendRequest(request: OutboundRequest): Promise<OutboundResult> {
   const startedAtMs = performance.now();
   const deadline = new AbortController();
-  const isLate = Promise.withResolvers<{ fault: OutboundFault }>();
+  const isLate = Promise.withResolvers<{ fault: OutboundError }>();
   // Late is said before the sockets close, which would look like a reset.
   const timer = setTimeout(() => {
     isLate.resolve({ fault: 'timed_out' });

@@ -16,7 +16,7 @@ import {
 } from './delivery-store.ts';
 import { findEndpoint } from './endpoint-store.ts';
 import { testEventType } from './event-types.ts';
-import type { EndpointNews } from './message.ts';
+import type { EndpointEventData } from './message.ts';
 
 type ResendDeps = { db: Database; clock: Clock };
 
@@ -26,37 +26,45 @@ async function requireDelivery(tx: TenantTx, deliveryId: string): Promise<Delive
   return delivery;
 }
 
-type Caller = Pick<Principal, 'companyId' | 'accountId' | 'mode'>;
-type Resent = { endpointId: string; deliveryId?: string; since?: string };
+type ResendCaller = Pick<Principal, 'companyId' | 'accountId' | 'mode'>;
+type ResendData = { endpointId: string; deliveryId?: string; since?: string };
 
-async function note(tx: TenantTx, caller: Caller, { data, at }: { data: Resent; at: Date }): Promise<void> {
+async function recordResend(
+  tx: TenantTx,
+  caller: ResendCaller,
+  { data, at }: { data: ResendData; at: Date },
+): Promise<void> {
   const actor = actorOf(caller);
   await appendEvent(tx, { type: 'webhook_delivery.resent', isPublic: false, actor, data, at });
 }
 
 /** Makes a delivery due now, at the beginning of its schedule. Throws `not_found`, also when its endpoint was deleted. */
-export async function resendOne(deps: ResendDeps, caller: Caller, deliveryId: string): Promise<Delivery> {
+export async function resendOne(
+  deps: ResendDeps,
+  caller: ResendCaller,
+  deliveryId: string,
+): Promise<Delivery> {
   const at = deps.clock.now();
   return await deps.db.inTenant(caller, async (tx) => {
     const delivery = await requireDelivery(tx, deliveryId);
     const { endpointId } = delivery;
     if (!(await findEndpoint(tx, endpointId))) throw errors.notFound();
     await resendDelivery(tx, deliveryId, at);
-    await note(tx, caller, { data: { endpointId, deliveryId }, at });
+    await recordResend(tx, caller, { data: { endpointId, deliveryId }, at });
     tx.signal('deliveries_due');
     return await requireDelivery(tx, deliveryId);
   });
 }
 
-const usualBatch = 1_000;
+const defaultBatchSize = 1_000;
 
 /** The same for all that has ended of events since a moment. Returns how many. Throws `not_found`. */
 export async function resendSince(
   deps: ResendDeps,
-  caller: Caller,
+  caller: ResendCaller,
   wanted: { endpointId: string; since: Date; batchSize?: number },
 ): Promise<number> {
-  const { endpointId, since, batchSize: limit = usualBatch } = wanted;
+  const { endpointId, since, batchSize: limit = defaultBatchSize } = wanted;
   const at = deps.clock.now();
   let after: string | null = null;
   let count = 0;
@@ -65,7 +73,7 @@ export async function resendSince(
     const resent: string[] = await deps.db.inTenant(caller, async (tx) => {
       if (!(await findEndpoint(tx, endpointId))) throw errors.notFound();
       if (following === null)
-        await note(tx, caller, { data: { endpointId, since: since.toISOString() }, at });
+        await recordResend(tx, caller, { data: { endpointId, since: since.toISOString() }, at });
       tx.signal('deliveries_due');
       return await resendEnded(tx, { endpointId, since, at, after: following, limit });
     });
@@ -89,16 +97,16 @@ export async function sendTest(
   return await deps.db.inTenant(caller, async (tx) => {
     const endpoint = await findEndpoint(tx, endpointId);
     if (!endpoint) throw errors.notFound();
-    const standing = await findDelivery(tx, deliveryId);
-    if (standing) return standing;
+    const existing = await findDelivery(tx, deliveryId);
+    if (existing) return existing;
     if (!endpoint.isEnabled) throw errors.endpointDisabled();
     const { url, mode } = endpoint;
-    const news: EndpointNews = { endpoint: { id: endpointId, url, mode, reason: null } };
+    const eventData: EndpointEventData = { endpoint: { id: endpointId, url, mode, reason: null } };
     const eventId = await appendEvent(tx, {
       type: testEventType,
       isPublic: false,
       actor: actorOf(caller),
-      data: news,
+      data: eventData,
       at,
     });
     await insertDelivery(tx, { deliveryId, endpointId, eventId, at });

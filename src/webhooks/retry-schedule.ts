@@ -8,7 +8,7 @@ const minute = 60 * second;
 const hour = 60 * minute;
 
 /** The pause before each try; the first comes at once. */
-export const pausesMs: readonly number[] = [
+export const retryDelaysMs: readonly number[] = [
   0,
   5 * second,
   5 * minute,
@@ -22,7 +22,7 @@ export const pausesMs: readonly number[] = [
 ];
 
 /** No pause is longer, whatever a receiver asks for. */
-export const longestPauseMs: number = 24 * hour;
+export const maxRetryDelayMs: number = 24 * hour;
 
 /** Pauses differ by up to this share, so that what failed together does not come back together. */
 export const jitter = 0.1;
@@ -42,12 +42,12 @@ export function readRetryAfter(text: string | undefined, now: Date): Date | null
  * When to try again after `step` tries, the last of which failed at `now`; null when that was the last one. A
  * receiver may ask for a later moment, within a day.
  */
-export function nextTryAt(failed: { step: number; now: Date; retryAfter: Date | null }): Date | null {
-  const pauseMs = pausesMs[failed.step];
+export function nextAttemptAt(failed: { step: number; now: Date; retryAfter: Date | null }): Date | null {
+  const pauseMs = retryDelaysMs[failed.step];
   if (pauseMs === undefined) return null;
   const spreadMs = Math.floor(pauseMs * jitter);
   const jitteredMs = pauseMs + (spreadMs > 0 ? randomInt(-spreadMs, spreadMs + 1) : 0);
   const nowMs = failed.now.getTime();
-  const askedMs = Math.min((failed.retryAfter?.getTime() ?? nowMs) - nowMs, longestPauseMs);
+  const askedMs = Math.min((failed.retryAfter?.getTime() ?? nowMs) - nowMs, maxRetryDelayMs);
   return new Date(nowMs + Math.max(jitteredMs, askedMs));
 }

@@ -2,7 +2,7 @@
 // OpenAPI all come from here.
 
 import { type Static, Type } from 'typebox';
-import { listOf, pageParameters, queryOf } from '../http/page-query.ts';
+import { listSchema, pageParameters, querySchema } from '../http/page-query.ts';
 
 const oneOf = <T extends string>(values: readonly T[], description: string) =>
   Type.Unsafe<T>({ type: 'string', enum: [...values], description });
@@ -109,14 +109,14 @@ export const NewSecretResponse = Type.Object(
     examples: [{ ...endpointExample, secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=' }],
   },
 );
-export const EndpointList = listOf(Type.Object(endpointFields), {
+export const EndpointList = listSchema(Type.Object(endpointFields), {
   description: 'The endpoints, newest first',
   examples: [{ data: [endpointExample], nextCursor: null }],
 });
 
 const deliveryStates = ['pending', 'delivered', 'failed'] as const;
 
-export const DeliveryQuery = queryOf({
+export const DeliveryQuery = querySchema({
   ...pageParameters,
   state: Type.Optional(oneOf(deliveryStates, 'Only deliveries in this state')),
 });
@@ -150,7 +150,7 @@ const deliveryExample = {
   lastFault: null,
 };
 
-export const DeliveryList = listOf(Type.Object(deliveryFields), {
+export const DeliveryList = listSchema(Type.Object(deliveryFields), {
   description: 'Deliveries, newest event first',
   examples: [{ data: [deliveryExample], nextCursor: null }],
 });
@@ -204,7 +204,7 @@ export const WebhookMessage = Type.Object(
   },
 );
 
-export const DeliveryWithTries = Type.Object(
+export const DeliveryWithAttempts = Type.Object(
   {
     ...deliveryFields,
     history: Type.Array(

@@ -12,24 +12,31 @@ export function newSecret(): string {
   return secretPrefix + randomBytes(secretBytes).toString('base64');
 }
 
-const placeOf = (companyId: string, endpointId: string) => JSON.stringify([companyId, endpointId]);
+const encryptionContextOf = (companyId: string, endpointId: string) =>
+  JSON.stringify([companyId, endpointId]);
 
 /** A secret as it is stored; it opens for its own endpoint alone. */
-export function sealSecret(
+export function encryptSecret(
   keyring: Keyring,
   at: { companyId: string; endpointId: string },
   secret: string,
 ): Buffer {
-  return keyring.seal('webhook-secret', placeOf(at.companyId, at.endpointId), Buffer.from(secret));
+  return keyring.seal(
+    'webhook-secret',
+    encryptionContextOf(at.companyId, at.endpointId),
+    Buffer.from(secret),
+  );
 }
 
-/** The secret that `sealSecret` sealed. */
-export function openSecret(
+/** The secret that `encryptSecret` sealed. */
+export function decryptSecret(
   keyring: Keyring,
   at: { companyId: string; endpointId: string },
   sealed: Uint8Array,
 ): string {
-  return keyring.open('webhook-secret', placeOf(at.companyId, at.endpointId), sealed).toString('utf8');
+  return keyring
+    .open('webhook-secret', encryptionContextOf(at.companyId, at.endpointId), sealed)
+    .toString('utf8');
 }
 
 /** The headers of a message: its id, the time of this sending, and a signature for each secret and the key. */

@@ -1,17 +1,17 @@
 // The fake acquirer as a Processor: the card picks the script, the attempt's id is the key. What the
 // acquirer says in its own words becomes an outcome; anything unexpected throws, for nobody knows then.
 
-import type { Method } from '../../src/connections/list-methods.ts';
-import { openCard } from '../../src/processors/card.ts';
+import type { PaymentMethod } from '../../src/connections/list-methods.ts';
+import { revealCard } from '../../src/processors/card.ts';
 import type {
+  AttemptOutcome,
+  BalanceTransaction,
   DeclineCode,
-  Movement,
-  Outcome,
+  OutcomeReport,
   Processor,
   ProcessorKind,
-  Processors,
+  ProcessorRegistry,
   RefundOutcome,
-  Told,
 } from '../../src/processors/processor.ts';
 import { listProcessors } from '../../src/processors/registry.ts';
 import type { ChargeLine, RefundLine } from './journal.ts';
@@ -36,7 +36,7 @@ async function call(
   return JSON.parse(text) as unknown;
 }
 
-function toOutcome(said: unknown, key: string): Outcome {
+function toOutcome(said: unknown, key: string): AttemptOutcome {
   const charge = said as ChargeLine;
   const { reference, amountMinor, currency } = charge;
   if (charge.type !== 'charge' || charge.key !== key || typeof reference !== 'string')
@@ -60,7 +60,7 @@ function toRefundOutcome(said: unknown, key: string): RefundOutcome {
 }
 
 /** Reads what the acquirer posts by itself; throws for anything that is not of its own form. */
-export function readNotification(said: unknown): Pick<Told, 'processor' | 'attemptId' | 'outcome'> {
+export function readNotification(said: unknown): Pick<OutcomeReport, 'processor' | 'attemptId' | 'outcome'> {
   const { key } = said as ChargeLine;
   if (typeof key !== 'string') throw new Error('the acquirer speaks of something else');
   return { processor: processorName, attemptId: key, outcome: toOutcome(said, key) };
@@ -77,11 +77,11 @@ export function createAcquirerProcessor(
   const chargeUrl = (key: string) => `${acquirerUrl}/charges/${key}`;
   return {
     name: processorName,
-    refuseCard: (card) => (scriptOf(openCard(card).number) ? null : 'unsupported_test_card'),
+    refuseCard: (card) => (scriptOf(revealCard(card).number) ? null : 'unsupported_test_card'),
     authorise: async (request, signal) => {
       const { attemptId: key, amountMinor, currency, returnUrl: about } = request;
       if (!request.card) throw new Error('the acquirer takes cards');
-      const script = scriptOf(openCard(request.card).number);
+      const script = scriptOf(revealCard(request.card).number);
       const body = {
         ...{ key, amountMinor, currency, about, script },
         ...(notifyUrl ? { notifyUrl: notifyUrl(request.companyId) } : {}),
@@ -106,7 +106,7 @@ export function createAcquirerProcessor(
     // It has one page, whatever the span: its journal knows no times.
     list: async (_request, signal) => {
       const said = await call(`${acquirerUrl}/movements`, { method: 'GET', signal });
-      return { movements: said as Movement[], nextCursor: null };
+      return { movements: said as BalanceTransaction[], nextCursor: null };
     },
   };
 }
@@ -129,16 +129,16 @@ export function kindOf(processor: Processor): ProcessorKind {
 }
 
 /** A processor as the only one that there is. */
-export function onlyProcessor(processor: Processor): Processors {
+export function onlyProcessor(processor: Processor): ProcessorRegistry {
   return listProcessors(kindOf(processor));
 }
 
 /** What is built in, asked for a company. */
-export function builtInOf(processors: Processors): Processor {
+export function builtInOf(processors: ProcessorRegistry): Processor {
   return processors.builtIn.connect({ connectionId: null, companyId: '', mode: 'test', credentials: {} });
 }
 
 /** The way to pay with what is built in. */
-export function builtInMethod(processors: Processors): Method {
+export function builtInMethod(processors: ProcessorRegistry): PaymentMethod {
   return { kind: processors.builtIn, connectionId: null, isUp: true };
 }

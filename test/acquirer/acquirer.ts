@@ -43,22 +43,22 @@ async function readBody(request: IncomingMessage): Promise<unknown> {
   return text === '' ? {} : JSON.parse(text);
 }
 
-function answer(response: ServerResponse, status: number, body: object): void {
+function respond(response: ServerResponse, status: number, body: object): void {
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 }
 
 /** Answers as a script wants it, when what it is about has been done. */
-function misanswer(response: ServerResponse, script: Script, body: object): void {
+function respondByScript(response: ServerResponse, script: Script, body: object): void {
   const text = JSON.stringify(body);
   if (script === 'timeout_before' || script === 'timeout_after') return;
   if (script === 'nonsense')
     response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Everything is fine</h1>');
   else if (script === 'error_500_before' || script === 'error_500_after')
-    answer(response, 500, { error: 'on purpose' });
+    respond(response, 500, { error: 'on purpose' });
   else if (script === 'reset_mid_answer') {
     response.writeHead(200, { 'content-type': 'application/json', 'content-length': text.length });
     response.write(text.slice(0, text.length / 2), () => response.destroy());
-  } else answer(response, 200, body);
+  } else respond(response, 200, body);
 }
 
 /** A pending charge takes the money once its time has come. */
@@ -100,7 +100,7 @@ async function notify(
 }
 
 /** Tells of a charge until that was heard, however long it takes, as long as somebody waits for the answer behind it. */
-async function notifyUntilHeard(
+async function notifyUntilAcknowledged(
   request: ChargeRequest,
   line: ChargeLine,
   response: ServerResponse,
@@ -111,16 +111,16 @@ async function notifyUntilHeard(
 }
 
 /** Charges are on disk before anybody hears of them; what is told, and in which order, the script says. */
-async function tellAndAnswer(
+async function notifyAndRespond(
   request: ChargeRequest,
   script: Script,
   line: ChargeLine,
   response: ServerResponse,
 ): Promise<void> {
   // The answer is older than the news only when these were heard before it.
-  if (script === 'out_of_order') await notifyUntilHeard(request, line, response);
+  if (script === 'out_of_order') await notifyUntilAcknowledged(request, line, response);
   if (script === 'twice' || script === 'twice_late') await notify(request, line);
-  misanswer(response, script, script === 'out_of_order' ? { ...line, state: 'pending' } : line);
+  respondByScript(response, script, script === 'out_of_order' ? { ...line, state: 'pending' } : line);
   if (script === 'twice_late') await sleep(1_000);
   if (script === 'twice' || script === 'twice_late') await notify(request, line);
 }
@@ -132,15 +132,16 @@ async function sleepUntil(atMs: number): Promise<void> {
 async function charge(request: ChargeRequest, response: ServerResponse): Promise<void> {
   const script = request.script ?? control.defaultScript;
   const known = journal.charges.get(request.key);
-  if (known) return answer(response, 200, known);
-  if (script === 'timeout_before' || script === 'error_500_before') return misanswer(response, script, {});
+  if (known) return respond(response, 200, known);
+  if (script === 'timeout_before' || script === 'error_500_before')
+    return respondByScript(response, script, {});
   if (script.startsWith('slow:')) await sleepUntil(now() + Number(script.slice(5)));
   // The key may have been used or made void while this request was slow.
   const standing = journal.charges.get(request.key);
-  if (standing) return answer(response, 200, standing);
+  if (standing) return respond(response, 200, standing);
   const line = makeCharge(request, script);
   journal.append(line);
-  await tellAndAnswer(request, script, line, response);
+  await notifyAndRespond(request, script, line, response);
 }
 
 /** Makes a key unusable, unless a charge has been made or promised under it. */
@@ -163,12 +164,12 @@ function makeVoid(key: string): ChargeLine {
 function refund(request: RefundRequest, response: ServerResponse): void {
   const known = journal.refunds.get(request.key);
   if (known) {
-    answer(response, 200, known);
+    respond(response, 200, known);
     return;
   }
   const script = control.refundScript;
   if (script === 'timeout_before' || script === 'error_500_before') {
-    misanswer(response, script, {});
+    respondByScript(response, script, {});
     return;
   }
   const { key, chargeKey, amountMinor } = request;
@@ -189,7 +190,7 @@ function refund(request: RefundRequest, response: ServerResponse): void {
     currency,
   } as const;
   journal.append(line);
-  misanswer(response, script, line);
+  respondByScript(response, script, line);
 }
 
 /** All money that moved, by the journal. */
@@ -211,21 +212,21 @@ async function handle(request: IncomingMessage, response: ServerResponse): Promi
   const route = `${request.method} ${room}${action ? `/${action}` : ''}`;
   if (route === 'POST control') {
     Object.assign(control, body);
-    return answer(response, 200, control);
+    return respond(response, 200, control);
   }
   settleDue();
   if (route === 'POST charges') return await charge(body as ChargeRequest, response);
   if (route === 'POST refunds') return refund(body as RefundRequest, response);
-  if (route === 'GET movements') return answer(response, 200, listMovements());
-  if (control.refusesQuestions) return answer(response, 503, { error: 'ask later' });
-  if (route === 'POST charges/void') return answer(response, 200, makeVoid(key ?? ''));
+  if (route === 'GET movements') return respond(response, 200, listMovements());
+  if (control.refusesQuestions) return respond(response, 503, { error: 'ask later' });
+  if (route === 'POST charges/void') return respond(response, 200, makeVoid(key ?? ''));
   const known = route === 'GET charges' ? journal.charges.get(key ?? '') : undefined;
-  answer(response, known ? 200 : 404, known ?? {});
+  respond(response, known ? 200 : 404, known ?? {});
 }
 
 const server = createServer((request, response) => {
   handle(request, response).catch((error: unknown) => {
-    if (!response.headersSent) answer(response, 400, { error: String(error) });
+    if (!response.headersSent) respond(response, 400, { error: String(error) });
   });
 });
 server.listen(0, '127.0.0.1', () => {

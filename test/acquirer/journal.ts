@@ -28,25 +28,25 @@ export type RefundLine = {
   amountMinor: number;
   currency: string;
 };
-export type Line = ChargeLine | RefundLine;
+export type JournalLine = ChargeLine | RefundLine;
 
 /** All lines of a journal file. */
-export function readJournal(file: string): Line[] {
-  return readLines<Line>(file);
+export function readJournal(file: string): JournalLine[] {
+  return readLines<JournalLine>(file);
 }
 
 /** The charges of a journal as they stand, by key. */
-export function chargesOf(lines: readonly Line[]): Map<string, ChargeLine> {
+export function chargesOf(lines: readonly JournalLine[]): Map<string, ChargeLine> {
   return new Map(lines.flatMap((line) => (line.type === 'charge' ? [[line.key, line] as const] : [])));
 }
 
 /** The refunds of a journal, by key. */
-export function refundsOf(lines: readonly Line[]): Map<string, RefundLine> {
+export function refundsOf(lines: readonly JournalLine[]): Map<string, RefundLine> {
   return new Map(lines.flatMap((line) => (line.type === 'refund' ? [[line.key, line] as const] : [])));
 }
 
 /** The keys of refunds that failed after their money had gone. */
-export function reversedIn(lines: readonly Line[]): Set<string> {
+export function reversedIn(lines: readonly JournalLine[]): Set<string> {
   const standing = refundsOf(lines);
   const keys = lines.flatMap((line) =>
     line.type === 'refund' && line.state === 'refunded' ? [line.key] : [],
@@ -57,13 +57,13 @@ export function reversedIn(lines: readonly Line[]): Set<string> {
 export type Journal = {
   charges: Map<string, ChargeLine>;
   refunds: Map<string, RefundLine>;
-  append(line: Line): void;
+  append(line: JournalLine): void;
   close(): void;
 };
 
 /** Opens a journal for its one writer. `append` returns when the line is on disk. */
 export function openJournal(file: string): Journal {
-  const journal = openLines<Line>(file);
+  const journal = openLines<JournalLine>(file);
   const charges = chargesOf(journal.lines);
   const refunds = refundsOf(journal.lines);
   return {

@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import { readStatement } from '../../src/bank/read-camt.ts';
 import {
-  StatementFault,
-  type StatementFaultCode,
+  StatementError,
+  type StatementErrorCode,
   type StatementLimits,
   type StatementLine,
   type StatementPart,
@@ -65,14 +65,14 @@ export async function* chunksOf(
 export async function readAll(
   file: string | Uint8Array,
   { lengths = [], limits = {} }: { lengths?: readonly number[]; limits?: Partial<StatementLimits> } = {},
-): Promise<{ parts: StatementPart[]; lines: StatementLine[]; fault: StatementFault | null }> {
+): Promise<{ parts: StatementPart[]; lines: StatementLine[]; fault: StatementError | null }> {
   const parts: StatementPart[] = [];
-  let fault: StatementFault | null = null;
+  let fault: StatementError | null = null;
   try {
     for await (const part of readStatement(chunksOf(file, lengths), { ...statementLimits, ...limits }))
       parts.push(part);
   } catch (error) {
-    if (!(error instanceof StatementFault)) throw error;
+    if (!(error instanceof StatementError)) throw error;
     fault = error;
   }
   return { parts, lines: parts.filter((part) => part.part === 'line'), fault };
@@ -88,9 +88,9 @@ export async function readGood(file: string | Uint8Array, lengths: readonly numb
 /** Reads a file that has to be refused with this code, in a sentence that a person can act on. */
 export async function expectFault(
   file: string | Uint8Array,
-  code: StatementFaultCode,
+  code: StatementErrorCode,
   limits: Partial<StatementLimits> = {},
-): Promise<StatementFault> {
+): Promise<StatementError> {
   const { fault } = await readAll(file, { limits });
   assert.ok(fault, `the file was read, and should be refused as ${code}`);
   assert.equal(fault.code, code, fault.message);

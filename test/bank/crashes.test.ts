@@ -9,7 +9,7 @@ import { matchBankLines } from '../../src/bank/match-lines.ts';
 import { spoolUpload } from '../../src/bank/spool.ts';
 import { newId } from '../../src/base/ids.ts';
 import type { Database } from '../../src/db/database.ts';
-import { type Line, statementOf } from '../harness/bank.ts';
+import { type StatementEntry, statementOf } from '../harness/bank.ts';
 import { openRig, type Rig } from './merchant-rig.ts';
 
 let rig: Rig;
@@ -49,7 +49,7 @@ async function prepare() {
   await rig.post(`/v1/payments/${paid.code}/refunds`, { amount: 4 });
   const [refund] = await rig.toSend(paid);
   const ordered = await rig.order(20);
-  const lines: Line[] = [
+  const lines: StatementEntry[] = [
     { amount: '12.00', text: ordered.reference },
     { amount: '13.00', text: ordered.reference },
     { amount: '4.00', direction: 'DBIT', text: String(refund?.reference) },

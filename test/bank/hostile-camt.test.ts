@@ -281,7 +281,7 @@ test('a text without an end is refused long before its end', async () => {
     async () => {
       for await (const _ of readStatement(endless()));
     },
-    { name: 'StatementFault', code: 'text_too_long' },
+    { name: 'StatementError', code: 'text_too_long' },
   );
   assert.ok(pieceCount < 10, `${pieceCount} pieces were taken`);
 });

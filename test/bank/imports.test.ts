@@ -10,7 +10,7 @@ import type { Database } from '../../src/db/database.ts';
 import {
   chooseTransfer,
   connectBank,
-  type Line,
+  type StatementEntry,
   sendStatement,
   statementOf,
   writeStatement,
@@ -19,7 +19,7 @@ import { createLinkAs, credentialHeaders, type Json, logIn } from '../harness/cl
 import { engines } from '../harness/paylink.ts';
 import { counts, countsOf, openRig, type Rig } from './merchant-rig.ts';
 
-const strangers = (count: number, amount = '1.00'): Line[] =>
+const strangers = (count: number, amount = '1.00'): StatementEntry[] =>
   Array.from({ length: count }, (_, i) => ({ amount, text: `invoice-${i}` }));
 
 /** The same database, on which the statement that contains `text` fails at its n-th run. */
@@ -137,12 +137,16 @@ for (const engine of engines) {
 
     test('files that overlap, sent at once and in other orders, count each booking once', async () => {
       const ordered = await rig.order(71);
-      const shared: Line[] = Array.from({ length: 30 }, (_, i) => ({
+      const shared: StatementEntry[] = Array.from({ length: 30 }, (_, i) => ({
         amount: '3.00',
         bankReference: `SHARED-${engine}-${i}`,
         text: 'rent',
       }));
-      const paid: Line = { amount: '71.00', text: ordered.reference, bankReference: `PAID-${engine}` };
+      const paid: StatementEntry = {
+        amount: '71.00',
+        text: ordered.reference,
+        bankReference: `PAID-${engine}`,
+      };
       const files = [
         [...shared, paid],
         [paid, ...shared.toReversed()],
@@ -183,7 +187,7 @@ for (const engine of engines) {
 
     test('a file that comes in a stream of several megabytes is imported to its last line', async () => {
       const ordered = await rig.order(72);
-      const lines = function* (): Iterable<Line> {
+      const lines = function* (): Iterable<StatementEntry> {
         yield* strangers(9000, '5.00');
         yield { amount: '72.00', text: ordered.reference };
       };

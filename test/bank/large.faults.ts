@@ -13,7 +13,7 @@ import { test } from 'node:test';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { maxFileBytes } from '../../src/bank/spool.ts';
-import { type Line, writeStatement } from '../harness/bank.ts';
+import { type StatementEntry, writeStatement } from '../harness/bank.ts';
 import { credentialHeaders, type Json } from '../harness/client.ts';
 import { openRig, type Rig } from './merchant-rig.ts';
 
@@ -57,7 +57,7 @@ test('100 MB of lines are imported, all of them, without being held in memory', 
   try {
     const ordered = await rig.order(9);
     let written = 0;
-    const lines = function* (): Iterable<Line> {
+    const lines = function* (): Iterable<StatementEntry> {
       yield { amount: '9.00', text: ordered.reference };
       while (written < maxFileBytes - 1_000_000) yield { amount: '1.00', text: 'x'.repeat(100) };
     };

@@ -2,21 +2,22 @@
 // them, in the few words that the tests of one matter need.
 
 import assert from 'node:assert/strict';
-import { settleAttempt } from '../../src/attempts/settle-attempt.ts';
-import { type Clock, manualClock } from '../../src/base/clock.ts';
-import type { JobPace } from '../../src/jobs/queue.ts';
+import { refreshAttempt } from '../../src/attempts/refresh-attempt.ts';
+import type { Clock } from '../../src/base/clock.ts';
+import type { JobTimings } from '../../src/jobs/queue.ts';
 import { reconcileRefund } from '../../src/refunds/refund-payment.ts';
-import { compareEveryCompany, verifyEveryLedger } from '../../src/verify-every.ts';
+import { compareAllProcessors, verifyAllLedgers } from '../../src/verify-companies.ts';
 import {
   connectBank,
-  type File,
-  type Line,
-  type Ordered,
+  type OrderedTransfer,
   orderTransfer,
+  type StatementEntry,
+  type StatementFile,
   sendStatement,
   statementOf,
 } from '../harness/bank.ts';
 import { type Answer, type Credentials, call, type Json, logIn } from '../harness/client.ts';
+import { manualClock } from '../harness/manual-clock.ts';
 import { type Engine, type Paylink, startPaylink } from '../harness/paylink.ts';
 
 const matchLimitMs = 60_000;
@@ -41,27 +42,27 @@ export type Rig = {
   credentials(): Credentials;
   post(path: string, body: Json): Promise<Answer>;
   get(path: string): Promise<Json>;
-  order(amount: number, fields?: Json): Promise<Ordered>;
+  order(amount: number, fields?: Json): Promise<OrderedTransfer>;
   /** Imports a statement of these lines. */
-  send(...lines: Line[]): Promise<Json>;
-  sendAs(file: File, ...lines: Line[]): Promise<Json>;
+  send(...lines: StatementEntry[]): Promise<Json>;
+  sendAs(file: StatementFile, ...lines: StatementEntry[]): Promise<Json>;
   /** The statement, once none of its lines is to be matched any more. */
   untilMatched(statement: Json): Promise<Json>;
   /** Asks what became of the refunds of a payment, as their jobs do. */
-  finishRefunds(ordered: Ordered): Promise<void>;
+  finishRefunds(ordered: OrderedTransfer): Promise<void>;
   /** Asks what became of an attempt, as its job does. */
-  settle(ordered: Ordered): Promise<void>;
+  settle(ordered: OrderedTransfer): Promise<void>;
   /** Moves the clock; logins do not last as long, so there is a new one. */
   advanceDays(days: number): Promise<void>;
-  statusOf(ordered: Ordered): Promise<unknown>;
+  statusOf(ordered: OrderedTransfer): Promise<unknown>;
   linesOf(statement: Json): Promise<Json[]>;
   /** The reasons of a statement's lines, in the order of the file. */
   reasonsOf(statement: Json): Promise<unknown[]>;
   /** What the events of a type said of a payment. */
-  toldOf(ordered: Ordered, type: string): Promise<Json[]>;
+  toldOf(ordered: OrderedTransfer, type: string): Promise<Json[]>;
   /** What is to be sent back of a payment by hand. */
-  toSend(ordered: Ordered): Promise<Json[]>;
-  refundsOf(ordered: Ordered): Promise<Json[]>;
+  toSend(ordered: OrderedTransfer): Promise<Json[]>;
+  refundsOf(ordered: OrderedTransfer): Promise<Json[]>;
   resolve(lineId: unknown, word: Json): Promise<Answer>;
   resolveRefund(refundId: unknown, word: Json): Promise<Answer>;
   /** Fails unless the ledger, the payments and the processor's own books agree. */
@@ -81,7 +82,7 @@ async function waitUntilMatched(look: () => Promise<Json>): Promise<Json> {
 }
 
 /** Starts a service with a merchant whose bank account is connected. */
-export async function openRig(engine: Engine, options: { jobPace?: JobPace } = {}): Promise<Rig> {
+export async function openRig(engine: Engine, options: { jobPace?: JobTimings } = {}): Promise<Rig> {
   const clock = manualClock(new Date());
   const paylink = await startPaylink(engine, { clock, ...options });
   let credentials = await logIn(paylink);
@@ -114,7 +115,7 @@ export async function openRig(engine: Engine, options: { jobPace?: JobPace } = {
     },
     settle: async ({ attemptId }) => {
       const { companyId } = credentials;
-      await settleAttempt(deps, { mode: 'test', companyId, attemptId, actor: 'test' });
+      await refreshAttempt(deps, { mode: 'test', companyId, attemptId, actor: 'test' });
     },
     advanceDays: async (days) => {
       clock.advanceMs(days * dayMs);
@@ -142,8 +143,8 @@ export async function openRig(engine: Engine, options: { jobPace?: JobPace } = {
       // The comparison leaves out what is of this very moment, and is lenient at the edges of its days.
       clock.advanceMs(2 * hourMs);
       credentials = await logIn(paylink);
-      assert.deepEqual((await verifyEveryLedger(deps.db)).findings, []);
-      assert.deepEqual((await compareEveryCompany(deps)).findings, []);
+      assert.deepEqual((await verifyAllLedgers(deps.db)).findings, []);
+      assert.deepEqual((await compareAllProcessors(deps)).findings, []);
     },
     stop: async () => await paylink.stop(),
   };

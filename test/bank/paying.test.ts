@@ -3,12 +3,12 @@
 
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
-import { RefundNotSettledYet, reconcileRefund } from '../../src/refunds/refund-payment.ts';
+import { RefundNotFinalError, reconcileRefund } from '../../src/refunds/refund-payment.ts';
 import {
   customerIban,
   instructionsFor,
-  type Line,
   ownIban,
+  type StatementEntry,
   sendStatement,
   statementOf,
 } from '../harness/bank.ts';
@@ -66,8 +66,8 @@ for (const engine of engines) {
 
     test('a booking that two files tell of counts once: overlapping days, and a notification before the statement', async () => {
       const [first, second] = [await rig.order(11), await rig.order(12)];
-      const one: Line = { amount: '11.00', text: first.reference, bankReference: 'OVERLAP-1' };
-      const two: Line = { amount: '12.00', text: second.reference, bankReference: 'OVERLAP-2' };
+      const one: StatementEntry = { amount: '11.00', text: first.reference, bankReference: 'OVERLAP-1' };
+      const two: StatementEntry = { amount: '12.00', text: second.reference, bankReference: 'OVERLAP-2' };
       const notice = await sendStatement(rig.paylink, rig.credentials(), statementOf([one], { kind: '054' }));
       assert.deepEqual(countsOf(notice.body), counts({ matched: 1 }));
       assert.deepEqual(countsOf(await rig.send(one, two)), counts({ matched: 1, duplicates: 1 }));
@@ -78,7 +78,7 @@ for (const engine of engines) {
 
     test('two payments that look alike in one file are two, and stay two in the next file', async () => {
       const ordered = await rig.order(13);
-      const twin: Line = { amount: '13.00', text: ordered.reference, bankReference: null };
+      const twin: StatementEntry = { amount: '13.00', text: ordered.reference, bankReference: null };
       assert.deepEqual(countsOf(await rig.send(twin, twin)), counts({ matched: 2 }));
       assert.deepEqual(countsOf(await rig.send(twin, twin)), counts({ duplicates: 2 }));
       assert.deepEqual(await rig.refundsOf(ordered), [{ kind: 'surplus', status: 'processing', amount: 13 }]);
@@ -162,7 +162,7 @@ for (const engine of engines) {
       const [surplus] = data as Json[];
       assert.deepEqual([surplus?.kind, surplus?.amount], ['surplus', 15]);
       const job = { companyId: rig.credentials().companyId, refundId: String(surplus?.refundId) };
-      await assert.rejects(reconcileRefund(rig.paylink.app.deps, job), RefundNotSettledYet);
+      await assert.rejects(reconcileRefund(rig.paylink.app.deps, job), RefundNotFinalError);
       const [refund] = await rig.toSend(ordered);
       assert.deepEqual([refund?.status, refund?.amount, refund?.iban], ['waiting', 15, customerIban]);
       assert.deepEqual(await rig.reasonsOf(await rig.send({ amount: '25.00', text: ordered.reference })), [

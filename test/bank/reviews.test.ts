@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
-import { customerIban, type Line, sendStatement, statementOf } from '../harness/bank.ts';
+import { customerIban, type StatementEntry, sendStatement, statementOf } from '../harness/bank.ts';
 import type { Json } from '../harness/client.ts';
 import { engines } from '../harness/paylink.ts';
 import { counts, countsOf, openRig, type Rig } from './merchant-rig.ts';
@@ -172,7 +172,7 @@ for (const engine of engines) {
 
     test('a booking without the bank’s reference that another file tells again in other words waits for a person', async () => {
       const ordered = await rig.order(65);
-      const line: Line = { amount: '65.00', text: ordered.reference, bankReference: null };
+      const line: StatementEntry = { amount: '65.00', text: ordered.reference, bankReference: null };
       await rig.send(line);
       const told = statementOf([{ ...line, bankReference: 'NOW-WITH-ONE' }], { kind: '054' });
       const statement = await sendStatement(rig.paylink, rig.credentials(), told);

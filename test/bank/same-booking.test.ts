@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
-import { type Line, nextBankReference, sendStatement, statementOf } from '../harness/bank.ts';
+import { nextBankReference, type StatementEntry, sendStatement, statementOf } from '../harness/bank.ts';
 import { counts, countsOf, openRig, type Rig } from './merchant-rig.ts';
 
 let rig: Rig;
@@ -15,12 +15,12 @@ afterEach(async () => await rig.checkBooks());
 
 test('an amount is the same with and without its last zeros', async () => {
   const ordered = await rig.order(10);
-  const line: Line = { amount: '10', text: ordered.reference, bankReference: nextBankReference() };
+  const line: StatementEntry = { amount: '10', text: ordered.reference, bankReference: nextBankReference() };
   await rig.sendAs({ kind: '054' }, line);
   for (const amount of ['10.0', '10.00'])
     assert.deepEqual(countsOf(await rig.send({ ...line, amount })), counts({ duplicates: 1 }), amount);
   assert.deepEqual(await rig.refundsOf(ordered), []);
-  const yen: Line = { amount: '500.00', currency: 'JPY', bankReference: nextBankReference() };
+  const yen: StatementEntry = { amount: '500.00', currency: 'JPY', bankReference: nextBankReference() };
   await rig.send(yen);
   assert.deepEqual(countsOf(await rig.send({ ...yen, amount: '500' })), counts({ duplicates: 1 }));
   assert.deepEqual(
@@ -32,7 +32,7 @@ test('an amount is the same with and without its last zeros', async () => {
 test('what a person matched is not counted again when another file tells its reference', async () => {
   for (const bankReference of ['the same', 'another']) {
     const ordered = await rig.order(11);
-    const line: Line = { amount: '11.00', bankReference: nextBankReference() };
+    const line: StatementEntry = { amount: '11.00', bankReference: nextBankReference() };
     const [silent] = await rig.linesOf(await rig.send(line));
     await rig.resolve(silent?.id, { action: 'match', reference: ordered.reference });
     assert.equal(await rig.statusOf(ordered), 'paid');
@@ -46,7 +46,7 @@ test('what a person matched is not counted again when another file tells its ref
 
 test('a sender’s account that only one file tells of makes no second booking', async () => {
   const ordered = await rig.order(12);
-  const line: Line = { amount: '12.00', text: ordered.reference, bankReference: null };
+  const line: StatementEntry = { amount: '12.00', text: ordered.reference, bankReference: null };
   await rig.send(line);
   const silent = statementOf([line], { kind: '054' }).replace(/<DbtrAcct>.*?<\/DbtrAcct>/, '');
   const again = await sendStatement(rig.paylink, rig.credentials(), silent);

@@ -7,7 +7,7 @@ import { type ClientRequest, request } from 'node:http';
 import { after, before, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { lockImports } from '../../src/bank/store.ts';
-import { type Line, sendStatement, statementOf } from '../harness/bank.ts';
+import { type StatementEntry, sendStatement, statementOf } from '../harness/bank.ts';
 import { credentialHeaders } from '../harness/client.ts';
 import { openRig, type Rig } from './merchant-rig.ts';
 
@@ -58,7 +58,7 @@ function openUpload(): ClientRequest {
   return upload;
 }
 
-const strangers = (count: number): Line[] =>
+const strangers = (count: number): StatementEntry[] =>
   Array.from({ length: count }, () => ({ amount: '1.00', text: 'rent' }));
 
 // Only Linux tells which files a process has open.

@@ -9,7 +9,7 @@ import { codeOfStep, stepOf } from '../../src/second-factors/totp.ts';
 import { openBrowser } from '../harness/browser.ts';
 import { logIn } from '../harness/client.ts';
 import { browse, signIn } from '../harness/dashboard.ts';
-import { type DashboardWindow, openDashboard, requireGood } from '../harness/dashboard-window.ts';
+import { assertAccessible, type DashboardWindow, openDashboard } from '../harness/dashboard-window.ts';
 import { freePort, type Merchant, type Paylink, password, startPaylink } from '../harness/paylink.ts';
 import { readSvg } from '../harness/qr-picture.ts';
 import { addPasskey, addTotp, fromBase32 } from '../harness/second-factors.ts';
@@ -73,13 +73,13 @@ describe('one’s own account in the dashboard', () => {
       ...{ merchant, size: 'phone', language: 'de', look: 'dark' },
     });
     await desk.open('/account');
-    await requireGood(desk, 'an account with a password alone');
+    await assertAccessible(desk, 'an account with a password alone');
     await addTotp(paylink, credentials);
     await addPasskey(paylink, credentials, `<img src=x>${'W'.repeat(80)}`);
     for (const window of [desk, phone]) {
       await window.open('/account');
       await window.page.getByText('<img src=x>').waitFor();
-      await requireGood(window, 'an account with second factors');
+      await assertAccessible(window, 'an account with second factors');
       await window.leave();
     }
   });
@@ -96,7 +96,7 @@ describe('one’s own account in the dashboard', () => {
     await page.getByLabel('New password').fill(newPassword);
     await page.keyboard.press('Enter');
     await page.locator('.field-error', { hasText: 'not the password of your account' }).waitFor();
-    await requireGood({ ...window, troubles: [] }, 'a wrong password');
+    await assertAccessible({ ...window, troubles: [] }, 'a wrong password');
     assert.equal(await page.getByLabel('New password').inputValue(), newPassword);
     await confirm(page);
     await page.getByText('Your new password is set.').waitFor();
@@ -116,7 +116,7 @@ describe('one’s own account in the dashboard', () => {
     await page.keyboard.press('Enter');
     const picture = page.locator('.qr-picture');
     await picture.waitFor();
-    await requireGood(window, 'the picture of an app');
+    await assertAccessible(window, 'the picture of an app');
     const { side, pixels } = readSvg(
       await page.evaluate<string>('document.querySelector(".qr-picture").outerHTML'),
     );
@@ -133,7 +133,7 @@ describe('one’s own account in the dashboard', () => {
     await page.getByLabel('Code that the app shows').fill(code);
     await page.keyboard.press('Enter');
     await page.getByText('Keep these recovery codes').waitFor();
-    await requireGood({ ...window, troubles: [] }, 'recovery codes');
+    await assertAccessible({ ...window, troubles: [] }, 'recovery codes');
     const codes = await shownCodes(page);
     assert.equal(codes.length, 10);
     // What is shown only once is not lost by a slip, nor by several.
@@ -198,7 +198,7 @@ describe('one’s own account in the dashboard', () => {
     await page.getByText('Keep these recovery codes').waitFor();
     await press(page, 'I have kept them');
     await page.getByRole('cell', { name: 'My laptop', exact: true }).waitFor();
-    await requireGood(window, 'a passkey');
+    await assertAccessible(window, 'a passkey');
     await add();
     await page.getByText('This device has a passkey for your account already.').waitFor();
     await page.keyboard.press('Escape');
@@ -254,7 +254,7 @@ describe('one’s own account in the dashboard', () => {
     await page.getByText('The session has ended.').waitFor();
     assert.equal(await ended(), 1);
     await press(page, 'End all others');
-    await requireGood(window, 'a question before all sessions end');
+    await assertAccessible(window, 'a question before all sessions end');
     await dialogOf(page).getByRole('button', { name: 'End all others' }).click();
     await page.getByText('All other sessions have ended.').waitFor();
     assert.equal(await ended(), 3);

@@ -6,11 +6,11 @@ import { after, before, describe, test } from 'node:test';
 import type { Browser } from 'playwright-core';
 import { openBrowser } from '../harness/browser.ts';
 import { type Credentials, call, createLinkAs, type Json, logIn } from '../harness/client.ts';
-import { openDashboard, requireGood, settle } from '../harness/dashboard-window.ts';
-import { loopbackSettings, postHook } from '../harness/hooks.ts';
+import { assertAccessible, openDashboard, settle } from '../harness/dashboard-window.ts';
 import { type Paylink, startPaylink } from '../harness/paylink.ts';
 import { addMember, type Person } from '../harness/people.ts';
 import { payWith } from '../harness/visitor.ts';
+import { loopbackSettings, postEndpoint } from '../harness/webhook-endpoints.ts';
 
 /** Markup, a text from right to left, a formula, and no place to break a line. */
 const hostile = `<script>alert(1)</script> גרייס "=1+1 🎈${'W'.repeat(60)}`.slice(0, 100);
@@ -41,7 +41,7 @@ describe('the audit log', () => {
     await must(owner, ['POST', `/v1/payments/${code}/refunds`], { amount: 1 });
     const key = await must(owner, ['POST', '/v1/api-keys'], { name: hostile });
     await must(owner, ['DELETE', `/v1/api-keys/${key.keyId}`]);
-    const hook = (await postHook(paylink, owner, { url: 'http://127.0.0.1:1029/' })).body;
+    const hook = (await postEndpoint(paylink, owner, { url: 'http://127.0.0.1:1029/' })).body;
     await must(owner, ['POST', `/v1/webhook-endpoints/${hook.id}/roll-secret`], {});
     await must(owner, ['PATCH', '/v1/company'], { name: hostile, retryPolicy: 'all' });
     for (let count = 0; count < 25; count++) await createLinkAs(paylink, owner);
@@ -65,7 +65,7 @@ describe('the audit log', () => {
     const named = page.locator('tr', { hasText: 'API key created' });
     await named.getByText('Details').click();
     await named.locator('dd bdi', { hasText: hostile }).waitFor();
-    await requireGood(window, 'the audit log');
+    await assertAccessible(window, 'the audit log');
     // Whatever type there is has words of its own.
     const words = await page.locator('tbody td:nth-child(2) .stacked > span').allInnerTexts();
     assert.ok(words.length > 25 && words.every((said) => !/^[a-z_]+\.[a-z_]+$/.test(said)), words.join());
@@ -86,7 +86,7 @@ describe('the audit log', () => {
     assert.deepEqual(await types(), ['key.revoked', 'key.created']);
     await page.getByLabel('By whom').selectOption({ label: 'grace@example.com' });
     await page.getByText('Nothing that passes these filters').waitFor();
-    await requireGood(window, 'nothing passes');
+    await assertAccessible(window, 'nothing passes');
     await page.getByRole('button', { name: 'Clear all filters' }).click();
     await page.waitForURL(/\/audit$/);
     await page.locator('tbody tr:nth-child(25)').waitFor();
@@ -110,7 +110,7 @@ describe('the audit log', () => {
     await window.open('/audit?about=company');
     const named = page.locator('tr', { hasText: 'API-Schlüssel angelegt' });
     await named.getByText('Einzelheiten').click();
-    await requireGood(window, 'the audit log on a phone');
+    await assertAccessible(window, 'the audit log on a phone');
     await window.leave();
   });
 

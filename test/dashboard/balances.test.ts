@@ -5,7 +5,7 @@ import { after, before, describe, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { openBrowser } from '../harness/browser.ts';
 import { type Credentials, call, createLinkAs, logIn } from '../harness/client.ts';
-import { openDashboard, requireGood, settle } from '../harness/dashboard-window.ts';
+import { assertAccessible, openDashboard, settle } from '../harness/dashboard-window.ts';
 import { type Paylink, startPaylink } from '../harness/paylink.ts';
 import { addMember } from '../harness/people.ts';
 import { payWith } from '../harness/visitor.ts';
@@ -44,7 +44,7 @@ describe('balances', () => {
     assert.deepEqual(await dollars.locator('dd').allInnerTexts(), ['$1,000.10', '-$0.20', '$999.90']);
     assert.equal(await rowsOf(page).count(), 25);
     assert.match(await rowsOf(page).first().innerText(), /Refund[\s\S]*-\$0\.20/);
-    await requireGood(window, 'balances');
+    await assertAccessible(window, 'balances');
     await page.getByRole('button', { name: 'Show more' }).click();
     await page.locator('tbody tr:nth-child(28)').waitFor();
     assert.match(await rowsOf(page).last().innerText(), /Payment taken[\s\S]*€1\.00/);
@@ -80,7 +80,7 @@ describe('balances', () => {
     });
     await window.open('/balances');
     await window.page.getByText('Das schulden Ihnen die Zahlungsdienste').first().waitFor();
-    await requireGood(window, 'balances on a phone');
+    await assertAccessible(window, 'balances on a phone');
     await window.leave();
   });
 
@@ -89,7 +89,7 @@ describe('balances', () => {
     const window = await openDashboard(paylink, browser, { merchant: fresh });
     await window.open('/balances');
     await window.page.getByText('No money has moved yet').waitFor();
-    await requireGood(window, 'no balances');
+    await assertAccessible(window, 'no balances');
     await window.leave();
     const developer = await addMember(paylink, owner, ['developer']);
     const theirs = await openDashboard(paylink, browser, { merchant: developer });

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Browser } from 'playwright-core';
 import { openBrowser } from '../harness/browser.ts';
-import { openDashboard, requireGood, settle } from '../harness/dashboard-window.ts';
+import { assertAccessible, openDashboard, settle } from '../harness/dashboard-window.ts';
 import { type Paylink, password, startPaylink } from '../harness/paylink.ts';
 
 describe('the frame of the dashboard', () => {
@@ -58,7 +58,7 @@ describe('the frame of the dashboard', () => {
     const window = await openDashboard(paylink, browser);
     const { page } = window;
     await window.open('/');
-    await requireGood(window, 'sign in');
+    await assertAccessible(window, 'sign in');
     await page.getByLabel('E-mail address').fill(merchant.email);
     await page.getByLabel('Password').fill(password);
     await page.keyboard.press('Enter');
@@ -105,7 +105,7 @@ describe('the frame of the dashboard', () => {
     await page.keyboard.press('g');
     await page.keyboard.press('p');
     await page.getByText('Your session has ended').waitFor();
-    await requireGood({ ...window, troubles: [] }, 'a session that has ended');
+    await assertAccessible({ ...window, troubles: [] }, 'a session that has ended');
     await page.getByLabel('E-mail address').fill(merchant.email);
     await page.getByLabel('Password').fill(password);
     await page.keyboard.press('Enter');
@@ -126,7 +126,7 @@ describe('the frame of the dashboard', () => {
     await window.open('/');
     await page.keyboard.press('?');
     await page.getByRole('dialog', { name: 'Keys' }).waitFor();
-    await requireGood(window, 'help');
+    await assertAccessible(window, 'help');
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await page.keyboard.press('n');

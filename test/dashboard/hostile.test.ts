@@ -8,21 +8,21 @@ import { after, before, describe, test } from 'node:test';
 import type { Browser } from 'playwright-core';
 import { newId } from '../../src/base/ids.ts';
 import { openBrowser } from '../harness/browser.ts';
+import { cards } from '../harness/checkout-fixture.ts';
 import { type Credentials, call, createLinkAs, type Json, logIn } from '../harness/client.ts';
 import { readTable } from '../harness/csv.ts';
 import {
+  assertAccessible,
   type DashboardOptions,
   type DashboardWindow,
   openDashboard,
-  requireGood,
   settle,
 } from '../harness/dashboard-window.ts';
-import { createHook, listDeliveries, loopbackSettings } from '../harness/hooks.ts';
-import { cards } from '../harness/journey.ts';
 import { type Merchant, type Paylink, startPaylink } from '../harness/paylink.ts';
 import { invite, join } from '../harness/people.ts';
 import { until } from '../harness/process.ts';
 import { payWith } from '../harness/visitor.ts';
+import { createTestEndpoint, listDeliveries, loopbackSettings } from '../harness/webhook-endpoints.ts';
 import { type Receiver, startReceiver } from '../receiver/receiver.ts';
 import { allWords, findHarm, formulas, hostileText, visibleText } from './hostile-words.ts';
 
@@ -131,7 +131,7 @@ describe('hostile data in the dashboard', () => {
     const { pathname, search } = new URL(oddUrl);
     receiver.at(`${pathname.slice(1)}${search}`, { status: 500, body: words.answer });
     const url = `http://127.0.0.1:${receiver.port}/${oddQuery}`;
-    const hook = await createHook(paylink, owner, { url, description: words.description });
+    const hook = await createTestEndpoint(paylink, owner, { url, description: words.description });
     const [first, last] = await makePayments();
     assert.ok(first && last);
     await payWith(first.link, cards.success);
@@ -244,7 +244,7 @@ describe('hostile data in the dashboard', () => {
     const troubles = window.troubles.filter(
       (trouble) => path !== '/settings' || !trouble.includes('status of 422'),
     );
-    await requireGood({ ...window, troubles }, where);
+    await assertAccessible({ ...window, troubles }, where);
     window.troubles.length = 0;
   };
 

@@ -5,7 +5,7 @@ import { after, before, describe, test } from 'node:test';
 import type { Browser } from 'playwright-core';
 import { openBrowser } from '../harness/browser.ts';
 import { type Credentials, call, logIn } from '../harness/client.ts';
-import { openDashboard, requireGood } from '../harness/dashboard-window.ts';
+import { assertAccessible, openDashboard } from '../harness/dashboard-window.ts';
 import { type Paylink, startPaylink } from '../harness/paylink.ts';
 
 describe('API keys in the dashboard', () => {
@@ -28,17 +28,17 @@ describe('API keys in the dashboard', () => {
     const window = await openDashboard(paylink, browser, { merchant });
     const { page } = window;
     await window.open('/keys');
-    await requireGood(window, 'keys');
+    await assertAccessible(window, 'keys');
     await page.getByRole('button', { name: 'Create a key' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Name').fill('Shop 🛒 <b>');
-    await requireGood(window, 'a new key');
+    await assertAccessible(window, 'a new key');
     await dialog.getByRole('button', { name: 'Create a key' }).click();
     const key = page.getByLabel('Key', { exact: true });
     const first = await key.inputValue();
     await page.keyboard.press('Escape');
     assert.equal(await statusWith(credentials, first), 200);
-    await requireGood(window, 'the key');
+    await assertAccessible(window, 'the key');
     await page.getByRole('button', { name: 'I have kept it' }).click();
     const row = page.getByRole('row', { name: 'Shop 🛒 <b>' });
     await row.getByText('by you').waitFor();
@@ -54,7 +54,7 @@ describe('API keys in the dashboard', () => {
     assert.notEqual(second, first);
     for (const good of [first, second]) assert.equal(await statusWith(credentials, good), 200);
     await row.filter({ hasText: 'Ending' }).getByRole('button', { name: 'Revoke' }).click();
-    await requireGood(window, 'revoking a key');
+    await assertAccessible(window, 'revoking a key');
     await page.getByRole('button', { name: 'Revoke the key' }).click();
     await row.filter({ hasText: 'Revoked' }).waitFor();
     assert.equal(await statusWith(credentials, first), 401);
@@ -85,7 +85,7 @@ describe('API keys in the dashboard', () => {
     assert.equal(await dialog.getByLabel('Name').inputValue(), 'Till');
     // The browser notes each refusal in its console.
     assert.ok(window.troubles.every((trouble) => /40[19]|409|422/.test(trouble)));
-    await requireGood({ ...window, troubles: [] }, 'refusals');
+    await assertAccessible({ ...window, troubles: [] }, 'refusals');
     await window.leave();
   });
 
@@ -102,11 +102,11 @@ describe('API keys in the dashboard', () => {
     });
     const { page } = window;
     await window.open('/keys');
-    await requireGood(window, 'Schlüssel');
+    await assertAccessible(window, 'Schlüssel');
     await page.getByRole('button', { name: 'Schlüssel anlegen' }).click();
     await page.getByRole('dialog').getByLabel('Name').waitFor();
     assert.equal(await page.getByLabel('Modus').count(), 0);
-    await requireGood(window, 'Schlüssel anlegen');
+    await assertAccessible(window, 'Schlüssel anlegen');
     await window.leave();
   });
 

@@ -5,9 +5,9 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { openBrowser } from '../harness/browser.ts';
+import { cards } from '../harness/checkout-fixture.ts';
 import { type Credentials, call, createLinkAs, type Json, logIn } from '../harness/client.ts';
-import { openDashboard, pressTwice, requireGood } from '../harness/dashboard-window.ts';
-import { cards } from '../harness/journey.ts';
+import { assertAccessible, openDashboard, pressTwice } from '../harness/dashboard-window.ts';
 import { type Merchant, type Paylink, password, startPaylink } from '../harness/paylink.ts';
 import { join } from '../harness/people.ts';
 import { payWith } from '../harness/visitor.ts';
@@ -42,7 +42,7 @@ describe('a new payment link', () => {
   test('a form by the keyboard alone becomes a link, which turns paid on the page when somebody pays it', async () => {
     const window = await openForm();
     const { page } = window;
-    await requireGood(window, 'the form');
+    await assertAccessible(window, 'the form');
     const order = await page.getByLabel('Order number').inputValue();
     assert.match(order, /^\d{8}-[A-Z2-9]{6}$/);
     await page.getByLabel('Amount').focus();
@@ -58,7 +58,7 @@ describe('a new payment link', () => {
     assert.equal(made.success_url, `${paylink.baseUrl}/sandbox/shop/success`);
     assert.equal(await page.getByText('There was a link for this order already').count(), 0);
     await page.locator('img[alt="QR code of the payment link"]').waitFor();
-    await requireGood(window, 'the link');
+    await assertAccessible(window, 'the link');
     await payWith(link, cards.success);
     await page.getByText('€1,234.50 was paid.').waitFor();
     await page.getByRole('heading', { level: 1, name: 'The link was paid' }).waitFor();
@@ -90,7 +90,7 @@ describe('a new payment link', () => {
   test('what is wrong is said at its field, in German on a phone, and nothing that was typed is lost', async () => {
     const window = await openForm({ size: 'phone', language: 'de', look: 'dark' });
     const { page } = window;
-    await requireGood(window, 'the form on a phone');
+    await assertAccessible(window, 'the form on a phone');
     await page.getByLabel('Betrag').fill('12,345');
     await page.getByLabel('Nach dem Bezahlen geht der Kunde zu').fill('shop.example');
     await page.getByText('Mehr: Ihre eigenen Angaben').click();
@@ -103,7 +103,7 @@ describe('a new payment link', () => {
       await page.evaluate('document.activeElement === document.querySelector("[aria-invalid=true]")'),
       true,
     );
-    await requireGood(window, 'a form with faults');
+    await assertAccessible(window, 'a form with faults');
     await page.getByLabel('Betrag').fill('12,34');
     await page.getByLabel('E-Mail-Adresse').fill('ada');
     await page.getByLabel('Name 1').fill('cart');
@@ -112,7 +112,7 @@ describe('a new payment link', () => {
     await refused.first().waitFor();
     assert.equal(await refused.count(), 2, 'the address of the customer and that of the shop');
     assert.equal(await page.getByLabel('E-Mail-Adresse').getAttribute('aria-invalid'), 'true');
-    await requireGood({ ...window, troubles: [] }, 'a form that was refused');
+    await assertAccessible({ ...window, troubles: [] }, 'a form that was refused');
     await page.getByLabel('E-Mail-Adresse').fill('ada@example.com');
     assert.equal(await refused.count(), 1, 'what was mended is wrong no more');
     await button(page, 'Link anlegen').click();
@@ -124,7 +124,7 @@ describe('a new payment link', () => {
     await address.fill('https://shop.example/danke');
     await button(page, 'Link anlegen').click();
     await page.getByRole('heading', { level: 1, name: 'Der Link ist fertig' }).waitFor();
-    await requireGood({ ...window, troubles: [] }, 'the link on a phone');
+    await assertAccessible({ ...window, troubles: [] }, 'the link on a phone');
     const made = await paymentOf(page);
     assert.deepEqual(made.metadata, { cart: '7' });
     await button(page, 'Weiteren Link anlegen').click();

@@ -4,16 +4,16 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Browser } from 'playwright-core';
-import { manualClock } from '../../src/base/clock.ts';
 import { escalateAttempt } from '../../src/payments/case-store.ts';
-import { noteFailure, switchOff } from '../../src/webhooks/endpoint-store.ts';
+import { markEndpointDisabled, recordEndpointFailure } from '../../src/webhooks/endpoint-store.ts';
 import { openBrowser } from '../harness/browser.ts';
 import { type Credentials, call, createLinkAs, type Json, logIn } from '../harness/client.ts';
-import { openDashboard, requireGood, settle } from '../harness/dashboard-window.ts';
-import { createHook, loopbackSettings } from '../harness/hooks.ts';
+import { assertAccessible, openDashboard, settle } from '../harness/dashboard-window.ts';
+import { manualClock } from '../harness/manual-clock.ts';
 import { type Merchant, type Paylink, startPaylink } from '../harness/paylink.ts';
 import { addMember } from '../harness/people.ts';
 import { fillCard, payWith, visit } from '../harness/visitor.ts';
+import { createTestEndpoint, loopbackSettings } from '../harness/webhook-endpoints.ts';
 
 const [hourMs, dayMs] = [60 * 60 * 1000, 24 * 60 * 60 * 1000];
 const good = { number: '4242424242424242' };
@@ -60,7 +60,7 @@ describe('the overview', () => {
     await fetch(action, { method: 'POST', body, redirect: 'manual' });
     const [failing, gone] = await Promise.all(
       ['failing', 'gone'].map(
-        async (name) => await createHook(paylink, owner, { url: `http://127.0.0.1:1029/${name}` }),
+        async (name) => await createTestEndpoint(paylink, owner, { url: `http://127.0.0.1:1029/${name}` }),
       ),
     );
     const { db } = paylink.app.deps;
@@ -71,8 +71,12 @@ describe('the overview', () => {
     const at = clock.now();
     await db.inTenant({ companyId: merchant.companyId, mode: 'test' }, async (tx) => {
       assert.equal(await escalateAttempt(tx, attempt?.id ?? '', at), 'unknown');
-      await noteFailure(tx, { endpointId: failing?.id ?? '', url: 'http://127.0.0.1:1029/failing' }, at);
-      await switchOff(tx, gone?.id ?? '', { reason: 'gone', at });
+      await recordEndpointFailure(
+        tx,
+        { endpointId: failing?.id ?? '', url: 'http://127.0.0.1:1029/failing' },
+        at,
+      );
+      await markEndpointDisabled(tx, gone?.id ?? '', { reason: 'gone', at });
     });
   }
 
@@ -96,7 +100,7 @@ describe('the overview', () => {
     const main = window.page.locator('#content');
     await main.getByText('Welcome to Paylink').waitFor();
     await main.getByRole('link', { name: 'Get started' }).waitFor();
-    await requireGood(window, 'welcome');
+    await assertAccessible(window, 'welcome');
     await window.leave();
     const viewer = await addMember(paylink, await logIn(paylink, fresh), ['viewer']);
     const theirs = await openDashboard(paylink, browser, { merchant: viewer });
@@ -113,7 +117,7 @@ describe('the overview', () => {
     const window = await openDashboard(paylink, browser, { merchant });
     const { page } = window;
     await window.open('/');
-    await requireGood(window, 'a week');
+    await assertAccessible(window, 'a week');
     assert.ok(await page.getByLabel('7 days').isChecked());
     await page.getByText('30 days').click();
     await page.waitForURL(/\?days=30$/);
@@ -125,7 +129,7 @@ describe('the overview', () => {
     await card.getByText('As a table').click();
     assert.equal(await card.locator('tbody tr').count(), 30);
     await page.getByRole('heading', { name: 'US Dollar (USD)' }).waitFor();
-    await requireGood(window, 'a month, with its table');
+    await assertAccessible(window, 'a month, with its table');
     await page.reload();
     await settle(window);
     assert.ok(await page.getByLabel('30 days').isChecked());
@@ -134,7 +138,7 @@ describe('the overview', () => {
     assert.equal(await page.getByText(hostile.customerOrderId, { exact: true }).count(), 2);
     await window.open('/?days=1');
     await page.getByText('€0.00 · 1 link created').waitFor();
-    await requireGood(window, 'today');
+    await assertAccessible(window, 'today');
     await window.leave();
   });
 
@@ -147,7 +151,7 @@ describe('the overview', () => {
       await window.open('/');
       await window.page.getByRole('heading', { level: 1, name: 'Übersicht' }).waitFor();
       assert.equal(await window.page.getByText('Alles in Ordnung').count(), who === calm ? 1 : 0);
-      await requireGood(window, 'a phone');
+      await assertAccessible(window, 'a phone');
       await window.leave();
     }
   });
@@ -189,11 +193,11 @@ describe('the overview', () => {
       'in 5 hours',
     ])
       await list.getByText(said).waitFor();
-    await requireGood(window, 'troubles');
+    await assertAccessible(window, 'troubles');
     await list.getByRole('link', { name: 'See the cases' }).click();
     await page.getByRole('heading', { level: 1, name: 'Cases' }).waitFor();
     await page.getByText('Outcome unknown').waitFor();
-    await requireGood(window, 'cases');
+    await assertAccessible(window, 'cases');
     await window.leave();
     const support = await addMember(paylink, await logInAgain(), ['support']);
     const theirs = await openDashboard(paylink, browser, {
@@ -206,7 +210,7 @@ describe('the overview', () => {
     await theirs.page.getByText('Ein Fall wartet darauf').waitFor();
     assert.equal(await theirs.page.getByText('Webhook').count(), 0);
     await theirs.open('/cases');
-    await requireGood(theirs, 'cases on a phone');
+    await assertAccessible(theirs, 'cases on a phone');
     await theirs.leave();
   });
 });

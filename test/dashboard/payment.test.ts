@@ -7,13 +7,18 @@ import type { Browser, Page } from 'playwright-core';
 import type { RefundOutcome } from '../../src/processors/processor.ts';
 import { createProcessors, listProcessors } from '../../src/processors/registry.ts';
 import { openBrowser } from '../harness/browser.ts';
+import { cards } from '../harness/checkout-fixture.ts';
 import { type Credentials, call, createLinkAs, logIn } from '../harness/client.ts';
-import { type DashboardWindow, openDashboard, pressTwice, requireGood } from '../harness/dashboard-window.ts';
-import { createHook, loopbackSettings } from '../harness/hooks.ts';
-import { cards } from '../harness/journey.ts';
+import {
+  assertAccessible,
+  type DashboardWindow,
+  openDashboard,
+  pressTwice,
+} from '../harness/dashboard-window.ts';
 import { type Merchant, type Paylink, startPaylink } from '../harness/paylink.ts';
 import { join } from '../harness/people.ts';
 import { payWith, press } from '../harness/visitor.ts';
+import { createTestEndpoint, loopbackSettings } from '../harness/webhook-endpoints.ts';
 import { type Receiver, startReceiver } from '../receiver/receiver.ts';
 
 type Mood = 'usual' | 'silent' | 'refuses' | 'slow';
@@ -84,14 +89,14 @@ describe('one payment', () => {
     const { page } = window;
     await page.locator('img[alt="QR code of the payment link"]').waitFor();
     assert.equal(await page.getByRole('textbox', { name: 'Payment link' }).inputValue(), link);
-    await requireGood(window, 'an open payment');
+    await assertAccessible(window, 'an open payment');
     await payWith(link, cards.success);
     await badge(page, 'Paid').waitFor();
     await page.getByText('Processor took the money').waitFor();
     assert.equal(await button(page, 'Cancel the link').count(), 0);
     assert.equal(await page.getByRole('textbox', { name: 'Payment link' }).count(), 0);
     await button(page, 'Refund').waitFor();
-    await requireGood(window, 'a paid payment');
+    await assertAccessible(window, 'a paid payment');
     await window.leave();
   });
 
@@ -109,7 +114,7 @@ describe('one payment', () => {
     await page.getByText('Das ist mehr als die 19,99 €, die noch erstattet werden können.').waitFor();
     await amount.fill('5,5');
     await page.getByLabel('Grund').fill('Zerbrochen');
-    await requireGood({ ...window, troubles: [] }, 'the question about a refund');
+    await assertAccessible({ ...window, troubles: [] }, 'the question about a refund');
     const sent = await pressTwice(button(page, '5,50 € erstatten'));
     await page.getByText('5,50 € wurden erstattet.').waitFor();
     assert.equal(sent.length, 1, sent.join());
@@ -117,7 +122,7 @@ describe('one payment', () => {
     await badge(page, 'Teilweise erstattet').waitFor();
     await page.getByText('Davon wurden 5,50 € erstattet; 14,49 € sind übrig.').waitFor();
     await page.getByRole('cell', { name: 'Zerbrochen' }).waitFor();
-    await requireGood({ ...window, troubles: [] }, 'a payment that was given back in part');
+    await assertAccessible({ ...window, troubles: [] }, 'a payment that was given back in part');
     await button(page, 'Erstatten').click();
     assert.equal(await amount.inputValue(), '14,49');
     await button(page, '14,49 € erstatten').click();
@@ -254,7 +259,7 @@ describe('one payment', () => {
   });
 
   test('every attempt is told with its reason, and webhooks of the payment with what came of them', async () => {
-    await createHook(paylink, owner, {
+    await createTestEndpoint(paylink, owner, {
       url: receiver.at('shop', { status: 500 }),
       events: ['payment.created'],
     });
@@ -283,7 +288,7 @@ describe('one payment', () => {
       (await delivery.getByRole('link').getAttribute('href')) ?? '',
       /\/webhooks\/whe_\w+\/whd_\w+$/,
     );
-    await requireGood(window, 'a failed payment');
+    await assertAccessible(window, 'a failed payment');
     await window.leave();
   });
 
@@ -302,7 +307,7 @@ describe('one payment', () => {
     const { page } = window;
     assert.equal(await page.locator('#content :is(script, b, img:not([src^="blob:"]))').count(), 0);
     await page.getByText('Ihre eigenen Angaben (20)').click();
-    await requireGood(window, 'a payment of a stranger');
+    await assertAccessible(window, 'a payment of a stranger');
     await window.leave();
   });
 

@@ -7,7 +7,12 @@ import { after, before, describe, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { openBrowser } from '../harness/browser.ts';
 import { type Credentials, createLinkAs, logIn } from '../harness/client.ts';
-import { type DashboardWindow, openDashboard, requireGood, settle } from '../harness/dashboard-window.ts';
+import {
+  assertAccessible,
+  type DashboardWindow,
+  openDashboard,
+  settle,
+} from '../harness/dashboard-window.ts';
 import { type Merchant, type Paylink, startPaylink } from '../harness/paylink.ts';
 import { join } from '../harness/people.ts';
 import { until } from '../harness/process.ts';
@@ -77,7 +82,7 @@ describe('the list of payments', () => {
     assert.equal(await search.inputValue(), 'web');
     await search.fill('nobody');
     await page.getByText('No payment matches').waitFor();
-    await requireGood(window, 'a search without a result');
+    await assertAccessible(window, 'a search without a result');
     await page.getByRole('button', { name: 'Clear all' }).last().click();
     await page.getByText('The first 50 payments').waitFor();
     assert.equal(await search.inputValue(), '');
@@ -115,7 +120,7 @@ describe('the list of payments', () => {
     await page.getByLabel('Amount from').fill('ten');
     await page.getByRole('button', { name: 'Apply' }).click();
     await page.getByText('Please enter an amount such as 19.99.').waitFor();
-    await requireGood(window, 'the filters');
+    await assertAccessible(window, 'the filters');
     await page.getByLabel('Amount from').fill('10');
     await page.getByLabel('Amount to').fill('12,50');
     await page.getByLabel('Sorted by').selectOption('CreatedOn');
@@ -205,7 +210,7 @@ describe('the list of payments', () => {
       const text = (await row.textContent()) ?? '';
       for (const word of [hostile.customerOrderId, hostile.firstName, hostile.description])
         assert.ok(text.includes(word), word);
-      await requireGood(window, `payments ${JSON.stringify(options)}`);
+      await assertAccessible(window, `payments ${JSON.stringify(options)}`);
       await window.leave();
     }
   });
@@ -215,7 +220,7 @@ describe('the list of payments', () => {
     const window = await openDashboard(paylink, browser, { merchant: newcomer });
     await window.open('/payments');
     await window.page.getByText('No payments yet').waitFor();
-    await requireGood(window, 'no payments');
+    await assertAccessible(window, 'no payments');
     await window.leave();
     const viewer = await join(paylink, await logIn(paylink, newcomer), ['viewer']);
     const seen = await openDashboard(paylink, browser, { merchant: viewer });

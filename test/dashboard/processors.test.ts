@@ -8,12 +8,12 @@ import { createProcessors } from '../../src/processors/registry.ts';
 import { germanField } from '../../web/src/screens/processors/german-words.ts';
 import { openBrowser } from '../harness/browser.ts';
 import { type Credentials, logIn } from '../harness/client.ts';
-import { type Connected, startConnected } from '../harness/connected.ts';
-import { type DashboardWindow, openDashboard, requireGood } from '../harness/dashboard-window.ts';
-import { badKey, goodCredentials } from '../harness/desk.ts';
+import { type ConnectionFixture, startConnectionFixture } from '../harness/connection-fixture.ts';
+import { assertAccessible, type DashboardWindow, openDashboard } from '../harness/dashboard-window.ts';
 import type { Merchant } from '../harness/paylink.ts';
 import { join } from '../harness/people.ts';
 import { until } from '../harness/process.ts';
+import { badKey, goodCredentials } from '../harness/stub-processor.ts';
 
 const hostileAccount = '<b>A-1</b> 💐 שלום';
 
@@ -24,12 +24,12 @@ const withoutRefusals = (window: DashboardWindow): DashboardWindow => ({
 });
 
 describe('the connections with processors', () => {
-  let connected: Connected;
+  let connected: ConnectionFixture;
   let browser: Browser;
   let merchant: Merchant;
   let owner: Credentials;
   before(async () => {
-    [connected, browser] = await Promise.all([startConnected('server'), openBrowser()]);
+    [connected, browser] = await Promise.all([startConnectionFixture('server'), openBrowser()]);
     merchant = await connected.paylink.createMerchant();
     owner = await logIn(connected.paylink, merchant);
   });
@@ -46,7 +46,7 @@ describe('the connections with processors', () => {
     await window.open('/processors');
     await page.getByText('In test mode the sandbox is always there').waitFor();
     await page.getByText('No connections yet').waitFor();
-    await requireGood(window, 'no connections');
+    await assertAccessible(window, 'no connections');
     await page.getByRole('button', { name: 'Connect a processor' }).click();
     const dialog = page.getByRole('dialog', { name: 'Connect a processor' });
     await dialog.getByLabel('Processor').selectOption('The Desk');
@@ -60,7 +60,7 @@ describe('the connections with processors', () => {
     await dialog.getByText('does not know this key in test mode').waitFor();
     assert.equal(await secret.getAttribute('aria-invalid'), 'true');
     assert.equal(await dialog.getByLabel('Account').inputValue(), hostileAccount);
-    await requireGood(withoutRefusals(window), 'a connection that was refused');
+    await assertAccessible(withoutRefusals(window), 'a connection that was refused');
     await secret.fill(goodCredentials.secretKey);
     await dialog.getByRole('button', { name: 'Connect' }).click();
     await dialog.waitFor({ state: 'detached' });
@@ -118,7 +118,7 @@ describe('the connections with processors', () => {
     await page.getByRole('region', { name: '1. Sandbox' }).waitFor();
     await page.locator('[aria-label="Move Sandbox down"]:focus').waitFor();
     assert.deepEqual(await names(), ['Play', 'Berlin', 'Second']);
-    await requireGood(window, 'three connections');
+    await assertAccessible(window, 'three connections');
     const card = page.getByRole('region', { name: '3. The Desk Second' });
     await card.getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('dialog').getByText('can’t be refunded from here').waitFor();
@@ -136,10 +136,10 @@ describe('the connections with processors', () => {
     const options = { merchant, size: 'phone', language: 'de', look: 'dark' } as const;
     const window = await openDashboard(connected.paylink, browser, options);
     await window.open('/processors');
-    await requireGood(window, 'Zahlungsdienste');
+    await assertAccessible(window, 'Zahlungsdienste');
     await window.page.getByRole('button', { name: 'Zahlungsdienst verbinden' }).click();
     await window.page.getByRole('dialog').waitFor();
-    await requireGood(window, 'Zahlungsdienst verbinden');
+    await assertAccessible(window, 'Zahlungsdienst verbinden');
     await window.leave();
   });
 
@@ -156,7 +156,7 @@ describe('the connections with processors', () => {
         await page.getByRole('region', { name: '2. The Desk Berlin' }).waitFor();
         const buttons = await page.locator('#content').getByRole('button').allInnerTexts();
         assert.deepEqual(buttons, ['Copy']);
-        await requireGood(window, 'connections to look at');
+        await assertAccessible(window, 'connections to look at');
       }
       await window.leave();
     }

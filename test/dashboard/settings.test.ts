@@ -6,7 +6,7 @@ import { after, before, describe, test } from 'node:test';
 import type { Browser, FrameLocator, Page } from 'playwright-core';
 import { openBrowser } from '../harness/browser.ts';
 import { type Credentials, call, type Json, logIn } from '../harness/client.ts';
-import { type DashboardWindow, openDashboard, requireGood } from '../harness/dashboard-window.ts';
+import { assertAccessible, type DashboardWindow, openDashboard } from '../harness/dashboard-window.ts';
 import { type Merchant, type Paylink, startPaylink } from '../harness/paylink.ts';
 import { join } from '../harness/people.ts';
 import { makePng } from '../harness/png.ts';
@@ -52,7 +52,7 @@ describe('the settings of the company', () => {
     const { page } = window;
     await window.open('/settings');
     await waitForButton(page, 'rgb(24, 73, 169)');
-    await requireGood(window, 'settings');
+    await assertAccessible(window, 'settings');
     const section = sectionOf(page, 'What customers see');
     await section.getByLabel('Colour of the buttons').fill('#FFCC00');
     await section.getByText('Too little').waitFor();
@@ -67,7 +67,7 @@ describe('the settings of the company', () => {
     await section.getByText('scaled down, so that').waitFor();
     await pageOf(page).getByText(hostileName).first().waitFor();
     await pageOf(page).locator('img[src^="data:"]').waitFor();
-    await requireGood(window, 'settings that are not saved');
+    await assertAccessible(window, 'settings that are not saved');
     assert.equal((await kept()).name, 'Blumen');
     await section.getByRole('button', { name: 'Save changes' }).click();
     await page.locator('.company', { hasText: hostileName }).waitFor();
@@ -93,7 +93,7 @@ describe('the settings of the company', () => {
     await pageOf(page).getByText('Bezahlt').first().waitFor();
     const frame = page.locator('.preview-frame:not(.preview-coming)');
     assert.equal(await frame.getAttribute('sandbox'), 'allow-same-origin');
-    await requireGood(window, 'the page of a payment that is paid');
+    await assertAccessible(window, 'the page of a payment that is paid');
     await window.leave();
   });
 
@@ -150,7 +150,7 @@ describe('the settings of the company', () => {
     await origins.getByRole('button', { name: 'Save changes' }).click();
     await origins.getByText('This one is in the list already.').waitFor();
     await origins.getByText('Write an origin like').waitFor();
-    await requireGood(withoutRefusals(window), 'settings that were refused');
+    await assertAccessible(withoutRefusals(window), 'settings that were refused');
     await origins.getByRole('button', { name: 'Remove not one' }).click();
     await origins
       .getByRole('button', { name: /^Remove/ })
@@ -172,7 +172,7 @@ describe('the settings of the company', () => {
     const window = await openDashboard(paylink, browser, options);
     await window.open('/settings');
     await pageOf(window.page).locator('html[lang=de]').waitFor();
-    await requireGood(window, 'Einstellungen');
+    await assertAccessible(window, 'Einstellungen');
     await window.leave();
   });
 
@@ -188,7 +188,7 @@ describe('the settings of the company', () => {
       await page.locator('#content').getByText('help@shop.example').waitFor();
       assert.equal(await page.getByRole('button', { name: 'speichern' }).count(), 0);
       assert.equal(await page.locator('#content').getByRole('textbox').count(), 0);
-      if (role === 'viewer') await requireGood(window, 'settings to look at');
+      if (role === 'viewer') await assertAccessible(window, 'settings to look at');
       await window.leave();
     });
 });

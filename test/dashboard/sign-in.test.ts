@@ -6,7 +6,12 @@ import { after, before, describe, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { openBrowser } from '../harness/browser.ts';
 import { logIn } from '../harness/client.ts';
-import { type DashboardWindow, openDashboard, requireGood, settle } from '../harness/dashboard-window.ts';
+import {
+  assertAccessible,
+  type DashboardWindow,
+  openDashboard,
+  settle,
+} from '../harness/dashboard-window.ts';
 import { listResets, resetToken } from '../harness/password-resets.ts';
 import { freePort, type Merchant, type Paylink, password, startPaylink } from '../harness/paylink.ts';
 import { invite } from '../harness/people.ts';
@@ -54,7 +59,7 @@ describe('the pages of signing in', () => {
       for (const path of paths) {
         await window.open('/forgotten');
         await window.open(path);
-        await requireGood(window, path);
+        await assertAccessible(window, path);
         titles.add(await window.page.title());
       }
       assert.equal(titles.size, paths.length, [...titles].join());
@@ -73,7 +78,7 @@ describe('the pages of signing in', () => {
     await enter(page, merchant.email, 'wrong horse battery');
     await page.getByRole('alert').waitFor();
     assert.equal(await focusedRole(page), 'alert');
-    await requireGood({ ...window, troubles: [] }, 'a wrong password');
+    await assertAccessible({ ...window, troubles: [] }, 'a wrong password');
     assert.equal(await page.getByLabel('E-mail address').inputValue(), merchant.email);
     await enter(page, merchant.email);
     await page.getByRole('heading', { level: 1, name: 'Team' }).waitFor();
@@ -104,7 +109,7 @@ describe('the pages of signing in', () => {
     await enter(page, merchant.email);
     const code = page.getByLabel('Code from your authenticator app');
     await code.waitFor();
-    await requireGood({ ...window, troubles: [] }, 'second factor');
+    await assertAccessible({ ...window, troubles: [] }, 'second factor');
     // The field has the focus, so that a code can be typed at once.
     await page.keyboard.type('000000');
     await page.keyboard.press('Enter');
@@ -141,7 +146,7 @@ describe('the pages of signing in', () => {
       said.push((await page.locator('.card').innerText()).replace(email, ''));
     }
     assert.equal(said[0], said[1]);
-    await requireGood(window, 'a mail is on its way');
+    await assertAccessible(window, 'a mail is on its way');
     assert.equal((await listResets(paylink, merchant)).length, 1);
 
     const token = await resetToken(paylink, merchant);
@@ -151,11 +156,11 @@ describe('the pages of signing in', () => {
     await page.keyboard.press('Enter');
     await page.locator('.field-error', { hasText: 'one of the most common' }).waitFor();
     await page.getByLabel('Show the password').check();
-    await requireGood({ ...window, troubles: [] }, 'a password that is too easy');
+    await assertAccessible({ ...window, troubles: [] }, 'a password that is too easy');
     await page.getByLabel('New password').fill(newPassword);
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { level: 1, name: 'Your new password is set' }).waitFor();
-    await requireGood({ ...window, troubles: [] }, 'a password is set');
+    await assertAccessible({ ...window, troubles: [] }, 'a password is set');
     await page.getByRole('link', { name: 'Go to sign-in' }).click();
     await enter(page, merchant.email, newPassword);
     await companyShown(page);
@@ -203,7 +208,7 @@ describe('the pages of signing in', () => {
       await page.getByLabel('New password').fill(newPassword);
       await page.keyboard.press('Enter');
       await page.getByRole('heading', { level: 1, name: title ?? '' }).waitFor();
-      await requireGood({ ...window, troubles: [] }, title ?? '');
+      await assertAccessible({ ...window, troubles: [] }, title ?? '');
     }
     requireNoTrouble(window);
     await window.leave();

@@ -4,14 +4,14 @@
 import type { Browser } from 'playwright-core';
 import type { Role } from '../../src/http/authentication.ts';
 import { openBrowser } from '../harness/browser.ts';
-import { fillCompany } from '../harness/busy-company.ts';
+import { cards } from '../harness/checkout-fixture.ts';
 import { type Credentials, call, createLinkAs, logIn } from '../harness/client.ts';
-import { createHook, listDeliveries, loopbackSettings } from '../harness/hooks.ts';
-import { cards } from '../harness/journey.ts';
 import { type Paylink, startPaylink } from '../harness/paylink.ts';
 import { join } from '../harness/people.ts';
 import { until } from '../harness/process.ts';
+import { seedCompany } from '../harness/seed-company.ts';
 import { payWith } from '../harness/visitor.ts';
+import { createTestEndpoint, listDeliveries, loopbackSettings } from '../harness/webhook-endpoints.ts';
 import { type Receiver, startReceiver } from '../receiver/receiver.ts';
 import { type Screens, screensOf } from './visits.ts';
 
@@ -46,7 +46,7 @@ export async function openBusyStage(count: number): Promise<BusyStage> {
   };
   try {
     const merchant = await paylink.createMerchant({ name: 'Kaffeehaus am Markt' });
-    await fillCompany(paylink.app.deps.db, merchant.companyId, { count, now: new Date() });
+    await seedCompany(paylink.app.deps.db, merchant.companyId, { count, now: new Date() });
     const owner = await logIn(paylink, merchant);
     const sights = await makeSights(paylink, owner, receiver);
     const emails = { owner: merchant.email } as Record<Role, string>;
@@ -64,7 +64,7 @@ const orders = {
 };
 
 async function makeSights(paylink: Paylink, owner: Credentials, receiver: Receiver) {
-  const hook = await createHook(paylink, owner, {
+  const hook = await createTestEndpoint(paylink, owner, {
     url: receiver.at('orders', { status: 200, body: 'thank you' }),
   });
   const soon = new Date(Date.now() + 5 * 60 * 60 * 1000).toISOString();

@@ -6,7 +6,7 @@ import { after, before, describe, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { newApiKeyId } from '../../src/base/ids.ts';
 import { openBrowser } from '../harness/browser.ts';
-import { openDashboard, requireGood } from '../harness/dashboard-window.ts';
+import { assertAccessible, openDashboard } from '../harness/dashboard-window.ts';
 import { type Paylink, password, startPaylink } from '../harness/paylink.ts';
 import { payWith } from '../harness/visitor.ts';
 import { installPacked, type Project, run } from '../sdk/packed.ts';
@@ -36,7 +36,7 @@ describe('the first steps in the dashboard', () => {
     const { page } = window;
     await window.open('/start');
     await page.getByText('0 of 4 steps are done.').waitFor();
-    await requireGood(window, 'first steps');
+    await assertAccessible(window, 'first steps');
     await page.getByRole('button', { name: 'Create a key for these examples' }).click();
     const key = await page.getByLabel('API key', { exact: true }).inputValue();
     await page.getByText('1 of 4 steps are done.').waitFor();
@@ -53,7 +53,7 @@ describe('the first steps in the dashboard', () => {
     );
     const made = await run(process.execPath, [script], project.folder, { PAYLINK_PASSWORD: password });
     assert.match(made.output, /^http\S+\/pay\/\S+\n$/, made.errors);
-    await requireGood(window, 'first steps with a key');
+    await assertAccessible(window, 'first steps with a key');
     const kept = await page.evaluate<string>('JSON.stringify([localStorage, sessionStorage])');
     assert.ok(!kept.includes(key));
     await window.leave();
@@ -67,7 +67,7 @@ describe('the first steps in the dashboard', () => {
     await page.getByRole('button', { name: 'Create a test payment' }).click();
     const link = await page.getByLabel('Payment link', { exact: true }).inputValue();
     assert.equal(await page.getByRole('link', { name: 'Open and pay' }).getAttribute('href'), link);
-    await requireGood(window, 'a test payment');
+    await assertAccessible(window, 'a test payment');
     const number = await page
       .locator('.test-cards li', { hasText: 'is paid' })
       .locator('.mono')
@@ -75,7 +75,7 @@ describe('the first steps in the dashboard', () => {
     await payWith(link, { number: number ?? '' });
     await page.getByText('Paid. That is the whole way of a payment.').waitFor();
     await page.getByText('1 of 4 steps are done.').waitFor();
-    await requireGood(window, 'a paid test payment');
+    await assertAccessible(window, 'a paid test payment');
     await window.leave();
   });
 
@@ -93,7 +93,7 @@ describe('the first steps in the dashboard', () => {
     await page.getByText('Live', { exact: true }).click();
     await page.getByText('The first steps are taken in test mode').waitFor();
     assert.equal(await page.getByRole('button', { name: 'Create a test payment' }).count(), 0);
-    await requireGood(window, 'first steps in live mode');
+    await assertAccessible(window, 'first steps in live mode');
     await page.getByRole('button', { name: 'Switch to test mode' }).click();
     await page.getByRole('button', { name: 'Create a test payment' }).waitFor();
     await window.leave();
@@ -115,10 +115,10 @@ describe('the first steps in the dashboard', () => {
       0,
     );
     assert.equal(await page.getByRole('link', { name: 'Webhook einrichten' }).count(), 0);
-    await requireGood(window, 'Erste Schritte');
+    await assertAccessible(window, 'Erste Schritte');
     await page.getByRole('button', { name: 'Testzahlung anlegen' }).click();
     await page.getByLabel('Zahlungslink', { exact: true }).waitFor();
-    await requireGood(window, 'Testzahlung');
+    await assertAccessible(window, 'Testzahlung');
     await window.leave();
   });
 });

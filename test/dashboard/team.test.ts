@@ -5,7 +5,12 @@ import { after, before, describe, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { openBrowser } from '../harness/browser.ts';
 import { type Credentials, call, type Json, logIn } from '../harness/client.ts';
-import { type DashboardWindow, openDashboard, requireGood, settle } from '../harness/dashboard-window.ts';
+import {
+  assertAccessible,
+  type DashboardWindow,
+  openDashboard,
+  settle,
+} from '../harness/dashboard-window.ts';
 import { type Merchant, type Paylink, startPaylink } from '../harness/paylink.ts';
 import { invite, join } from '../harness/people.ts';
 
@@ -54,9 +59,9 @@ describe('the team in the dashboard', () => {
       const { page } = window;
       await window.open('/team');
       await page.getByText(hostileEmail).waitFor();
-      await requireGood(window, 'team');
+      await assertAccessible(window, 'team');
       await page.locator('.member-actions button').last().click();
-      await requireGood(window, 'a question before a member is removed');
+      await assertAccessible(window, 'a question before a member is removed');
       await window.leave();
     }
   });
@@ -71,7 +76,7 @@ describe('the team in the dashboard', () => {
     await page.keyboard.press('Enter');
     await page.locator('.field-error', { hasText: 'Choose at least one role.' }).waitFor();
     await page.getByRole('checkbox', { name: 'Support' }).check();
-    await requireGood({ ...window, troubles: [] }, 'inviting');
+    await assertAccessible({ ...window, troubles: [] }, 'inviting');
     await dialogOf(page).getByRole('button', { name: 'Create the invitation' }).click();
     await page.getByText('Whoever has this address is a member already.').waitFor();
     await page.getByLabel('E-mail address').fill('grace@example.com');
@@ -79,7 +84,7 @@ describe('the team in the dashboard', () => {
     const link = page.getByLabel('Invitation link');
     const url = await link.inputValue();
     assert.match(url, new RegExp(`^${paylink.baseUrl}/dashboard/invitation#invite_\\w+$`));
-    await requireGood({ ...window, troubles: [] }, 'the link of an invitation');
+    await assertAccessible({ ...window, troubles: [] }, 'the link of an invitation');
     // What is shown only once is not lost by a slip, nor by several.
     for (let presses = 0; presses < 4; presses++) await page.keyboard.press('Escape');
     await dialogOf(page).getByRole('button', { name: 'Done' }).click();
@@ -111,7 +116,7 @@ describe('the team in the dashboard', () => {
       .click();
     await page.getByRole('checkbox', { name: 'Viewer' }).uncheck();
     await page.getByRole('checkbox', { name: 'Developer' }).check();
-    await requireGood(window, 'changing roles');
+    await assertAccessible(window, 'changing roles');
     await page.getByRole('button', { name: 'Save changes' }).click();
     await rowOf(page, member.email).getByText('Developer').waitFor();
     assert.deepEqual((await membersOf(company))[1]?.roles, ['developer']);
@@ -180,7 +185,7 @@ describe('the team in the dashboard', () => {
       .click();
     const act = dialogOf(page).getByRole('button', { name: 'Remove myself' });
     assert.ok(await act.isDisabled());
-    await requireGood(window, 'removing oneself');
+    await assertAccessible(window, 'removing oneself');
     await page.getByRole('checkbox', { name: 'I understand' }).check();
     await act.click();
     await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor();

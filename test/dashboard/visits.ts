@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import path from 'node:path';
 import type { Browser } from 'playwright-core';
 import type { Role } from '../../src/http/authentication.ts';
-import { type DashboardOptions, openDashboard, requireGood } from '../harness/dashboard-window.ts';
+import { assertAccessible, type DashboardOptions, openDashboard } from '../harness/dashboard-window.ts';
 import type { Paylink } from '../harness/paylink.ts';
 
 export type Screens = Readonly<Record<string, string>>;
@@ -69,7 +69,7 @@ export async function walk(
     const isShut = onlyFor[name]?.includes(role) === false;
     assert.equal(await page.getByText(notYours[options.language]).count(), isShut ? 1 : 0, where);
     assert.equal(await page.locator('h1').count(), 1, `${where} has one main heading`);
-    await requireGood(window, where);
+    await assertAccessible(window, where);
     const folder = process.env.PICTURES_DIR;
     if (folder && role === 'owner') {
       const file = `dashboard-${name}-${options.size}-${options.language}-${options.look}.png`;

@@ -7,9 +7,14 @@ import { knownTypes } from '../../src/webhooks/event-types.ts';
 import { eventGroups } from '../../web/src/screens/webhooks/event-groups.ts';
 import { openBrowser } from '../harness/browser.ts';
 import { type Credentials, createLinkAs, logIn } from '../harness/client.ts';
-import { type DashboardOptions, openDashboard, requireGood, settle } from '../harness/dashboard-window.ts';
-import { createHook, loopbackSettings, verify } from '../harness/hooks.ts';
+import {
+  assertAccessible,
+  type DashboardOptions,
+  openDashboard,
+  settle,
+} from '../harness/dashboard-window.ts';
 import { type Merchant, type Paylink, startPaylink } from '../harness/paylink.ts';
+import { createTestEndpoint, loopbackSettings, verify } from '../harness/webhook-endpoints.ts';
 import { type Receiver, startReceiver } from '../receiver/receiver.ts';
 
 const hostile = '<img src=x onerror=alert(1)> \u202eevil\u2067 🏳️‍🌈 =1+1';
@@ -49,7 +54,7 @@ describe('webhooks in the dashboard', () => {
     const { page } = window;
     await window.open('/webhooks');
     await waitForText(page, 'No endpoint yet');
-    await requireGood(window, 'no endpoints');
+    await assertAccessible(window, 'no endpoints');
     await page.getByRole('button', { name: 'Add an endpoint' }).first().click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Address').fill('ftp://shop.example');
@@ -62,14 +67,14 @@ describe('webhooks in the dashboard', () => {
     assert.equal(await dialog.getByLabel('Address').inputValue(), 'ftp://shop.example');
     // The browser notes each refusal in its console.
     window.troubles.length = 0;
-    await requireGood(window, 'a refused endpoint');
+    await assertAccessible(window, 'a refused endpoint');
     await dialog.getByLabel('All events').check();
     await dialog.getByLabel('Address').fill(receiver.at('first'));
     await dialog.getByLabel('Description').fill(hostile);
     await dialog.getByRole('button', { name: 'Add an endpoint' }).click();
     const secret = await page.getByLabel('Secret', { exact: true }).inputValue();
     await page.keyboard.press('Escape');
-    await requireGood(window, 'the secret of an endpoint');
+    await assertAccessible(window, 'the secret of an endpoint');
     await page.getByRole('button', { name: 'I have kept it' }).click();
     await page.getByRole('link', { name: receiver.at('first') }).click();
     await settle(window);
@@ -78,7 +83,7 @@ describe('webhooks in the dashboard', () => {
     const [message] = await receiver.waitFor('first', 1);
     assert.ok(message);
     assert.equal(verify({ secret }, message).type, 'webhook_endpoint.test');
-    await requireGood(window, 'an endpoint with a test');
+    await assertAccessible(window, 'an endpoint with a test');
     const known = await page.evaluate<string>(
       'document.documentElement.outerHTML + JSON.stringify([localStorage, sessionStorage])',
     );
@@ -86,13 +91,13 @@ describe('webhooks in the dashboard', () => {
     await page.getByRole('link', { name: 'See this delivery' }).click();
     await waitForText(page, 'HTTP 204');
     await waitForText(page, '"type": "webhook_endpoint.test"');
-    await requireGood(window, 'a delivery');
+    await assertAccessible(window, 'a delivery');
     await window.leave();
   });
 
   test('an endpoint is edited, switched off with a way back, given a new secret, and deleted after a question', async () => {
     const [merchant, credentials] = await owner();
-    const hook = await createHook(paylink, credentials, { url: receiver.at('changed') });
+    const hook = await createTestEndpoint(paylink, credentials, { url: receiver.at('changed') });
     const window = await enter(merchant);
     const { page } = window;
     await window.open(`/webhooks/${hook.id}`);
@@ -105,7 +110,7 @@ describe('webhooks in the dashboard', () => {
     await page.getByRole('button', { name: 'Undo' }).click();
     await page.getByRole('button', { name: 'Switch off' }).waitFor();
     await page.getByRole('button', { name: 'New secret' }).click();
-    await requireGood(window, 'rolling a secret');
+    await assertAccessible(window, 'rolling a secret');
     await page.getByRole('button', { name: 'Create a new secret' }).click();
     const secret = await page.getByLabel('Secret', { exact: true }).inputValue();
     await page.getByRole('button', { name: 'I have kept it' }).click();
@@ -124,7 +129,7 @@ describe('webhooks in the dashboard', () => {
   test('a delivery that fails turns delivered on the page by itself, and can be sent again, alone and with others', async () => {
     const [merchant, credentials] = await owner();
     const answer = { status: 500, body: `${hostile}${'x'.repeat(4_000)}` };
-    const hook = await createHook(paylink, credentials, { url: receiver.at('flaky', answer) });
+    const hook = await createTestEndpoint(paylink, credentials, { url: receiver.at('flaky', answer) });
     await createLinkAs(paylink, credentials, { description: hostile });
     await receiver.waitFor('flaky', 1);
     const window = await enter(merchant);
@@ -145,7 +150,7 @@ describe('webhooks in the dashboard', () => {
     assert.equal(await page.locator('main img').count(), 0);
     // What turns text around is written out in what is ours to print.
     await page.locator('pre', { hasText: String.raw`\u202eevil\u2067` }).waitFor();
-    await requireGood(window, 'a delivery with two tries');
+    await assertAccessible(window, 'a delivery with two tries');
     await page.getByRole('button', { name: 'Send again' }).click();
     await receiver.waitFor('flaky', 3);
     await page.locator('.tries > li').nth(2).waitFor();
@@ -166,22 +171,26 @@ describe('webhooks in the dashboard', () => {
     const [merchant, credentials] = await owner(hostile);
     const url = `${receiver.at('long', { status: 410 })}?${'p'.repeat(1_900)}`;
     const description = `${hostile} ${'long '.repeat(80)}`;
-    const hook = await createHook(paylink, credentials, { url, description });
-    await createHook(paylink, credentials, { url, description: 'w'.repeat(500), events: ['payment.paid'] });
+    const hook = await createTestEndpoint(paylink, credentials, { url, description });
+    await createTestEndpoint(paylink, credentials, {
+      url,
+      description: 'w'.repeat(500),
+      events: ['payment.paid'],
+    });
     await createLinkAs(paylink, credentials, { description: hostile });
     const window = await enter(merchant, { size: 'phone', language: 'de', look: 'dark' });
     const { page } = window;
     await window.open('/webhooks');
-    await requireGood(window, 'Endpunkte');
+    await assertAccessible(window, 'Endpunkte');
     await page.getByRole('button', { name: 'Endpunkt hinzufügen' }).click();
     await page.getByLabel('Nur diese Ereignisse').check();
-    await requireGood(window, 'Endpunkt hinzufügen');
+    await assertAccessible(window, 'Endpunkt hinzufügen');
     await page.getByRole('button', { name: 'Abbrechen' }).click();
     await window.open(`/webhooks/${hook.id}`);
-    await requireGood(window, 'Endpunkt');
+    await assertAccessible(window, 'Endpunkt');
     await page.getByRole('link', { name: 'Link angelegt' }).click();
     await waitForText(page, 'Was versucht wurde');
-    await requireGood(window, 'Zustellung');
+    await assertAccessible(window, 'Zustellung');
     await window.leave();
   });
 

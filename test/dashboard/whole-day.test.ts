@@ -7,16 +7,16 @@ import { readFile } from 'node:fs/promises';
 import { after, before, describe, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { openBrowser, openWindow, payByKeyboard, windows } from '../harness/browser.ts';
+import { cards } from '../harness/checkout-fixture.ts';
 import { readTable } from '../harness/csv.ts';
 import {
+  assertAccessible,
   type DashboardOptions,
   type DashboardWindow,
   openDashboard,
-  requireGood,
 } from '../harness/dashboard-window.ts';
-import { loopbackSettings, verify } from '../harness/hooks.ts';
-import { cards } from '../harness/journey.ts';
 import { type Paylink, password, startPaylink } from '../harness/paylink.ts';
+import { loopbackSettings, verify } from '../harness/webhook-endpoints.ts';
 import { type Receiver, startReceiver } from '../receiver/receiver.ts';
 
 /** What the merchant reads and presses. */
@@ -211,15 +211,15 @@ describe('a merchant’s whole day without a shell', () => {
     const day = await begin(options);
     await enter(day, merchant.email);
     const secret = await addEndpoint(day, receiver.at(name));
-    await requireGood(day, 'an endpoint of the day');
+    await assertAccessible(day, 'an endpoint of the day');
     const { order, link } = await makeLink(day);
-    await requireGood(day, 'a link of the day');
+    await assertAccessible(day, 'a link of the day');
     await payElsewhere(link, options);
     await heading(day.page, day.words.paid).waitFor();
-    await requireGood(day, 'a link that was paid');
+    await assertAccessible(day, 'a link that was paid');
     await refundHalf(day);
     await seeDeliveries(day, name, secret);
-    await requireGood(day, 'a payment of which half was given back');
+    await assertAccessible(day, 'a payment of which half was given back');
     const rows = await exportFound(day, order);
     const { status, amount, currency, refundedAmount, email, customerOrderId } = rows[0] ?? {};
     assert.deepEqual(

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { cardOf, type Script } from '../acquirer/scripts.ts';
 import type { Credentials } from '../harness/client.ts';
 import { fillCard, visit } from '../harness/visitor.ts';
-import { type Field, hasCardForm, type Link, openField, statusOf } from './field.ts';
+import { type FaultRig, hasCardForm, type Link, openFaultRig, statusOf } from './fault-rig.ts';
 
 /** Scripts that leave nobody the wiser, and what the evidence says in the end. */
 const unknowns: readonly [Script, 'paid' | 'open'][] = [
@@ -20,10 +20,10 @@ const unknowns: readonly [Script, 'paid' | 'open'][] = [
   ['slow:1500', 'paid'],
 ];
 
-let field: Field;
+let field: FaultRig;
 let credentials: Credentials;
 before(async () => {
-  field = await openField();
+  field = await openFaultRig();
   assert.ok(await field.start());
   credentials = await field.logIn();
 });

@@ -5,12 +5,12 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Script } from '../acquirer/scripts.ts';
 import { payCrashPoints, refundCrashPoints } from './crash-points.ts';
-import { type Field, type Link, openField, statusOf } from './field.ts';
+import { type FaultRig, type Link, openFaultRig, statusOf } from './fault-rig.ts';
 import { awaitDeath } from './processes.ts';
 
-let field: Field;
+let field: FaultRig;
 before(async () => {
-  field = await openField();
+  field = await openFaultRig();
 });
 after(async () => await field.close());
 

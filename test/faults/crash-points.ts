@@ -27,7 +27,7 @@ export const keyedRefundCrashPoints = [
   'in_keeping_the_answer',
 ] as const;
 /** Points of a payment at a processor's own page: until the customer is on the way there … */
-export const leavingCrashPoints = [
+export const redirectCrashPoints = [
   'in_reserve_before_commit',
   'after_reserve',
   'before_ask',
@@ -44,36 +44,36 @@ export const returnCrashPoints = [
 /** Where the money is taken by a call of its own, of what the customer has agreed to. */
 export const captureCrashPoints = ['before_capture', 'after_capture_before_record'] as const;
 /** Points between the commit of an event and the record of its delivery. */
-export const hookCrashPoints = [
+export const webhookCrashPoints = [
   'after_link_commit',
   'in_claim_before_commit',
   'after_claim_before_send',
   'after_send_before_record',
 ] as const;
 export type CrashPoint =
-  | (typeof hookCrashPoints)[number]
+  | (typeof webhookCrashPoints)[number]
   | (typeof payCrashPoints)[number]
   | (typeof refundCrashPoints)[number]
-  | (typeof leavingCrashPoints)[number]
+  | (typeof redirectCrashPoints)[number]
   | (typeof returnCrashPoints)[number]
   | (typeof captureCrashPoints)[number]
   | (typeof keyedRefundCrashPoints)[number];
 
 /** What happens at a point; `keys` are the ids of the attempts or refunds that have come there. It never goes on. */
-export type Death = (keys: readonly string[]) => Promise<never>;
+export type CrashHandler = (keys: readonly string[]) => Promise<never>;
 
 /** Ends this process as a power cut would: nothing is flushed, closed or answered. */
-const die: Death = () => {
+const crash: CrashHandler = () => {
   process.kill(process.pid, 'SIGKILL');
   return new Promise(() => undefined);
 };
 
 /** Death once so many have come to the point; who comes before the last waits there. */
-export function dieTogether(count: number): Death {
+export function crashTogether(count: number): CrashHandler {
   const arrived = new Set<string>();
   return (keys) => {
     for (const key of keys) arrived.add(key);
-    return arrived.size >= count ? die(keys) : new Promise(() => undefined);
+    return arrived.size >= count ? crash(keys) : new Promise(() => undefined);
   };
 }
 
@@ -83,7 +83,7 @@ async function untilCharged(processor: Processor, key: AttemptRequest) {
 }
 
 /** The processor, with death at the points around its calls. */
-export function armProcessor(inner: Processor, point: CrashPoint, atPoint: Death = die): Processor {
+export function armProcessor(inner: Processor, point: CrashPoint, atPoint: CrashHandler = crash): Processor {
   return {
     ...inner,
     refuseCard: (card) => {
@@ -177,7 +177,7 @@ const keysOf = (values: readonly unknown[]): string[] => {
 };
 
 /** The database, with death on either side of the commit that the point names. */
-export function armDatabase(db: Database, point: CrashPoint, atPoint: Death = die): void {
+export function armDatabase(db: Database, point: CrashPoint, atPoint: CrashHandler = crash): void {
   const at = transactions[point];
   if (!at) return;
   wrapTransactions(db, async (run, companyId, work) => {

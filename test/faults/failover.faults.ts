@@ -7,11 +7,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { startCluster } from '../../scripts/cluster.mjs';
 import { type Credentials, logIn, orderOf, processPayment } from '../harness/client.ts';
+import { createFromTemplate } from '../harness/database-templates.ts';
 import { type Paylink, startPaylink } from '../harness/paylink.ts';
 import { until } from '../harness/process.ts';
 import { postgresBin } from '../harness/services.ts';
-import { createPrepared } from '../harness/templates.ts';
-import { lastingSettings } from './storm.ts';
+import { durableSettings } from './storm.ts';
 
 async function run(url: string, text: string): Promise<Record<string, unknown>[]> {
   const client = new pg.Client({ connectionString: url });
@@ -53,9 +53,9 @@ function keepCreating(paylink: Paylink, credentials: Credentials) {
 }
 
 test('the primary is killed and the standby promoted: the service goes over, was unready between, and has lost nothing', async (t) => {
-  const primary = await startCluster(postgresBin(), lastingSettings);
-  const database = await createPrepared(primary.url);
-  const standby = await startCluster(postgresBin(), lastingSettings, primary.url);
+  const primary = await startCluster(postgresBin(), durableSettings);
+  const database = await createFromTemplate(primary.url);
+  const standby = await startCluster(postgresBin(), durableSettings, primary.url);
   const standbyDatabase = database.url.replace(new URL(primary.url).host, new URL(standby.url).host);
   // What is acknowledged is on both. The standby has its settings from before this.
   await run(primary.url, `alter system set synchronous_standby_names = '*'`);

@@ -8,12 +8,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Answer, type Credentials, credentialHeaders, post } from '../harness/client.ts';
 import { guardMs } from '../harness/process.ts';
 import { keyedRefundCrashPoints } from './crash-points.ts';
-import { type Field, openField } from './field.ts';
+import { type FaultRig, openFaultRig } from './fault-rig.ts';
 import { awaitDeath } from './processes.ts';
 
-let field: Field;
+let field: FaultRig;
 before(async () => {
-  field = await openField();
+  field = await openFaultRig();
 });
 after(async () => await field.close());
 

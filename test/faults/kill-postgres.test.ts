@@ -6,17 +6,21 @@ import { test } from 'node:test';
 import { startCluster } from '../../scripts/cluster.mjs';
 import { until } from '../harness/process.ts';
 import { postgresBin } from '../harness/services.ts';
-import { weather } from './bad-network.ts';
-import { openField } from './field.ts';
-import { killPostgres, lastingSettings, untilAnswers } from './storm.ts';
+import { openFaultRig } from './fault-rig.ts';
+import { runUnderNetworkFaults } from './network-fault-rig.ts';
+import { durableSettings, killPostgres, waitForDatabase } from './storm.ts';
 
 test('2 kills of PostgreSQL under load lose nothing, charge nothing twice, and end by themselves', async (t) => {
-  const cluster = await startCluster(postgresBin(), lastingSettings);
-  const field = await openField({ clusterUrl: cluster.url });
+  const cluster = await startCluster(postgresBin(), durableSettings);
+  const field = await openFaultRig({ clusterUrl: cluster.url });
   try {
     const service = await field.start();
     assert.ok(service);
-    await weather(t, { field, service }, { strikes: 2, customers: 10, strike: killPostgres(cluster) });
+    await runUnderNetworkFaults(
+      t,
+      { field, service },
+      { strikes: 2, customers: 10, strike: killPostgres(cluster) },
+    );
   } finally {
     await field.close();
     await cluster.stop();
@@ -26,7 +30,7 @@ test('2 kills of PostgreSQL under load lose nothing, charge nothing twice, and e
 test('a server that acknowledges before it has written is caught: what it forgot is named', async () => {
   const settings = ['synchronous_commit=off', 'wal_writer_delay=10s', 'autovacuum=off'];
   const forgetful = await startCluster(postgresBin(), settings);
-  const forgotten = await openField({ clusterUrl: forgetful.url });
+  const forgotten = await openFaultRig({ clusterUrl: forgetful.url });
   try {
     assert.ok(await forgotten.start());
     const credentials = await forgotten.logIn();
@@ -45,7 +49,7 @@ test('a server that acknowledges before it has written is caught: what it forgot
       );
       await forgetful.crash();
       await forgetful.restart();
-      await untilAnswers(forgotten);
+      await waitForDatabase(forgotten);
       faults = await forgotten.findFaults();
     }
     assert.match(faults.join('\n'), /^link \S+ was acknowledged and is not stored$/m);

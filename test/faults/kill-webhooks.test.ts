@@ -3,14 +3,14 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { hookCrashPoints } from './crash-points.ts';
-import { type Field, openField } from './field.ts';
+import { webhookCrashPoints } from './crash-points.ts';
+import { type FaultRig, openFaultRig } from './fault-rig.ts';
 import { checkArrivals } from './oracle-arrivals.ts';
 import { awaitDeath } from './processes.ts';
 
-let field: Field;
+let field: FaultRig;
 before(async () => {
-  field = await openField();
+  field = await openFaultRig();
 });
 after(async () => await field.close());
 
@@ -24,7 +24,7 @@ async function killAt(crashAt: string): Promise<void> {
   assert.ok(await field.start(), 'the service starts again');
 }
 
-for (const point of [...hookCrashPoints, hookCrashPoints[0]])
+for (const point of [...webhookCrashPoints, webhookCrashPoints[0]])
   test(`killed ${point}, it tells each event at least once and under one id`, async () => {
     await killAt(point);
     assert.deepEqual(await field.findFaults(), []);
@@ -56,7 +56,7 @@ test('the oracle sees an event that never arrived, one that came under a second 
 });
 
 test('deliveries written after the commit are caught when the process dies between the two', async () => {
-  const flawed = await openField();
+  const flawed = await openFaultRig();
   try {
     await flawed.db.asOwner.query('drop trigger events_enqueue_webhooks on events');
     const service = await flawed.start({

@@ -3,12 +3,12 @@
 // points that are not here are in live.faults.ts.
 
 import { after, before, test } from 'node:test';
-import { crashLeaving, crashRefunding, crashReturning } from './live-crashes.ts';
-import { type LiveField, openLiveField } from './live-field.ts';
+import { crashOnRedirect, crashOnReturn, crashRefunding } from './live-crashes.ts';
+import { type LiveFaultRig, openLiveFaultRig } from './live-fault-rig.ts';
 
-let field: LiveField;
+let field: LiveFaultRig;
 before(async () => {
-  field = await openLiveField();
+  field = await openLiveFaultRig();
 });
 after(async () => await field?.close());
 
@@ -16,16 +16,16 @@ const titleOf = (point: string, what: string) => `killed ${point.replaceAll('_',
 
 for (const point of ['after_reserve', 'after_answer_before_record'] as const)
   test(titleOf(point, 'the customer can go on, and each order is charged once'), async () => {
-    await crashLeaving(field, point);
+    await crashOnRedirect(field, point);
   });
 
 test(titleOf('after_news_before_record', 'the money is found without any visitor'), async () => {
-  await crashReturning(field, 'after_news_before_record');
+  await crashOnReturn(field, 'after_news_before_record');
 });
 
 test(titleOf('after_capture_before_record', 'the money is found, and not taken again'), async () => {
   const capturing = field.processors.filter(({ features }) => features.capturesSeparately);
-  await crashReturning(field, 'after_capture_before_record', capturing);
+  await crashOnReturn(field, 'after_capture_before_record', capturing);
 });
 
 test(titleOf('after_refund_answer_before_record', 'the money goes back once'), async () => {

@@ -6,35 +6,38 @@ import type { Page } from '../harness/visitor.ts';
 import type { Connected } from '../processors/live.ts';
 import type {
   captureCrashPoints,
-  leavingCrashPoints,
+  redirectCrashPoints,
   refundCrashPoints,
   returnCrashPoints,
 } from './crash-points.ts';
-import { type Link, statusOf } from './ground.ts';
-import type { LiveField } from './live-field.ts';
+import { type Link, statusOf } from './fault-fixture.ts';
+import type { LiveFaultRig } from './live-fault-rig.ts';
 import { awaitDeath } from './processes.ts';
 
 /** A customer of each processor, with a link of their own. */
-type Customer = { connected: Connected; link: Link };
+type CrashCustomer = { connected: Connected; link: Link };
 
-async function makeLinks(field: LiveField, processors: readonly Connected[]): Promise<Customer[]> {
+async function makeLinks(field: LiveFaultRig, processors: readonly Connected[]): Promise<CrashCustomer[]> {
   return await Promise.all(
     processors.map(async (connected) => ({ connected, link: await field.createLink(field.credentials) })),
   );
 }
 
 /** All at once; what the death of the service does to them is no matter. */
-async function allAtOnce(customers: readonly Customer[], act: (customer: Customer) => Promise<unknown>) {
+async function allAtOnce(
+  customers: readonly CrashCustomer[],
+  act: (customer: CrashCustomer) => Promise<unknown>,
+) {
   await Promise.allSettled(customers.map(act));
 }
 
 /** Starts a service that dies at a point, brings it there, and starts it again. */
 async function crash(
-  field: LiveField,
+  field: LiveFaultRig,
   crashAt: string,
   processors: readonly Connected[],
-  act: (customer: Customer) => Promise<unknown>,
-): Promise<Customer[]> {
+  act: (customer: CrashCustomer) => Promise<unknown>,
+): Promise<CrashCustomer[]> {
   const service = await field.start({ crashAt, crashCount: processors.length });
   const customers = await makeLinks(field, processors);
   await allAtOnce(customers, act);
@@ -44,17 +47,17 @@ async function crash(
 }
 
 /** Goes to the processor's page and pays there; gives the address that the customer is sent back to. */
-async function payThere(field: LiveField, { connected, link }: Customer): Promise<string> {
+async function payThere(field: LiveFaultRig, { connected, link }: CrashCustomer): Promise<string> {
   return (await connected.rig.customer.pay(await field.goTo(link, connected))).url;
 }
 
 /** A whole payment without any trouble. */
-async function payWhole(field: LiveField, customer: Customer): Promise<Page> {
+async function payWhole(field: LiveFaultRig, customer: CrashCustomer): Promise<Page> {
   return await field.look(customer.link, await payThere(field, customer));
 }
 
 /** Every link is paid, by one charge, and the oracle finds nothing. */
-async function assertPaidOnce(field: LiveField, customers: readonly Customer[]): Promise<void> {
+async function assertPaidOnce(field: LiveFaultRig, customers: readonly CrashCustomer[]): Promise<void> {
   for (const { link, connected } of customers) {
     const { payment } = await field.statesOf(link);
     assert.deepEqual(
@@ -71,15 +74,15 @@ const begun: ReadonlySet<string> = new Set([
   'after_answer_before_record',
   'in_record_before_commit',
   'after_record_commit',
-] satisfies (typeof leavingCrashPoints)[number][]);
+] satisfies (typeof redirectCrashPoints)[number][]);
 
 /**
  * Dies while customers are on their way to the processors. What had begun there is found, and leads there; what
  * had not frees the link. Either way it is paid once in the end.
  */
-export async function crashLeaving(
-  field: LiveField,
-  point: (typeof leavingCrashPoints)[number],
+export async function crashOnRedirect(
+  field: LiveFaultRig,
+  point: (typeof redirectCrashPoints)[number],
 ): Promise<void> {
   const customers = await crash(
     field,
@@ -104,8 +107,8 @@ export async function crashLeaving(
 }
 
 /** Dies when customers who have paid come back. The job alone finishes what is left, without any visitor. */
-export async function crashReturning(
-  field: LiveField,
+export async function crashOnReturn(
+  field: LiveFaultRig,
   point: (typeof returnCrashPoints)[number] | (typeof captureCrashPoints)[number],
   processors: readonly Connected[] = field.processors,
 ): Promise<void> {
@@ -121,7 +124,7 @@ export async function crashReturning(
 
 /** Dies while money is given back. The job alone finishes what is left, and money goes back once. */
 export async function crashRefunding(
-  field: LiveField,
+  field: LiveFaultRig,
   point: (typeof refundCrashPoints)[number],
 ): Promise<void> {
   const customers = await crash(field, point, field.processors, async (customer) => {

@@ -4,12 +4,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { liveMakers } from '../processors/live.ts';
-import { type LiveField, openLiveField } from './live-field.ts';
-import { beDown, fallSilentBeginning, fallSilentCapturing, silences } from './live-outages.ts';
+import { type LiveFaultRig, openLiveFaultRig } from './live-fault-rig.ts';
+import { failOnAuthorise, failOnCapture, failUnreachable, outages } from './live-outages.ts';
 
-let field: LiveField;
+let field: LiveFaultRig;
 before(async () => {
-  field = await openLiveField();
+  field = await openLiveFaultRig();
 });
 after(async () => await field?.close());
 
@@ -22,13 +22,13 @@ function connectedAt(place: number) {
 describe('an answer that never comes', { concurrency: liveMakers.length }, () => {
   for (const [place, { name, features }] of liveMakers.entries())
     describe(`from ${name}`, { concurrency: 1 }, () => {
-      for (const silence of silences) {
+      for (const silence of outages) {
         test(`where a payment is begun, it ${silence.what}: unknown, then paid once`, async () => {
-          await fallSilentBeginning(field, connectedAt(place), silence);
+          await failOnAuthorise(field, connectedAt(place), silence);
         });
         if (features.capturesSeparately)
           test(`where money is taken, it ${silence.what}: asked again, then paid once`, async () => {
-            await fallSilentCapturing(field, connectedAt(place), silence);
+            await failOnCapture(field, connectedAt(place), silence);
           });
       }
     });
@@ -36,7 +36,7 @@ describe('an answer that never comes', { concurrency: liveMakers.length }, () =>
 
 for (const [place, { name }] of liveMakers.entries())
   test(`${name} is down before anything was begun: the next is offered, and paid at once`, async () => {
-    await beDown(field, connectedAt(place));
+    await failUnreachable(field, connectedAt(place));
   });
 
 test('the oracle finds nothing after all this', async () => {

@@ -2,24 +2,24 @@
 // while. While nobody knows what became of an attempt nothing else may be begun. The short and the long form share it.
 
 import assert from 'node:assert/strict';
+import { chooseMethod, methodsOf, visibleText } from '../harness/payment-methods.ts';
 import { visit } from '../harness/visitor.ts';
-import { choose, said, waysOf } from '../harness/ways.ts';
 import type { Fault } from '../processors/kit/control.ts';
 import { type Connected, leadOf } from '../processors/live.ts';
-import { type Link, statusOf } from './ground.ts';
-import type { LiveField } from './live-field.ts';
+import { type Link, statusOf } from './fault-fixture.ts';
+import type { LiveFaultRig } from './live-fault-rig.ts';
 
 /** A way to give no answer, for one request or until it is over. */
-export type Silence = { what: string; fault: Fault };
+export type InjectedOutage = { what: string; fault: Fault };
 
-export const silences: readonly Silence[] = [
+export const outages: readonly InjectedOutage[] = [
   { what: 'does it, and answers 500', fault: { kind: 'status', status: 500, does: true } },
   { what: 'does nothing, and never answers', fault: { kind: 'hang', does: false } },
   { what: 'does it, and breaks its answer off', fault: { kind: 'half' } },
 ];
 
 /** Those that only the long form plays. */
-export const moreSilences: readonly Silence[] = [
+export const moreOutages: readonly InjectedOutage[] = [
   { what: 'does nothing, and answers 500', fault: { kind: 'status', status: 500, does: false } },
   { what: 'does nothing, and answers 503', fault: { kind: 'status', status: 503, does: false } },
   { what: 'does it, and never answers', fault: { kind: 'hang', does: true } },
@@ -37,16 +37,16 @@ export const moreSilences: readonly Silence[] = [
   },
 ];
 
-async function makeLink(field: LiveField): Promise<Link> {
+async function makeLink(field: LiveFaultRig): Promise<Link> {
   return await field.createLink(field.credentials);
 }
 
 /** Goes on until the link is paid: at the page that was begun, or at a new one where nothing was. */
-async function payInTheEnd(field: LiveField, link: Link, connected: Connected): Promise<void> {
+async function payInTheEnd(field: LiveFaultRig, link: Link, connected: Connected): Promise<void> {
   for (let round = 0; round < 600; round++) {
     const page = await field.look(link, `${link.link}/wait`);
     if (statusOf(page) === 'paid') return;
-    if (waysOf(page).length > 0) await field.press(link, connected);
+    if (methodsOf(page).length > 0) await field.press(link, connected);
     const lead = leadOf(await visit(link.link), connected);
     if (lead) await field.look(link, (await connected.rig.customer.pay(lead)).url);
     else await new Promise((resolve) => setTimeout(resolve, 100));
@@ -54,7 +54,7 @@ async function payInTheEnd(field: LiveField, link: Link, connected: Connected): 
   assert.fail('the link is paid in the end');
 }
 
-async function assertPaidOnce(field: LiveField, link: Link): Promise<void> {
+async function assertPaidOnce(field: LiveFaultRig, link: Link): Promise<void> {
   assert.equal((await field.statesOf(link)).payment, 'paid');
   assert.equal((await field.chargesOf(link)).length, 1);
 }
@@ -63,10 +63,10 @@ async function assertPaidOnce(field: LiveField, link: Link): Promise<void> {
  * A processor that gives no answer to anything, from the moment when a payment is begun there. As long as that goes
  * on, the attempt is unknown, and no other way is offered or begun, also not by a page that was opened before.
  */
-export async function fallSilentBeginning(
-  field: LiveField,
+export async function failOnAuthorise(
+  field: LiveFaultRig,
   connected: Connected,
-  { fault }: Silence,
+  { fault }: InjectedOutage,
 ): Promise<void> {
   const { rig } = connected;
   const other = field.processors.find(({ name }) => name !== connected.name);
@@ -75,9 +75,9 @@ export async function fallSilentBeginning(
   const openedBefore = await visit(link.link);
   await rig.control({ outage: { fault } });
   const page = await field.press(link, connected);
-  assert.deepEqual(waysOf(page), []);
-  assert.match(said(page), /no clear answer/);
-  await choose(openedBefore, other.connectionId);
+  assert.deepEqual(methodsOf(page), []);
+  assert.match(visibleText(page), /no clear answer/);
+  await chooseMethod(openedBefore, other.connectionId);
   assert.deepEqual((await field.statesOf(link)).attempts, ['unknown'], 'and no second one is begun');
   await rig.control({ outage: null });
   await payInTheEnd(field, link, connected);
@@ -85,10 +85,10 @@ export async function fallSilentBeginning(
 }
 
 /** A processor that gives no answer when it is to take the money of what the customer has agreed to. */
-export async function fallSilentCapturing(
-  field: LiveField,
+export async function failOnCapture(
+  field: LiveFaultRig,
   connected: Connected,
-  { fault }: Silence,
+  { fault }: InjectedOutage,
 ): Promise<void> {
   const { rig } = connected;
   const link = await makeLink(field);
@@ -102,14 +102,14 @@ export async function fallSilentCapturing(
 }
 
 /** A processor that cannot be reached has begun nothing: the others are offered, and one of them is paid at. */
-export async function beDown(field: LiveField, connected: Connected): Promise<void> {
+export async function failUnreachable(field: LiveFaultRig, connected: Connected): Promise<void> {
   const { rig } = connected;
   const link = await makeLink(field);
   await rig.control({ outage: { fault: { kind: 'refuse' } } });
   try {
     const page = await field.press(link, connected);
-    assert.match(said(page), /can’t be reached right now\. You have not been charged\./);
-    const offered = waysOf(page);
+    assert.match(visibleText(page), /can’t be reached right now\. You have not been charged\./);
+    const offered = methodsOf(page);
     assert.equal(offered.at(-1), connected.connectionId, 'it stands last');
     const other = field.processors.find(({ connectionId }) => connectionId === offered[0]);
     assert.ok(other && other !== connected);

@@ -5,16 +5,16 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { press, visit } from '../harness/visitor.ts';
 import { type Connected, leadOf } from '../processors/live.ts';
-import type { Link } from './ground.ts';
-import { type LiveField, openLiveField } from './live-field.ts';
+import type { Link } from './fault-fixture.ts';
+import { type LiveFaultRig, openLiveFaultRig } from './live-fault-rig.ts';
 
-let field: LiveField;
+let field: LiveFaultRig;
 before(async () => {
-  field = await openLiveField();
+  field = await openLiveFaultRig();
 });
 after(async () => await field?.close());
 
-type Scene = (link: Link, connected: Connected) => Promise<unknown>;
+type BugScenario = (link: Link, connected: Connected) => Promise<unknown>;
 
 /** The processors that take the money when the customer says so, or those where a call of ours takes it. */
 const takingBy = (whose: 'customer' | 'call'): Connected[] =>
@@ -24,7 +24,7 @@ const takingBy = (whose: 'customer' | 'call'): Connected[] =>
 async function findFaultsOf(
   plantedBug: string,
   processors: readonly Connected[],
-  scene: Scene,
+  scene: BugScenario,
 ): Promise<{ faults: string; links: Link[] }> {
   await field.start({ plantedBug });
   const links = await Promise.all(

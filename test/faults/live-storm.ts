@@ -4,9 +4,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Customer, Place } from '../processors/kit/customer.ts';
 import { type Connected, leadOf } from '../processors/live.ts';
-import { type Link, statusOf } from './ground.ts';
-import type { LiveField } from './live-field.ts';
-import { moreSilences, silences } from './live-outages.ts';
+import { type Link, statusOf } from './fault-fixture.ts';
+import type { LiveFaultRig } from './live-fault-rig.ts';
+import { moreOutages, outages } from './live-outages.ts';
 import { pick, type Random, seeded } from './seeded.ts';
 
 /** What a customer may do at the page of a processor. */
@@ -30,7 +30,10 @@ async function attempt<T>(work: () => Promise<T>): Promise<T | null> {
 }
 
 /** The processor that a link leads to, and where there. */
-async function findLead(field: LiveField, link: Link): Promise<{ connected: Connected; url: string } | null> {
+async function findLead(
+  field: LiveFaultRig,
+  link: Link,
+): Promise<{ connected: Connected; url: string } | null> {
   const page = await field.look(link);
   for (const connected of field.processors) {
     const url = leadOf(page, connected);
@@ -40,7 +43,7 @@ async function findLead(field: LiveField, link: Link): Promise<{ connected: Conn
 }
 
 /** One more step on the way of a link: begins, does something at the processor's page, or waits. */
-async function stepOn(field: LiveField, link: Link, random: Random): Promise<string | null> {
+async function stepOn(field: LiveFaultRig, link: Link, random: Random): Promise<string | null> {
   const page = await field.look(link, `${link.link}/wait`);
   const status = statusOf(page);
   if (status === 'paid' || status === 'failed') return status;
@@ -55,7 +58,7 @@ async function stepOn(field: LiveField, link: Link, random: Random): Promise<str
 }
 
 /** A customer with a link: until it has ended, or patience has. Links that were paid may be given back in part. */
-async function shop(field: LiveField, random: Random, isOver: () => boolean): Promise<Link | null> {
+async function shop(field: LiveFaultRig, random: Random, isOver: () => boolean): Promise<Link | null> {
   const link = await attempt(async () => await field.createLink(field.credentials));
   if (!link) return null;
   for (let step = 0; step < 30 && !isOver(); step++) {
@@ -69,14 +72,14 @@ async function shop(field: LiveField, random: Random, isOver: () => boolean): Pr
 
 /** Makes a processor fail for a while; it always comes back. */
 async function trouble({ rig }: Connected, random: Random): Promise<void> {
-  const { fault } = pick(random, [...silences, ...moreSilences]);
+  const { fault } = pick(random, [...outages, ...moreOutages]);
   await rig.control({ outage: random() < 0.3 ? { fault: { kind: 'refuse' } } : { fault } });
   await sleep(random() * 1_500);
   await rig.control({ outage: null });
 }
 
 /** Leads a link to its end: what waits for its customer at a processor is paid there. */
-async function finish(field: LiveField, link: Link): Promise<void> {
+async function finish(field: LiveFaultRig, link: Link): Promise<void> {
   for (let look = 0; look < 300; look++) {
     const { payment } = await field.statesOf(link);
     if (payment !== 'processing') return;
@@ -93,7 +96,7 @@ export type LiveReport = { seed: number; strikes: number; links: number; charges
 
 /** Runs customers while `strikes` blows fall, on the service and on the processors by turns. All of it ends well. */
 export async function runLiveStorm(
-  field: LiveField,
+  field: LiveFaultRig,
   options: { strikes: number; customers: number; seed: number },
 ): Promise<LiveReport> {
   const { strikes, customers, seed } = options;

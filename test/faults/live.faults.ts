@@ -7,38 +7,38 @@ import { after, before, describe, test } from 'node:test';
 import { liveMakers } from '../processors/live.ts';
 import {
   captureCrashPoints,
-  leavingCrashPoints,
+  redirectCrashPoints,
   refundCrashPoints,
   returnCrashPoints,
 } from './crash-points.ts';
-import { crashLeaving, crashRefunding, crashReturning } from './live-crashes.ts';
-import { type LiveField, openLiveField } from './live-field.ts';
-import { fallSilentBeginning, fallSilentCapturing, moreSilences } from './live-outages.ts';
+import { crashOnRedirect, crashOnReturn, crashRefunding } from './live-crashes.ts';
+import { type LiveFaultRig, openLiveFaultRig } from './live-fault-rig.ts';
+import { failOnAuthorise, failOnCapture, moreOutages } from './live-outages.ts';
 import { runLiveStorm } from './live-storm.ts';
 
 describe('points at which the service is killed', () => {
-  let field: LiveField;
+  let field: LiveFaultRig;
   before(async () => {
-    field = await openLiveField();
+    field = await openLiveFaultRig();
   });
   after(async () => await field?.close());
-  for (const point of leavingCrashPoints)
-    test(`on the way to the processors: ${point}`, async () => await crashLeaving(field, point));
+  for (const point of redirectCrashPoints)
+    test(`on the way to the processors: ${point}`, async () => await crashOnRedirect(field, point));
   for (const point of returnCrashPoints)
-    test(`on the way back: ${point}`, async () => await crashReturning(field, point));
+    test(`on the way back: ${point}`, async () => await crashOnReturn(field, point));
   for (const point of captureCrashPoints)
     test(`where a call takes the money: ${point}`, async () => {
       const capturing = field.processors.filter(({ features }) => features.capturesSeparately);
-      await crashReturning(field, point, capturing);
+      await crashOnReturn(field, point, capturing);
     });
   for (const point of refundCrashPoints)
     test(`while money goes back: ${point}`, async () => await crashRefunding(field, point));
 });
 
 describe('ways to give no answer', { concurrency: liveMakers.length }, () => {
-  let field: LiveField;
+  let field: LiveFaultRig;
   before(async () => {
-    field = await openLiveField();
+    field = await openLiveFaultRig();
   });
   after(async () => {
     try {
@@ -55,13 +55,13 @@ describe('ways to give no answer', { concurrency: liveMakers.length }, () => {
         assert.ok(connected);
         return connected;
       };
-      for (const silence of moreSilences) {
+      for (const silence of moreOutages) {
         test(`where a payment is begun, it ${silence.what}`, async () => {
-          await fallSilentBeginning(field, connectedHere(), silence);
+          await failOnAuthorise(field, connectedHere(), silence);
         });
         if (features.capturesSeparately)
           test(`where money is taken, it ${silence.what}`, async () => {
-            await fallSilentCapturing(field, connectedHere(), silence);
+            await failOnCapture(field, connectedHere(), silence);
           });
       }
     });
@@ -69,7 +69,7 @@ describe('ways to give no answer', { concurrency: liveMakers.length }, () => {
 
 for (const hasNotices of [true, false])
   test(`a storm of 20 blows ${hasNotices ? 'with' : 'without'} webhooks loses nothing and charges nothing twice`, async (t) => {
-    const field = await openLiveField({ hasNotices });
+    const field = await openLiveFaultRig({ hasNotices });
     try {
       const seed = Number(process.env.FAULTS_SEED ?? randomInt(2 ** 31));
       const report = await runLiveStorm(field, { strikes: 20, customers: 6, seed });

@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type Database, openDatabase } from '../../src/db/database.ts';
 import { migrate } from '../../src/db/migrate.ts';
+import { toApiError } from '../../src/http/problem.ts';
 import {
   countNotes,
   createCleaner,
@@ -12,11 +13,10 @@ import {
   createTemplate,
   insertNote,
   newCompany,
+  notesMigration,
   type OpenOptions,
-  roomsMigration,
   writeMigrations,
-} from '../../src/db/test-engines.ts';
-import { toRefusal } from '../../src/http/problem.ts';
+} from '../harness/engines.ts';
 import { type NetworkFault, openTcpProxy, type TcpProxy } from './tcp-proxy.ts';
 
 const cleaner = createCleaner();
@@ -28,7 +28,7 @@ before(async () => {
   options = await createEmpty('server', cleaner, createTemplate(cleaner));
   straight = await openDatabase(options);
   cleaner.add(async () => await straight.close());
-  const dir = await writeMigrations(cleaner, { '0001_rooms.sql': roomsMigration });
+  const dir = await writeMigrations(cleaner, { '0001_rooms.sql': notesMigration });
   await migrate(straight, { dir, log: () => undefined });
 });
 
@@ -48,7 +48,7 @@ async function openRerouted(poolSize: number): Promise<{ db: Database; proxy: Tc
 
 /** That the caller is asked to come again: it says neither that something was done nor that it was not. */
 function asksToComeAgain(error: Error): boolean {
-  const { status, headers } = toRefusal(error);
+  const { status, headers } = toApiError(error);
   assert.deepEqual([status, headers['retry-after']], [503, '2'], error.message);
   return true;
 }

@@ -5,16 +5,16 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Credentials, credentialHeaders, type Json, orderOf } from '../harness/client.ts';
-import { kindOf } from '../harness/front.ts';
+import { kindOf } from '../harness/load-balancer.ts';
 import { password } from '../harness/paylink.ts';
 import { fillCard, type Page, press, visit } from '../harness/visitor.ts';
-import { hasCardForm } from './field.ts';
-import { statusOf } from './ground.ts';
-import type { Told } from './oracle.ts';
+import { statusOf } from './fault-fixture.ts';
+import { hasCardForm } from './fault-rig.ts';
+import type { ClientReport } from './oracle.ts';
 import { pick, type Random, seeded } from './seeded.ts';
 
 export type Load = {
-  told: Told[];
+  told: ClientReport[];
   /** Answers that a client did not expect, and how often each came. */
   faults(): string[];
   /** The ids of the events that the feed gave, in its order. */
@@ -27,10 +27,10 @@ export type Load = {
   endFollowing(events: number): Promise<void>;
 };
 
-type Scene = {
+type LoadState = {
   baseUrl: string;
   email: string;
-  told: Told[];
+  told: ClientReport[];
   followed: string[];
   done: Record<string, number>;
   isOver: boolean;
@@ -51,18 +51,18 @@ const cards = [
 
 const amount = 19.99;
 const patienceMs = 60_000;
-const mostLooks = 300;
+const maxPolls = 300;
 const followLimitMs = 20_000;
 
-const count = (scene: Scene, what: string) => {
-  scene.done[what] = (scene.done[what] ?? 0) + 1;
+const count = (state: LoadState, what: string) => {
+  state.done[what] = (state.done[what] ?? 0) + 1;
 };
 
 type Call = { body?: Json; key?: string; expects?: readonly number[] };
 
 /** One call of the API, repeated while the service asks for that. Null when it did not answer as expected. */
 async function ask(
-  scene: Scene,
+  state: LoadState,
   credentials: Partial<Credentials>,
   [method, path]: readonly [string, string],
   { body, key, expects = [200] }: Call = {},
@@ -76,7 +76,7 @@ async function ask(
   const what = kindOf(method, path);
   for (const until = performance.now() + patienceMs; performance.now() < until; await sleep(100)) {
     // What breaks on the way is for the front to tell.
-    const response = await fetch(scene.baseUrl + path, { method, headers, ...sent }).catch(() => null);
+    const response = await fetch(state.baseUrl + path, { method, headers, ...sent }).catch(() => null);
     const text = await response?.text().catch(() => null);
     if (!response || typeof text !== 'string' || response.status >= 500) continue;
     // Passwords are checked a few at a time for each client.
@@ -88,18 +88,18 @@ async function ask(
       body: isJson ? JSON.parse(text) : {},
     };
     if (expects.includes(answer.status)) {
-      count(scene, what);
+      count(state, what);
       return answer;
     }
-    scene.note(`${what} answered ${answer.status} ${answer.body.code ?? ''}`);
+    state.note(`${what} answered ${answer.status} ${answer.body.code ?? ''}`);
     return null;
   }
-  scene.note(`${what} gave no good answer within ${patienceMs} ms`);
+  state.note(`${what} gave no good answer within ${patienceMs} ms`);
   return null;
 }
 
-async function logIn(scene: Scene): Promise<Credentials> {
-  const answer = await ask(scene, {}, ['POST', '/v1/auth/login'], { body: { email: scene.email, password } });
+async function logIn(state: LoadState): Promise<Credentials> {
+  const answer = await ask(state, {}, ['POST', '/v1/auth/login'], { body: { email: state.email, password } });
   return {
     token: String(answer?.body.token),
     apiKey: answer?.headers.get('x-api-key') ?? '',
@@ -107,21 +107,21 @@ async function logIn(scene: Scene): Promise<Credentials> {
   };
 }
 
-type Link = { link: string; code: string };
+type LoadLink = { link: string; code: string };
 
-async function createLink(scene: Scene, merchant: Credentials): Promise<Link | null> {
+async function createLink(state: LoadState, merchant: Credentials): Promise<LoadLink | null> {
   const customerOrderId = randomUUID();
   const order = orderOf({ customerOrderId, amount, metadata: { cart: customerOrderId } });
-  const answer = await ask(scene, merchant, ['POST', '/v1/payment/process'], { body: order });
+  const answer = await ask(state, merchant, ['POST', '/v1/payment/process'], { body: order });
   if (!answer) return null;
   const link = { link: String(answer.body.PaymentLink), code: String(answer.body.PaymentLinkCode) };
   const { code } = link;
-  scene.told.push({ kind: 'link', code, orderId: customerOrderId, amountMinor: 1999, currency: 'EUR' });
+  state.told.push({ kind: 'link', code, orderId: customerOrderId, amountMinor: 1999, currency: 'EUR' });
   return link;
 }
 
 /** Where a customer is after a page: on the bank's page they approve, on ours they give a card. */
-async function goOn(page: Page, link: Link, random: Random): Promise<Page> {
+async function submitPage(page: Page, link: LoadLink, random: Random): Promise<Page> {
   if (page.url.includes('/sandbox/3ds/'))
     return await press(page, { form: 0, extra: { decision: 'approve' } });
   if (hasCardForm(page)) {
@@ -133,77 +133,79 @@ async function goOn(page: Page, link: Link, random: Random): Promise<Page> {
 }
 
 /** Pays until the customer is back at the shop. Gives what the shop is told; null when they never come there. */
-async function payThrough(scene: Scene, link: Link, random: Random): Promise<string | null> {
+async function payThrough(state: LoadState, link: LoadLink, random: Random): Promise<string | null> {
   let page: Page | null = null;
-  for (let look = 0; look < mostLooks; look++) {
+  for (let look = 0; look < maxPolls; look++) {
     // A page that could not be had is asked for again; whether that may be is for the front to tell.
-    const next: Page | null = await (page ? goOn(page, link, random) : visit(link.link)).catch(() => null);
+    const next: Page | null = await (page ? submitPage(page, link, random) : visit(link.link)).catch(
+      () => null,
+    );
     page = next && next.status < 500 ? next : null;
     if (!page) await sleep(200);
     const status = page && statusOf(page);
     if (!status) continue;
-    if (status === 'paid' || status === 'failed') scene.told.push({ kind: status, code: link.code });
-    count(scene, `customer: ${status}`);
+    if (status === 'paid' || status === 'failed') state.told.push({ kind: status, code: link.code });
+    count(state, `customer: ${status}`);
     return status;
   }
-  scene.note(`a customer never came back from ${page ? `status ${page.status}` : 'no page'}`);
+  state.note(`a customer never came back from ${page ? `status ${page.status}` : 'no page'}`);
   return null;
 }
 
 async function refund(
-  scene: Scene,
+  state: LoadState,
   merchant: Credentials,
-  { code }: Link,
+  { code }: LoadLink,
   part: number | null,
 ): Promise<void> {
   const path = `/v1/payments/${code}/refunds`;
-  const answer = await ask(scene, merchant, ['POST', path], {
+  const answer = await ask(state, merchant, ['POST', path], {
     body: part === null ? {} : { amount: part },
     key: randomUUID(),
   });
   if (!answer) return;
   const { refundId, status } = answer.body;
-  scene.told.push({ kind: 'refund', refundId: String(refundId), state: String(status) });
+  state.told.push({ kind: 'refund', refundId: String(refundId), state: String(status) });
 }
 
 /** One order of one customer, and what the merchant does with it. */
-async function shopOnce(scene: Scene, merchant: Credentials, random: Random): Promise<void> {
-  const link = await createLink(scene, merchant);
+async function shopOnce(state: LoadState, merchant: Credentials, random: Random): Promise<void> {
+  const link = await createLink(state, merchant);
   if (!link) return;
   const path = `/v1/payments/${link.code}`;
   if (random() < 0.15) {
-    const cancelled = await ask(scene, merchant, ['POST', `${path}/cancel`]);
-    if (cancelled && cancelled.body.status !== 'cancelled') scene.note('a cancelled link is not cancelled');
+    const cancelled = await ask(state, merchant, ['POST', `${path}/cancel`]);
+    if (cancelled && cancelled.body.status !== 'cancelled') state.note('a cancelled link is not cancelled');
     return;
   }
-  const status = await payThrough(scene, link, random);
-  const shown = await ask(scene, merchant, ['GET', path]);
+  const status = await payThrough(state, link, random);
+  const shown = await ask(state, merchant, ['GET', path]);
   if (status && shown && shown.body.status !== status)
-    scene.note(`a customer was told ${status}, and the merchant ${shown.body.status}`);
+    state.note(`a customer was told ${status}, and the merchant ${shown.body.status}`);
   if (status !== 'paid') return;
   if (random() < 0.5)
-    for (const part of random() < 0.5 ? [null] : [5, 8]) await refund(scene, merchant, link, part);
+    for (const part of random() < 0.5 ? [null] : [5, 8]) await refund(state, merchant, link, part);
 }
 
-async function runCustomer(scene: Scene, seed: number): Promise<void> {
+async function runCustomer(state: LoadState, seed: number): Promise<void> {
   const random = seeded(seed);
-  let merchant = await logIn(scene);
-  while (!scene.isOver) {
+  let merchant = await logIn(state);
+  while (!state.isOver) {
     // What one version has signed is shown to the other most of the time.
-    if (random() < 0.1) merchant = await logIn(scene);
-    await shopOnce(scene, merchant, random);
+    if (random() < 0.1) merchant = await logIn(state);
+    await shopOnce(state, merchant, random);
   }
 }
 
 /** Follows the feed from its first event. */
-async function follow(scene: Scene): Promise<void> {
-  const reader = await logIn(scene);
+async function follow(state: LoadState): Promise<void> {
+  const reader = await logIn(state);
   let after = '';
-  while (scene.isFollowing) {
+  while (state.isFollowing) {
     const path = `/v1/events?limit=50${after && `&after=${after}`}`;
-    const page = await ask(scene, reader, ['GET', path]);
+    const page = await ask(state, reader, ['GET', path]);
     const events = (page?.body.data ?? []) as Json[];
-    scene.followed.push(...events.map(({ id }) => String(id)));
+    state.followed.push(...events.map(({ id }) => String(id)));
     if (page?.body.nextCursor) after = String(page.body.nextCursor);
     if (events.length === 0) await sleep(100);
   }
@@ -226,28 +228,28 @@ const lists = [
   '/v1/me/sessions',
 ] as const;
 
-async function readLists(scene: Scene): Promise<void> {
-  const reader = await logIn(scene);
-  for (let turn = 0; !scene.isOver; turn++) {
-    await ask(scene, reader, ['GET', lists[turn % lists.length] ?? '']);
+async function readLists(state: LoadState): Promise<void> {
+  const reader = await logIn(state);
+  for (let turn = 0; !state.isOver; turn++) {
+    await ask(state, reader, ['GET', lists[turn % lists.length] ?? '']);
     await sleep(100);
   }
 }
 
 /** Rolls a key over and over; the new and the old one are both good until the overlap ends. */
-async function rollKeys(scene: Scene): Promise<void> {
-  const owner = await logIn(scene);
-  const made = await ask(scene, owner, ['POST', '/v1/api-keys'], { body: { name: 'Rolled' } });
+async function rollKeys(state: LoadState): Promise<void> {
+  const owner = await logIn(state);
+  const made = await ask(state, owner, ['POST', '/v1/api-keys'], { body: { name: 'Rolled' } });
   let key = made?.body;
-  while (!scene.isOver && key) {
-    const fresh = await logIn(scene);
-    await ask(scene, { ...fresh, apiKey: String(key.key) }, ['GET', '/v1/me']);
-    const rolled = await ask(scene, owner, ['POST', `/v1/api-keys/${key.keyId}/roll`], {
+  while (!state.isOver && key) {
+    const fresh = await logIn(state);
+    await ask(state, { ...fresh, apiKey: String(key.key) }, ['GET', '/v1/me']);
+    const rolled = await ask(state, owner, ['POST', `/v1/api-keys/${key.keyId}/roll`], {
       body: { overlapHours: 1 },
       key: randomUUID(),
     });
     for (const apiKey of [key.key, rolled?.body.key ?? key.key])
-      await ask(scene, { ...fresh, apiKey: String(apiKey) }, ['GET', '/v1/api-keys']);
+      await ask(state, { ...fresh, apiKey: String(apiKey) }, ['GET', '/v1/api-keys']);
     key = rolled?.body;
     await sleep(1_000);
   }
@@ -263,7 +265,7 @@ export function startLoad(options: {
   const { baseUrl, email, customers, seed } = options;
   const faults = new Map<string, number>();
   const note = (fault: string) => void faults.set(fault, (faults.get(fault) ?? 0) + 1);
-  const scene: Scene = {
+  const state: LoadState = {
     baseUrl,
     email,
     told: [],
@@ -275,25 +277,25 @@ export function startLoad(options: {
   };
   const guard = async (person: Promise<void>) =>
     await person.catch((error: unknown) => note(`a client broke: ${error}`));
-  const follower = guard(follow(scene));
+  const follower = guard(follow(state));
   const people = [
-    ...Array.from({ length: customers }, async (_, index) => await runCustomer(scene, seed + index)),
-    readLists(scene),
-    rollKeys(scene),
+    ...Array.from({ length: customers }, async (_, index) => await runCustomer(state, seed + index)),
+    readLists(state),
+    rollKeys(state),
   ].map(guard);
   return {
-    told: scene.told,
+    told: state.told,
     faults: () => [...faults].map(([fault, times]) => `${fault}, ${times} times`),
-    followed: scene.followed,
-    done: scene.done,
+    followed: state.followed,
+    done: state.done,
     end: async () => {
-      scene.isOver = true;
+      state.isOver = true;
       await Promise.all(people);
     },
     endFollowing: async (events) => {
       const until = performance.now() + followLimitMs;
-      while (scene.followed.length < events && performance.now() < until) await sleep(100);
-      scene.isFollowing = false;
+      while (state.followed.length < events && performance.now() < until) await sleep(100);
+      state.isFollowing = false;
       await follower;
     },
   };

@@ -6,14 +6,20 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Database, openDatabase } from '../../src/db/database.ts';
 import { createHome } from '../harness/cli.ts';
 import { type Credentials, call, type Json, logIn } from '../harness/client.ts';
-import { type Behind, type Front, startFront } from '../harness/front.ts';
-import { createHook, loopbackSettings } from '../harness/hooks.ts';
+import { type Backend, type LoadBalancer, startLoadBalancer } from '../harness/load-balancer.ts';
 import { password } from '../harness/paylink.ts';
-import { createStage, type Run, root, type Stage, stopRun } from '../harness/process.ts';
+import {
+  createProcessGroup,
+  type ProcessGroup,
+  root,
+  type ServiceProcess,
+  stopRun,
+} from '../harness/process.ts';
 import { readSandboxJournal } from '../harness/sandbox-journal.ts';
 import { createDatabase, type TestDatabase } from '../harness/services.ts';
+import { createTestEndpoint, loopbackSettings } from '../harness/webhook-endpoints.ts';
 import { type Receiver, startReceiver } from '../receiver/receiver.ts';
-import { awaitDeliveries, countUnderWay } from './ground.ts';
+import { awaitDeliveries, countUnderWay } from './fault-fixture.ts';
 import { type Load, startLoad } from './mixed-load.ts';
 import { findFaults } from './oracle.ts';
 
@@ -45,14 +51,14 @@ export type MixedReport = {
   paid: number;
 };
 
-type Service = { version: Version; run: Run; behind: Behind };
+type Service = { version: Version; run: ServiceProcess; behind: Backend };
 
 type Rig = {
   options: MixedOptions;
   database: TestDatabase;
   db: Database;
-  stage: Stage;
-  front: Front;
+  stage: ProcessGroup;
+  front: LoadBalancer;
   receiver: Receiver;
   faults: string[];
   services: Service[];
@@ -167,7 +173,7 @@ function watchWork(db: Database): { stop(): Promise<MixedReport['atWork']> } {
 }
 
 /** Lets the load go on for the time of a phase. */
-async function play(rig: Rig, name: string): Promise<void> {
+async function runPhase(rig: Rig, name: string): Promise<void> {
   const before = rig.front.served();
   await sleep(rig.options.phaseMs);
   const after = Object.entries(rig.front.served());
@@ -180,19 +186,19 @@ async function play(rig: Rig, name: string): Promise<void> {
 /** The upgrade, one step after another, and back. The load goes on all the time. */
 async function upgrade(rig: Rig, first: Service): Promise<Service> {
   const { plant, rollsBack } = rig.options;
-  await play(rig, 'old alone');
+  await runPhase(rig, 'old alone');
   await runCommand(rig, 'new', ['admin', 'migrate']);
   if (plant) await rig.db.asOwner.query(plant);
-  await play(rig, 'old alone, database migrated');
+  await runPhase(rig, 'old alone, database migrated');
   const newer = await start(rig, 'new');
-  await play(rig, 'old and new');
+  await runPhase(rig, 'old and new');
   if (!rollsBack) return first;
   await stop(rig, first);
-  await play(rig, 'new alone');
+  await runPhase(rig, 'new alone');
   const again = await start(rig, 'old');
-  await play(rig, 'new, and old again');
+  await runPhase(rig, 'new, and old again');
   await stop(rig, newer);
-  await play(rig, 'old alone, rolled back');
+  await runPhase(rig, 'old alone, rolled back');
   return again;
 }
 
@@ -213,7 +219,7 @@ async function readAll(rig: Rig, service: Service, who: Credentials, path: strin
 }
 
 /** What a version reads of every payment, entry of the ledger and event; what it can't read is a fault. */
-async function readBooks(rig: Rig, service: Service, who: Credentials): Promise<string[]> {
+async function readRecords(rig: Rig, service: Service, who: Credentials): Promise<string[]> {
   const texts: string[] = [];
   for (const { PaymentLinkCode: code } of await readAll(rig, service, who, '/v1/payments')) {
     const { status, body } = await call({ baseUrl: service.run.url }, who, ['GET', `/v1/payments/${code}`]);
@@ -233,8 +239,8 @@ async function compareReadings(rig: Rig, services: readonly [Service, Service]):
   const logInAt = async ({ run }: Service) => await logIn({ baseUrl: run.url, merchant });
   // A log-in is an event: both are made before anything is read.
   const [one, other] = [await logInAt(services[0]), await logInAt(services[1])];
-  const texts = await readBooks(rig, services[0], one);
-  const again = new Set(await readBooks(rig, services[1], other));
+  const texts = await readRecords(rig, services[0], one);
+  const again = new Set(await readRecords(rig, services[1], other));
   const differing = texts.filter((text) => !again.has(text));
   if (texts.length !== again.size || differing.length > 0)
     rig.faults.push(
@@ -279,7 +285,7 @@ async function judge(rig: Rig, load: Load): Promise<void> {
 
 async function openRig(options: MixedOptions): Promise<Rig> {
   const database = await createDatabase();
-  const front = await startFront();
+  const front = await startLoadBalancer();
   const receiver = await startReceiver();
   const faults: string[] = [];
   // The database is the old version's, from its first table on.
@@ -293,7 +299,7 @@ async function openRig(options: MixedOptions): Promise<Rig> {
     poolSize: 3,
     log: () => undefined,
   });
-  return { ...founding, db, stage: createStage(), receiver, services: [], phases: [] };
+  return { ...founding, db, stage: createProcessGroup(), receiver, services: [], phases: [] };
 }
 
 /** Plays it through on a database of its own. The faults are empty when nobody noticed the upgrade. */
@@ -303,7 +309,7 @@ export async function runMixed(options: MixedOptions): Promise<MixedReport> {
   try {
     const first = await start(rig, 'old');
     const owner = await logIn({ baseUrl: front.url, merchant: { companyId: '', accountId: '', email } });
-    await createHook({ baseUrl: front.url }, owner, { url: rig.receiver.at('all') });
+    await createTestEndpoint({ baseUrl: front.url }, owner, { url: rig.receiver.at('all') });
     const load = startLoad({ baseUrl: front.url, email, ...options });
     const work = watchWork(db);
     const last = await upgrade(rig, first);

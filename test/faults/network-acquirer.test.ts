@@ -3,13 +3,13 @@
 
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type BadNetwork, openBadNetwork, weather } from './bad-network.ts';
+import { type NetworkFaultRig, openNetworkFaultRig, runUnderNetworkFaults } from './network-fault-rig.ts';
 import { breakNetwork } from './storm.ts';
 import type { NetworkFault } from './tcp-proxy.ts';
 
-let network: BadNetwork;
+let network: NetworkFaultRig;
 before(async () => {
-  network = await openBadNetwork('acquirer');
+  network = await openNetworkFaultRig('acquirer');
 });
 after(async () => await network.close());
 
@@ -24,5 +24,5 @@ const faults: readonly NetworkFault[] = [
 for (const fault of faults)
   test(`${fault.kind}${'loses' in fault ? `, ${fault.loses} lost` : ''}: all is settled within 60 s of its mending`, async (t) => {
     const strike = breakNetwork(network.proxy, [fault], async () => await sleep(1_500));
-    await weather(t, network, { strikes: 1, customers: 8, strike });
+    await runUnderNetworkFaults(t, network, { strikes: 1, customers: 8, strike });
   });

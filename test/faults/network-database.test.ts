@@ -6,14 +6,14 @@ import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Credentials, credentialHeaders, orderOf } from '../harness/client.ts';
 import { password } from '../harness/paylink.ts';
-import { openBadNetwork, weather } from './bad-network.ts';
-import type { Field } from './field.ts';
+import type { FaultRig } from './fault-rig.ts';
+import { openNetworkFaultRig, runUnderNetworkFaults } from './network-fault-rig.ts';
 import { breakNetwork } from './storm.ts';
 
 const refusedForNow = [503, '2'];
 
 /** Asks for one thing of each kind that needs the database, and finds each refused for now. */
-async function findRefused(field: Field, credentials: Credentials, link: string): Promise<void> {
+async function findRefused(field: FaultRig, credentials: Credentials, link: string): Promise<void> {
   const { baseUrl, merchant } = field;
   const headers = { 'content-type': 'application/json', ...credentialHeaders(credentials) };
   const posted = (body: object) => ({ method: 'POST', headers, body: JSON.stringify(body) });
@@ -29,7 +29,7 @@ async function findRefused(field: Field, credentials: Credentials, link: string)
 
 describe('customers pay over a way to PostgreSQL that breaks down', { concurrency: true }, () => {
   test('cut, then slow: 503 while it is cut; all is settled within 60 s of its mending', async (t) => {
-    const network = await openBadNetwork('database');
+    const network = await openNetworkFaultRig('database');
     try {
       const { field, proxy } = network;
       const credentials = await field.logIn();
@@ -39,16 +39,16 @@ describe('customers pay over a way to PostgreSQL that breaks down', { concurrenc
         [{ kind: 'cut' }],
         async () => await findRefused(field, credentials, link),
       );
-      await weather(t, network, { strikes: 1, customers: 8, strike: cut });
+      await runUnderNetworkFaults(t, network, { strikes: 1, customers: 8, strike: cut });
       const slow = breakNetwork(proxy, [{ kind: 'slow', delayMs: 60 }], async () => await sleep(2_000));
-      await weather(t, network, { strikes: 1, customers: 8, strike: slow });
+      await runUnderNetworkFaults(t, network, { strikes: 1, customers: 8, strike: slow });
     } finally {
       await network.close();
     }
   });
 
   test('half open: 503 while it is silent; all is settled within 60 s of its mending', async (t) => {
-    const network = await openBadNetwork('database');
+    const network = await openNetworkFaultRig('database');
     try {
       const { field, proxy } = network;
       const isReady = async () => {
@@ -56,7 +56,7 @@ describe('customers pay over a way to PostgreSQL that breaks down', { concurrenc
         assert.deepEqual([answer.status, answer.headers.get('retry-after')], refusedForNow);
       };
       const strike = breakNetwork(proxy, [{ kind: 'half-open', loses: 'both' }], isReady);
-      await weather(t, network, { strikes: 1, customers: 8, strike });
+      await runUnderNetworkFaults(t, network, { strikes: 1, customers: 8, strike });
     } finally {
       await network.close();
     }

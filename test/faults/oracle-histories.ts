@@ -2,9 +2,9 @@
 // along the graph, from where it began to where it stands. It reads the database and nothing else.
 
 import type { Database } from '../../src/db/database.ts';
-import { attemptGraph, type Edge, paymentGraph, refundGraph } from '../../src/payments/states.ts';
+import { attemptGraph, paymentGraph, refundGraph, type TransitionEdge } from '../../src/payments/states.ts';
 
-type AnyGraph = Readonly<Record<string, Readonly<Partial<Record<string, Edge>>>>>;
+type AnyGraph = Readonly<Record<string, Readonly<Partial<Record<string, TransitionEdge>>>>>;
 type EventRow = { type: string; data: { from?: string; to?: string; version?: number; refundId?: string } };
 type Subject = { name: string; state: string; begins: string; graph: AnyGraph; events: EventRow[] };
 
@@ -44,9 +44,9 @@ function groupBy<T>(rows: T[], keyOf: (row: T) => string | undefined): Map<strin
 }
 
 /** Whether exactly one event tells of the beginning of each subject. */
-function checkBirths(what: string, ids: string[], births: Map<string, unknown[]>): string[] {
+function checkCreationEvents(what: string, ids: string[], creationEvents: Map<string, unknown[]>): string[] {
   return ids.flatMap((id) => {
-    const count = births.get(id)?.length ?? 0;
+    const count = creationEvents.get(id)?.length ?? 0;
     return count === 1 ? [] : [`${what} ${id} has ${count} events of its beginning`];
   });
 }
@@ -95,8 +95,8 @@ export async function checkHistories(db: Database): Promise<string[]> {
   return [
     ...walks,
     ...doubled,
-    ...checkBirths('payment', ids(payments), paymentBirths),
-    ...checkBirths('refund', ids(refunds), refundBirths),
+    ...checkCreationEvents('payment', ids(payments), paymentBirths),
+    ...checkCreationEvents('refund', ids(refunds), refundBirths),
     ...payments.filter(({ state }) => state === 'processing').map(({ id }) => `${id} is processing for ever`),
   ];
 }

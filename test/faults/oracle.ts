@@ -8,7 +8,7 @@ import { verifyLedger } from '../../src/ledger/verify-ledger.ts';
 import {
   type ChargeLine,
   chargesOf,
-  type Line,
+  type JournalLine,
   type RefundLine,
   refundsOf,
   reversedIn,
@@ -18,7 +18,7 @@ import { checkArrivals } from './oracle-arrivals.ts';
 import { checkHistories } from './oracle-histories.ts';
 
 /** What a client was told, and must find to be true for ever. */
-export type Told =
+export type ClientReport =
   | { kind: 'link'; code: string; orderId: string; amountMinor: number; currency: string }
   | { kind: 'paid' | 'failed'; code: string }
   | { kind: 'refund'; refundId: string; state: string };
@@ -42,12 +42,12 @@ type RefundRow = {
   currency: string;
 };
 
-type Books = {
+type StoredRecords = {
   payments: Map<string, PaymentRow>;
   attempts: Map<string, AttemptRow>;
   refunds: Map<string, RefundRow>;
 };
-type Evidence = Books & {
+type OracleEvidence = StoredRecords & {
   charges: ChargeLine[];
   givenBack: Map<string, RefundLine>;
 };
@@ -56,7 +56,7 @@ function keyed<T>(rows: T[], keyOf: (row: T) => string): Map<string, T> {
   return new Map(rows.map((row) => [keyOf(row), row]));
 }
 
-async function readBooks(db: Database): Promise<Books> {
+async function readRecords(db: Database): Promise<StoredRecords> {
   const payments = await db.asOwner.query<PaymentRow>(
     `select payment_id as "paymentId", company_id as "companyId", code, customer_order_id as "orderId", state,
             amount_minor as "amountMinor", currency from payments`,
@@ -76,17 +76,21 @@ async function readBooks(db: Database): Promise<Books> {
 }
 
 /** Everything that was acknowledged is stored, and still so; only a refund may fail after it has succeeded. */
-function checkPromises(told: readonly Told[], books: Books, reversed: ReadonlySet<string>): string[] {
-  return told.flatMap((word) => {
+function checkReports(
+  reports: readonly ClientReport[],
+  records: StoredRecords,
+  reversed: ReadonlySet<string>,
+): string[] {
+  return reports.flatMap((word) => {
     if (word.kind === 'refund') {
-      const refund = books.refunds.get(word.refundId);
+      const refund = records.refunds.get(word.refundId);
       if (!refund) return [`refund ${word.refundId} was acknowledged and is not stored`];
       const isFinal = word.state === 'failed' || (word.state === 'succeeded' && !reversed.has(word.refundId));
       return isFinal && refund.state !== word.state
         ? [`refund ${word.refundId} was told ${word.state} and is ${refund.state}`]
         : [];
     }
-    const payment = books.payments.get(word.code);
+    const payment = records.payments.get(word.code);
     if (!payment) return [`link ${word.code} was acknowledged and is not stored`];
     if (word.kind !== 'link')
       return payment.state === word.kind
@@ -106,7 +110,7 @@ function codeOf(charge: ChargeLine): string {
 }
 
 /** Whether the whole of a charge went back as a surplus; what a merchant gives back stays a capture. */
-function isSentBack(charge: ChargeLine, evidence: Evidence): boolean {
+function isFullyRefunded(charge: ChargeLine, evidence: OracleEvidence): boolean {
   const back = [...evidence.givenBack.values()].filter(
     ({ key, chargeKey }) => chargeKey === charge.key && evidence.refunds.get(key)?.kind === 'surplus',
   );
@@ -114,7 +118,7 @@ function isSentBack(charge: ChargeLine, evidence: Evidence): boolean {
 }
 
 /** At most one kept charge a link and an order; paid exactly when captured, for the same money. */
-function checkCaptures(evidence: Evidence): string[] {
+function checkCaptures(evidence: OracleEvidence): string[] {
   const faults: string[] = [];
   const keptByCode = new Map<string, ChargeLine[]>();
   const keptByOrder = new Map<string, number>();
@@ -124,7 +128,7 @@ function checkCaptures(evidence: Evidence): string[] {
     const attempt = evidence.attempts.get(charge.key);
     if (!payment) faults.push(`charge ${charge.key} is for a link that is not stored`);
     if (!attempt) faults.push(`charge ${charge.key} was made under a key that no attempt has`);
-    if (isSentBack(charge, evidence)) continue;
+    if (isFullyRefunded(charge, evidence)) continue;
     keptByCode.set(code, [...(keptByCode.get(code) ?? []), charge]);
     if (payment) keptByOrder.set(payment.orderId, (keptByOrder.get(payment.orderId) ?? 0) + 1);
     if (attempt && attempt.state !== 'succeeded')
@@ -151,7 +155,7 @@ function checkCaptures(evidence: Evidence): string[] {
 }
 
 /** Every refund that we believe in was made, and every one that was made we know of. */
-function checkRefunds(evidence: Evidence): string[] {
+function checkRefunds(evidence: OracleEvidence): string[] {
   const faults: string[] = [];
   for (const refund of evidence.refunds.values()) {
     const made = evidence.givenBack.get(refund.refundId);
@@ -177,7 +181,7 @@ function checkRefunds(evidence: Evidence): string[] {
 }
 
 /** The ledger agrees with payments, and its processor's account with the acquirer's journal, by currency. */
-async function checkLedger(db: Database, evidence: Evidence): Promise<string[]> {
+async function checkLedger(db: Database, evidence: OracleEvidence): Promise<string[]> {
   const faults: string[] = [];
   for (const companyId of new Set([...evidence.payments.values()].map((payment) => payment.companyId))) {
     const found = await db.inBothModes(companyId, verifyLedger);
@@ -204,19 +208,19 @@ async function checkLedger(db: Database, evidence: Evidence): Promise<string[]> 
 /** Everything that is wrong, a sentence each; nothing when all is well. */
 export async function findFaults(sources: {
   db: Database;
-  told: readonly Told[];
-  journal: readonly Line[];
+  told: readonly ClientReport[];
+  journal: readonly JournalLine[];
   /** What came to a receiver that wants all events, if there is one. */
   received?: readonly Received[];
 }): Promise<string[]> {
-  const books = await readBooks(sources.db);
-  const evidence: Evidence = {
-    ...books,
+  const records = await readRecords(sources.db);
+  const evidence: OracleEvidence = {
+    ...records,
     charges: [...chargesOf(sources.journal).values()].filter(({ state }) => state === 'charged'),
     givenBack: new Map([...refundsOf(sources.journal)].filter(([, refund]) => refund.state === 'refunded')),
   };
   return [
-    ...checkPromises(sources.told, books, reversedIn(sources.journal)),
+    ...checkReports(sources.told, records, reversedIn(sources.journal)),
     ...checkCaptures(evidence),
     ...checkRefunds(evidence),
     ...(await checkLedger(sources.db, evidence)),

@@ -3,10 +3,10 @@
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { Line } from '../acquirer/journal.ts';
+import type { JournalLine } from '../acquirer/journal.ts';
 import { cardOf, type Script } from '../acquirer/scripts.ts';
 import { fillCard, visit } from '../harness/visitor.ts';
-import { type Field, type Link, openField } from './field.ts';
+import { type FaultRig, type Link, openFaultRig } from './fault-rig.ts';
 import type { PlantedBug } from './planted-bugs.ts';
 import { awaitDeath } from './processes.ts';
 
@@ -21,11 +21,11 @@ const whole = { settleMs: 60_000 };
 /** Runs a scene on a service with a bug, restarts it without one, and returns what the oracle finds, and how often money was taken. */
 async function findFaultsOf(
   plantedBug: PlantedBug,
-  scene: (field: Field, link: Link) => Promise<unknown>,
+  scene: (field: FaultRig, link: Link) => Promise<unknown>,
   options: { crashAt?: string; askTimeoutMs?: number; settleMs?: number } = {},
 ): Promise<{ faults: string; charges: number }> {
   const { settleMs = 3_000, ...start } = { ...patient, ...options };
-  const field = await openField();
+  const field = await openFaultRig();
   try {
     const service = await field.start({ plantedBug, ...start });
     const link = await field.createLink(await field.logIn());
@@ -58,25 +58,25 @@ async function payInTenTabs(link: Link): Promise<void> {
  * patience may give up before the acquirer has read what it was asked.
  */
 async function playUntilCharged(
-  field: Field,
+  field: FaultRig,
   wanted: number,
   scene: (link: Link) => Promise<unknown>,
 ): Promise<void> {
   for (let links = 0; links < 5; links++) {
     const link = await field.createLink(await field.logIn());
     await scene(link);
-    const isCharge = (line: Line) =>
+    const isCharge = (line: JournalLine) =>
       line.type === 'charge' && line.state === 'charged' && line.about.includes(link.code);
     if (field.acquirerJournal().filter(isCharge).length >= wanted) return;
   }
 }
 
-const payWith = (script: Script) => async (field: Field, link: Link) => await field.pay(link, script);
+const payWith = (script: Script) => async (field: FaultRig, link: Link) => await field.pay(link, script);
 
 // Each scene has a field of its own, so some may play at once.
 describe('the oracle', { concurrency: 3 }, () => {
   test('a new key at each retry is caught: charges that no attempt has, and one link captured twice', async () => {
-    const scene = async (field: Field) =>
+    const scene = async (field: FaultRig) =>
       await playUntilCharged(field, 2, async (link) => await field.pay(link, 'timeout_after'));
     const { faults } = await findFaultsOf('new_key_per_retry', scene, usual);
     assert.match(faults, /was made under a key that no attempt has/);
@@ -85,7 +85,7 @@ describe('the oracle', { concurrency: 3 }, () => {
   });
 
   test('a time-out taken for a decline is caught: a second charge, and a surplus that nobody refunds', async () => {
-    const scene = async (field: Field) =>
+    const scene = async (field: FaultRig) =>
       await playUntilCharged(field, 2, async (link) => {
         await field.pay(link, 'timeout_after');
         await field.pay(link, 'approve');
@@ -123,7 +123,7 @@ describe('the oracle', { concurrency: 3 }, () => {
 
   test('without the unique index the row lock alone holds ten tabs to one charge', async () => {
     // The index goes, and the clause that names it must, too; the lock stays where it is.
-    const scene = async (field: Field, link: Link) => {
+    const scene = async (field: FaultRig, link: Link) => {
       await field.db.asOwner.query('drop index attempts_one_live_per_payment');
       await payInTenTabs(link);
     };
@@ -141,7 +141,7 @@ describe('the oracle', { concurrency: 3 }, () => {
   });
 
   test('a deleted, a doubled and a changed event are each caught', async () => {
-    const field = await openField();
+    const field = await openFaultRig();
     try {
       await field.start();
       const link = await field.createLink(await field.logIn());

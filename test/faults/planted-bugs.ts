@@ -4,7 +4,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { newId } from '../../src/base/ids.ts';
 import type { Database, TenantTx } from '../../src/db/database.ts';
-import type { Outcome, Processor } from '../../src/processors/processor.ts';
+import type { AttemptOutcome, Processor } from '../../src/processors/processor.ts';
 import { wrapTransactions } from './crash-points.ts';
 
 export const plantedBugs = [
@@ -43,7 +43,7 @@ export function plantInProcessor(inner: Processor, bug: PlantedBug, patienceMs: 
       },
     };
   if (bug === 'timeout_as_decline') {
-    const decline = (): Outcome => ({ kind: 'declined', reference: 'none', code: 'processing_error' });
+    const decline = (): AttemptOutcome => ({ kind: 'declined', reference: 'none', code: 'processing_error' });
     const soon = (signal: AbortSignal) => AbortSignal.any([signal, AbortSignal.timeout(patienceMs)]);
     return {
       ...inner,

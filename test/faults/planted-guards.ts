@@ -7,10 +7,10 @@ import type { Database, SystemTx, TenantScope, TenantTx } from '../../src/db/dat
 import { wrapTransactions } from './crash-points.ts';
 
 /** Takes the fault out again. */
-export type Unplant = () => void;
+export type RemoveFault = () => void;
 
 /** Fails unless a property that is checked with a fault fails by what it asserts. */
-export async function assertCaught(plant: () => Unplant, check: () => Promise<void>): Promise<void> {
+export async function assertCaught(plant: () => RemoveFault, check: () => Promise<void>): Promise<void> {
   const unplant = plant();
   try {
     await assert.rejects(check, (error: Error) => {
@@ -24,22 +24,22 @@ export async function assertCaught(plant: () => Unplant, check: () => Promise<vo
 }
 
 type Row = Record<string, unknown>;
-type Query = (text: string, values: readonly unknown[]) => Promise<Row[]>;
+type SendQuery = (text: string, values: readonly unknown[]) => Promise<Row[]>;
 /** What becomes of a statement. `query` sends one as it is. */
-type Tap = (
-  query: Query,
+type QueryInterceptor = (
+  query: SendQuery,
   text: string,
   values: readonly unknown[],
   scope: TenantScope | string,
 ) => Promise<Row[]>;
 
 /** Puts a tap between the transactions of tenants and their database. */
-function tapTenants(db: Database, tap: Tap): Unplant {
+function tapTenants(db: Database, tap: QueryInterceptor): RemoveFault {
   return wrapTransactions(
     db,
     async (run, scope, work) =>
       await run(scope, async (tx) => {
-        const send: Query = async (text, values) => await tx.query(text, values);
+        const send: SendQuery = async (text, values) => await tx.query(text, values);
         const query = async (text: string, values: readonly unknown[] = []) =>
           await tap(send, text, values, scope);
         return await work({ ...tx, query: query as TenantTx['query'] });
@@ -50,13 +50,13 @@ function tapTenants(db: Database, tap: Tap): Unplant {
 /** The same for transactions of no company. */
 function tapSystem(
   db: Database,
-  tap: (query: Query, text: string, values: readonly unknown[]) => Promise<Row[]>,
+  tap: (query: SendQuery, text: string, values: readonly unknown[]) => Promise<Row[]>,
 ) {
   const { inSystem } = db;
   Object.assign(db, {
     inSystem: async (work: (tx: SystemTx) => Promise<unknown>) =>
       await inSystem(async (tx) => {
-        const send: Query = async (text, values) => await tx.query(text, values);
+        const send: SendQuery = async (text, values) => await tx.query(text, values);
         const query = async (text: string, values: readonly unknown[] = []) => await tap(send, text, values);
         return await work({ query: query as SystemTx['query'] });
       }),
@@ -67,7 +67,7 @@ function tapSystem(
 const pauseWindowMs = 30 * 60 * 1000;
 
 /** A login that a pause refuses is counted as a failure, too. */
-export function countRefusedLogins(db: Database): Unplant {
+export function countRefusedLogins(db: Database): RemoveFault {
   return tapSystem(db, async (query, text, values) => {
     const rows = await query(text, values);
     if (!text.startsWith('select failed_at') || rows.length < 10) return rows;
@@ -83,7 +83,7 @@ export function countRefusedLogins(db: Database): Unplant {
 }
 
 /** So many failures more or less than ten make a pause. */
-export function shiftPause(db: Database, by: number): Unplant {
+export function shiftPause(db: Database, by: number): RemoveFault {
   return tapSystem(db, async (query, text, values) => {
     if (!text.startsWith('select failed_at')) return await query(text, values);
     const limit = Number(values[3]);
@@ -93,7 +93,7 @@ export function shiftPause(db: Database, by: number): Unplant {
 }
 
 /** An endpoint looks as if it had failed for so much longer. */
-export function shiftFailingSince(db: Database, byMs: number): Unplant {
+export function shiftFailingSince(db: Database, byMs: number): RemoveFault {
   return tapTenants(db, async (query, text, values) => {
     const rows = await query(text, values);
     if (!/^update webhook_endpoints set failing_since = coalesce/.test(text)) return rows;
@@ -105,14 +105,14 @@ export function shiftFailingSince(db: Database, byMs: number): Unplant {
 }
 
 /** A delivery that arrives does not end the time of failures. */
-export function forgetSuccesses(db: Database): Unplant {
+export function forgetSuccesses(db: Database): RemoveFault {
   return tapTenants(db, async (query, text, values) =>
     /^update webhook_endpoints set failing_since = null/.test(text) ? [] : await query(text, values),
   );
 }
 
 /** So many more failures of a processor are borne. */
-export function bearMoreFailures(db: Database, by: number): Unplant {
+export function raiseFailureThreshold(db: Database, by: number): RemoveFault {
   return tapTenants(db, async (query, text, values) => {
     if (!/^update connections\s+set failures = failures \+ 1/.test(text)) return await query(text, values);
     return await query(text, [...values.slice(0, 2), Number(values[2]) + by, ...values.slice(3)]);
@@ -120,7 +120,7 @@ export function bearMoreFailures(db: Database, by: number): Unplant {
 }
 
 /** An attempt without an answer is noted as if the processor had answered. */
-export function takeSilenceForAnswer(db: Database): Unplant {
+export function countTimeoutAsSuccess(db: Database): RemoveFault {
   let isSilent = false;
   return tapTenants(db, async (query, text, values) => {
     if (text.startsWith('update attempts set state')) isSilent = values.flat().includes('unknown');
@@ -135,14 +135,14 @@ export function takeSilenceForAnswer(db: Database): Unplant {
 }
 
 /** Failures of a processor count although it has answered in between. */
-export function keepFailures(db: Database): Unplant {
+export function keepFailures(db: Database): RemoveFault {
   return tapTenants(db, async (query, text, values) =>
     /^update connections set failures = 0/.test(text) ? [] : await query(text, values),
   );
 }
 
 /** The comparison looks at what was booked through any connection of a processor. */
-export function compareAnyConnection(db: Database): Unplant {
+export function compareAnyConnection(db: Database): RemoveFault {
   const condition = 'and a.connection_id is not distinct from $5';
   return tapTenants(
     db,
@@ -152,7 +152,7 @@ export function compareAnyConnection(db: Database): Unplant {
 }
 
 /** Idempotency keys of live mode are kept among those of test mode. */
-export function mixModesOfKeys(db: Database): Unplant {
+export function mixModesOfKeys(db: Database): RemoveFault {
   return tapTenants(db, async (query, text, values, scope) => {
     const isOfKeys = /^(insert into|update|delete from|select [\s\S]* from) idempotency_keys/.test(text);
     if (!isOfKeys || typeof scope === 'string') return await query(text, values);
@@ -166,7 +166,7 @@ export function mixModesOfKeys(db: Database): Unplant {
 }
 
 /** What says that two requests are the same leaves the mode of the key out. */
-export function forgetModeOfRequests(keyring: Keyring): Unplant {
+export function forgetModeOfRequests(keyring: Keyring): RemoveFault {
   const { mac, goodMacs } = keyring;
   const blind = (text: string) => (text.startsWith('request:') ? text.replace(/,"live",/, ',"test",') : text);
   Object.assign(keyring, {

@@ -12,7 +12,7 @@ import { openJobQueue } from '../../src/jobs/queue.ts';
 import { type Credentials, credentialHeaders } from '../harness/client.ts';
 import { freePort } from '../harness/paylink.ts';
 import { createDatabase } from '../harness/services.ts';
-import { type Field, openField } from './field.ts';
+import { type FaultRig, openFaultRig } from './fault-rig.ts';
 import {
   keepsStatements,
   openBalancer,
@@ -22,9 +22,9 @@ import {
   startPooler,
 } from './pooler.ts';
 import type { Running } from './processes.ts';
-import { runStorm, type Strike } from './storm.ts';
+import { type Disruption, runStorm } from './storm.ts';
 
-type Way = {
+type PoolerScenario = {
   what: string;
   mode: PoolMode;
   /** Sessions of the server that the pooler keeps. In session mode each connection of a process needs one. */
@@ -35,7 +35,7 @@ type Way = {
 };
 
 const unnamed = { DATABASE_PREPARED_STATEMENTS: 'off' };
-const ways: Way[] = [
+const poolerScenarios: PoolerScenario[] = [
   {
     what: 'session mode, with prepared statements',
     mode: 'session',
@@ -52,7 +52,7 @@ const ways: Way[] = [
   },
 ];
 if (keepsStatements())
-  ways.push({
+  poolerScenarios.push({
     what: 'transaction mode, with prepared statements',
     mode: 'transaction',
     poolSize: 6,
@@ -60,13 +60,13 @@ if (keepsStatements())
     settings: {},
   });
 
-type Pooled = { field: Field; pooler: Pooler; restart: Strike; close(): Promise<void> };
+type Pooled = { field: FaultRig; pooler: Pooler; restart: Disruption; close(): Promise<void> };
 
 /** A field with two processes behind a pooler, and a proxy before them. */
-async function openPooled(way: Way): Promise<Pooled> {
+async function openPooled(way: PoolerScenario): Promise<Pooled> {
   const poolers: Pooler[] = [];
   const ports = [await freePort(), await freePort()] as const;
-  const field = await openField({
+  const field = await openFaultRig({
     settings: way.settings,
     reroute: async (to, port) => {
       if (to !== 'database') return port;
@@ -89,7 +89,7 @@ async function openPooled(way: Way): Promise<Pooled> {
       : await field.startBeside({ PORT: String(ports[1]) });
   const running: (Running | null)[] = [await start(0), await start(1)];
   let turn: 0 | 1 = 0;
-  const restart: Strike = async () => {
+  const restart: Disruption = async () => {
     await sleep(3_000);
     const struck = await field.countUnderWay();
     turn = turn === 0 ? 1 : 0;
@@ -103,7 +103,7 @@ async function openPooled(way: Way): Promise<Pooled> {
 }
 
 /** Lists payments over and over; gives how many lists came, and what nobody may be answered. */
-function keepListing(field: Field, credentials: Credentials) {
+function keepListing(field: FaultRig, credentials: Credentials) {
   const counted = { lists: 0, busy: 0, faults: [] as string[] };
   let isOver = false;
   const listing = (async () => {
@@ -143,7 +143,7 @@ async function judge(t: TestContext, { field, pooler, restart }: Pooled): Promis
   assert.equal(await field.payWell(link), 'paid');
 }
 
-for (const way of ways)
+for (const way of poolerScenarios)
   test(`PgBouncer in ${way.what}: two processes under load lose nothing and do nothing twice`, async (t) => {
     const pooled = await openPooled(way);
     try {

@@ -8,12 +8,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { logIn } from '../harness/client.ts';
 import { freePort, password } from '../harness/paylink.ts';
-import { createStage, endOf, type Run, until } from '../harness/process.ts';
+import { createProcessGroup, endOf, type ServiceProcess, until } from '../harness/process.ts';
 import { createDatabase } from '../harness/services.ts';
 import { type ProxyName, type RunningProxy, startProxy } from './proxies.ts';
 import { startTraffic, type Traffic } from './traffic.ts';
 
-const stage = createStage();
+const stage = createProcessGroup();
 after(() => stage.clear());
 
 const restarts = 20;
@@ -23,18 +23,18 @@ const email = 'owner@example.com';
 /** How long a proxy needs to notice that a process is back: two checks, or nginx's fail_timeout, in whole seconds. */
 const noticeMs: Record<ProxyName, number> = { haproxy: 3_500, nginx: 9_000 };
 
-type Pair = {
+type ProxiedServices = {
   proxy: RunningProxy;
   traffic: Traffic;
   databaseUrl: string;
-  running(index: 0 | 1): Run;
+  running(index: 0 | 1): ServiceProcess;
   /** Starts one of the two anew, where it was, and waits until it is ready. */
   start(index: 0 | 1): Promise<void>;
   close(): Promise<void>;
 };
 
 /** Two processes on one database, a proxy before them, and traffic through it. */
-async function openPair(name: ProxyName): Promise<Pair> {
+async function openPair(name: ProxyName): Promise<ProxiedServices> {
   const database = await createDatabase();
   const ports = [await freePort(), await freePort()] as const;
   const settings = {
@@ -56,7 +56,7 @@ async function openPair(name: ProxyName): Promise<Pair> {
     assert.equal((await fetch(`${run.url}/readyz`)).status, 200);
     return run;
   };
-  const runs: [Run, Run] = [await startOne(0), await startOne(1)];
+  const runs: [ServiceProcess, ServiceProcess] = [await startOne(0), await startOne(1)];
   const proxy = await startProxy(name, ports);
   const merchant = { email, companyId: '', accountId: '' };
   const traffic = await startTraffic(proxy.url, await logIn({ baseUrl: proxy.url, merchant }));
@@ -77,7 +77,7 @@ async function openPair(name: ProxyName): Promise<Pair> {
 }
 
 /** Asks /readyz through the proxy until a process has ended, as docs/operations.md tells whoever has nginx to. */
-async function askUntilEnded(url: string, run: Run): Promise<void> {
+async function askUntilEnded(url: string, run: ServiceProcess): Promise<void> {
   while (!run.hasEnded()) {
     const { status } = await fetch(`${url}/readyz`);
     assert.equal(status, 200, 'the other process is ready, and nginx asks that one');
@@ -85,7 +85,7 @@ async function askUntilEnded(url: string, run: Run): Promise<void> {
   }
 }
 
-async function restart(name: ProxyName, pair: Pair, index: 0 | 1): Promise<void> {
+async function restart(name: ProxyName, pair: ProxiedServices, index: 0 | 1): Promise<void> {
   const run = pair.running(index);
   run.kill('SIGTERM');
   if (name === 'nginx') await askUntilEnded(pair.proxy.url, run);

@@ -3,12 +3,12 @@
 import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
 import { after, before, test } from 'node:test';
-import { type Field, openField } from './field.ts';
+import { type FaultRig, openFaultRig } from './fault-rig.ts';
 import { runStorm } from './storm.ts';
 
-let field: Field;
+let field: FaultRig;
 before(async () => {
-  field = await openField();
+  field = await openFaultRig();
 });
 after(async () => await field.close());
 

@@ -7,16 +7,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Cluster } from '../../scripts/cluster.mjs';
 import { type Script, scripts } from '../acquirer/scripts.ts';
 import type { Credentials } from '../harness/client.ts';
-import { type Field, hasCardForm, type Link, statusOf } from './field.ts';
+import { type FaultRig, hasCardForm, type Link, statusOf } from './fault-rig.ts';
 import type { Running } from './processes.ts';
 import { pick, type Random, seeded } from './seeded.ts';
 import type { NetworkFault, TcpProxy } from './tcp-proxy.ts';
 
-type Weather = { isOver: boolean; credentials: Credentials };
+type StormState = { isOver: boolean; credentials: Credentials };
 
 /** Tries until it works or the storm is over; the service may be dead at any moment. */
-async function insist<T>(weather: Weather, work: () => Promise<T>): Promise<T | null> {
-  while (!weather.isOver) {
+async function retryUntilOver<T>(storm: StormState, work: () => Promise<T>): Promise<T | null> {
+  while (!storm.isOver) {
     try {
       return await work();
     } catch {
@@ -33,13 +33,13 @@ function chooseScript(random: Random): Script {
 
 /** One customer with one link, until it is paid, has failed, or patience ends. */
 async function payThrough(
-  field: Field,
-  weather: Weather,
+  field: FaultRig,
+  storm: StormState,
   link: Link,
   random: Random,
 ): Promise<string | null> {
-  for (let look = 0; look < 40 && !weather.isOver; look++) {
-    const page = await insist(weather, async () => await field.look(link));
+  for (let look = 0; look < 40 && !storm.isOver; look++) {
+    const page = await retryUntilOver(storm, async () => await field.look(link));
     if (!page) return null;
     const status = statusOf(page);
     if (status) return status;
@@ -53,19 +53,20 @@ async function payThrough(
   return null;
 }
 
-async function shopOnce(field: Field, weather: Weather, random: Random): Promise<void> {
+async function shopOnce(field: FaultRig, storm: StormState, random: Random): Promise<void> {
   const orderId = randomUUID();
   for (let round = 0; round < 2; round++) {
     const copies = random() < 0.3 ? 2 : 1;
     const made = await Promise.all(
       Array.from(
         { length: copies },
-        async () => await insist(weather, async () => await field.createLink(weather.credentials, orderId)),
+        async () =>
+          await retryUntilOver(storm, async () => await field.createLink(storm.credentials, orderId)),
       ),
     );
     const link = made[0];
     if (!link) return;
-    const status = await payThrough(field, weather, link, random);
+    const status = await payThrough(field, storm, link, random);
     if (status === 'paid' && random() < 0.4) {
       const parts = random() < 0.5 ? [undefined] : [5, 8, 12];
       await Promise.allSettled(parts.map(async (part) => await field.refund(link, part)));
@@ -76,7 +77,7 @@ async function shopOnce(field: Field, weather: Weather, random: Random): Promise
 }
 
 /** Waits until a customer has begun to pay at this service: to kill one that is idle proves nothing. */
-async function awaitLoad(field: Field): Promise<void> {
+async function awaitLoad(field: FaultRig): Promise<void> {
   const before = await field.countAttempts();
   for (let look = 0; look < 100 && (await field.countAttempts()) === before; look++) await sleep(50);
 }
@@ -85,10 +86,10 @@ async function awaitLoad(field: Field): Promise<void> {
  * Strikes once and leaves everything running. Gives how many attempts and refunds were under way when the
  * blow fell; one that outlives several counts each time.
  */
-export type Strike = (field: Field, random: Random, isLast: boolean) => Promise<number>;
+export type Disruption = (field: FaultRig, random: Random, isLast: boolean) => Promise<number>;
 
 /** Kills the service, and starts it again. */
-export function killService(first: Running | null): Strike {
+export function killService(first: Running | null): Disruption {
   let service = first;
   return async (field, random, isLast) => {
     let struck = 0;
@@ -106,7 +107,7 @@ export function killService(first: Running | null): Strike {
 }
 
 /** Waits until the database answers again. */
-export async function untilAnswers(field: Field): Promise<void> {
+export async function waitForDatabase(field: FaultRig): Promise<void> {
   for (const until = performance.now() + 30_000; ; await sleep(50)) {
     try {
       return await field.db.ping();
@@ -117,10 +118,10 @@ export async function untilAnswers(field: Field): Promise<void> {
 }
 
 /** Settings of a server whose word holds when it is killed; PostgreSQL's own defaults, said aloud. */
-export const lastingSettings = ['fsync=on', 'full_page_writes=on', 'synchronous_commit=on'];
+export const durableSettings = ['fsync=on', 'full_page_writes=on', 'synchronous_commit=on'];
 
 /** Waits a while at random, and then for something to be under way; gives how much of it there is. */
-async function awaitVictims(field: Field, random: Random): Promise<number> {
+async function awaitWorkInFlight(field: FaultRig, random: Random): Promise<number> {
   await awaitLoad(field);
   await sleep(random() * 900);
   for (let look = 0; look < 200; look++) {
@@ -132,13 +133,13 @@ async function awaitVictims(field: Field, random: Random): Promise<number> {
 }
 
 /** Kills the server that the field is on, and starts it again on what is on its disk. */
-export function killPostgres(cluster: Cluster): Strike {
+export function killPostgres(cluster: Cluster): Disruption {
   return async (field, random) => {
-    const struck = await awaitVictims(field, random);
+    const struck = await awaitWorkInFlight(field, random);
     await cluster.crash();
     await sleep(random() * 1_000);
     await cluster.restart();
-    await untilAnswers(field);
+    await waitForDatabase(field);
     return struck;
   };
 }
@@ -148,9 +149,9 @@ export function breakNetwork(
   proxy: TcpProxy,
   faults: readonly NetworkFault[],
   meanwhile: () => Promise<unknown>,
-): Strike {
+): Disruption {
   return async (field, random) => {
-    const struck = await awaitVictims(field, random);
+    const struck = await awaitWorkInFlight(field, random);
     await proxy.breakDown(pick(random, faults));
     await meanwhile();
     await proxy.heal();
@@ -176,25 +177,25 @@ const settleLimitMs = 60_000;
  * itself, then lets everything settle. What the field tells afterwards is for the oracle.
  */
 export async function runStorm(
-  field: Field,
-  options: { strikes: number; customers: number; seed: number; strike?: Strike },
+  field: FaultRig,
+  options: { strikes: number; customers: number; seed: number; strike?: Disruption },
 ): Promise<StormReport> {
   const { strikes, customers, seed } = options;
   const random = seeded(seed);
   const strike = options.strike ?? killService(await field.start());
-  const weather: Weather = { isOver: false, credentials: await field.logIn() };
+  const storm: StormState = { isOver: false, credentials: await field.logIn() };
   let orders = 0;
   let struck = 0;
   const shopping = Array.from({ length: customers }, async (_, index) => {
     const own = seeded(seed + index + 1);
-    while (!weather.isOver) {
-      await shopOnce(field, weather, own);
+    while (!storm.isOver) {
+      await shopOnce(field, storm, own);
       orders += 1;
     }
   });
   for (let blow = 1; blow <= strikes; blow++) struck += await strike(field, random, blow === strikes);
   const recoveredAt = performance.now();
-  weather.isOver = true;
+  storm.isOver = true;
   await Promise.all(shopping);
   await field.settle(settleLimitMs - (performance.now() - recoveredAt));
   const settledMs = Math.round(performance.now() - recoveredAt);

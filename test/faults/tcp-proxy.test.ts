@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import { after, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { createCleaner } from '../../src/db/test-engines.ts';
+import { createCleaner } from '../harness/engines.ts';
 import { openTcpProxy, type TcpProxy } from './tcp-proxy.ts';
 
 const cleaner = createCleaner();

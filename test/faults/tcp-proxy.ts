@@ -24,14 +24,14 @@ export type TcpProxy = {
 };
 
 type Direction = 'requests' | 'answers';
-type Weather = { fault: NetworkFault | null };
+type ProxyState = { fault: NetworkFault | null };
 
 /** Carries one direction of a connection: chunks in their order, then the close. */
-function carry(weather: Weather, direction: Direction, from: Socket, to: Socket): void {
+function carry(state: ProxyState, direction: Direction, from: Socket, to: Socket): void {
   let tail: Promise<unknown> = Promise.resolve();
   let isLost = false;
   const pass = (deliver: () => void) => {
-    const { fault } = weather;
+    const { fault } = state;
     isLost ||= fault?.kind === 'half-open' && (fault.loses === 'both' || fault.loses === direction);
     if (isLost) return;
     const delayMs = fault?.kind === 'slow' ? fault.delayMs : 0;
@@ -48,7 +48,7 @@ function carry(weather: Weather, direction: Direction, from: Socket, to: Socket)
 
 /** Opens a proxy on a free port of the loopback interface, to `targetPort` on the same. */
 export async function openTcpProxy(targetPort: number): Promise<TcpProxy> {
-  const weather: Weather = { fault: null };
+  const state: ProxyState = { fault: null };
   const open = new Set<Socket>();
   const keep = (socket: Socket) => {
     open.add(socket);
@@ -58,8 +58,8 @@ export async function openTcpProxy(targetPort: number): Promise<TcpProxy> {
     const target = connect({ port: targetPort, host: '127.0.0.1', noDelay: true });
     keep(client);
     keep(target);
-    carry(weather, 'requests', client, target);
-    carry(weather, 'answers', target, client);
+    carry(state, 'requests', client, target);
+    carry(state, 'answers', target, client);
   });
   const listen = async (port: number) => {
     server.listen(port, '127.0.0.1');
@@ -73,7 +73,7 @@ export async function openTcpProxy(targetPort: number): Promise<TcpProxy> {
   const port = await freePort();
   await listen(port);
   const heal = async () => {
-    weather.fault = null;
+    state.fault = null;
     if (!server.listening) await listen(port);
   };
   return {
@@ -81,7 +81,7 @@ export async function openTcpProxy(targetPort: number): Promise<TcpProxy> {
     heal,
     breakDown: async (fault) => {
       await heal();
-      weather.fault = fault;
+      state.fault = fault;
       if (fault.kind === 'cut') await shut();
     },
     close: shut,

@@ -21,7 +21,7 @@ const clients = { kept: 10, fresh: 6 };
 /** A client thinks between two requests, so that the machine is not the limit. */
 const thinkMs = { least: 20, most: 150 };
 
-type Answer = { status: number; text: string };
+type TrafficResponse = { status: number; text: string };
 type Sent = { method: string; path: string; headers: Record<string, string>; body?: string };
 
 /** One request, sent once. Throws when no whole answer comes. */
@@ -29,8 +29,8 @@ function send(
   url: string,
   agent: Agent | false,
   { method, path, headers, body = '' }: Sent,
-): Promise<Answer> {
-  const { promise, resolve, reject } = Promise.withResolvers<Answer>();
+): Promise<TrafficResponse> {
+  const { promise, resolve, reject } = Promise.withResolvers<TrafficResponse>();
   const length = body === '' ? {} : { 'content-length': String(Buffer.byteLength(body)) };
   const options = { method, agent, headers: { ...headers, ...length }, timeout: 60_000 };
   const sent = request(url + path, options, (response) => {
@@ -47,7 +47,7 @@ function send(
   return promise;
 }
 
-type Deed = Sent & { isRight: (answer: Answer) => boolean; onRight?: () => void };
+type TrafficRequest = Sent & { isRight: (answer: TrafficResponse) => boolean; onRight?: () => void };
 
 /** Starts sending to an address, as somebody who is logged in there. */
 export async function startTraffic(url: string, credentials: Credentials): Promise<Traffic> {
@@ -57,7 +57,7 @@ export async function startTraffic(url: string, credentials: Credentials): Promi
   let sent = 0;
   let isOver = false;
 
-  const order = (): Deed => {
+  const order = (): TrafficRequest => {
     const fields = orderOf();
     const customerOrderId = String(fields.customerOrderId);
     return {
@@ -68,11 +68,11 @@ export async function startTraffic(url: string, credentials: Credentials): Promi
       onRight: () => orders.push(customerOrderId),
     };
   };
-  const look = (): Deed => ({
+  const look = (): TrafficRequest => ({
     ...{ method: 'GET', path: `/v1/payments/${code}`, headers: own },
     isRight: ({ status, text }) => status === 200 && text.includes(code),
   });
-  const open = (): Deed => ({
+  const open = (): TrafficRequest => ({
     ...{ method: 'GET', path: `/pay/${code}`, headers: {} },
     isRight: ({ status, text }) => status === 200 && text.includes('19.99'),
   });

@@ -5,18 +5,18 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { appendEvent } from '../../src/events/append-event.ts';
 import { createLinkAs, logIn } from '../harness/client.ts';
-import { createHook, loopbackSettings } from '../harness/hooks.ts';
 import { startPaylink } from '../harness/paylink.ts';
+import { createTestEndpoint, loopbackSettings } from '../harness/webhook-endpoints.ts';
 import { startReceiver } from '../receiver/receiver.ts';
-import { hookCrashPoints } from './crash-points.ts';
-import { openField } from './field.ts';
+import { webhookCrashPoints } from './crash-points.ts';
+import { openFaultRig } from './fault-rig.ts';
 import { awaitDeath } from './processes.ts';
 
 test('a hundred kills between commit and send: each event arrives at least once, with one id', async (t) => {
-  const field = await openField();
+  const field = await openFaultRig();
   try {
     for (let kill = 0; kill < 100; kill++) {
-      const crashAt = hookCrashPoints[kill % hookCrashPoints.length] ?? 'after_link_commit';
+      const crashAt = webhookCrashPoints[kill % webhookCrashPoints.length] ?? 'after_link_commit';
       const service = await field.start({ crashAt });
       const credentials = await field.logIn();
       await field.createLink(credentials).catch(() => undefined);
@@ -39,7 +39,7 @@ test('ten thousand events reach a healthy receiver; how fast is reported', async
   const receiver = await startReceiver();
   try {
     const credentials = await logIn(paylink);
-    await createHook(paylink, credentials, { url: receiver.at('many') });
+    await createTestEndpoint(paylink, credentials, { url: receiver.at('many') });
     await createLinkAs(paylink, credentials);
     await receiver.waitFor('many', 1);
     const { db } = paylink.app.deps;
@@ -74,7 +74,7 @@ test('one event after another: the delay from the commit to the receiver is repo
   const receiver = await startReceiver();
   try {
     const credentials = await logIn(paylink);
-    await createHook(paylink, credentials, { url: receiver.at('paced') });
+    await createTestEndpoint(paylink, credentials, { url: receiver.at('paced') });
     const delaysMs: number[] = [];
     for (let made = 1; made <= 200; made++) {
       await createLinkAs(paylink, credentials);

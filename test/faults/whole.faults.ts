@@ -4,12 +4,12 @@
 import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
 import { test } from 'node:test';
-import { openField } from './field.ts';
+import { openFaultRig } from './fault-rig.ts';
 import { runStorm } from './storm.ts';
 
 for (let storm = 1; storm <= 10; storm++) {
   test(`storm ${storm} of 10: 20 kills at random moments under load`, async (t) => {
-    const field = await openField();
+    const field = await openFaultRig();
     try {
       const seed = Number(process.env.FAULTS_SEED ?? randomInt(2 ** 31));
       const report = await runStorm(field, { strikes: 20, customers: 16, seed });

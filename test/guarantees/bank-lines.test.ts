@@ -3,14 +3,14 @@
 
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import type { Verdict } from '../../src/bank/judge-line.ts';
+import type { LineDecision } from '../../src/bank/decide-line.ts';
 import type { BankLine } from '../../src/bank/store.ts';
 import type { BankRefund } from '../../src/processors/bank-transfer/refund-store.ts';
 import type { Transfer } from '../../src/processors/bank-transfer/transfer-store.ts';
 import { guarantee } from './plant.ts';
 
-type Module = typeof import('../../src/bank/judge-line.ts');
-const file = 'src/bank/judge-line.ts';
+type Module = typeof import('../../src/bank/decide-line.ts');
+const file = 'src/bank/decide-line.ts';
 
 const [own, other] = ['DE02120300000000202051', 'DE75512108001245126199'];
 const mostMinor = 99_999_999_999;
@@ -73,7 +73,7 @@ function reasonOf(
   return canCount ? null : 'too_large';
 }
 
-function check(verdict: Verdict, line: BankLine, known: Parameters<typeof reasonOf>[1]): void {
+function check(verdict: LineDecision, line: BankLine, known: Parameters<typeof reasonOf>[1]): void {
   const reason = reasonOf(line, known);
   if (verdict.kind !== 'put') {
     assert.equal(reason, null);
@@ -89,7 +89,7 @@ function check(verdict: Verdict, line: BankLine, known: Parameters<typeof reason
 guarantee<Module>(
   'a line is counted, or taken for a refund that was sent, only where it can mean nothing else',
   file,
-  async ({ judgeLine }) => {
+  async ({ decideLine }) => {
     const proof = fc.property(
       lines,
       transfers,
@@ -97,7 +97,7 @@ guarantee<Module>(
       accounts,
       (line, ofTransfers, ofRefunds, ofAccounts) => {
         const known = { transfers: ofTransfers, refunds: ofRefunds, accounts: ofAccounts };
-        check(judgeLine(line, known), line, known);
+        check(decideLine(line, known), line, known);
       },
     );
     fc.assert(proof, { numRuns: 6000 });
@@ -120,19 +120,19 @@ guarantee<Module>(
     ],
     [
       'any amount can be counted',
-      "if (!canTake(transfer, line)) return review('too_large', { attemptId });",
+      "if (!canCredit(transfer, line)) return review('too_large', { attemptId });",
       '',
     ],
     ['no money can be counted', 'amountMinor !== null && amountMinor > 0 &&', 'amountMinor !== null &&'],
     [
       'the most is not enough',
-      'receivedMinor + amountMinor <= mostReceivedMinor',
+      'receivedMinor + amountMinor <= maxReceivedMinor',
       'receivedMinor + amountMinor < mostReceivedMinor',
     ],
     [
       'what came before is not added',
-      'receivedMinor + amountMinor <= mostReceivedMinor',
-      'amountMinor <= mostReceivedMinor',
+      'receivedMinor + amountMinor <= maxReceivedMinor',
+      'amountMinor <= maxReceivedMinor',
     ],
     [
       'a refund that came back counts as sent',

@@ -4,7 +4,7 @@ export { pay } from '../../src/attempts/pay.ts';
 export { reconcileAttempt } from '../../src/attempts/reconcile-attempt.ts';
 export { importStatement } from '../../src/bank/import-statement.ts';
 export { matchBankLines } from '../../src/bank/match-lines.ts';
-export { settleTransfer } from '../../src/bank/settle-transfer.ts';
+export { refreshTransfer } from '../../src/bank/refresh-transfer.ts';
 export { createBankTransfer } from '../../src/processors/bank-transfer/bank-transfer.ts';
 export {
   creditTransfer,

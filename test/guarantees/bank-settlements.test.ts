@@ -74,7 +74,7 @@ guarantee<Module>(
         await credit(module, attemptId, second);
       };
       const watched = meanwhile(db, { transaction, isWithin }, act);
-      await module.settleTransfer(depsAt(module, later(0), watched.db), { ...scope(), attemptId });
+      await module.refreshTransfer(depsAt(module, later(0), watched.db), { ...scope(), attemptId });
       await watched.ended();
       const what = `${first}, then ${second} ${isWithin ? 'within' : 'before'} transaction ${transaction}`;
       if (!isCounted) await credit(module, attemptId, second);

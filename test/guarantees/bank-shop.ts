@@ -86,7 +86,7 @@ export async function look(module: Module, attemptId: string, at: Date): Promise
   const { companyId } = owner;
   await module
     .reconcileAttempt(depsAt(module, at), { companyId, attemptId })
-    .catch((error: Error) => assert.equal(error.name, 'NotSettledYet', error.message));
+    .catch((error: Error) => assert.equal(error.name, 'AttemptNotFinalError', error.message));
 }
 
 export async function standingOf(module: Module, attemptId: string) {
@@ -119,6 +119,6 @@ export async function credit(module: Module, attemptId: string, amountMinor: num
 
 export const storeFile = 'src/processors/bank-transfer/transfer-store.ts';
 export const bankFile = 'src/processors/bank-transfer/bank-transfer.ts';
-export const settleFile = 'src/bank/settle-transfer.ts';
+export const settleFile = 'src/bank/refresh-transfer.ts';
 export const faultsOf = (rows: readonly (readonly [string, string, string, string])[]): Fault[] =>
   rows.map(([fault, file, from, to]) => ({ fault, file, from, to }));

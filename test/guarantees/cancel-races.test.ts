@@ -5,27 +5,32 @@ import assert from 'node:assert/strict';
 import { after } from 'node:test';
 import fc from 'fast-check';
 import { systemClock } from '../../src/base/clock.ts';
-import { ContradictionError } from '../../src/processors/compare-marks.ts';
-import type { AttemptRequest, Connection, Outcome, Processor } from '../../src/processors/processor.ts';
+import { ResponseMismatchError } from '../../src/processors/check-response.ts';
+import type {
+  AttemptOutcome,
+  AttemptRequest,
+  Processor,
+  ProcessorConnection,
+} from '../../src/processors/processor.ts';
 import { newConnection, newRequest } from '../processors/kit/rig.ts';
-import { type Asked, openDoor, type Said } from './door.ts';
+import { openApiStub, type StubRequest, type StubResponse } from './api-stub.ts';
 import { type Fault, guarantee } from './plant.ts';
 
 // Open before any test is registered: the pages of PayPal have its address.
-const door = await openDoor();
+const door = await openApiStub();
 after(async () => await door.close());
 
 const clock = systemClock;
 const signal = () => AbortSignal.timeout(20_000);
-const requestOf = (connection: Connection, processorReference: string): AttemptRequest =>
+const requestOf = (connection: ProcessorConnection, processorReference: string): AttemptRequest =>
   newRequest({ now: clock.now, cardFor: () => null }, connection, { processorReference });
 const token = { status: 200, body: { access_token: 'A', token_type: 'Bearer', expires_in: 32_400 } };
-const paid = (reference: string): Outcome => ({
+const paid = (reference: string): AttemptOutcome => ({
   ...{ kind: 'succeeded', reference, amountMinor: 1999, currency: 'EUR' },
 });
 
 /** How an attempt stands at a processor once the call that gives it up was answered, and what that means. */
-type Then = { thing: object; means: Outcome };
+type Then = { thing: object; means: AttemptOutcome };
 
 /** A processor whose attempt waits for the customer, and how it is given up there. */
 type Case = {
@@ -36,10 +41,10 @@ type Case = {
   waiting: object;
   thens: readonly Then[];
   /** The call that gives it up, and the statuses by which it may be answered. */
-  isGivingUp(asked: Asked): boolean;
+  isGivingUp(asked: StubRequest): boolean;
   statuses: readonly number[];
   /** How the processor shows the attempt when it is asked. */
-  show(thing: object, asked: Asked): Said | null;
+  show(thing: object, asked: StubRequest): StubResponse | null;
   /** What the answer to the call itself shows: how it stood before. */
   faults: readonly Fault[];
 };
@@ -81,7 +86,7 @@ const mollie = {
   open: openMollie,
   request: mollieRequest,
   thens: mollieThens,
-  show: (thing: object, { path }: Asked) =>
+  show: (thing: object, { path }: StubRequest) =>
     path === '/v2/payments/tr_12345678' ? { status: 200, body: thing } : null,
 };
 const mollieFile = 'src/processors/mollie/payments.ts';
@@ -125,7 +130,7 @@ const openPaypal = (
   { createPaypal }: typeof import('../../src/processors/paypal/paypal.ts'),
   apiUrl: string,
 ) => createPaypal({ apiUrl, clock }).connect(paypalConnection);
-const showOrder = (thing: object, { path }: Asked) => {
+const showOrder = (thing: object, { path }: StubRequest) => {
   if (path === '/v1/oauth2/token') return token;
   return path === '/v2/checkout/orders/ORDER1' ? { status: 200, body: thing } : null;
 };
@@ -141,14 +146,14 @@ const cases: readonly Case[] = [
       {
         fault: 'Mollie’s answer to the DELETE is taken for the end',
         file: mollieFile,
-        from: "if (answer.status >= 500) throw unexpected('cancelling', answer);",
-        to: "if (answer.status >= 500) throw unexpected('cancelling', answer);\n  if (answer.status < 300) return { kind: 'void' };",
+        from: "if (response.status >= 500) throw unexpectedResponse('cancelling', response);",
+        to: "if (response.status >= 500) throw unexpectedResponse('cancelling', response);\n  if (response.status < 300) return { kind: 'void' };",
       },
       {
         fault: 'a DELETE that is refused is taken for a payment that waits',
         file: mollieFile,
-        from: "if (answer.status >= 500) throw unexpected('cancelling', answer);",
-        to: 'if (answer.status >= 400) return toPlainOutcome(payment);',
+        from: "if (response.status >= 500) throw unexpectedResponse('cancelling', response);",
+        to: 'if (response.status >= 400) return toPlainOutcome(payment);',
       },
       {
         fault: 'a payment that Mollie lets us cancel is not cancelled',
@@ -168,9 +173,9 @@ const cases: readonly Case[] = [
       {
         fault: 'money that was to be let go counts as let go',
         file: mollieFile,
-        from: `    await release(deps.api, payment.id, request.attemptId, signal);
+        from: `    await releaseAuthorization(deps.api, payment.id, request.attemptId, signal);
     return toPlainOutcome(await fetchPayment(deps, request, payment.id, signal));`,
-        to: `    await release(deps.api, payment.id, request.attemptId, signal);
+        to: `    await releaseAuthorization(deps.api, payment.id, request.attemptId, signal);
     return { kind: 'void' };`,
       },
       {
@@ -202,20 +207,20 @@ const cases: readonly Case[] = [
       {
         fault: 'Stripe’s answer to `expire` is taken for the end',
         file: 'src/processors/stripe/sessions.ts',
-        from: 'await ask(openApi(account, signal).checkout.sessions.expire(session.id), signal);',
-        to: "await ask(openApi(account, signal).checkout.sessions.expire(session.id), signal);\n    return { kind: 'void' };",
+        from: 'await awaitResponse(createStripeClient(account, signal).checkout.sessions.expire(session.id), signal);',
+        to: "await awaitResponse(createStripeClient(account, signal).checkout.sessions.expire(session.id), signal);\n    return { kind: 'void' };",
       },
       {
         fault: 'a session that can’t be expired is void',
         file: 'src/processors/stripe/sessions.ts',
-        from: 'if (!(error instanceof RefusedError && error.status === 400)) throw error;',
-        to: "if (!(error instanceof RefusedError && error.status === 400)) throw error;\n    return { kind: 'void' };",
+        from: 'if (!(error instanceof StripeRequestError && error.status === 400)) throw error;',
+        to: "if (!(error instanceof StripeRequestError && error.status === 400)) throw error;\n    return { kind: 'void' };",
       },
       {
         fault: 'a session that waits is not expired',
         file: 'src/processors/stripe/sessions.ts',
-        from: "if (session.status !== 'open') return outcomeOf(session);",
-        to: 'if (session) return outcomeOf(session);',
+        from: "if (session.status !== 'open') return sessionOutcome(session);",
+        to: 'if (session) return sessionOutcome(session);',
       },
     ],
   },
@@ -317,7 +322,7 @@ guarantee<never>(
       return await processor.query(paypalRequest, signal()).then(
         (said) => said,
         (error: Error) => {
-          assert.ok(!(error instanceof ContradictionError));
+          assert.ok(!(error instanceof ResponseMismatchError));
           return null;
         },
       );
@@ -348,7 +353,7 @@ guarantee<never>(
     ['the last capture counts', 'pending ?? captures.find', 'captures.at(-1) ?? captures.find'],
     [
       'a state that nobody knows is passed over',
-      '!refused.has(status)) ?? captures',
+      '!declinedStatuses.has(status)) ?? captures',
       "status === '') ?? captures",
     ],
     [

@@ -5,9 +5,9 @@ import assert from 'node:assert/strict';
 import { after, before } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
-import type { Outcome } from '../../src/processors/processor.ts';
+import type { AttemptOutcome } from '../../src/processors/processor.ts';
 import { reconcileRefund } from '../../src/refunds/refund-payment.ts';
-import { type Ground, openGround, taken } from './ground.ts';
+import { type Ground, openGround, taken } from './fixture.ts';
 import { guarantee } from './plant.ts';
 
 let ground: Ground;
@@ -22,18 +22,18 @@ type Taken = ReturnType<typeof taken>;
 
 const declined = { kind: 'declined', reference: 'ch_no', code: 'insufficient_funds' } as const;
 const hardDeclined = { ...declined, code: 'generic_decline' } as const;
-const isTaken = (outcome: Outcome): outcome is Taken => outcome.kind === 'succeeded';
+const isTaken = (outcome: AttemptOutcome): outcome is Taken => outcome.kind === 'succeeded';
 
 /** What was said before: another reference than that of the charge, or none. */
-const histories: readonly Outcome[][] = [
+const histories: readonly AttemptOutcome[][] = [
   [],
   [{ kind: 'processing', reference: 'ch_before' }],
   [{ kind: 'requires_action', reference: 'ch_before', url: 'https://bank.example/' }],
 ];
 /** Reports that end an attempt, and one that it never can take money. */
-const ends: readonly Outcome[] = [declined, hardDeclined, { kind: 'void' }];
+const ends: readonly AttemptOutcome[] = [declined, hardDeclined, { kind: 'void' }];
 /** Money that may come: as asked, more, and less of which no more comes. */
-const money: readonly Outcome[] = [
+const money: readonly AttemptOutcome[] = [
   taken('ch_whole'),
   taken('ch_more', 2500),
   { ...taken('ch_part', 1200), isLastOfIt: true },
@@ -89,7 +89,7 @@ async function checkReturn(attemptId: string, refundId: string, charge: Taken): 
   assert.deepEqual(sums, { surplus: amountMinor, surplus_refund: amountMinor });
 }
 
-const report = (attemptId: string, outcome: Outcome) =>
+const report = (attemptId: string, outcome: AttemptOutcome) =>
   ({ companyId: ground.companyId, mode: 'test', attemptId, outcome, actor: 'test' }) as const;
 
 const faults = [
@@ -102,7 +102,7 @@ const faults = [
   [
     'a reference is not kept for the return',
     'src/refunds/refund-payment.ts',
-    'if (reference !== undefined) await noteReference(tx, surplus.attemptId, reference);',
+    'if (reference !== undefined) await saveProcessorReference(tx, overpayment.attemptId, reference);',
     '',
   ],
   [
@@ -114,25 +114,25 @@ const faults = [
   [
     'money after the end is no surplus',
     file,
-    "if (isAttemptOver(attempt.state)) return attempt.state !== 'succeeded';",
-    'if (isAttemptOver(attempt.state)) return false;',
+    "if (isAttemptFinal(attempt.state)) return attempt.state !== 'succeeded';",
+    'if (isAttemptFinal(attempt.state)) return false;',
   ],
   [
     'money is no surplus after a decline alone',
     file,
-    "if (isAttemptOver(attempt.state)) return attempt.state !== 'succeeded';",
-    "if (isAttemptOver(attempt.state)) return attempt.state === 'cancelled';",
+    "if (isAttemptFinal(attempt.state)) return attempt.state !== 'succeeded';",
+    "if (isAttemptFinal(attempt.state)) return attempt.state === 'cancelled';",
   ],
   [
     'money of a captured attempt is a surplus',
     file,
-    "if (isAttemptOver(attempt.state)) return attempt.state !== 'succeeded';",
-    'if (isAttemptOver(attempt.state)) return true;',
+    "if (isAttemptFinal(attempt.state)) return attempt.state !== 'succeeded';",
+    'if (isAttemptFinal(attempt.state)) return true;',
   ],
   [
     'other money is taken for the whole',
     file,
-    'return contradicts(outcome, attempt) && !isPart(outcome, attempt);',
+    'return isAmountMismatch(outcome, attempt) && !isPartialCapture(outcome, attempt);',
     'return false;',
   ],
   ['another amount pays', file, 'outcome.amountMinor !== attempt.amountMinor || ', ''],
@@ -141,8 +141,8 @@ const faults = [
   [
     'what ended is recorded again',
     file,
-    '!isAttemptOver(state) && !isBehind(state, report.outcome)',
-    '!isBehind(state, report.outcome)',
+    '!isAttemptFinal(state) && !isStale(state, report.outcome)',
+    '!isStale(state, report.outcome)',
   ],
   [
     'a payment is not locked while reports are recorded',
@@ -159,7 +159,7 @@ const faults = [
   [
     'a surplus is not posted',
     'src/refunds/refund-payment.ts',
-    "await postEntry(tx, { ...money, kind: 'surplus', sourceId: surplus.attemptId, at });",
+    "await postEntry(tx, { ...money, kind: 'overpayment', sourceId: overpayment.attemptId, at });",
     '',
   ],
   [
@@ -173,12 +173,16 @@ const faults = [
 guarantee<Module>(
   'contradicting reports of one attempt at the same time end as captured, or what was taken goes back at once, by its own reference',
   file,
-  async ({ recordOutcome, gatherOutcomes }) => {
+  async ({ recordOutcome, createBatchedRecordOutcome }) => {
     const { deps } = ground;
-    const gathered = gatherOutcomes(deps);
+    const gathered = createBatchedRecordOutcome(deps);
     const ways = [recordOutcome.bind(null, deps), gathered];
     const pairs = money.flatMap((one) => [...ends, ...money].map((other) => [one, other] as const));
-    const play = async (history: readonly Outcome[], outcomes: readonly Outcome[], gapMs: number) => {
+    const play = async (
+      history: readonly AttemptOutcome[],
+      outcomes: readonly AttemptOutcome[],
+      gapMs: number,
+    ) => {
       const { attemptId } = await ground.beginWith(...history);
       await Promise.all(
         outcomes.map(async (outcome, place) => {

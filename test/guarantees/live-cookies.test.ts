@@ -7,11 +7,11 @@ import fc from 'fast-check';
 import { createApiKey } from '../../src/api-keys/create-api-key.ts';
 import { revokeApiKey } from '../../src/api-keys/revoke-api-key.ts';
 import { rollApiKey } from '../../src/api-keys/roll-api-key.ts';
-import { manualClock } from '../../src/base/clock.ts';
 import { newApiKeyId } from '../../src/base/ids.ts';
 import { findAccount } from '../../src/companies/account-store.ts';
 import type { Principal } from '../../src/http/authentication.ts';
 import { openBrowserSession } from '../../src/sign-in/browser-session.ts';
+import { manualClock } from '../harness/manual-clock.ts';
 import { type Paylink, startPaylink } from '../harness/paylink.ts';
 import { guarantee } from './plant.ts';
 

@@ -4,17 +4,17 @@
 import assert from 'node:assert/strict';
 import { after } from 'node:test';
 import { systemClock as clock } from '../../src/base/clock.ts';
-import type { AttemptRequest, Connection, Processor } from '../../src/processors/processor.ts';
+import type { AttemptRequest, Processor, ProcessorConnection } from '../../src/processors/processor.ts';
 import { newConnection, newRequest } from '../processors/kit/rig.ts';
-import { openDoor } from './door.ts';
+import { openApiStub } from './api-stub.ts';
 import { type Fault, guarantee } from './plant.ts';
 
 // Open before any test is registered: the pages of PayPal have its address.
-const door = await openDoor();
+const door = await openApiStub();
 after(async () => await door.close());
 
 const signal = () => AbortSignal.timeout(20_000);
-const requestOf = (connection: Connection, processorReference: string): AttemptRequest =>
+const requestOf = (connection: ProcessorConnection, processorReference: string): AttemptRequest =>
   newRequest({ now: clock.now, cardFor: () => null }, connection, { processorReference });
 const faultsOf = (file: string, rows: readonly (readonly [string, string, string])[]): Fault[] =>
   rows.map(([fault, from, to]) => ({ fault, file, from, to }));
@@ -258,7 +258,7 @@ guarantee<typeof import('../../src/processors/mollie/mollie.ts')>(
         "    case 'canceled':\n      if (payment.status === 'canceled') return { kind: 'processing', reference };\n",
       ],
     ]),
-    ...faultsOf('src/processors/mollie/read.ts', [
+    ...faultsOf('src/processors/mollie/parse.ts', [
       [
         'what was asked for counts as captured',
         'const captured = hasCaptures ? readMoved(fields.amountCaptured) : amount;',

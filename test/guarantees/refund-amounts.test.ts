@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { findRefund } from '../../src/payments/refund-store.ts';
 import type { RefundOutcome } from '../../src/processors/processor.ts';
 import { refundPayment } from '../../src/refunds/refund-payment.ts';
-import { type Ground, openGround, taken } from './ground.ts';
+import { type Ground, openGround, taken } from './fixture.ts';
 import { guarantee } from './plant.ts';
 
 let ground: Ground;
@@ -57,10 +57,10 @@ async function refundIn(state: (typeof befores)[number], kind: 'merchant' | 'sur
   if (state === 'created')
     await ground.query(`update refunds set state = 'created' where refund_id = $1`, [refundId]);
   else if (kind === 'surplus') {
-    const { settleRefund } = await import('../../src/refunds/refund-payment.ts');
+    const { submitRefund } = await import('../../src/refunds/refund-payment.ts');
     const refund = await deps.db.inTenant({ companyId, mode: 'test' }, (tx) => findRefund(tx, refundId));
     assert.ok(refund);
-    await settleRefund(deps, { companyId, refund });
+    await submitRefund(deps, { companyId, refund });
   }
   assert.equal((await ground.standingOf(attemptId)).refunds[0]?.state, state);
   return { attemptId, refundId };

@@ -4,8 +4,8 @@
 import assert from 'node:assert/strict';
 import { after, before } from 'node:test';
 import fc from 'fast-check';
-import { Refusal } from '../../src/base/errors.ts';
-import { type Ground, openGround, taken } from './ground.ts';
+import { ApiError } from '../../src/base/errors.ts';
+import { type Ground, openGround, taken } from './fixture.ts';
 import { guarantee } from './plant.ts';
 
 let ground: Ground;
@@ -88,7 +88,7 @@ async function act(
       ({ state }) => state,
       (error: unknown) => {
         // A refusal of the spoiled module is of a class of its own.
-        if (error instanceof Refusal || (error as Error).name === 'Refusal') return (error as Refusal).code;
+        if (error instanceof ApiError || (error as Error).name === 'ApiError') return (error as ApiError).code;
         throw error;
       },
     );
@@ -103,7 +103,7 @@ async function act(
   const kind = step.kind === 'outside' ? 'outside_refund' : 'failed_outside_refund';
   const refund = { kind, key: attemptId, reference: step.reference } as const;
   const { amount: amountMinor, currency } = money;
-  return await module.takeOverRefund(deps, { ...scope, refund: { ...refund, amountMinor, currency } });
+  return await module.importExternalRefund(deps, { ...scope, refund: { ...refund, amountMinor, currency } });
 }
 
 const amounts = fc.constantFrom(1, 500, 700, 1499, 1999, 2000);
@@ -177,61 +177,61 @@ guarantee<Module>(
   [
     [
       'a refund of the dashboard is booked each time',
-      'src/reconciliation/take-over-refund.ts',
+      'src/reconciliation/import-external-refund.ts',
       "if (await findRefundByReference(tx, { attemptId, reference })) return 'known';",
       '',
     ],
     [
       'another currency is given back',
-      'src/reconciliation/take-over-refund.ts',
+      'src/reconciliation/import-external-refund.ts',
       ' && payment.currency === currency',
       '',
     ],
     [
       'one of ours that is under way counts twice',
-      'src/reconciliation/take-over-refund.ts',
+      'src/reconciliation/import-external-refund.ts',
       "if (await hasRefundUnderWay(tx, { attemptId, amountMinor })) return 'waiting';",
       '',
     ],
     [
       'what is set aside is not waited for',
-      'src/reconciliation/take-over-refund.ts',
+      'src/reconciliation/import-external-refund.ts',
       "if (amountMinor > left && payment.refundingMinor > 0) return 'waiting';",
       '',
     ],
     [
       'all waits while something is set aside',
-      'src/reconciliation/take-over-refund.ts',
+      'src/reconciliation/import-external-refund.ts',
       'if (amountMinor > left && payment',
       'if (payment',
     ],
     [
       'more than is left is booked',
-      'src/reconciliation/take-over-refund.ts',
-      'const booked = Math.min(amountMinor, left);',
-      'const booked = amountMinor;',
+      'src/reconciliation/import-external-refund.ts',
+      'const isPosted = Math.min(amountMinor, left);',
+      'const isPosted = amountMinor;',
     ],
     [
       'nothing is booked where too much went back',
-      'src/reconciliation/take-over-refund.ts',
-      'if (booked > 0) await book(',
-      'if (booked === amountMinor) await book(',
+      'src/reconciliation/import-external-refund.ts',
+      'if (isPosted > 0) await postExternalRefund(',
+      'if (isPosted === amountMinor) await postExternalRefund(',
     ],
     [
       'an excess is reported each time',
-      'src/reconciliation/take-over-refund.ts',
+      'src/reconciliation/import-external-refund.ts',
       "return isNew ? 'excess' : 'known';",
       "return isNew || left === 0 ? 'excess' : 'known';",
     ],
     [
       'one that failed is moved back twice',
-      'src/reconciliation/take-over-refund.ts',
+      'src/reconciliation/import-external-refund.ts',
       "refund?.state === 'succeeded' && (await",
       'refund && (await',
     ],
     [
       'one that was taken over is not posted',
-      'src/reconciliation/take-over-refund.ts',
+      'src/reconciliation/import-external-refund.ts',
       "await postEntry(tx, { kind: 'refund', amountMinor, currency, paymentId, sourceId: refundId, at });",
       '',
     ],
@@ -250,14 +250,14 @@ guarantee<Module>(
     [
       'a refund that failed stays set aside',
       'src/refunds/refund-payment.ts',
-      "else if (isRefundOver(to)) await settle(tx, refund, to === 'succeeded', at);",
-      "else if (to === 'succeeded') await settle(tx, refund, true, at);",
+      "else if (isRefundFinal(to)) await finishRefund(tx, refund, to === 'succeeded', at);",
+      "else if (to === 'succeeded') await finishRefund(tx, refund, true, at);",
     ],
     [
       'a refund that failed counts as given back',
       'src/refunds/refund-payment.ts',
-      "else if (isRefundOver(to)) await settle(tx, refund, to === 'succeeded', at);",
-      'else if (isRefundOver(to)) await settle(tx, refund, true, at);',
+      "else if (isRefundFinal(to)) await finishRefund(tx, refund, to === 'succeeded', at);",
+      'else if (isRefundFinal(to)) await finishRefund(tx, refund, true, at);',
     ],
     [
       'a reversal is not posted',

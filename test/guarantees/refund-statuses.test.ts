@@ -7,35 +7,40 @@ import fc from 'fast-check';
 import { systemClock } from '../../src/base/clock.ts';
 import { newId } from '../../src/base/ids.ts';
 import { toDecimalText } from '../../src/base/money.ts';
-import type { Connection, Movement, Processor, RefundRequest } from '../../src/processors/processor.ts';
+import type {
+  BalanceTransaction,
+  Processor,
+  ProcessorConnection,
+  ProcessorRefundRequest,
+} from '../../src/processors/processor.ts';
 import { newConnection, newRequest } from '../processors/kit/rig.ts';
-import { type Asked, type Door, openDoor, type Said } from './door.ts';
+import { type ApiStub, openApiStub, type StubRequest, type StubResponse } from './api-stub.ts';
 import { type Fault, guarantee } from './plant.ts';
 
 type Meaning = 'succeeded' | 'failed' | 'processing';
 /** A refund of ours at a processor, or one of its dashboard. */
-type Shown = { request: RefundRequest; status: string; isOurs: boolean };
+type Shown = { request: ProcessorRefundRequest; status: string; isOurs: boolean };
 
 /** How a processor's refund is put before its adapter. */
 type Bureau = {
   name: string;
   modulePath: string;
   open(module: never, url: string): Processor;
-  connection: Connection;
+  connection: ProcessorConnection;
   /** The payment whose money goes back. */
   reference: string;
   /** By the processor's documentation. */
   statuses: Readonly<Record<string, Meaning>>;
   /** The kinds under which the list has a status; what it leaves out has moved no money yet. */
-  listed: Readonly<Record<string, Movement['kind']>>;
+  listed: Readonly<Record<string, BalanceTransaction['kind']>>;
   /** Answers with the refund standing there, or with none until it is asked for one. */
-  answer(shown: Shown, isStanding: boolean): (asked: Asked) => Said | null;
+  answer(shown: Shown, isStanding: boolean): (asked: StubRequest) => StubResponse | null;
   faults: readonly Fault[];
 };
 
-let door: Door;
+let door: ApiStub;
 before(async () => {
-  door = await openDoor();
+  door = await openApiStub();
 });
 after(async () => await door.close());
 
@@ -43,7 +48,7 @@ const at = new Date('2026-03-01T12:00:00Z');
 const clock = { now: () => at };
 const signal = () => AbortSignal.timeout(20_000);
 
-function requestOf({ connection, reference }: Bureau, amountMinor: number): RefundRequest {
+function requestOf({ connection, reference }: Bureau, amountMinor: number): ProcessorRefundRequest {
   const { attemptId, companyId } = newRequest({ now: systemClock.now, cardFor: () => null }, connection);
   const refundId = newId('ref', at);
   return { companyId, refundId, attemptId, processorReference: reference, amountMinor, currency: 'EUR' };
@@ -119,27 +124,27 @@ const stripe: Bureau = {
     },
     {
       fault: 'a refund of the dashboard that waits has gone',
-      file: 'src/processors/stripe/outside-refunds.ts',
+      file: 'src/processors/stripe/external-refunds.ts',
       from: "if (status === 'succeeded') return 'outside_refund';",
       to: "if (status !== 'failed' && status !== 'canceled') return 'outside_refund';",
     },
     {
       fault: 'a refund of the dashboard that was canceled is not known to have failed',
-      file: 'src/processors/stripe/outside-refunds.ts',
+      file: 'src/processors/stripe/external-refunds.ts',
       from: "status === 'failed' || status === 'canceled'",
       to: "status === 'failed'",
     },
     {
       fault: 'the list has a refund that failed as one that was made',
-      file: 'src/processors/stripe/movements.ts',
+      file: 'src/processors/stripe/balance-transactions.ts',
       from: "status === 'failed') return 'failed_refund'",
       to: "status === 'failed') return 'refund'",
     },
     {
       fault: 'the list has a refund before its money went',
-      file: 'src/processors/stripe/movements.ts',
-      from: "return status === 'succeeded' ? place : null",
-      to: 'return place',
+      file: 'src/processors/stripe/balance-transactions.ts',
+      from: "return status === 'succeeded' ? transactionKind : null",
+      to: 'return hostIndex',
     },
   ],
 };
@@ -199,25 +204,25 @@ const mollie: Bureau = {
     })),
     {
       fault: 'a refund of the dashboard that was canceled has gone',
-      file: 'src/processors/mollie/read.ts',
+      file: 'src/processors/mollie/parse.ts',
       from: "const isFailed = status === 'failed' || status === 'canceled';",
       to: "const isFailed = status === 'failed';\n  if (status === 'canceled') return [];",
     },
     {
       fault: 'a refund of the dashboard that waits has gone',
-      file: 'src/processors/mollie/read.ts',
+      file: 'src/processors/mollie/parse.ts',
       from: "if (status !== 'refunded' && !isFailed) return [];",
       to: '',
     },
     {
       fault: 'the list has a refund before its money went',
-      file: 'src/processors/mollie/movements.ts',
+      file: 'src/processors/mollie/balance-transactions.ts',
       from: "if (status !== 'refunded' && status !== 'failed') return [];",
       to: '',
     },
     {
       fault: 'the list has a refund that failed as one that was made',
-      file: 'src/processors/mollie/movements.ts',
+      file: 'src/processors/mollie/balance-transactions.ts',
       from: "status === 'failed' ? 'failed_refund' : 'refund'",
       to: "'refund'",
     },
@@ -299,8 +304,8 @@ const paypal: Bureau = {
 
 const outsideKinds = { succeeded: 'outside_refund', failed: 'failed_outside_refund', processing: null };
 
-async function listAll(processor: Processor, companyId: string): Promise<Movement[]> {
-  const found: Movement[] = [];
+async function listAll(processor: Processor, companyId: string): Promise<BalanceTransaction[]> {
+  const found: BalanceTransaction[] = [];
   let cursor: string | null = null;
   const from = new Date(at.getTime() - 3_600_000);
   const until = new Date(at.getTime() + 3_600_000);

@@ -10,13 +10,13 @@ import { systemClock as clock } from '../../src/base/clock.ts';
 import { openKeyring } from '../../src/base/keyring.ts';
 import { buildServer } from '../../src/http/server.ts';
 import { createLogger } from '../../src/telemetry.ts';
-import { type Bare, openBare } from '../harness/bare.ts';
+import { type DatabaseFixture, openDatabaseFixture } from '../harness/database-fixture.ts';
 import { guarantee } from './plant.ts';
 
-let bare: Bare;
+let bare: DatabaseFixture;
 let companyId: string;
 before(async () => {
-  bare = await openBare('server');
+  bare = await openDatabaseFixture('server');
   companyId = await bare.createCompany();
   await bare.db.asOwner.query(
     `insert into accounts (company_id, account_id, email, password_hash, roles, created_at)
@@ -32,7 +32,7 @@ type Module = typeof import('../../src/http/idempotency.ts');
 type Order = { url: string; body: string; key: string };
 
 /** Two routes behind credentials; each run ends with the next status that is set, and its seed is noted. */
-async function openRoutes({ useIdempotency, subjectOf }: Module) {
+async function openRoutes({ useIdempotency, requestSeedOf }: Module) {
   const destination = new Writable({ write: (_chunk, _encoding, done) => done() });
   const app = await buildServer({
     ...{ baseUrl: 'https://pay.example', log: createLogger({ level: 'info', destination }), clock },
@@ -48,7 +48,7 @@ async function openRoutes({ useIdempotency, subjectOf }: Module) {
   const seeds: string[] = [];
   for (const url of ['/one', '/other'])
     app.post(url, async (request, reply) => {
-      seeds.push(subjectOf(request, clock).seed.toString('hex'));
+      seeds.push(requestSeedOf(request, clock).seed.toString('hex'));
       return await reply.code(statuses.shift() ?? 200).send({ run: seeds.length });
     });
   const send = async ({ url, body, key }: Order) => {
@@ -93,7 +93,7 @@ guarantee<Module>(
     },
     {
       fault: 'a refusal keeps the seed',
-      ...{ file, from: 'await forgetKey(tx, name);', to: 'await endLease(tx, name);' },
+      ...{ file, from: 'await deleteKey(tx, name);', to: 'await endLease(tx, name);' },
     },
     {
       fault: 'a run that broke off keeps its lease',

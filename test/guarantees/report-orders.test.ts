@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { after, before } from 'node:test';
 import fc from 'fast-check';
 import type { Evidence } from '../../src/attempts/record-outcome.ts';
-import { type Ground, openGround, taken } from './ground.ts';
+import { type Ground, openGround, taken } from './fixture.ts';
 import { guarantee } from './plant.ts';
 
 let ground: Ground;
@@ -178,17 +178,17 @@ guarantee<Module>(
   [
     [
       'a decline after the money is not noted',
-      "outcome.kind === 'declined' || outcome.kind === 'void' || contradicts(",
-      "outcome.kind === 'void' || contradicts(",
+      "outcome.kind === 'declined' || outcome.kind === 'void' || isAmountMismatch(",
+      "outcome.kind === 'void' || isAmountMismatch(",
     ],
     [
       'a void after the money is not noted',
-      "outcome.kind === 'declined' || outcome.kind === 'void' || contradicts(",
-      "outcome.kind === 'declined' || contradicts(",
+      "outcome.kind === 'declined' || outcome.kind === 'void' || isAmountMismatch(",
+      "outcome.kind === 'declined' || isAmountMismatch(",
     ],
     [
       'another amount after the money is not noted',
-      "|| outcome.kind === 'void' || contradicts(outcome, attempt);",
+      "|| outcome.kind === 'void' || isAmountMismatch(outcome, attempt);",
       "|| outcome.kind === 'void';",
     ],
     ['a contradiction is noted each time', 'if (isNoted) return;', ''],
@@ -207,18 +207,18 @@ guarantee<Module>(
     ],
     [
       'a part is not handed to a person',
-      'await handOverAttempt(tx, attempt, { at, actor: report.actor });',
+      'await escalateStuckAttempt(tx, attempt, { at, actor: report.actor });',
       '',
     ],
     [
       'a part ends the attempt',
-      "if (outcome.kind === 'succeeded' && isPart(outcome, context.attempt))",
-      "if (outcome.kind === 'succeeded' && !isPart(outcome, context.attempt) && context.endedBefore < 0)",
+      "if (outcome.kind === 'succeeded' && isPartialCapture(outcome, context.attempt))",
+      "if (outcome.kind === 'succeeded' && !isPartialCapture(outcome, context.attempt) && context.endedBefore < 0)",
     ],
     [
       'another amount ends nothing',
-      "if (outcome.kind === 'succeeded' && contradicts(outcome, context.attempt))",
-      "if (outcome.kind === 'succeeded' && contradicts(outcome, context.attempt) && context.endedBefore < 0)",
+      "if (outcome.kind === 'succeeded' && isAmountMismatch(outcome, context.attempt))",
+      "if (outcome.kind === 'succeeded' && isAmountMismatch(outcome, context.attempt) && context.endedBefore < 0)",
     ],
     [
       'unavailable ends what was begun',

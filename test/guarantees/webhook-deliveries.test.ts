@@ -5,15 +5,15 @@
 import assert from 'node:assert/strict';
 import { after, before } from 'node:test';
 import fc from 'fast-check';
-import { manualClock } from '../../src/base/clock.ts';
 import { newId } from '../../src/base/ids.ts';
 import { appendEvent } from '../../src/events/append-event.ts';
 import type { Principal } from '../../src/http/authentication.ts';
 import { createEndpoint } from '../../src/webhooks/change-endpoint.ts';
-import { claimParcels, deliver } from '../../src/webhooks/deliver.ts';
-import { jitter, pausesMs } from '../../src/webhooks/retry-schedule.ts';
-import { loopbackSettings } from '../harness/hooks.ts';
+import { claimDueDeliveries, deliver } from '../../src/webhooks/deliver.ts';
+import { jitter, retryDelaysMs } from '../../src/webhooks/retry-schedule.ts';
+import { manualClock } from '../harness/manual-clock.ts';
 import { type Paylink, startPaylink } from '../harness/paylink.ts';
+import { loopbackSettings } from '../harness/webhook-endpoints.ts';
 import { type Receiver, startReceiver } from '../receiver/receiver.ts';
 import { guarantee } from './plant.ts';
 
@@ -66,7 +66,7 @@ async function openHook(events: number) {
     });
   for (let made = 0; made < events; made++) await append();
   const say = (word: Word) => receiver.at(endpointId, behaviours[word]);
-  const claim = async (limit = 1) => await claimParcels(deps, { ...scope, endpointId, limit });
+  const claim = async (limit = 1) => await claimDueDeliveries(deps, { ...scope, endpointId, limit });
   return { deps, scope, caller, endpointId, query, say, claim };
 }
 type Hook = Awaited<ReturnType<typeof openHook>>;
@@ -95,7 +95,7 @@ guarantee<typeof import('../../src/webhooks/deliver.ts')>(
   async (module) => {
     const check = async (late: Word, own: Word, isLateFirst: boolean) => {
       const [hook, control] = [await openHook(1), await openHook(1)];
-      const [first] = await module.claimParcels(hook.deps, {
+      const [first] = await module.claimDueDeliveries(hook.deps, {
         ...hook.scope,
         endpointId: hook.endpointId,
         limit: 1,
@@ -103,7 +103,7 @@ guarantee<typeof import('../../src/webhooks/deliver.ts')>(
       await hook.query(
         `update webhook_deliveries set leased_until = clock_timestamp() - interval '1 second' where endpoint_id = $1`,
       );
-      const [second] = await module.claimParcels(hook.deps, {
+      const [second] = await module.claimDueDeliveries(hook.deps, {
         ...hook.scope,
         endpointId: hook.endpointId,
         limit: 1,
@@ -128,7 +128,7 @@ guarantee<typeof import('../../src/webhooks/deliver.ts')>(
   [
     {
       fault: 'the endpoint is judged by who lost the lease, too',
-      ...{ file: deliverFile, from: 'if (!isOurs) return;', to: '' },
+      ...{ file: deliverFile, from: 'if (!hasLease) return;', to: '' },
     },
     {
       fault: 'both have the same token',
@@ -142,8 +142,8 @@ guarantee<typeof import('../../src/webhooks/deliver.ts')>(
       fault: 'a try of who lost the lease is not kept',
       ...{
         file: deliverFile,
-        from: '    await insertTry(tx, parcel.deliveryId',
-        to: '    if (isOurs) await insertTry(tx, parcel.deliveryId',
+        from: '    await insertDeliveryAttempt(tx, delivery.deliveryId',
+        to: '    if (isOurs) await insertDeliveryAttempt(tx, delivery.deliveryId',
       },
     },
   ],
@@ -155,7 +155,7 @@ guarantee<typeof import('../../src/webhooks/resend.ts')>(
   async ({ resendOne, resendSince }) => {
     const check = async (step: number, isAll: boolean) => {
       const hook = await openHook(1);
-      const isOver = isAll || step === pausesMs.length;
+      const isOver = isAll || step === retryDelaysMs.length;
       await hook.query(
         `update webhook_deliveries set step = $2, tries = $2, state = $3, due_at = $4, ended_at = $5 where endpoint_id = $1`,
         ...[step, isOver ? 'failed' : 'pending', new Date(clock.now().getTime() + 60_000)],
@@ -168,7 +168,7 @@ guarantee<typeof import('../../src/webhooks/resend.ts')>(
       const { deps, caller, endpointId } = hook;
       if (isAll) assert.equal(await resendSince(deps, caller, { endpointId, since: new Date(0) }), 1);
       else await resendOne(deps, caller, String(delivery?.id));
-      for (const [place, pauseMs] of [...pausesMs.slice(1), null].entries()) {
+      for (const [place, pauseMs] of [...retryDelaysMs.slice(1), null].entries()) {
         const [parcel] = await hook.claim();
         assert.ok(parcel, `try ${place + 1} after step ${step}`);
         hook.say('refused');
@@ -185,7 +185,8 @@ guarantee<typeof import('../../src/webhooks/resend.ts')>(
         clock.advanceMs(waitMs);
       }
     };
-    for (const step of [1, 5, pausesMs.length]) for (const isAll of [false, true]) await check(step, isAll);
+    for (const step of [1, 5, retryDelaysMs.length])
+      for (const isAll of [false, true]) await check(step, isAll);
   },
   [
     {
@@ -293,13 +294,13 @@ guarantee<typeof import('../../src/webhooks/change-endpoint.ts')>(
   [
     {
       fault: 'any change is as if the merchant had switched it off',
-      ...{ file: changeFile, from: "(standing.offReason ?? 'switched_off')", to: "'switched_off'" },
+      ...{ file: changeFile, from: "(existing.offReason ?? 'switched_off')", to: "'switched_off'" },
     },
     {
       fault: 'a change that says nothing of it switches it on',
       ...{
         file: changeFile,
-        from: 'status === undefined ? standing.isEnabled',
+        from: 'status === undefined ? existing.isEnabled',
         to: 'status === undefined ? true',
       },
     },
@@ -308,7 +309,7 @@ guarantee<typeof import('../../src/webhooks/change-endpoint.ts')>(
       ...{
         file: changeFile,
         from: 'const offReason = isEnabled ? null :',
-        to: 'const offReason = isEnabled && !standing.offReason ? null :',
+        to: 'const offReason = isEnabled && !existing.offReason ? null :',
       },
     },
   ],

@@ -5,12 +5,12 @@ import assert from 'node:assert/strict';
 import { after, before } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
-import { manualClock } from '../../src/base/clock.ts';
 import { newId } from '../../src/base/ids.ts';
 import { appendEvent } from '../../src/events/append-event.ts';
 import { createEndpoint } from '../../src/webhooks/change-endpoint.ts';
-import { loopbackSettings } from '../harness/hooks.ts';
+import { manualClock } from '../harness/manual-clock.ts';
 import { type Paylink, startPaylink } from '../harness/paylink.ts';
+import { loopbackSettings } from '../harness/webhook-endpoints.ts';
 import { type Receiver, startReceiver } from '../receiver/receiver.ts';
 import { guarantee } from './plant.ts';
 
@@ -28,7 +28,7 @@ after(async () => {
 });
 
 const file = 'src/webhooks/dispatch.ts';
-const lanes = 'src/webhooks/lanes.ts';
+const lanes = 'src/webhooks/endpoint-queues.ts';
 type Module = typeof import('../../src/webhooks/dispatch.ts');
 
 const endpoints = 5;
@@ -128,27 +128,27 @@ guarantee<Module>(
     {
       fault: 'a request is counted out by how its endpoint stands when it ends',
       file: lanes,
-      from: `    count(yard, lane, { by: -1, isFailing });
-    serve`,
-      to: `    count(yard, lane, { by: -1, isFailing: lane.isFailing });
-    serve`,
+      from: `    changeInFlight(state, queue, { by: -1, isFailing });
+    startClaiming`,
+      to: `    changeInFlight(state, queue, { by: -1, isFailing: queue.isFailing });
+    startClaiming`,
     },
     {
       fault: 'places that were taken and not used are not given back',
       file: lanes,
-      from: 'count(yard, lane, { by: parcels.length - limit, isFailing });',
-      to: 'count(yard, lane, { by: 0, isFailing });',
+      from: 'changeInFlight(state, queue, { by: deliveries.length - limit, isFailing });',
+      to: 'changeInFlight(state, queue, { by: 0, isFailing });',
     },
     {
       fault: 'what fails may take every place',
       file: lanes,
-      from: 'lane.isFailing ? limits.failingInAll - yard.failingUnderWay : own',
+      from: 'queue.isFailing ? limits.failingInAll - state.failingUnderWay : own',
       to: 'own',
     },
     {
       fault: 'the places in all are not counted',
       file: lanes,
-      from: 'Math.min(own, limits.inAll - yard.underWay, failing)',
+      from: 'Math.min(own, limits.inAll - state.underWay, failing)',
       to: 'Math.min(own, failing)',
     },
   ],

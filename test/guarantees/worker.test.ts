@@ -6,8 +6,8 @@ import { after, before } from 'node:test';
 import fc from 'fast-check';
 import { reconcileAttempt } from '../../src/attempts/reconcile-attempt.ts';
 import { recordOutcome } from '../../src/attempts/record-outcome.ts';
-import type { Outcome } from '../../src/processors/processor.ts';
-import { type Ground, openGround, taken } from './ground.ts';
+import type { AttemptOutcome } from '../../src/processors/processor.ts';
+import { type Ground, openGround, taken } from './fixture.ts';
 import { guarantee } from './plant.ts';
 
 let ground: Ground;
@@ -17,7 +17,7 @@ before(async () => {
 after(async () => await ground.stop());
 
 const file = 'src/attempts/reconcile-attempt.ts';
-const settleFile = 'src/attempts/settle-attempt.ts';
+const settleFile = 'src/attempts/refresh-attempt.ts';
 type Module = typeof import('../../src/attempts/reconcile-attempt.ts');
 
 const hourMs = 60 * 60 * 1000;
@@ -58,7 +58,7 @@ const endAgo = async (attemptId: string, agoMs: number) =>
     new Date(ground.clock.now().getTime() - agoMs),
   ]);
 
-function say(answer: Answer, cancelled: Outcome): void {
+function say(answer: Answer, cancelled: AttemptOutcome): void {
   const { words } = ground;
   words.cancel = () => cancelled;
   words.query = () => {
@@ -94,7 +94,7 @@ guarantee<Module>(
       const isUsedUp = answer === 'unheard' && state !== 'processing';
       const what = `${state}, ${answer}, ${agoMs} ms after the end`;
       if (isOver || isUsedUp) await work;
-      else await assert.rejects(work, { name: 'NotSettledYet' }, what);
+      else await assert.rejects(work, { name: 'AttemptNotFinalError' }, what);
       assert.equal(cancelsOf(attemptId), isOver || isUsedUp ? 1 : 0, what);
       const now = (await ground.standingOf(attemptId)).attempt.state;
       if (state === 'processing') assert.equal(now, 'processing', what);
@@ -130,14 +130,14 @@ guarantee<Module>(
     [
       'what a processor took on and does not know is given up',
       settleFile,
-      "if (said === null && attempt.state === 'processing')",
-      "if (said === null && attempt.state === 'succeeded')",
+      "if (reported === null && attempt.state === 'processing')",
+      "if (reported === null && attempt.state === 'succeeded')",
     ],
     [
       'what a processor never heard of is left to it',
       settleFile,
-      'if (said === null) return await processor.cancel(request, signal);',
-      'if (said === null) return null;',
+      'if (reported === null) return await processor.cancel(request, signal);',
+      'if (reported === null) return null;',
     ],
   ].map(([fault = '', path = '', from = '', to = '']) => ({ fault, file: path, from, to })),
 );
@@ -145,7 +145,7 @@ guarantee<Module>(
 guarantee<Module>(
   'an attempt that turns processing while the worker looks at it is not given up',
   file,
-  async ({ gatherReconciliations }) => {
+  async ({ createBatchedReconcile }) => {
     const { deps, companyId } = ground;
     const attemptId = await attemptIn('requires_action');
     await endAgo(attemptId, 1);
@@ -161,8 +161,8 @@ guarantee<Module>(
         return seen;
       },
     };
-    const work = gatherReconciliations({ ...deps, db })({ companyId, attemptId });
-    await assert.rejects(work, { name: 'NotSettledYet' });
+    const work = createBatchedReconcile({ ...deps, db })({ companyId, attemptId });
+    await assert.rejects(work, { name: 'AttemptNotFinalError' });
     assert.equal(cancelsOf(attemptId), 0);
   },
   [
@@ -185,7 +185,9 @@ guarantee<Module>(
       await endAgo(attemptId, agoMs);
       say(state === 'processing' ? 'decides' : 'silent', action);
       for (const _time of [1, 2])
-        await assert.rejects(reconcileAttempt(deps, { companyId, attemptId }), { name: 'NotSettledYet' });
+        await assert.rejects(reconcileAttempt(deps, { companyId, attemptId }), {
+          name: 'AttemptNotFinalError',
+        });
       const isDue = agoMs > escalateMs;
       assert.equal(await escalationsOf(attemptId), isDue ? 1 : 0, `${state}, ${agoMs} ms after the end`);
     };
@@ -239,8 +241,8 @@ guarantee<Module>(
     [
       'an attempt without an end has none',
       'src/attempts/attempt-request.ts',
-      'attempt.createdAt.getTime() + unnotedLifeMs',
-      'attempt.createdAt.getTime() + unnotedLifeMs * 99',
+      'attempt.createdAt.getTime() + defaultActionTtlMs',
+      'attempt.createdAt.getTime() + defaultActionTtlMs * 99',
     ],
   ].map(([fault = '', path = '', from = '', to = '']) => ({ fault, file: path, from, to })),
 );
@@ -261,7 +263,7 @@ guarantee<Module>(
       await endAgo(attemptId, 1);
       say('waits', cancelled);
       const work = (module.reconcileAttempt ?? reconcileAttempt)(deps, { companyId, attemptId });
-      await work.catch((error: Error) => assert.equal(error.name, 'NotSettledYet'));
+      await work.catch((error: Error) => assert.equal(error.name, 'AttemptNotFinalError'));
       const standing = await ground.standingOf(attemptId);
       assert.deepEqual([standing.attempt.state, standing.payment.state], [state, payment]);
       assert.equal(standing.entries.length, state === 'succeeded' ? 1 : 0);
@@ -272,14 +274,14 @@ guarantee<Module>(
     [
       'giving up is taken for the end, whatever the processor says',
       settleFile,
-      'return await processor.cancel(request, signal);\n    const said',
-      "{ await processor.cancel(request, signal); return { kind: 'void' }; }\n    const said",
+      'return await processor.cancel(request, signal);\n    const reported',
+      "{ await processor.cancel(request, signal); return { kind: 'void' }; }\n    const reported",
     ],
     [
       'what the processor says when asked to give up is not recorded',
       settleFile,
-      'return await processor.cancel(request, signal);\n    const said',
-      '{ await processor.cancel(request, signal); return null; }\n    const said',
+      'return await processor.cancel(request, signal);\n    const reported',
+      '{ await processor.cancel(request, signal); return null; }\n    const reported',
     ],
   ].map(([fault = '', path = '', from = '', to = '']) => ({ fault, file: path, from, to })),
 );

@@ -4,7 +4,7 @@
 
 import assert from 'node:assert/strict';
 import { pay } from '../../src/attempts/pay.ts';
-import { readAttempt } from '../../src/attempts/settle-attempt.ts';
+import { readAttempt } from '../../src/attempts/refresh-attempt.ts';
 import { listMethods } from '../../src/connections/list-methods.ts';
 import { findTransfer, type Transfer } from '../../src/processors/bank-transfer/transfer-store.ts';
 import {
@@ -22,7 +22,7 @@ export const ownIban = 'DE02120300000000202051';
 export const customerIban = 'DE02500105170137075030';
 
 /** A line of a statement; what is left out is usual. */
-export type Line = {
+export type StatementEntry = {
   /** In major units. */
   amount: string;
   currency?: string;
@@ -49,7 +49,7 @@ export function nextBankReference(): string {
 const tag = (name: string, content: string) => `<${name}>${content}</${name}>`;
 const escapeXml = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 
-function writeLine(line: Line): string {
+function writeLine(line: StatementEntry): string {
   const { amount, currency = 'EUR', direction = 'CRDT', status = 'BOOK', bookedOn = '2026-11-20' } = line;
   const { name = 'Ada Lovelace', iban = customerIban, text, structured } = line;
   const bankReference = line.bankReference === undefined ? nextBankReference() : line.bankReference;
@@ -83,7 +83,7 @@ function writeLine(line: Line): string {
   );
 }
 
-export type File = { kind?: '052' | '053' | '054'; iban?: string; messageId?: string };
+export type StatementFile = { kind?: '052' | '053' | '054'; iban?: string; messageId?: string };
 
 /** What a message is called inside of its document, and an account of it. */
 const messages = {
@@ -93,7 +93,7 @@ const messages = {
 } as const;
 
 /** A statement of these lines, piece by piece. */
-export function* writeStatement(lines: Iterable<Line>, file: File = {}): Iterable<string> {
+export function* writeStatement(lines: Iterable<StatementEntry>, file: StatementFile = {}): Iterable<string> {
   const { kind = '053', iban = ownIban, messageId = `MSG-${nextBankReference()}` } = file;
   const [root, part] = messages[kind];
   yield `<?xml version="1.0" encoding="UTF-8"?>\n<Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.${kind}.001.08">`;
@@ -105,7 +105,7 @@ export function* writeStatement(lines: Iterable<Line>, file: File = {}): Iterabl
 }
 
 /** A statement of these lines as a text. */
-export function statementOf(lines: Iterable<Line>, file: File = {}): string {
+export function statementOf(lines: Iterable<StatementEntry>, file: StatementFile = {}): string {
   return [...writeStatement(lines, file)].join('');
 }
 
@@ -141,20 +141,24 @@ export async function connectBank(
   return String(answer.body.id);
 }
 
-export type Ordered = { code: string; attemptId: string; reference: string; transfer: Transfer };
+export type OrderedTransfer = { code: string; attemptId: string; reference: string; transfer: Transfer };
 
 /** Makes a link, and lets its customer choose to pay by bank transfer. */
 export async function orderTransfer(
   paylink: Paylink,
   credentials: Credentials,
   fields: Json = {},
-): Promise<Ordered> {
+): Promise<OrderedTransfer> {
   const { code } = await createLinkAs(paylink, credentials, fields);
   return await chooseTransfer(paylink, credentials.companyId, code);
 }
 
 /** Lets the customer of a link choose to pay by bank transfer. */
-export async function chooseTransfer(paylink: Paylink, companyId: string, code: string): Promise<Ordered> {
+export async function chooseTransfer(
+  paylink: Paylink,
+  companyId: string,
+  code: string,
+): Promise<OrderedTransfer> {
   const { deps } = paylink.app;
   const due = { mode: 'test', currency: 'EUR', amountMinor: 1999 } as const;
   const [methods] = await deps.db.inTenant(
@@ -174,7 +178,7 @@ export async function chooseTransfer(paylink: Paylink, companyId: string, code: 
 }
 
 /** How the customer of an attempt is told to pay, by the processor itself. */
-export async function instructionsFor(paylink: Paylink, companyId: string, { attemptId }: Ordered) {
+export async function instructionsFor(paylink: Paylink, companyId: string, { attemptId }: OrderedTransfer) {
   const { deps } = paylink.app;
   const known = await readAttempt(deps, { mode: 'test', companyId, attemptId });
   assert.ok(known);

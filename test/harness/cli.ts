@@ -11,7 +11,7 @@ import { compileCache } from './process.ts';
 
 export const program = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
 
-export type Ended = { code: number | null; out: string; err: string };
+export type ExitedCommand = { code: number | null; out: string; err: string };
 export type Settings = Readonly<Record<string, string>>;
 
 /** A command under way: what it has printed so far, and its end. */
@@ -19,15 +19,15 @@ export type Running = {
   child: ChildProcess;
   out(): string;
   err(): string;
-  ended: Promise<Ended>;
+  ended: Promise<ExitedCommand>;
 };
 
 /** Somebody's home: the folder that the command runs in, and keeps its files in. */
 export type Home = {
   folder: string;
-  run(settings: Settings, ...args: string[]): Promise<Ended>;
+  run(settings: Settings, ...args: string[]): Promise<ExitedCommand>;
   /** The same with something on standard input. */
-  feed(input: string, settings: Settings, ...args: string[]): Promise<Ended>;
+  feed(input: string, settings: Settings, ...args: string[]): Promise<ExitedCommand>;
   start(settings: Settings, ...args: string[]): Running;
   remove(): Promise<void>;
 };
@@ -53,7 +53,7 @@ function startIn(folder: string, settings: Settings, words: readonly string[], i
   });
   // A command that reads nothing may have ended before it is written to.
   child.stdin.on('error', () => undefined).end(input);
-  const ended = new Promise<Ended>((resolve, reject) => {
+  const ended = new Promise<ExitedCommand>((resolve, reject) => {
     child.once('error', reject);
     child.once('close', (code) => resolve({ code, ...texts }));
   });

@@ -80,7 +80,7 @@ export async function pressTwice(button: Locator): Promise<readonly string[]> {
 }
 
 /** Fails unless the page as it is shown is accessible, fits its window, and caused no trouble. */
-export async function requireGood({ page, troubles }: Customer, where: string): Promise<void> {
+export async function assertAccessible({ page, troubles }: Customer, where: string): Promise<void> {
   assert.deepEqual(await auditPage(page), [], `axe: ${where}`);
   const overflow = await overflowOf(page);
   assert.ok(overflow <= 0, `${where} is ${overflow} pixels wider than its window`);

@@ -14,7 +14,7 @@ import {
 } from '../../src/checkout/pay-page.ts';
 import { renderShopPage } from '../../src/checkout/shop-page.ts';
 import { type PageState, renderStatePage, type StateView } from '../../src/checkout/state-pages.ts';
-import { codeSize, renderTransferPage, type TransferView } from '../../src/checkout/transfer-page.ts';
+import { qrSize, renderTransferPage, type TransferView } from '../../src/checkout/transfer-page.ts';
 import { drawQrPng } from '../../src/links/draw-qr.ts';
 
 /** Everything that a merchant, a customer or a shop's address can put on a page. */
@@ -154,7 +154,7 @@ export function transferView(locale: Locale, words: Wording = plain): TransferVi
       currency: 'EUR',
       expiresAt: new Date('2026-11-27T12:00:00Z'),
     },
-    code: drawQrPng('x'.repeat(331), codeSize, 'M'),
+    code: drawQrPng('x'.repeat(331), qrSize, 'M'),
     isToldByMail: true,
     refreshPath: '/pay/code/wait',
     abandonPath: '/pay/code/abandon',
@@ -163,7 +163,7 @@ export function transferView(locale: Locale, words: Wording = plain): TransferVi
 }
 
 /** The pages of those who pay elsewhere than here. */
-function pagesOfOtherWays(locale: Locale, words: Wording): [string, string][] {
+function pagesOfOtherMethods(locale: Locale, words: Wording): [string, string][] {
   const pay = payView(locale, words);
   const state = { ...stateView(locale, words), card: null, title: 'Paypond' };
   const transferring = transferView(locale, words);
@@ -206,7 +206,7 @@ export function pagesIn(locale: Locale, words: Wording = plain): Map<string, str
     ['pay, faulty', renderPayPage({ ...pay, problem: 'fields', fieldErrors }).html],
     ['pay, live', renderPayPage({ ...pay, frame: { ...frame, sandbox: false }, attemptsLeft: 1 }).html],
   ]);
-  for (const [name, page] of pagesOfOtherWays(locale, words)) pages.set(name, page);
+  for (const [name, page] of pagesOfOtherMethods(locale, words)) pages.set(name, page);
   for (const problem of problems) pages.set(`pay, ${problem}`, renderPayPage({ ...pay, problem }).html);
   for (const state of states) pages.set(state, renderStatePage(state, stateView(locale, words)).html);
   for (const state of ends) {

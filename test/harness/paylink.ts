@@ -14,14 +14,14 @@ import { randomBase32 } from '../../src/base/ids.ts';
 import { readConfig } from '../../src/config.ts';
 import { createCompany } from '../../src/create-company.ts';
 import type { Role } from '../../src/http/authentication.ts';
-import type { JobPace } from '../../src/jobs/queue.ts';
-import type { PasswordBounds } from '../../src/passwords/password-pool.ts';
+import type { JobTimings } from '../../src/jobs/queue.ts';
+import type { PasswordPoolLimits } from '../../src/passwords/password-pool.ts';
 import type { createProcessors } from '../../src/processors/registry.ts';
 import { testCards } from '../../src/processors/sandbox/test-cards.ts';
 import { createLogger } from '../../src/telemetry.ts';
-import type { WebhookPace } from '../../src/webhooks/deliver.ts';
-import type { Bounds } from '../../src/webhooks/lanes.ts';
-import { copyPrepared, createPrepared } from './templates.ts';
+import type { WebhookTimings } from '../../src/webhooks/deliver.ts';
+import type { EndpointConcurrency } from '../../src/webhooks/endpoint-queues.ts';
+import { copyTemplate, createFromTemplate } from './database-templates.ts';
 
 export type Engine = 'embedded' | 'server';
 export const engines: readonly Engine[] = ['embedded', 'server'];
@@ -71,16 +71,16 @@ export async function freePort(): Promise<number> {
   throw new Error(`the ports from ${first} on are taken`);
 }
 
-type Place = { settings: Record<string, string>; remove(): Promise<void> };
+type DatabaseSetup = { settings: Record<string, string>; remove(): Promise<void> };
 
-async function preparePlace(engine: Engine): Promise<Place> {
+async function prepareDatabase(engine: Engine): Promise<DatabaseSetup> {
   const dataDir = await mkdtemp(join(tmpdir(), 'paylink-test-'));
   const removeDir = async () => await rm(dataDir, { recursive: true, force: true });
   if (engine === 'embedded') {
-    await copyPrepared(dataDir);
+    await copyTemplate(dataDir);
     return { settings: { DATA_DIR: dataDir }, remove: removeDir };
   }
-  const database = await createPrepared();
+  const database = await createFromTemplate();
   return {
     settings: { DATA_DIR: dataDir, DATABASE_URL: database.url },
     remove: async () => {
@@ -98,10 +98,10 @@ export async function startPaylink(
     clock?: Clock;
     askTimeoutMs?: number;
     firstLookSeconds?: number;
-    jobPace?: JobPace;
-    webhookPace?: WebhookPace;
-    webhookBounds?: Bounds;
-    passwordBounds?: Partial<PasswordBounds>;
+    jobPace?: JobTimings;
+    webhookPace?: WebhookTimings;
+    webhookBounds?: EndpointConcurrency;
+    passwordBounds?: Partial<PasswordPoolLimits>;
     mailLookEveryMs?: number;
     processors?: typeof createProcessors;
     /** Whether it works on jobs, webhooks and mails beside answering; a test that does their work itself says no. */
@@ -110,7 +110,7 @@ export async function startPaylink(
     isSearched?: boolean;
   } = {},
 ): Promise<Paylink> {
-  const place = await preparePlace(engine);
+  const place = await prepareDatabase(engine);
   const port = await freePort();
   const baseUrl = `http://127.0.0.1:${port}`;
   const config = readConfig({

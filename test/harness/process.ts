@@ -17,9 +17,9 @@ export const root = fileURLToPath(new URL('../../', import.meta.url));
 /** Guards against waiting for ever; generous, because other tests run at the same time. */
 export const guardMs = 100_000;
 
-export type End = { code: number | null; signal: NodeJS.Signals | null };
+export type ExitStatus = { code: number | null; signal: NodeJS.Signals | null };
 
-export type Run = {
+export type ServiceProcess = {
   /** The process that was started: the launcher, npm, or the server itself. */
   pid: number;
   port: number;
@@ -33,7 +33,7 @@ export type Run = {
   serverPid(): number;
   kill(signal: NodeJS.Signals): void;
   /** Resolves when it has ended and its output is read to the end. */
-  ended: Promise<End>;
+  ended: Promise<ExitStatus>;
   hasEnded(): boolean;
 };
 
@@ -51,20 +51,20 @@ export type StartOptions = {
   maxOpenFiles?: number;
 };
 
-export type Stage = {
+export type ProcessGroup = {
   /** A temporary folder, deleted at the end. */
   folder(): Promise<string>;
   /** A copy of a data folder that no process uses. */
   copyOf(dataDir: string): Promise<string>;
-  start(options?: StartOptions): Promise<Run>;
+  start(options?: StartOptions): Promise<ServiceProcess>;
   /** Ends what still runs and deletes what is left. */
   clear(): Promise<void>;
 };
 
 /** A place to start processes in; call `clear` after the tests. */
-export function createStage(): Stage {
+export function createProcessGroup(): ProcessGroup {
   const folders: string[] = [];
-  const runs: Run[] = [];
+  const runs: ServiceProcess[] = [];
   const folder = async () => {
     const made = await mkdtemp(join(tmpdir(), 'paylink-start-'));
     folders.push(made);
@@ -90,7 +90,7 @@ export function createStage(): Stage {
   };
 }
 
-function startRun(home: string, options: StartOptions, port: number): Run {
+function startRun(home: string, options: StartOptions, port: number): ServiceProcess {
   const { through = 'launcher', settings = {}, dataDir = join(home, 'data') } = options;
   const command = {
     launcher: [machineNode(), join(root, 'scripts', 'start.mjs')],
@@ -116,7 +116,7 @@ function startRun(home: string, options: StartOptions, port: number): Run {
   const stdout = collect(child.stdout);
   const stderr = collect(child.stderr);
   const state = { isOver: false };
-  const ended = new Promise<End>((resolve, reject) => {
+  const ended = new Promise<ExitStatus>((resolve, reject) => {
     child.once('error', reject);
     child.once('close', (code, signal) => {
       state.isOver = true;
@@ -200,7 +200,7 @@ function collect(stream: ChildProcess['stdout']): () => string {
 }
 
 /** While what was started still runs, the process that it watches over is ours, too. */
-async function endRun(run: Run): Promise<void> {
+async function endRun(run: ServiceProcess): Promise<void> {
   if (run.hasEnded()) return;
   const server = existsSync(join(run.dataDir, 'paylink.lock.json')) ? run.serverPid() : 0;
   run.kill('SIGKILL');
@@ -223,7 +223,7 @@ export async function until(
 }
 
 /** Waits for an end, with a guard. */
-export async function endOf(run: Run, limitMs = guardMs): Promise<End> {
+export async function endOf(run: ServiceProcess, limitMs = guardMs): Promise<ExitStatus> {
   await until(run.hasEnded, `process ${run.pid} to end`, limitMs);
   return await run.ended;
 }
@@ -250,7 +250,7 @@ export function isRunning(pid: number): boolean {
 }
 
 /** Stops a run as an operator does, and gives its end. */
-export async function stopRun(run: Run): Promise<End> {
+export async function stopRun(run: ServiceProcess): Promise<ExitStatus> {
   run.kill('SIGTERM');
   return await endOf(run);
 }

@@ -29,11 +29,11 @@ export function lastRelease(): Release {
   return last;
 }
 
-const mostBytes = 512 * 1024 * 1024;
+const maxOutputBytes = 512 * 1024 * 1024;
 
 function git(args: readonly string[], repository: string): Buffer {
   return execFileSync('git', ['-C', repository, ...args], {
-    maxBuffer: mostBytes,
+    maxBuffer: maxOutputBytes,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
 }

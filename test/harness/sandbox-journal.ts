@@ -2,7 +2,7 @@
 // judge a run on the sandbox, too. It reads the tables as they are, and must never ask the service.
 
 import type { Database } from '../../src/db/database.ts';
-import type { ChargeLine, Line, RefundLine } from '../acquirer/journal.ts';
+import type { ChargeLine, JournalLine, RefundLine } from '../acquirer/journal.ts';
 
 const chargeStates: Readonly<Record<string, ChargeLine['state']>> = {
   succeeded: 'charged',
@@ -16,7 +16,7 @@ type ChargeRow = Omit<ChargeLine, 'type' | 'state' | 'about'> & { state: string;
 type RefundRow = Omit<RefundLine, 'type' | 'state'> & { state: string };
 
 /** Every charge and refund of the sandbox, as an acquirer would have written them down. */
-export async function readSandboxJournal(db: Database): Promise<Line[]> {
+export async function readSandboxJournal(db: Database): Promise<JournalLine[]> {
   const charges = await db.asOwner.query<ChargeRow>(
     `select idempotency_key as key, reference, state, amount_minor as "amountMinor", currency, return_url as about
      from sandbox_charges`,

@@ -7,11 +7,11 @@ export const bodyBytes = 64 * 1024;
 
 export type WorstBody = { name: string; body: Buffer };
 
-const enough = bodyBytes - 1_024;
+const maxContentBytes = bodyBytes - 1_024;
 
 function bodyOf(name: string, head: string, part: (index: number) => string, tail: string): WorstBody {
   let text = head;
-  for (let index = 0; text.length < enough; index++) text += part(index);
+  for (let index = 0; text.length < maxContentBytes; index++) text += part(index);
   return { name, body: Buffer.from(text + tail).subarray(0, bodyBytes) };
 }
 
@@ -54,7 +54,7 @@ function withField(example: Example, field: string, raw: string): Buffer {
 
 /** Bodies like a route's example, each with one field that is as long as may be. */
 function fieldBodies(example: Example): WorstBody[] {
-  const length = enough - JSON.stringify(example).length;
+  const length = maxContentBytes - JSON.stringify(example).length;
   const numbers: [string, string][] = [
     ['digits', '1'.repeat(length)],
     ['zeros behind a point', `1.${'0'.repeat(length)}`],
@@ -83,7 +83,7 @@ export function worstJson(example: Example): WorstBody[] {
 
 /** The worst forms with these fields. */
 export function worstForms(fields: readonly string[]): WorstBody[] {
-  const length = enough - 200;
+  const length = maxContentBytes - 200;
   const texts = worstTexts({ more: ['%00', '%', '&', '=', 'a=&', '%f0%9f%92%b3'] });
   return fields.flatMap((field) =>
     texts.map(({ name, ofLength }) => ({

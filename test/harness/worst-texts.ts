@@ -2,7 +2,7 @@
 // And the CPU time that reading them takes.
 
 /** What is repeated. */
-const pumps = [
+const repeatedUnits = [
   ...[
     'a',
     'Z',
@@ -66,7 +66,7 @@ export function worstTexts({
   more?: readonly string[];
   starts?: readonly string[];
 } = {}): WorstText[] {
-  return [...new Set([...pumps, ...more])].flatMap((pump) =>
+  return [...new Set([...repeatedUnits, ...more])].flatMap((pump) =>
     ['', ...starts].flatMap((start) =>
       ['', '\u0001'].map((end) => ({
         name: JSON.stringify([start, pump, end]),
@@ -90,14 +90,14 @@ export function cpuMs(work: () => void, runs = 5): number {
 
 export const [shortLength, longLength] = [16 * 1024, 64 * 1024];
 /** Four times the length is four times the work; some is left for the noise of the machine. */
-const mostGrowth = 5;
+const maxGrowth = 5;
 /**
  * What reads 16 KiB in so little time is not looked at any further. The clock is too coarse for it, and quadratic
  * work on 16 KiB, which is more than a hundred million steps, takes far longer.
  */
 const atOnceMs = 1;
 /** CPU time that is spent on measuring again before something is called too slow. */
-const longestLookMs = 2_000;
+const maxMeasureMs = 2_000;
 
 /** What is too slow about some work on a text, which has to grow no more than the text from 16 to 64 KiB; or null. */
 export function findGrowth(workOn: (text: string) => void, text: WorstText): string | null {
@@ -118,13 +118,13 @@ export function findGrowth(workOn: (text: string) => void, text: WorstText): str
   const best = { shortMs, longMs: cpuMs(long, 1) };
   // The larger text is the first to meet a garbage collection: both are run again before it is judged by that. What is
   // really slow is not run for long.
-  for (let spentMs = 0; spentMs < longestLookMs && best.longMs > mostGrowth * best.shortMs; ) {
+  for (let spentMs = 0; spentMs < maxMeasureMs && best.longMs > maxGrowth * best.shortMs; ) {
     const again = { shortMs: cpuMs(short, 1), longMs: cpuMs(long, 1) };
     best.shortMs = Math.min(best.shortMs, again.shortMs);
     best.longMs = Math.min(best.longMs, again.longMs);
     spentMs += again.shortMs + again.longMs;
   }
-  if (best.longMs <= mostGrowth * best.shortMs) return null;
+  if (best.longMs <= maxGrowth * best.shortMs) return null;
   return `${best.shortMs} ms for 16 KiB, ${best.longMs} ms for 64 KiB`;
 }
 
@@ -141,11 +141,11 @@ export async function findAsyncGrowth(
     const { user, system } = process.cpuUsage(before);
     return (user + system) / 1_000;
   };
-  for (let spentMs = 0; spentMs < longestLookMs; ) {
+  for (let spentMs = 0; spentMs < maxMeasureMs; ) {
     const again = { shortMs: await measure(short), longMs: await measure(long) };
     best.shortMs = Math.min(best.shortMs, again.shortMs);
     best.longMs = Math.min(best.longMs, again.longMs);
-    if (best.longMs <= mostGrowth * Math.max(best.shortMs, atOnceMs)) return null;
+    if (best.longMs <= maxGrowth * Math.max(best.shortMs, atOnceMs)) return null;
     spentMs += again.shortMs + again.longMs;
   }
   return `${best.shortMs} ms for 16 KiB, ${best.longMs} ms for 64 KiB`;

@@ -15,9 +15,9 @@ import {
   post,
   processPayment,
 } from '../harness/client.ts';
-import { openAsPerson } from '../harness/hooks.ts';
 import type { Merchant } from '../harness/paylink.ts';
 import { payWith, press, visit } from '../harness/visitor.ts';
+import { openAsPerson } from '../harness/webhook-endpoints.ts';
 import type { Stand } from './stand.ts';
 
 /** How many do the same at once, so that what gathers has something to gather. */

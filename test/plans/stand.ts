@@ -5,14 +5,14 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { startCluster } from '../../scripts/cluster.mjs';
-import { manualClock } from '../../src/base/clock.ts';
-import { listGrown } from '../../src/db/keep-statistics.ts';
+import { listGrownTables } from '../../src/db/auto-analyze.ts';
 import { logIn } from '../harness/client.ts';
-import { createHook, loopbackSettings } from '../harness/hooks.ts';
+import { createFromTemplate } from '../harness/database-templates.ts';
+import { manualClock } from '../harness/manual-clock.ts';
 import { type Merchant, type Paylink, startPaylink } from '../harness/paylink.ts';
 import { until } from '../harness/process.ts';
 import { postgresBin } from '../harness/services.ts';
-import { createPrepared } from '../harness/templates.ts';
+import { createTestEndpoint, loopbackSettings } from '../harness/webhook-endpoints.ts';
 import { startReceiver } from '../receiver/receiver.ts';
 import { readSizes, type Size } from './restored.ts';
 
@@ -63,7 +63,7 @@ async function makeRole(admin: pg.Client, databaseUrl: string): Promise<string> 
 /** Starts it. `prepare` runs on the empty database before the service opens a connection. */
 export async function openStand(prepare: (admin: pg.Client) => Promise<void>): Promise<Stand> {
   const cluster = await startCluster(postgresBin(), settings);
-  const { url } = await createPrepared(cluster.url);
+  const { url } = await createFromTemplate(cluster.url);
   const admin = await connect(url);
   await admin.query('create extension pg_stat_statements');
   const untold = await readSizes(admin);
@@ -87,7 +87,7 @@ export async function openStand(prepare: (admin: pg.Client) => Promise<void>): P
     isSearched: false,
   });
   const listening = await paylink.createMerchant();
-  await createHook(paylink, await logIn(paylink, listening), { url: receiver.at('shop') });
+  await createTestEndpoint(paylink, await logIn(paylink, listening), { url: receiver.at('shop') });
   return {
     paylink,
     clock,
@@ -106,5 +106,5 @@ export async function openStand(prepare: (admin: pg.Client) => Promise<void>): P
 /** Waits until the service has brought its statistics in step with the tables. */
 export async function untilInStep({ paylink }: Stand): Promise<void> {
   const { db } = paylink.app.deps;
-  await until(async () => (await listGrown(db.asOwner)).length === 0, 'the statistics to be in step');
+  await until(async () => (await listGrownTables(db.asOwner)).length === 0, 'the statistics to be in step');
 }

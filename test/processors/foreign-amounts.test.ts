@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readPayment } from '../../src/processors/mollie/read.ts';
+import { readPayment } from '../../src/processors/mollie/parse.ts';
 import { outcomeOfOrder, readOrder } from '../../src/processors/paypal/order.ts';
 
 const molliePayment = (amountCaptured: object) => ({

@@ -4,8 +4,8 @@
 import assert from 'node:assert/strict';
 import { type Credentials, call, type Json } from '../harness/client.ts';
 import type { Paylink } from '../harness/paylink.ts';
+import { chooseMethod } from '../harness/payment-methods.ts';
 import { type Page, visit } from '../harness/visitor.ts';
-import { choose } from '../harness/ways.ts';
 import type { LiveRig, RigMaker } from './kit/rig.ts';
 import { mollieRig } from './mollie/mollie-rig.ts';
 import { paypalRig } from './paypal/paypal-rig.ts';
@@ -63,7 +63,7 @@ export function leadOf({ headers, text }: Page, { rig }: Live): string | undefin
 
 /** A customer presses the button of a connection on the page of a link; says where at the processor that leads. */
 export async function goToProcessor(link: string, connected: Connected): Promise<string> {
-  const leaving = await choose(await visit(link), connected.connectionId);
+  const leaving = await chooseMethod(await visit(link), connected.connectionId);
   const url = leadOf(leaving, connected);
   assert.ok(url, `${connected.name} is not led to`);
   return url;

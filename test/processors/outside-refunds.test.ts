@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import type { Movement } from '../../src/processors/processor.ts';
+import type { BalanceTransaction } from '../../src/processors/processor.ts';
 import { openBench, payWhole } from './contract/bench.ts';
 import type { LiveRig } from './kit/rig.ts';
 import { liveMakers } from './live.ts';
@@ -17,9 +17,9 @@ for (const { name, features, start } of liveMakers)
     });
     after(async () => await rig?.stop());
 
-    async function listAll(from: Date): Promise<Movement[]> {
+    async function listAll(from: Date): Promise<BalanceTransaction[]> {
       const processor = rig.kind.connect(rig.connection);
-      const movements: Movement[] = [];
+      const movements: BalanceTransaction[] = [];
       let cursor: string | null = null;
       do {
         const asked = { companyId: rig.connection.companyId, from, until: rig.now(), cursor };

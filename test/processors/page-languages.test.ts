@@ -3,12 +3,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { locales as pageLocales } from '../../src/base/locale.ts';
-import { localeOf as mollieLocaleOf, locales as mollieLocales } from '../../src/processors/mollie/locales.ts';
-import { localeOf as paypalLocaleOf, locales as paypalLocales } from '../../src/processors/paypal/locales.ts';
-import {
-  localeOf as stripeLocaleOf,
-  locales as stripeLocales,
-} from '../../src/processors/stripe/session-params.ts';
+import { mollieLocaleOf, mollieLocales } from '../../src/processors/mollie/locales.ts';
+import { paypalLocaleOf, paypalLocales } from '../../src/processors/paypal/locales.ts';
+import { stripeLocaleOf, stripeLocales } from '../../src/processors/stripe/session-params.ts';
 
 const adapters = [
   { name: 'Stripe', localeOf: stripeLocaleOf, locales: stripeLocales, least: 40, none: 'auto' },

@@ -3,11 +3,11 @@
 
 import { newId } from '../../src/base/ids.ts';
 import type {
-  Connection,
-  NoticeRequest,
-  Outcome,
+  AttemptOutcome,
   Processor,
+  ProcessorConnection,
   ProcessorKind,
+  ProcessorWebhookRequest,
 } from '../../src/processors/processor.ts';
 
 export type Plant = {
@@ -19,7 +19,7 @@ export type Plant = {
 
 /** A kind whose processors differ in some of their calls. */
 function spoilProcessor(
-  spoil: (processor: Processor, connection: Connection) => Partial<Processor>,
+  spoil: (processor: Processor, connection: ProcessorConnection) => Partial<Processor>,
 ): Plant['spoil'] {
   return (kind) => ({
     ...kind,
@@ -75,7 +75,9 @@ const beginning: readonly Plant[] = [
     bug: 'an exception while an attempt begins is taken for a processor that is down',
     spoil: spoilProcessor(({ authorise }) => ({
       authorise: async (request, signal) =>
-        await authorise(request, signal).catch((): Outcome => ({ kind: 'unavailable', why: 'it failed' })),
+        await authorise(request, signal).catch(
+          (): AttemptOutcome => ({ kind: 'unavailable', why: 'it failed' }),
+        ),
     })),
     caughtBy: 'half of an answer, where an attempt is begun, throws, and asked later it tells the truth',
   },
@@ -83,7 +85,7 @@ const beginning: readonly Plant[] = [
     bug: 'a time-out while an attempt begins is taken for a decline',
     spoil: spoilProcessor(({ authorise }) => ({
       authorise: async (request, signal) =>
-        await authorise(request, signal).catch((error: unknown): Outcome => {
+        await authorise(request, signal).catch((error: unknown): AttemptOutcome => {
           if (!signal.aborted) throw error;
           return { kind: 'declined', reference: request.attemptId, code: 'processing_error' };
         }),
@@ -222,7 +224,7 @@ const money: readonly Plant[] = [
     bug: 'a response about another attempt is believed',
     spoil: spoilProcessor(({ query }) => ({
       query: async (request, signal) =>
-        await query(request, signal).catch((): Outcome => {
+        await query(request, signal).catch((): AttemptOutcome => {
           const { amountMinor, currency, attemptId: reference } = request;
           return { kind: 'succeeded', reference, amountMinor, currency };
         }),
@@ -260,7 +262,7 @@ const money: readonly Plant[] = [
 
 /** A kind that takes a connection's notices as `change` makes them. */
 function spoilNotices(
-  change: (arrived: NoticeRequest, connection: Connection) => NoticeRequest,
+  change: (arrived: ProcessorWebhookRequest, connection: ProcessorConnection) => ProcessorWebhookRequest,
 ): Plant['spoil'] {
   return (kind) => ({
     ...kind,

@@ -3,7 +3,7 @@
 // It goes round the product's own way of making payments; no test may take it for proof of that.
 
 import type { Database } from '../../src/db/database.ts';
-import { type Bare, openBare } from '../harness/bare.ts';
+import { type DatabaseFixture, openDatabaseFixture } from '../harness/database-fixture.ts';
 
 export type Sizes = Readonly<Record<'large' | 'middle' | 'small' | 'eventsOfLarge', number>>;
 
@@ -14,7 +14,7 @@ export function sizesOf(payments: number): Sizes {
 }
 
 export type Crowd = {
-  bare: Bare;
+  bare: DatabaseFixture;
   db: Database;
   sizes: Sizes;
   /** Nearly all paid; a few failed, and all of those are among the oldest. */
@@ -119,7 +119,7 @@ async function dropIndexes(db: Database): Promise<() => Promise<void>> {
 
 /** Makes the database. It has no statistics yet: `analyze payments, events, ledger_entries, webhook_deliveries` gives it some. */
 export async function openCrowd(sizes: Sizes): Promise<Crowd> {
-  const bare = await openBare('server');
+  const bare = await openDatabaseFixture('server');
   const { db } = bare;
   const companies = {
     large: await bare.createCompany(),

@@ -16,8 +16,8 @@ import {
 import { feedStart, listEvents, listPaymentEvents } from '../../src/events/list-events.ts';
 import { listBalances } from '../../src/ledger/list-balances.ts';
 import { listEntries, listEntriesOfPayment } from '../../src/ledger/list-entries.ts';
-import { sumMovements } from '../../src/ledger/sum-movements.ts';
-import { countUnknown, listEnding, sumMade } from '../../src/overview/store.ts';
+import { sumEntries } from '../../src/ledger/sum-entries.ts';
+import { countUnknown, listExpiringSoon, sumCreated } from '../../src/overview/store.ts';
 import {
   listLivePaymentsByOrder,
   listPaymentsByCode,
@@ -158,11 +158,11 @@ async function assertOverviewBounded(crowd: Crowd, way: PlanWay): Promise<void> 
   const [payments, entries] = [crowd.sizes.large, crowd.sizes.eventsOfLarge];
   await db.inTenant(
     { companyId: crowd.large, mode: 'test' },
-    async (tx) => await sumMade(tx, [momentOf(payments - 900), momentOf(payments - 400)]),
+    async (tx) => await sumCreated(tx, [momentOf(payments - 900), momentOf(payments - 400)]),
   );
   await db.inTenant(
     { companyId: crowd.large, mode: 'test' },
-    async (tx) => await sumMovements(tx, { starts: [momentOf(entries - 900), momentOf(entries - 400)] }),
+    async (tx) => await sumEntries(tx, { starts: [momentOf(entries - 900), momentOf(entries - 400)] }),
   );
   // A bitmap names each row of the table in its index, too.
   assertBounded(plans.splice(0), { rows: 2 * 901, pages: 400 }, 'sums');
@@ -170,12 +170,12 @@ async function assertOverviewBounded(crowd: Crowd, way: PlanWay): Promise<void> 
   const hours = (count: number) => new Date(now.getTime() + count * 60 * 60 * 1000);
   await db.inTenant({ companyId: crowd.small, mode: 'test' }, async (tx) => {
     // Its open links all end in a week.
-    await listEnding(tx, { mode, now, until: hours(24) });
+    await listExpiringSoon(tx, { mode, now, until: hours(24) });
     await markReminded(tx, { now, until: hours(24), hours: 24, limit: 200 });
   });
   assertBounded(plans.splice(0), { rows: 10, pages: 60 }, 'links that end');
   await db.inTenant({ companyId: crowd.small, mode: 'test' }, async (tx) => {
-    await listEnding(tx, { mode, now, until: hours(24 * 8) });
+    await listExpiringSoon(tx, { mode, now, until: hours(24 * 8) });
     await countUnknown(tx);
   });
   assertBounded(plans.splice(0), { rows: 3 * scanRows, pages: 8 * scanRows }, 'counts');

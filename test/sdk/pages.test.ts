@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { type FeedLook, followFeed, listPages, type Page } from '../../sdk/src/pages.ts';
+import { type FeedRequest, followFeed, listPages, type Page } from '../../sdk/src/pages.ts';
 
 /** A list whose pages are given; a cursor is the number of a page. Notes which were fetched. */
 function listOf(pages: number[][]) {
@@ -46,7 +46,7 @@ test('a list can be gone over again, and its first page taken by itself', async 
 
 /** A feed of given pages; behind them it fails. Notes what was asked for. */
 function feedOf(pages: number[][], start: Parameters<typeof followFeed>[0] = {}) {
-  const looks: FeedLook[] = [];
+  const looks: FeedRequest[] = [];
   const feed = followFeed(start, async (look) => {
     looks.push(look);
     const at = Number(look.after === 'latest' ? 0 : (look.after ?? 0));

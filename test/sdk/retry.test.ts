@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { PaylinkApiError, PaylinkConnectionError, PaylinkTimeoutError } from '../../sdk/src/errors.ts';
-import { isWorthRepeating, readRetryAfter, waitBeforeRetryMs } from '../../sdk/src/retry.ts';
+import { isRetryable, readRetryAfter, waitBeforeRetryMs } from '../../sdk/src/retry.ts';
 
 const refusal = (status: number, retryAfterSeconds: number | null = null, code = 'some_code') =>
   new PaylinkApiError({ status, code, message: 'No.', errors: [], requestId: null, retryAfterSeconds });
@@ -10,17 +10,17 @@ const refusal = (status: number, retryAfterSeconds: number | null = null, code =
 test('what may have been carried out is repeated only where the service would recognise it', () => {
   const unclear = [new PaylinkTimeoutError('late'), new PaylinkConnectionError('gone'), refusal(500)];
   for (const error of [...unclear, refusal(408), refusal(502), refusal(504)]) {
-    assert.equal(isWorthRepeating(error, true), true, error.message);
-    assert.equal(isWorthRepeating(error, false), false, error.message);
+    assert.equal(isRetryable(error, true), true, error.message);
+    assert.equal(isRetryable(error, false), false, error.message);
   }
 });
 
 test('what was not carried out is repeated in any case, and a real refusal in none', () => {
   for (const isSafe of [true, false]) {
     for (const error of [refusal(429), refusal(503), refusal(409, null, 'idempotency_in_progress')])
-      assert.equal(isWorthRepeating(error, isSafe), true);
+      assert.equal(isRetryable(error, isSafe), true);
     for (const error of [refusal(400), refusal(401), refusal(409), refusal(422), new Error('a bug')])
-      assert.equal(isWorthRepeating(error, isSafe), false);
+      assert.equal(isRetryable(error, isSafe), false);
   }
 });
 

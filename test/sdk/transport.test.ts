@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { PaylinkApiError } from '../../sdk/src/errors.ts';
-import { type HttpRequest, type Limits, send, underDeadline } from '../../sdk/src/transport.ts';
+import { type HttpRequest, type RequestLimits, send, withDeadline } from '../../sdk/src/transport.ts';
 import { openStub, refuse, type Stub } from './stub.ts';
 
-const limits: Limits = { timeoutMs: 5_000, deadlineMs: 2_000, maxRetries: 0 };
+const limits: RequestLimits = { timeoutMs: 5_000, deadlineMs: 2_000, maxRetries: 0 };
 let stub: Stub;
 before(async () => {
   stub = await openStub();
@@ -21,7 +21,7 @@ async function askForStream(parent: AbortSignal): Promise<Response> {
     isSafeToRepeat: true,
     isJson: false,
   };
-  const { value } = await underDeadline(limits, parent, true, async (signal, endsAtMs) => {
+  const { value } = await withDeadline(limits, parent, true, async (signal, endsAtMs) => {
     return await send(fetch, request, limits, { signal, endsAtMs });
   });
   assert.ok(value instanceof Response);

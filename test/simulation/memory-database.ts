@@ -6,10 +6,10 @@ import { PGlite } from '@electric-sql/pglite';
 import pg from 'pg';
 import { insertCompany, type RetryPolicy } from '../../src/companies/store.ts';
 import { createDatabase, type Database } from '../../src/db/database.ts';
-import { keepUp } from '../../src/db/embedded-upkeep.ts';
+import { runMaintenance } from '../../src/db/embedded-maintenance.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { valueTypes } from '../../src/db/value-types.ts';
-import { createWire, type Execute } from '../../src/db/wire-stream.ts';
+import { createWireStream, type ExecuteMessages } from '../../src/db/wire-stream.ts';
 
 export type MemoryDatabase = {
   db: Database;
@@ -51,7 +51,7 @@ function createNamingClient(): typeof pg.Client {
   };
 }
 
-function createExecute(pglite: PGlite): Execute {
+function createExecute(pglite: PGlite): ExecuteMessages {
   return async (messages) => {
     const chunks: Buffer[] = [];
     await pglite.execProtocolRawStream(messages, {
@@ -86,7 +86,7 @@ export async function openMemoryDatabase(): Promise<MemoryDatabase> {
   await pglite.waitReady;
   const settings = {
     Client: createNamingClient(),
-    stream: createWire(createExecute(pglite)).connect,
+    stream: createWireStream(createExecute(pglite)).connect,
     max: 1,
     idleTimeoutMillis: 0,
     types: valueTypes,
@@ -112,7 +112,7 @@ export async function openMemoryDatabase(): Promise<MemoryDatabase> {
   const empty = async () => {
     await db.asOwner.query('truncate payments, events, ledger_totals cascade');
     emptied += 1;
-    if (emptied % upkeepEvery === 0) await keepUp(pool);
+    if (emptied % upkeepEvery === 0) await runMaintenance(pool);
   };
   return {
     db,

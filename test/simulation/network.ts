@@ -2,8 +2,8 @@
 // garbled, as the world decides at each. A process that waits for an answer hears an error at most: the
 // real clock plays no part here. It must never change what the acquirer did.
 
-import type { Outcome, Processor, RefundOutcome } from '../../src/processors/processor.ts';
-import type { PretendAcquirer } from './pretend-acquirer.ts';
+import type { AttemptOutcome, Processor, RefundOutcome } from '../../src/processors/processor.ts';
+import type { FakeAcquirer } from './fake-acquirer.ts';
 import type { Task } from './scheduler.ts';
 
 /** Requests that are still on their way; whoever delivers one takes it out. */
@@ -20,11 +20,11 @@ const fates = {
 };
 
 /** What a process hears when no answer came, or none that makes sense. */
-export class NoAnswer extends Error {
-  override readonly name = 'NoAnswer';
+export class NoAcquirerResponseError extends Error {
+  override readonly name = 'NoAcquirerResponseError';
 }
 
-const noAnswer = () => new NoAnswer('no answer in time');
+const noResponse = () => new NoAcquirerResponseError('no answer in time');
 
 /** Sends a request. Resolves with the acquirer's answer, or rejects when none came. */
 async function send<T>(
@@ -42,18 +42,18 @@ async function send<T>(
   const isLost = sent.fate >= fates.requestIsLate && sent.fate < fates.requestIsLost;
   // What is late, or comes twice, arrives when the process has long stopped waiting for it.
   if (isLate || sent.fate >= fates.requestIsLost) inFlight.push({ about, arrive: run });
-  if (isLate || isLost) throw noAnswer();
+  if (isLate || isLost) throw noResponse();
   const answer = run();
   if (sent.death) return await task.vanish();
   const heard = await task.wait({ kind: 'answer', about });
   if (heard.death) return await task.vanish();
   if (heard.fate < fates.answerArrives) return answer;
-  if (heard.fate < fates.answerIsLost) throw noAnswer();
+  if (heard.fate < fates.answerIsLost) throw noResponse();
   return call.garble(answer);
 }
 
 function garbleCharge(): never {
-  throw new NoAnswer('the answer makes no sense');
+  throw new NoAcquirerResponseError('the answer makes no sense');
 }
 
 /** An answer that speaks of other money than was asked for. */
@@ -62,8 +62,8 @@ function garbleRefund(answer: RefundOutcome): RefundOutcome {
 }
 
 /** The acquirer as a task sees it. */
-export function createProcessor(task: Task, acquirer: PretendAcquirer, inFlight: InFlight): Processor {
-  const ask = async <T extends Outcome | null>(about: string, run: () => T) =>
+export function createProcessor(task: Task, acquirer: FakeAcquirer, inFlight: InFlight): Processor {
+  const ask = async <T extends AttemptOutcome | null>(about: string, run: () => T) =>
     await send(task, inFlight, { about, run, garble: garbleCharge });
   return {
     name: 'acquirer',

@@ -4,7 +4,7 @@
 
 import crypto, { type Cipheriv, createCipheriv, createHash } from 'node:crypto';
 import { syncBuiltinESMExports } from 'node:module';
-import { drawnAtOnce, momentsKept, newId, randomBase32 } from '../../src/base/ids.ts';
+import { maxTrackedMilliseconds, newId, randomBase32, randomBufferBytes } from '../../src/base/ids.ts';
 
 const genuine = crypto.randomBytes;
 let stream: Cipheriv | null = null;
@@ -15,11 +15,11 @@ crypto.randomBytes = ((size: number) =>
 syncBuiltinESMExports();
 
 /** Bytes are drawn ahead of need: those that were drawn before are used up. */
-const useUpDrawn = () => void randomBase32(drawnAtOnce);
+const useUpDrawn = () => void randomBase32(randomBufferBytes);
 
 /** Ids of one moment count up: enough others make the process forget whatever count an earlier walk left. */
 function forgetCounts(): void {
-  for (let ms = 0; ms < momentsKept; ms++) newId('evt', new Date(ms));
+  for (let ms = 0; ms < maxTrackedMilliseconds; ms++) newId('evt', new Date(ms));
 }
 
 /** Runs work while every random byte follows from the seed. */

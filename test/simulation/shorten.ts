@@ -4,20 +4,20 @@
 
 import fc from 'fast-check';
 import type { MemoryDatabase } from './memory-database.ts';
-import { noPlant, type Plant } from './plants.ts';
-import { anyStep, playSteps, type Step, type Walked } from './walk.ts';
+import { noBug, type SimulatedBug } from './simulated-bugs.ts';
+import { anyStep, runSteps, type WalkResult, type WalkStep } from './walk.ts';
 
-type Failing = { seed: number; steps: readonly Step[]; plant?: Plant };
-type IsFaulty = (steps: readonly Step[]) => Promise<boolean>;
+type Failing = { seed: number; steps: readonly WalkStep[]; plant?: SimulatedBug };
+type IsFaulty = (steps: readonly WalkStep[]) => Promise<boolean>;
 
 /** Plays that each search may take before it gives what it has. */
-const maxPlays = 100;
+const maxRuns = 100;
 
 /**
  * Leaves out ever smaller runs of steps. fast-check shortens a list from one end only, and needs a play
  * for each step.
  */
-async function leaveOut(steps: readonly Step[], isFaulty: IsFaulty): Promise<readonly Step[]> {
+async function leaveOut(steps: readonly WalkStep[], isFaulty: IsFaulty): Promise<readonly WalkStep[]> {
   let left = steps;
   for (let size = Math.ceil(left.length / 2); size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2))
     for (let start = 0; start < left.length; ) {
@@ -28,7 +28,7 @@ async function leaveOut(steps: readonly Step[], isFaulty: IsFaulty): Promise<rea
   return left;
 }
 
-async function simplify(steps: readonly Step[], isFaulty: IsFaulty): Promise<readonly Step[]> {
+async function simplifyNumbers(steps: readonly WalkStep[], isFaulty: IsFaulty): Promise<readonly WalkStep[]> {
   const property = fc.asyncProperty(fc.array(anyStep), async (some) => !(await isFaulty(some)));
   const { counterexample } = await fc.check(property, { examples: [[[...steps]]], numRuns: 1 });
   return counterexample?.[0] ?? steps;
@@ -38,23 +38,23 @@ async function simplify(steps: readonly Step[], isFaulty: IsFaulty): Promise<rea
 async function shorten(
   memory: MemoryDatabase,
   failing: Failing,
-): Promise<Walked & { walk: readonly Step[] }> {
-  const { seed, plant = noPlant } = failing;
-  const { played } = await playSteps(memory, failing);
-  let walk: readonly Step[] = failing.steps.slice(0, played);
-  for (const search of [leaveOut, simplify, leaveOut]) {
+): Promise<WalkResult & { walk: readonly WalkStep[] }> {
+  const { seed, plant = noBug } = failing;
+  const { played } = await runSteps(memory, failing);
+  let walk: readonly WalkStep[] = failing.steps.slice(0, played);
+  for (const search of [leaveOut, simplifyNumbers, leaveOut]) {
     let plays = 0;
     walk = await search(walk, async (steps) => {
       plays += 1;
-      return plays <= maxPlays && (await playSteps(memory, { seed, steps, plant })).faults.length > 0;
+      return plays <= maxRuns && (await runSteps(memory, { seed, steps, plant })).faults.length > 0;
     });
   }
-  return { ...(await playSteps(memory, { seed, steps: walk, plant })), walk };
+  return { ...(await runSteps(memory, { seed, steps: walk, plant })), walk };
 }
 
 /** What to print of a walk that failed: how to repeat it, what is wrong, and the short way to it. */
 export async function describeFailure(memory: MemoryDatabase, failing: Failing): Promise<string> {
-  const found = await playSteps(memory, failing);
+  const found = await runSteps(memory, failing);
   const short = await shorten(memory, failing);
   return [
     `SIMULATION_SEED=${failing.seed} SIMULATION_STEPS=${failing.steps.length} npm test test/simulation/simulation.test.ts repeats this walk.`,

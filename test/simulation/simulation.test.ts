@@ -5,10 +5,10 @@ import { randomInt } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import { attemptGraph, paymentGraph, refundGraph } from '../../src/payments/states.ts';
 import { type MemoryDatabase, openMemoryDatabase } from './memory-database.ts';
-import { type Plant, type PlantName, plants } from './plants.ts';
-import { playSeries } from './series.ts';
+import { runSeries } from './series.ts';
 import { describeFailure } from './shorten.ts';
-import { playSteps, stepsOf } from './walk.ts';
+import { type SimulatedBug, type SimulatedBugName, simulatedBugs } from './simulated-bugs.ts';
+import { runSteps, stepsOf } from './walk.ts';
 
 const stepsPerWalk = Number(process.env.SIMULATION_STEPS ?? 2_000);
 const fewestWalks = 5;
@@ -28,9 +28,9 @@ async function movesMade({ db }: MemoryDatabase): Promise<string[]> {
 }
 
 /** The first of a few short walks that finds a planted bug, up to the step that found it. */
-async function findFailing(memory: MemoryDatabase, plant: Plant) {
+async function findFailing(memory: MemoryDatabase, plant: SimulatedBug) {
   for (let seed = 1; seed <= 96; seed++) {
-    const { played, faults } = await playSteps(memory, { seed, steps: stepsOf(seed, 600), plant });
+    const { played, faults } = await runSteps(memory, { seed, steps: stepsOf(seed, 600), plant });
     if (faults.length > 0) return { seed, steps: stepsOf(seed, 600).slice(0, played), faults };
   }
   assert.fail('no walk found it');
@@ -46,7 +46,7 @@ describe('the simulation', () => {
   test('walks along every move that a use case can make leave no fault behind', async (t) => {
     const given = process.env.SIMULATION_SEED;
     const left = new Set(everyMove);
-    const sums = await playSeries(memory, {
+    const sums = await runSeries(memory, {
       first: Number(given ?? randomInt(2 ** 30)),
       lengthOf: () => stepsPerWalk,
       isEnough: async ({ walks }) => {
@@ -59,21 +59,21 @@ describe('the simulation', () => {
   });
 
   test('the same seed gives the same history twice, to the byte; another seed gives another', async () => {
-    const play = async (seed: number) => await playSteps(memory, { seed, steps: stepsOf(seed, 800) });
+    const play = async (seed: number) => await runSteps(memory, { seed, steps: stepsOf(seed, 800) });
     const [one, other, again] = [await play(11), await play(12), await play(11)];
     assert.deepEqual(again.history, one.history);
     assert.equal(again.hash, one.hash);
     assert.notEqual(other.hash, one.hash);
   });
 
-  for (const name of Object.keys(plants) as PlantName[])
+  for (const name of Object.keys(simulatedBugs) as SimulatedBugName[])
     test(`a planted bug is found: ${name}`, async (t) => {
-      const { seed, steps, faults } = await findFailing(memory, plants[name]);
+      const { seed, steps, faults } = await findFailing(memory, simulatedBugs[name]);
       t.diagnostic(`walk ${seed}, after ${steps.length} steps: ${faults[0]}`);
     });
 
   test('a walk that fails is told with its seed, and cut down to the few steps that matter', async (t) => {
-    const plant = plants['a new key at each retry'];
+    const plant = simulatedBugs['a new key at each retry'];
     const report = await describeFailure(memory, { ...(await findFailing(memory, plant)), plant });
     t.diagnostic(report);
     assert.match(report, /^SIMULATION_SEED=\d+ SIMULATION_STEPS=\d+ npm test /);

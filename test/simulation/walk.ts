@@ -7,14 +7,21 @@ import fc from 'fast-check';
 import type { Database } from '../../src/db/database.ts';
 import { verifyLedger } from '../../src/ledger/verify-ledger.ts';
 import { findFaults } from '../faults/oracle.ts';
-import { type ActName, acts, deliverReversal, deliverWord, runJob, weights } from './acts.ts';
+import {
+  type ActionName,
+  actions,
+  deliverNotification,
+  deliverReversal,
+  runJob,
+  weights,
+} from './actions.ts';
 import type { MemoryDatabase } from './memory-database.ts';
-import { noPlant, type Plant } from './plants.ts';
 import { withSeededBytes } from './seeded-bytes.ts';
+import { noBug, type SimulatedBug } from './simulated-bugs.ts';
 import { createWorld, type World } from './world.ts';
 
-export type Step = { act: ActName; pick: number; fate: number };
-export type Walked = {
+export type WalkStep = { act: ActionName; pick: number; fate: number };
+export type WalkResult = {
   /** Steps that were played before the first fault, and how many of them changed something. */
   played: number;
   steps: number;
@@ -26,17 +33,17 @@ export type Walked = {
   charges: number;
 };
 
-const weighted = (Object.entries(weights) as [ActName, number][]).flatMap(([act, weight]) =>
+const weighted = (Object.entries(weights) as [ActionName, number][]).flatMap(([act, weight]) =>
   Array.from({ length: weight }, () => act),
 );
 
 /** One step; it shrinks towards an act that harms nobody. */
-export const anyStep: fc.Arbitrary<Step> = fc.noBias(
+export const anyStep: fc.Arbitrary<WalkStep> = fc.noBias(
   fc.record({ act: fc.constantFrom(...weighted), pick: fc.nat(9_999), fate: fc.nat(99) }),
 );
 
 /** The steps that follow from a seed. */
-export function stepsOf(seed: number, count: number): Step[] {
+export function stepsOf(seed: number, count: number): WalkStep[] {
   return fc.sample(anyStep, { seed, numRuns: count });
 }
 
@@ -51,7 +58,7 @@ const disagreements = `
       or (p.state = 'paid') <> (count(*) filter (where a.state = 'succeeded') = 1)`;
 
 /** What must hold at every moment, whatever is under way. */
-async function checkBooks(world: World): Promise<void> {
+async function checkRecords(world: World): Promise<void> {
   const { db, companies, faults } = world;
   for (const { paymentId, state } of await db.asOwner.query<{ paymentId: string; state: string }>(
     disagreements,
@@ -80,7 +87,7 @@ async function heal(world: World): Promise<void> {
       await scheduler.resume(next.task, { fate: 0 });
     for (const { arrive } of inFlight.splice(0)) arrive();
     for (const key of acquirer.honestlyPending()) acquirer.settle(key, 'charged');
-    for (const word of [...acquirer.words]) await deliverWord(world, round, word);
+    for (const word of [...acquirer.words]) await deliverNotification(world, round, word);
     for (const reversal of [...acquirer.reversals]) await deliverReversal(world, round, reversal);
     for (const job of jobs.due(world.nowMs())) await runJob(world, round, job);
     const isHeard = acquirer.words.length === 0 && acquirer.reversals.length === 0;
@@ -106,7 +113,11 @@ async function hashOf(db: Database, history: readonly string[]): Promise<string>
   return hash.update(JSON.stringify([rows, payments])).digest('hex');
 }
 
-async function walk(memory: MemoryDatabase, steps: readonly Step[], plant: Plant): Promise<Walked> {
+async function walk(
+  memory: MemoryDatabase,
+  steps: readonly WalkStep[],
+  plant: SimulatedBug,
+): Promise<WalkResult> {
   await memory.empty();
   const world = createWorld(memory, plant);
   const { faults, history } = world;
@@ -114,16 +125,16 @@ async function walk(memory: MemoryDatabase, steps: readonly Step[], plant: Plant
   for (const { act, pick, fate } of steps) {
     const lines = history.length;
     played += 1;
-    await acts[act](world, pick, fate);
+    await actions[act](world, pick, fate);
     // Not every act finds somebody whom it concerns.
     if (history.length === lines) continue;
     taken += 1;
-    if (taken % checkEvery === 0) await checkBooks(world);
+    if (taken % checkEvery === 0) await checkRecords(world);
     if (faults.length > 0) break;
   }
   if (faults.length === 0) await heal(world);
   if (faults.length === 0) {
-    await checkBooks(world);
+    await checkRecords(world);
     await checkOwed(world);
   }
   if (faults.length === 0) {
@@ -137,11 +148,11 @@ async function walk(memory: MemoryDatabase, steps: readonly Step[], plant: Plant
 }
 
 /** Plays steps in a fresh world. Ids follow from the seed, all else from the steps. */
-export async function playSteps(
+export async function runSteps(
   memory: MemoryDatabase,
-  play: { seed: number; steps: readonly Step[]; plant?: Plant },
-): Promise<Walked> {
-  const { seed, steps, plant = noPlant } = play;
+  play: { seed: number; steps: readonly WalkStep[]; plant?: SimulatedBug },
+): Promise<WalkResult> {
+  const { seed, steps, plant = noBug } = play;
   const begin = async () => await withSeededBytes(seed, async () => await walk(memory, steps, plant));
   return plant.withoutIndex ? await memory.withoutIndex(plant.withoutIndex, begin) : await begin();
 }

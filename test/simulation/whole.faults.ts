@@ -4,7 +4,7 @@
 import { randomInt } from 'node:crypto';
 import { test } from 'node:test';
 import { openMemoryDatabase } from './memory-database.ts';
-import { playSeries } from './series.ts';
+import { runSeries } from './series.ts';
 
 const wantedSteps = 1_000_000;
 const limitMs = 5 * 60_000;
@@ -18,7 +18,7 @@ test('a million steps, or five minutes of them, leave no fault behind', async (t
   const memory = await openMemoryDatabase();
   try {
     const startedAt = performance.now();
-    const sums = await playSeries(memory, {
+    const sums = await runSeries(memory, {
       first: randomInt(2 ** 30),
       lengthOf,
       isEnough: ({ steps }) => steps >= wantedSteps || performance.now() - startedAt > limitMs,

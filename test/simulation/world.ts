@@ -7,25 +7,25 @@ import type { Database, TenantTx } from '../../src/db/database.ts';
 import type { PayDeps } from '../../src/payments/deps.ts';
 import type { PaymentRequest } from '../../src/payments/schema.ts';
 import { onlyProcessor } from '../acquirer/acquirer-processor.ts';
-import type { Told } from '../faults/oracle.ts';
+import type { ClientReport } from '../faults/oracle.ts';
+import { createFakeAcquirer, type FakeAcquirer } from './fake-acquirer.ts';
 import { createJobTable, type JobTable } from './job-table.ts';
 import { createProcessor, type InFlight } from './network.ts';
-import type { Plant } from './plants.ts';
-import { createPretendAcquirer, type PretendAcquirer } from './pretend-acquirer.ts';
 import { createScheduler, type Scheduler, type Task } from './scheduler.ts';
+import type { SimulatedBug } from './simulated-bugs.ts';
 
-export type Link = { companyId: string; mode: 'test'; code: string };
-export type Order = { companyId: string; body: PaymentRequest };
+export type SimulatedLink = { companyId: string; mode: 'test'; code: string };
+export type SimulatedOrder = { companyId: string; body: PaymentRequest };
 
 export type World = {
   db: Database;
   scheduler: Scheduler;
   jobs: JobTable;
-  acquirer: PretendAcquirer;
+  acquirer: FakeAcquirer;
   inFlight: InFlight;
   companies: readonly string[];
-  orders: Order[];
-  links: Link[];
+  orders: SimulatedOrder[];
+  links: SimulatedLink[];
   /** How far the clock of each process is from the world's; clocks of machines differ. */
   skewsMs: number[];
   nowMs(): number;
@@ -33,7 +33,7 @@ export type World = {
   /** What the use cases of one task work with. */
   depsOf(task: Task): PayDeps;
   /** What clients were told, each word once, under its own text. */
-  told: Map<string, Told>;
+  told: Map<string, ClientReport>;
   /** What has gone wrong so far, and everything that happened. */
   faults: string[];
   history: string[];
@@ -47,11 +47,11 @@ const startMs = Date.UTC(2030, 0, 1);
 const neverMs = 2 ** 31 - 1;
 
 /** Thrown inside a transaction to have it rolled back when its process dies; nobody hears of it. */
-class Died extends Error {
-  override readonly name = 'Died';
+class ProcessDiedError extends Error {
+  override readonly name = 'ProcessDiedError';
 }
 
-function wrapDatabase(world: Pick<World, 'db' | 'jobs'>, task: Task, plant: Plant): Database {
+function wrapDatabase(world: Pick<World, 'db' | 'jobs'>, task: Task, plant: SimulatedBug): Database {
   const { db, jobs } = world;
   const tap = plant.tapQueries?.() ?? null;
   const see = (tx: TenantTx): TenantTx =>
@@ -66,13 +66,13 @@ function wrapDatabase(world: Pick<World, 'db' | 'jobs'>, task: Task, plant: Plan
       const { result, seen } = await open(async (tx) => {
         const seen = see(tx);
         const result = await work(seen);
-        if (death === 'before_commit') throw new Died();
+        if (death === 'before_commit') throw new ProcessDiedError();
         return { result, seen };
       });
       if (!(death && plant.enqueuesAfterCommit)) jobs.commit(seen);
       return death ? await task.vanish() : result;
     } catch (error) {
-      if (error instanceof Died) return await task.vanish();
+      if (error instanceof ProcessDiedError) return await task.vanish();
       throw error;
     }
   };
@@ -91,13 +91,13 @@ function wrapDatabase(world: Pick<World, 'db' | 'jobs'>, task: Task, plant: Plan
 }
 
 /** A world in which nothing has happened yet. The database must be empty but for its companies. */
-export function createWorld({ db, companies }: Pick<World, 'db' | 'companies'>, plant: Plant): World {
+export function createWorld({ db, companies }: Pick<World, 'db' | 'companies'>, plant: SimulatedBug): World {
   const faults: string[] = [];
   const history: string[] = [];
   let nowMs = startMs;
   const jobs = createJobTable(() => nowMs);
   const queue = plant.wrapQueue?.(jobs.queue) ?? jobs.queue;
-  const acquirer = createPretendAcquirer((fault) => faults.push(fault));
+  const acquirer = createFakeAcquirer((fault) => faults.push(fault));
   const inFlight: InFlight = [];
   const skewsMs = Array.from({ length: processCount }, () => 0);
   const world = {
@@ -118,7 +118,7 @@ export function createWorld({ db, companies }: Pick<World, 'db' | 'companies'>, 
     advanceMs: (ms: number) => {
       nowMs += ms;
     },
-    told: new Map<string, Told>(),
+    told: new Map<string, ClientReport>(),
   };
   const silent = { warn: () => undefined, info: () => undefined };
   const depsOf = (task: Task): PayDeps => {

@@ -2,12 +2,12 @@
 
 import { render } from 'preact';
 import { App } from './app.tsx';
-import { applyLook } from './base/look.ts';
+import { applyTheme } from './base/theme.ts';
 import './look/base.css';
 import './look/parts.css';
 import './look/layers.css';
 import './look/shell.css';
 
-applyLook();
+applyTheme();
 const root = document.getElementById('app');
 if (root) render(<App />, root);

@@ -5,26 +5,32 @@
 
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '../../base/clock.ts';
-import { referenceOf } from '../../base/creditor-reference.ts';
+import { deriveReference } from '../../base/creditor-reference.ts';
 import type { Database, TenantTx } from '../../db/database.ts';
 import type {
+  AttemptOutcome,
   AttemptRequest,
-  Connection,
-  MovementPage,
-  Outcome,
+  BalanceTransactionPage,
   Processor,
+  ProcessorConnection,
   ProcessorKind,
+  ProcessorRefundRequest,
   RefundOutcome,
-  RefundRequest,
   TransferInstructions,
 } from '../processor.ts';
 import { type BankRefund, findBankRefund, insertBankRefund, type NewBankRefund } from './refund-store.ts';
-import { checkSettings, fields, mostDays, readSettings, type Settings } from './settings.ts';
+import {
+  type BankTransferSettings,
+  bankTransferFields,
+  checkBankTransferSettings,
+  maxDaysToPay,
+  parseBankTransferSettings,
+} from './settings.ts';
 import {
   closeTransfer,
   findTransfer,
   insertTransfer,
-  listMovements,
+  listTransferTransactions,
   type NewTransfer,
   type Transfer,
   voidTransfer,
@@ -33,7 +39,12 @@ import {
 export const name = 'bank_transfer';
 
 export type BankTransferDeps = { db: Database; clock: Clock };
-type Account = { connectionId: string; companyId: string; mode: Connection['mode']; settings: Settings };
+type BankTransferAccount = {
+  connectionId: string;
+  companyId: string;
+  mode: ProcessorConnection['mode'];
+  settings: BankTransferSettings;
+};
 
 const dayMs = 24 * 60 * 60 * 1000;
 /**
@@ -43,7 +54,7 @@ const dayMs = 24 * 60 * 60 * 1000;
 const graceDays = 5;
 
 /** What the books say of a transfer. A part that came too late for the rest is other money than was asked for. */
-export function outcomeOf(transfer: Transfer): Outcome {
+export function attemptOutcomeOf(transfer: Transfer): AttemptOutcome {
   const { state, reference, currency } = transfer;
   switch (state) {
     case 'open':
@@ -63,7 +74,11 @@ export function outcomeOf(transfer: Transfer): Outcome {
   }
 }
 
-function newTransfer(account: Account, request: AttemptRequest, now: Date): Omit<NewTransfer, 'state'> {
+function newTransfer(
+  account: BankTransferAccount,
+  request: AttemptRequest,
+  now: Date,
+): Omit<NewTransfer, 'state'> {
   const { holder, iban, bic, daysToPay } = account.settings;
   const { firstName, lastName } = request.customer;
   const expiresAt = new Date(now.getTime() + daysToPay * dayMs);
@@ -71,7 +86,7 @@ function newTransfer(account: Account, request: AttemptRequest, now: Date): Omit
     attemptId: request.attemptId,
     connectionId: account.connectionId,
     mode: account.mode,
-    reference: referenceOf(randomBytes(16)),
+    reference: deriveReference(randomBytes(16)),
     dueMinor: request.amountMinor,
     currency: request.currency,
     holder,
@@ -88,7 +103,7 @@ function newTransfer(account: Account, request: AttemptRequest, now: Date): Omit
 
 /** Runs `insert` until it wrote what is wanted: a reference that is taken is as good as never met. */
 async function untilThere<T>(insert: () => Promise<T | null>): Promise<T> {
-  for (let tries = 0; tries < 5; tries++) {
+  for (let round = 0; round < 5; round++) {
     const there = await insert();
     if (there) return there;
   }
@@ -98,7 +113,7 @@ async function untilThere<T>(insert: () => Promise<T | null>): Promise<T> {
 /** The transfer of an attempt; one that has none gets it in `state`. */
 async function ensureTransfer(
   tx: TenantTx,
-  account: Account,
+  account: BankTransferAccount,
   { request, state, now }: { request: AttemptRequest; state: NewTransfer['state']; now: Date },
 ): Promise<Transfer> {
   return await untilThere(
@@ -110,40 +125,40 @@ async function ensureTransfer(
 
 async function authorise(
   { db, clock }: BankTransferDeps,
-  account: Account,
+  account: BankTransferAccount,
   request: AttemptRequest,
-): Promise<Outcome> {
+): Promise<AttemptOutcome> {
   if (request.currency !== 'EUR')
     return { kind: 'unavailable', why: 'only euros are sent by bank transfer', isOfRequest: true };
   const order = { request, state: 'open', now: clock.now() } as const;
-  return outcomeOf(await db.inTenant(account, (tx) => ensureTransfer(tx, account, order)));
+  return attemptOutcomeOf(await db.inTenant(account, (tx) => ensureTransfer(tx, account, order)));
 }
 
 async function query(
   { db, clock }: BankTransferDeps,
-  account: Account,
+  account: BankTransferAccount,
   { attemptId }: AttemptRequest,
-): Promise<Outcome | null> {
+): Promise<AttemptOutcome | null> {
   const now = clock.now();
   return await db.inTenant(account, async (tx) => {
     const transfer = (await closeTransfer(tx, attemptId, now)) ?? (await findTransfer(tx, attemptId));
-    return transfer && outcomeOf(transfer);
+    return transfer && attemptOutcomeOf(transfer);
   });
 }
 
 async function cancel(
   { db, clock }: BankTransferDeps,
-  account: Account,
+  account: BankTransferAccount,
   request: AttemptRequest,
-): Promise<Outcome> {
+): Promise<AttemptOutcome> {
   const now = clock.now();
   return await db.inTenant(account, async (tx) => {
     // A key that was never used is used up here, so that a late request under it asks nobody for money.
-    const standing = await ensureTransfer(tx, account, { request, state: 'void', now });
-    return outcomeOf(
-      (await voidTransfer(tx, standing.attemptId, now)) ??
-        (await findTransfer(tx, standing.attemptId)) ??
-        standing,
+    const existing = await ensureTransfer(tx, account, { request, state: 'void', now });
+    return attemptOutcomeOf(
+      (await voidTransfer(tx, existing.attemptId, now)) ??
+        (await findTransfer(tx, existing.attemptId)) ??
+        existing,
     );
   });
 }
@@ -161,15 +176,15 @@ export async function ensureBankRefund(
   refund: Omit<NewBankRefund, 'reference'>,
 ): Promise<BankRefund> {
   return await untilThere(async () => {
-    await insertBankRefund(tx, { ...refund, reference: referenceOf(randomBytes(16)) });
+    await insertBankRefund(tx, { ...refund, reference: deriveReference(randomBytes(16)) });
     return await findBankRefund(tx, refund.refundId);
   });
 }
 
 async function refund(
   { db, clock }: BankTransferDeps,
-  account: Account,
-  request: RefundRequest,
+  account: BankTransferAccount,
+  request: ProcessorRefundRequest,
 ): Promise<RefundOutcome> {
   const { refundId, attemptId, amountMinor, currency } = request;
   const createdAt = clock.now();
@@ -186,7 +201,7 @@ async function refund(
 
 async function instruct(
   { db }: BankTransferDeps,
-  account: Account,
+  account: BankTransferAccount,
   { attemptId }: AttemptRequest,
 ): Promise<TransferInstructions | null> {
   const transfer = await db.inTenant(account, async (tx) => await findTransfer(tx, attemptId));
@@ -200,20 +215,20 @@ const pageSize = 500;
 
 async function list(
   { db }: BankTransferDeps,
-  account: Account,
+  account: BankTransferAccount,
   { from, until, cursor }: Parameters<Processor['list']>[0],
-): Promise<MovementPage> {
+): Promise<BalanceTransactionPage> {
   const { connectionId } = account;
   const page = { connectionId, from, until, after: cursor ?? '', limit: pageSize };
-  const rows = await db.inTenant(account, async (tx) => await listMovements(tx, page));
+  const rows = await db.inTenant(account, async (tx) => await listTransferTransactions(tx, page));
   const movements = rows.map(({ place: _, ...movement }) => movement);
   return { movements, nextCursor: rows.length < pageSize ? null : (rows.at(-1)?.place ?? null) };
 }
 
-function bind(deps: BankTransferDeps, connection: Connection): Processor {
+function bind(deps: BankTransferDeps, connection: ProcessorConnection): Processor {
   const { connectionId, companyId, mode, credentials } = connection;
   if (connectionId === null) throw new Error('bank transfers need a connection with an account');
-  const account = { connectionId, companyId, mode, settings: readSettings(credentials) };
+  const account = { connectionId, companyId, mode, settings: parseBankTransferSettings(credentials) };
   return {
     name,
     refuseCard: () => 'unsupported_test_card',
@@ -238,10 +253,10 @@ export function createBankTransfer(deps: BankTransferDeps): ProcessorKind {
     modes: ['test', 'live'],
     currencies: ['EUR'],
     // The longest that any connection may give. Each transfer ends by the days of its own connection.
-    actionLifeMs: (mostDays + graceDays) * dayMs,
+    actionLifeMs: (maxDaysToPay + graceDays) * dayMs,
     mayOutliveLink: true,
-    fields,
-    check: async ({ credentials }) => checkSettings(credentials),
+    fields: bankTransferFields,
+    check: async ({ credentials }) => checkBankTransferSettings(credentials),
     connect: (connection) => bind(deps, connection),
     readNotice: null,
   };

@@ -1,17 +1,17 @@
 // The settings of a connection for bank transfers: whose account it is, and how long customers may take. None
 // of them is a secret: every customer is shown them.
 
-import { type IbanFault, isSepaIban, needsBic, normaliseIban, readBic, readIban } from '../../base/iban.ts';
+import { type IbanError, isSepaIban, needsBic, normaliseIban, parseBic, parseIban } from '../../base/iban.ts';
 import type { CredentialCheck, CredentialField } from '../processor.ts';
 
-export type Settings = { holder: string; iban: string; bic: string | null; daysToPay: number };
+export type BankTransferSettings = { holder: string; iban: string; bic: string | null; daysToPay: number };
 
 const defaultDays = 7;
-export const mostDays = 60;
+export const maxDaysToPay = 60;
 /** What the codes that bank apps scan have room for. */
 const maxHolderLength = 70;
 
-export const fields: readonly CredentialField[] = [
+export const bankTransferFields: readonly CredentialField[] = [
   {
     name: 'holder',
     label: 'Account holder',
@@ -41,12 +41,12 @@ export const fields: readonly CredentialField[] = [
     label: 'Days to pay',
     isSecret: false,
     isRequired: false,
-    help: `How many days a customer has, 1 to ${mostDays}; ${defaultDays} without it.`,
+    help: `How many days a customer has, 1 to ${maxDaysToPay}; ${defaultDays} without it.`,
     maxLength: 2,
   },
 ];
 
-const ibanFaults: Readonly<Record<IbanFault, string>> = {
+const ibanErrorMessages: Readonly<Record<IbanError, string>> = {
   bad_characters: 'An IBAN has letters A–Z and digits only.',
   unknown_country: 'No country has IBANs that begin with these two letters.',
   wrong_length: 'This IBAN is too short or too long for its country.',
@@ -54,64 +54,66 @@ const ibanFaults: Readonly<Record<IbanFault, string>> = {
   wrong_check_digits: 'The check digits of this IBAN are wrong. Compare it with what your bank wrote.',
 };
 
-type Fault = { field: string; code: string; detail: string };
+type SettingError = { field: string; code: string; detail: string };
 
-function checkHolder(holder: string): Fault[] {
+function checkHolder(holder: string): SettingError[] {
   const isPlain = holder !== '' && [...holder].length <= maxHolderLength && !/\p{C}/u.test(holder);
   const detail = `This must be 1 to ${maxHolderLength} characters without line breaks.`;
   return isPlain ? [] : [{ field: 'holder', code: 'wrong_format', detail }];
 }
 
-function checkIban(text: string): Fault[] {
-  const read = readIban(text);
-  if ('fault' in read) return [{ field: 'iban', code: read.fault, detail: ibanFaults[read.fault] }];
+function checkIban(text: string): SettingError[] {
+  const read = parseIban(text);
+  if ('fault' in read) return [{ field: 'iban', code: read.fault, detail: ibanErrorMessages[read.fault] }];
   const detail = 'Customers can send euros by SEPA transfer to no account of this country.';
   return isSepaIban(read.iban) ? [] : [{ field: 'iban', code: 'not_sepa', detail }];
 }
 
 /** Without it banking apps refuse the code on the page (EPC069-12). */
-function checkBicIsThere({ iban = '', bic = '' }: Readonly<Record<string, string>>): Fault[] {
-  const read = readIban(iban);
+function checkBicIsThere({ iban = '', bic = '' }: Readonly<Record<string, string>>): SettingError[] {
+  const read = parseIban(iban);
   if ('fault' in read || !isSepaIban(read.iban) || !needsBic(read.iban) || bic.trim() !== '') return [];
   const detail =
     'This is required for an account outside the EEA. Ask your bank for it; statements often show it as BIC or SWIFT.';
   return [{ field: 'bic', code: 'missing', detail }];
 }
 
-function checkRest({ bic = '', daysToPay = '' }: Readonly<Record<string, string>>): Fault[] {
-  const faults: Fault[] = [];
-  if (bic.trim() !== '' && readBic(bic) === null)
+function checkRest({ bic = '', daysToPay = '' }: Readonly<Record<string, string>>): SettingError[] {
+  const faults: SettingError[] = [];
+  if (bic.trim() !== '' && parseBic(bic) === null)
     faults.push({ field: 'bic', code: 'wrong_format', detail: 'A BIC has 8 or 11 letters and digits.' });
   if (daysToPay !== '' && !isDays(daysToPay))
-    faults.push({ field: 'daysToPay', code: 'out_of_range', detail: `This must be 1 to ${mostDays}.` });
+    faults.push({ field: 'daysToPay', code: 'out_of_range', detail: `This must be 1 to ${maxDaysToPay}.` });
   return faults;
 }
 
-const isDays = (text: string) => /^[1-9][0-9]?$/.test(text) && Number(text) <= mostDays;
+const isDays = (text: string) => /^[1-9][0-9]?$/.test(text) && Number(text) <= maxDaysToPay;
 
 /** Whether the settings hold. Nobody can be asked whose account it is: the holder is the merchant's own word. */
-export function checkSettings(credentials: Readonly<Record<string, string>>): CredentialCheck {
+export function checkBankTransferSettings(credentials: Readonly<Record<string, string>>): CredentialCheck {
   const holder = credentials.holder?.trim() ?? '';
-  const faults = [...faultsOf(credentials), ...checkBicIsThere(credentials)];
+  const faults = [...errorsOf(credentials), ...checkBicIsThere(credentials)];
   if (faults.length > 0) return { kind: 'bad', faults };
   return { kind: 'good', holder, account: normaliseIban(credentials.iban ?? '') };
 }
 
 /** What makes settings unusable. A missing BIC only costs the code on the page, so settings of before may lack it. */
-function faultsOf(credentials: Readonly<Record<string, string>>): Fault[] {
+function errorsOf(credentials: Readonly<Record<string, string>>): SettingError[] {
   const holder = credentials.holder?.trim() ?? '';
   return [...checkHolder(holder), ...checkIban(credentials.iban ?? ''), ...checkRest(credentials)];
 }
 
 /** Settings that were checked when they were saved. Throws for others. */
-export function readSettings(credentials: Readonly<Record<string, string>>): Settings {
-  const read = readIban(credentials.iban ?? '');
-  if (faultsOf(credentials).length > 0 || 'fault' in read)
+export function parseBankTransferSettings(
+  credentials: Readonly<Record<string, string>>,
+): BankTransferSettings {
+  const read = parseIban(credentials.iban ?? '');
+  if (errorsOf(credentials).length > 0 || 'fault' in read)
     throw new Error('the settings for bank transfers do not hold');
   return {
     holder: credentials.holder?.trim() ?? '',
     iban: read.iban,
-    bic: readBic(credentials.bic ?? ''),
+    bic: parseBic(credentials.bic ?? ''),
     daysToPay: Number(credentials.daysToPay || defaultDays),
   };
 }

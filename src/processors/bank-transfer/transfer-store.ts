@@ -3,7 +3,7 @@
 
 import type { Currency } from '../../base/money.ts';
 import type { TenantTx } from '../../db/database.ts';
-import type { Mode, Movement } from '../processor.ts';
+import type { BalanceTransaction, Mode } from '../processor.ts';
 
 /** `closed`: its time was over when only a part had come, which goes back. */
 export type TransferState = 'open' | 'complete' | 'void' | 'closed';
@@ -151,7 +151,7 @@ export async function listOpenByAmount(
  * The accounts that customers were ever asked to pay to. Hops from one to the next along the index: each line asks,
  * and `distinct` would go through all transfers.
  */
-export async function listAccounts(tx: TenantTx, mode: Mode): Promise<string[]> {
+export async function listTransferIbans(tx: TenantTx, mode: Mode): Promise<string[]> {
   const rows = await tx.query<{ iban: string }>(
     `with recursive account as (
        select min(iban) as iban from bank_transfers where company_id = $1 and mode = $2
@@ -170,7 +170,7 @@ export function excessOf({ state, dueMinor, receivedMinor }: Transfer): number {
   return Math.max(receivedMinor - owedMinor, 0);
 }
 
-export type Credit = {
+export type TransferCredit = {
   amountMinor: number;
   /** Whether nobody owed it, after a surplus that goes back: it is left to a person. */
   isLeft: boolean;
@@ -180,7 +180,11 @@ export type Credit = {
 };
 
 /** Counts money to a transfer; an open one that has all of it now is complete. */
-export async function creditTransfer(tx: TenantTx, attemptId: string, credit: Credit): Promise<Transfer> {
+export async function creditTransfer(
+  tx: TenantTx,
+  attemptId: string,
+  credit: TransferCredit,
+): Promise<Transfer> {
   const { amountMinor, isLeft, payerName, payerIban, at } = credit;
   const [transfer] = await tx.query<Transfer>(
     `update bank_transfers set received_minor = received_minor + $3, is_unsettled = true,
@@ -250,11 +254,11 @@ export async function listUnsettled(tx: TenantTx, limit: number): Promise<string
  * The money that moved through a connection, in the order of `place`, from behind `after`. What nobody owed is a
  * movement of its own beside what was: they came at different times.
  */
-export async function listMovements(
+export async function listTransferTransactions(
   tx: TenantTx,
   page: { connectionId: string; from: Date; until: Date; after: string; limit: number },
-): Promise<(Movement & { place: string })[]> {
-  return await tx.query<Movement & { place: string }>(
+): Promise<(BalanceTransaction & { place: string })[]> {
+  return await tx.query<BalanceTransaction & { place: string }>(
     `select place, kind, key, reference, "amountMinor", currency from (
        select attempt_id || ' paid' as place, 'charge' as kind, attempt_id as key, reference,
               due_minor as "amountMinor", currency, ended_at as at

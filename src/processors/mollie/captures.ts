@@ -3,8 +3,8 @@
 
 import { toDecimalText } from '../../base/money.ts';
 import type { AttemptRequest } from '../processor.ts';
-import { type Api, throwIfRejected, unexpected } from './api.ts';
-import { fieldsOf, isMollieId } from './read.ts';
+import { type MollieApi, throwIfRejected, unexpectedResponse } from './api.ts';
+import { fieldsOf, isMollieId } from './parse.ts';
 
 function pathOf(id: string, rest: 'captures' | 'release-authorization'): string {
   if (!isMollieId('tr', id)) throw new Error('a reference that is not of the form of a payment');
@@ -12,10 +12,11 @@ function pathOf(id: string, rest: 'captures' | 'release-authorization'): string 
 }
 
 /** Whether a capture of the payment was made or is under way. A failed one took nothing. */
-async function hasCapture(api: Api, id: string, signal: AbortSignal): Promise<boolean> {
-  const answer = await api.get(pathOf(id, 'captures'), signal);
-  const { captures } = fieldsOf(fieldsOf(answer.body)._embedded);
-  if (answer.status !== 200 || !Array.isArray(captures)) throw unexpected('a list of captures', answer);
+async function hasCapture(api: MollieApi, id: string, signal: AbortSignal): Promise<boolean> {
+  const response = await api.get(pathOf(id, 'captures'), signal);
+  const { captures } = fieldsOf(fieldsOf(response.body)._embedded);
+  if (response.status !== 200 || !Array.isArray(captures))
+    throw unexpectedResponse('a list of captures', response);
   return captures.some((capture) => fieldsOf(capture).status !== 'failed');
 }
 
@@ -23,8 +24,8 @@ async function hasCapture(api: Api, id: string, signal: AbortSignal): Promise<bo
  * Asks for the whole of an authorised payment, once. False where Mollie does not capture it: nothing was taken, and it
  * is to be let go. Throws where nobody knows.
  */
-export async function captureWhole(
-  api: Api,
+export async function captureFullAmount(
+  api: MollieApi,
   id: string,
   { attemptId, amountMinor, currency, linkCode }: AttemptRequest,
   signal: AbortSignal,
@@ -36,16 +37,22 @@ export async function captureWhole(
     description: linkCode,
     metadata: { attempt: attemptId },
   };
-  const answer = await api.post(pathOf(id, 'captures'), `${attemptId}:capture`, capture, signal);
-  if (answer.status === 201) return true;
-  throwIfRejected('a capture', answer);
-  if (answer.status !== 422) throw unexpected('a capture', answer);
+  const response = await api.post(pathOf(id, 'captures'), `${attemptId}:capture`, capture, signal);
+  if (response.status === 201) return true;
+  throwIfRejected('a capture', response);
+  if (response.status !== 422) throw unexpectedResponse('a capture', response);
   return await hasCapture(api, id, signal);
 }
 
 /** Lets the money of an authorised payment go. Mollie does it in its own time: the payment says when. */
-export async function release(api: Api, id: string, attemptId: string, signal: AbortSignal): Promise<void> {
-  const answer = await api.post(pathOf(id, 'release-authorization'), `${attemptId}:release`, {}, signal);
+export async function releaseAuthorization(
+  api: MollieApi,
+  id: string,
+  attemptId: string,
+  signal: AbortSignal,
+): Promise<void> {
+  const response = await api.post(pathOf(id, 'release-authorization'), `${attemptId}:release`, {}, signal);
   // 422: it is not authorised any more.
-  if (answer.status !== 202 && answer.status !== 422) throw unexpected('letting go of a payment', answer);
+  if (response.status !== 202 && response.status !== 422)
+    throw unexpectedResponse('letting go of a payment', response);
 }

@@ -3,7 +3,7 @@
 import { matchLocale } from '../page-locale.ts';
 
 /** Source: Mollie's OpenAPI document of August 2026, schema `locale`. The first of a language is its general form. */
-export const locales: readonly string[] = [
+export const mollieLocales: readonly string[] = [
   'en_US',
   'en_GB',
   'en_NL',
@@ -35,6 +35,6 @@ export const locales: readonly string[] = [
 ];
 
 /** Mollie's name for a language tag (`de`, `de-AT`); null where it has no page, so that it goes by the browser. */
-export function localeOf(tag: string): string | null {
-  return matchLocale(tag, locales);
+export function mollieLocaleOf(tag: string): string | null {
+  return matchLocale(tag, mollieLocales);
 }

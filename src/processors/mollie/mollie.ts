@@ -2,15 +2,15 @@
 // before we believe anything. It must never log a key or an answer.
 
 import type { Clock } from '../../base/clock.ts';
-import type { Connection, CredentialCheck, Processor, ProcessorKind } from '../processor.ts';
-import type { ProvenPlace } from '../webhook-proof.ts';
-import { keyForm, openApi, unexpected } from './api.ts';
-import { listMovements } from './movements.ts';
-import { createMisses, readNotice } from './notices.ts';
+import type { CredentialCheck, Processor, ProcessorConnection, ProcessorKind } from '../processor.ts';
+import type { WebhookProofSubject } from '../webhook-proof.ts';
+import { apiKeyPattern, openMollieApi, unexpectedResponse } from './api.ts';
+import { listBalanceTransactions } from './balance-transactions.ts';
+import { fieldsOf, textOf } from './parse.ts';
 import { authorise, cancel, capture, query } from './payments.ts';
-import { fieldsOf, textOf } from './read.ts';
-import { listOutsideRefunds, refund } from './refunds.ts';
-import { provenAddress, webhookAddress } from './webhook-address.ts';
+import { listExternalRefunds, refund } from './refunds.ts';
+import { signedWebhookAddress, webhookAddress } from './webhook-address.ts';
+import { createUnknownPaymentCache, readWebhook } from './webhooks.ts';
 
 /** `apiUrl` is null for Mollie's own; `baseUrl` is where we are reached. */
 export type MollieDeps = {
@@ -18,28 +18,28 @@ export type MollieDeps = {
   baseUrl: string;
   clock: Clock;
   /** What proves that a webhook address was made here, for one attempt. */
-  proveAddress: (place: ProvenPlace) => string;
+  proveAddress: (place: WebhookProofSubject) => string;
 };
 
 const name = 'mollie';
 
-type BoundConnection = Connection & { connectionId: string };
+type BoundConnection = ProcessorConnection & { connectionId: string };
 
-function bind(connection: Connection): BoundConnection {
+function bind(connection: ProcessorConnection): BoundConnection {
   const { connectionId } = connection;
   if (connectionId === null) throw new Error('Mollie takes no money without a connection');
   return { ...connection, connectionId };
 }
 
-function connect(deps: MollieDeps, opened: Connection): Processor {
+function connect(deps: MollieDeps, opened: ProcessorConnection): Processor {
   const connection = bind(opened);
-  const api = openApi(deps.apiUrl, connection);
+  const api = openMollieApi(deps.apiUrl, connection);
   const address = webhookAddress({ ...deps, ...connection });
   const bound = {
     api,
     connection,
     webhookUrlOf: (attemptId: string) =>
-      address && provenAddress(address, attemptId, deps.proveAddress({ ...connection, attemptId })),
+      address && signedWebhookAddress(address, attemptId, deps.proveAddress({ ...connection, attemptId })),
   };
   return {
     name,
@@ -50,8 +50,8 @@ function connect(deps: MollieDeps, opened: Connection): Processor {
     capture: async (request, signal) => await capture(bound, request, signal),
     cancel: async (request, signal) => await cancel(bound, request, signal),
     refund: async (request, signal) => await refund(bound, request, signal),
-    list: async (request, signal) => await listMovements(bound, request, signal),
-    listOutsideRefunds: async (request, signal) => await listOutsideRefunds(bound, request, signal),
+    list: async (request, signal) => await listBalanceTransactions(bound, request, signal),
+    listOutsideRefunds: async (request, signal) => await listExternalRefunds(bound, request, signal),
     instruct: async () => null,
   };
 }
@@ -62,10 +62,10 @@ function bad(code: string, detail: string): CredentialCheck {
 
 async function check(
   deps: MollieDeps,
-  connection: Connection,
+  connection: ProcessorConnection,
   signal: AbortSignal,
 ): Promise<CredentialCheck> {
-  const [, keyMode] = keyForm.exec(connection.credentials.apiKey ?? '') ?? [];
+  const [, keyMode] = apiKeyPattern.exec(connection.credentials.apiKey ?? '') ?? [];
   if (keyMode === undefined)
     return bad('malformed', 'A key begins with live_ or test_, followed by letters and digits.');
   if (keyMode !== connection.mode)
@@ -73,20 +73,21 @@ async function check(
       'wrong_mode',
       `This is a ${keyMode} key, and these are the settings of ${connection.mode} mode.`,
     );
-  const answer = await openApi(deps.apiUrl, connection).get('/v2/profiles/me', signal);
-  if (answer.status === 401 || answer.status === 403) return bad('refused', 'Mollie does not take this key.');
-  const profile = fieldsOf(answer.body);
+  const response = await openMollieApi(deps.apiUrl, connection).get('/v2/profiles/me', signal);
+  if (response.status === 401 || response.status === 403)
+    return bad('refused', 'Mollie does not take this key.');
+  const profile = fieldsOf(response.body);
   const holder = textOf(profile.name);
   const account = textOf(profile.id);
-  if (answer.status !== 200 || holder === null || account === null)
-    throw unexpected('the profile of a key', answer);
+  if (response.status !== 200 || holder === null || account === null)
+    throw unexpectedResponse('the profile of a key', response);
   if (profile.status === 'blocked') return bad('blocked', 'Mollie has blocked the profile of this key.');
   return { kind: 'good', holder, account };
 }
 
 /** Mollie, before a connection to it is opened. */
 export function createMollie(deps: MollieDeps): ProcessorKind {
-  const misses = createMisses(deps.clock);
+  const misses = createUnknownPaymentCache(deps.clock);
   return {
     name,
     title: 'Mollie',
@@ -109,7 +110,7 @@ export function createMollie(deps: MollieDeps): ProcessorKind {
     ],
     check: async (connection, signal) => await check(deps, connection, signal),
     connect: (connection) => connect(deps, connection),
-    readNotice: async (connection, notice, signal) =>
-      await readNotice({ api: openApi(deps.apiUrl, connection), misses, connection }, notice, signal),
+    readNotice: async (connection, webhook, signal) =>
+      await readWebhook({ api: openMollieApi(deps.apiUrl, connection), misses, connection }, webhook, signal),
   };
 }

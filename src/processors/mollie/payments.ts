@@ -2,18 +2,26 @@
 // marks is taken for an outcome; anything else throws. It must never make a second payment that a customer could reach.
 
 import { toDecimalText } from '../../base/money.ts';
-import { type ApiAnswer, NothingSentError } from '../call-api.ts';
-import { requireSame } from '../compare-marks.ts';
-import type { Approved, AttemptRequest, Connection, Outcome } from '../processor.ts';
-import { type Api, isReplayed, readPage, unexpected } from './api.ts';
-import { captureWhole, release } from './captures.ts';
+import { type ApiResponse, RequestNotSentError } from '../call-api.ts';
+import { requireMatch } from '../check-response.ts';
+import type { ApprovedOutcome, AttemptOutcome, AttemptRequest, ProcessorConnection } from '../processor.ts';
+import { fetchPage, isReplayed, type MollieApi, unexpectedResponse } from './api.ts';
+import { captureFullAmount, releaseAuthorization } from './captures.ts';
 import { declineCodeOf } from './declines.ts';
-import { localeOf } from './locales.ts';
-import { type Fields, fieldsOf, isMollieId, marksOf, momentOf, type Payment, readPayment } from './read.ts';
+import { mollieLocaleOf } from './locales.ts';
+import {
+  fieldsOf,
+  isMollieId,
+  type MolliePayment,
+  readMetadata,
+  readPayment,
+  timestampOf,
+  type UntrustedFields,
+} from './parse.ts';
 
-export type PaymentDeps = {
-  api: Api;
-  connection: Connection & { connectionId: string };
+export type MolliePaymentDeps = {
+  api: MollieApi;
+  connection: ProcessorConnection & { connectionId: string };
   /** Where Mollie posts the webhooks of an attempt; null when it could not reach it. */
   webhookUrlOf: (attemptId: string) => string | null;
 };
@@ -27,7 +35,7 @@ const clockSkewMs = 5 * 60 * 1000;
 /** Pages that are read in search of one payment, at the most: 10,000 payments. */
 const maxPages = 100;
 
-function metadataOf(deps: PaymentDeps, request: AttemptRequest): Fields {
+function metadataOf(deps: MolliePaymentDeps, request: AttemptRequest): UntrustedFields {
   return {
     company: request.companyId,
     connection: deps.connection.connectionId,
@@ -43,9 +51,9 @@ function describe({ description, customerOrderId }: AttemptRequest): string {
   return [...text].slice(0, maxDescription).join('');
 }
 
-function newPayment(deps: PaymentDeps, request: AttemptRequest): Fields {
+function newPayment(deps: MolliePaymentDeps, request: AttemptRequest): UntrustedFields {
   const { amountMinor, currency, customer, returnUrl, cancelUrl } = request;
-  const locale = localeOf(request.locale);
+  const locale = mollieLocaleOf(request.locale);
   const webhookUrl = deps.webhookUrlOf(request.attemptId);
   return {
     amount: { currency, value: toDecimalText(amountMinor, currency) },
@@ -69,7 +77,7 @@ function newPayment(deps: PaymentDeps, request: AttemptRequest): Fields {
  * Mollie refuses a late request for that with status 400; and should it answer with this payment instead, the mark
  * tells it. Nobody ever gets its address, and it expires by itself.
  */
-function newTombstone(deps: PaymentDeps, request: AttemptRequest): Fields {
+function newVoidPlaceholder(deps: MolliePaymentDeps, request: AttemptRequest): UntrustedFields {
   return {
     ...newPayment(deps, request),
     description: `Cancelled: ${request.linkCode}`,
@@ -78,11 +86,16 @@ function newTombstone(deps: PaymentDeps, request: AttemptRequest): Fields {
 }
 
 /** Reads the payment of an attempt. Throws `ContradictionError` for any other; `id` is the payment that was asked for. */
-function readOwn(deps: PaymentDeps, request: AttemptRequest, body: unknown, id: string | null): Payment {
+function readOwn(
+  deps: MolliePaymentDeps,
+  request: AttemptRequest,
+  body: unknown,
+  id: string | null,
+): MolliePayment {
   const payment = readPayment(body);
   const { marks, mode, amountMinor, currency } = payment;
   const { company, connection, attempt } = marks;
-  requireSame(
+  requireMatch(
     'a payment of Mollie',
     {
       id: id ?? payment.id,
@@ -99,12 +112,12 @@ function readOwn(deps: PaymentDeps, request: AttemptRequest, body: unknown, id: 
 }
 
 /** What a paid payment says. One whose part was taken and has gone back took nothing in the end. */
-function outcomeOfPaid({ id: reference, captured, amountMinor, isGivenBack }: Payment): Outcome {
+function outcomeOfPaid({ id: reference, captured, amountMinor, isGivenBack }: MolliePayment): AttemptOutcome {
   const isPart = captured.amountMinor < amountMinor;
   return isPart && isGivenBack ? { kind: 'void' } : { kind: 'succeeded', reference, ...captured };
 }
 
-function toOutcome(payment: Payment): Outcome | Approved {
+function toOutcome(payment: MolliePayment): AttemptOutcome | ApprovedOutcome {
   const { id: reference, checkoutUrl } = payment;
   if (payment.status === 'paid') return outcomeOfPaid(payment);
   if (payment.marks.isVoid) return { kind: 'void' };
@@ -128,37 +141,37 @@ function toOutcome(payment: Payment): Outcome | Approved {
 }
 
 /** Where an approval is no answer: whoever asks again takes the money. */
-function toPlainOutcome(payment: Payment): Outcome {
+function toPlainOutcome(payment: MolliePayment): AttemptOutcome {
   const outcome = toOutcome(payment);
   return outcome.kind === 'approved' ? { kind: 'processing', reference: outcome.reference } : outcome;
 }
 
 async function fetchPayment(
-  deps: PaymentDeps,
+  deps: MolliePaymentDeps,
   request: AttemptRequest,
   id: string,
   signal: AbortSignal,
-): Promise<Payment> {
+): Promise<MolliePayment> {
   if (!isMollieId('tr', id)) throw new Error('a reference that is not of the form of a payment');
-  const answer = await deps.api.get(`/v2/payments/${id}`, signal);
-  if (answer.status !== 200) throw unexpected('a payment', answer);
-  return readOwn(deps, request, answer.body, id);
+  const response = await deps.api.get(`/v2/payments/${id}`, signal);
+  if (response.status !== 200) throw unexpectedResponse('a payment', response);
+  return readOwn(deps, request, response.body, id);
 }
 
 /** Looks for an attempt's payment in the list, back to when the attempt was made. */
 async function searchPayment(
-  deps: PaymentDeps,
+  deps: MolliePaymentDeps,
   request: AttemptRequest,
   signal: AbortSignal,
-): Promise<Payment | null> {
+): Promise<MolliePayment | null> {
   const since = request.createdAt.getTime() - clockSkewMs;
   let fromId: string | null = null;
   for (let pages = 0; pages < maxPages; pages++) {
     const list = { path: '/v2/payments', kind: 'payments', fromId } as const;
-    const { things, nextId } = await readPage(deps.api, list, signal);
-    const own = things.find((thing) => marksOf(thing)?.attempt === request.attemptId);
+    const { things: items, nextId } = await fetchPage(deps.api, list, signal);
+    const own = items.find((item) => readMetadata(item)?.attempt === request.attemptId);
     if (own) return readOwn(deps, request, own, null);
-    const last = momentOf(fieldsOf(things.at(-1)).createdAt);
+    const last = timestampOf(fieldsOf(items.at(-1)).createdAt);
     if (nextId === null || (last && last.getTime() < since)) return null;
     fromId = nextId;
   }
@@ -166,10 +179,10 @@ async function searchPayment(
 }
 
 async function findPayment(
-  deps: PaymentDeps,
+  deps: MolliePaymentDeps,
   request: AttemptRequest,
   signal: AbortSignal,
-): Promise<Payment | null> {
+): Promise<MolliePayment | null> {
   const { processorReference } = request;
   return processorReference === null
     ? await searchPayment(deps, request, signal)
@@ -180,52 +193,52 @@ async function findPayment(
  * Reads the answer to a payment that was asked for under the attempt's key. The key may have been used before: then
  * what is there under it counts. Null when Mollie refused, and nothing was begun by this request.
  */
-async function readBegun(
-  deps: PaymentDeps,
+async function readCreatedPayment(
+  deps: MolliePaymentDeps,
   request: AttemptRequest,
-  answer: ApiAnswer,
+  response: ApiResponse,
   signal: AbortSignal,
-): Promise<Payment | null> {
-  if (answer.status === 201) {
-    const payment = readOwn(deps, request, answer.body, request.processorReference);
-    return isReplayed(answer) ? await fetchPayment(deps, request, payment.id, signal) : payment;
+): Promise<MolliePayment | null> {
+  if (response.status === 201) {
+    const payment = readOwn(deps, request, response.body, request.processorReference);
+    return isReplayed(response) ? await fetchPayment(deps, request, payment.id, signal) : payment;
   }
   // The key was used with other parameters (400), or by a request that is still under way (409).
-  if (answer.status === 400 || answer.status === 409) {
+  if (response.status === 400 || response.status === 409) {
     const payment = await searchPayment(deps, request, signal);
-    if (!payment) throw unexpected('a new payment', answer);
+    if (!payment) throw unexpectedResponse('a new payment', response);
     return payment;
   }
-  if ([401, 403, 404, 422, 429].includes(answer.status)) return null;
-  throw unexpected('a new payment', answer);
+  if ([401, 403, 404, 422, 429].includes(response.status)) return null;
+  throw unexpectedResponse('a new payment', response);
 }
 
 /** Begins a payment; asked again it says what became of the one that was begun. */
 export async function authorise(
-  deps: PaymentDeps,
+  deps: MolliePaymentDeps,
   request: AttemptRequest,
   signal: AbortSignal,
-): Promise<Outcome> {
-  let answer: ApiAnswer;
+): Promise<AttemptOutcome> {
+  let response: ApiResponse;
   try {
-    answer = await deps.api.post('/v2/payments', request.attemptId, newPayment(deps, request), signal);
+    response = await deps.api.post('/v2/payments', request.attemptId, newPayment(deps, request), signal);
   } catch (error) {
-    if (error instanceof NothingSentError) return { kind: 'unavailable', why: error.message };
+    if (error instanceof RequestNotSentError) return { kind: 'unavailable', why: error.message };
     throw error;
   }
-  const payment = await readBegun(deps, request, answer, signal);
+  const payment = await readCreatedPayment(deps, request, response, signal);
   if (payment) return toPlainOutcome(payment);
-  const isOfRequest = answer.status === 422;
-  const why = unexpected('a new payment', answer).message;
+  const isOfRequest = response.status === 422;
+  const why = unexpectedResponse('a new payment', response).message;
   return { kind: 'unavailable', why, ...(isOfRequest ? { isOfRequest } : {}) };
 }
 
 /** What became of an attempt; null when Mollie has nothing of it. */
 export async function query(
-  deps: PaymentDeps,
+  deps: MolliePaymentDeps,
   request: AttemptRequest,
   signal: AbortSignal,
-): Promise<Outcome | Approved | null> {
+): Promise<AttemptOutcome | ApprovedOutcome | null> {
   const payment = await findPayment(deps, request, signal);
   return payment && toOutcome(payment);
 }
@@ -235,16 +248,16 @@ export async function query(
  * With most methods Mollie takes the money itself, and there is only to be asked what became of it.
  */
 export async function capture(
-  deps: PaymentDeps,
+  deps: MolliePaymentDeps,
   request: AttemptRequest,
   signal: AbortSignal,
-): Promise<Outcome> {
+): Promise<AttemptOutcome> {
   const payment = await findPayment(deps, request, signal);
   if (!payment) throw new Error('Mollie has no payment of this attempt');
   const { id, status } = payment;
   if (status !== 'authorized') return toPlainOutcome(payment);
-  if (!(await captureWhole(deps.api, id, request, signal)))
-    await release(deps.api, id, request.attemptId, signal);
+  if (!(await captureFullAmount(deps.api, id, request, signal)))
+    await releaseAuthorization(deps.api, id, request.attemptId, signal);
   return toPlainOutcome(await fetchPayment(deps, request, id, signal));
 }
 
@@ -253,14 +266,14 @@ export async function capture(
  * of that key any more. A key that was used with other parameters (400) shows what is stored to the very same request.
  */
 async function isStoredFailure(
-  deps: PaymentDeps,
+  deps: MolliePaymentDeps,
   request: AttemptRequest,
-  answer: ApiAnswer,
+  response: ApiResponse,
   signal: AbortSignal,
 ): Promise<boolean> {
-  const isStored = (said: ApiAnswer) => said.status >= 500 && isReplayed(said);
-  if (isStored(answer)) return true;
-  if (answer.status !== 400 || (await searchPayment(deps, request, signal))) return false;
+  const isStored = (reportedError: ApiResponse) => reportedError.status >= 500 && isReplayed(reportedError);
+  if (isStored(response)) return true;
+  if (response.status !== 400 || (await searchPayment(deps, request, signal))) return false;
   return isStored(await deps.api.post('/v2/payments', request.attemptId, newPayment(deps, request), signal));
 }
 
@@ -268,15 +281,21 @@ async function isStoredFailure(
  * Uses up the key of an attempt that was never begun, or finds the payment that was begun after all. Null when Mollie
  * refuses the payment for what it is: a late request asks for the same, and is refused as well.
  */
-async function useKeyUp(
-  deps: PaymentDeps,
+async function consumeIdempotencyKey(
+  deps: MolliePaymentDeps,
   request: AttemptRequest,
   signal: AbortSignal,
-): Promise<Payment | null> {
-  const answer = await deps.api.post('/v2/payments', request.attemptId, newTombstone(deps, request), signal);
-  if (await isStoredFailure(deps, request, answer, signal)) return await searchPayment(deps, request, signal);
-  const payment = await readBegun(deps, request, answer, signal);
-  if (!payment && answer.status !== 422) throw unexpected('using a key up', answer);
+): Promise<MolliePayment | null> {
+  const response = await deps.api.post(
+    '/v2/payments',
+    request.attemptId,
+    newVoidPlaceholder(deps, request),
+    signal,
+  );
+  if (await isStoredFailure(deps, request, response, signal))
+    return await searchPayment(deps, request, signal);
+  const payment = await readCreatedPayment(deps, request, response, signal);
+  if (!payment && response.status !== 422) throw unexpectedResponse('using a key up', response);
   return payment;
 }
 
@@ -285,19 +304,20 @@ async function useKeyUp(
  * said: the customer may still pay it.
  */
 export async function cancel(
-  deps: PaymentDeps,
+  deps: MolliePaymentDeps,
   request: AttemptRequest,
   signal: AbortSignal,
-): Promise<Outcome> {
-  const payment = (await findPayment(deps, request, signal)) ?? (await useKeyUp(deps, request, signal));
+): Promise<AttemptOutcome> {
+  const payment =
+    (await findPayment(deps, request, signal)) ?? (await consumeIdempotencyKey(deps, request, signal));
   if (!payment) return { kind: 'void' };
   if (!payment.isCancelable && payment.status !== 'authorized') return toPlainOutcome(payment);
   if (!payment.isCancelable) {
-    await release(deps.api, payment.id, request.attemptId, signal);
+    await releaseAuthorization(deps.api, payment.id, request.attemptId, signal);
     return toPlainOutcome(await fetchPayment(deps, request, payment.id, signal));
   }
-  const answer = await deps.api.remove(`/v2/payments/${payment.id}`, signal);
+  const response = await deps.api.remove(`/v2/payments/${payment.id}`, signal);
   // Whatever it answers: it may have been paid in the meantime. The payment itself says what holds.
-  if (answer.status >= 500) throw unexpected('cancelling', answer);
+  if (response.status >= 500) throw unexpectedResponse('cancelling', response);
   return toPlainOutcome(await fetchPayment(deps, request, payment.id, signal));
 }

@@ -2,23 +2,23 @@
 // through before one is made, since Mollie remembers a key for a while only. A refund takes days to be done.
 
 import { toDecimalText } from '../../base/money.ts';
-import { requireSame } from '../compare-marks.ts';
+import { requireMatch } from '../check-response.ts';
 import type {
   AttemptRequest,
-  Connection,
-  OutsideRefund,
+  ExternalRefund,
+  ProcessorConnection,
+  ProcessorRefundRequest,
   RefundOutcome,
-  RefundRequest,
 } from '../processor.ts';
-import { type Api, readPage, throwIfRejected, unexpected } from './api.ts';
-import { isMollieId, marksOf, type Refund, readOutsideRefund, readRefund } from './read.ts';
+import { fetchPage, type MollieApi, throwIfRejected, unexpectedResponse } from './api.ts';
+import { isMollieId, type MollieRefund, readExternalRefund, readMetadata, readRefund } from './parse.ts';
 
-export type RefundDeps = { api: Api; connection: Connection & { connectionId: string } };
+export type MollieRefundDeps = { api: MollieApi; connection: ProcessorConnection & { connectionId: string } };
 
 /** Refunds of one payment, at the most, in pages. */
 const maxPages = 20;
 
-function toOutcome(refund: Refund): RefundOutcome {
+function toOutcome(refund: MollieRefund): RefundOutcome {
   const { id: reference, amountMinor, currency } = refund;
   switch (refund.status) {
     case 'refunded':
@@ -34,10 +34,14 @@ function toOutcome(refund: Refund): RefundOutcome {
 }
 
 /** Reads the answer about a refund. Throws `ContradictionError` for one of anything else. */
-function readOwn({ connection }: RefundDeps, request: RefundRequest, body: unknown): Refund {
+function readOwn(
+  { connection }: MollieRefundDeps,
+  request: ProcessorRefundRequest,
+  body: unknown,
+): MollieRefund {
   const made = readRefund(body);
   const { marks, mode, paymentId, amountMinor, currency } = made;
-  requireSame(
+  requireMatch(
     'a refund of Mollie',
     {
       mode: connection.mode,
@@ -63,11 +67,15 @@ function pathOf(reference: string): string {
 }
 
 /** The refunds of a payment, whoever made them. */
-async function* refundsOf({ api }: RefundDeps, path: string, signal: AbortSignal): AsyncGenerator<unknown> {
+async function* refundsOf(
+  { api }: MollieRefundDeps,
+  path: string,
+  signal: AbortSignal,
+): AsyncGenerator<unknown> {
   let fromId: string | null = null;
   for (let pages = 0; pages < maxPages; pages++) {
-    const { things, nextId } = await readPage(api, { path, kind: 'refunds', fromId }, signal);
-    yield* things;
+    const { things: items, nextId } = await fetchPage(api, { path, kind: 'refunds', fromId }, signal);
+    yield* items;
     if (nextId === null) return;
     fromId = nextId;
   }
@@ -75,30 +83,30 @@ async function* refundsOf({ api }: RefundDeps, path: string, signal: AbortSignal
 }
 
 async function findRefund(
-  deps: RefundDeps,
-  request: RefundRequest,
+  deps: MollieRefundDeps,
+  request: ProcessorRefundRequest,
   path: string,
   signal: AbortSignal,
 ): Promise<RefundOutcome | null> {
-  for await (const thing of refundsOf(deps, path, signal))
-    if (marksOf(thing)?.refund === request.refundId) return toOutcome(readOwn(deps, request, thing));
+  for await (const item of refundsOf(deps, path, signal))
+    if (readMetadata(item)?.refund === request.refundId) return toOutcome(readOwn(deps, request, item));
   return null;
 }
 
 /** The refunds of an attempt's money that are none of ours: made in Mollie's dashboard, they bear no refund's mark. */
-export async function listOutsideRefunds(
-  deps: RefundDeps,
+export async function listExternalRefunds(
+  deps: MollieRefundDeps,
   { processorReference, attemptId }: AttemptRequest,
   signal: AbortSignal,
-): Promise<OutsideRefund[]> {
+): Promise<ExternalRefund[]> {
   if (processorReference === null) return [];
-  const found: OutsideRefund[] = [];
-  for await (const thing of refundsOf(deps, pathOf(processorReference), signal))
-    if (!marksOf(thing)?.refund) found.push(...readOutsideRefund(attemptId, thing));
+  const found: ExternalRefund[] = [];
+  for await (const item of refundsOf(deps, pathOf(processorReference), signal))
+    if (!readMetadata(item)?.refund) found.push(...readExternalRefund(attemptId, item));
   return found;
 }
 
-function newRefund(deps: RefundDeps, request: RefundRequest): Record<string, unknown> {
+function newRefund(deps: MollieRefundDeps, request: ProcessorRefundRequest): Record<string, unknown> {
   const { amountMinor, currency, companyId, attemptId, refundId } = request;
   return {
     amount: { currency, value: toDecimalText(amountMinor, currency) },
@@ -119,20 +127,20 @@ function newRefund(deps: RefundDeps, request: RefundRequest): Record<string, unk
  * an hour, whatever its key. Asked later, it makes it.
  */
 export async function refund(
-  deps: RefundDeps,
-  request: RefundRequest,
+  deps: MollieRefundDeps,
+  request: ProcessorRefundRequest,
   signal: AbortSignal,
 ): Promise<RefundOutcome> {
   const { processorReference: reference, refundId } = request;
   const path = pathOf(reference);
-  const standing = await findRefund(deps, request, path, signal);
-  if (standing) return standing;
-  const answer = await deps.api.post(path, refundId, newRefund(deps, request), signal);
-  if (answer.status === 201) return toOutcome(readOwn(deps, request, answer.body));
+  const existing = await findRefund(deps, request, path, signal);
+  if (existing) return existing;
+  const response = await deps.api.post(path, refundId, newRefund(deps, request), signal);
+  if (response.status === 201) return toOutcome(readOwn(deps, request, response.body));
   // It may have been made by another request under this key, and be refused for that reason alone.
   const made = await findRefund(deps, request, path, signal);
   if (made) return made;
-  throwIfRejected('a refund', answer);
-  if (answer.status === 422) return { kind: 'failed', reference, code: 'refund_refused' };
-  throw unexpected('a refund', answer);
+  throwIfRejected('a refund', response);
+  if (response.status === 422) return { kind: 'failed', reference, code: 'refund_refused' };
+  throw unexpectedResponse('a refund', response);
 }

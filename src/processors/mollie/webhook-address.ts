@@ -20,6 +20,6 @@ export function webhookAddress(place: {
 }
 
 /** The address with the proof that it was made here for an attempt, so that a webhook to it may cause calls. */
-export function provenAddress(address: string, attemptId: string, proof: string): string {
+export function signedWebhookAddress(address: string, attemptId: string, proof: string): string {
   return `${address}?${new URLSearchParams({ attempt: attemptId, proof })}`;
 }

@@ -2,10 +2,10 @@
 // this process only. It must never reach a log, an error or an answer, and neither may the client's secret.
 
 import { createHash } from 'node:crypto';
-import { waitUntilAborted } from '../../base/abort.ts';
+import { raceWithAbort } from '../../base/abort.ts';
 import type { Clock } from '../../base/clock.ts';
-import { type ApiAnswer, type ApiCall, callApi, NoAnswerError } from '../call-api.ts';
-import type { Connection, Mode } from '../processor.ts';
+import { type ApiCall, type ApiResponse, callApi, NoResponseError } from '../call-api.ts';
+import type { Mode, ProcessorConnection } from '../processor.ts';
 import { readFields, readText } from './fields.ts';
 
 /** PayPal's two environments (developer.paypal.com, "API requests"). */
@@ -27,8 +27,8 @@ export type PaypalDeps = {
 };
 
 /** PayPal gave no token, so nothing that needs one was asked. */
-export class NoTokenError extends Error {
-  override name = 'NoTokenError';
+export class AccessTokenError extends Error {
+  override name = 'AccessTokenError';
   /** Whether PayPal refused the client's id and secret, rather than give no answer. */
   readonly isRefused: boolean;
   constructor(message: string, options: { isRefused: boolean; cause?: unknown }) {
@@ -37,7 +37,7 @@ export class NoTokenError extends Error {
   }
 }
 
-export type Call = {
+export type PaypalCall = {
   method: 'GET' | 'POST' | 'PATCH';
   path: string;
   /** PayPal does what is asked under one of these at most once, as long as it remembers it. */
@@ -45,13 +45,13 @@ export type Call = {
   json?: unknown;
 };
 
-type Token = { text: string; appId: string | null; endsAt: Date };
+type AccessToken = { text: string; appId: string | null; endsAt: Date };
 
 export type PaypalApi = {
   /** Throws `NoTokenError` when the call was not even made, else what `callApi` throws. */
-  call(connection: Connection, call: Call, signal: AbortSignal): Promise<ApiAnswer>;
+  call(connection: ProcessorConnection, call: PaypalCall, signal: AbortSignal): Promise<ApiResponse>;
   /** Asks for a fresh token, and tells the app that it belongs to. Throws `NoTokenError`. */
-  authenticate(connection: Connection, signal: AbortSignal): Promise<{ appId: string | null }>;
+  authenticate(connection: ProcessorConnection, signal: AbortSignal): Promise<{ appId: string | null }>;
 };
 
 function hostOf({ apiUrl }: PaypalDeps, mode: Mode): string {
@@ -59,18 +59,18 @@ function hostOf({ apiUrl }: PaypalDeps, mode: Mode): string {
   return mode === 'live' ? `${apiUrl}/live` : apiUrl;
 }
 
-function credentialOf(connection: Connection, name: string): string {
+function credentialOf(connection: ProcessorConnection, name: string): string {
   const value = connection.credentials[name];
   if (!value) throw new Error(`a connection to PayPal has no ${name}`);
   return value;
 }
 
-function readToken(answer: ApiAnswer, now: Date): Token {
-  if (answer.status === 401 || answer.status === 400)
-    throw new NoTokenError('PayPal refused the client id and secret', { isRefused: true });
-  if (answer.status !== 200)
-    throw new NoTokenError(`PayPal gave no token, but status ${answer.status}`, { isRefused: false });
-  const fields = readFields(answer.body, 'token');
+function readToken(response: ApiResponse, now: Date): AccessToken {
+  if (response.status === 401 || response.status === 400)
+    throw new AccessTokenError('PayPal refused the client id and secret', { isRefused: true });
+  if (response.status !== 200)
+    throw new AccessTokenError(`PayPal gave no token, but status ${response.status}`, { isRefused: false });
+  const fields = readFields(response.body, 'token');
   const { expires_in: lifeSeconds, app_id: appId } = fields;
   if (typeof lifeSeconds !== 'number' || !(lifeSeconds > 0)) throw new Error('PayPal sent no expires_in');
   return {
@@ -80,7 +80,11 @@ function readToken(answer: ApiAnswer, now: Date): Token {
   };
 }
 
-async function fetchToken(deps: PaypalDeps, connection: Connection, signal: AbortSignal): Promise<Token> {
+async function fetchToken(
+  deps: PaypalDeps,
+  connection: ProcessorConnection,
+  signal: AbortSignal,
+): Promise<AccessToken> {
   const pair = `${credentialOf(connection, 'clientId')}:${credentialOf(connection, 'clientSecret')}`;
   const call: ApiCall = {
     method: 'POST',
@@ -92,53 +96,59 @@ async function fetchToken(deps: PaypalDeps, connection: Connection, signal: Abor
   try {
     return readToken(await callApi(call, signal), now);
   } catch (error) {
-    if (error instanceof NoTokenError) throw error;
-    throw new NoTokenError('PayPal gave no token', { isRefused: false, cause: error });
+    if (error instanceof AccessTokenError) throw error;
+    throw new AccessTokenError('PayPal gave no token', { isRefused: false, cause: error });
   }
 }
 
 /** A token to use now; `drop` forgets it, unless another one stands in its place by then. */
-type Lent = { token: Token; drop: () => void };
+type TokenLease = { token: AccessToken; drop: () => void };
 
 /** Tokens by the credentials that they were given for, so that new credentials never meet an old token. */
 function createTokens(deps: PaypalDeps) {
-  const tokens = new Map<string, Promise<Token>>();
-  const keyOf = ({ mode, credentials }: Connection) =>
+  const tokens = new Map<string, Promise<AccessToken>>();
+  const keyOf = ({ mode, credentials }: ProcessorConnection) =>
     createHash('sha256')
       .update(JSON.stringify([mode, credentials.clientId, credentials.clientSecret]))
       .digest('hex');
-  const dropper = (key: string, fetched: Promise<Token>) => () => {
+  const dropper = (key: string, fetched: Promise<AccessToken>) => () => {
     if (tokens.get(key) === fetched) tokens.delete(key);
   };
-  const begin = (key: string, connection: Connection): Promise<Token> => {
+  const begin = (key: string, connection: ProcessorConnection): Promise<AccessToken> => {
     const fetched = fetchToken(deps, connection, AbortSignal.timeout(tokenTimeoutMs));
     tokens.set(key, fetched);
     fetched.catch(dropper(key, fetched));
     return fetched;
   };
-  const isFresh = ({ endsAt }: Token) => endsAt.getTime() - tokenMarginMs > deps.clock.now().getTime();
+  const isFresh = ({ endsAt: expiresAt }: AccessToken) =>
+    expiresAt.getTime() - tokenMarginMs > deps.clock.now().getTime();
 
   return {
-    lend: async (connection: Connection, signal: AbortSignal): Promise<Lent> => {
+    lend: async (connection: ProcessorConnection, signal: AbortSignal): Promise<TokenLease> => {
       const key = keyOf(connection);
-      const standing = tokens.get(key);
-      if (standing) {
-        const lent = { token: await waitUntilAborted(standing, signal), drop: dropper(key, standing) };
-        if (isFresh(lent.token)) return lent;
-        lent.drop();
+      const existing = tokens.get(key);
+      if (existing) {
+        const lease = { token: await raceWithAbort(existing, signal), drop: dropper(key, existing) };
+        if (isFresh(lease.token)) return lease;
+        lease.drop();
       }
       const fetched = tokens.get(key) ?? begin(key, connection);
-      return { token: await waitUntilAborted(fetched, signal), drop: dropper(key, fetched) };
+      return { token: await raceWithAbort(fetched, signal), drop: dropper(key, fetched) };
     },
-    keep: (connection: Connection, token: Token): void => {
+    keep: (connection: ProcessorConnection, token: AccessToken): void => {
       tokens.set(keyOf(connection), Promise.resolve(token));
     },
   };
 }
 
-export function createApi(deps: PaypalDeps): PaypalApi {
+export function createPaypalApi(deps: PaypalDeps): PaypalApi {
   const tokens = createTokens(deps);
-  const send = async (connection: Connection, call: Call, token: Token, signal: AbortSignal) =>
+  const send = async (
+    connection: ProcessorConnection,
+    call: PaypalCall,
+    token: AccessToken,
+    signal: AbortSignal,
+  ) =>
     await callApi(
       {
         method: call.method,
@@ -155,8 +165,8 @@ export function createApi(deps: PaypalDeps): PaypalApi {
   return {
     call: async (connection, call, signal) => {
       const { token, drop } = await tokens.lend(connection, signal);
-      const answer = await send(connection, call, token, signal);
-      if (answer.status !== 401) return answer;
+      const response = await send(connection, call, token, signal);
+      if (response.status !== 401) return response;
       // PayPal may end a token early. It has done nothing then, and the request id is the same the second time.
       drop();
       return await send(connection, call, (await tokens.lend(connection, signal)).token, signal);
@@ -173,7 +183,7 @@ export function createApi(deps: PaypalDeps): PaypalApi {
 }
 
 /** What to throw for an answer that nothing is known to do with: whoever asked does not know what happened. */
-export function unexpected(what: string, status: number, issues: readonly string[]): NoAnswerError {
+export function unexpectedResponse(what: string, status: number, issues: readonly string[]): NoResponseError {
   const named = issues.filter((issue) => /^[A-Z0-9_]{1,80}$/.test(issue));
-  return new NoAnswerError(`PayPal answered ${what} with status ${status} ${named.join(' ')}`.trim());
+  return new NoResponseError(`PayPal answered ${what} with status ${status} ${named.join(' ')}`.trim());
 }

@@ -2,18 +2,25 @@
 // money, and PayPal has no means to take any unless we capture: so an order that nobody captures is worth nothing.
 
 import { toDecimalText } from '../../base/money.ts';
-import { type ApiAnswer, NothingSentError } from '../call-api.ts';
-import { requireSame } from '../compare-marks.ts';
-import type { Approved, AttemptRequest, Connection, Outcome } from '../processor.ts';
-import { NoTokenError, type PaypalApi, type PaypalDeps, unexpected } from './api.ts';
+import { type ApiResponse, RequestNotSentError } from '../call-api.ts';
+import { requireMatch } from '../check-response.ts';
+import type { ApprovedOutcome, AttemptOutcome, AttemptRequest, ProcessorConnection } from '../processor.ts';
+import { AccessTokenError, type PaypalApi, type PaypalDeps, unexpectedResponse } from './api.ts';
+import { encodeCustomId } from './custom-id.ts';
 import { declineOfIssues } from './declines.ts';
 import { findFaultyField, findText, isPaypalId, readFields, readId, readIssues } from './fields.ts';
-import { localeOf } from './locales.ts';
-import { writeNote } from './note.ts';
-import { findPayerUrl, type Order, outcomeOfOrder, readOrder, requireOurs, type Whose } from './order.ts';
+import { paypalLocaleOf } from './locales.ts';
+import {
+  findApprovalUrl,
+  type OrderOwner,
+  outcomeOfOrder,
+  type PaypalOrder,
+  readOrder,
+  requireOwnOrder,
+} from './order.ts';
 
 /** PayPal's side of one connection. */
-export type Account = PaypalDeps & { api: PaypalApi; connection: Connection };
+export type PaypalAccount = PaypalDeps & { api: PaypalApi; connection: ProcessorConnection };
 
 const ordersPath = '/v2/checkout/orders';
 
@@ -27,36 +34,36 @@ const finalRefusals: ReadonlySet<number> = new Set([400, 422]);
 const isAboutAnother = (issue: string) => issue.includes('REQUEST_ID') || issue.includes('IN_PROGRESS');
 
 /** Whether PayPal refused a request by one of `statuses`, and no other request can be the reason. */
-const isRefused = ({ status, body }: ApiAnswer, statuses: ReadonlySet<number>) =>
+const isRefused = ({ status, body }: ApiResponse, statuses: ReadonlySet<number>) =>
   statuses.has(status) && !readIssues(body).some(isAboutAnother);
 
 /** Cut to what PayPal takes, and never within a character; nothing when nothing is left. */
-function cut(text: string | null, maxLength: number): string | undefined {
-  let kept = '';
+function truncate(text: string | null, maxLength: number): string | undefined {
+  let truncated = '';
   for (const character of (text ?? '').trim()) {
-    if (kept.length + character.length > maxLength) break;
-    kept += character;
+    if (truncated.length + character.length > maxLength) break;
+    truncated += character;
   }
-  return kept || undefined;
+  return truncated || undefined;
 }
 
 /**
  * What PayPal is asked to create. The same for the same attempt, however often: the second time under one request id
  * PayPal answers with the order that it has.
  */
-function orderBody(request: AttemptRequest, connection: Connection): object {
+function orderBody(request: AttemptRequest, connection: ProcessorConnection): object {
   const { attemptId, companyId, customer, amountMinor, currency } = request;
   const { connectionId } = connection;
-  const locale = localeOf(request.locale);
-  const name = { given_name: cut(customer.firstName, 140), surname: cut(customer.lastName, 140) };
+  const locale = paypalLocaleOf(request.locale);
+  const name = { given_name: truncate(customer.firstName, 140), surname: truncate(customer.lastName, 140) };
   return {
     intent: 'CAPTURE',
     purchase_units: [
       {
         reference_id: request.linkCode,
-        custom_id: writeNote({ attemptId, connectionId, companyId }),
+        custom_id: encodeCustomId({ attemptId, connectionId, companyId }),
         invoice_id: attemptId,
-        description: cut(request.description ?? request.customerOrderId, 127),
+        description: truncate(request.description ?? request.customerOrderId, 127),
         amount: { currency_code: currency, value: toDecimalText(amountMinor, currency) },
       },
     ],
@@ -71,7 +78,7 @@ function orderBody(request: AttemptRequest, connection: Connection): object {
           return_url: request.returnUrl,
           cancel_url: request.cancelUrl,
           ...(locale === null ? {} : { locale }),
-          brand_name: cut(request.merchantName, 127),
+          brand_name: truncate(request.merchantName, 127),
         },
       },
     },
@@ -80,17 +87,21 @@ function orderBody(request: AttemptRequest, connection: Connection): object {
 
 /** Reads the order of an attempt; `orderId` is the one that was asked for. Throws `ContradictionError` for any other. */
 function readOwnOrder(
-  account: Account,
-  request: Whose,
-  { body }: Pick<ApiAnswer, 'body'>,
+  account: PaypalAccount,
+  request: OrderOwner,
+  { body }: Pick<ApiResponse, 'body'>,
   orderId: string | null = null,
-): Order {
+): PaypalOrder {
   const order = readOrder(body, account.apiUrl);
-  requireOurs(order, request, account.connection, orderId);
+  requireOwnOrder(order, request, account.connection, orderId);
   return order;
 }
 
-async function create(account: Account, request: AttemptRequest, signal: AbortSignal): Promise<ApiAnswer> {
+async function create(
+  account: PaypalAccount,
+  request: AttemptRequest,
+  signal: AbortSignal,
+): Promise<ApiResponse> {
   const { api, connection } = account;
   const json = orderBody(request, connection);
   const call = { method: 'POST', path: ordersPath, requestId: request.attemptId, json } as const;
@@ -102,24 +113,25 @@ async function create(account: Account, request: AttemptRequest, signal: AbortSi
  * learned of the money from PayPal's list, it is the id of the capture, which knows its order.
  */
 export async function findOrder(
-  account: Account,
-  request: Whose,
+  account: PaypalAccount,
+  request: OrderOwner,
   reference: string,
   signal: AbortSignal,
-): Promise<Order | null> {
+): Promise<PaypalOrder | null> {
   if (!isPaypalId(reference)) throw new Error('a reference that PayPal can never have given');
   const { api, connection } = account;
   const get = async (path: string) => {
-    const answer = await api.call(connection, { method: 'GET', path }, signal);
-    if (answer.status === 404) return null;
-    if (answer.status !== 200) throw unexpected('a question', answer.status, readIssues(answer.body));
-    return answer.body;
+    const response = await api.call(connection, { method: 'GET', path }, signal);
+    if (response.status === 404) return null;
+    if (response.status !== 200)
+      throw unexpectedResponse('a question', response.status, readIssues(response.body));
+    return response.body;
   };
   const body = await get(`${ordersPath}/${reference}`);
   if (body !== null) return readOwnOrder(account, request, { body }, reference);
   const capture = await get(`/v2/payments/captures/${reference}`);
   if (capture === null) return null;
-  requireSame('a capture of PayPal', { id: reference }, { id: readId(readFields(capture, 'capture')) });
+  requireMatch('a capture of PayPal', { id: reference }, { id: readId(readFields(capture, 'capture')) });
   const orderId = findOrderId(capture);
   const ofCapture = orderId && (await get(`${ordersPath}/${orderId}`));
   return ofCapture ? readOwnOrder(account, request, { body: ofCapture }, orderId) : null;
@@ -138,37 +150,37 @@ function findOrderId(capture: unknown): string | null {
  * nobody paid; before that can be, one that is not there is a riddle, and no answer.
  */
 function outcomeOfNoOrder(
-  { clock }: Account,
+  { clock }: PaypalAccount,
   { processorReference, expiresAt }: Pick<AttemptRequest, 'processorReference' | 'expiresAt'>,
-): Outcome {
+): AttemptOutcome {
   if (processorReference === null || clock.now() >= expiresAt) return { kind: 'void' };
   throw new Error('PayPal does not know an order of which it told us');
 }
 
 export async function authorise(
-  account: Account,
+  account: PaypalAccount,
   request: AttemptRequest,
   signal: AbortSignal,
-): Promise<Outcome> {
-  let answer: ApiAnswer;
+): Promise<AttemptOutcome> {
+  let response: ApiResponse;
   try {
-    answer = await create(account, request, signal);
+    response = await create(account, request, signal);
   } catch (error) {
     // Without a token no order was asked for.
-    if (error instanceof NothingSentError || error instanceof NoTokenError)
+    if (error instanceof RequestNotSentError || error instanceof AccessTokenError)
       return { kind: 'unavailable', why: error.message };
     throw error;
   }
-  if (answer.status !== 200 && answer.status !== 201) {
-    const field = findFaultyField(answer.body);
+  if (response.status !== 200 && response.status !== 201) {
+    const field = findFaultyField(response.body);
     const what = field ? `an order (${field})` : 'an order';
-    const refused = unexpected(what, answer.status, readIssues(answer.body));
-    const isOfRequest = isRefused(answer, finalRefusals);
-    if (isOfRequest || isRefused(answer, refusals))
+    const refused = unexpectedResponse(what, response.status, readIssues(response.body));
+    const isOfRequest = isRefused(response, finalRefusals);
+    if (isOfRequest || isRefused(response, refusals))
       return { kind: 'unavailable', why: refused.message, ...(isOfRequest ? { isOfRequest } : {}) };
     throw refused;
   }
-  const outcome = outcomeOfOrder(readOwnOrder(account, request, answer));
+  const outcome = outcomeOfOrder(readOwnOrder(account, request, response));
   // Asked once more, after the customer was there: `query` says what is to be done.
   return outcome.kind === 'approved' ? { kind: 'processing', reference: outcome.reference } : outcome;
 }
@@ -180,15 +192,16 @@ export async function authorise(
  * over, instead of ending at once: no money moves either way.
  */
 export async function query(
-  account: Account,
+  account: PaypalAccount,
   request: AttemptRequest,
   signal: AbortSignal,
-): Promise<Outcome | Approved | null> {
+): Promise<AttemptOutcome | ApprovedOutcome | null> {
   if (request.processorReference === null) {
-    const answer = await create(account, request, signal);
-    if (answer.status === 201 || isRefused(answer, finalRefusals)) return null;
-    if (answer.status !== 200) throw unexpected('an order', answer.status, readIssues(answer.body));
-    return outcomeOfOrder(readOwnOrder(account, request, answer));
+    const response = await create(account, request, signal);
+    if (response.status === 201 || isRefused(response, finalRefusals)) return null;
+    if (response.status !== 200)
+      throw unexpectedResponse('an order', response.status, readIssues(response.body));
+    return outcomeOfOrder(readOwnOrder(account, request, response));
   }
   const order = await findOrder(account, request, request.processorReference, signal);
   return order ? outcomeOfOrder(order) : outcomeOfNoOrder(account, request);
@@ -196,58 +209,58 @@ export async function query(
 
 /** What a refused capture means: a decline, something for the customer to do, or news that the order itself has. */
 async function readRefusal(
-  account: Account,
+  account: PaypalAccount,
   request: AttemptRequest,
   reference: string,
-  answer: ApiAnswer,
+  response: ApiResponse,
   signal: AbortSignal,
-): Promise<Outcome> {
-  const issues = readIssues(answer.body);
+): Promise<AttemptOutcome> {
+  const issues = readIssues(response.body);
   const code = declineOfIssues(issues);
   if (code) return { kind: 'declined', reference, code };
   if (issues.includes('PAYER_ACTION_REQUIRED')) {
-    const url = findPayerUrl(readFields(answer.body, 'refusal').links, account.apiUrl);
+    const url = findApprovalUrl(readFields(response.body, 'refusal').links, account.apiUrl);
     if (url) return { kind: 'requires_action', reference, url };
   }
   const outcome = await query(account, request, signal);
   if (outcome && outcome.kind !== 'approved') return outcome;
-  throw unexpected('a capture', answer.status, issues);
+  throw unexpectedResponse('a capture', response.status, issues);
 }
 
 export async function capture(
-  account: Account,
+  account: PaypalAccount,
   request: AttemptRequest,
   signal: AbortSignal,
-): Promise<Outcome> {
+): Promise<AttemptOutcome> {
   const { attemptId, processorReference } = request;
   const reference = processorReference ?? (await findOrCreate(account, request, signal))?.orderId;
   if (!reference || !isPaypalId(reference)) throw new Error('there is no order to capture');
   const { api, connection } = account;
   const path = `${ordersPath}/${reference}/capture`;
   const call = { method: 'POST', path, requestId: `${attemptId}:capture`, json: {} } as const;
-  const answer = await api.call(connection, call, signal);
-  if (answer.status === 404 || answer.status === 422)
-    return await readRefusal(account, request, reference, answer, signal);
-  if (answer.status !== 200 && answer.status !== 201)
-    throw unexpected('a capture', answer.status, readIssues(answer.body));
-  const outcome = outcomeOfOrder(readOwnOrder(account, request, answer, reference));
+  const response = await api.call(connection, call, signal);
+  if (response.status === 404 || response.status === 422)
+    return await readRefusal(account, request, reference, response, signal);
+  if (response.status !== 200 && response.status !== 201)
+    throw unexpectedResponse('a capture', response.status, readIssues(response.body));
+  const outcome = outcomeOfOrder(readOwnOrder(account, request, response, reference));
   if (outcome.kind === 'approved') throw new Error('PayPal captured an order and shows no capture');
   return outcome;
 }
 
 /** The order of an attempt, known or begun here; null when PayPal has none, or refuses to make it. */
 async function findOrCreate(
-  account: Account,
+  account: PaypalAccount,
   request: AttemptRequest,
   signal: AbortSignal,
-): Promise<Order | null> {
+): Promise<PaypalOrder | null> {
   if (request.processorReference !== null)
     return await findOrder(account, request, request.processorReference, signal);
-  const answer = await create(account, request, signal);
-  if (isRefused(answer, finalRefusals)) return null;
-  if (answer.status !== 200 && answer.status !== 201)
-    throw unexpected('an order', answer.status, readIssues(answer.body));
-  return readOwnOrder(account, request, answer);
+  const response = await create(account, request, signal);
+  if (isRefused(response, finalRefusals)) return null;
+  if (response.status !== 200 && response.status !== 201)
+    throw unexpectedResponse('an order', response.status, readIssues(response.body));
+  return readOwnOrder(account, request, response);
 }
 
 /**
@@ -258,10 +271,10 @@ async function findOrCreate(
  * is begun here, so that a late `authorise` finds this order and no fresh one.
  */
 export async function cancel(
-  account: Account,
+  account: PaypalAccount,
   request: AttemptRequest,
   signal: AbortSignal,
-): Promise<Outcome> {
+): Promise<AttemptOutcome> {
   const order = await findOrCreate(account, request, signal);
   if (!order) return outcomeOfNoOrder(account, request);
   const outcome = outcomeOfOrder(order);
@@ -271,11 +284,11 @@ export async function cancel(
   const json = [{ op: 'replace', path: '/intent', value: 'AUTHORIZE' }];
   const { status, body } = await api.call(connection, { method: 'PATCH', path, json }, signal);
   if (status !== 204 && status !== 400 && status !== 404 && status !== 422)
-    throw unexpected('a change', status, readIssues(body));
+    throw unexpectedResponse('a change', status, readIssues(body));
   // Whatever it answers: a capture may have been on its way. The order itself says what holds.
   const known = { ...request, processorReference: order.orderId };
-  const standing = await query(account, known, signal);
-  return standing === null || standing.kind === 'requires_action' || standing.kind === 'approved'
+  const existing = await query(account, known, signal);
+  return existing === null || existing.kind === 'requires_action' || existing.kind === 'approved'
     ? { kind: 'void' }
-    : standing;
+    : existing;
 }

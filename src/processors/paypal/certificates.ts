@@ -2,11 +2,11 @@
 // address in a forged webhook, so it must never fetch from a host that is not PayPal's own for such certificates.
 
 import { type KeyObject, X509Certificate } from 'node:crypto';
+import { createCache } from '../../base/cache.ts';
 import type { Clock } from '../../base/clock.ts';
-import { createKeep } from '../../base/keep.ts';
-import { createRecent } from '../../base/recent.ts';
+import { createExpiringSet } from '../../base/expiring-set.ts';
 import { callForText } from '../call-api.ts';
-import type { Mode, NoticeRequest } from '../processor.ts';
+import type { Mode, ProcessorWebhookRequest } from '../processor.ts';
 
 /** Only here, and only on the paths below: another host of PayPal's might serve what its users upload. */
 const hosts: Readonly<Record<Mode, readonly string[]>> = {
@@ -16,7 +16,7 @@ const hosts: Readonly<Record<Mode, readonly string[]>> = {
 const certificatePath = /^\/v1\/notifications\/certs\/CERT-[A-Za-z0-9-]{1,80}$/;
 
 /** PayPal uses a few at a time; a forger must not fill the memory with more. */
-const maxKept = 8;
+const maxCached = 8;
 
 /** How long, and of how many, it is remembered that an address has no certificate that can be used. */
 const missLifeMs = 10 * 60 * 1000;
@@ -31,7 +31,7 @@ export type Certificates = {
    */
   find(
     certUrl: string,
-    asked: { mode: Mode } & Pick<NoticeRequest, 'now' | 'mayAsk'>,
+    context: { mode: Mode } & Pick<ProcessorWebhookRequest, 'now' | 'mayAsk'>,
     signal: AbortSignal,
   ): Promise<KeyObject | { fault: string } | 'deferred'>;
 };
@@ -78,9 +78,9 @@ async function fetchCertificate(
 }
 
 export function createCertificates({ apiUrl, clock }: { apiUrl: string | null; clock: Clock }): Certificates {
-  const kept = new Map<string, X509Certificate>();
-  const misses = createRecent(clock, { lifeMs: missLifeMs, most: rememberedMisses });
-  const faults = createKeep<string>(rememberedMisses);
+  const cached = new Map<string, X509Certificate>();
+  const misses = createExpiringSet(clock, { lifeMs: missLifeMs, most: rememberedMisses });
+  const faults = createCache<string>(rememberedMisses);
   const underWay = new Map<string, ReturnType<typeof fetchCertificate>>();
   const fetchOnce = (url: string, signal: AbortSignal) => {
     const fetched = fetchCertificate(url, signal).finally(() => underWay.delete(url));
@@ -93,22 +93,22 @@ export function createCertificates({ apiUrl, clock }: { apiUrl: string | null; c
       if (!url) return { fault: 'the certificate is not at PayPal' };
       const fault = misses.has(url) ? faults.get(url) : undefined;
       if (fault !== undefined) return { fault };
-      const standing = kept.get(url);
+      const existing = cached.get(url);
       // Webhooks that come at once share one call.
-      const known = standing ?? underWay.get(url);
+      const known = existing ?? underWay.get(url);
       if (!known && !mayAsk()) return 'deferred';
       const certificate = await (known ?? fetchOnce(url, signal));
       const found = 'fault' in certificate ? certificate.fault : checkCertificate(certificate, now);
       if ('fault' in certificate || found !== null) {
-        if (!standing) {
+        if (!existing) {
           misses.add(url);
           faults.set(url, found ?? '');
         }
         return { fault: found ?? '' };
       }
-      kept.delete(url);
-      kept.set(url, certificate);
-      for (const oldest of kept.keys()) if (kept.size > maxKept) kept.delete(oldest);
+      cached.delete(url);
+      cached.set(url, certificate);
+      for (const oldest of cached.keys()) if (cached.size > maxCached) cached.delete(oldest);
       return certificate.publicKey;
     },
   };

@@ -2,41 +2,41 @@
 // documents throws. It must never put a value that it read into an error.
 
 import { isCurrency, parseAmount } from '../../base/money.ts';
-import { foreignMinor } from '../foreign-amount.ts';
+import { parseProcessorAmount } from '../parse-processor-amount.ts';
 
-export type Fields = Readonly<Record<string, unknown>>;
+export type UntrustedFields = Readonly<Record<string, unknown>>;
 
-export type Money = { amountMinor: number; currency: string };
+export type PaypalMoney = { amountMinor: number; currency: string };
 
 /** An object, or an error that names `what` was expected to be one. */
-export function readFields(value: unknown, what: string): Fields {
+export function readFields(value: unknown, what: string): UntrustedFields {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw new Error(`PayPal sent no ${what}`);
-  return value as Fields;
+  return value as UntrustedFields;
 }
 
 /** A list of objects; an absent one is empty. */
-export function readList(value: unknown, what: string): Fields[] {
+export function readList(value: unknown, what: string): UntrustedFields[] {
   if (value === undefined || value === null) return [];
   if (!Array.isArray(value)) throw new Error(`PayPal sent no list of ${what}`);
   return value.map((item) => readFields(item, what));
 }
 
 /** A text that is not empty. */
-export function readText(fields: Fields, name: string): string {
+export function readText(fields: UntrustedFields, name: string): string {
   const value = fields[name];
   if (typeof value !== 'string' || value === '') throw new Error(`PayPal sent no ${name}`);
   return value;
 }
 
 /** A text, or null when there is none. */
-export function findText(fields: Fields, name: string): string | null {
+export function findText(fields: UntrustedFields, name: string): string | null {
   const value = fields[name];
   return typeof value === 'string' && value !== '' ? value : null;
 }
 
 /** An id of PayPal's own, which goes into addresses of further calls. */
-export function readId(fields: Fields): string {
+export function readId(fields: UntrustedFields): string {
   const id = readText(fields, 'id');
   if (!isPaypalId(id)) throw new Error('PayPal sent an id of another form');
   return id;
@@ -48,7 +48,7 @@ export function isPaypalId(text: string): boolean {
 }
 
 /** An amount as PayPal writes it: `{ currency_code: 'EUR', value: '10.00' }`. Throws for one that Paylink can't hold. */
-export function readMoney(value: unknown, what = 'amount'): Money {
+export function readMoney(value: unknown, what = 'amount'): PaypalMoney {
   const fields = readFields(value, what);
   const currency = readText(fields, 'currency_code');
   if (!isCurrency(currency)) throw new Error(`PayPal sent an ${what} in a currency that is not taken`);
@@ -58,18 +58,18 @@ export function readMoney(value: unknown, what = 'amount'): Money {
 }
 
 /** An amount that moved, of any currency: what is not of ours is for a person. Throws for what can't be read. */
-export function readMoved(value: unknown, what = 'amount'): Money {
+export function readMoneyOfAnyCurrency(value: unknown, what = 'amount'): PaypalMoney {
   const fields = readFields(value, what);
   const currency = readText(fields, 'currency_code');
   if (isCurrency(currency)) return readMoney(value, what);
-  const amountMinor = foreignMinor(currency, readText(fields, 'value'));
+  const amountMinor = parseProcessorAmount(currency, readText(fields, 'value'));
   if (amountMinor === null) throw new Error(`PayPal sent an ${what} that can not be read`);
   return { amountMinor, currency };
 }
 
 /** What is claimed of an amount, which may be any: null where Paylink can't hold it. */
-export function readClaim(value: unknown): { amountMinor: number | null; currency: string | null } {
-  const fields = typeof value === 'object' && value !== null ? (value as Fields) : {};
+export function readClaimedMoney(value: unknown): { amountMinor: number | null; currency: string | null } {
+  const fields = typeof value === 'object' && value !== null ? (value as UntrustedFields) : {};
   const [currency, text] = [findText(fields, 'currency_code'), findText(fields, 'value')];
   const parsed = currency && text && isCurrency(currency) ? parseAmount(text, currency) : null;
   return { amountMinor: parsed && 'amountMinor' in parsed ? parsed.amountMinor : null, currency };
@@ -80,10 +80,10 @@ export function readClaim(value: unknown): { amountMinor: number | null; currenc
  * it names none, or something that is no pointer to a field of a body.
  */
 export function findFaultyField(body: unknown): string | null {
-  const fields = typeof body === 'object' && body !== null ? (body as Fields) : {};
+  const fields = typeof body === 'object' && body !== null ? (body as UntrustedFields) : {};
   const details = Array.isArray(fields.details) ? (fields.details as unknown[]) : [];
   const named = details.map((detail) =>
-    typeof detail === 'object' && detail !== null ? (detail as Fields).field : undefined,
+    typeof detail === 'object' && detail !== null ? (detail as UntrustedFields).field : undefined,
   );
   const isPointer = (field: unknown): field is string =>
     typeof field === 'string' && /^\/[a-z0-9_/]{1,100}$/.test(field);
@@ -92,10 +92,10 @@ export function findFaultyField(body: unknown): string | null {
 
 /** The reasons of a refusal: `details[].issue`, as PayPal's error form has them, and before them its `name`. */
 export function readIssues(body: unknown): string[] {
-  const fields = typeof body === 'object' && body !== null ? (body as Fields) : {};
+  const fields = typeof body === 'object' && body !== null ? (body as UntrustedFields) : {};
   const details = Array.isArray(fields.details) ? (fields.details as unknown[]) : [];
   const issues = details.map((detail) =>
-    typeof detail === 'object' && detail !== null ? (detail as Fields).issue : undefined,
+    typeof detail === 'object' && detail !== null ? (detail as UntrustedFields).issue : undefined,
   );
   return [fields.name, ...issues].filter((issue) => typeof issue === 'string');
 }

@@ -1,74 +1,85 @@
 // An order of PayPal's as we read it, and what it says of an attempt. Pure: it asks nobody. What it does not
 // know throws, and is never taken for a decline.
 
-import { requireSame } from '../compare-marks.ts';
-import type { Approved, AttemptRequest, Connection, Outcome, RefundRequest } from '../processor.ts';
+import { requireMatch } from '../check-response.ts';
+import type {
+  ApprovedOutcome,
+  AttemptOutcome,
+  AttemptRequest,
+  ProcessorConnection,
+  ProcessorRefundRequest,
+} from '../processor.ts';
+import { type CustomId, decodeCustomId } from './custom-id.ts';
 import { declineOfResponse } from './declines.ts';
 import {
-  type Fields,
   findText,
-  type Money,
+  type PaypalMoney,
   readFields,
   readId,
   readList,
   readMoney,
-  readMoved,
+  readMoneyOfAnyCurrency,
   readText,
+  type UntrustedFields,
 } from './fields.ts';
-import { type Note, readNote } from './note.ts';
 
-export type Capture = Money & {
+export type PaypalCapture = PaypalMoney & {
   captureId: string;
   status: string;
   responseCode: string | null;
-  note: Note;
+  note: CustomId;
   invoiceId: string | null;
 };
 
-export type Refund = Money & { id: string; status: string; refundId: string | null; note: Note };
+export type PaypalRefund = PaypalMoney & {
+  id: string;
+  status: string;
+  refundId: string | null;
+  note: CustomId;
+};
 
-export type Order = {
+export type PaypalOrder = {
   orderId: string;
   status: string;
   intent: string | null;
-  note: Note;
+  note: CustomId;
   /** What the order was made with; null where PayPal leaves it out, as it does of an order that was just captured. */
   linkCode: string | null;
   invoiceId: string | null;
-  asked: Money | null;
+  asked: PaypalMoney | null;
   /** Where the customer approves it; null once there is nothing to approve. */
   payerUrl: string | null;
-  captures: Capture[];
-  refunds: Refund[];
+  captures: PaypalCapture[];
+  refunds: PaypalRefund[];
 };
 
 /** A capture has taken the money when it has one of these, whatever went back since. */
-const taken: ReadonlySet<string> = new Set(['COMPLETED', 'PARTIALLY_REFUNDED', 'REFUNDED']);
+const capturedStatuses: ReadonlySet<string> = new Set(['COMPLETED', 'PARTIALLY_REFUNDED', 'REFUNDED']);
 /** A capture with one of these has taken no money and never will. */
-const refused: ReadonlySet<string> = new Set(['DECLINED', 'FAILED']);
+const declinedStatuses: ReadonlySet<string> = new Set(['DECLINED', 'FAILED']);
 
-function readCapture(fields: Fields): Capture {
+function readCapture(fields: UntrustedFields): PaypalCapture {
   const response = fields.processor_response;
   return {
     captureId: readId(fields),
     status: readText(fields, 'status'),
     responseCode: response ? findText(readFields(response, 'processor_response'), 'response_code') : null,
-    note: readNote(findText(fields, 'custom_id')),
+    note: decodeCustomId(findText(fields, 'custom_id')),
     invoiceId: findText(fields, 'invoice_id'),
-    ...readMoved(fields.amount),
+    ...readMoneyOfAnyCurrency(fields.amount),
   };
 }
 
 /** A refund is ours by the invoice number that we gave it; what it inherits of the order's note is not its own. */
-export function readRefund(fields: Fields): Refund {
+export function readRefund(fields: UntrustedFields): PaypalRefund {
   const invoiceId = findText(fields, 'invoice_id');
-  const note = readNote(findText(fields, 'custom_id'));
+  const note = decodeCustomId(findText(fields, 'custom_id'));
   return {
     id: readId(fields),
     status: readText(fields, 'status'),
     refundId: invoiceId?.startsWith('ref_') ? invoiceId : note.refundId,
     note,
-    ...readMoved(fields.amount),
+    ...readMoneyOfAnyCurrency(fields.amount),
   };
 }
 
@@ -76,7 +87,7 @@ export function readRefund(fields: Fields): Refund {
  * Where PayPal wants the customer to go. An address of anybody else's is not believed: it is PayPal's own, or that of
  * the fake at `apiUrl`.
  */
-export function findPayerUrl(links: unknown, apiUrl: string | null): string | null {
+export function findApprovalUrl(links: unknown, apiUrl: string | null): string | null {
   const link = readList(links, 'links').find(({ rel }) => rel === 'payer-action' || rel === 'approve');
   if (!link) return null;
   const url = new URL(readText(link, 'href'));
@@ -88,48 +99,48 @@ export function findPayerUrl(links: unknown, apiUrl: string | null): string | nu
 }
 
 /** Reads an order, as PayPal shows it on creation, on capture and when it is asked for. */
-export function readOrder(body: unknown, apiUrl: string | null): Order {
+export function readOrder(body: unknown, apiUrl: string | null): PaypalOrder {
   const fields = readFields(body, 'order');
   const [unit, ...others] = readList(fields.purchase_units, 'purchase_units');
   if (!unit || others.length > 0) throw new Error('PayPal sent an order without its one purchase unit');
   const payments = unit.payments ? readFields(unit.payments, 'payments') : {};
   const captures = readList(payments.captures, 'captures');
   // What PayPal shows of a capture leaves the note out of the unit, and has it in the capture.
-  const noted = [unit, ...captures].map((part) => findText(part, 'custom_id')).find((text) => text);
+  const customIdText = [unit, ...captures].map((part) => findText(part, 'custom_id')).find((text) => text);
   return {
     orderId: readId(fields),
     status: readText(fields, 'status'),
     intent: findText(fields, 'intent'),
-    note: readNote(noted ?? null),
+    note: decodeCustomId(customIdText ?? null),
     linkCode: findText(unit, 'reference_id'),
     invoiceId: findText(unit, 'invoice_id'),
     asked: unit.amount ? readMoney(unit.amount) : null,
-    payerUrl: findPayerUrl(fields.links, apiUrl),
+    payerUrl: findApprovalUrl(fields.links, apiUrl),
     captures: captures.map(readCapture),
     refunds: readList(payments.refunds, 'refunds').map(readRefund),
   };
 }
 
 /** What is known of an attempt whose order PayPal reports. A refund does not know what the order asked for. */
-export type Whose = Pick<AttemptRequest, 'attemptId'> &
+export type OrderOwner = Pick<AttemptRequest, 'attemptId'> &
   Partial<Pick<AttemptRequest, 'amountMinor' | 'currency' | 'linkCode'>>;
 
 /** Throws `ContradictionError` for an order that was made for anything else. `orderId` is the one that was asked for. */
-export function requireOurs(
-  order: Order,
-  { attemptId: attempt, amountMinor, currency, linkCode }: Whose,
-  { connectionId: connection, companyId: company }: Connection,
+export function requireOwnOrder(
+  order: PaypalOrder,
+  { attemptId: attempt, amountMinor, currency, linkCode }: OrderOwner,
+  { connectionId: connection, companyId: company }: ProcessorConnection,
   orderId: string | null,
 ): void {
   const { note, asked } = order;
   const same = <Value>(wanted: Value | undefined, answered: Value | null) =>
     wanted === undefined || answered === null ? true : wanted === answered;
-  const noteOf = (one: Note) => ({
+  const noteOf = (one: CustomId) => ({
     company: one.companyId,
     connection: one.connectionId,
     attempt: one.attemptId,
   });
-  requireSame(
+  requireMatch(
     'an order of PayPal',
     {
       ...{ id: orderId ?? order.orderId, company, connection, attempt, invoice: true },
@@ -145,7 +156,7 @@ export function requireOurs(
     },
   );
   for (const capture of order.captures)
-    requireSame(
+    requireMatch(
       'a capture of PayPal',
       { company, connection, attempt, invoice: true },
       // One that is part of our order and has no note of its own is ours by the order's.
@@ -157,15 +168,15 @@ export function requireOurs(
 }
 
 /** Throws `ContradictionError` unless a refund is the one that was asked for. */
-export function requireRefund(
-  made: Refund,
-  request: RefundRequest,
-  { connectionId, companyId }: Connection,
+export function requireOwnRefund(
+  made: PaypalRefund,
+  request: ProcessorRefundRequest,
+  { connectionId, companyId }: ProcessorConnection,
 ): void {
   const { refundId: refund, attemptId, amountMinor, currency } = request;
   const { note } = made;
   // PayPal may leave the note out, or show that of the order: what is there has to be ours.
-  requireSame(
+  requireMatch(
     'a refund of PayPal',
     {
       refund,
@@ -189,17 +200,18 @@ export function requireRefund(
 }
 
 /** The capture that took an order's money; null when none has. */
-export function findTaken(order: Order): Capture | null {
-  const [capture, ...others] = order.captures.filter(({ status }) => taken.has(status));
+export function findCompletedCapture(order: PaypalOrder): PaypalCapture | null {
+  const [capture, ...others] = order.captures.filter(({ status }) => capturedStatuses.has(status));
   if (others.length > 0) throw new Error('PayPal took the money of one order twice');
   return capture ?? null;
 }
 
-function outcomeOfCapture(reference: string, capture: Capture): Outcome {
+function outcomeOfCapture(reference: string, capture: PaypalCapture): AttemptOutcome {
   const { status, responseCode } = capture;
   // It waits for a review, an e-cheque or the merchant, and PayPal decides later.
   if (status === 'PENDING') return { kind: 'processing', reference };
-  if (refused.has(status)) return { kind: 'declined', reference, code: declineOfResponse(responseCode) };
+  if (declinedStatuses.has(status))
+    return { kind: 'declined', reference, code: declineOfResponse(responseCode) };
   throw new Error('PayPal sent a capture in a state that is not known');
 }
 
@@ -207,15 +219,15 @@ function outcomeOfCapture(reference: string, capture: Capture): Outcome {
  * The capture that an order goes by while none has taken the money: one that may still take it, before those that were
  * refused. PayPal documents no order in which it shows them.
  */
-function findDecisive({ captures }: Order): Capture | null {
+function findDecisive({ captures }: PaypalOrder): PaypalCapture | null {
   const pending = captures.find(({ status }) => status === 'PENDING');
-  return pending ?? captures.find(({ status }) => !refused.has(status)) ?? captures.at(-1) ?? null;
+  return pending ?? captures.find(({ status }) => !declinedStatuses.has(status)) ?? captures.at(-1) ?? null;
 }
 
 /** What an order says of its attempt. The order's id is the reference: by it, everything else can be found. */
-export function outcomeOfOrder(order: Order): Outcome | Approved {
+export function outcomeOfOrder(order: PaypalOrder): AttemptOutcome | ApprovedOutcome {
   const { orderId: reference, status, payerUrl } = order;
-  const money = findTaken(order);
+  const money = findCompletedCapture(order);
   // A part of what was asked for, which has gone back: in the end nothing was taken.
   const isPart = money !== null && order.asked !== null && money.amountMinor < order.asked.amountMinor;
   if (isPart && money.status === 'REFUNDED')

@@ -1,14 +1,26 @@
 // PayPal as a processor: Orders v2, Payments v2 and Transaction Search v1. The customer approves an order on PayPal's
 // page and comes back, and only then do we take the money. It must never take money that our books did not ask for.
 
-import type { Connection, CredentialCheck, CredentialField, Processor, ProcessorKind } from '../processor.ts';
-import { createApi, NoTokenError, type PaypalApi, type PaypalDeps, unexpected } from './api.ts';
-import { type Account, authorise, cancel, capture, query } from './attempts.ts';
+import type {
+  CredentialCheck,
+  CredentialField,
+  Processor,
+  ProcessorConnection,
+  ProcessorKind,
+} from '../processor.ts';
+import {
+  AccessTokenError,
+  createPaypalApi,
+  type PaypalApi,
+  type PaypalDeps,
+  unexpectedResponse,
+} from './api.ts';
+import { authorise, cancel, capture, type PaypalAccount, query } from './attempts.ts';
+import { listBalanceTransactions } from './balance-transactions.ts';
 import { createCertificates } from './certificates.ts';
 import { readIssues } from './fields.ts';
-import { list } from './list.ts';
-import { eventTypes, readNotice } from './notices.ts';
-import { listOutsideRefunds, refund } from './refunds.ts';
+import { listExternalRefunds, refund } from './refunds.ts';
+import { paypalEventTypes, readWebhook } from './webhooks.ts';
 
 const name = 'paypal';
 
@@ -44,21 +56,21 @@ const fields: readonly CredentialField[] = [
     help:
       'On the same page, under Webhooks, once the address of this connection is added there: the ID beside it, about 17 ' +
       'capital letters and digits. Without it every webhook counts as forged. ' +
-      `The webhook needs these events: ${eventTypes.join(', ')}.`,
+      `The webhook needs these events: ${paypalEventTypes.join(', ')}.`,
     maxLength: 64,
   },
 ];
 
-type Fault = Extract<CredentialCheck, { kind: 'bad' }>['faults'][number];
+type CredentialError = Extract<CredentialCheck, { kind: 'bad' }>['faults'][number];
 
 /** Why the pair of id and secret was refused: PayPal does not say which of the two is wrong. */
-function refusedPair(connection: Connection): Fault[] {
+function clientIdRejected(connection: ProcessorConnection): CredentialError[] {
   const environment = connection.mode === 'live' ? 'Live' : 'Sandbox';
   const detail = `PayPal refuses this client ID with this secret. Take both from the same app, under ${environment}.`;
   return ['clientId', 'clientSecret'].map((field) => ({ field, code: 'refused', detail }));
 }
 
-const badWebhookId: Fault = {
+const badWebhookId: CredentialError = {
   field: 'webhookId',
   code: 'unknown',
   detail: 'The app of this client ID has no webhook with this ID.',
@@ -67,27 +79,31 @@ const badWebhookId: Fault = {
 /** Whether the app has the webhook whose signatures are to be checked. */
 async function checkWebhook(
   api: PaypalApi,
-  connection: Connection,
+  connection: ProcessorConnection,
   webhookId: string,
   signal: AbortSignal,
-): Promise<Fault[]> {
+): Promise<CredentialError[]> {
   if (!/^[A-Za-z0-9]{5,50}$/.test(webhookId)) return [badWebhookId];
   const path = `/v1/notifications/webhooks/${webhookId}`;
   const { status, body } = await api.call(connection, { method: 'GET', path }, signal);
   if (status === 404) return [badWebhookId];
   // An app may be kept from reading webhooks; its own still come.
-  if (status !== 200 && status !== 403) throw unexpected('for the webhook', status, readIssues(body));
+  if (status !== 200 && status !== 403) throw unexpectedResponse('for the webhook', status, readIssues(body));
   return [];
 }
 
-async function check(api: PaypalApi, connection: Connection, signal: AbortSignal): Promise<CredentialCheck> {
+async function check(
+  api: PaypalApi,
+  connection: ProcessorConnection,
+  signal: AbortSignal,
+): Promise<CredentialCheck> {
   const { clientId = '', webhookId = '' } = connection.credentials;
   let appId: string | null;
   try {
     appId = (await api.authenticate(connection, signal)).appId;
   } catch (error) {
-    if (error instanceof NoTokenError && error.isRefused)
-      return { kind: 'bad', faults: refusedPair(connection) };
+    if (error instanceof AccessTokenError && error.isRefused)
+      return { kind: 'bad', faults: clientIdRejected(connection) };
     throw error;
   }
   const faults = webhookId === '' ? [] : await checkWebhook(api, connection, webhookId, signal);
@@ -96,7 +112,7 @@ async function check(api: PaypalApi, connection: Connection, signal: AbortSignal
   return { kind: 'good', holder: `${appId ?? 'app'} (${clientId.slice(0, 8)}…)`, account: clientId };
 }
 
-function connect(account: Account): Processor {
+function connect(account: PaypalAccount): Processor {
   return {
     name,
     refuseCard: () => {
@@ -107,15 +123,15 @@ function connect(account: Account): Processor {
     capture: async (request, signal) => await capture(account, request, signal),
     cancel: async (request, signal) => await cancel(account, request, signal),
     refund: async (request, signal) => await refund(account, request, signal),
-    list: async (request, signal) => await list(account, request, signal),
-    listOutsideRefunds: async (request, signal) => await listOutsideRefunds(account, request, signal),
+    list: async (request, signal) => await listBalanceTransactions(account, request, signal),
+    listOutsideRefunds: async (request, signal) => await listExternalRefunds(account, request, signal),
     instruct: async () => null,
   };
 }
 
 /** PayPal as a kind of processor. `apiUrl` is where PayPal is, for tests; null for PayPal itself, by the mode. */
 export function createPaypal(deps: PaypalDeps): ProcessorKind {
-  const api = createApi(deps);
+  const api = createPaypalApi(deps);
   const certificates = createCertificates(deps);
   return {
     name,
@@ -128,7 +144,7 @@ export function createPaypal(deps: PaypalDeps): ProcessorKind {
     fields,
     check: async (connection, signal) => await check(api, connection, signal),
     connect: (connection) => connect({ ...deps, api, connection }),
-    readNotice: async (connection, notice, signal) =>
-      await readNotice(certificates, connection, notice, signal),
+    readNotice: async (connection, webhook, signal) =>
+      await readWebhook(certificates, connection, webhook, signal),
   };
 }

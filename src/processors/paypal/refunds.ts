@@ -4,22 +4,32 @@
 import { toDecimalText } from '../../base/money.ts';
 import type {
   AttemptRequest,
-  OutsideKind,
-  OutsideRefund,
+  ExternalRefund,
+  ExternalRefundKind,
+  ProcessorRefundRequest,
   RefundOutcome,
-  RefundRequest,
 } from '../processor.ts';
 import { RejectedRequestError } from '../rejected-request.ts';
-import { unexpected } from './api.ts';
-import { type Account, findOrder } from './attempts.ts';
+import { unexpectedResponse } from './api.ts';
+import { findOrder, type PaypalAccount } from './attempts.ts';
+import { encodeCustomId } from './custom-id.ts';
 import { isRefundTooEarly, refundRefusalOf } from './declines.ts';
 import { findFaultyField, readFields, readIssues } from './fields.ts';
-import { writeNote } from './note.ts';
-import { findTaken, type Order, type Refund, readRefund, requireRefund } from './order.ts';
+import {
+  findCompletedCapture,
+  type PaypalOrder,
+  type PaypalRefund,
+  readRefund,
+  requireOwnRefund,
+} from './order.ts';
 
 /** What a refund of ours says. Throws `ContradictionError` for any other. */
-function outcomeOfRefund({ connection }: Account, request: RefundRequest, refund: Refund): RefundOutcome {
-  requireRefund(refund, request, connection);
+function outcomeOfRefund(
+  { connection }: PaypalAccount,
+  request: ProcessorRefundRequest,
+  refund: PaypalRefund,
+): RefundOutcome {
+  requireOwnRefund(refund, request, connection);
   const { id: reference, status, amountMinor, currency } = refund;
   if (status === 'COMPLETED') return { kind: 'succeeded', reference, amountMinor, currency };
   if (status === 'PENDING') return { kind: 'processing', reference };
@@ -28,54 +38,54 @@ function outcomeOfRefund({ connection }: Account, request: RefundRequest, refund
   throw new Error('PayPal sent a refund in a state that is not known');
 }
 
-const findStanding = (order: Order | null, refundId: string) =>
+const findExistingRefund = (order: PaypalOrder | null, refundId: string) =>
   order?.refunds.find((refund) => refund.refundId === refundId) ?? null;
 
 /** What a refund that is none of ours came to; null while it is under way. */
-function outsideKindOf({ status }: Refund): OutsideKind | null {
+function externalRefundKindOf({ status }: PaypalRefund): ExternalRefundKind | null {
   if (status === 'COMPLETED') return 'outside_refund';
   return status === 'FAILED' || status === 'CANCELLED' ? 'failed_outside_refund' : null;
 }
 
 /** The refunds of an attempt's money that are none of ours: made at PayPal, they have the order's notes and no refund's id. */
-export async function listOutsideRefunds(
-  account: Account,
+export async function listExternalRefunds(
+  account: PaypalAccount,
   { attemptId: key, processorReference }: AttemptRequest,
   signal: AbortSignal,
-): Promise<OutsideRefund[]> {
+): Promise<ExternalRefund[]> {
   if (processorReference === null) return [];
   const order = await findOrder(account, { attemptId: key }, processorReference, signal);
   return (order?.refunds ?? []).flatMap((refund) => {
     const { id: reference, refundId, amountMinor, currency } = refund;
-    const kind = refundId === null ? outsideKindOf(refund) : null;
+    const kind = refundId === null ? externalRefundKindOf(refund) : null;
     return kind ? [{ kind, key, reference, amountMinor, currency }] : [];
   });
 }
 
-function refundBody(account: Account, request: RefundRequest): object {
+function refundBody(account: PaypalAccount, request: ProcessorRefundRequest): object {
   const { refundId, attemptId, companyId, amountMinor, currency } = request;
   const { connectionId } = account.connection;
   return {
     amount: { currency_code: currency, value: toDecimalText(amountMinor, currency) },
     invoice_id: refundId,
-    custom_id: writeNote({ refundId, attemptId, connectionId, companyId }),
+    custom_id: encodeCustomId({ refundId, attemptId, connectionId, companyId }),
   };
 }
 
 export async function refund(
-  account: Account,
-  request: RefundRequest,
+  account: PaypalAccount,
+  request: ProcessorRefundRequest,
   signal: AbortSignal,
 ): Promise<RefundOutcome> {
   const { api, connection } = account;
   const { refundId, processorReference } = request;
   // The amount of a refund says nothing of that of the order.
-  const whose = { attemptId: request.attemptId };
-  const order = await findOrder(account, whose, processorReference, signal);
+  const owner = { attemptId: request.attemptId };
+  const order = await findOrder(account, owner, processorReference, signal);
   if (!order) throw new Error('PayPal does not know the order whose money is to go back');
-  const standing = findStanding(order, refundId);
-  if (standing) return outcomeOfRefund(account, request, standing);
-  const capture = findTaken(order);
+  const existing = findExistingRefund(order, refundId);
+  if (existing) return outcomeOfRefund(account, request, existing);
+  const capture = findCompletedCapture(order);
   if (!capture) return { kind: 'failed', reference: order.orderId, code: 'nothing_to_give_back' };
 
   const path = `/v2/payments/captures/${capture.captureId}/refund`;
@@ -90,9 +100,12 @@ export async function refund(
   // PayPal names a field of ours: our request is malformed.
   const field = status === 400 || status === 422 ? findFaultyField(body) : null;
   if (!code && field) throw new RejectedRequestError('a refund at PayPal', field);
-  if (!code) throw unexpected('a refund', status, issues);
-  const madeMeanwhile = findStanding(await findOrder(account, whose, order.orderId, signal), refundId);
-  return madeMeanwhile
-    ? outcomeOfRefund(account, request, madeMeanwhile)
+  if (!code) throw unexpectedResponse('a refund', status, issues);
+  const concurrentRefund = findExistingRefund(
+    await findOrder(account, owner, order.orderId, signal),
+    refundId,
+  );
+  return concurrentRefund
+    ? outcomeOfRefund(account, request, concurrentRefund)
     : { kind: 'failed', reference: capture.captureId, code };
 }

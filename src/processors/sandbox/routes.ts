@@ -2,30 +2,38 @@
 // declines a charge and sends the browser back to where the charge was asked for.
 
 import type { FastifyReply } from 'fastify';
-import { formatAmount } from '../../base/amount-text.ts';
 import { errors } from '../../base/errors.ts';
+import { formatAmount } from '../../base/format-amount.ts';
 import { isCompanyId } from '../../base/ids.ts';
 import type { Database } from '../../db/database.ts';
 import type { HttpServer } from '../../http/http-server.ts';
 import { challengeLanguage, renderChallengePage } from './challenge-page.ts';
-import { booksOf, challengePath } from './sandbox.ts';
-import { type Charge, findChargeByReference, moveCharge } from './store.ts';
+import { challengePath, sandboxScope } from './sandbox.ts';
+import { findChargeByReference, moveCharge, type SandboxCharge } from './store.ts';
 
 export type SandboxRouteDeps = { db: Database; stylesheet: string };
 
-type Key = { company: string; reference: string };
+type ChallengeKey = { company: string; reference: string };
 
-async function findChallenge(deps: SandboxRouteDeps, key: Key): Promise<Charge & { returnUrl: string }> {
+async function findChallenge(
+  deps: SandboxRouteDeps,
+  key: ChallengeKey,
+): Promise<SandboxCharge & { returnUrl: string }> {
   if (!isCompanyId(key.company)) throw errors.notFound();
   const charge = await deps.db.inTenant(
-    booksOf(key.company),
+    sandboxScope(key.company),
     async (tx) => await findChargeByReference(tx, key.reference),
   );
   if (!charge?.returnUrl) throw errors.notFound();
   return { ...charge, returnUrl: charge.returnUrl };
 }
 
-function showChallenge(reply: FastifyReply, deps: SandboxRouteDeps, key: Key, charge: Charge): FastifyReply {
+function showChallenge(
+  reply: FastifyReply,
+  deps: SandboxRouteDeps,
+  key: ChallengeKey,
+  charge: SandboxCharge,
+): FastifyReply {
   const returnUrl = charge.returnUrl ?? '';
   const locale = charge.locale ?? 'en';
   const page = renderChallengePage({
@@ -50,9 +58,14 @@ function showChallenge(reply: FastifyReply, deps: SandboxRouteDeps, key: Key, ch
   );
 }
 
-async function decide(deps: SandboxRouteDeps, key: Key, charge: Charge, isApproved: boolean): Promise<void> {
+async function decide(
+  deps: SandboxRouteDeps,
+  key: ChallengeKey,
+  charge: SandboxCharge,
+  isApproved: boolean,
+): Promise<void> {
   const isGood = isApproved && charge.afterChallenge === 'succeeded';
-  await deps.db.inTenant(booksOf(key.company), async (tx) => {
+  await deps.db.inTenant(sandboxScope(key.company), async (tx) => {
     await moveCharge(tx, {
       idempotencyKey: charge.idempotencyKey,
       from: 'challenge',
@@ -68,13 +81,13 @@ async function decide(deps: SandboxRouteDeps, key: Key, charge: Charge, isApprov
 export function registerSandboxRoutes(scope: HttpServer, deps: SandboxRouteDeps): void {
   const url = '/sandbox/3ds/:company/:reference';
   scope.get(url, { schema: { hide: true } }, async (request, reply) => {
-    const key = request.params as Key;
+    const key = request.params as ChallengeKey;
     const charge = await findChallenge(deps, key);
     if (charge.state !== 'challenge') return reply.redirect(charge.returnUrl, 303);
     return showChallenge(reply, deps, key, charge);
   });
   scope.post(url, { schema: { hide: true } }, async (request, reply) => {
-    const key = request.params as Key;
+    const key = request.params as ChallengeKey;
     const charge = await findChallenge(deps, key);
     const decision = request.body instanceof URLSearchParams ? request.body.get('decision') : null;
     if (decision !== 'approve' && decision !== 'decline') return showChallenge(reply, deps, key, charge);

@@ -2,41 +2,43 @@
 // key that it is given, challenges with a page of its own, and misbehaves on command. No money moves.
 
 import { setTimeout as sleep } from 'node:timers/promises';
+import { type Batcher, createBatcher } from '../../base/batcher.ts';
 import type { Clock } from '../../base/clock.ts';
-import { createGather, type Gather } from '../../base/gather.ts';
 import { randomBase32 } from '../../base/ids.ts';
 import { currencies } from '../../base/money.ts';
 import { isStatementError } from '../../db/connection.ts';
 import type { Database, TenantScope } from '../../db/database.ts';
-import { openCard } from '../card.ts';
+import { revealCard } from '../card.ts';
 import type {
+  AttemptOutcome,
   AuthoriseRequest,
-  MovementPage,
-  Outcome,
+  BalanceTransactionPage,
   Processor,
   ProcessorKind,
+  ProcessorRefundRequest,
   RefundOutcome,
-  RefundRequest,
-  Tell,
+  ReportOutcome,
 } from '../processor.ts';
 import {
-  type Charge,
-  findCharge,
+  findSandboxCharge,
   insertCharge,
   insertCharges,
-  insertRefund,
-  listMovements,
+  insertSandboxRefund,
+  listSandboxTransactions,
   lockCharge,
   moveCharge,
-  type NewCharge,
+  type NewSandboxCharge,
+  type SandboxCharge,
   sumRefunds,
 } from './store.ts';
-import { findTestCard, type Scenario } from './test-cards.ts';
+import { findTestCard, type TestCardScenario } from './test-cards.ts';
 
-export type SandboxDeps = { db: Database; clock: Clock; baseUrl: string; tell: Tell };
+export type SandboxDeps = { db: Database; clock: Clock; baseUrl: string; tell: ReportOutcome };
 
 /** With how a charge is written: those of a company that come together are written together. */
-type ChargeDeps = SandboxDeps & { charge: Gather<NewCharge, { charge: Charge; isNew: boolean }> };
+type ChargeDeps = SandboxDeps & {
+  charge: Batcher<NewSandboxCharge, { charge: SandboxCharge; isNew: boolean }>;
+};
 
 const name = 'sandbox';
 
@@ -44,19 +46,19 @@ const name = 'sandbox';
 const mostAtOnce = 100;
 
 /** Longer than anybody waits for an answer. */
-const neverMs = 60 * 60 * 1000;
+const hangMs = 60 * 60 * 1000;
 
-type ChargingScenario = Exclude<Scenario, { kind: 'never_answer' }>;
+type ChargingScenario = Exclude<TestCardScenario, { kind: 'never_answer' }>;
 
 /** Where its books are: it takes no real money, so they are in test mode. */
-export const booksOf = (companyId: string): TenantScope => ({ companyId, mode: 'test' });
+export const sandboxScope = (companyId: string): TenantScope => ({ companyId, mode: 'test' });
 
 /** The path of the challenge page of a charge; the company's tag opens the reference. */
 export function challengePath(companyId: string, reference: string): string {
   return `/sandbox/3ds/${companyId}/${reference}`;
 }
 
-function newCharge(request: AuthoriseRequest, scenario: ChargingScenario, at: Date): NewCharge {
+function newCharge(request: AuthoriseRequest, scenario: ChargingScenario, at: Date): NewSandboxCharge {
   const states = {
     succeed: 'succeeded',
     decline: 'declined',
@@ -84,7 +86,7 @@ function newCharge(request: AuthoriseRequest, scenario: ChargingScenario, at: Da
   };
 }
 
-function toOutcome(deps: SandboxDeps, companyId: string, charge: Charge): Outcome {
+function toOutcome(deps: SandboxDeps, companyId: string, charge: SandboxCharge): AttemptOutcome {
   const { reference, amountMinor, currency } = charge;
   switch (charge.state) {
     case 'succeeded':
@@ -101,28 +103,32 @@ function toOutcome(deps: SandboxDeps, companyId: string, charge: Charge): Outcom
 }
 
 /** Brings a charge up to date: one that settles by itself has done so once its time has come. */
-async function readCharge(deps: SandboxDeps, companyId: string, attemptId: string): Promise<Charge | null> {
+async function readCharge(
+  deps: SandboxDeps,
+  companyId: string,
+  attemptId: string,
+): Promise<SandboxCharge | null> {
   const now = deps.clock.now();
-  return await deps.db.inTenant(booksOf(companyId), async (tx) => {
-    const charge = await findCharge(tx, attemptId);
+  return await deps.db.inTenant(sandboxScope(companyId), async (tx) => {
+    const charge = await findSandboxCharge(tx, attemptId);
     if (charge?.state !== 'pending' || !charge.settlesAt || charge.settlesAt > now) return charge;
     return (await moveCharge(tx, { idempotencyKey: attemptId, from: 'pending', to: 'succeeded' })) ?? charge;
   });
 }
 
 /** The answer to a charge that was written just now, told as its card wants it. */
-async function answerNew(
+async function respondToNewCharge(
   deps: SandboxDeps,
   request: AuthoriseRequest,
   scenario: ChargingScenario,
-  charge: Charge,
+  charge: SandboxCharge,
   signal: AbortSignal,
-): Promise<Outcome> {
+): Promise<AttemptOutcome> {
   const { companyId, attemptId } = request;
   const { reference } = charge;
   const truth = toOutcome(deps, companyId, charge);
-  const tell = async (outcome: Outcome) =>
-    await deps.tell({ processor: name, ...booksOf(companyId), attemptId, outcome });
+  const tell = async (outcome: AttemptOutcome) =>
+    await deps.tell({ processor: name, ...sandboxScope(companyId), attemptId, outcome });
   switch (scenario.kind) {
     case 'lose_answer':
       throw new Error('the sandbox dropped the connection on purpose');
@@ -144,26 +150,30 @@ async function answerNew(
   }
 }
 
-async function authorise(deps: ChargeDeps, request: AuthoriseRequest, signal: AbortSignal): Promise<Outcome> {
+async function authorise(
+  deps: ChargeDeps,
+  request: AuthoriseRequest,
+  signal: AbortSignal,
+): Promise<AttemptOutcome> {
   const { companyId } = request;
   if (!request.card) throw new Error('the sandbox was asked without a card');
-  const scenario = findTestCard(openCard(request.card).number)?.scenario;
+  const scenario = findTestCard(revealCard(request.card).number)?.scenario;
   if (!scenario) throw new Error('the sandbox was asked for a card that it refuses');
   if (scenario.kind === 'never_answer') {
-    await sleep(neverMs, undefined, { signal });
+    await sleep(hangMs, undefined, { signal });
     throw new Error('the sandbox was waited for too long');
   }
   const at = deps.clock.now();
   const { charge, isNew } = await deps.charge(companyId, newCharge(request, scenario, at));
-  if (isNew) return await answerNew(deps, request, scenario, charge, signal);
+  if (isNew) return await respondToNewCharge(deps, request, scenario, charge, signal);
   return toOutcome(deps, companyId, (await readCharge(deps, companyId, request.attemptId)) ?? charge);
 }
 
-async function cancel(deps: SandboxDeps, companyId: string, attemptId: string): Promise<Outcome> {
+async function cancel(deps: SandboxDeps, companyId: string, attemptId: string): Promise<AttemptOutcome> {
   const at = deps.clock.now();
-  const charge = await deps.db.inTenant(booksOf(companyId), async (tx) => {
+  const charge = await deps.db.inTenant(sandboxScope(companyId), async (tx) => {
     // A key that was never used is used up here, so that a late request under it can't charge.
-    const tombstone: NewCharge = {
+    const voidPlaceholder: NewSandboxCharge = {
       idempotencyKey: attemptId,
       reference: `sbx_${randomBase32(24)}`,
       state: 'void',
@@ -177,27 +187,27 @@ async function cancel(deps: SandboxDeps, companyId: string, attemptId: string): 
       settlesAt: null,
       createdAt: at,
     };
-    const standing = (await insertCharge(tx, tombstone)).charge;
-    if (standing.state !== 'challenge') return standing;
+    const existing = (await insertCharge(tx, voidPlaceholder)).charge;
+    if (existing.state !== 'challenge') return existing;
     return (
       (await moveCharge(tx, { idempotencyKey: attemptId, from: 'challenge', to: 'void' })) ??
-      (await findCharge(tx, attemptId)) ??
-      standing
+      (await findSandboxCharge(tx, attemptId)) ??
+      existing
     );
   });
   return toOutcome(deps, companyId, charge);
 }
 
-async function refund(deps: SandboxDeps, request: RefundRequest): Promise<RefundOutcome> {
+async function refund(deps: SandboxDeps, request: ProcessorRefundRequest): Promise<RefundOutcome> {
   const { companyId, refundId, attemptId, amountMinor, currency } = request;
   const at = deps.clock.now();
-  const standing = await deps.db.inTenant(booksOf(companyId), async (tx) => {
+  const existing = await deps.db.inTenant(sandboxScope(companyId), async (tx) => {
     const charge = await lockCharge(tx, attemptId);
     const canRefund =
       charge?.state === 'succeeded' &&
       charge.currency === currency &&
       amountMinor <= charge.amountMinor - (await sumRefunds(tx, charge.reference));
-    return await insertRefund(
+    return await insertSandboxRefund(
       tx,
       {
         idempotencyKey: refundId,
@@ -210,19 +220,22 @@ async function refund(deps: SandboxDeps, request: RefundRequest): Promise<Refund
       at,
     );
   });
-  const { reference } = standing;
-  if (standing.state === 'failed') return { kind: 'failed', reference, code: 'nothing_to_give_back' };
-  return { kind: 'succeeded', reference, amountMinor: standing.amountMinor, currency: standing.currency };
+  const { reference } = existing;
+  if (existing.state === 'failed') return { kind: 'failed', reference, code: 'nothing_to_give_back' };
+  return { kind: 'succeeded', reference, amountMinor: existing.amountMinor, currency: existing.currency };
 }
 
 const pageSize = 500;
 
-async function list(deps: SandboxDeps, request: Parameters<Processor['list']>[0]): Promise<MovementPage> {
+async function list(
+  deps: SandboxDeps,
+  request: Parameters<Processor['list']>[0],
+): Promise<BalanceTransactionPage> {
   const { companyId, from, until, cursor } = request;
   const after = cursor ?? '';
   const movements = await deps.db.inTenant(
-    booksOf(companyId),
-    async (tx) => await listMovements(tx, { from, until, after, limit: pageSize }),
+    sandboxScope(companyId),
+    async (tx) => await listSandboxTransactions(tx, { from, until, after, limit: pageSize }),
   );
   return { movements, nextCursor: movements.length < pageSize ? null : (movements.at(-1)?.key ?? null) };
 }
@@ -232,10 +245,10 @@ const challengeLifeMs = 15 * 60 * 1000;
 
 /** The sandbox as a processor. It asks every company for itself, and needs no settings. */
 export function createSandbox(deps: SandboxDeps): ProcessorKind {
-  const charge = createGather<NewCharge, { charge: Charge; isNew: boolean }>({
+  const charge = createBatcher<NewSandboxCharge, { charge: SandboxCharge; isNew: boolean }>({
     runBatch: async (companyId, charges) =>
       await deps.db.inTenant(
-        booksOf(companyId),
+        sandboxScope(companyId),
         async (tx) => (await insertCharges(tx, charges)).map((value) => ({ value })),
         { isBatch: true },
       ),
@@ -261,7 +274,7 @@ export function createSandbox(deps: SandboxDeps): ProcessorKind {
 function bindSandbox(deps: ChargeDeps): Processor {
   return {
     name,
-    refuseCard: (card) => (findTestCard(openCard(card).number) ? null : 'unsupported_test_card'),
+    refuseCard: (card) => (findTestCard(revealCard(card).number) ? null : 'unsupported_test_card'),
     authorise: async (request, signal) => await authorise(deps, request, signal),
     query: async ({ companyId, attemptId }) => {
       const charge = await readCharge(deps, companyId, attemptId);

@@ -1,11 +1,11 @@
 // The sandbox's own books: one row per idempotency key. All its SQL is here.
 
 import type { TenantTx } from '../../db/database.ts';
-import type { DeclineCode, Movement } from '../processor.ts';
+import type { BalanceTransaction, DeclineCode } from '../processor.ts';
 
 export type ChargeState = 'challenge' | 'pending' | 'succeeded' | 'declined' | 'void';
 
-export type Charge = {
+export type SandboxCharge = {
   idempotencyKey: string;
   reference: string;
   state: ChargeState;
@@ -23,14 +23,14 @@ const columns = `idempotency_key as "idempotencyKey", reference, state, after_ch
   decline_code as "declineCode", amount_minor as "amountMinor", currency, return_url as "returnUrl",
   merchant_name as "merchantName", locale, settles_at as "settlesAt"`;
 
-export type NewCharge = Charge & { createdAt: Date };
+export type NewSandboxCharge = SandboxCharge & { createdAt: Date };
 
 /** Writes charges, but not one whose key has one already. Gives those that stand, in the order of what was brought. */
 export async function insertCharges(
   tx: TenantTx,
-  charges: readonly NewCharge[],
-): Promise<{ charge: Charge; isNew: boolean }[]> {
-  const all = <Value>(read: (charge: NewCharge) => Value) => charges.map(read);
+  charges: readonly NewSandboxCharge[],
+): Promise<{ charge: SandboxCharge; isNew: boolean }[]> {
+  const all = <Value>(read: (charge: NewSandboxCharge) => Value) => charges.map(read);
   const inserted = await tx.query<{ reference: string }>(
     `insert into sandbox_charges (company_id, idempotency_key, reference, state, after_challenge, decline_code,
                                   amount_minor, currency, return_url, merchant_name, locale, settles_at, created_at)
@@ -59,28 +59,28 @@ export async function insertCharges(
     ],
   );
   const written = new Set(inserted.map(({ reference }) => reference));
-  const standing: { charge: Charge; isNew: boolean }[] = [];
+  const existing: { charge: SandboxCharge; isNew: boolean }[] = [];
   for (const { createdAt: _, ...charge } of charges) {
     const isNew = written.has(charge.reference);
-    const found = isNew ? charge : await findCharge(tx, charge.idempotencyKey);
+    const found = isNew ? charge : await findSandboxCharge(tx, charge.idempotencyKey);
     if (!found) throw new Error('a charge is neither new nor there');
-    standing.push({ charge: found, isNew });
+    existing.push({ charge: found, isNew });
   }
-  return standing;
+  return existing;
 }
 
 /** `insertCharges` for a single one. */
 export async function insertCharge(
   tx: TenantTx,
-  charge: NewCharge,
-): Promise<{ charge: Charge; isNew: boolean }> {
+  charge: NewSandboxCharge,
+): Promise<{ charge: SandboxCharge; isNew: boolean }> {
   const [inserted] = await insertCharges(tx, [charge]);
   if (!inserted) throw new Error('a charge is neither new nor there');
   return inserted;
 }
 
-export async function findCharge(tx: TenantTx, idempotencyKey: string): Promise<Charge | null> {
-  const [charge] = await tx.query<Charge>(
+export async function findSandboxCharge(tx: TenantTx, idempotencyKey: string): Promise<SandboxCharge | null> {
+  const [charge] = await tx.query<SandboxCharge>(
     `select ${columns} from sandbox_charges where company_id = $1 and idempotency_key = $2`,
     [tx.companyId, idempotencyKey],
   );
@@ -88,16 +88,16 @@ export async function findCharge(tx: TenantTx, idempotencyKey: string): Promise<
 }
 
 /** The same, locked until the transaction ends, so that what is given back of it is counted one at a time. */
-export async function lockCharge(tx: TenantTx, idempotencyKey: string): Promise<Charge | null> {
-  const [charge] = await tx.query<Charge>(
+export async function lockCharge(tx: TenantTx, idempotencyKey: string): Promise<SandboxCharge | null> {
+  const [charge] = await tx.query<SandboxCharge>(
     `select ${columns} from sandbox_charges where company_id = $1 and idempotency_key = $2 for update`,
     [tx.companyId, idempotencyKey],
   );
   return charge ?? null;
 }
 
-export async function findChargeByReference(tx: TenantTx, reference: string): Promise<Charge | null> {
-  const [charge] = await tx.query<Charge>(
+export async function findChargeByReference(tx: TenantTx, reference: string): Promise<SandboxCharge | null> {
+  const [charge] = await tx.query<SandboxCharge>(
     `select ${columns} from sandbox_charges where company_id = $1 and reference = $2`,
     [tx.companyId, reference],
   );
@@ -108,8 +108,8 @@ export async function findChargeByReference(tx: TenantTx, reference: string): Pr
 export async function moveCharge(
   tx: TenantTx,
   move: { idempotencyKey: string; from: ChargeState; to: ChargeState; declineCode?: DeclineCode },
-): Promise<Charge | null> {
-  const [charge] = await tx.query<Charge>(
+): Promise<SandboxCharge | null> {
+  const [charge] = await tx.query<SandboxCharge>(
     `update sandbox_charges set state = $4, decline_code = coalesce($5, decline_code)
      where company_id = $1 and idempotency_key = $2 and state = $3
      returning ${columns}`,
@@ -131,7 +131,11 @@ const refundColumns = `idempotency_key as "idempotencyKey", charge_reference as 
   amount_minor as "amountMinor", currency`;
 
 /** Writes a refund unless its key has one, and returns the one that stands. */
-export async function insertRefund(tx: TenantTx, refund: SandboxRefund, at: Date): Promise<SandboxRefund> {
+export async function insertSandboxRefund(
+  tx: TenantTx,
+  refund: SandboxRefund,
+  at: Date,
+): Promise<SandboxRefund> {
   await tx.query(
     `insert into sandbox_refunds (company_id, idempotency_key, charge_reference, reference, state, amount_minor, currency, created_at)
      values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict (company_id, mode, idempotency_key) do nothing`,
@@ -146,12 +150,12 @@ export async function insertRefund(tx: TenantTx, refund: SandboxRefund, at: Date
       at,
     ],
   );
-  const [standing] = await tx.query<SandboxRefund>(
+  const [existing] = await tx.query<SandboxRefund>(
     `select ${refundColumns} from sandbox_refunds where company_id = $1 and idempotency_key = $2`,
     [tx.companyId, refund.idempotencyKey],
   );
-  if (!standing) throw new Error('a refund is neither new nor there');
-  return standing;
+  if (!existing) throw new Error('a refund is neither new nor there');
+  return existing;
 }
 
 /** How much of a charge has been given back. */
@@ -165,11 +169,11 @@ export async function sumRefunds(tx: TenantTx, chargeReference: string): Promise
 }
 
 /** The money that moved by the sandbox's books, in the order of its keys, from behind `after`. */
-export async function listMovements(
+export async function listSandboxTransactions(
   tx: TenantTx,
   page: { from: Date; until: Date; after: string; limit: number },
-): Promise<Movement[]> {
-  return await tx.query<Movement>(
+): Promise<BalanceTransaction[]> {
+  return await tx.query<BalanceTransaction>(
     `select kind, key, reference, "amountMinor", currency from (
        select 'charge' as kind, idempotency_key as key, reference, amount_minor as "amountMinor", currency
        from sandbox_charges

@@ -3,7 +3,7 @@
 
 import type { DeclineCode } from '../processor.ts';
 
-export type Scenario =
+export type TestCardScenario =
   | { kind: 'succeed' }
   | { kind: 'decline'; code: DeclineCode }
   | { kind: 'challenge'; settlesAs: 'succeeded' | 'declined' }
@@ -22,7 +22,7 @@ export type Scenario =
   /** Says that it declines, and then charges all the same. */
   | { kind: 'charge_after_decline'; code: DeclineCode };
 
-export type TestCard = { number: string; scenario: Scenario; description: string };
+export type TestCard = { number: string; scenario: TestCardScenario; description: string };
 
 export const testCards: readonly TestCard[] = [
   { number: '4242424242424242', scenario: { kind: 'succeed' }, description: 'succeeds' },

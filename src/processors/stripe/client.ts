@@ -3,35 +3,35 @@
 
 import type Stripe from 'stripe';
 import type { Clock } from '../../base/clock.ts';
-import { type ApiCall, callApi, NoAnswerError, NothingSentError } from '../call-api.ts';
-import type { Connection } from '../processor.ts';
+import { type ApiCall, callApi, NoResponseError, RequestNotSentError } from '../call-api.ts';
+import type { ProcessorConnection } from '../processor.ts';
 import { stripePackage } from './load-package.ts';
 
 /** `apiUrl` is null for Stripe itself. */
 export type StripeDeps = { apiUrl: string | null; clock: Clock };
 
 /** An account at Stripe, and all that is needed to ask about it. */
-export type Account = StripeDeps & { connection: Connection };
+export type StripeAccount = StripeDeps & { connection: ProcessorConnection };
 
 /** The version that answers are read by: the one that the package's types are of. */
 export const apiVersion = '2026-10-28.endive';
 
 /** Stripe understood a request, and carried nothing of it out. */
-export class RefusedError extends Error {
-  override name = 'RefusedError';
+export class StripeRequestError extends Error {
+  override name = 'StripeRequestError';
   readonly status: number;
   readonly type: string;
   readonly code: string | null;
   readonly param: string | null;
 
-  constructor(said: { status: number; type: string; code: string | null; param: string | null }) {
+  constructor(details: { status: number; type: string; code: string | null; param: string | null }) {
     super(
-      `stripe: refused with ${said.status} (${said.code ?? said.type}${said.param ? `, ${said.param}` : ''})`,
+      `stripe: refused with ${details.status} (${details.code ?? details.type}${details.param ? `, ${details.param}` : ''})`,
     );
-    this.status = said.status;
-    this.type = said.type;
-    this.code = said.code;
-    this.param = said.param;
+    this.status = details.status;
+    this.type = details.type;
+    this.code = details.code;
+    this.param = details.param;
   }
 }
 
@@ -39,8 +39,8 @@ export class RefusedError extends Error {
  * Stripe failed while it carried a request out, so nobody knows what it did. `isReplay`: this is the response that it
  * has stored for the key, so the request has ended, and no other is carried out under that key.
  */
-export class FailedError extends Error {
-  override name = 'FailedError';
+export class StripeServerError extends Error {
+  override name = 'StripeServerError';
   readonly isReplay: boolean;
 
   constructor(status: number, isReplay: boolean) {
@@ -50,7 +50,7 @@ export class FailedError extends Error {
 }
 
 /** Headers of an answer that something is done about. All others are dropped: the package prints one of them. */
-const keptHeaders = ['request-id', 'idempotent-replayed'];
+const forwardedHeaders = ['request-id', 'idempotent-replayed'];
 
 /** A `fetch` for the package that goes the way of every call to a processor. */
 function fetchWith(signal: AbortSignal): typeof fetch {
@@ -64,17 +64,17 @@ function fetchWith(signal: AbortSignal): typeof fetch {
       headers,
       ...(text === '' ? {} : { body: { form: Object.fromEntries(new URLSearchParams(text)) } }),
     };
-    const answer = await callApi(call, signal);
+    const response = await callApi(call, signal);
     // The package takes whatever is JSON for an object; of anything else it would throw where nobody can catch it.
-    if (typeof answer.body !== 'object' || answer.body === null)
-      throw new NoAnswerError(`an answer with status ${answer.status} that is no object`);
-    const kept = keptHeaders.flatMap((name) => {
-      const value = answer.headers.get(name);
+    if (typeof response.body !== 'object' || response.body === null)
+      throw new NoResponseError(`an answer with status ${response.status} that is no object`);
+    const forwarded = forwardedHeaders.flatMap((name) => {
+      const value = response.headers.get(name);
       return value === null ? [] : [[name, value] as const];
     });
-    return new Response(JSON.stringify(answer.body), {
-      status: answer.status,
-      headers: Object.fromEntries(kept),
+    return new Response(JSON.stringify(response.body), {
+      status: response.status,
+      headers: Object.fromEntries(forwarded),
     });
   };
 }
@@ -87,7 +87,7 @@ function addressOf(apiUrl: string | null): Stripe.StripeConfig {
 }
 
 /** Stripe's API for an account, for one question; all of it stops when the signal fires. */
-export function openApi({ apiUrl, connection }: Account, signal: AbortSignal): Stripe {
+export function createStripeClient({ apiUrl, connection }: StripeAccount, signal: AbortSignal): Stripe {
   const Api = stripePackage();
   return new Api(connection.credentials.secretKey ?? '', {
     apiVersion,
@@ -99,11 +99,17 @@ export function openApi({ apiUrl, connection }: Account, signal: AbortSignal): S
   });
 }
 
-const plainWord = /^[a-z0-9_[\]]{1,100}$/;
-const wordOf = (value: unknown) => (typeof value === 'string' && plainWord.test(value) ? value : null);
+const loggableCodePattern = /^[a-z0-9_[\]]{1,100}$/;
+const wordOf = (value: unknown) =>
+  typeof value === 'string' && loggableCodePattern.test(value) ? value : null;
 
 /** The types of errors that mean that a request was not carried out; `api_error` means that nobody knows. */
-const refusals = new Set(['invalid_request_error', 'idempotency_error', 'card_error', 'rate_limit_error']);
+const requestErrorTypes = new Set([
+  'invalid_request_error',
+  'idempotency_error',
+  'card_error',
+  'rate_limit_error',
+]);
 
 const isReplayed = (headers: Record<string, string> | undefined) =>
   new Headers(headers).get('idempotent-replayed') === 'true';
@@ -113,16 +119,16 @@ function failureOf(error: unknown): Error {
   if (!(error instanceof stripePackage().errors.StripeError))
     return new Error('stripe: no answer that can be read');
   const detail: unknown = error.detail;
-  if (detail instanceof NothingSentError || detail instanceof NoAnswerError) return detail;
+  if (detail instanceof RequestNotSentError || detail instanceof NoResponseError) return detail;
   const status = error.statusCode ?? 0;
   const type = wordOf(error.rawType);
-  if (type !== null && refusals.has(type) && status >= 400 && status < 500)
-    return new RefusedError({ status, type, code: wordOf(error.code), param: wordOf(error.param) });
-  if (status >= 500) return new FailedError(status, isReplayed(error.headers));
+  if (type !== null && requestErrorTypes.has(type) && status >= 400 && status < 500)
+    return new StripeRequestError({ status, type, code: wordOf(error.code), param: wordOf(error.param) });
+  if (status >= 500) return new StripeServerError(status, isReplayed(error.headers));
   return new Error(`stripe: an answer that says nothing (${error.type}, status ${status})`);
 }
 
-export type Said = {
+export type StripeResponse = {
   /** Not checked in any way. */
   body: unknown;
   /** Whether it is the answer to an earlier request under the same key, as it was then. */
@@ -133,7 +139,10 @@ export type Said = {
  * Waits for the answer to a call. Throws a `RefusedError` when Stripe refused it, a `NothingSentError` when it was
  * never sent, the signal's reason when that fired; any other error means that nobody knows.
  */
-export async function ask(call: Promise<Stripe.Response<object>>, signal: AbortSignal): Promise<Said> {
+export async function awaitResponse(
+  call: Promise<Stripe.Response<object>>,
+  signal: AbortSignal,
+): Promise<StripeResponse> {
   try {
     const body = await call;
     const { statusCode, headers } = body.lastResponse;

@@ -2,7 +2,7 @@
 // (decline codes) and https://docs.stripe.com/error-codes (error codes), as of API version 2026-10-28.endive.
 
 import type { DeclineCode } from '../processor.ts';
-import { type Fields, readOptionalText } from './read.ts';
+import { readOptionalText, type UntrustedFields } from './parse.ts';
 
 /** By `decline_code`. */
 export const declineCodes: Readonly<Record<string, DeclineCode>> = {
@@ -77,7 +77,7 @@ const lookUp = (table: Readonly<Record<string, DeclineCode>>, code: string | nul
   code !== null && Object.hasOwn(table, code) ? table[code] : undefined;
 
 /** Our word for a `last_payment_error`. A code that is new to us is a decline all the same. */
-export function declineCodeOf(lastPaymentError: Fields): DeclineCode {
+export function declineCodeOf(lastPaymentError: UntrustedFields): DeclineCode {
   return (
     lookUp(declineCodes, readOptionalText(lastPaymentError, 'decline_code')) ??
     lookUp(errorCodes, readOptionalText(lastPaymentError, 'code')) ??

@@ -1,26 +1,26 @@
 // Gives money back through Stripe. Its idempotency keys last a day and ours for ever, so a refund is looked for
 // among those of its payment before it is asked for. What Stripe refuses is a value; it must never guess one.
 
-import { askInShorterPages } from '../call-api.ts';
-import { requireSame } from '../compare-marks.ts';
-import type { RefundOutcome, RefundRequest } from '../processor.ts';
+import { fetchWithSmallerPages } from '../call-api.ts';
+import { requireMatch } from '../check-response.ts';
+import type { ProcessorRefundRequest, RefundOutcome } from '../processor.ts';
 import { RejectedRequestError } from '../rejected-request.ts';
-import { type Account, ask, openApi, RefusedError } from './client.ts';
+import { awaitResponse, createStripeClient, type StripeAccount, StripeRequestError } from './client.ts';
 import {
-  type Fields,
-  markNames,
-  type Page,
+  metadataKeys,
   pageSizes,
   readCurrency,
   readFields,
   readFlag,
-  readMarks,
+  readListPage,
+  readMetadata,
   readMinor,
   readOptionalId,
   readOptionalText,
-  readPage,
   readText,
-} from './read.ts';
+  type StripeListPage,
+  type UntrustedFields,
+} from './parse.ts';
 
 /** Refusals after which no money has moved and none will, by https://docs.stripe.com/error-codes. */
 const finalRefusals = new Set([
@@ -34,16 +34,19 @@ const finalRefusals = new Set([
 
 /** The payment intent whose money goes back; an attempt may have been told by its session. */
 export async function readIntentId(
-  account: Account,
+  account: StripeAccount,
   reference: string,
   attempt: string,
   signal: AbortSignal,
 ): Promise<string | null> {
   if (/^pi_\w+$/.test(reference)) return reference;
   if (!/^cs_\w+$/.test(reference)) throw new Error('stripe: a reference that is none of Stripe');
-  const { body } = await ask(openApi(account, signal).checkout.sessions.retrieve(reference), signal);
+  const { body } = await awaitResponse(
+    createStripeClient(account, signal).checkout.sessions.retrieve(reference),
+    signal,
+  );
   const session = readFields(body, 'checkout.session');
-  requireSame(
+  requireMatch(
     'a session of Stripe',
     { id: reference, live: account.connection.mode === 'live', attempt },
     {
@@ -57,85 +60,93 @@ export async function readIntentId(
 
 /** The refunds of a payment intent, whoever made them. */
 export async function* refundsOf(
-  account: Account,
+  account: StripeAccount,
   intentId: string,
   signal: AbortSignal,
-): AsyncGenerator<Fields> {
-  let place: { starting_after?: string } = {};
-  const { refunds } = openApi(account, signal);
-  const askPage = async (limit: number): Promise<Page> =>
-    readPage((await ask(refunds.list({ payment_intent: intentId, limit, ...place }), signal)).body);
+): AsyncGenerator<UntrustedFields> {
+  let pageStart: { starting_after?: string } = {};
+  const { refunds } = createStripeClient(account, signal);
+  const fetchPage = async (limit: number): Promise<StripeListPage> =>
+    readListPage(
+      (await awaitResponse(refunds.list({ payment_intent: intentId, limit, ...pageStart }), signal)).body,
+    );
   for (;;) {
-    const { items, hasMore } = await askInShorterPages(pageSizes, askPage);
+    const { items, hasMore } = await fetchWithSmallerPages(pageSizes, fetchPage);
     yield* items;
     const last = items.at(-1);
     if (!hasMore || !last) return;
-    place = { starting_after: readText(last, 'id') };
+    pageStart = { starting_after: readText(last, 'id') };
   }
 }
 
 async function findRefund(
-  account: Account,
+  account: StripeAccount,
   intentId: string,
   refundId: string,
   signal: AbortSignal,
-): Promise<Fields | null> {
+): Promise<UntrustedFields | null> {
   for await (const item of refundsOf(account, intentId, signal))
-    if (readMarks(item).refundId === refundId) return item;
+    if (readMetadata(item).refundId === refundId) return item;
   return null;
 }
 
 async function createRefund(
-  account: Account,
-  request: RefundRequest,
+  account: StripeAccount,
+  request: ProcessorRefundRequest,
   intentId: string,
   signal: AbortSignal,
-): Promise<Fields> {
+): Promise<UntrustedFields> {
   const { refundId, attemptId, companyId, amountMinor } = request;
   const params = {
     payment_intent: intentId,
     amount: amountMinor,
     metadata: {
-      [markNames.companyId]: companyId,
-      [markNames.connectionId]: account.connection.connectionId ?? '',
-      [markNames.attemptId]: attemptId,
-      [markNames.refundId]: refundId,
+      [metadataKeys.companyId]: companyId,
+      [metadataKeys.connectionId]: account.connection.connectionId ?? '',
+      [metadataKeys.attemptId]: attemptId,
+      [metadataKeys.refundId]: refundId,
     },
   };
   const options = { idempotencyKey: refundId };
-  const { body, isReplay } = await ask(openApi(account, signal).refunds.create(params, options), signal);
-  const made = readFields(body, 'refund');
-  if (!isReplay) return made;
-  const id = readText(made, 'id');
-  const fresh = readFields((await ask(openApi(account, signal).refunds.retrieve(id), signal)).body, 'refund');
-  requireSame('a refund of Stripe', { id }, { id: readText(fresh, 'id') });
+  const { body, isReplay } = await awaitResponse(
+    createStripeClient(account, signal).refunds.create(params, options),
+    signal,
+  );
+  const created = readFields(body, 'refund');
+  if (!isReplay) return created;
+  const id = readText(created, 'id');
+  const fresh = readFields(
+    (await awaitResponse(createStripeClient(account, signal).refunds.retrieve(id), signal)).body,
+    'refund',
+  );
+  requireMatch('a refund of Stripe', { id }, { id: readText(fresh, 'id') });
   return fresh;
 }
 
 /** Throws `ContradictionError` unless a refund is the one that was asked for. */
-function requireOurs(
-  { connection }: Account,
-  request: RefundRequest,
-  refund: Fields,
+function requireOwnRefund(
+  { connection }: StripeAccount,
+  request: ProcessorRefundRequest,
+  refund: UntrustedFields,
   intentId: string,
 ): void {
   const { companyId: company, attemptId: attempt, refundId, amountMinor, currency } = request;
-  const marks = readMarks(refund);
-  requireSame(
+  const metadata = readMetadata(refund);
+  requireMatch(
     'a refund of Stripe',
     {
       ...{ company, connection: connection.connectionId, attempt, refund: refundId },
       ...{ intent: intentId, amountMinor, currency },
     },
     {
-      ...{ company: marks.companyId, connection: marks.connectionId, attempt: marks.attemptId },
-      ...{ refund: marks.refundId, intent: readOptionalId(refund, 'payment_intent') },
+      ...{ company: metadata.companyId, connection: metadata.connectionId, attempt: metadata.attemptId },
+      ...{ refund: metadata.refundId, intent: readOptionalId(refund, 'payment_intent') },
       ...{ amountMinor: readMinor(refund, 'amount'), currency: readCurrency(refund) },
     },
   );
 }
 
-function outcomeOf(refund: Fields): RefundOutcome {
+function outcomeOf(refund: UntrustedFields): RefundOutcome {
   const reference = readText(refund, 'id');
   const status = readText(refund, 'status');
   switch (status) {
@@ -162,7 +173,11 @@ const refusedParams = new Set(['amount', 'payment_intent', 'charge']);
 
 /** Throws `RejectedRequestError` for a 400 that names another parameter of ours: our request is malformed. */
 function throwIfRejected(error: unknown): void {
-  if (!(error instanceof RefusedError) || error.status !== 400 || error.type !== 'invalid_request_error')
+  if (
+    !(error instanceof StripeRequestError) ||
+    error.status !== 400 ||
+    error.type !== 'invalid_request_error'
+  )
     return;
   if (error.param !== null && !refusedParams.has(error.param))
     throw new RejectedRequestError('a refund at Stripe', error.param);
@@ -170,7 +185,7 @@ function throwIfRejected(error: unknown): void {
 
 /** Why Stripe will not give the money back; null where it has not said so for good. */
 function finalRefusalOf(error: unknown): string | null {
-  if (!(error instanceof RefusedError) || error.type !== 'invalid_request_error') return null;
+  if (!(error instanceof StripeRequestError) || error.type !== 'invalid_request_error') return null;
   if (error.code !== null && finalRefusals.has(error.code)) return error.code;
   // More than is left has no code of its own everywhere.
   return error.status === 400 && error.param === 'amount' ? 'amount_too_large' : null;
@@ -178,24 +193,24 @@ function finalRefusalOf(error: unknown): string | null {
 
 /** Gives money back once for a refund's id, however often it is asked to. */
 export async function refund(
-  account: Account,
-  request: RefundRequest,
+  account: StripeAccount,
+  request: ProcessorRefundRequest,
   signal: AbortSignal,
 ): Promise<RefundOutcome> {
   const { refundId, attemptId, processorReference: reference } = request;
-  let made: Fields;
+  let created: UntrustedFields;
   try {
     const intentId = await readIntentId(account, reference, attemptId, signal);
     if (intentId === null) return { kind: 'failed', reference, code: 'nothing_to_give_back' };
-    const standing = await findRefund(account, intentId, refundId, signal);
-    made = standing ?? (await createRefund(account, request, intentId, signal));
-    if (made.object !== 'refund') throw new Error('stripe: an answer that is no refund');
-    requireOurs(account, request, made, intentId);
+    const existing = await findRefund(account, intentId, refundId, signal);
+    created = existing ?? (await createRefund(account, request, intentId, signal));
+    if (created.object !== 'refund') throw new Error('stripe: an answer that is no refund');
+    requireOwnRefund(account, request, created, intentId);
   } catch (error) {
     const code = finalRefusalOf(error);
     if (code !== null) return { kind: 'failed', reference, code };
     throwIfRejected(error);
     throw error;
   }
-  return outcomeOf(made);
+  return outcomeOf(created);
 }

@@ -3,11 +3,11 @@ import { test } from 'node:test';
 import { inspect } from 'node:util';
 import { systemClock } from '../../base/clock.ts';
 import type { AttemptRequest } from '../processor.ts';
-import type { Account } from './client.ts';
-import type { Fields } from './read.ts';
-import { outcomeOf, readSession } from './session-outcome.ts';
+import type { StripeAccount } from './client.ts';
+import type { UntrustedFields } from './parse.ts';
+import { readSession, sessionOutcome } from './session-outcome.ts';
 
-const account: Account = {
+const account: StripeAccount = {
   apiUrl: null,
   clock: systemClock,
   connection: { connectionId: 'con_1', companyId: 'co_1', mode: 'test', credentials: {} },
@@ -19,16 +19,16 @@ const metadata = { paylink_company: 'co_1', paylink_connection: 'con_1', paylink
 const url = 'https://checkout.stripe.com/c/pay/cs_test_1';
 const insufficient = { type: 'card_error', code: 'card_declined', decline_code: 'insufficient_funds' };
 
-const intent = (status: string, changes: Fields = {}) => ({
+const intent = (status: string, changes: UntrustedFields = {}) => ({
   ...{ id: 'pi_1', object: 'payment_intent', status, amount: 1999, amount_received: 0, currency: 'eur' },
   ...{ livemode: false, metadata, last_payment_error: null, ...changes },
 });
-const session = (status: string, payment_intent: unknown, changes: Fields = {}) => ({
+const session = (status: string, payment_intent: unknown, changes: UntrustedFields = {}) => ({
   ...{ id: 'cs_test_1', object: 'checkout.session', status, livemode: false, client_reference_id: 'att_1' },
   ...{ amount_total: 1999, currency: 'eur', metadata },
   ...{ url: status === 'open' ? url : null, payment_intent, ...changes },
 });
-const judge = (value: unknown) => outcomeOf(readSession(account, request, value));
+const judge = (value: unknown) => sessionOutcome(readSession(account, request, value));
 
 test('an open session sends the customer to its page, also after a decline or in a challenge', () => {
   const expected = { kind: 'requires_action', reference: 'cs_test_1', url };
@@ -79,7 +79,7 @@ test('a paid session without proof of the money throws', () => {
 });
 
 test('a session of another attempt, of the other mode, or none at all throws', () => {
-  const contradicts = { name: 'ContradictionError' };
+  const contradicts = { name: 'ResponseMismatchError' };
   assert.throws(() => judge(session('open', null, { client_reference_id: 'att_2' })), contradicts);
   assert.throws(() => judge(session('open', null, { client_reference_id: null })), contradicts);
   assert.throws(() => judge(session('open', null, { livemode: true })), contradicts);

@@ -1,42 +1,42 @@
 // What a Checkout Session says about an attempt. Money counts as taken only when the payment intent says that it
 // was received. A session of another attempt or mode, or in a state that can't be, throws.
 
-import { requireSame } from '../compare-marks.ts';
-import type { AttemptRequest, Outcome } from '../processor.ts';
-import type { Account } from './client.ts';
+import { requireMatch } from '../check-response.ts';
+import type { AttemptOutcome, AttemptRequest } from '../processor.ts';
+import type { StripeAccount } from './client.ts';
 import { declineCodeOf } from './declines.ts';
 import {
-  type Fields,
   readCurrency,
   readFields,
   readFlag,
-  readMarks,
+  readMetadata,
   readMinor,
   readOptionalText,
   readText,
-} from './read.ts';
+  type UntrustedFields,
+} from './parse.ts';
 
-export type Intent = {
+export type PaymentIntent = {
   id: string;
   status: string;
   receivedMinor: number;
   currency: string;
-  lastError: Fields | null;
+  lastError: UntrustedFields | null;
 };
 
 /** What a response about a session has to be about, where that is known. */
-export type Place = { sessionId?: string; intentId?: string };
+export type SessionLookup = { sessionId?: string; intentId?: string };
 
-export type Session = {
+export type CheckoutSession = {
   id: string;
   status: string;
   /** Null once nobody can pay there any more. */
   url: string | null;
   /** Null until the customer has tried to pay. */
-  intent: Intent | null;
+  intent: PaymentIntent | null;
 };
 
-function readIntent(value: unknown): Intent {
+function readIntent(value: unknown): PaymentIntent {
   const fields = readFields(value, 'payment_intent');
   const lastError = fields.last_payment_error ?? null;
   return {
@@ -49,7 +49,7 @@ function readIntent(value: unknown): Intent {
 }
 
 /** The customer is sent there, so it has to be a page of the web; a fake's may stand where its API does. */
-function readPageUrl({ apiUrl }: Account, fields: Fields): string | null {
+function readPageUrl({ apiUrl }: StripeAccount, fields: UntrustedFields): string | null {
   const text = readOptionalText(fields, 'url');
   if (text === null) return null;
   const url = URL.parse(text);
@@ -59,36 +59,36 @@ function readPageUrl({ apiUrl }: Account, fields: Fields): string | null {
 }
 
 /** Whether an object belongs to the mode of the connection that it was asked about with. */
-export function isOfMode(account: Account, fields: Fields): boolean {
+export function hasMode(account: StripeAccount, fields: UntrustedFields): boolean {
   return readFlag(fields, 'livemode') === (account.connection.mode === 'live');
 }
 
 /** The marks that a session and its payment intent share. */
-function sharedMarks(fields: Fields) {
-  const { companyId: company, connectionId, attemptId: attempt } = readMarks(fields);
+function commonMetadata(fields: UntrustedFields) {
+  const { companyId: company, connectionId, attemptId: attempt } = readMetadata(fields);
   return { live: readFlag(fields, 'livemode'), company, connection: connectionId, attempt };
 }
 
 /** Throws `ContradictionError` unless a session and its payment intent are those of the attempt. */
-function requireOurs(
-  { connection }: Account,
+function requireOwnSession(
+  { connection }: StripeAccount,
   request: AttemptRequest,
-  { session, intent }: { session: Fields; intent: Fields | null },
-  { sessionId, intentId }: Place,
+  { session, intent }: { session: UntrustedFields; intent: UntrustedFields | null },
+  { sessionId, intentId }: SessionLookup,
 ): void {
   const { companyId: company, attemptId: attempt, amountMinor } = request;
-  const asked = {
+  const expected = {
     live: connection.mode === 'live',
     company,
     connection: connection.connectionId,
     attempt,
     amountMinor,
   };
-  requireSame(
+  requireMatch(
     'a session of Stripe',
-    { ...asked, id: sessionId ?? readText(session, 'id'), reference: attempt, currency: request.currency },
+    { ...expected, id: sessionId ?? readText(session, 'id'), reference: attempt, currency: request.currency },
     {
-      ...sharedMarks(session),
+      ...commonMetadata(session),
       id: readText(session, 'id'),
       reference: readOptionalText(session, 'client_reference_id'),
       amountMinor: readMinor(session, 'amount_total'),
@@ -97,25 +97,25 @@ function requireOurs(
   );
   if (!intent) return;
   // Its currency is that of the money which came: what was taken is an outcome, and compared by whoever asked.
-  requireSame(
+  requireMatch(
     'a payment intent of Stripe',
-    { ...asked, id: intentId ?? readText(intent, 'id') },
-    { ...sharedMarks(intent), id: readText(intent, 'id'), amountMinor: readMinor(intent, 'amount') },
+    { ...expected, id: intentId ?? readText(intent, 'id') },
+    { ...commonMetadata(intent), id: readText(intent, 'id'), amountMinor: readMinor(intent, 'amount') },
   );
 }
 
 /** Reads a session with its payment intent in full. Throws when it is not that of the attempt. */
 export function readSession(
-  account: Account,
+  account: StripeAccount,
   request: AttemptRequest,
   value: unknown,
-  place: Place = {},
-): Session {
+  lookup: SessionLookup = {},
+): CheckoutSession {
   const fields = readFields(value, 'checkout.session');
   if (fields.object !== 'checkout.session') throw new Error('stripe: an answer that is no session');
   const intent = fields.payment_intent ?? null;
   const inFull = intent === null ? null : readFields(intent, 'payment_intent');
-  requireOurs(account, request, { session: fields, intent: inFull }, place);
+  requireOwnSession(account, request, { session: fields, intent: inFull }, lookup);
   return {
     id: readText(fields, 'id'),
     status: readText(fields, 'status'),
@@ -125,14 +125,14 @@ export function readSession(
 }
 
 /** An attempt that came to its end without money: declined when a card was, void when nobody tried one. */
-function endedOutcome(session: Session): Outcome {
+function endedOutcome(session: CheckoutSession): AttemptOutcome {
   const { intent } = session;
   if (!intent?.lastError) return { kind: 'void' };
   return { kind: 'declined', reference: intent.id, code: declineCodeOf(intent.lastError) };
 }
 
 /** Says what holds of an attempt by its session. */
-export function outcomeOf(session: Session): Outcome {
+export function sessionOutcome(session: CheckoutSession): AttemptOutcome {
   const { id, status, url, intent } = session;
   if (intent?.status === 'succeeded') {
     const { receivedMinor: amountMinor, currency } = intent;

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { AttemptRequest, Connection } from '../processor.ts';
+import type { AttemptRequest, ProcessorConnection } from '../processor.ts';
 import { sessionEndsAt, sessionParams } from './session-params.ts';
 
-const connection: Connection = {
+const connection: ProcessorConnection = {
   connectionId: 'con_chairs',
   companyId: 'co_chairs',
   mode: 'test',

@@ -3,8 +3,8 @@
 
 import type Stripe from 'stripe';
 import { matchLocale } from '../page-locale.ts';
-import type { AttemptRequest, Connection } from '../processor.ts';
-import { markNames } from './read.ts';
+import type { AttemptRequest, ProcessorConnection } from '../processor.ts';
+import { metadataKeys } from './parse.ts';
 
 const minuteMs = 60_000;
 
@@ -13,17 +13,17 @@ const shortestLifeMs = 31 * minuteMs;
 const longestLifeMs = 24 * 60 * minuteMs - minuteMs;
 
 /** Stripe's own limit of one value of `metadata`. */
-const longestMark = 500;
+const maxMetadataLength = 500;
 
 /** The languages of Stripe's pages, by the package's type `Checkout.SessionCreateParams.Locale`. */
-export const locales: readonly string[] = (
+export const stripeLocales: readonly string[] = (
   'bg cs da de el en en-GB es es-419 et fi fil fr fr-CA hi-IN hr hu id it ja ko lt lv ms mt nb nl pl pt pt-BR ' +
   'ro ru sk sl sv th tr vi zh zh-HK zh-TW'
 ).split(' ');
 
 /** Stripe's name for a language tag; `auto` leaves the choice to the browser. */
-export function localeOf(tag: string): string {
-  return matchLocale(tag, locales) ?? 'auto';
+export function stripeLocaleOf(tag: string): string {
+  return matchLocale(tag, stripeLocales) ?? 'auto';
 }
 
 /**
@@ -31,33 +31,36 @@ export function localeOf(tag: string): string {
  * given the shortest life that there is, and whoever asked for it has to cancel it at the end.
  */
 export function sessionEndsAt({ createdAt, expiresAt }: AttemptRequest): Date {
-  const begun = createdAt.getTime();
-  const wanted = Math.min(Math.max(expiresAt.getTime(), begun + shortestLifeMs), begun + longestLifeMs);
+  const startedAt = createdAt.getTime();
+  const wanted = Math.min(
+    Math.max(expiresAt.getTime(), startedAt + shortestLifeMs),
+    startedAt + longestLifeMs,
+  );
   return new Date(Math.floor(wanted / 1000) * 1000);
 }
 
 /** Our notes on an attempt, as they stand on the session, on the payment intent and on its charges. */
-function marksOf(connection: Connection, request: AttemptRequest): Record<string, string> {
+function metadataOf(connection: ProcessorConnection, request: AttemptRequest): Record<string, string> {
   const { firstName, lastName } = request.customer;
   const name = [firstName, lastName].filter((part) => part !== null).join(' ');
   return {
-    [markNames.companyId]: request.companyId,
-    [markNames.connectionId]: connection.connectionId ?? '',
-    [markNames.attemptId]: request.attemptId,
+    [metadataKeys.companyId]: request.companyId,
+    [metadataKeys.connectionId]: connection.connectionId ?? '',
+    [metadataKeys.attemptId]: request.attemptId,
     paylink_link: request.linkCode,
     paylink_order: request.customerOrderId,
     // A session takes no name of the customer's, so the merchant finds it here.
-    ...(name === '' ? {} : { paylink_customer: name.slice(0, longestMark) }),
+    ...(name === '' ? {} : { paylink_customer: name.slice(0, maxMetadataLength) }),
   };
 }
 
 /** The session of an attempt, as Stripe is asked for it. */
 export function sessionParams(
-  connection: Connection,
+  connection: ProcessorConnection,
   request: AttemptRequest,
 ): Stripe.Checkout.SessionCreateParams {
   const title = request.description || request.customerOrderId;
-  const metadata = marksOf(connection, request);
+  const metadata = metadataOf(connection, request);
   return {
     mode: 'payment',
     client_reference_id: request.attemptId,
@@ -74,7 +77,7 @@ export function sessionParams(
     // Whatever the customer's own currency, the amount is the one that was asked for.
     adaptive_pricing: { enabled: false },
     customer_email: request.customer.email,
-    locale: localeOf(request.locale),
+    locale: stripeLocaleOf(request.locale),
     success_url: request.returnUrl,
     cancel_url: request.cancelUrl,
     expires_at: sessionEndsAt(request).getTime() / 1000,

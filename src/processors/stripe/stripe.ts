@@ -3,13 +3,13 @@
 
 import { currencies } from '../../base/money.ts';
 import type { ProcessorKind } from '../processor.ts';
-import { check, fields } from './check.ts';
+import { listBalanceTransactions } from './balance-transactions.ts';
+import { checkCredentials, stripeFields } from './check-credentials.ts';
 import type { StripeDeps } from './client.ts';
-import { list } from './movements.ts';
-import { readNotice } from './notices.ts';
-import { listOutsideRefunds, readOutsideNews } from './outside-refunds.ts';
+import { listExternalRefunds, readExternalRefundWebhook } from './external-refunds.ts';
 import { refund } from './refunds.ts';
 import { authorise, cancel, query } from './sessions.ts';
+import { readWebhook } from './webhooks.ts';
 
 const name = 'stripe';
 
@@ -25,13 +25,13 @@ export function createStripe(deps: StripeDeps): ProcessorKind {
     amountsMinor: { least: 50, most: 99_999_999 },
     actionLifeMs: 60 * 60_000,
     mayOutliveLink: false,
-    fields,
-    check: async (connection, signal) => await check({ ...deps, connection }, signal),
+    fields: stripeFields,
+    check: async (connection, signal) => await checkCredentials({ ...deps, connection }, signal),
     readNotice: async (connection, request, signal) => {
       const account = { ...deps, connection };
-      const notice = readNotice(account, request);
+      const notice = readWebhook(account, request);
       return notice.kind === 'irrelevant'
-        ? await readOutsideNews(account, { notice, body: request.body }, signal)
+        ? await readExternalRefundWebhook(account, { notice, body: request.body }, signal)
         : notice;
     },
     connect: (connection) => {
@@ -46,8 +46,8 @@ export function createStripe(deps: StripeDeps): ProcessorKind {
         },
         cancel: async (request, signal) => await cancel(account, request, signal),
         refund: async (request, signal) => await refund(account, request, signal),
-        list: async (request, signal) => await list(account, request, signal),
-        listOutsideRefunds: async (request, signal) => await listOutsideRefunds(account, request, signal),
+        list: async (request, signal) => await listBalanceTransactions(account, request, signal),
+        listOutsideRefunds: async (request, signal) => await listExternalRefunds(account, request, signal),
         instruct: async () => null,
       };
     },

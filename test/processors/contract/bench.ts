@@ -5,15 +5,15 @@ import assert from 'node:assert/strict';
 import { inspect } from 'node:util';
 import { newId } from '../../../src/base/ids.ts';
 import type {
-  Approved,
+  ApprovedOutcome,
+  AttemptOutcome,
   AuthoriseRequest,
-  Connection,
+  BalanceTransaction,
+  BalanceTransactionPage,
   CredentialCheck,
-  Movement,
-  MovementPage,
-  Outcome,
+  ProcessorConnection,
+  ProcessorRefundRequest,
   RefundOutcome,
-  RefundRequest,
 } from '../../../src/processors/processor.ts';
 import type { MoneyLine } from '../kit/control.ts';
 import type { Place } from '../kit/customer.ts';
@@ -23,23 +23,23 @@ import { type Features, newRequest, type Rig, withReference } from '../kit/rig.t
 export const guardMs = 60_000;
 const mostPages = 1_000;
 
-export type Said = Outcome | Approved | null;
+export type Said = AttemptOutcome | ApprovedOutcome | null;
 
 export type Bench = {
   rig: Rig;
   features: Features;
-  connection: Connection;
+  connection: ProcessorConnection;
   /** The secrets that an answer or an error has told so far, by their fields. */
   leaks: readonly string[];
-  check(connection: Connection, signal?: AbortSignal): Promise<CredentialCheck>;
+  check(connection: ProcessorConnection, signal?: AbortSignal): Promise<CredentialCheck>;
   newRequest(changes?: Partial<AuthoriseRequest>): AuthoriseRequest;
-  authorise(request: AuthoriseRequest, signal?: AbortSignal): Promise<Outcome>;
+  authorise(request: AuthoriseRequest, signal?: AbortSignal): Promise<AttemptOutcome>;
   query(request: AuthoriseRequest, signal?: AbortSignal): Promise<Said>;
-  capture(request: AuthoriseRequest, signal?: AbortSignal): Promise<Outcome>;
-  cancel(request: AuthoriseRequest, signal?: AbortSignal): Promise<Outcome>;
-  refund(request: RefundRequest, signal?: AbortSignal): Promise<RefundOutcome>;
+  capture(request: AuthoriseRequest, signal?: AbortSignal): Promise<AttemptOutcome>;
+  cancel(request: AuthoriseRequest, signal?: AbortSignal): Promise<AttemptOutcome>;
+  refund(request: ProcessorRefundRequest, signal?: AbortSignal): Promise<RefundOutcome>;
   /** The whole list of a span that is long over, with the number of its pages. */
-  list(from: Date, until: Date): Promise<{ movements: Movement[]; pages: number }>;
+  list(from: Date, until: Date): Promise<{ movements: BalanceTransaction[]; pages: number }>;
   /** What moved under one of our keys, by the processor's journal. */
   moneyOf(key: string): Promise<MoneyLine[]>;
 };
@@ -86,10 +86,10 @@ export function openBench(rig: Rig, features: Features, connection = rig.connect
     cancel: async (request, signal = patience()) => await watched(processor.cancel(request, signal)),
     refund: async (request, signal = patience()) => await watched(processor.refund(request, signal)),
     list: async (from, until) => {
-      const movements: Movement[] = [];
+      const movements: BalanceTransaction[] = [];
       let cursor: string | null = null;
       for (let pages = 1; pages < mostPages; pages++) {
-        const page: MovementPage = await watched(
+        const page: BalanceTransactionPage = await watched(
           processor.list({ companyId, from, until, cursor }, patience()),
         );
         movements.push(...page.movements);
@@ -104,7 +104,7 @@ export function openBench(rig: Rig, features: Features, connection = rig.connect
 }
 
 /** Asks what became of an attempt, and takes the money where the customer has agreed: as payments do. */
-export async function finish(bench: Bench, request: AuthoriseRequest): Promise<Outcome | null> {
+export async function finish(bench: Bench, request: AuthoriseRequest): Promise<AttemptOutcome | null> {
   const said = await bench.query(request);
   return said?.kind === 'approved' ? await bench.capture(request) : said;
 }
@@ -119,7 +119,7 @@ export async function begin(
   bench: Bench,
   walk: Walk = 'pay',
   changes: Partial<AuthoriseRequest> = {},
-): Promise<{ request: AuthoriseRequest; outcome: Outcome }> {
+): Promise<{ request: AuthoriseRequest; outcome: AttemptOutcome }> {
   const asked = bench.newRequest({ card: bench.rig.cardFor(wishOf[walk]), ...changes });
   const outcome = await bench.authorise(asked);
   return { request: withReference(asked, outcome), outcome };
@@ -137,7 +137,7 @@ export async function walkThrough(
   bench: Bench,
   walk: Walk,
   changes: Partial<AuthoriseRequest> = {},
-): Promise<{ request: AuthoriseRequest; place: Place | null; said: Outcome | null }> {
+): Promise<{ request: AuthoriseRequest; place: Place | null; said: AttemptOutcome | null }> {
   const { request, outcome } = await begin(bench, walk, changes);
   const place = await act(bench, walk, outcome);
   const said = await finish(bench, request);
@@ -159,7 +159,7 @@ export async function payWhole(
 /** An attempt that waits for the customer, and where it waits. */
 export async function openAttempt(
   bench: Bench,
-): Promise<{ request: AuthoriseRequest; outcome: Extract<Outcome, { kind: 'requires_action' }> }> {
+): Promise<{ request: AuthoriseRequest; outcome: Extract<AttemptOutcome, { kind: 'requires_action' }> }> {
   const { request, outcome } = await begin(bench, 'pass');
   assert.equal(outcome.kind, 'requires_action');
   return { request, outcome };
@@ -170,7 +170,7 @@ export function newRefund(
   bench: Bench,
   paid: Pick<AuthoriseRequest, 'companyId' | 'attemptId' | 'processorReference' | 'currency'>,
   amountMinor: number,
-): RefundRequest {
+): ProcessorRefundRequest {
   const { companyId, attemptId, processorReference, currency } = paid;
   const refundId = newId('ref', bench.rig.now());
   assert.ok(processorReference);
@@ -178,7 +178,7 @@ export function newRefund(
 }
 
 /** What becomes of a refund. One that the processor takes its time over is asked for again when that is over. */
-export async function settledRefund(bench: Bench, request: RefundRequest): Promise<RefundOutcome> {
+export async function settledRefund(bench: Bench, request: ProcessorRefundRequest): Promise<RefundOutcome> {
   const said = await bench.refund(request);
   if (said.kind !== 'processing') return said;
   await bench.rig.settle();

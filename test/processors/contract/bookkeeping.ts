@@ -2,7 +2,7 @@
 // our keys, and nothing of anybody else.
 
 import assert from 'node:assert/strict';
-import type { Movement } from '../../../src/processors/processor.ts';
+import type { BalanceTransaction } from '../../../src/processors/processor.ts';
 import { type Bench, type Guarantee, newRefund, openBench, payWhole, settledRefund } from './bench.ts';
 
 const minuteMs = 60_000;
@@ -10,13 +10,18 @@ const minuteMs = 60_000;
 const lagMs = 6 * 60 * minuteMs;
 
 const after = (moment: Date, ms: number) => new Date(moment.getTime() + ms);
-const inOrder = (movements: readonly Pick<Movement, 'kind' | 'key' | 'amountMinor' | 'currency'>[]) =>
+const inOrder = (
+  movements: readonly Pick<BalanceTransaction, 'kind' | 'key' | 'amountMinor' | 'currency'>[],
+) =>
   movements
     .map(({ kind, key, amountMinor, currency }) => `${kind} ${key} ${amountMinor} ${currency}`)
     .toSorted();
 
 /** Lets so much time pass that the list is whole, and reads it. */
-async function listSince(bench: Bench, from: Date): Promise<{ movements: Movement[]; pages: number }> {
+async function listSince(
+  bench: Bench,
+  from: Date,
+): Promise<{ movements: BalanceTransaction[]; pages: number }> {
   await bench.rig.settle();
   const until = after(bench.rig.now(), minuteMs);
   await bench.rig.advanceMs(lagMs);

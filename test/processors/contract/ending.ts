@@ -2,7 +2,7 @@
 // money any more, and what was paid stays paid.
 
 import assert from 'node:assert/strict';
-import type { AuthoriseRequest, Outcome } from '../../../src/processors/processor.ts';
+import type { AttemptOutcome, AuthoriseRequest } from '../../../src/processors/processor.ts';
 import { until } from '../../harness/process.ts';
 import { linkLifeMs } from '../kit/rig.ts';
 import { act, type Bench, type Guarantee, openAttempt, payWhole, type Said } from './bench.ts';
@@ -18,7 +18,7 @@ async function assertNeverTaken(bench: Bench, request: AuthoriseRequest): Promis
 }
 
 /** What `cancel` may answer for an attempt that the customer has not acted on. */
-function assertGivenUp(bench: Bench, kind: Outcome['kind']): void {
+function assertGivenUp(bench: Bench, kind: AttemptOutcome['kind']): void {
   if (bench.features.cancelsOpen) assert.equal(kind, 'void');
   else assert.ok(kind === 'void' || kind === 'requires_action' || kind === 'processing', kind);
 }

@@ -2,7 +2,7 @@
 // mark is no outcome. It throws, and nobody knows.
 
 import assert from 'node:assert/strict';
-import type { RefundRequest } from '../../../src/processors/processor.ts';
+import type { ProcessorRefundRequest } from '../../../src/processors/processor.ts';
 import type { Mark } from '../kit/rig.ts';
 import {
   act,
@@ -76,7 +76,7 @@ export const marks: readonly Guarantee[] = [
     prove: async (bench) => {
       const paid = await payWhole(bench, { amountMinor: 100_000 });
       const believed: string[] = [];
-      const refunds: RefundRequest[] = [];
+      const refunds: ProcessorRefundRequest[] = [];
       for (const [place, mark] of bench.features.marks.filter(({ on }) => on === 'refund').entries()) {
         // Amounts differ, since a processor may take two alike for one.
         const refund = newRefund(bench, paid, 300 + place);

@@ -2,7 +2,11 @@
 // nobody signed, or signed for somebody else, or long ago, is called forged.
 
 import assert from 'node:assert/strict';
-import type { Connection, Notice, NoticeNews } from '../../../src/processors/processor.ts';
+import type {
+  ProcessorConnection,
+  ProcessorWebhook,
+  ProcessorWebhookSubject,
+} from '../../../src/processors/processor.ts';
 import type { SentNotice } from '../kit/control.ts';
 import { unproven } from '../kit/rig.ts';
 import { type Bench, type Guarantee, guardMs, openBench, payWhole } from './bench.ts';
@@ -14,8 +18,8 @@ type Arrived = { headers: Record<string, string>; body: Buffer; now: Date };
 async function read(
   { rig }: Bench,
   arrived: Arrived,
-  connection: Connection = rig.connection,
-): Promise<Notice> {
+  connection: ProcessorConnection = rig.connection,
+): Promise<ProcessorWebhook> {
   assert.ok(rig.kind.readNotice, 'a processor that sends webhooks reads them');
   return await rig.kind.readNotice(connection, { ...arrived, ...unproven }, AbortSignal.timeout(guardMs));
 }
@@ -36,7 +40,8 @@ async function noticesOfPayment(bench: Bench) {
   return { paid, arrived };
 }
 
-const newsOf = (notice: Notice): NoticeNews[] => (notice.kind === 'news' ? notice.news : []);
+const newsOf = (notice: ProcessorWebhook): ProcessorWebhookSubject[] =>
+  notice.kind === 'news' ? notice.news : [];
 
 /** A notice that is news of a payment, as it arrived. */
 async function realNotice(bench: Bench): Promise<{ attemptId: string; arrived: Arrived }> {
@@ -49,7 +54,7 @@ async function realNotice(bench: Bench): Promise<{ attemptId: string; arrived: A
   throw new Error('no webhook names the attempt');
 }
 
-async function assertForged(bench: Bench, arrived: Arrived, what: string, connection?: Connection) {
+async function assertForged(bench: Bench, arrived: Arrived, what: string, connection?: ProcessorConnection) {
   const { kind } = await read(bench, arrived, connection);
   assert.equal(kind, 'forged', `${what} is forged`);
 }

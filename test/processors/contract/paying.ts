@@ -2,7 +2,7 @@
 // what was asked, and what is told of it is true.
 
 import assert from 'node:assert/strict';
-import type { AuthoriseRequest, DeclineCode, Outcome } from '../../../src/processors/processor.ts';
+import type { AttemptOutcome, AuthoriseRequest, DeclineCode } from '../../../src/processors/processor.ts';
 import { withReference } from '../kit/rig.ts';
 import {
   act,
@@ -27,13 +27,13 @@ const declineCodes: Readonly<Record<DeclineCode, true>> = {
   authentication_failed: true,
 };
 
-const referenceOf = (outcome: Outcome) => ('reference' in outcome ? outcome.reference : null);
+const referenceOf = (outcome: AttemptOutcome) => ('reference' in outcome ? outcome.reference : null);
 
 /** Fails unless exactly what was asked for was taken, once, and is told so. */
 export async function assertPaid(
   bench: Bench,
   request: AuthoriseRequest,
-  said: Outcome | null,
+  said: AttemptOutcome | null,
 ): Promise<void> {
   const { attemptId, amountMinor, currency } = request;
   assert.deepEqual({ ...said, reference: '' }, { kind: 'succeeded', amountMinor, currency, reference: '' });
@@ -50,7 +50,11 @@ export async function assertUnpaid(bench: Bench, { attemptId }: AuthoriseRequest
 }
 
 /** Fails unless an attempt that came to nothing is over, or still open where a decline is not the end. */
-async function assertNotTaken(bench: Bench, request: AuthoriseRequest, said: Outcome | null): Promise<void> {
+async function assertNotTaken(
+  bench: Bench,
+  request: AuthoriseRequest,
+  said: AttemptOutcome | null,
+): Promise<void> {
   await assertUnpaid(bench, request);
   if (!bench.features.declineEnds) return assert.equal(said?.kind, 'requires_action');
   assert.ok(said?.kind === 'declined' && declineCodes[said.code], 'a decline is in our words');

@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { newId } from '../../../src/base/ids.ts';
-import type { RefundRequest } from '../../../src/processors/processor.ts';
+import type { ProcessorRefundRequest } from '../../../src/processors/processor.ts';
 import {
   type Bench,
   type Guarantee,
@@ -20,7 +20,7 @@ import {
 const twinsWaitMs = 2 * 60 * 60 * 1000;
 
 /** Fails unless the refund was made once, and is told so. */
-async function assertRefunded(bench: Bench, request: RefundRequest): Promise<void> {
+async function assertRefunded(bench: Bench, request: ProcessorRefundRequest): Promise<void> {
   const { refundId, amountMinor, currency } = request;
   const said = await settledRefund(bench, request);
   assert.deepEqual({ ...said, reference: '' }, { kind: 'succeeded', amountMinor, currency, reference: '' });
@@ -32,7 +32,7 @@ async function assertRefunded(bench: Bench, request: RefundRequest): Promise<voi
 }
 
 /** Fails when money went back, or when it is said that it did. */
-async function assertRefused(bench: Bench, request: RefundRequest, mayThrow = false): Promise<void> {
+async function assertRefused(bench: Bench, request: ProcessorRefundRequest, mayThrow = false): Promise<void> {
   const said = await bench.refund(request).catch((error: unknown) => {
     if (!mayThrow) throw error;
     return null;

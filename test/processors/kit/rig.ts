@@ -2,12 +2,12 @@
 // to break it, and what its books say. One rig for each processor; the suite asks nothing else.
 
 import { newCompanyId, newConnectionId, newId, newLinkCode, randomBase32 } from '../../../src/base/ids.ts';
-import type { SealedCard } from '../../../src/processors/card.ts';
+import type { ProtectedCard } from '../../../src/processors/card.ts';
 import type {
+  AttemptOutcome,
   AuthoriseRequest,
-  Connection,
   Mode,
-  Outcome,
+  ProcessorConnection,
   ProcessorKind,
 } from '../../../src/processors/processor.ts';
 import type { Control, MoneyLine, SentNotice } from './control.ts';
@@ -66,20 +66,20 @@ export type Features = {
 
 export type Rig = {
   kind: ProcessorKind;
-  connection: Connection;
+  connection: ProcessorConnection;
   /** Another company's account at the same processor. */
-  otherConnection: Connection;
+  otherConnection: ProcessorConnection;
   /** Another company that has connected the very account of `connection`. */
-  sharingConnection: Connection;
+  sharingConnection: ProcessorConnection;
   /**
    * Connections with one credential that does not hold, and the field that `check` must name. With one of them
    * at least (`opensNothing`) the processor can't even be asked.
    */
-  badConnections: readonly { field: string; connection: Connection; opensNothing?: boolean }[];
+  badConnections: readonly { field: string; connection: ProcessorConnection; opensNothing?: boolean }[];
   /** The routes of the fake, as it writes them, on which an attempt begins, and money moves. */
   routes: { authorise: string; capture: string | null; refund: string } | null;
   /** The card that makes it go so; null for a processor with a page of its own. */
-  cardFor(wish: 'pay' | 'decline' | 'challenge' | 'lose_answer' | 'never_answer'): SealedCard | null;
+  cardFor(wish: 'pay' | 'decline' | 'challenge' | 'lose_answer' | 'never_answer'): ProtectedCard | null;
   customer: Customer;
   /** The moment by the clock of the adapter and the fake. */
   now(): Date;
@@ -123,7 +123,7 @@ export type LiveRig = Rig & {
 export type RigMaker<Kind extends Rig = Rig> = { name: string; features: Features; start(): Promise<Kind> };
 
 /** A connection as it is opened for one call, of a new company. */
-export function newConnection(credentials: Record<string, string>, mode: Mode = 'test'): Connection {
+export function newConnection(credentials: Record<string, string>, mode: Mode = 'test'): ProcessorConnection {
   const companyId = newCompanyId();
   return { connectionId: newConnectionId(companyId), companyId, mode, credentials };
 }
@@ -133,7 +133,7 @@ export const linkLifeMs = 60 * 60 * 1000;
 /** A new attempt to pay on a connection. Its addresses are the merchant's, where nobody is. */
 export function newRequest(
   rig: Pick<Rig, 'now' | 'cardFor'>,
-  connection: Connection,
+  connection: ProcessorConnection,
   changes: Partial<AuthoriseRequest> = {},
 ): AuthoriseRequest {
   const at = rig.now();
@@ -174,7 +174,10 @@ export async function restateSigned(
 }
 
 /** A request as it is asked about later, once the processor has said its reference. */
-export function withReference<Request extends AuthoriseRequest>(request: Request, outcome: Outcome): Request {
+export function withReference<Request extends AuthoriseRequest>(
+  request: Request,
+  outcome: AttemptOutcome,
+): Request {
   return 'reference' in outcome ? { ...request, processorReference: outcome.reference } : request;
 }
 

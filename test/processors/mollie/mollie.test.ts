@@ -5,11 +5,11 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { newId } from '../../../src/base/ids.ts';
 import type {
+  AttemptOutcome,
   AuthoriseRequest,
-  NoticeRequest,
-  Outcome,
   Processor,
-  RefundRequest,
+  ProcessorRefundRequest,
+  ProcessorWebhookRequest,
 } from '../../../src/processors/processor.ts';
 import { newRequest, type Rig, unproven, withReference } from '../kit/rig.ts';
 import { startMollieRig } from './mollie-rig.ts';
@@ -51,7 +51,7 @@ async function beginPaid(changes: Partial<AuthoriseRequest> = {}): Promise<Begun
 const chargesOf = async ({ attemptId }: AuthoriseRequest) =>
   (await rig.money()).filter(({ key, type }) => type === 'charge' && key === attemptId);
 
-function newRefund({ request, reference }: Begun, amountMinor: number): RefundRequest {
+function newRefund({ request, reference }: Begun, amountMinor: number): ProcessorRefundRequest {
   const { companyId, attemptId, currency } = request;
   const refundId = newId('ref', rig.now());
   return { companyId, refundId, attemptId, processorReference: reference, amountMinor, currency };
@@ -59,7 +59,7 @@ function newRefund({ request, reference }: Begun, amountMinor: number): RefundRe
 
 test('asked again after the customer paid, it says paid, and not what it said the first time', async () => {
   const { request, reference } = await beginPaid();
-  const again: Outcome = { kind: 'succeeded', reference, amountMinor: 1999, currency: 'EUR' };
+  const again: AttemptOutcome = { kind: 'succeeded', reference, amountMinor: 1999, currency: 'EUR' };
   assert.deepEqual(await processor.authorise(request, guard()), again);
 });
 
@@ -249,7 +249,12 @@ test('a refund that takes days is listed at the moment it was asked for, once it
 });
 
 async function readNotice(body: string, connection = rig.connection) {
-  const notice: NoticeRequest = { headers: {}, body: Buffer.from(body), now: rig.now(), ...unproven };
+  const notice: ProcessorWebhookRequest = {
+    headers: {},
+    body: Buffer.from(body),
+    now: rig.now(),
+    ...unproven,
+  };
   assert.ok(rig.kind.readNotice);
   return await rig.kind.readNotice(connection, notice, guard());
 }

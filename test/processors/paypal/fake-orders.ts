@@ -4,7 +4,7 @@
 import { type FakeAnswer, type FakeRequest, formOf, jsonOf, seeOther } from '../kit/fake-server.ts';
 import { type Button, renderHostedPage } from '../kit/hosted-page.ts';
 import { type Amount, type Capture, minorOf, newId, type OrderLine, requestIdLifeMs } from './books.ts';
-import type { Desk } from './desk.ts';
+import type { Desk } from './fake-state.ts';
 import { payerLink, refusal, showCapture, showOrder } from './shapes.ts';
 
 type Unit = {

@@ -4,7 +4,7 @@
 import { type FakeAnswer, type FakeRequest, jsonOf } from '../kit/fake-server.ts';
 import { type Amount, type Capture, minorOf, newId, type RefundLine } from './books.ts';
 import { listPageSize } from './commands.ts';
-import type { Desk } from './desk.ts';
+import type { Desk } from './fake-state.ts';
 import { notFound, refusal, showCapture, showRefund, showTransaction } from './shapes.ts';
 
 type RefundBody = { amount: Amount; invoice_id: string; custom_id: string };

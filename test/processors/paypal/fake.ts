@@ -11,7 +11,6 @@ import {
 } from '../kit/fake-server.ts';
 import { apps, type OrderLine, type PaypalLine } from './books.ts';
 import type { PaypalCommand } from './commands.ts';
-import { type Desk, forApp, openDesk, refusedClient } from './desk.ts';
 import {
   captureAnyway,
   captureOrder,
@@ -29,6 +28,7 @@ import {
   refundAtPaypal,
   refundCapture,
 } from './fake-payments.ts';
+import { type Desk, forApp, openDesk, refusedClient } from './fake-state.ts';
 import { notFound } from './shapes.ts';
 
 type ForOrder = (order: OrderLine, request: FakeRequest) => FakeAnswer;

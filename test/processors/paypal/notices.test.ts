@@ -9,7 +9,7 @@ import { after, before, test } from 'node:test';
 import { systemClock } from '../../../src/base/clock.ts';
 import { checkCertificateUrl } from '../../../src/processors/paypal/certificates.ts';
 import { createPaypal } from '../../../src/processors/paypal/paypal.ts';
-import type { NoticeRequest, ProcessorKind } from '../../../src/processors/processor.ts';
+import type { ProcessorKind, ProcessorWebhookRequest } from '../../../src/processors/processor.ts';
 import { newConnection, unproven } from '../kit/rig.ts';
 import { createSigning, type Signing } from './signing.ts';
 
@@ -60,12 +60,15 @@ function sign(
   body: string,
   signing: Signing = theirs,
   certUrl = url + certificatePath(signing),
-): NoticeRequest {
+): ProcessorWebhookRequest {
   const headers = signing.transmit(certUrl, webhookId)(body, at);
   return { headers, body: Buffer.from(body), now: at, ...unproven };
 }
-const read = async (notice: NoticeRequest) => await kind.readNotice?.(connection, notice, signal);
-const changed = (notice: NoticeRequest, headers: Record<string, string | undefined>): NoticeRequest => ({
+const read = async (notice: ProcessorWebhookRequest) => await kind.readNotice?.(connection, notice, signal);
+const changed = (
+  notice: ProcessorWebhookRequest,
+  headers: Record<string, string | undefined>,
+): ProcessorWebhookRequest => ({
   ...notice,
   headers: { ...notice.headers, ...headers },
 });
@@ -128,7 +131,7 @@ test('a claim about ours that no payment can have is told as it is, as far as it
 
 test('every part that is signed, changed, makes a webhook forged', async () => {
   const notice = sign(captured);
-  const forged: NoticeRequest[] = [
+  const forged: ProcessorWebhookRequest[] = [
     { ...notice, body: Buffer.from(captured.replace('19.99', '19.98')) },
     { ...notice, body: Buffer.from(`${captured} `) },
     changed(notice, { 'paypal-transmission-id': 'another' }),

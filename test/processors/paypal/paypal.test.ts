@@ -5,7 +5,12 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 import { newId } from '../../../src/base/ids.ts';
 import { createPaypal } from '../../../src/processors/paypal/paypal.ts';
-import type { AttemptRequest, Outcome, Processor, RefundRequest } from '../../../src/processors/processor.ts';
+import type {
+  AttemptOutcome,
+  AttemptRequest,
+  Processor,
+  ProcessorRefundRequest,
+} from '../../../src/processors/processor.ts';
 import { newRequest, withReference } from '../kit/rig.ts';
 import type { PaypalCommand } from './commands.ts';
 import { type PaypalRig, startPaypalRig } from './paypal-rig.ts';
@@ -32,9 +37,9 @@ after(async () => await rig.stop());
 const connectAnew = () =>
   createPaypal({ apiUrl: rig.fakeUrl, clock: { now: rig.now } }).connect(rig.connection);
 
-function requireAction(outcome: Outcome): string {
+function requireAction(outcome: AttemptOutcome): string {
   assert.equal(outcome.kind, 'requires_action');
-  return (outcome as Extract<Outcome, { kind: 'requires_action' }>).url;
+  return (outcome as Extract<AttemptOutcome, { kind: 'requires_action' }>).url;
 }
 
 async function begin() {
@@ -60,7 +65,10 @@ const chargesOf = async ({ attemptId }: AttemptRequest) =>
 const refundsOf = async (refundId: string) =>
   (await rig.money()).filter(({ type, key }) => type === 'refund' && key === refundId);
 
-function newRefund(request: AttemptRequest, changes: Partial<RefundRequest> = {}): RefundRequest {
+function newRefund(
+  request: AttemptRequest,
+  changes: Partial<ProcessorRefundRequest> = {},
+): ProcessorRefundRequest {
   const { companyId, attemptId, processorReference, amountMinor, currency } = request;
   assert.ok(processorReference);
   const refundId = newId('ref', rig.now());
@@ -102,7 +110,7 @@ test('one who gives up waiting for a token leaves it to the others', async () =>
     async (one) => await fresh.authorise(newRequest(rig, rig.connection), one),
   );
   hurried.abort(new Error('no more time'));
-  await assert.rejects(first as Promise<Outcome>, /no more time/);
+  await assert.rejects(first as Promise<AttemptOutcome>, /no more time/);
   assert.equal((await second)?.kind, 'requires_action');
 });
 
@@ -255,9 +263,11 @@ test('a reference that is none of PayPal’s never becomes part of an address', 
 test('an order of another attempt, or of another connection, is not believed', async () => {
   const { request } = await begin();
   const other = { ...request, attemptId: newId('att', rig.now()) };
-  await assert.rejects(paypal.query(other, signal), { name: 'ContradictionError' });
+  await assert.rejects(paypal.query(other, signal), { name: 'ResponseMismatchError' });
   const connection = { ...rig.connection, connectionId: rig.otherConnection.connectionId };
-  await assert.rejects(rig.kind.connect(connection).query(request, signal), { name: 'ContradictionError' });
+  await assert.rejects(rig.kind.connect(connection).query(request, signal), {
+    name: 'ResponseMismatchError',
+  });
 });
 
 test('a refund that PayPal pays out later is processing, and then has succeeded, once', async () => {

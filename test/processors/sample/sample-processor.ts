@@ -3,16 +3,16 @@
 
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type {
-  Approved,
+  ApprovedOutcome,
+  AttemptOutcome,
   AuthoriseRequest,
-  Connection,
+  BalanceTransaction,
   CredentialCheck,
-  Movement,
-  Notice,
-  NoticeRequest,
-  Outcome,
   Processor,
+  ProcessorConnection,
   ProcessorKind,
+  ProcessorWebhook,
+  ProcessorWebhookRequest,
   RefundOutcome,
 } from '../../../src/processors/processor.ts';
 import type { BookedLine, RefundLine, SessionLine } from './books.ts';
@@ -30,7 +30,7 @@ type Ask = (
 ) => Promise<{ status: number; said: Record<string, unknown> }>;
 
 /** Asks the API. Throws for what is not JSON and for what nobody foresaw. */
-function createAsk(apiUrl: string, { credentials }: Connection): Ask {
+function createAsk(apiUrl: string, { credentials }: ProcessorConnection): Ask {
   return async (route, signal, body) => {
     const [method = '', path = ''] = route.split(' ');
     const response = await fetch(`${apiUrl}${path}`, {
@@ -47,7 +47,7 @@ function createAsk(apiUrl: string, { credentials }: Connection): Ask {
   };
 }
 
-function toOutcome(apiUrl: string, said: unknown, key: string): Outcome | Approved {
+function toOutcome(apiUrl: string, said: unknown, key: string): AttemptOutcome | ApprovedOutcome {
   const session = said as SessionLine;
   const { id: reference, amountMinor, currency, state } = session;
   if (session.type !== 'session' || session.key !== key) throw new Error('sample speaks of something else');
@@ -61,7 +61,7 @@ function toOutcome(apiUrl: string, said: unknown, key: string): Outcome | Approv
 }
 
 /** Where an approval is no answer: the customer has agreed, and whoever asks may take the money. */
-function toPlainOutcome(apiUrl: string, said: unknown, key: string): Outcome {
+function toPlainOutcome(apiUrl: string, said: unknown, key: string): AttemptOutcome {
   const outcome = toOutcome(apiUrl, said, key);
   return outcome.kind === 'approved' ? { kind: 'processing', reference: outcome.reference } : outcome;
 }
@@ -81,10 +81,10 @@ const isRefused = (error: unknown) =>
 async function authorise(
   ask: Ask,
   { apiUrl, takesAtOnce }: SampleDeps,
-  connection: Connection,
+  connection: ProcessorConnection,
   request: AuthoriseRequest,
   signal: AbortSignal,
-): Promise<Outcome> {
+): Promise<AttemptOutcome> {
   const { attemptId: key, amountMinor, currency, returnUrl, cancelUrl, expiresAt } = request;
   const { connectionId } = connection;
   const body = { key, connectionId, takesAtOnce, amountMinor, currency, returnUrl, cancelUrl, expiresAt };
@@ -98,7 +98,7 @@ async function authorise(
   }
 }
 
-function connect(deps: SampleDeps, connection: Connection): Processor {
+function connect(deps: SampleDeps, connection: ProcessorConnection): Processor {
   const { apiUrl } = deps;
   const ask = createAsk(apiUrl, connection);
   const askWell: Ask = async (route, signal, body) => {
@@ -125,7 +125,7 @@ function connect(deps: SampleDeps, connection: Connection): Processor {
       const { said } = await askWell(`GET /movements?${new URLSearchParams(span)}`, signal);
       const movements = (said.movements as BookedLine[])
         .filter(({ connectionId }) => connectionId === connection.connectionId)
-        .map(({ kind, key, reference, amountMinor, currency }): Movement => {
+        .map(({ kind, key, reference, amountMinor, currency }): BalanceTransaction => {
           return { kind, key, reference, amountMinor, currency };
         });
       return { movements, nextCursor: said.next as string | null };
@@ -134,7 +134,11 @@ function connect(deps: SampleDeps, connection: Connection): Processor {
   };
 }
 
-async function check(apiUrl: string, connection: Connection, signal: AbortSignal): Promise<CredentialCheck> {
+async function check(
+  apiUrl: string,
+  connection: ProcessorConnection,
+  signal: AbortSignal,
+): Promise<CredentialCheck> {
   const bad = (field: string, code: string): CredentialCheck => ({
     kind: 'bad',
     faults: [{ field, code, detail: 'This does not open an account.' }],
@@ -148,7 +152,10 @@ async function check(apiUrl: string, connection: Connection, signal: AbortSignal
     : bad('apiKey', 'refused');
 }
 
-async function readNotice(connection: Connection, { headers, body, now }: NoticeRequest): Promise<Notice> {
+async function readNotice(
+  connection: ProcessorConnection,
+  { headers, body, now }: ProcessorWebhookRequest,
+): Promise<ProcessorWebhook> {
   const { 'x-sample-time': time = '', 'x-sample-signature': signature = '' } = headers;
   const mac = createHmac('sha256', connection.credentials.webhookSecret ?? '').update(`${time}.`);
   const wanted = Buffer.from(mac.update(body).digest('hex'));

@@ -2,8 +2,8 @@
 // are tables and its challenge is a page of ours. Its cards stand for what a fake does on command.
 
 import assert from 'node:assert/strict';
-import { sealCard } from '../../../src/processors/card.ts';
-import type { Connection } from '../../../src/processors/processor.ts';
+import { protectCard } from '../../../src/processors/card.ts';
+import type { ProcessorConnection } from '../../../src/processors/processor.ts';
 import { type Engine, startPaylink, testCsc } from '../../harness/paylink.ts';
 import { readSandboxJournal } from '../../harness/sandbox-journal.ts';
 import { formsOf, press, visit } from '../../harness/visitor.ts';
@@ -51,7 +51,7 @@ async function start(engine: Engine): Promise<Rig> {
   const now = () => new Date(Date.now() + aheadMs);
   const paylink = await startPaylink(engine, { clock: { now } });
   const { db, processors } = paylink.app.deps;
-  const connect = async (): Promise<Connection> => {
+  const connect = async (): Promise<ProcessorConnection> => {
     const { companyId } = await paylink.createMerchant();
     return { connectionId: null, companyId, mode: 'test', credentials: {} };
   };
@@ -63,7 +63,7 @@ async function start(engine: Engine): Promise<Rig> {
     badConnections: [],
     routes: null,
     cardFor: (wish) =>
-      sealCard({
+      protectCard({
         ...{ holder: 'Ada Lovelace', number: cardNumbers[wish], csc: testCsc },
         ...{ expiryMonth: 12, expiryYear: 2034 },
       }),

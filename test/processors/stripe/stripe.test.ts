@@ -7,10 +7,10 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, test } from 'node:test';
 import { newId } from '../../../src/base/ids.ts';
 import type {
+  AttemptOutcome,
   AuthoriseRequest,
-  Outcome,
   Processor,
-  RefundRequest,
+  ProcessorRefundRequest,
 } from '../../../src/processors/processor.ts';
 import { newRequest, unproven } from '../kit/rig.ts';
 import { accounts } from './accounts.ts';
@@ -30,20 +30,22 @@ afterEach(async () => await rig.stop());
 const soon = () => AbortSignal.timeout(30_000);
 const attempt = (changes: Partial<AuthoriseRequest> = {}) => newRequest(rig, rig.connection, changes);
 
-async function begin(request: AuthoriseRequest): Promise<Extract<Outcome, { kind: 'requires_action' }>> {
+async function begin(
+  request: AuthoriseRequest,
+): Promise<Extract<AttemptOutcome, { kind: 'requires_action' }>> {
   const outcome = await stripe.authorise(request, soon());
   assert.equal(outcome.kind, 'requires_action');
-  return outcome as Extract<Outcome, { kind: 'requires_action' }>;
+  return outcome as Extract<AttemptOutcome, { kind: 'requires_action' }>;
 }
 
-async function payFor(request: AuthoriseRequest): Promise<Extract<Outcome, { kind: 'succeeded' }>> {
+async function payFor(request: AuthoriseRequest): Promise<Extract<AttemptOutcome, { kind: 'succeeded' }>> {
   await rig.customer.pay((await begin(request)).url);
   const outcome = await stripe.query(request, soon());
   assert.equal(outcome?.kind, 'succeeded');
-  return outcome as Extract<Outcome, { kind: 'succeeded' }>;
+  return outcome as Extract<AttemptOutcome, { kind: 'succeeded' }>;
 }
 
-function refundOf(request: AuthoriseRequest, reference: string, amountMinor: number): RefundRequest {
+function refundOf(request: AuthoriseRequest, reference: string, amountMinor: number): ProcessorRefundRequest {
   const { companyId, attemptId, currency } = request;
   const refundId = newId('ref', rig.now());
   return { companyId, refundId, attemptId, processorReference: reference, amountMinor, currency };

@@ -8,7 +8,7 @@ import type { Operations, Problem } from '../../../sdk/src/api-types.ts';
 export type { Problem };
 export type OperationId = keyof Operations;
 export type Input<Id extends OperationId> = Operations[Id]['input'];
-export type Answer<Id extends OperationId> = Operations[Id]['answer'];
+export type OperationResponse<Id extends OperationId> = Operations[Id]['answer'];
 export type Mode = 'test' | 'live';
 
 type AnyInput = {
@@ -44,9 +44,9 @@ export class ApiProblem extends Error {
 }
 
 /** The service could not be reached, or something in between answered. */
-export class Unreachable extends Error {}
+export class UnreachableError extends Error {}
 
-function addressOf(template: string, { path = {}, query = {} }: AnyInput): string {
+function urlOf(template: string, { path = {}, query = {} }: AnyInput): string {
   const filled = template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(path[name] ?? ''));
   const params = new URLSearchParams();
   for (const [name, value] of Object.entries(query))
@@ -64,9 +64,9 @@ function headersOf(options: CallOptions, hasBody: boolean): Headers {
   return headers;
 }
 
-async function refusalOf(response: Response): Promise<Error> {
+async function errorOf(response: Response): Promise<Error> {
   const isProblem = response.headers.get('content-type')?.includes('problem+json') ?? false;
-  if (!isProblem) return new Unreachable(`HTTP ${response.status}`);
+  if (!isProblem) return new UnreachableError(`HTTP ${response.status}`);
   const after = Number(response.headers.get('retry-after'));
   return new ApiProblem((await response.json()) as Problem, after > 0 ? after : null);
 }
@@ -74,7 +74,7 @@ async function refusalOf(response: Response): Promise<Error> {
 /**
  * The raw answer of an operation; what is not JSON is read from it.
  * @throws {ApiProblem} when the API refuses.
- * @throws {Unreachable} when there is no answer of the service.
+ * @throws {UnreachableError} when there is no answer of the service.
  */
 export async function fetchOperation<Id extends OperationId>(
   id: Id,
@@ -89,12 +89,12 @@ export async function fetchOperation<Id extends OperationId>(
   if (options.signal) init.signal = options.signal;
   let response: Response;
   try {
-    response = await fetch(addressOf(path, input as AnyInput), init);
+    response = await fetch(urlOf(path, input as AnyInput), init);
   } catch (fault) {
     if (options.signal?.aborted) throw fault;
-    throw new Unreachable('no answer', { cause: fault });
+    throw new UnreachableError('no answer', { cause: fault });
   }
-  if (!response.ok) throw await refusalOf(response);
+  if (!response.ok) throw await errorOf(response);
   return response;
 }
 
@@ -103,8 +103,8 @@ export async function call<Id extends OperationId>(
   id: Id,
   input: Input<Id>,
   options: CallOptions = {},
-): Promise<Answer<Id>> {
+): Promise<OperationResponse<Id>> {
   const response = await fetchOperation(id, input, options);
-  if (response.status === 204 || response.status === 202) return undefined as Answer<Id>;
-  return (await response.json()) as Answer<Id>;
+  if (response.status === 204 || response.status === 202) return undefined as OperationResponse<Id>;
+  return (await response.json()) as OperationResponse<Id>;
 }

@@ -8,7 +8,7 @@ import type { OperationId } from './call.ts';
 const underWay = new Set<string>();
 
 /** Whether an answer is asked for because of the feed. */
-export const isByFeed = (key: QueryKey): boolean => underWay.has(hashKey(key));
+export const isFeedRefresh = (key: QueryKey): boolean => underWay.has(hashKey(key));
 
 const isGrowing = ({ state }: Query) => state.fetchStatus === 'fetching' && state.fetchMeta?.fetchMore;
 
@@ -25,7 +25,7 @@ async function refreshOne(client: QueryClient, query: Query): Promise<void> {
 }
 
 /** Asks anew for the answers of some operations that are shown, and keeps that the others are old. */
-export async function refreshByFeed(client: QueryClient, ids: readonly OperationId[]): Promise<void> {
+export async function refreshFromFeed(client: QueryClient, ids: readonly OperationId[]): Promise<void> {
   const concerned = client
     .getQueryCache()
     .findAll({ predicate: ({ queryKey }) => ids.includes(queryKey[0] as OperationId) });

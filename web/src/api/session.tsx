@@ -4,10 +4,10 @@
 import { useQueryClient } from '@tanstack/preact-query';
 import { type ComponentChildren, createContext } from 'preact';
 import { useCallback, useContext, useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { keep, kept } from '../base/keep.ts';
-import { type Answer, ApiProblem, call, type Mode } from './call.ts';
+import { readStored, writeStored } from '../base/storage.ts';
+import { ApiProblem, call, type Mode, type OperationResponse } from './call.ts';
 
-export type Session = NonNullable<Answer<'getSession'>['session']>;
+export type Session = NonNullable<OperationResponse<'getSession'>['session']>;
 export type Right =
   | `payments:${'create' | 'read' | 'update' | 'cancel' | 'refund'}`
   | `${'bank' | 'webhooks' | 'processors' | 'keys' | 'members' | 'company'}:${'read' | 'manage'}`
@@ -37,7 +37,7 @@ export type SessionState = {
   enter(session: Session | null): void;
 };
 
-type Known = { session: Session | null | undefined; fault: unknown };
+type KnownSession = { session: Session | null | undefined; fault: unknown };
 
 const Context = createContext<SessionState | null>(null);
 
@@ -65,13 +65,13 @@ const never = new Promise<never>(() => undefined);
 const modeKey = (session: Session) => `mode.${session.companyId}`;
 
 function modeOf(session: Session): Mode {
-  const wanted = kept(modeKey(session)) ?? session.loginMode;
+  const wanted = readStored(modeKey(session)) ?? session.loginMode;
   return wanted === 'live' && session.modes.includes('live') ? 'live' : 'test';
 }
 
 /** Asks the service who is signed in. */
-function useKnown() {
-  const [known, setKnown] = useState<Known>({ session: undefined, fault: null });
+function useKnownSession() {
+  const [known, setKnown] = useState<KnownSession>({ session: undefined, fault: null });
   const look = useCallback(async () => {
     setKnown({ session: undefined, fault: null });
     try {
@@ -85,11 +85,11 @@ function useKnown() {
   return { known, look, setKnown };
 }
 
-type Waiting = { promise: Promise<Session>; resolve(session: Session): void };
+type PendingSignIn = { promise: Promise<Session>; resolve(session: Session): void };
 
 /** The promise that calls wait on between the end of a session and the next sign-in. */
 function useRenewal() {
-  const waiting = useRef<Waiting | null>(null);
+  const waiting = useRef<PendingSignIn | null>(null);
   const [hasEnded, setHasEnded] = useState(false);
   const wait = useCallback(() => {
     if (!waiting.current) {
@@ -118,7 +118,7 @@ export type SessionProviderProps = {
 
 /** Gives everything below it the session, and shows something else while there is none. */
 export function SessionProvider({ children, waiting, failed, signIn }: SessionProviderProps) {
-  const { known, look, setKnown } = useKnown();
+  const { known, look, setKnown } = useKnownSession();
   const { hasEnded, wait, settle } = useRenewal();
   const client = useQueryClient();
   const [mode, setModeState] = useState<Mode | null>(null);
@@ -165,7 +165,7 @@ export function SessionProvider({ children, waiting, failed, signIn }: SessionPr
       ...{ session, hasEnded, renew, enter, current },
       mode: mode && session.modes.includes(mode) ? mode : modeOf(session),
       setMode: (next) => {
-        keep(modeKey(session), next);
+        writeStored(modeKey(session), next);
         setModeState(next);
       },
       may: (right) => session.rights.includes(right),

@@ -2,15 +2,15 @@
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { contrastOf } from '../../../src/base/colour.ts';
-import { contrastToWhite, isReadable, leastContrast, readableShadeOf, readColor } from './contrast.ts';
+import { contrastRatio } from '../../../src/base/colour.ts';
+import { contrastToWhite, isReadable, minContrast, readableShadeOf, readColor } from './contrast.ts';
 
 const colors = ['#000000', '#ffffff', '#1849a9', '#767676', '#777777', '#ff0000', '#ffff00', '#0b6e4f'];
 
 describe('the contrast of a colour to white', () => {
   test('it is what the service measures', () => {
     for (const color of colors)
-      assert.ok(Math.abs(contrastToWhite(color) - contrastOf(color, '#ffffff')) < 1e-9, color);
+      assert.ok(Math.abs(contrastToWhite(color) - contrastRatio(color, '#ffffff')) < 1e-9, color);
   });
 
   test('4.5 is enough and less is not', () => {
@@ -21,9 +21,9 @@ describe('the contrast of a colour to white', () => {
   test('the shade that is offered can be read, is no darker than it has to be, and is the colour itself where that will do', () => {
     for (const color of colors) {
       const shade = readableShadeOf(color);
-      assert.ok(contrastToWhite(shade) >= leastContrast, `${color} → ${shade}`);
+      assert.ok(contrastToWhite(shade) >= minContrast, `${color} → ${shade}`);
       if (isReadable(color)) assert.equal(shade, color);
-      else assert.ok(contrastToWhite(shade) < leastContrast + 0.4, `${color} → ${shade}`);
+      else assert.ok(contrastToWhite(shade) < minContrast + 0.4, `${color} → ${shade}`);
     }
   });
 

@@ -2,7 +2,7 @@
 // this must come to the same result (WCAG 2.2, relative luminance).
 
 /** What the service asks of the colour of its buttons. */
-export const leastContrast = 4.5;
+export const minContrast = 4.5;
 
 /** A colour as a person types it (`#1849A9`, `1849a9`, `#18a`), in the form that the API takes; null when it is none. */
 export function readColor(text: string): string | null {
@@ -27,7 +27,7 @@ export function contrastToWhite(color: string): number {
 }
 
 /** Whether white text on it can be read. */
-export const isReadable = (color: string) => contrastToWhite(color) >= leastContrast;
+export const isReadable = (color: string) => contrastToWhite(color) >= minContrast;
 
 const steps = 100;
 

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { comingHours, endOfDay, startOfDay } from './days.ts';
+import { endOfDay, hoursAhead, startOfDay } from './days.ts';
 
 describe('days of a person', () => {
   const { TZ } = process.env;
@@ -26,12 +26,12 @@ describe('days of a person', () => {
   });
 
   test('the hours to come are those of the same day, and of a day with 25 hours all of them', () => {
-    assert.deepEqual(comingHours(['2026-11-22T20:00:00.000Z']), [
+    assert.deepEqual(hoursAhead(['2026-11-22T20:00:00.000Z']), [
       '2026-11-22T21:00:00.000Z',
       '2026-11-22T22:00:00.000Z',
     ]);
-    assert.equal(comingHours(['2026-10-24T22:00:00.000Z']).length, 24);
-    assert.deepEqual(comingHours(['2026-11-22T22:00:00.000Z']), []);
-    assert.deepEqual(comingHours([]), []);
+    assert.equal(hoursAhead(['2026-10-24T22:00:00.000Z']).length, 24);
+    assert.deepEqual(hoursAhead(['2026-11-22T22:00:00.000Z']), []);
+    assert.deepEqual(hoursAhead([]), []);
   });
 });

@@ -23,7 +23,7 @@ export function endOfDay(day: string): string | undefined {
 }
 
 /** The beginnings of those hours that are still to come on the day of the last of `starts`. */
-export function comingHours(starts: readonly string[]): string[] {
+export function hoursAhead(starts: readonly string[]): string[] {
   const last = starts.at(-1);
   if (last === undefined) return [];
   const day = new Date(last).getDate();

@@ -3,7 +3,7 @@
 
 import { type ComponentChildren, createContext } from 'preact';
 import { useContext, useEffect, useMemo, useState } from 'preact/hooks';
-import { keep, kept } from './keep.ts';
+import { readStored, writeStored } from './storage.ts';
 
 export const languages = ['en', 'de'] as const;
 export type Language = (typeof languages)[number];
@@ -14,7 +14,7 @@ type LanguageState = { language: Language; setLanguage(language: Language): void
 const Context = createContext<LanguageState>({ language: 'en', setLanguage: () => undefined });
 
 function firstLanguage(): Language {
-  const wanted = [kept('language') ?? '', ...navigator.languages];
+  const wanted = [readStored('language') ?? '', ...navigator.languages];
   for (const tag of wanted) {
     const found = languages.find((language) => tag.toLowerCase().split('-')[0] === language);
     if (found) return found;
@@ -30,7 +30,7 @@ export function LanguageProvider({ children }: { children: ComponentChildren }) 
   }, [language]);
   const state = useMemo(() => {
     const setLanguage = (next: Language) => {
-      keep('language', next);
+      writeStored('language', next);
       set(next);
     };
     return { language, setLanguage };

@@ -5,7 +5,7 @@ import type { ComponentChildren } from 'preact';
 import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import { useCommonTexts } from '../texts/common.ts';
 import { Button, type Weight } from './button.tsx';
-import { FormFault } from './field.tsx';
+import { FormError } from './field.tsx';
 
 export type DialogProps = {
   title: string;
@@ -95,7 +95,7 @@ export function Confirm({
           if (!isWorking) onConfirm();
         }}
       >
-        <FormFault fault={fault} />
+        <FormError fault={fault} />
         {children}
         <div class="actions">
           <Button type="submit" weight={weight} isWorking={isWorking ?? false}>

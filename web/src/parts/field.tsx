@@ -6,7 +6,7 @@ import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import { useCommonTexts } from '../texts/common.ts';
 import { useExplain } from '../texts/problems.ts';
 
-type Around = {
+type FieldLabels = {
   label: string;
   hint?: ComponentChildren;
   /** What is wrong with it. */
@@ -14,7 +14,7 @@ type Around = {
   isOptional?: boolean;
 };
 
-type FrameProps = Around & {
+type FrameProps = FieldLabels & {
   id: string;
   children: ComponentChildren;
 };
@@ -41,18 +41,18 @@ function Frame({ id, label, hint, error, isOptional = false, children }: FramePr
   );
 }
 
-const describedBy = (id: string, { hint, error }: Around) =>
+const describedBy = (id: string, { hint, error }: FieldLabels) =>
   [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ') || undefined;
 
-type Given<Element extends HTMLElement> = Omit<
+type FieldErrorProps<Element extends HTMLElement> = Omit<
   JSX.AllHTMLAttributes<Element>,
   'label' | 'onChange' | 'onInput' | 'value' | 'id'
 >;
 
-export type TextFieldProps = Around & {
+export type TextFieldProps = FieldLabels & {
   value: string;
   onInput(value: string): void;
-} & Given<HTMLInputElement>;
+} & FieldErrorProps<HTMLInputElement>;
 
 /** A field of one line. */
 export function TextField({ label, hint, error, isOptional, value, onInput, ...rest }: TextFieldProps) {
@@ -73,7 +73,7 @@ export function TextField({ label, hint, error, isOptional, value, onInput, ...r
   );
 }
 
-export type TextAreaProps = Around & {
+export type TextAreaProps = FieldLabels & {
   value: string;
   onInput(value: string): void;
   rows?: number;
@@ -100,7 +100,7 @@ export function TextArea({ label, hint, error, isOptional, value, onInput, ...re
 }
 
 export type Choice = { value: string; label: string };
-export type SelectFieldProps = Around & {
+export type SelectFieldProps = FieldLabels & {
   value: string;
   onInput(value: string): void;
   choices: readonly Choice[];
@@ -161,7 +161,7 @@ export function CheckField({ label, hint, isOn, onInput, isLocked = false }: Che
 }
 
 /** Words about a fault, read out and given the focus when it appears. */
-export function FaultBox({ fault, children }: { fault: unknown; children: ComponentChildren }) {
+export function ErrorBox({ fault, children }: { fault: unknown; children: ComponentChildren }) {
   const box = useRef<HTMLDivElement>(null);
   // Before the page is drawn: a focus that comes later takes it from the field that somebody already types in.
   useLayoutEffect(() => {
@@ -178,13 +178,13 @@ export function FaultBox({ fault, children }: { fault: unknown; children: Compon
  * Why a form was refused, read out and given the focus when it appears. `shown` are the fields that say their part
  * themselves; what is wrong with others stands here.
  */
-export function FormFault({ fault, shown = [] }: { fault: unknown; shown?: readonly string[] }) {
+export function FormError({ fault, shown = [] }: { fault: unknown; shown?: readonly string[] }) {
   const explain = useExplain();
   if (!fault) return null;
   const { sentence, fields, requestId } = explain(fault);
   const others = Object.entries(fields).filter(([field]) => !shown.includes(field));
   return (
-    <FaultBox fault={fault}>
+    <ErrorBox fault={fault}>
       <p>{sentence}</p>
       {others.length > 0 && (
         <ul>
@@ -196,6 +196,6 @@ export function FormFault({ fault, shown = [] }: { fault: unknown; shown?: reado
         </ul>
       )}
       {requestId && <p class="quiet small">{requestId}</p>}
-    </FaultBox>
+    </ErrorBox>
   );
 }

@@ -3,7 +3,7 @@
 
 import type { ComponentType, JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { Unreachable } from '../api/call.ts';
+import { UnreachableError } from '../api/call.ts';
 import { FailedState, LoadingState } from './states.tsx';
 
 type Loaded<Props> = { default: ComponentType<Props> };
@@ -38,7 +38,7 @@ export function lazy<Props extends object = object>(
           loaded = module.default;
           redraw((count) => count + 1);
         },
-        async (why) => setFault((await isReachable()) ? why : new Unreachable('no answer')),
+        async (why) => setFault((await isReachable()) ? why : new UnreachableError('no answer')),
       );
     }, []);
     if (fault) return <FailedState fault={fault} retry={() => void reload()} />;

@@ -1,35 +1,35 @@
 // A payment link with all that can be done with it: copy, open, scan, send. What a role may not do is not offered.
 
-import { useAct } from '../api/ask.ts';
-import { type Answer, ApiProblem } from '../api/call.ts';
+import { ApiProblem, type OperationResponse } from '../api/call.ts';
+import { useApiMutation } from '../api/queries.ts';
 import { useSession } from '../api/session.tsx';
 import { Button } from './button.tsx';
-import { FormFault } from './field.tsx';
+import { FormError } from './field.tsx';
 import './link-card.css';
 import { useLinkTexts } from './link-texts.ts';
 import { Section } from './page.tsx';
 import { QrCode } from './qr-code.tsx';
-import { useTell } from './toasts.tsx';
+import { useShowToast } from './toasts.tsx';
 import { CodeLine } from './values.tsx';
 
-type Payment = Pick<Answer<'getPayment'>, 'PaymentLinkCode' | 'PaymentLink' | 'email'>;
+type Payment = Pick<OperationResponse<'getPayment'>, 'PaymentLinkCode' | 'PaymentLink' | 'email'>;
 
 const isTooOften = (fault: unknown) => fault instanceof ApiProblem && fault.problem.code === 'rate_limited';
 
 /** Sends the link to the customer of the payment. */
 function useSend({ PaymentLinkCode: code, email }: Payment) {
-  const tell = useTell();
+  const showToast = useShowToast();
   const texts = useLinkTexts();
-  const { mutate, isPending, error } = useAct('sendPaymentLink', {
+  const { mutate, isPending, error } = useApiMutation('sendPaymentLink', {
     refreshes: ['listPaymentEvents'],
-    onDone: () => tell(texts.sent(email)),
+    onDone: () => showToast(texts.sent(email)),
   });
   return { send: () => mutate({ path: { code } }), isPending, error };
 }
 
 function SendFault({ fault }: { fault: unknown }) {
   const texts = useLinkTexts();
-  if (!isTooOften(fault)) return <FormFault fault={fault} />;
+  if (!isTooOften(fault)) return <FormError fault={fault} />;
   return (
     <p class="notice notice-bad" role="alert">
       {texts.sentTooOften}

@@ -3,14 +3,14 @@
 import { Link } from 'wouter-preact';
 import { useCommonTexts } from '../texts/common.ts';
 
-const shownLetters = 8;
+const visibleCharacters = 8;
 
 /** A link to the payment with this code; the whole code on hover. */
 export function PaymentLink({ code }: { code: string }) {
   const { aPayment } = useCommonTexts();
   return (
     <Link href={`/payments/${code}`} title={code} class="nowrap">
-      {aPayment} <span class="mono">…{code.slice(-shownLetters)}</span>
+      {aPayment} <span class="mono">…{code.slice(-visibleCharacters)}</span>
     </Link>
   );
 }

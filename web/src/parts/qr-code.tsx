@@ -2,18 +2,18 @@
 // picture and never becomes a part of the page.
 
 import { useEffect, useState } from 'preact/hooks';
-import { useApi } from '../api/ask.ts';
+import { useApi } from '../api/queries.ts';
 import { saveFile } from '../base/save-file.ts';
 import { useExplain } from '../texts/problems.ts';
 import { Button } from './button.tsx';
 import { useLinkTexts } from './link-texts.ts';
 import { FailedState } from './states.tsx';
-import { useTell } from './toasts.tsx';
+import { useShowToast } from './toasts.tsx';
 
 const savedPixels = 1024;
 
 /** The address of the picture in this page, once it is there. */
-function usePicture(code: string) {
+function useQrImage(code: string) {
   const api = useApi();
   const [url, setUrl] = useState<string | null>(null);
   const [fault, setFault] = useState<unknown>(null);
@@ -41,7 +41,7 @@ function usePicture(code: string) {
 /** Saves the picture as a PNG that is large enough to be printed. */
 function SaveButton({ code }: { code: string }) {
   const api = useApi();
-  const tell = useTell();
+  const showToast = useShowToast();
   const explain = useExplain();
   const texts = useLinkTexts();
   const [isWorking, setIsWorking] = useState(false);
@@ -52,7 +52,7 @@ function SaveButton({ code }: { code: string }) {
       const response = await api.fetch('drawQrCode', input);
       saveFile(`payment-${code}.png`, await response.blob());
     } catch (fault) {
-      tell(explain(fault).sentence);
+      showToast(explain(fault).sentence);
     } finally {
       setIsWorking(false);
     }
@@ -67,7 +67,7 @@ function SaveButton({ code }: { code: string }) {
 /** The picture with a button that saves it. */
 export function QrCode({ code }: { code: string }) {
   const texts = useLinkTexts();
-  const { url, fault, retry } = usePicture(code);
+  const { url, fault, retry } = useQrImage(code);
   if (fault) return <FailedState fault={fault} retry={retry} />;
   return (
     <div class="qr">

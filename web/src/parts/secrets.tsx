@@ -19,7 +19,7 @@ export type ShownOnceProps = {
 };
 
 /** Shows a secret that can't be shown again. Escape doesn't close it: it would be gone by mistake. */
-export function ShownOnce({ title, label, secret, children, onClose }: ShownOnceProps) {
+export function SecretShownOnce({ title, label, secret, children, onClose }: ShownOnceProps) {
   const texts = useSecretTexts();
   return (
     <Dialog title={title} isWide>
@@ -41,7 +41,7 @@ const overlaps = ['0', '1', '24', '72', '168'] as const;
 export type OverlapHours = (typeof overlaps)[number];
 
 /** What the API takes when nobody chooses. */
-export const usualOverlap: OverlapHours = '24';
+export const defaultOverlap: OverlapHours = '24';
 
 export type OverlapFieldProps = {
   hint: string;
@@ -58,7 +58,7 @@ export function OverlapField({ hint, value, onInput }: OverlapFieldProps) {
       hint={hint}
       value={value}
       choices={overlaps.map((hours) => ({ value: hours, label: texts.overlaps[hours] }))}
-      onInput={(hours) => onInput(overlaps.find((one) => one === hours) ?? usualOverlap)}
+      onInput={(hours) => onInput(overlaps.find((one) => one === hours) ?? defaultOverlap)}
     />
   );
 }

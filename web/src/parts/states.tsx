@@ -42,15 +42,15 @@ export function EmptyState({ title, children }: { title: string; children?: Comp
   );
 }
 
-type Result = { isPending: boolean; error: unknown; refetch(): unknown };
+type QueryState = { isPending: boolean; error: unknown; refetch(): unknown };
 
 /** Shows an answer, or why there is none yet. */
-export function Answered<T>({
+export function QueryContent<T>({
   result,
   children,
   rows,
 }: {
-  result: Result & { data: T | undefined };
+  result: QueryState & { data: T | undefined };
   children: (data: T) => ComponentChildren;
   rows?: number;
 }) {

@@ -71,14 +71,14 @@ type ListResult<Row> = {
   fetchNextPage(): unknown;
 };
 
-export type ListedProps<Row> = Omit<TableProps<Row>, 'rows'> & {
-  /** What `useList` gave. */
+export type PagedTableProps<Row> = Omit<TableProps<Row>, 'rows'> & {
+  /** What `useApiList` gave. */
   list: ListResult<Row>;
   empty: ComponentChildren;
 };
 
 /** A list of the API as a table: its rows, more of them on demand, or why there are none. */
-export function Listed<Row>({ list, empty, ...table }: ListedProps<Row>) {
+export function PagedTable<Row>({ list, empty, ...table }: PagedTableProps<Row>) {
   const { more } = useCommonTexts();
   const { entries, error } = list;
   const again = () => void (list.isFetchNextPageError ? list.fetchNextPage() : list.refetch());

@@ -4,29 +4,32 @@ import { type ComponentChildren, createContext } from 'preact';
 import { useCallback, useContext, useRef, useState } from 'preact/hooks';
 
 type Toast = { id: number; text: string; act?: { label: string; run(): void } | undefined };
-type Tell = (text: string, act?: Toast['act']) => void;
+type ShowToast = (text: string, act?: Toast['act']) => void;
 
-const shownMs = 6_000;
-const Context = createContext<Tell>(() => undefined);
+const displayMs = 6_000;
+const Context = createContext<ShowToast>(() => undefined);
 
 /** Tells something; `act` offers to undo it while it is shown. */
-export const useTell = () => useContext(Context);
+export const useShowToast = () => useContext(Context);
 
 /** Shows what anything below it tells. */
 export function Toasts({ children }: { children: ComponentChildren }) {
   const [toasts, setToasts] = useState<Toast[]>([]);
   const last = useRef(0);
-  const drop = useCallback((id: number) => setToasts((all) => all.filter((toast) => toast.id !== id)), []);
-  const tell = useCallback<Tell>(
+  const removeToast = useCallback(
+    (id: number) => setToasts((all) => all.filter((toast) => toast.id !== id)),
+    [],
+  );
+  const showToast = useCallback<ShowToast>(
     (text, act) => {
       const id = ++last.current;
       setToasts((all) => [...all.slice(-2), { id, text, act }]);
-      setTimeout(() => drop(id), shownMs);
+      setTimeout(() => removeToast(id), displayMs);
     },
-    [drop],
+    [removeToast],
   );
   return (
-    <Context.Provider value={tell}>
+    <Context.Provider value={showToast}>
       {children}
       <div class="toasts" role="status" aria-live="polite">
         {toasts.map(({ id, text, act }) => (
@@ -38,7 +41,7 @@ export function Toasts({ children }: { children: ComponentChildren }) {
                 class="toast-act"
                 onClick={() => {
                   act.run();
-                  drop(id);
+                  removeToast(id);
                 }}
               >
                 {act.label}

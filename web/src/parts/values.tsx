@@ -46,9 +46,9 @@ export function Badge({ tone, children }: { tone: Tone; children: string }) {
   return <span class={`badge badge-${tone}`}>{children}</span>;
 }
 
-export type PaymentState = 'open' | 'processing' | 'paid' | 'failed' | 'expired' | 'cancelled';
+export type ApiPaymentStatus = 'open' | 'processing' | 'paid' | 'failed' | 'expired' | 'cancelled';
 
-const paymentTones: Record<PaymentState, Tone> = {
+const paymentTones: Record<ApiPaymentStatus, Tone> = {
   open: 'open',
   processing: 'busy',
   paid: 'good',
@@ -61,7 +61,7 @@ const paymentTones: Record<PaymentState, Tone> = {
 export function PaymentBadge({
   payment,
 }: {
-  payment: { status: PaymentState; amount: number; refundedAmount: number };
+  payment: { status: ApiPaymentStatus; amount: number; refundedAmount: number };
 }) {
   const { payment: names } = useCommonTexts();
   const { status, amount, refundedAmount } = payment;

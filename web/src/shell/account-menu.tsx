@@ -2,30 +2,30 @@
 
 import { useEffect, useRef } from 'preact/hooks';
 import { Link, useLocation } from 'wouter-preact';
-import { useApi } from '../api/ask.ts';
+import { useApi } from '../api/queries.ts';
 import { useSession } from '../api/session.tsx';
+import { useAsyncTask } from '../base/async-task.ts';
 import { languageNames, languages, useLanguage } from '../base/language.tsx';
-import { looks, useLook } from '../base/look.ts';
-import { useWork } from '../base/work.ts';
+import { themes, useTheme } from '../base/theme.ts';
 import { Button } from '../parts/button.tsx';
 import { SelectField } from '../parts/field.tsx';
-import { useTell } from '../parts/toasts.tsx';
+import { useShowToast } from '../parts/toasts.tsx';
 import { useExplain } from '../texts/problems.ts';
 import { useShellTexts } from './texts.ts';
 
 function useSignOut() {
   const { enter } = useSession();
   const api = useApi();
-  const tell = useTell();
+  const showToast = useShowToast();
   const explain = useExplain();
-  const { isWorking, run } = useWork();
+  const { isWorking, run } = useAsyncTask();
   const leave = async () => {
     try {
       await api.call('signOut', {});
       enter(null);
     } catch (fault) {
       // Whoever leaves must know that the session still stands.
-      tell(explain(fault).sentence);
+      showToast(explain(fault).sentence);
     }
   };
   return { isWorking, signOut: () => void run(leave) };
@@ -35,7 +35,7 @@ function useSignOut() {
 export function AccountMenu() {
   const { session } = useSession();
   const { language, setLanguage } = useLanguage();
-  const [look, setLook] = useLook();
+  const [look, setLook] = useTheme();
   const texts = useShellTexts();
   const { isWorking, signOut } = useSignOut();
   const [path] = useLocation();
@@ -69,8 +69,8 @@ export function AccountMenu() {
         <SelectField
           label={texts.look}
           value={look}
-          onInput={(value) => setLook(looks.find((one) => one === value) ?? 'system')}
-          choices={looks.map((one) => ({ value: one, label: texts.looks[one] }))}
+          onInput={(value) => setLook(themes.find((one) => one === value) ?? 'system')}
+          choices={themes.map((one) => ({ value: one, label: texts.looks[one] }))}
         />
         <Button isWorking={isWorking} onClick={signOut}>
           {texts.signOut}

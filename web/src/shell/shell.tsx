@@ -4,14 +4,14 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
-import { useFollow } from '../api/follow.ts';
+import { useEventFeed } from '../api/event-feed.ts';
 import { useSession } from '../api/session.tsx';
 import { useShortcuts } from '../base/shortcuts.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { SignIn } from '../screens/sign-in/sign-in.tsx';
 import { AccountMenu } from './account-menu.tsx';
-import { KeysHelp } from './keys-help.tsx';
 import { Navigation } from './navigation.tsx';
+import { ShortcutsHelp } from './shortcuts-help.tsx';
 import { useShellTexts } from './texts.ts';
 
 /** Puts the focus into the search of the payments, once they are there. */
@@ -21,7 +21,7 @@ function focusSearch(): void {
   field?.select();
 }
 
-function useKeys(showHelp: () => void): void {
+function useKeyboardShortcuts(showHelp: () => void): void {
   const [path, navigate] = useLocation();
   const { may } = useSession();
   const actions = useMemo(
@@ -95,8 +95,8 @@ export function Shell({ children }: { children: ComponentChildren }) {
   const [isMenuOpen, setIsMenuOpen] = useState(false);
   const [isHelpOpen, setIsHelpOpen] = useState(false);
   const showHelp = useMemo(() => () => setIsHelpOpen(true), []);
-  useKeys(showHelp);
-  useFollow();
+  useKeyboardShortcuts(showHelp);
+  useEventFeed();
   // Another page closes the menu.
   useEffect(() => setIsMenuOpen(false), [path]);
   return (
@@ -110,7 +110,7 @@ export function Shell({ children }: { children: ComponentChildren }) {
         {mode === 'test' && <p class="ribbon">{texts.testRibbon}</p>}
         {children}
       </main>
-      {isHelpOpen && <KeysHelp onClose={() => setIsHelpOpen(false)} />}
+      {isHelpOpen && <ShortcutsHelp onClose={() => setIsHelpOpen(false)} />}
       {hasEnded && <Ended />}
     </div>
   );

@@ -98,7 +98,7 @@ const useActorTexts = defineTexts(
 );
 
 /** Who did something, as the API tells it. */
-export type Deed = { actor: string; actorEmail?: string | null };
+export type EventActor = { actor: string; actorEmail?: string | null };
 
 /** A processor's name as a program writes it, for people. */
 function nameOf(processor: string): string {
@@ -107,7 +107,7 @@ function nameOf(processor: string): string {
 }
 
 /** Says who did something: an address where it was a person of the company. */
-export function useActor(): (deed: Deed) => string {
+export function useActor(): (deed: EventActor) => string {
   const texts = useActorTexts();
   return ({ actor, actorEmail }) => {
     const [kind = '', name = ''] = actor.split(':');
@@ -153,7 +153,7 @@ const useEndingTexts = defineTexts(
 );
 
 /** Says why an attempt took no money, by the code of its end. */
-export function useEnding(): (code: string) => string {
+export function useDeclineReason(): (code: string) => string {
   const endings = useEndingTexts() as Readonly<Record<string, string>>;
   return (code) => endings[code] ?? code;
 }

@@ -1,7 +1,7 @@
 // What a refusal of the API means for a person. The API says it in English for programs and developers; the codes that
 // a merchant may meet have sentences of their own here, and every other one falls back on what the API said.
 
-import { ApiProblem, Unreachable } from '../api/call.ts';
+import { ApiProblem, UnreachableError } from '../api/call.ts';
 import { defineTexts, useLanguage } from '../base/language.tsx';
 import { useCommonTexts } from './common.ts';
 
@@ -149,7 +149,8 @@ export function useExplain(): (fault: unknown) => Explanation {
   const common = useCommonTexts();
   const { wait } = useWaits();
   return (fault) => {
-    if (fault instanceof Unreachable) return { sentence: common.unreachable, fields: {}, requestId: null };
+    if (fault instanceof UnreachableError)
+      return { sentence: common.unreachable, fields: {}, requestId: null };
     if (!(fault instanceof ApiProblem)) return { sentence: common.unexpected, fields: {}, requestId: null };
     const { code, detail, errors, status } = fault.problem;
     const fields = errors.map(({ field, code: why, detail: said }) => {

@@ -1,20 +1,20 @@
 // A person's own account: who they are, their password, their second factors and where they are signed in. It must never
 // show a secret longer than the dialog that it was made in.
 
-import { useAsk } from '../../api/ask.ts';
+import { useApiQuery } from '../../api/queries.ts';
 import { useSession } from '../../api/session.tsx';
 import { Facts, Page, Section } from '../../parts/page.tsx';
-import { Answered } from '../../parts/states.tsx';
+import { QueryContent } from '../../parts/states.tsx';
 import { useCommonTexts } from '../../texts/common.ts';
-import { AppPart } from './app-part.tsx';
-import { PasskeysPart } from './passkeys-part.tsx';
+import { AuthenticatorSection } from './authenticator-section.tsx';
+import { PasskeysSection } from './passkeys-section.tsx';
 import { PasswordSection } from './password-section.tsx';
-import { CodesPart, useShownCodes } from './recovery-codes.tsx';
+import { RecoveryCodesSection, useShownCodes } from './recovery-codes.tsx';
 import { SessionsSection } from './sessions-section.tsx';
 import { useAccountTexts } from './texts.ts';
 import './account.css';
 
-function You() {
+function ProfileSection() {
   const { session } = useSession();
   const texts = useAccountTexts();
   const { roles } = useCommonTexts();
@@ -34,35 +34,35 @@ function You() {
 
 function SecondFactors() {
   const texts = useAccountTexts();
-  const result = useAsk('getSecondFactors', {});
+  const result = useApiQuery('getSecondFactors', {});
   const { showCodes, shown } = useShownCodes();
   return (
     <Section title={texts.factors} hint={texts.factorsHint}>
-      <Answered result={result}>
+      <QueryContent result={result}>
         {({ totp, passkeys, recoveryCodesLeft }) => (
           <>
-            <AppPart confirmedAt={totp?.confirmedAt ?? null} onCodes={showCodes} />
-            <PasskeysPart passkeys={passkeys} onCodes={showCodes} />
-            <CodesPart
+            <AuthenticatorSection confirmedAt={totp?.confirmedAt ?? null} onCodes={showCodes} />
+            <PasskeysSection passkeys={passkeys} onCodes={showCodes} />
+            <RecoveryCodesSection
               left={recoveryCodesLeft}
               hasFactor={totp !== null || passkeys.length > 0}
               onCodes={showCodes}
             />
           </>
         )}
-      </Answered>
+      </QueryContent>
       {shown}
     </Section>
   );
 }
 
 /** Your account. */
-export default function Account() {
+export default function AccountScreen() {
   const texts = useAccountTexts();
   return (
     <Page title={texts.title}>
       <div class="columns">
-        <You />
+        <ProfileSection />
         <PasswordSection />
       </div>
       <SecondFactors />

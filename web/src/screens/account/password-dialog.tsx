@@ -5,13 +5,13 @@ import { useState } from 'preact/hooks';
 import { useSession } from '../../api/session.tsx';
 import { Button, type Weight } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
-import { FormFault, TextField } from '../../parts/field.tsx';
+import { FormError, TextField } from '../../parts/field.tsx';
 import { useCommonTexts } from '../../texts/common.ts';
 import { useExplain } from '../../texts/problems.ts';
 import { useAccountTexts } from './texts.ts';
 
 /** Tells the browser's keeper of passwords whose password the form is about. */
-function WhosePassword() {
+function AccountUsername() {
   const { session } = useSession();
   return <input type="text" name="username" autoComplete="username" value={session.email} readOnly hidden />;
 }
@@ -74,8 +74,8 @@ export function PasswordDialog(props: PasswordDialogProps) {
           if (!isWorking) props.onSubmit(password);
         }}
       >
-        <WhosePassword />
-        {refusal ?? <FormFault fault={fault} shown={['currentPassword', ...shown]} />}
+        <AccountUsername />
+        {refusal ?? <FormError fault={fault} shown={['currentPassword', ...shown]} />}
         {props.children}
         <CurrentPasswordField value={password} onInput={setPassword} fault={fault} autoFocus={isFirst} />
         <div class="actions">

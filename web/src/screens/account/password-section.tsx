@@ -1,10 +1,10 @@
 // Another password for one's own account.
 
 import { useState } from 'preact/hooks';
-import { useAct } from '../../api/ask.ts';
+import { useApiMutation } from '../../api/queries.ts';
 import { Button } from '../../parts/button.tsx';
 import { Section } from '../../parts/page.tsx';
-import { useTell } from '../../parts/toasts.tsx';
+import { useShowToast } from '../../parts/toasts.tsx';
 import { useExplain } from '../../texts/problems.ts';
 import { NewPasswordField } from '../sign-in/new-password-field.tsx';
 import { PasswordDialog } from './password-dialog.tsx';
@@ -12,13 +12,13 @@ import { useAccountTexts } from './texts.ts';
 
 function ChangeDialog({ onClose }: { onClose(): void }) {
   const texts = useAccountTexts();
-  const tell = useTell();
+  const showToast = useShowToast();
   const explain = useExplain();
   const [newPassword, setNewPassword] = useState('');
-  const change = useAct('changePassword', {
+  const change = useApiMutation('changePassword', {
     refreshes: ['listSessions'],
     onDone: () => {
-      tell(texts.passwordChanged);
+      showToast(texts.passwordChanged);
       onClose();
     },
   });

@@ -2,13 +2,13 @@
 
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { useAct } from '../../api/ask.ts';
+import { useApiMutation } from '../../api/queries.ts';
 import { useSession } from '../../api/session.tsx';
 import { saveFile } from '../../base/save-file.ts';
 import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { CopyButton } from '../../parts/values.tsx';
-import { Part } from './part.tsx';
+import { FactorSection } from './factor-section.tsx';
 import { PasswordDialog } from './password-dialog.tsx';
 import { useAccountTexts } from './texts.ts';
 
@@ -16,7 +16,7 @@ import { useAccountTexts } from './texts.ts';
 export type OnCodes = (codes: readonly string[]) => void;
 
 /** Closed by one button alone: whoever slips must not lose what is shown only once. */
-function ShownCodes({ codes, onClose }: { codes: readonly string[]; onClose(): void }) {
+function RecoveryCodesDialog({ codes, onClose }: { codes: readonly string[]; onClose(): void }) {
   const texts = useAccountTexts();
   const { session } = useSession();
   const save = () => {
@@ -51,13 +51,13 @@ function ShownCodes({ codes, onClose }: { codes: readonly string[]; onClose(): v
 /** The dialog of codes that were just made, and what opens it. */
 export function useShownCodes(): { showCodes: OnCodes; shown: ComponentChildren } {
   const [codes, setCodes] = useState<readonly string[] | null>(null);
-  const shown = codes && <ShownCodes codes={codes} onClose={() => setCodes(null)} />;
+  const shown = codes && <RecoveryCodesDialog codes={codes} onClose={() => setCodes(null)} />;
   return { showCodes: setCodes, shown };
 }
 
 function RenewDialog({ onCodes, onClose }: { onCodes: OnCodes; onClose(): void }) {
   const texts = useAccountTexts();
-  const renew = useAct('makeRecoveryCodes', {
+  const renew = useApiMutation('makeRecoveryCodes', {
     refreshes: ['getSecondFactors'],
     onDone: ({ recoveryCodes }) => {
       onClose();
@@ -82,13 +82,13 @@ function RenewDialog({ onCodes, onClose }: { onCodes: OnCodes; onClose(): void }
 const fewCodes = 3;
 
 /** How many are left. */
-export function CodesPart(props: { left: number; hasFactor: boolean; onCodes: OnCodes }) {
+export function RecoveryCodesSection(props: { left: number; hasFactor: boolean; onCodes: OnCodes }) {
   const { left, hasFactor, onCodes } = props;
   const texts = useAccountTexts();
   const [isOpen, setIsOpen] = useState(false);
   const action = hasFactor && <Button onClick={() => setIsOpen(true)}>{texts.renewCodes}</Button>;
   return (
-    <Part title={texts.codes} action={action}>
+    <FactorSection title={texts.codes} action={action}>
       {hasFactor ? (
         <p>
           {texts.codesLeft(left)} {left <= fewCodes && <strong>{texts.codesFew}</strong>}
@@ -97,6 +97,6 @@ export function CodesPart(props: { left: number; hasFactor: boolean; onCodes: On
         <p class="quiet">{texts.codesNone}</p>
       )}
       {isOpen && <RenewDialog onCodes={onCodes} onClose={() => setIsOpen(false)} />}
-    </Part>
+    </FactorSection>
   );
 }

@@ -1,34 +1,34 @@
 // Where the account is signed in, and how to end that elsewhere. The session of this page ends by signing out.
 
 import { useState } from 'preact/hooks';
-import { useAct, useList } from '../../api/ask.ts';
-import type { Answer } from '../../api/call.ts';
+import type { OperationResponse } from '../../api/call.ts';
+import { useApiList, useApiMutation } from '../../api/queries.ts';
 import { formatMoment } from '../../base/format.ts';
 import { useLanguage } from '../../base/language.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Confirm } from '../../parts/dialog.tsx';
 import { Section } from '../../parts/page.tsx';
-import { type Column, Listed } from '../../parts/table.tsx';
-import { useTell } from '../../parts/toasts.tsx';
+import { type Column, PagedTable } from '../../parts/table.tsx';
+import { useShowToast } from '../../parts/toasts.tsx';
 import { Badge, Moment } from '../../parts/values.tsx';
 import { useExplain } from '../../texts/problems.ts';
 import { useAccountTexts } from './texts.ts';
 
-type SessionEntry = Answer<'listSessions'>['data'][number];
+type SessionEntry = OperationResponse<'listSessions'>['data'][number];
 
 function EndButton({ entry }: { entry: SessionEntry }) {
   const texts = useAccountTexts();
   const { language } = useLanguage();
-  const tell = useTell();
+  const showToast = useShowToast();
   const explain = useExplain();
-  const end = useAct('endSession', {
+  const end = useApiMutation('endSession', {
     refreshes: ['listSessions'],
-    onDone: () => tell(texts.sessionEnded),
+    onDone: () => showToast(texts.sessionEnded),
   });
   if (entry.isCurrent) return <Badge tone="good">{texts.thisOne}</Badge>;
   const { sessionId, createdAt } = entry;
   const act = () =>
-    end.mutate({ path: { sessionId } }, { onError: (fault) => tell(explain(fault).sentence) });
+    end.mutate({ path: { sessionId } }, { onError: (fault) => showToast(explain(fault).sentence) });
   return (
     <Button
       isSmall
@@ -43,11 +43,11 @@ function EndButton({ entry }: { entry: SessionEntry }) {
 
 function EndOthers({ onClose }: { onClose(): void }) {
   const texts = useAccountTexts();
-  const tell = useTell();
-  const end = useAct('endOtherSessions', {
+  const showToast = useShowToast();
+  const end = useApiMutation('endOtherSessions', {
     refreshes: ['listSessions'],
     onDone: () => {
-      tell(texts.othersEnded);
+      showToast(texts.othersEnded);
       onClose();
     },
   });
@@ -85,7 +85,7 @@ function useSessionColumns(): Column<SessionEntry>[] {
 export function SessionsSection() {
   const texts = useAccountTexts();
   const [isEnding, setIsEnding] = useState(false);
-  const list = useList('listSessions', {});
+  const list = useApiList('listSessions', {});
   const columns = useSessionColumns();
   const hasOthers = list.entries.some(({ isCurrent }) => !isCurrent);
   return (
@@ -94,7 +94,7 @@ export function SessionsSection() {
       hint={texts.sessionsHint}
       actions={hasOthers && <Button onClick={() => setIsEnding(true)}>{texts.endOthers}</Button>}
     >
-      <Listed
+      <PagedTable
         list={list}
         caption={texts.sessions}
         columns={columns}

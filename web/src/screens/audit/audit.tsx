@@ -1,10 +1,10 @@
 // The audit log: everything that happened in the company, newest first, with who did it. It only looks.
 
-import { useList } from '../../api/ask.ts';
+import { useApiList } from '../../api/queries.ts';
 import { useUrlState } from '../../base/url-state.ts';
 import { Page, Section } from '../../parts/page.tsx';
 import { EmptyState } from '../../parts/states.tsx';
-import { type Column, Listed } from '../../parts/table.tsx';
+import { type Column, PagedTable } from '../../parts/table.tsx';
 import { Moment } from '../../parts/values.tsx';
 import { useAuditEventTexts } from '../../texts/audit-events.ts';
 import { useActor } from '../../texts/events.ts';
@@ -48,7 +48,7 @@ export default function Audit() {
   const texts = useAuditTexts();
   const [values] = useUrlState();
   const filters = readFilters(values);
-  const list = useList('listAuditEvents', { query: queryOf(filters) }, { keepsLast: true });
+  const list = useApiList('listAuditEvents', { query: queryOf(filters) }, { keepsLast: true });
   const isFiltered = isFiltering(filters);
   const columns = useColumns();
   return (
@@ -59,7 +59,7 @@ export default function Audit() {
           <p role="status">{texts.noneYet}</p>
         )}
         <div class="audit" aria-busy={list.isPlaceholderData}>
-          <Listed
+          <PagedTable
             caption={texts.title}
             columns={columns}
             keyOf={({ id }) => id}

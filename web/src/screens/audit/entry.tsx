@@ -3,14 +3,14 @@
 
 import type { ComponentChildren } from 'preact';
 import { Link } from 'wouter-preact';
-import type { Answer } from '../../api/call.ts';
+import type { OperationResponse } from '../../api/call.ts';
 import { useSession } from '../../api/session.tsx';
 import { formatUtc } from '../../base/format.ts';
 import { PaymentLink } from '../../parts/payment-link.tsx';
 import { useCommonTexts } from '../../texts/common.ts';
 import { useAuditTexts } from './texts.ts';
 
-export type AuditEntry = Answer<'listAuditEvents'>['data'][number];
+export type AuditEntry = OperationResponse<'listAuditEvents'>['data'][number];
 
 const textOf = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value, null, 1));
 

@@ -1,6 +1,6 @@
 // The filters of the audit log, all of them kept in the address.
 
-import { useAsk } from '../../api/ask.ts';
+import { useApiQuery } from '../../api/queries.ts';
 import { useSession } from '../../api/session.tsx';
 import { useUrlState } from '../../base/url-state.ts';
 import { Button } from '../../parts/button.tsx';
@@ -17,10 +17,10 @@ const withValue = (choices: Choice[], value: string): Choice[] =>
   choices.some((choice) => choice.value === value) ? choices : [...choices, { value, label: value }];
 
 /** Kinds of doers, and the people of the team for whoever may see them. */
-function usePersons(): Choice[] {
+function usePeopleChoices(): Choice[] {
   const { may } = useSession();
   const texts = useAuditTexts();
-  const members = useAsk('listMembers', { query: { limit: '100' } }, { isWanted: may('members:read') });
+  const members = useApiQuery('listMembers', { query: { limit: '100' } }, { isWanted: may('members:read') });
   const people = (members.data?.data ?? []).map(({ accountId, email }) => ({
     value: `account:${accountId}`,
     label: email,
@@ -44,7 +44,7 @@ export function Filters({ filters }: { filters: AuditFilters }) {
       <SelectField
         label={texts.person}
         value={actor}
-        choices={withValue(usePersons(), actor)}
+        choices={withValue(usePeopleChoices(), actor)}
         onInput={(next) => change({ actor: next })}
       />
       <DayRange {...{ from, to }} fromLabel={texts.from} toLabel={texts.to} onInput={change} />

@@ -1,26 +1,31 @@
 // What the ledger comes to, as a sum that a merchant can follow, and the entries behind it. Balances come from the API;
 // here they only get the sign that their words need.
 
-import { useAsk } from '../../api/ask.ts';
-import type { Answer } from '../../api/call.ts';
+import type { OperationResponse } from '../../api/call.ts';
+import { useApiQuery } from '../../api/queries.ts';
 import { useSession } from '../../api/session.tsx';
 import { formatCurrencyName } from '../../base/format.ts';
 import { useLanguage } from '../../base/language.tsx';
 import { LinkButton } from '../../parts/button.tsx';
 import { Page, Section } from '../../parts/page.tsx';
-import { Answered, EmptyState } from '../../parts/states.tsx';
+import { EmptyState, QueryContent } from '../../parts/states.tsx';
 import { Money } from '../../parts/values.tsx';
 import './balances.css';
 import { Ledger } from './ledger.tsx';
 import { useBalancesTexts } from './texts.ts';
 
-type Balance = Answer<'listBalances'>['data'][number];
-type Account = Balance['account'];
+type Balance = OperationResponse<'listBalances'>['data'][number];
+type LedgerAccountName = Balance['account'];
 
 /** The other sign, and no minus before a zero. */
 const turned = (amount: number) => (amount === 0 ? 0 : -amount);
 
-function useLines(): readonly { account: Account; name: string; hint: string; isAlways: boolean }[] {
+function useLines(): readonly {
+  account: LedgerAccountName;
+  name: string;
+  hint: string;
+  isAlways: boolean;
+}[] {
   const texts = useBalancesTexts();
   return [
     { account: 'merchant', name: texts.merchant, hint: texts.merchantHint, isAlways: true },
@@ -50,7 +55,7 @@ function Line({ name, hint, amount, currency, isSum = false }: LineProps) {
 function Currency({ currency, balances }: { currency: string; balances: readonly Balance[] }) {
   const { language } = useLanguage();
   const texts = useBalancesTexts();
-  const of = (account: Account) => balances.find((one) => one.account === account)?.balance ?? 0;
+  const of = (account: LedgerAccountName) => balances.find((one) => one.account === account)?.balance ?? 0;
   const lines = useLines().filter(({ account, isAlways }) => isAlways || of(account) !== 0);
   return (
     <Section title={`${formatCurrencyName(language, currency)} (${currency})`}>
@@ -70,7 +75,7 @@ function Currency({ currency, balances }: { currency: string; balances: readonly
   );
 }
 
-function Nothing() {
+function NoBalances() {
   const { may } = useSession();
   const texts = useBalancesTexts();
   return (
@@ -86,12 +91,12 @@ function Nothing() {
 /** Balances and ledger. */
 export default function Balances() {
   const texts = useBalancesTexts();
-  const balances = useAsk('listBalances', {});
+  const balances = useApiQuery('listBalances', {});
   return (
     <Page title={texts.title}>
-      <Answered result={balances} rows={6}>
+      <QueryContent result={balances} rows={6}>
         {({ data }) => {
-          if (data.length === 0) return <Nothing />;
+          if (data.length === 0) return <NoBalances />;
           const currencies = [...new Set(data.map(({ currency }) => currency))];
           return (
             <>
@@ -108,7 +113,7 @@ export default function Balances() {
             </>
           );
         }}
-      </Answered>
+      </QueryContent>
     </Page>
   );
 }

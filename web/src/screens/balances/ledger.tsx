@@ -1,7 +1,7 @@
 // The entries of the ledger by pages, newest first unless asked for otherwise; days and order are kept in the address.
 
-import { useList } from '../../api/ask.ts';
-import type { Answer } from '../../api/call.ts';
+import type { OperationResponse } from '../../api/call.ts';
+import { useApiList } from '../../api/queries.ts';
 import { endOfDay, startOfDay } from '../../base/days.ts';
 import { useUrlState } from '../../base/url-state.ts';
 import { Button } from '../../parts/button.tsx';
@@ -10,11 +10,11 @@ import { SelectField } from '../../parts/field.tsx';
 import { Section } from '../../parts/page.tsx';
 import { PaymentLink } from '../../parts/payment-link.tsx';
 import { EmptyState } from '../../parts/states.tsx';
-import { type Column, Listed } from '../../parts/table.tsx';
+import { type Column, PagedTable } from '../../parts/table.tsx';
 import { Moment, Money } from '../../parts/values.tsx';
 import { useBalancesTexts } from './texts.ts';
 
-type Entry = Answer<'listLedgerEntries'>['data'][number];
+type Entry = OperationResponse<'listLedgerEntries'>['data'][number];
 const orders = ['-CreatedOn', 'CreatedOn'] as const;
 
 function useColumns(): Column<Entry>[] {
@@ -82,13 +82,13 @@ export function Ledger() {
   const { from = '', to = '' } = values;
   const sort = values.sort === 'CreatedOn' ? 'CreatedOn' : '-CreatedOn';
   const query = { from: startOfDay(from), to: endOfDay(to), sort } as const;
-  const list = useList('listLedgerEntries', { query }, { keepsLast: true });
+  const list = useApiList('listLedgerEntries', { query }, { keepsLast: true });
   const columns = useColumns();
   return (
     <Section title={texts.ledger} hint={texts.ledgerHint}>
       <Filters {...{ from, to, sort }} />
       <div class="ledger" aria-busy={list.isPlaceholderData}>
-        <Listed
+        <PagedTable
           caption={texts.ledger}
           columns={columns}
           keyOf={({ entryId }) => entryId}

@@ -2,16 +2,16 @@
 // Nothing is settled here: only the processor's evidence does that.
 
 import { Link } from 'wouter-preact';
-import { useAsk } from '../../api/ask.ts';
-import type { Answer } from '../../api/call.ts';
+import type { OperationResponse } from '../../api/call.ts';
+import { useApiQuery } from '../../api/queries.ts';
 import { Page, Section } from '../../parts/page.tsx';
 import { PaymentLink } from '../../parts/payment-link.tsx';
-import { Answered, EmptyState } from '../../parts/states.tsx';
+import { EmptyState, QueryContent } from '../../parts/states.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { Badge, CopyButton, Distance, Money } from '../../parts/values.tsx';
 import { useCasesTexts } from './texts.ts';
 
-type Case = Answer<'listCases'>['data'][number];
+type Case = OperationResponse<'listCases'>['data'][number];
 
 function Reference({ of: { processor, processorReference: reference } }: { of: Case }) {
   const texts = useCasesTexts();
@@ -71,12 +71,12 @@ function useColumns(): Column<Case>[] {
 /** The cases, longest waiting first. */
 export default function Cases() {
   const texts = useCasesTexts();
-  const cases = useAsk('listCases', {});
+  const cases = useApiQuery('listCases', {});
   const columns = useColumns();
   return (
     <Page title={texts.title} above={<Link href="/">{`← ${texts.overview}`}</Link>}>
       <Section hint={texts.intro}>
-        <Answered result={cases}>
+        <QueryContent result={cases}>
           {({ data }) =>
             data.length === 0 ? (
               <EmptyState title={texts.none}>
@@ -91,7 +91,7 @@ export default function Cases() {
               />
             )
           }
-        </Answered>
+        </QueryContent>
       </Section>
     </Page>
   );

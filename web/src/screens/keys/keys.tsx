@@ -1,15 +1,15 @@
 // The API keys of the company, good and gone: who made them and when they end. The keys themselves are never in here.
 
 import { useState } from 'preact/hooks';
-import { useAsk, useList } from '../../api/ask.ts';
+import { useApiList, useApiQuery } from '../../api/queries.ts';
 import { useSession } from '../../api/session.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Page, Section } from '../../parts/page.tsx';
 import { EmptyState } from '../../parts/states.tsx';
-import { type Column, Listed } from '../../parts/table.tsx';
+import { type Column, PagedTable } from '../../parts/table.tsx';
 import { Badge, Moment, type Tone } from '../../parts/values.tsx';
 import { useCommonTexts } from '../../texts/common.ts';
-import { CreateKey, type Key, RevokeKey, RollKey } from './key-acts.tsx';
+import { CreateKey, type Key, RevokeKey, RollKey } from './key-actions.tsx';
 import { useKeyTexts } from './texts.ts';
 import './keys.css';
 
@@ -25,7 +25,7 @@ function KeyBadge({ status }: Pick<Key, 'status'>) {
 function useMaker(): (accountId: string) => string {
   const { session, may } = useSession();
   const texts = useKeyTexts();
-  const { data } = useAsk('listMembers', { query: { limit: 100 } }, { isWanted: may('members:read') });
+  const { data } = useApiQuery('listMembers', { query: { limit: 100 } }, { isWanted: may('members:read') });
   return (accountId) => {
     if (accountId === 'system') return texts.bySystem;
     if (accountId === session.accountId) return `${texts.by} ${texts.you}`;
@@ -34,8 +34,8 @@ function useMaker(): (accountId: string) => string {
   };
 }
 
-type Opened = { act: 'roll' | 'revoke'; apiKey: Key };
-type Open = (opened: Opened) => void;
+type OpenKeyAction = { act: 'roll' | 'revoke'; apiKey: Key };
+type Open = (opened: OpenKeyAction) => void;
 
 function KeyButtons({ apiKey, open }: { apiKey: Key; open: Open }) {
   const texts = useKeyTexts();
@@ -106,10 +106,10 @@ function useColumns(open: Open | null): readonly Column<Key>[] {
 function Keys({ open }: { open: Open | null }) {
   const texts = useKeyTexts();
   const columns = useColumns(open);
-  const list = useList('listApiKeys', {});
+  const list = useApiList('listApiKeys', {});
   return (
     <Section title={texts.list} hint={texts.intro}>
-      <Listed
+      <PagedTable
         list={list}
         caption={texts.list}
         columns={columns}
@@ -129,7 +129,7 @@ export default function KeysScreen() {
   const texts = useKeyTexts();
   const { may } = useSession();
   const [isCreating, setIsCreating] = useState(false);
-  const [opened, setOpened] = useState<Opened | null>(null);
+  const [opened, setOpened] = useState<OpenKeyAction | null>(null);
   const canManage = may('keys:manage');
   const close = () => setOpened(null);
   return (

@@ -5,7 +5,7 @@ import type { Input } from '../../api/call.ts';
 import { type Expiry, expiryChoices, expiryMoment } from '../../base/expiry.ts';
 import { readAmount } from '../../base/format.ts';
 
-export type Pair = { name: string; value: string };
+export type MetadataPair = { name: string; value: string };
 export type Draft = {
   amount: string;
   currency: 'EUR' | 'USD';
@@ -19,11 +19,11 @@ export type Draft = {
   locale: '' | 'en' | 'de';
   success_url: string;
   failure_url: string;
-  pairs: readonly Pair[];
+  pairs: readonly MetadataPair[];
 };
 export type Body = Input<'processPayment'>['body'];
 /** What is wrong with a field, before anybody was asked. */
-export type Wrong = 'missing' | 'amount' | 'moment' | 'repeated';
+export type DraftErrors = 'missing' | 'amount' | 'moment' | 'repeated';
 
 /** Where customers go afterwards. */
 export type ReturnAddresses = Pick<Draft, 'success_url' | 'failure_url'>;
@@ -61,9 +61,9 @@ export function newDraft(addresses: ReturnAddresses, now: Date): Draft {
 const optional = ['firstName', 'lastName', 'phone', 'description', 'locale'] as const;
 const required = ['customerOrderId', 'email', 'success_url', 'failure_url'] as const;
 
-const isUsed = ({ name, value }: Pair) => name.trim() !== '' || value !== '';
+const isUsed = ({ name, value }: MetadataPair) => name.trim() !== '' || value !== '';
 
-function wrongPairs(pairs: readonly Pair[]): Wrong | null {
+function wrongPairs(pairs: readonly MetadataPair[]): DraftErrors | null {
   const names = pairs.filter(isUsed).map(({ name }) => name.trim());
   if (names.includes('')) return 'missing';
   return new Set(names).size < names.length ? 'repeated' : null;
@@ -73,7 +73,7 @@ function wrongPairs(pairs: readonly Pair[]): Wrong | null {
 export function readForm(
   draft: Draft,
   now: Date,
-): { body: Body } | { wrong: Readonly<Partial<Record<keyof Body, Wrong>>> } {
+): { body: Body } | { wrong: Readonly<Partial<Record<keyof Body, DraftErrors>>> } {
   const amount = readAmount(draft.amount);
   const expiresAt = expiryMoment(draft.expiry, now);
   const pairsFault = wrongPairs(draft.pairs);
@@ -106,11 +106,11 @@ export function readForm(
   return { body };
 }
 
-const isPair = (value: unknown): value is Pair =>
+const isPair = (value: unknown): value is MetadataPair =>
   typeof value === 'object' &&
   value !== null &&
-  typeof (value as Partial<Pair>).name === 'string' &&
-  typeof (value as Partial<Pair>).value === 'string';
+  typeof (value as Partial<MetadataPair>).name === 'string' &&
+  typeof (value as Partial<MetadataPair>).value === 'string';
 
 /** A draft that was kept, as far as it is one of this form; an older version may have kept something else. */
 export function restoreDraft(kept: unknown, fresh: Draft): Draft {

@@ -6,7 +6,7 @@ import { Button } from '../../parts/button.tsx';
 import { ExpiryField } from '../../parts/expiry-field.tsx';
 import { SelectField, TextArea, TextField } from '../../parts/field.tsx';
 import { Section } from '../../parts/page.tsx';
-import type { Draft, Pair } from './draft.ts';
+import type { Draft, MetadataPair } from './draft.ts';
 import { useNewLinkTexts } from './texts.ts';
 
 export type FieldsProps = {
@@ -16,10 +16,10 @@ export type FieldsProps = {
   errors: Readonly<Record<string, string | undefined>>;
 };
 
-const mostPairs = 20;
+const maxPairs = 20;
 
 /** Amount, order and description. */
-export function WhatFields({ draft, set, errors }: FieldsProps) {
+export function OrderFields({ draft, set, errors }: FieldsProps) {
   const texts = useNewLinkTexts();
   return (
     <Section title={texts.what}>
@@ -66,7 +66,7 @@ export function WhatFields({ draft, set, errors }: FieldsProps) {
 }
 
 /** The customer. */
-export function WhoFields({ draft, set, errors }: FieldsProps) {
+export function CustomerFields({ draft, set, errors }: FieldsProps) {
   const texts = useNewLinkTexts();
   const names = ['firstName', 'lastName'] as const;
   return (
@@ -158,7 +158,12 @@ export function ReturnFields({ draft, set, errors }: FieldsProps) {
   );
 }
 
-type PairProps = { pair: Pair; number: string; error: string | undefined; set(pair: Pair | null): void };
+type PairProps = {
+  pair: MetadataPair;
+  number: string;
+  error: string | undefined;
+  set(pair: MetadataPair | null): void;
+};
 
 function PairFields({ pair, number, error, set }: PairProps) {
   const texts = useNewLinkTexts();
@@ -185,10 +190,10 @@ function PairFields({ pair, number, error, set }: PairProps) {
 }
 
 /** The merchant's own pairs; closed until they are wanted. */
-export function PairsFields({ draft, set, errors }: FieldsProps) {
+export function MetadataFields({ draft, set, errors }: FieldsProps) {
   const texts = useNewLinkTexts();
   const { pairs } = draft;
-  const put = (at: number, pair: Pair | null) =>
+  const put = (at: number, pair: MetadataPair | null) =>
     set({ pairs: pairs.flatMap((one, index) => (index === at ? (pair ?? []) : one)) });
   return (
     <details class="card" open={pairs.length > 0 || errors.metadata !== undefined}>
@@ -209,7 +214,7 @@ export function PairsFields({ draft, set, errors }: FieldsProps) {
           ))}
         </ul>
         <div class="actions">
-          {pairs.length < mostPairs && (
+          {pairs.length < maxPairs && (
             <Button isSmall onClick={() => set({ pairs: [...pairs, { name: '', value: '' }] })}>
               {texts.addPair}
             </Button>

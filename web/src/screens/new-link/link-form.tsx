@@ -3,21 +3,21 @@
 
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
-import { useApi } from '../../api/ask.ts';
 import { ApiProblem } from '../../api/call.ts';
+import { useApi } from '../../api/queries.ts';
 import { Button } from '../../parts/button.tsx';
-import { FormFault } from '../../parts/field.tsx';
+import { FormError } from '../../parts/field.tsx';
 import { Page } from '../../parts/page.tsx';
 import { useExplain } from '../../texts/problems.ts';
 import { type Body, type Draft, type ReturnAddresses, readForm, suggestOrderId } from './draft.ts';
-import { LinkFields, PairsFields, ReturnFields, WhatFields, WhoFields } from './fields.tsx';
+import { CustomerFields, LinkFields, MetadataFields, OrderFields, ReturnFields } from './fields.tsx';
 import { useNewLinkTexts } from './texts.ts';
 import { useDraft } from './use-draft.ts';
 
-export type Made = { code: string; isReplayed: boolean };
+export type CreatedLinkInfo = { code: string; isReplayed: boolean };
 
 /** Sends the request; whether the link stood already is told by a header of the answer. */
-function useMake(onMade: (made: Made) => void) {
+function useMake(onMade: (made: CreatedLinkInfo) => void) {
   const api = useApi();
   const [fault, setFault] = useState<unknown>(null);
   const [isWorking, setIsWorking] = useState(false);
@@ -104,7 +104,7 @@ function Conflict({ draft, setOrder }: { draft: Draft; setOrder(id: string): voi
 const draftNames: Partial<Record<keyof Draft, string>> = { expiry: 'expiresAt', pairs: 'metadata' };
 
 /** The form, with everything that it says and does. */
-function useLinkForm(addresses: ReturnAddresses, onMade: (made: Made) => void) {
+function useLinkForm(addresses: ReturnAddresses, onMade: (made: CreatedLinkInfo) => void) {
   const { draft, set, clear, finish } = useDraft(addresses);
   const { make, fault, setFault, isWorking } = useMake((made) => {
     finish();
@@ -141,7 +141,13 @@ function useFocusOnWrong(wrong: Wrong) {
 }
 
 /** The screen with the form. */
-export function LinkForm({ addresses, onMade }: { addresses: ReturnAddresses; onMade(made: Made): void }) {
+export function LinkForm({
+  addresses,
+  onMade,
+}: {
+  addresses: ReturnAddresses;
+  onMade(made: CreatedLinkInfo): void;
+}) {
   const texts = useNewLinkTexts();
   const { draft, change, submit, startAnew, ...form } = useLinkForm(addresses, onMade);
   const { errors, fault, isWorking } = form;
@@ -162,13 +168,13 @@ export function LinkForm({ addresses, onMade }: { addresses: ReturnAddresses; on
           submit();
         }}
       >
-        <FormFault fault={fault} shown={errorFields} />
+        <FormError fault={fault} shown={errorFields} />
         {isConflict(fault) && <Conflict draft={draft} setOrder={setOrder} />}
-        <WhatFields {...fields} />
-        <WhoFields {...fields} />
+        <OrderFields {...fields} />
+        <CustomerFields {...fields} />
         <LinkFields {...fields} />
         <ReturnFields {...fields} />
-        <PairsFields {...fields} />
+        <MetadataFields {...fields} />
         <div class="actions">
           <Button type="submit" weight="main" isWorking={isWorking}>
             {texts.make}

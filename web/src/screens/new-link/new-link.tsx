@@ -4,8 +4,8 @@
 import { useUrlState } from '../../base/url-state.ts';
 import { Page } from '../../parts/page.tsx';
 import { LoadingState } from '../../parts/states.tsx';
+import { CreatedLink } from './created-link.tsx';
 import { LinkForm } from './link-form.tsx';
-import { MadeLink } from './made-link.tsx';
 import './new-link.css';
 import { useNewLinkTexts } from './texts.ts';
 import { useFirstAddresses } from './use-draft.ts';
@@ -27,7 +27,7 @@ export default function NewLinkScreen() {
   const [{ made = '', replayed = '' }, change] = useUrlState();
   if (made !== '')
     return (
-      <MadeLink
+      <CreatedLink
         key={made}
         made={{ code: made, isReplayed: replayed !== '' }}
         startAnew={() => change({ made: '', replayed: '' }, { isStep: true })}

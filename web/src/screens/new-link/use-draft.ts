@@ -2,9 +2,9 @@
 // and mode that it was typed in; the return addresses are remembered beyond the link.
 
 import { useState } from 'preact/hooks';
-import { useAsk } from '../../api/ask.ts';
+import { useApiQuery } from '../../api/queries.ts';
 import { useSession } from '../../api/session.tsx';
-import { keep, keepDraft, kept, keptDraft } from '../../base/keep.ts';
+import { readStored, readStoredDraft, writeStored, writeStoredDraft } from '../../base/storage.ts';
 import { type Draft, firstAddresses, newDraft, type ReturnAddresses, restoreDraft } from './draft.ts';
 
 function useNames() {
@@ -17,7 +17,7 @@ function useNames() {
 
 function readAddresses(name: string): ReturnAddresses | null {
   try {
-    const read = JSON.parse(kept(name) ?? 'null') as Partial<ReturnAddresses> | null;
+    const read = JSON.parse(readStored(name) ?? 'null') as Partial<ReturnAddresses> | null;
     const { success_url: success, failure_url: failure } = read ?? {};
     if (typeof success !== 'string' || typeof failure !== 'string') return null;
     return { success_url: success, failure_url: failure };
@@ -31,7 +31,7 @@ export function useFirstAddresses(): ReturnAddresses | null {
   const { mode } = useSession();
   const names = useNames();
   const [last] = useState(() => readAddresses(names.addresses));
-  const company = useAsk('getCompany', {}, { isWanted: last === null });
+  const company = useApiQuery('getCompany', {}, { isWanted: last === null });
   if (last === null && company.isPending) return null;
   const allowedOrigins = company.data?.allowedOrigins ?? [];
   return firstAddresses({ last, allowedOrigins, mode, origin: location.origin });
@@ -41,9 +41,9 @@ export function useFirstAddresses(): ReturnAddresses | null {
 export function useDraft(addresses: ReturnAddresses) {
   const names = useNames();
   const fresh = () => newDraft(addresses, new Date());
-  const [draft, setDraft] = useState<Draft>(() => restoreDraft(keptDraft(names.draft), fresh()));
+  const [draft, setDraft] = useState<Draft>(() => restoreDraft(readStoredDraft(names.draft), fresh()));
   const change = (next: Draft) => {
-    keepDraft(names.draft, next);
+    writeStoredDraft(names.draft, next);
     setDraft(next);
   };
   return {
@@ -53,8 +53,8 @@ export function useDraft(addresses: ReturnAddresses) {
     /** The link is made: the addresses serve the next one, the rest is forgotten. */
     finish: () => {
       const { success_url, failure_url } = draft;
-      keep(names.addresses, JSON.stringify({ success_url, failure_url }));
-      keepDraft(names.draft, null);
+      writeStored(names.addresses, JSON.stringify({ success_url, failure_url }));
+      writeStoredDraft(names.draft, null);
     },
   };
 }

@@ -3,22 +3,22 @@
 
 import type { ComponentChildren } from 'preact';
 import { Link } from 'wouter-preact';
-import type { Answer } from '../../api/call.ts';
+import type { OperationResponse } from '../../api/call.ts';
 import { Section } from '../../parts/page.tsx';
 import { Distance, Money } from '../../parts/values.tsx';
 import { useOverviewTexts } from './texts.ts';
 
-type Attention = Answer<'getOverview'>['attention'];
+type Attention = OperationResponse<'getOverview'>['attention'];
 type Urgency = 'bad' | 'busy' | 'open';
 
 /** So many links that end are counted, and no more. */
-const countedEnding = 1_000;
+const maxCountedExpiring = 1_000;
 
 const signs: Record<Urgency, string> = { bad: '!', busy: '?', open: '›' };
 
-type MatterProps = { urgency: Urgency; to: string; act: string; children: ComponentChildren };
+type AttentionItemProps = { urgency: Urgency; to: string; act: string; children: ComponentChildren };
 
-function Matter({ urgency, to, act, children }: MatterProps) {
+function AttentionItem({ urgency, to, act, children }: AttentionItemProps) {
   return (
     <li class="matter">
       <span class={`matter-sign matter-${urgency}`} aria-hidden="true">
@@ -36,8 +36,8 @@ function Ending({ expiring }: { expiring: Attention['expiring'] }) {
   const { attention } = useOverviewTexts();
   const { count, payments } = expiring;
   return (
-    <Matter urgency="open" to="/payments?status=open" act={attention.expiringAct}>
-      <p>{count >= countedEnding ? attention.expiringMany : attention.expiring(count)}</p>
+    <AttentionItem urgency="open" to="/payments?status=open" act={attention.expiringAct}>
+      <p>{count >= maxCountedExpiring ? attention.expiringMany : attention.expiring(count)}</p>
       <ul class="ending">
         {payments.map((payment) => (
           <li key={payment.PaymentLinkCode}>
@@ -51,7 +51,7 @@ function Ending({ expiring }: { expiring: Attention['expiring'] }) {
           </li>
         ))}
       </ul>
-    </Matter>
+    </AttentionItem>
   );
 }
 
@@ -71,24 +71,24 @@ export function NeedsAttention({ attention }: { attention: Attention }) {
       {!isAllWell && (
         <ul class="matters">
           {cases > 0 && (
-            <Matter urgency="bad" to="/cases" act={texts.casesAct}>
+            <AttentionItem urgency="bad" to="/cases" act={texts.casesAct}>
               <p>{texts.cases(cases)}</p>
-            </Matter>
+            </AttentionItem>
           )}
           {disabled > 0 && (
-            <Matter urgency="bad" to="/webhooks" act={texts.endpointsAct}>
+            <AttentionItem urgency="bad" to="/webhooks" act={texts.endpointsAct}>
               <p>{texts.disabled(disabled)}</p>
-            </Matter>
+            </AttentionItem>
           )}
           {failing > 0 && (
-            <Matter urgency="busy" to="/webhooks" act={texts.endpointsAct}>
+            <AttentionItem urgency="busy" to="/webhooks" act={texts.endpointsAct}>
               <p>{texts.failing(failing)}</p>
-            </Matter>
+            </AttentionItem>
           )}
           {unknown > 0 && (
-            <Matter urgency="busy" to="/payments?status=processing" act={texts.unknownAct}>
+            <AttentionItem urgency="busy" to="/payments?status=processing" act={texts.unknownAct}>
               <p>{texts.unknown(unknown)}</p>
-            </Matter>
+            </AttentionItem>
           )}
           {expiring.count > 0 && <Ending expiring={expiring} />}
         </ul>

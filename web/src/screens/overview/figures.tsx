@@ -1,7 +1,7 @@
 // How business stood in one currency: a few figures and a plot. The sums come from the API; nothing is added up here.
 
-import type { Answer } from '../../api/call.ts';
-import { comingHours } from '../../base/days.ts';
+import type { OperationResponse } from '../../api/call.ts';
+import { hoursAhead } from '../../base/days.ts';
 import {
   formatCount,
   formatCurrencyName,
@@ -18,7 +18,7 @@ import { useCommonTexts } from '../../texts/common.ts';
 import { useOverviewTexts } from './texts.ts';
 
 export type Days = 1 | 7 | 30;
-export type CurrencyOverview = Answer<'getOverview'>['currencies'][number];
+export type CurrencyOverview = OperationResponse<'getOverview'>['currencies'][number];
 
 /** Every how many slots the axis names one. */
 const tickEvery: Record<Days, number> = { 1: 6, 7: 1, 30: 7 };
@@ -39,7 +39,7 @@ function useSlots({ series, currency }: CurrencyOverview, days: Days): PlotSlot[
   });
   const begun = series.map(({ at, paidAmount, createdCount }) => slotAt(at, paidAmount, createdCount));
   if (days !== 1) return begun;
-  const coming = comingHours(series.map(({ at }) => at));
+  const coming = hoursAhead(series.map(({ at }) => at));
   return [...begun, ...coming.map((at) => ({ ...slotAt(at, 0, 0), isComing: true }))];
 }
 

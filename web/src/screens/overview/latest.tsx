@@ -1,7 +1,7 @@
 // The payments that were asked for last, each a way to it.
 
 import { Link } from 'wouter-preact';
-import type { Answer } from '../../api/call.ts';
+import type { OperationResponse } from '../../api/call.ts';
 import { useSession } from '../../api/session.tsx';
 import { Section } from '../../parts/page.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
@@ -9,7 +9,7 @@ import { Badge, Distance, Money, PaymentBadge } from '../../parts/values.tsx';
 import { useCommonTexts } from '../../texts/common.ts';
 import { useOverviewTexts } from './texts.ts';
 
-type Payment = Answer<'listPayments'>['data'][number];
+type Payment = OperationResponse<'listPayments'>['data'][number];
 
 function nameOf({ firstName, lastName, email }: Payment): string {
   return [firstName, lastName].filter(Boolean).join(' ') || email;

@@ -2,27 +2,27 @@
 // events, so it is right without being loaded again. It must stay light: nobody waits for their first screen.
 
 import { useRef } from 'preact/hooks';
-import { useAsk } from '../../api/ask.ts';
-import type { Answer, Input } from '../../api/call.ts';
+import type { Input, OperationResponse } from '../../api/call.ts';
+import { useApiQuery } from '../../api/queries.ts';
 import { useSession } from '../../api/session.tsx';
 import { localTimeZone } from '../../base/format.ts';
 import { useUrlState } from '../../base/url-state.ts';
 import { LinkButton } from '../../parts/button.tsx';
 import { Page, Section } from '../../parts/page.tsx';
 import { Segments } from '../../parts/segments.tsx';
-import { Answered, EmptyState } from '../../parts/states.tsx';
+import { EmptyState, QueryContent } from '../../parts/states.tsx';
 import { NeedsAttention } from './attention.tsx';
 import { type Days, Figures } from './figures.tsx';
 import { Latest } from './latest.tsx';
 import './overview.css';
 import { useOverviewTexts } from './texts.ts';
 
-type Overview = Answer<'getOverview'>;
-type Payments = Answer<'listPayments'>['data'];
+type Overview = OperationResponse<'getOverview'>;
+type Payments = OperationResponse<'listPayments'>['data'];
 
 const spans: readonly Days[] = [1, 7, 30];
 /** Links end and days begin without an event. */
-const lookEveryMs = 60_000;
+const refetchIntervalMs = 60_000;
 
 const daysOf = (text: string | undefined): Days => spans.find((days) => String(days) === text) ?? 7;
 
@@ -57,7 +57,7 @@ function Welcome() {
   );
 }
 
-function Business({ overview, days }: { overview: Overview; days: Days }) {
+function OverviewFigures({ overview, days }: { overview: Overview; days: Days }) {
   const texts = useOverviewTexts();
   const { currencies } = overview;
   if (currencies.length === 0)
@@ -88,7 +88,7 @@ function Board({ overview, payments, days, isOld }: BoardProps) {
         <NeedsAttention attention={overview.attention} />
       </div>
       <div class={isOld ? 'board-main board-old' : 'board-main'} aria-busy={isOld}>
-        <Business overview={overview} days={days} />
+        <OverviewFigures overview={overview} days={days} />
         <Latest payments={payments} />
       </div>
     </div>
@@ -105,11 +105,11 @@ export default function OverviewScreen() {
     days: `${days}`,
     timeZone: localTimeZone(),
   };
-  const overview = useAsk('getOverview', { query }, { keepsLast: true, everyMs: lookEveryMs });
+  const overview = useApiQuery('getOverview', { query }, { keepsLast: true, everyMs: refetchIntervalMs });
   // While another answer is on its way, the one before is shown as what it is.
   const shownDays = useRef(days);
   if (!overview.isPlaceholderData) shownDays.current = days;
-  const latest = useAsk('listPayments', { query: { limit: 5 } });
+  const latest = useApiQuery('listPayments', { query: { limit: 5 } });
   const hasPayments = latest.data?.data.length !== 0;
   return (
     <Page
@@ -129,9 +129,9 @@ export default function OverviewScreen() {
         )
       }
     >
-      <Answered result={latest} rows={8}>
+      <QueryContent result={latest} rows={8}>
         {({ data: payments }) => (
-          <Answered result={overview} rows={8}>
+          <QueryContent result={overview} rows={8}>
             {(answer) => (
               <Board
                 overview={answer}
@@ -140,9 +140,9 @@ export default function OverviewScreen() {
                 isOld={overview.isPlaceholderData}
               />
             )}
-          </Answered>
+          </QueryContent>
         )}
-      </Answered>
+      </QueryContent>
     </Page>
   );
 }

@@ -2,23 +2,23 @@
 
 import { useEffect, useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
-import { useAct, useList } from '../../api/ask.ts';
-import type { Answer } from '../../api/call.ts';
+import type { OperationResponse } from '../../api/call.ts';
+import { useApiList, useApiMutation } from '../../api/queries.ts';
 import { useSession } from '../../api/session.tsx';
 import { formatCount } from '../../base/format.ts';
 import { useLanguage } from '../../base/language.tsx';
 import { Button } from '../../parts/button.tsx';
 import { LongText } from '../../parts/long-text.tsx';
 import { Section } from '../../parts/page.tsx';
-import { type Column, Listed } from '../../parts/table.tsx';
-import { useTell } from '../../parts/toasts.tsx';
+import { type Column, PagedTable } from '../../parts/table.tsx';
+import { useShowToast } from '../../parts/toasts.tsx';
 import { Badge, Moment, type Tone } from '../../parts/values.tsx';
 import { useCommonTexts } from '../../texts/common.ts';
 import { useEventTexts } from '../../texts/events.ts';
 import { useExplain } from '../../texts/problems.ts';
 import { usePaymentTexts } from './texts.ts';
 
-type Delivery = Answer<'listPaymentDeliveries'>['data'][number];
+type Delivery = OperationResponse<'listPaymentDeliveries'>['data'][number];
 
 const tones: Record<Delivery['state'], Tone> = { pending: 'busy', delivered: 'good', failed: 'bad' };
 const pendingEveryMs = 3_000;
@@ -27,13 +27,13 @@ const pendingEveryMs = 3_000;
 function useDeliveries(code: string) {
   const [hasPending, setHasPending] = useState(false);
   const everyMs = hasPending ? pendingEveryMs : false;
-  const list = useList('listPaymentDeliveries', { path: { code } }, { everyMs });
+  const list = useApiList('listPaymentDeliveries', { path: { code } }, { everyMs });
   const isPending = list.entries.some(({ state }) => state === 'pending');
   useEffect(() => setHasPending(isPending), [isPending]);
   return list;
 }
 
-function LastAnswer({ delivery }: { delivery: Delivery }) {
+function LastResponse({ delivery }: { delivery: Delivery }) {
   const texts = usePaymentTexts();
   const { none } = useCommonTexts();
   const { language } = useLanguage();
@@ -49,16 +49,16 @@ function LastAnswer({ delivery }: { delivery: Delivery }) {
 
 function Resend({ delivery }: { delivery: Delivery }) {
   const texts = usePaymentTexts();
-  const tell = useTell();
+  const showToast = useShowToast();
   const explain = useExplain();
-  const act = useAct('resendWebhookDelivery', {
+  const act = useApiMutation('resendWebhookDelivery', {
     refreshes: ['listPaymentDeliveries', 'listWebhookDeliveries', 'getWebhookDelivery'],
-    onDone: () => tell(texts.resent),
+    onDone: () => showToast(texts.resent),
   });
   const send = () =>
     act.mutate(
       { path: { deliveryId: delivery.deliveryId } },
-      { onError: (fault) => tell(explain(fault).sentence) },
+      { onError: (fault) => showToast(explain(fault).sentence) },
     );
   return (
     <Button isSmall isWorking={act.isPending} onClick={send}>
@@ -85,7 +85,7 @@ function useDeliveryColumns(): readonly Column<Delivery>[] {
       title: titles.state,
       cell: ({ state }) => <Badge tone={tones[state]}>{deliveryStates[state]}</Badge>,
     },
-    { id: 'answer', title: titles.answer, cell: (delivery) => <LastAnswer delivery={delivery} /> },
+    { id: 'answer', title: titles.answer, cell: (delivery) => <LastResponse delivery={delivery} /> },
     { id: 'at', title: titles.at, cell: ({ createdAt }) => <Moment at={createdAt} /> },
   ];
   const acts: Column<Delivery> = {
@@ -104,7 +104,7 @@ export function Deliveries({ code }: { code: string }) {
   const columns = useDeliveryColumns();
   return (
     <Section title={texts.deliveries}>
-      <Listed
+      <PagedTable
         list={list}
         empty={<p class="quiet">{texts.noDeliveries}</p>}
         caption={texts.deliveries}

@@ -1,7 +1,7 @@
 // Everything that a payment link was made with. All of it is somebody's text, and shown as nothing else.
 
 import type { ComponentChildren } from 'preact';
-import type { Answer } from '../../api/call.ts';
+import type { OperationResponse } from '../../api/call.ts';
 import { formatCountry, formatLanguage } from '../../base/format.ts';
 import { useLanguage } from '../../base/language.tsx';
 import { LongText } from '../../parts/long-text.tsx';
@@ -10,7 +10,7 @@ import { Badge, Moment } from '../../parts/values.tsx';
 import { useCommonTexts } from '../../texts/common.ts';
 import { usePaymentTexts } from './texts.ts';
 
-type Payment = Answer<'getPayment'>;
+type Payment = OperationResponse<'getPayment'>;
 type Fact = readonly [name: string, value: ComponentChildren];
 
 function Text({ text }: { text: string | null }) {

@@ -1,12 +1,14 @@
 // What the history of a payment comes to: which attempt is the how manieth, and whether its outcome is unknown.
 
-import type { Answer } from '../../api/call.ts';
+import type { OperationResponse } from '../../api/call.ts';
 
-export type HistoryEvent = Answer<'listPaymentEvents'>['data'][number];
-type Told = Pick<HistoryEvent, 'type' | 'attemptId'>;
+export type HistoryEvent = OperationResponse<'listPaymentEvents'>['data'][number];
+type EventWithData = Pick<HistoryEvent, 'type' | 'attemptId'>;
 
 /** The number of each attempt, from 1, in the order in which they began. */
-export function numberAttempts(events: readonly Pick<Told, 'attemptId'>[]): ReadonlyMap<string, number> {
+export function numberAttempts(
+  events: readonly Pick<EventWithData, 'attemptId'>[],
+): ReadonlyMap<string, number> {
   const ids = new Set(events.flatMap(({ attemptId }) => attemptId ?? []));
   return new Map([...ids].map((id, index) => [id, index + 1]));
 }
@@ -14,7 +16,7 @@ export function numberAttempts(events: readonly Pick<Told, 'attemptId'>[]): Read
 const open = ['attempt.unknown', 'attempt.escalated'];
 
 /** Whether nobody knows yet what became of the last attempt. */
-export function isOutcomeUnknown(events: readonly Told[]): boolean {
+export function isOutcomeUnknown(events: readonly EventWithData[]): boolean {
   const last = events.findLast(({ attemptId, type }) => attemptId !== null && type.startsWith('attempt.'));
   return last !== undefined && open.includes(last.type);
 }

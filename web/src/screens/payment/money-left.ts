@@ -1,9 +1,9 @@
 // What of a payment can still be given back. The API has the last word: it is told what was believed to be left, and
 // refuses when that is not so. Counted in cents, because amounts with decimals can't be added exactly.
 
-import type { Answer } from '../../api/call.ts';
+import type { OperationResponse } from '../../api/call.ts';
 
-export type Refund = Answer<'listRefunds'>['data'][number];
+export type Refund = OperationResponse<'listRefunds'>['data'][number];
 
 const cents = (amount: number) => Math.round(amount * 100);
 

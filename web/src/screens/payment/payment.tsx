@@ -3,8 +3,8 @@
 
 import { useState } from 'preact/hooks';
 import { Link, useParams } from 'wouter-preact';
-import { useAsk, useList } from '../../api/ask.ts';
-import type { Answer } from '../../api/call.ts';
+import type { OperationResponse } from '../../api/call.ts';
+import { useApiList, useApiQuery } from '../../api/queries.ts';
 import { useSession } from '../../api/session.tsx';
 import { formatMoment, formatMoney } from '../../base/format.ts';
 import { useLanguage } from '../../base/language.tsx';
@@ -19,15 +19,15 @@ import { Deliveries } from './deliveries.tsx';
 import { Details } from './details.tsx';
 import { isOutcomeUnknown } from './history.ts';
 import { leftToRefund } from './money-left.ts';
-import { CancelLink, ChangeExpiry } from './open-acts.tsx';
+import { CancelLink, ChangeExpiry } from './open-link-actions.tsx';
 import './payment.css';
 import { RefundDialog } from './refund-dialog.tsx';
 import { Refunds } from './refunds.tsx';
 import { usePaymentTexts } from './texts.ts';
 import { Timeline } from './timeline.tsx';
 
-type Payment = Answer<'getPayment'>;
-type Act = 'refund' | 'cancel' | 'expiry';
+type Payment = OperationResponse<'getPayment'>;
+type OpenAction = 'refund' | 'cancel' | 'expiry';
 
 /** How the payment stands, in a sentence. */
 function useStateText(payment: Payment, isUnknown: boolean): string {
@@ -39,7 +39,7 @@ function useStateText(payment: Payment, isUnknown: boolean): string {
   return states[status];
 }
 
-function Standing({ payment, isUnknown }: { payment: Payment; isUnknown: boolean }) {
+function StatusSummary({ payment, isUnknown }: { payment: Payment; isUnknown: boolean }) {
   const text = useStateText(payment, isUnknown);
   return (
     <div class="standing" role="status">
@@ -52,7 +52,7 @@ function Standing({ payment, isUnknown }: { payment: Payment; isUnknown: boolean
 }
 
 /** The acts that the state of the payment and the person's role allow. */
-function Actions({ payment, left, begin }: { payment: Payment; left: number; begin(act: Act): void }) {
+function Actions({ payment, left, begin }: { payment: Payment; left: number; begin(act: OpenAction): void }) {
   const { may } = useSession();
   const texts = usePaymentTexts();
   const { status } = payment;
@@ -75,7 +75,7 @@ function Actions({ payment, left, begin }: { payment: Payment; left: number; beg
   );
 }
 
-type DialogsProps = { payment: Payment; left: number; act: Act | null; close(): void };
+type DialogsProps = { payment: Payment; left: number; act: OpenAction | null; close(): void };
 
 function Dialogs({ payment, left, act, close }: DialogsProps) {
   if (act === 'refund') return <RefundDialog payment={payment} left={left} close={close} />;
@@ -90,10 +90,10 @@ function Shown({ payment }: { payment: Payment }) {
   const { may } = useSession();
   const texts = usePaymentTexts();
   const { language } = useLanguage();
-  const [act, setAct] = useState<Act | null>(null);
+  const [act, setAct] = useState<OpenAction | null>(null);
   const code = payment.PaymentLinkCode;
-  const refunds = useAsk('listRefunds', { path: { code } });
-  const events = useList('listPaymentEvents', { path: { code }, query: { limit: 100 } });
+  const refunds = useApiQuery('listRefunds', { path: { code } });
+  const events = useApiList('listPaymentEvents', { path: { code }, query: { limit: 100 } });
   const left = leftToRefund(payment, refunds.data?.data ?? []);
   const hasRefunds = payment.status === 'paid' || (refunds.data?.data.length ?? 0) > 0;
   const isOpen = payment.status === 'open';
@@ -103,7 +103,7 @@ function Shown({ payment }: { payment: Payment }) {
       above={<Back />}
       actions={<Actions payment={payment} left={left} begin={setAct} />}
     >
-      <Standing payment={payment} isUnknown={isOutcomeUnknown(events.entries)} />
+      <StatusSummary payment={payment} isUnknown={isOutcomeUnknown(events.entries)} />
       <div class="payment-columns">
         <div class="stack">
           {isOpen && <LinkCard payment={payment} />}
@@ -123,7 +123,7 @@ function Shown({ payment }: { payment: Payment }) {
 export default function PaymentScreen() {
   const { code = '' } = useParams<{ code: string }>();
   const texts = usePaymentTexts();
-  const payment = useAsk('getPayment', { path: { code } });
+  const payment = useApiQuery('getPayment', { path: { code } });
   if (payment.data) return <Shown key={code} payment={payment.data} />;
   return (
     <Page title={texts.back} above={<Back />}>

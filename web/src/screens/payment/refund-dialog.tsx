@@ -2,19 +2,19 @@
 // money back twice; and what came of it is told as it is: given back, on its way, not known yet, or refused.
 
 import { useEffect, useState } from 'preact/hooks';
-import { isAnswer, useAct } from '../../api/ask.ts';
-import type { Answer } from '../../api/call.ts';
+import type { OperationResponse } from '../../api/call.ts';
+import { isFinalResponse, useApiMutation } from '../../api/queries.ts';
 import { formatMoney, readAmount } from '../../base/format.ts';
 import { type Language, useLanguage } from '../../base/language.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
-import { FormFault, TextArea, TextField } from '../../parts/field.tsx';
+import { FormError, TextArea, TextField } from '../../parts/field.tsx';
 import { useCommonTexts } from '../../texts/common.ts';
 import { useExplain } from '../../texts/problems.ts';
 import type { Refund } from './money-left.ts';
 import { usePaymentTexts } from './texts.ts';
 
-const longestReason = 500;
+const maxReasonLength = 500;
 
 const tones: Record<Refund['status'], string> = {
   created: 'notice-busy',
@@ -51,11 +51,11 @@ function amountText(language: Language, amount: number): string {
   return language === 'de' ? text.replace('.', ',') : text;
 }
 
-type Payment = Answer<'getPayment'>;
+type Payment = OperationResponse<'getPayment'>;
 type FormProps = {
   payment: Payment;
   left: number;
-  act: ReturnType<typeof useAct<'refundPayment'>>;
+  act: ReturnType<typeof useApiMutation<'refundPayment'>>;
   close(): void;
 };
 
@@ -96,7 +96,7 @@ function RefundForm({ payment, left, act, close }: FormProps) {
         submit();
       }}
     >
-      <FormFault fault={act.error} shown={['amount', 'reason']} />
+      <FormError fault={act.error} shown={['amount', 'reason']} />
       <TextField
         label={texts.refundAmount(currency)}
         hint={texts.refundHint(formatMoney(language, left, currency))}
@@ -110,7 +110,7 @@ function RefundForm({ payment, left, act, close }: FormProps) {
         label={texts.refundReason}
         hint={texts.refundReasonHint}
         isOptional
-        maxLength={longestReason}
+        maxLength={maxReasonLength}
         value={draft.reason}
         error={fields.reason}
         onInput={(reason) => set({ reason })}
@@ -129,9 +129,9 @@ function RefundForm({ payment, left, act, close }: FormProps) {
  * What was left when the dialog opened, or when the API last refused: that is what the person decides by. It stands
  * still while what became of a refund is not known, so that the same refund sent again is the same request.
  */
-function useBelievedLeft(left: number, fault: unknown): number {
+function useExpectedRemaining(left: number, fault: unknown): number {
   const [believed, setBelieved] = useState(left);
-  const isRefused = isAnswer(fault);
+  const isRefused = isFinalResponse(fault);
   useEffect(() => {
     if (isRefused) setBelieved(left);
   }, [isRefused, left]);
@@ -141,10 +141,10 @@ function useBelievedLeft(left: number, fault: unknown): number {
 /** The dialog: the form, then what came of it. */
 export function RefundDialog({ payment, left, close }: Omit<FormProps, 'act'>) {
   const texts = usePaymentTexts();
-  const act = useAct('refundPayment', {
+  const act = useApiMutation('refundPayment', {
     refreshes: ['getPayment', 'listRefunds', 'listPaymentEvents', 'listPayments', 'listBalances'],
   });
-  const believed = useBelievedLeft(left, act.error);
+  const believed = useExpectedRemaining(left, act.error);
   return (
     <Dialog title={texts.refundTitle} onClose={close}>
       {act.data ? (

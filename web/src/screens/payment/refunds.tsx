@@ -1,11 +1,11 @@
 // What of a payment was given back, and what became of each refund.
 
-import type { useAsk } from '../../api/ask.ts';
+import type { useApiQuery } from '../../api/queries.ts';
 import { formatMoney } from '../../base/format.ts';
 import { useLanguage } from '../../base/language.tsx';
 import { LongText } from '../../parts/long-text.tsx';
 import { Section } from '../../parts/page.tsx';
-import { Answered } from '../../parts/states.tsx';
+import { QueryContent } from '../../parts/states.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { Badge, Moment, Money, type Tone } from '../../parts/values.tsx';
 import { useCommonTexts } from '../../texts/common.ts';
@@ -53,7 +53,7 @@ function useRefundColumns(): readonly Column<Refund>[] {
 
 export type RefundsProps = {
   payment: { refundedAmount: number; currency: string };
-  refunds: ReturnType<typeof useAsk<'listRefunds'>>;
+  refunds: ReturnType<typeof useApiQuery<'listRefunds'>>;
   left: number;
 };
 
@@ -69,7 +69,7 @@ export function Refunds({ payment, refunds, left }: RefundsProps) {
       title={texts.refunds}
       hint={refundedAmount > 0 ? texts.refundedOf(money(refundedAmount), money(left)) : undefined}
     >
-      <Answered result={refunds} rows={1}>
+      <QueryContent result={refunds} rows={1}>
         {({ data }) =>
           data.length === 0 ? (
             <p class="quiet">{texts.noRefunds}</p>
@@ -77,7 +77,7 @@ export function Refunds({ payment, refunds, left }: RefundsProps) {
             <Table caption={texts.refunds} columns={columns} rows={data} keyOf={({ refundId }) => refundId} />
           )
         }
-      </Answered>
+      </QueryContent>
     </Section>
   );
 }

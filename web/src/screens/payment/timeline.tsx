@@ -1,14 +1,14 @@
 // Everything that happened to a payment, oldest first: what, who and when. The signs only underline what the words say.
 
 import { useEffect } from 'preact/hooks';
-import type { useList } from '../../api/ask.ts';
+import type { useApiList } from '../../api/queries.ts';
 import { formatMoment, formatMoney } from '../../base/format.ts';
 import { useLanguage } from '../../base/language.tsx';
 import { LongText } from '../../parts/long-text.tsx';
 import { Section } from '../../parts/page.tsx';
 import { FailedState, LoadingState } from '../../parts/states.tsx';
 import { Moment, type Tone } from '../../parts/values.tsx';
-import { useActor, useEnding, useEventTexts } from '../../texts/events.ts';
+import { useActor, useDeclineReason, useEventTexts } from '../../texts/events.ts';
 import { type HistoryEvent, numberAttempts } from './history.ts';
 import { usePaymentTexts } from './texts.ts';
 
@@ -50,7 +50,7 @@ const numberIn = (data: Data, name: string) => (typeof data[name] === 'number' ?
 /** What an event says beyond its type, in sentences. */
 function useDetails(): (data: Data) => string[] {
   const texts = usePaymentTexts();
-  const ending = useEnding();
+  const ending = useDeclineReason();
   const { language } = useLanguage();
   return (data) => {
     const said: string[] = [];
@@ -101,7 +101,7 @@ function Entry({ event, attempt }: { event: HistoryEvent; attempt: number | unde
 }
 
 /** The history of a payment is shown whole: its pages are fetched one after another. */
-function useWholeList(list: ReturnType<typeof useList<'listPaymentEvents'>>): void {
+function useWholeList(list: ReturnType<typeof useApiList<'listPaymentEvents'>>): void {
   const { hasNextPage, isFetching, isError, fetchNextPage } = list;
   useEffect(() => {
     if (hasNextPage && !isFetching && !isError) void fetchNextPage();
@@ -109,7 +109,7 @@ function useWholeList(list: ReturnType<typeof useList<'listPaymentEvents'>>): vo
 }
 
 /** The history. */
-export function Timeline({ list }: { list: ReturnType<typeof useList<'listPaymentEvents'>> }) {
+export function Timeline({ list }: { list: ReturnType<typeof useApiList<'listPaymentEvents'>> }) {
   const texts = usePaymentTexts();
   useWholeList(list);
   const { entries, error, isPending, hasNextPage } = list;

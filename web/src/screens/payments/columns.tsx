@@ -3,15 +3,15 @@
 
 import { useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
-import type { Answer } from '../../api/call.ts';
-import { keep, kept } from '../../base/keep.ts';
+import type { OperationResponse } from '../../api/call.ts';
+import { readStored, writeStored } from '../../base/storage.ts';
 import { CheckField } from '../../parts/field.tsx';
 import type { Column } from '../../parts/table.tsx';
 import { Badge, Moment, Money, PaymentBadge } from '../../parts/values.tsx';
 import { useCommonTexts } from '../../texts/common.ts';
 import { usePaymentsTexts } from './texts.ts';
 
-export type Payment = Answer<'listPayments'>['data'][number];
+export type Payment = OperationResponse<'listPayments'>['data'][number];
 
 const columnIds = [
   'order',
@@ -31,7 +31,7 @@ const usual: readonly ColumnId[] = ['order', 'amount', 'state', 'customer', 'ema
 const keptAs = 'payments.columns';
 
 function readChosen(): readonly ColumnId[] {
-  const names = kept(keptAs)?.split(' ');
+  const names = readStored(keptAs)?.split(' ');
   return names ? columnIds.filter((id) => id === 'order' || names.includes(id)) : usual;
 }
 
@@ -40,7 +40,7 @@ export function useChosenColumns() {
   const [chosen, setChosen] = useState(readChosen);
   const toggle = (id: ColumnId, isOn: boolean) => {
     const next = columnIds.filter((one) => (one === id ? isOn : chosen.includes(one)));
-    keep(keptAs, next.join(' '));
+    writeStored(keptAs, next.join(' '));
     setChosen(next);
   };
   return { chosen, toggle };

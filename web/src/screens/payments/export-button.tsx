@@ -2,12 +2,12 @@
 // stopped; a file that is not whole is not saved.
 
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { useApi } from '../../api/ask.ts';
+import { useApi } from '../../api/queries.ts';
 import { formatCount, formatSize } from '../../base/format.ts';
 import { useLanguage } from '../../base/language.tsx';
 import { saveFile } from '../../base/save-file.ts';
 import { Button } from '../../parts/button.tsx';
-import { useTell } from '../../parts/toasts.tsx';
+import { useShowToast } from '../../parts/toasts.tsx';
 import { useCommonTexts } from '../../texts/common.ts';
 import { useExplain } from '../../texts/problems.ts';
 import { type ExportProgress, readExport } from './export-file.ts';
@@ -34,7 +34,7 @@ function fileName(now: Date): string {
 /** An export that can be started; leaving the screen stops it. */
 export function useExport(): Export {
   const api = useApi();
-  const tell = useTell();
+  const showToast = useShowToast();
   const { language } = useLanguage();
   const { export: texts } = usePaymentsTexts();
   const running = useRef<AbortController | null>(null);
@@ -57,7 +57,7 @@ export function useExport(): Export {
         setProgress(now);
       });
       saveFile(fileName(new Date()), file);
-      tell(texts.done(last.payments, formatCount(language, last.payments)));
+      showToast(texts.done(last.payments, formatCount(language, last.payments)));
     } catch (refusal) {
       if (!stopping.signal.aborted) setFault(refusal);
     } finally {

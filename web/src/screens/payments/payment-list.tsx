@@ -3,27 +3,27 @@
 
 import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
-import type { useList } from '../../api/ask.ts';
+import type { useApiList } from '../../api/queries.ts';
 import { useSession } from '../../api/session.tsx';
 import { formatCount } from '../../base/format.ts';
 import { useLanguage } from '../../base/language.tsx';
 import { Button, LinkButton } from '../../parts/button.tsx';
 import { EmptyState, LoadingState } from '../../parts/states.tsx';
-import { Listed } from '../../parts/table.tsx';
+import { PagedTable } from '../../parts/table.tsx';
 import { type useChosenColumns, useColumns } from './columns.tsx';
 import { usePaymentsTexts } from './texts.ts';
 
 /** Rows that a page has, unless few payments pass the filters. */
-export const rowsAPage = 50;
+export const rowsPerPage = 50;
 /** Short pages that are gone through without being asked; each looks at up to 2000 payments. */
-const mostPages = 50;
+const maxPages = 50;
 
-type PaymentList = ReturnType<typeof useList<'listPayments'>>;
+type PaymentList = ReturnType<typeof useApiList<'listPayments'>>;
 
 /** Goes on while pages are short, so that nobody has to press a button for nothing. */
 function useFullPage(list: PaymentList): boolean {
   const { entries, hasNextPage, isFetching, isError, fetchNextPage, data } = list;
-  const isShort = hasNextPage && entries.length < rowsAPage && (data?.pages.length ?? 0) < mostPages;
+  const isShort = hasNextPage && entries.length < rowsPerPage && (data?.pages.length ?? 0) < maxPages;
   useEffect(() => {
     if (isShort && !isFetching && !isError) void fetchNextPage();
   }, [isShort, isFetching, isError, fetchNextPage]);
@@ -86,7 +86,7 @@ export function PaymentRows({ list, chosen, isFiltering, clear, actions }: Payme
         </p>
         {actions}
       </div>
-      <Listed
+      <PagedTable
         list={{ ...list, hasNextPage: list.hasNextPage && !isSearchingOn }}
         empty={isSearchingOn ? <LoadingState /> : <Nothing isFiltering={isFiltering} clear={clear} />}
         caption={texts.title}

@@ -3,9 +3,9 @@
 
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useSearch } from 'wouter-preact';
-import { useList } from '../../api/ask.ts';
+import { useApiList } from '../../api/queries.ts';
 import { useSession } from '../../api/session.tsx';
-import { keepLastList } from '../../base/last-list.ts';
+import { saveLastListPath } from '../../base/last-list.ts';
 import { useUrlState } from '../../base/url-state.ts';
 import { Button, LinkButton } from '../../parts/button.tsx';
 import { Page } from '../../parts/page.tsx';
@@ -15,7 +15,7 @@ import { ColumnChoice, useChosenColumns } from './columns.tsx';
 import { ExportNotice, useExport } from './export-button.tsx';
 import { FilterPanel } from './filter-panel.tsx';
 import { type Filters, isFiltering, noFilters, paymentStates, queryOf, readFilters } from './filters.ts';
-import { PaymentRows, rowsAPage } from './payment-list.tsx';
+import { PaymentRows, rowsPerPage } from './payment-list.tsx';
 import './payments.css';
 import { useRows } from './rows.ts';
 import { SearchField } from './search-field.tsx';
@@ -59,7 +59,7 @@ function useFilters() {
     document.querySelector<HTMLInputElement>('#payment-search')?.focus();
     change({ focus: '' });
   }, [values.focus]);
-  useEffect(() => keepLastList(search), [search]);
+  useEffect(() => saveLastListPath(search), [search]);
   return { filters, change, put: (next: Filters) => change(next, { isStep: true }) };
 }
 
@@ -83,7 +83,7 @@ export default function PaymentsScreen() {
   const texts = usePaymentsTexts();
   const { filters, change, put } = useFilters();
   const query = queryOf(filters);
-  const list = useList('listPayments', { query: { ...query, limit: rowsAPage } }, { keepsLast: true });
+  const list = useApiList('listPayments', { query: { ...query, limit: rowsPerPage } }, { keepsLast: true });
   const columns = useChosenColumns();
   const { list: rows, focusFirst } = useRows();
   const [filterPanel, columnPanel] = [usePanel(), usePanel()];

@@ -6,7 +6,7 @@ import { usePaymentsTexts } from './texts.ts';
 
 /** Keys that come sooner than this after a question are asked for together, when it is over. */
 const pauseMs = 60;
-const longestSearch = 254;
+const maxSearchLength = 254;
 
 /** What is typed, and how it gets into the address and back. */
 function useTyped(text: string, search: (text: string) => void) {
@@ -60,7 +60,7 @@ export function SearchField({ text, search, isWorking, onDown }: SearchFieldProp
           type="search"
           autoComplete="off"
           spellcheck={false}
-          maxLength={longestSearch}
+          maxLength={maxSearchLength}
           value={typed}
           aria-describedby="payment-search-hint"
           onInput={(event) => type(event.currentTarget.value)}

@@ -2,11 +2,11 @@
 // into a field that hides it, is kept nowhere in the browser, and is never shown again.
 
 import { useState } from 'preact/hooks';
-import { useAct } from '../../api/ask.ts';
+import { useApiMutation } from '../../api/queries.ts';
 import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
-import { CheckField, FormFault, SelectField, TextField } from '../../parts/field.tsx';
-import { useTell } from '../../parts/toasts.tsx';
+import { CheckField, FormError, SelectField, TextField } from '../../parts/field.tsx';
+import { useShowToast } from '../../parts/toasts.tsx';
 import { useCommonTexts } from '../../texts/common.ts';
 import { useExplain } from '../../texts/problems.ts';
 import {
@@ -134,7 +134,7 @@ function FormFrame({ act, isWorking, fault, onSubmit, onClose, ...rest }: Omit<F
         if (!isWorking) onSubmit();
       }}
     >
-      <FormFault fault={fault} shown={shown} />
+      <FormError fault={fault} shown={shown} />
       <Fields {...rest} errors={fault ? explain(fault).fields : {}} />
       <p role="status" class="quiet small">
         {isWorking && rest.kind.fields.length > 0 && texts.asking}
@@ -151,13 +151,13 @@ function FormFrame({ act, isWorking, fault, onSubmit, onClose, ...rest }: Omit<F
 
 function NewConnection({ kind, onClose }: { kind: Kind; onClose(): void }) {
   const texts = useProcessorTexts();
-  const tell = useTell();
+  const showToast = useShowToast();
   const { titleOf } = useProcessorWords();
   const [form, setForm] = useState<Form>(() => emptyForm(kind));
-  const act = useAct('createProcessorConnection', {
+  const act = useApiMutation('createProcessorConnection', {
     refreshes: ['listProcessorConnections'],
     onDone: () => {
-      tell(texts.connected(titleOf(kind)));
+      showToast(texts.connected(titleOf(kind)));
       onClose();
     },
   });
@@ -210,14 +210,14 @@ export type ChangeDialogProps = { kind: Kind; connection: Connection; onClose():
 /** Changes a connection. */
 export function ChangeDialog({ kind, connection, onClose }: ChangeDialogProps) {
   const texts = useProcessorTexts();
-  const tell = useTell();
+  const showToast = useShowToast();
   const { titleOf } = useProcessorWords();
   const [before] = useState(() => formOf(connection));
   const [form, setForm] = useState(before);
-  const act = useAct('updateProcessorConnection', {
+  const act = useApiMutation('updateProcessorConnection', {
     refreshes: ['listProcessorConnections'],
     onDone: () => {
-      tell(texts.changed);
+      showToast(texts.changed);
       onClose();
     },
   });

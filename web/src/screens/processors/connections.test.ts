@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { bodyOf, changeOf, movedBy } from './connections.ts';
+import { bodyOf, changeOf, moveConnection } from './connections.ts';
 
 const kind = {
   processor: 'desk',
@@ -15,10 +15,10 @@ const kind = {
 
 describe('connections', () => {
   test('one is moved past its neighbour and no further', () => {
-    assert.deepEqual(movedBy(['a', 'b', 'c'], 'b', -1), ['b', 'a', 'c']);
-    assert.deepEqual(movedBy(['a', 'b', 'c'], 'b', 1), ['a', 'c', 'b']);
-    assert.deepEqual(movedBy(['a', 'b', 'c'], 'a', -1), ['a', 'b', 'c']);
-    assert.deepEqual(movedBy(['a', 'b', 'c'], 'c', 1), ['a', 'b', 'c']);
+    assert.deepEqual(moveConnection(['a', 'b', 'c'], 'b', -1), ['b', 'a', 'c']);
+    assert.deepEqual(moveConnection(['a', 'b', 'c'], 'b', 1), ['a', 'c', 'b']);
+    assert.deepEqual(moveConnection(['a', 'b', 'c'], 'a', -1), ['a', 'b', 'c']);
+    assert.deepEqual(moveConnection(['a', 'b', 'c'], 'c', 1), ['a', 'b', 'c']);
   });
 
   test('a change names what was changed: a secret that was left empty stays, a value that was emptied goes', () => {

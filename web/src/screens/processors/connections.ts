@@ -1,9 +1,9 @@
 // What a connection comes to, and the change that a form makes of it. Pure.
 
-import type { Answer, Input } from '../../api/call.ts';
+import type { Input, OperationResponse } from '../../api/call.ts';
 import type { Field, Kind } from './german-words.ts';
 
-export type Connection = Answer<'listProcessorConnections'>['data'][number];
+export type Connection = OperationResponse<'listProcessorConnections'>['data'][number];
 export type Currency = NonNullable<Input<'createProcessorConnection'>['body']['currencies']>[number];
 
 /** Stands behind all connections of test mode, also without one to it. */
@@ -22,7 +22,7 @@ export function missingOf({ credentials }: Connection, { fields }: Kind): Field[
 }
 
 /** Ids in the order in which one of them has changed places with its neighbour. */
-export function movedBy(ids: readonly string[], id: string, step: -1 | 1): string[] {
+export function moveConnection(ids: readonly string[], id: string, step: -1 | 1): string[] {
   const from = ids.indexOf(id);
   const to = from + step;
   if (from < 0 || to < 0 || to >= ids.length) return [...ids];

@@ -1,9 +1,9 @@
 // What the API says of a processor and its fields in English, in German. What is not here (a processor that is newer than
 // this page) is shown as the API says it. Pure.
 
-import type { Answer } from '../../api/call.ts';
+import type { OperationResponse } from '../../api/call.ts';
 
-export type Kind = Answer<'listProcessors'>['data'][number];
+export type Kind = OperationResponse<'listProcessors'>['data'][number];
 export type Field = Kind['fields'][number];
 export type Words = { label: string; help: string };
 

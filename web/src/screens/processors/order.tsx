@@ -2,17 +2,17 @@
 
 import { useQueryClient } from '@tanstack/preact-query';
 import { useEffect, useState } from 'preact/hooks';
-import { useAct } from '../../api/ask.ts';
+import { useApiMutation } from '../../api/queries.ts';
 import { useSession } from '../../api/session.tsx';
-import { useTell } from '../../parts/toasts.tsx';
-import { type Connection, movedBy } from './connections.ts';
+import { useShowToast } from '../../parts/toasts.tsx';
+import { type Connection, moveConnection } from './connections.ts';
 import { useProcessorTexts } from './texts.ts';
 import { useProcessorWords } from './words.ts';
 
-type Step = -1 | 1;
-type Move = { connection: Connection; step: Step };
+type MoveDirection = -1 | 1;
+type Move = { connection: Connection; step: MoveDirection };
 
-const idOf = (connection: Connection, step: Step) => `${step < 0 ? 'up' : 'down'}-${connection.id}`;
+const idOf = (connection: Connection, step: MoveDirection) => `${step < 0 ? 'up' : 'down'}-${connection.id}`;
 
 /** Moves connections; what was moved keeps the focus in its new place. */
 export function useOrder(connections: readonly Connection[]) {
@@ -20,9 +20,9 @@ export function useOrder(connections: readonly Connection[]) {
   const { session, mode } = useSession();
   const texts = useProcessorTexts();
   const { titleOf } = useProcessorWords();
-  const tell = useTell();
+  const showToast = useShowToast();
   const [move, setMove] = useState<Move | null>(null);
-  const act = useAct('orderProcessorConnections', {
+  const act = useApiMutation('orderProcessorConnections', {
     refreshes: ['listProcessorConnections'],
     onDone: (answer) =>
       client.setQueriesData({ queryKey: ['listProcessorConnections', session.companyId, mode] }, answer),
@@ -35,19 +35,19 @@ export function useOrder(connections: readonly Connection[]) {
     const buttons = steps.map((one) => document.getElementById(idOf(connection, one)));
     buttons.find((button) => button instanceof HTMLButtonElement && !button.disabled)?.focus();
     const place = connections.findIndex(({ id }) => id === connection.id) + 1;
-    if (!act.error) tell(texts.moved(titleOf(connection), place));
+    if (!act.error) showToast(texts.moved(titleOf(connection), place));
     setMove(null);
   }, [order, act.isPending]);
   const go = (next: Move) => {
     if (act.isPending) return;
     setMove(next);
     const ids = connections.map(({ id }) => id);
-    act.mutate({ body: { connectionIds: movedBy(ids, next.connection.id, next.step) } });
+    act.mutate({ body: { connectionIds: moveConnection(ids, next.connection.id, next.step) } });
   };
   return { go, isWorking: act.isPending, fault: act.error };
 }
 
-export type MoversProps = {
+export type ReorderButtonsProps = {
   connection: Connection;
   place: number;
   count: number;
@@ -55,7 +55,7 @@ export type MoversProps = {
 };
 
 /** Up and down. */
-export function Movers({ connection, place, count, go }: MoversProps) {
+export function ReorderButtons({ connection, place, count, go }: ReorderButtonsProps) {
   const texts = useProcessorTexts();
   const title = useProcessorWords().titleOf(connection);
   if (count < 2) return null;

@@ -2,22 +2,22 @@
 // offered, and how it does. It must never show a secret, nor keep one.
 
 import { useState } from 'preact/hooks';
-import { useAsk } from '../../api/ask.ts';
+import { useApiQuery } from '../../api/queries.ts';
 import { useSession } from '../../api/session.tsx';
 import { Button } from '../../parts/button.tsx';
-import { FormFault } from '../../parts/field.tsx';
+import { FormError } from '../../parts/field.tsx';
 import { Page } from '../../parts/page.tsx';
-import { Answered, EmptyState } from '../../parts/states.tsx';
-import { ConnectionActs } from './connection-acts.tsx';
+import { EmptyState, QueryContent } from '../../parts/states.tsx';
+import { ConnectionActions } from './connection-actions.tsx';
 import { ConnectionCard } from './connection-card.tsx';
 import { ChangeDialog, ConnectDialog } from './connection-form.tsx';
 import { type Connection, sandbox } from './connections.ts';
 import type { Kind } from './german-words.ts';
-import { Movers, useOrder } from './order.tsx';
+import { ReorderButtons, useOrder } from './order.tsx';
 import { useProcessorTexts } from './texts.ts';
 import './processors.css';
 
-const lookEveryMs = 30_000;
+const refetchIntervalMs = 30_000;
 
 function NoConnections({ onConnect }: { onConnect: (() => void) | undefined }) {
   const { mode } = useSession();
@@ -37,7 +37,7 @@ function NoConnections({ onConnect }: { onConnect: (() => void) | undefined }) {
   );
 }
 
-function SandboxWord({ connections }: { connections: readonly Connection[] }) {
+function SandboxNotice({ connections }: { connections: readonly Connection[] }) {
   const { mode } = useSession();
   const texts = useProcessorTexts();
   if (mode !== 'test' || connections.some(({ processor }) => processor === sandbox)) return null;
@@ -62,7 +62,7 @@ function Connections({ connections, kinds }: ConnectionsProps) {
   const changedKind = changed && kindOf(changed.processor);
   return (
     <>
-      <FormFault fault={fault} />
+      <FormError fault={fault} />
       <ol class="stack">
         {connections.map((connection, index) => {
           const kind = kindOf(connection.processor);
@@ -73,8 +73,8 @@ function Connections({ connections, kinds }: ConnectionsProps) {
               <ConnectionCard {...{ connection, kind, place }} onComplete={mayManage ? change : undefined}>
                 {mayManage && (
                   <div class="connection-acts">
-                    <ConnectionActs {...{ connection, kind }} onChange={change} />
-                    <Movers {...{ connection, place, go }} count={connections.length} />
+                    <ConnectionActions {...{ connection, kind }} onChange={change} />
+                    <ReorderButtons {...{ connection, place, go }} count={connections.length} />
                   </div>
                 )}
               </ConnectionCard>
@@ -94,8 +94,8 @@ export default function ProcessorsScreen() {
   const { may, mode } = useSession();
   const texts = useProcessorTexts();
   const [isConnecting, setIsConnecting] = useState(false);
-  const kinds = useAsk('listProcessors', {});
-  const connections = useAsk('listProcessorConnections', {}, { everyMs: lookEveryMs });
+  const kinds = useApiQuery('listProcessors', {});
+  const connections = useApiQuery('listProcessorConnections', {}, { everyMs: refetchIntervalMs });
   const connect = may('processors:manage') ? () => setIsConnecting(true) : undefined;
   const known = kinds.data?.data ?? [];
   const isEmpty = connections.data?.data.length === 0;
@@ -107,19 +107,19 @@ export default function ProcessorsScreen() {
   return (
     <Page title={texts.title} actions={button}>
       <p class="quiet">{texts.intro}</p>
-      <Answered result={kinds}>
+      <QueryContent result={kinds}>
         {() => (
-          <Answered result={connections} rows={6}>
+          <QueryContent result={connections} rows={6}>
             {({ data }) => (
               <>
-                <SandboxWord connections={data} />
+                <SandboxNotice connections={data} />
                 {data.length === 0 && <NoConnections onConnect={connect} />}
                 {data.length > 0 && <Connections connections={data} kinds={known} />}
               </>
             )}
-          </Answered>
+          </QueryContent>
         )}
-      </Answered>
+      </QueryContent>
       {isConnecting && (
         <ConnectDialog
           kinds={known.filter(({ modes }) => modes.includes(mode))}

@@ -7,9 +7,9 @@ import { useCommonTexts } from '../../texts/common.ts';
 import { LogoPicture } from './logo-field.tsx';
 import { Preview } from './preview.tsx';
 import { useSettingsTexts } from './texts.ts';
-import { type Company, lookOf } from './values.ts';
+import { brandingOf, type Company } from './values.ts';
 
-function LookFacts({ company }: { company: Company }) {
+function BrandingFacts({ company }: { company: Company }) {
   const texts = useSettingsTexts();
   const { name, branding } = company;
   const color = branding.color && (
@@ -28,7 +28,7 @@ function LookFacts({ company }: { company: Company }) {
             [texts.logo, branding.logo ? <LogoPicture logo={branding.logo} /> : texts.noLogo],
           ]}
         />
-        <Preview look={lookOf(company)} />
+        <Preview look={brandingOf(company)} />
       </div>
     </Section>
   );
@@ -64,7 +64,7 @@ export function CompanyFacts({ company }: { company: Company }) {
   return (
     <>
       <p class="notice">{texts.readOnly}</p>
-      <LookFacts company={company} />
+      <BrandingFacts company={company} />
       <Section title={texts.paying}>
         <Facts
           items={[

@@ -4,7 +4,7 @@ import { useId, useState } from 'preact/hooks';
 import { formatCount } from '../../base/format.ts';
 import { useLanguage } from '../../base/language.tsx';
 import { Button } from '../../parts/button.tsx';
-import { bytesOf, type LogoFault, readLogo, type Size } from './logo.ts';
+import { bytesOf, type LogoError, readLogo, type Size } from './logo.ts';
 import { useSettingsTexts } from './texts.ts';
 
 const prefix = 'data:image/png;base64,';
@@ -37,7 +37,7 @@ type Said = 'logoScaled' | 'logoTaken' | 'logoRemoved';
 /** Reads a chosen file, and keeps what there is to say about it. */
 function useChosen(onInput: (logo: string) => void) {
   const [said, setSaid] = useState<Said | null>(null);
-  const [fault, setFault] = useState<LogoFault | null>(null);
+  const [fault, setFault] = useState<LogoError | null>(null);
   const choose = async (file: File | undefined) => {
     if (!file) return;
     const read = await readLogo(file);

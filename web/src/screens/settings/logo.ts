@@ -3,14 +3,14 @@
 
 import { smallerSizes } from './logo-sizes.ts';
 
-const mostBytes = 8_000;
-const mostPixels = 512;
+const maxBytes = 8_000;
+const maxPixels = 512;
 /** What is larger is not even looked at: the browser would have to hold all of it. */
-const mostFileBytes = 20_000_000;
+const maxFileBytes = 20_000_000;
 
 export type Size = { width: number; height: number };
 export type ReadLogo = { base64: string; isScaled: boolean };
-export type LogoFault = 'notPng' | 'damaged' | 'tooLarge';
+export type LogoError = 'notPng' | 'damaged' | 'tooLarge';
 
 const signature = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
 
@@ -31,21 +31,21 @@ async function drawPng(picture: ImageBitmap, { width, height }: Size): Promise<U
 }
 
 async function scaleDown(picture: ImageBitmap): Promise<ReadLogo | null> {
-  for (const size of smallerSizes(picture, mostPixels)) {
+  for (const size of smallerSizes(picture, maxPixels)) {
     const bytes = await drawPng(picture, size);
-    if (bytes && bytes.length <= mostBytes) return { base64: toBase64(bytes), isScaled: true };
+    if (bytes && bytes.length <= maxBytes) return { base64: toBase64(bytes), isScaled: true };
   }
   return null;
 }
 
 /** The logo in a file, made smaller where it has to be, or why there is none. */
-export async function readLogo(file: Blob): Promise<ReadLogo | LogoFault> {
-  if (file.size > mostFileBytes) return 'tooLarge';
+export async function readLogo(file: Blob): Promise<ReadLogo | LogoError> {
+  if (file.size > maxFileBytes) return 'tooLarge';
   const bytes = new Uint8Array(await file.arrayBuffer());
   if (!signature.every((byte, index) => bytes[index] === byte)) return 'notPng';
   const picture = await createImageBitmap(new Blob([bytes], { type: 'image/png' })).catch(() => null);
   if (!picture) return 'damaged';
-  const fits = bytes.length <= mostBytes && Math.max(picture.width, picture.height) <= mostPixels;
+  const fits = bytes.length <= maxBytes && Math.max(picture.width, picture.height) <= maxPixels;
   if (fits) return { base64: toBase64(bytes), isScaled: false };
   return (await scaleDown(picture)) ?? 'tooLarge';
 }

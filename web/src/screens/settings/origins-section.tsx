@@ -6,9 +6,9 @@ import { TextField } from '../../parts/field.tsx';
 import { SectionForm } from './section-form.tsx';
 import { useSettingsTexts } from './texts.ts';
 import { useSection } from './use-section.ts';
-import { type Company, faultsOfOrigins, originsOf, tidyOrigins, toOrigin } from './values.ts';
+import { type Company, originsOf, tidyOrigins, toOrigin, validateOrigins } from './values.ts';
 
-const mostOrigins = 20;
+const maxOrigins = 20;
 
 type LineProps = {
   place: number;
@@ -72,7 +72,7 @@ export function OriginsSection({ company }: { company: Company }) {
     saved: originsOf(company),
     toChange: (changed) => changed,
     tidy: tidyOrigins,
-    findFaults: faultsOfOrigins,
+    findFaults: validateOrigins,
   });
   const { box, focus } = useFocusAfter();
   const [said, setSaid] = useState('');
@@ -104,7 +104,7 @@ export function OriginsSection({ company }: { company: Company }) {
           ))}
         </ul>
         <div class="actions origin-add">
-          {lines.length < mostOrigins ? (
+          {lines.length < maxOrigins ? (
             <Button
               onClick={() => {
                 put([...lines, ''], '');

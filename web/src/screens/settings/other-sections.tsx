@@ -7,7 +7,7 @@ import { RadioField } from '../../parts/radio-field.tsx';
 import { SectionForm } from './section-form.tsx';
 import { useSettingsTexts } from './texts.ts';
 import { useSection } from './use-section.ts';
-import { type Company, changeOfMail, faultsOfMail, mailOf, payingOf } from './values.ts';
+import { type Company, changeOfMail, mailOf, payingOf, validateEmailSettings } from './values.ts';
 
 const retryPolicies = ['none', 'fixable', 'all'] as const;
 const loginModes = ['test', 'live'] as const;
@@ -65,7 +65,7 @@ export function MailSection({ company }: { company: Company }) {
     name: 'mail',
     saved: mailOf(company),
     toChange: changeOfMail,
-    findFaults: faultsOfMail,
+    findFaults: validateEmailSettings,
   });
   const { values, change, errors } = section;
   return (

@@ -6,28 +6,28 @@
 // can't make use of its origin. The policy of the dashboard holds in the frame, too, because its address is a blob.
 
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { useAsk } from '../../api/ask.ts';
 import type { Input } from '../../api/call.ts';
+import { useApiQuery } from '../../api/queries.ts';
 import { readColor } from '../../base/contrast.ts';
 import { languageNames, languages, useLanguage } from '../../base/language.tsx';
 import { SelectField } from '../../parts/field.tsx';
 import { Segments } from '../../parts/segments.tsx';
 import { LoadingState } from '../../parts/states.tsx';
 import { useSettingsTexts } from './texts.ts';
-import type { Look } from './values.ts';
+import type { Branding } from './values.ts';
 
 type Request = Input<'previewPage'>['body'];
 type Locale = NonNullable<Request['locale']>;
-type State = NonNullable<Request['state']>;
+type PreviewStatus = NonNullable<Request['state']>;
 
-const states: readonly State[] = ['open', 'processing', 'paid', 'failed', 'expired', 'cancelled'];
+const states: readonly PreviewStatus[] = ['open', 'processing', 'paid', 'failed', 'expired', 'cancelled'];
 const widths = { phone: 360, desk: 960 } as const;
 type Device = keyof typeof widths;
 
 const settledMs = 300;
-const lowestPixels = 320;
+const minHeightPixels = 320;
 /** What is higher is shown smaller, so that all of it is seen beside the form. */
-const highestPixels = 840;
+const maxHeightPixels = 840;
 
 /** A value once it has stood still for a while. */
 function useSettled<T>(value: T): T {
@@ -41,7 +41,7 @@ function useSettled<T>(value: T): T {
 }
 
 /** What can be shown of what is typed: a half-typed colour or an empty name is left as it is kept. */
-function toRequest({ name, color, logo }: Look): Request {
+function toRequest({ name, color, logo }: Branding): Request {
   const read = readColor(color);
   return {
     ...(name.trim() === '' ? {} : { name }),
@@ -51,8 +51,7 @@ function toRequest({ name, color, logo }: Look): Request {
 }
 
 /** A blob has no place that addresses could be relative to, and the policy allows no other base. */
-const withWholeAddresses = (html: string) =>
-  html.replace(/ (href|src)="\/(?!\/)/g, ` $1="${location.origin}/`);
+const withAbsoluteUrls = (html: string) => html.replace(/ (href|src)="\/(?!\/)/g, ` $1="${location.origin}/`);
 
 type Picture = { url: string; height: number };
 
@@ -62,7 +61,7 @@ function usePicture(html: string | undefined) {
   const [coming, setComing] = useState<string | null>(null);
   useEffect(() => {
     if (html === undefined) return;
-    const url = URL.createObjectURL(new Blob([withWholeAddresses(html)], { type: 'text/html' }));
+    const url = URL.createObjectURL(new Blob([withAbsoluteUrls(html)], { type: 'text/html' }));
     setComing(url);
     return () => URL.revokeObjectURL(url);
   }, [html]);
@@ -92,9 +91,9 @@ function Stage({ html, device, title }: { html: string | undefined; device: Devi
   const { element, width } = useWidth();
   const frames = [shown?.url, coming].filter((url) => typeof url === 'string');
   const height = shown?.height ?? 0;
-  const scale = Math.min(1, width / widths[device], highestPixels / Math.max(height, lowestPixels));
+  const scale = Math.min(1, width / widths[device], maxHeightPixels / Math.max(height, minHeightPixels));
   // A page is at least as high as its frame, so it is measured in a low one.
-  const heightOf = (url: string) => (url === shown?.url ? height : lowestPixels);
+  const heightOf = (url: string) => (url === shown?.url ? height : minHeightPixels);
   return (
     <div ref={element} class="preview-stage" style={{ height: `${Math.ceil(height * scale)}px` }}>
       {!shown && <LoadingState rows={5} />}
@@ -121,21 +120,21 @@ function Stage({ html, device, title }: { html: string | undefined; device: Devi
 }
 
 /** The last page that there was; also while the next one is refused or on its way. */
-function usePage(look: Look, locale: Locale, state: State) {
+function usePage(look: Branding, locale: Locale, state: PreviewStatus) {
   const body = useSettled({ ...toRequest(look), locale, state });
-  const asked = useAsk('previewPage', { body }, { keepsLast: true });
+  const asked = useApiQuery('previewPage', { body }, { keepsLast: true });
   const last = useRef<string | undefined>(undefined);
   if (asked.data && !asked.isPlaceholderData) last.current = asked.data.html;
   return { html: last.current, hasFailed: asked.error !== null };
 }
 
 /** The page, and how to look at it: in which window, language and state. */
-export function Preview({ look }: { look: Look }) {
+export function Preview({ look }: { look: Branding }) {
   const { language } = useLanguage();
   const texts = useSettingsTexts();
   const [device, setDevice] = useState<Device>('phone');
   const [locale, setLocale] = useState<Locale>(language);
-  const [state, setState] = useState<State>('open');
+  const [state, setState] = useState<PreviewStatus>('open');
   const { html, hasFailed } = usePage(look, locale, state);
   return (
     <div class="preview">

@@ -3,7 +3,7 @@
 import type { ComponentChildren } from 'preact';
 import { useRef } from 'preact/hooks';
 import { Button } from '../../parts/button.tsx';
-import { FormFault } from '../../parts/field.tsx';
+import { FormError } from '../../parts/field.tsx';
 import { Section } from '../../parts/page.tsx';
 import { Badge } from '../../parts/values.tsx';
 import { useCommonTexts } from '../../texts/common.ts';
@@ -45,7 +45,7 @@ export function SectionForm({ title, hint, section, shown, children, beside }: S
             if (!save()) focusFirstFault(form.current);
           }}
         >
-          <FormFault fault={fault} shown={shown} />
+          <FormError fault={fault} shown={shown} />
           {children}
           <div class="actions">
             <Button type="submit" weight={isChanged ? 'main' : 'plain'} isWorking={isWorking}>

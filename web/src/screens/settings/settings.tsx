@@ -1,12 +1,12 @@
 // What a company says about itself and how its payment pages look. Each part is saved by itself; who may not change the
 // company sees the same, to be read.
 
-import { useAsk } from '../../api/ask.ts';
+import { useApiQuery } from '../../api/queries.ts';
 import { useSession } from '../../api/session.tsx';
 import { Page } from '../../parts/page.tsx';
-import { Answered } from '../../parts/states.tsx';
+import { QueryContent } from '../../parts/states.tsx';
+import { BrandingSection } from './branding-section.tsx';
 import { CompanyFacts } from './company-facts.tsx';
-import { LookSection } from './look-section.tsx';
 import { OriginsSection } from './origins-section.tsx';
 import { MailSection, PayingSection } from './other-sections.tsx';
 import { useSettingsTexts } from './texts.ts';
@@ -16,14 +16,14 @@ import './settings.css';
 export default function Settings() {
   const { may } = useSession();
   const texts = useSettingsTexts();
-  const company = useAsk('getCompany', {});
+  const company = useApiQuery('getCompany', {});
   return (
     <Page title={texts.title}>
-      <Answered result={company} rows={8}>
+      <QueryContent result={company} rows={8}>
         {(known) =>
           may('company:manage') ? (
             <>
-              <LookSection company={known} />
+              <BrandingSection company={known} />
               <PayingSection company={known} />
               <OriginsSection company={known} />
               <MailSection company={known} />
@@ -32,7 +32,7 @@ export default function Settings() {
             <CompanyFacts company={known} />
           )
         }
-      </Answered>
+      </QueryContent>
     </Page>
   );
 }

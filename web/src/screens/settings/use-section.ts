@@ -4,10 +4,10 @@
 
 import { useQueryClient } from '@tanstack/preact-query';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { useAct } from '../../api/ask.ts';
+import { useApiMutation } from '../../api/queries.ts';
 import { useSession } from '../../api/session.tsx';
-import { keepDraft, keptDraft } from '../../base/keep.ts';
-import { useTell } from '../../parts/toasts.tsx';
+import { readStoredDraft, writeStoredDraft } from '../../base/storage.ts';
+import { useShowToast } from '../../parts/toasts.tsx';
 import { useCommonTexts } from '../../texts/common.ts';
 import { useExplain } from '../../texts/problems.ts';
 import { useSettingsTexts } from './texts.ts';
@@ -70,10 +70,10 @@ function useWarning(isChanged: boolean): void {
 function useEdits<Values extends object>(name: string, saved: Values) {
   const { session } = useSession();
   const key = `settings.${session.companyId}.${session.accountId}.${name}`;
-  const [edits, setEdits] = useState<Partial<Values>>(() => keptDraft<Partial<Values>>(key) ?? {});
+  const [edits, setEdits] = useState<Partial<Values>>(() => readStoredDraft<Partial<Values>>(key) ?? {});
   const changed = differing(edits, saved);
   const isChanged = Object.keys(changed).length > 0;
-  useEffect(() => keepDraft(key, isChanged ? changed : null), [key, edits, saved]);
+  useEffect(() => writeStoredDraft(key, isChanged ? changed : null), [key, edits, saved]);
   useWarning(isChanged);
   return { edits, setEdits, changed, isChanged };
 }
@@ -95,18 +95,18 @@ export function useSection<Values extends object>(options: SectionOptions<Values
   const { edits, setEdits, changed, isChanged } = useEdits(name, saved);
   const [hasTried, setHasTried] = useState(false);
   const takeOver = useTakeOver();
-  const tell = useTell();
+  const showToast = useShowToast();
   const explain = useExplain();
   const common = useCommonTexts();
   const texts = useSettingsTexts();
   const sent = useRef<Partial<Values>>({});
-  const act = useAct('changeCompany', {
+  const act = useApiMutation('changeCompany', {
     onDone: (company) => {
       takeOver(company);
       // What was typed while it was on its way stays.
       setEdits((now) => without(now, sent.current));
       setHasTried(false);
-      tell(common.saved);
+      showToast(common.saved);
     },
   });
   const values = { ...saved, ...edits };
@@ -118,7 +118,7 @@ export function useSection<Values extends object>(options: SectionOptions<Values
     setHasTried(true);
     if (Object.keys(findFaults(tidied)).length > 0) return false;
     sent.current = differing(tidied, saved);
-    if (Object.keys(sent.current).length === 0) tell(texts.nothingChanged);
+    if (Object.keys(sent.current).length === 0) showToast(texts.nothingChanged);
     else if (!act.isPending) act.mutate({ body: toChange(sent.current) });
     return true;
   };
@@ -126,7 +126,7 @@ export function useSection<Values extends object>(options: SectionOptions<Values
     setEdits({});
     setHasTried(false);
     act.reset();
-    tell(texts.discarded, { label: texts.undo, run: () => setEdits(changed) });
+    showToast(texts.discarded, { label: texts.undo, run: () => setEdits(changed) });
   };
   return {
     ...{ values, isChanged, save, discard },

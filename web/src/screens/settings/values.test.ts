@@ -3,20 +3,20 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import {
-  changeOfLook,
+  changeOfBranding,
   changeOfMail,
-  faultsOfLook,
-  faultsOfMail,
-  faultsOfOrigins,
   tidyOrigins,
   toOrigin,
+  validateBranding,
+  validateEmailSettings,
+  validateOrigins,
 } from './values.ts';
 
 describe('the forms of the company', () => {
   test('a change names what was changed and nothing else; an emptied field takes its value away', () => {
-    assert.deepEqual(changeOfLook({ name: 'Shop' }), { name: 'Shop' });
-    assert.deepEqual(changeOfLook({ color: ' #18A ' }), { branding: { color: '#1188aa' } });
-    assert.deepEqual(changeOfLook({ color: '', logo: '' }), { branding: { color: null, logo: null } });
+    assert.deepEqual(changeOfBranding({ name: 'Shop' }), { name: 'Shop' });
+    assert.deepEqual(changeOfBranding({ color: ' #18A ' }), { branding: { color: '#1188aa' } });
+    assert.deepEqual(changeOfBranding({ color: '', logo: '' }), { branding: { color: null, logo: null } });
     assert.deepEqual(changeOfMail({ receipts: false }), { mail: { receipts: false } });
     assert.deepEqual(changeOfMail({ replyTo: ' ', reminderHours: ' 24 ' }), {
       mail: { replyTo: null, reminderHours: 24 },
@@ -24,7 +24,7 @@ describe('the forms of the company', () => {
   });
 
   test('a colour is refused when it is none or white text on it can’t be read', () => {
-    const faultOf = (color: string) => faultsOfLook({ name: '', logo: '', color })['branding.color'];
+    const faultOf = (color: string) => validateBranding({ name: '', logo: '', color })['branding.color'];
     assert.equal(faultOf(''), undefined);
     assert.equal(faultOf('1849a9'), undefined);
     assert.equal(faultOf('blue'), 'noColor');
@@ -45,7 +45,7 @@ describe('the forms of the company', () => {
   test('origins are kept without empty lines; what is none or stands twice is named by its line', () => {
     const { allowedOrigins } = tidyOrigins({ allowedOrigins: ['', 'a.example/x', ' ', 'b c', 'a.example'] });
     assert.deepEqual(allowedOrigins, ['https://a.example', 'b c', 'https://a.example']);
-    assert.deepEqual(faultsOfOrigins({ allowedOrigins }), {
+    assert.deepEqual(validateOrigins({ allowedOrigins }), {
       'allowedOrigins.1': 'noOrigin',
       'allowedOrigins.2': 'twice',
     });
@@ -54,9 +54,11 @@ describe('the forms of the company', () => {
   test('a reminder comes 1 to 168 whole hours before the end, or never', () => {
     const mail = { receipts: true, notices: true, noticeAddress: '', replyTo: '' };
     for (const reminderHours of ['', ' ', '1', '168', ' 24 ']) {
-      assert.deepEqual(faultsOfMail({ ...mail, reminderHours }), {}, reminderHours);
+      assert.deepEqual(validateEmailSettings({ ...mail, reminderHours }), {}, reminderHours);
     }
     for (const reminderHours of ['0', '169', '1.5', '-1', 'x', '1e2', '9999'])
-      assert.deepEqual(faultsOfMail({ ...mail, reminderHours }), { 'mail.reminderHours': 'noHours' });
+      assert.deepEqual(validateEmailSettings({ ...mail, reminderHours }), {
+        'mail.reminderHours': 'noHours',
+      });
   });
 });

@@ -1,10 +1,10 @@
 // Between what the API keeps of a company and what its forms hold: a form has texts, and an empty one for none. Each
 // section has its own values and its own change, which names only what was changed. Pure.
 
-import type { Answer, Input } from '../../api/call.ts';
+import type { Input, OperationResponse } from '../../api/call.ts';
 import { isReadable, readColor } from '../../base/contrast.ts';
 
-export type Company = Answer<'getCompany'>;
+export type Company = OperationResponse<'getCompany'>;
 export type Change = Input<'changeCompany'>['body'];
 
 /** What is wrong with a value before anybody is asked; the texts have a sentence for each. */
@@ -17,26 +17,26 @@ const noneIfEmpty = (text: string | undefined): string | null | undefined =>
   text === undefined ? undefined : text.trim() || null;
 
 /** Takes away what is undefined, so that nothing is told of it. */
-function told<T extends object>(value: { [Name in keyof T]: T[Name] | undefined }): T {
+function valueOrNull<T extends object>(value: { [Name in keyof T]: T[Name] | undefined }): T {
   return Object.fromEntries(Object.entries(value).filter(([, part]) => part !== undefined)) as T;
 }
 
-export type Look = { name: string; color: string; logo: string };
+export type Branding = { name: string; color: string; logo: string };
 
-export const lookOf = ({ name, branding }: Company): Look => ({
+export const brandingOf = ({ name, branding }: Company): Branding => ({
   ...{ name, color: branding.color ?? '', logo: branding.logo ?? '' },
 });
 
-export function changeOfLook({ name, color, logo }: Partial<Look>): Change {
+export function changeOfBranding({ name, color, logo }: Partial<Branding>): Change {
   const given = noneIfEmpty(color);
-  const branding = told<NonNullable<Change['branding']>>({
+  const branding = valueOrNull<NonNullable<Change['branding']>>({
     color: typeof given === 'string' ? (readColor(given) ?? given) : given,
     logo: noneIfEmpty(logo),
   });
-  return told<Change>({ name, branding: Object.keys(branding).length > 0 ? branding : undefined });
+  return valueOrNull<Change>({ name, branding: Object.keys(branding).length > 0 ? branding : undefined });
 }
 
-export function faultsOfLook({ color }: Look): Faults {
+export function validateBranding({ color }: Branding): Faults {
   if (color.trim() === '') return {};
   const read = readColor(color);
   if (!read) return { 'branding.color': 'noColor' };
@@ -68,7 +68,7 @@ export const tidyOrigins = ({ allowedOrigins }: Origins): Origins => ({
   allowedOrigins: allowedOrigins.map(toOrigin).filter((origin) => origin !== ''),
 });
 
-export function faultsOfOrigins({ allowedOrigins }: Origins): Faults {
+export function validateOrigins({ allowedOrigins }: Origins): Faults {
   const faults = allowedOrigins.flatMap((origin, index): [string, Fault][] => {
     const field = `allowedOrigins.${index}`;
     if (!/^https?:\/\/[^/\s%]+$/.test(origin)) return [[field, 'noOrigin']];
@@ -96,7 +96,7 @@ export const mailOf = ({ mail }: Company): Mail => ({
 export function changeOfMail(values: Partial<Mail>): Change {
   const { receipts, notices, noticeAddress, replyTo, reminderHours } = values;
   const hours = noneIfEmpty(reminderHours);
-  const mail = told<NonNullable<Change['mail']>>({
+  const mail = valueOrNull<NonNullable<Change['mail']>>({
     ...{ receipts, notices },
     noticeAddress: noneIfEmpty(noticeAddress),
     replyTo: noneIfEmpty(replyTo),
@@ -107,7 +107,7 @@ export function changeOfMail(values: Partial<Mail>): Change {
 
 const mostHours = 168;
 
-export function faultsOfMail({ reminderHours }: Mail): Faults {
+export function validateEmailSettings({ reminderHours }: Mail): Faults {
   const text = reminderHours.trim();
   const isGood = text === '' || (/^\d{1,3}$/.test(text) && Number(text) >= 1 && Number(text) <= mostHours);
   return isGood ? {} : { 'mail.reminderHours': 'noHours' };

@@ -3,15 +3,15 @@
 import { useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
 import { call } from '../../api/call.ts';
+import { useAsyncTask } from '../../base/async-task.ts';
 import { useFirstFocus } from '../../base/first-focus.ts';
-import { useWork } from '../../base/work.ts';
 import { Button } from '../../parts/button.tsx';
-import { FormFault, TextField } from '../../parts/field.tsx';
+import { FormError, TextField } from '../../parts/field.tsx';
 import { useExplain } from '../../texts/problems.ts';
 import { SignedOutTitle } from './signed-out-title.tsx';
 import { useSignInTexts } from './texts.ts';
 
-function MailOnItsWay({ email, onAgain }: { email: string; onAgain(): void }) {
+function EmailSent({ email, onAgain }: { email: string; onAgain(): void }) {
   const texts = useSignInTexts();
   return (
     <div class="stack">
@@ -34,10 +34,10 @@ export default function ForgottenPassword() {
   const texts = useSignInTexts();
   const [email, setEmail] = useState('');
   const [isSent, setIsSent] = useState(false);
-  const work = useWork();
+  const work = useAsyncTask();
   const explain = useExplain();
   const form = useFirstFocus(isSent);
-  if (isSent) return <MailOnItsWay email={email} onAgain={() => setIsSent(false)} />;
+  if (isSent) return <EmailSent email={email} onAgain={() => setIsSent(false)} />;
   return (
     <form
       ref={form}
@@ -52,7 +52,7 @@ export default function ForgottenPassword() {
     >
       <SignedOutTitle title={texts.forgottenTitle} takesFocus={false} />
       <p>{texts.forgottenLead}</p>
-      <FormFault fault={work.fault} shown={['email']} />
+      <FormError fault={work.fault} shown={['email']} />
       <TextField
         label={texts.email}
         type="email"

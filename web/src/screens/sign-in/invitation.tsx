@@ -3,10 +3,10 @@
 import { useState } from 'preact/hooks';
 import { Link, useLocation } from 'wouter-preact';
 import { ApiProblem, call } from '../../api/call.ts';
+import { useAsyncTask } from '../../base/async-task.ts';
 import { useFirstFocus } from '../../base/first-focus.ts';
-import { useWork } from '../../base/work.ts';
 import { Button, LinkButton } from '../../parts/button.tsx';
-import { FormFault } from '../../parts/field.tsx';
+import { FormError } from '../../parts/field.tsx';
 import { useExplain } from '../../texts/problems.ts';
 import { useHashToken } from './hash-token.ts';
 import { NewPasswordField } from './new-password-field.tsx';
@@ -37,7 +37,7 @@ function Ended({ end }: { end: End }) {
 function JoinForm({ token, onEnd }: { token: string; onEnd(end: End): void }) {
   const texts = useSignInTexts();
   const [password, setPassword] = useState('');
-  const { fault, isWorking, run } = useWork();
+  const { fault, isWorking, run } = useAsyncTask();
   const explain = useExplain();
   const form = useFirstFocus();
   const [, navigate] = useLocation();
@@ -64,7 +64,7 @@ function JoinForm({ token, onEnd }: { token: string; onEnd(end: End): void }) {
     >
       <SignedOutTitle title={texts.inviteTitle} takesFocus={false} />
       <p>{texts.inviteLead}</p>
-      <FormFault fault={fault} shown={['password']} />
+      <FormError fault={fault} shown={['password']} />
       <NewPasswordField
         value={password}
         onInput={setPassword}

@@ -3,17 +3,17 @@
 import { useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
 import { ApiProblem, call } from '../../api/call.ts';
+import { useAsyncTask } from '../../base/async-task.ts';
 import { useFirstFocus } from '../../base/first-focus.ts';
-import { useWork } from '../../base/work.ts';
 import { Button, LinkButton } from '../../parts/button.tsx';
-import { FormFault } from '../../parts/field.tsx';
+import { FormError } from '../../parts/field.tsx';
 import { useExplain } from '../../texts/problems.ts';
 import { useHashToken } from './hash-token.ts';
 import { NewPasswordField } from './new-password-field.tsx';
 import { SignedOutTitle } from './signed-out-title.tsx';
 import { useSignInTexts } from './texts.ts';
 
-function LinkNotGood({ isMissing }: { isMissing: boolean }) {
+function InvalidLink({ isMissing }: { isMissing: boolean }) {
   const texts = useSignInTexts();
   return (
     <div class="stack">
@@ -43,7 +43,7 @@ function PasswordSet() {
 function PasswordForm({ token, onSet, onBad }: { token: string; onSet(): void; onBad(): void }) {
   const texts = useSignInTexts();
   const [password, setPassword] = useState('');
-  const { fault, isWorking, run } = useWork();
+  const { fault, isWorking, run } = useAsyncTask();
   const explain = useExplain();
   const form = useFirstFocus();
   const send = async () => {
@@ -67,7 +67,7 @@ function PasswordForm({ token, onSet, onBad }: { token: string; onSet(): void; o
     >
       <SignedOutTitle title={texts.resetTitle} takesFocus={false} />
       <p>{texts.resetLead}</p>
-      <FormFault fault={fault} shown={['password']} />
+      <FormError fault={fault} shown={['password']} />
       <NewPasswordField
         value={password}
         onInput={setPassword}
@@ -85,7 +85,7 @@ export default function NewPassword() {
   const token = useHashToken('reset');
   const [ended, setEnded] = useState<{ token: string; isSet: boolean } | null>(null);
   // Another link that is opened in the same tab begins anew.
-  if (!token || (ended?.token === token && !ended.isSet)) return <LinkNotGood isMissing={!token} />;
+  if (!token || (ended?.token === token && !ended.isSet)) return <InvalidLink isMissing={!token} />;
   if (ended?.token === token) return <PasswordSet />;
   const end = (isSet: boolean) => () => setEnded({ token, isSet });
   return <PasswordForm key={token} token={token} onSet={end(true)} onBad={end(false)} />;

@@ -1,7 +1,7 @@
 // Passkeys, by what browsers bring themselves: WebAuthn level 3, in JSON. Browsers make passkeys for host names only, so
 // on an address of numbers there are none.
 
-import { type Answer, ApiProblem, call, type Input } from '../../api/call.ts';
+import { ApiProblem, call, type Input, type OperationResponse } from '../../api/call.ts';
 
 /** Why a device gave no passkey: its person turned it down, the service does not know it, or there is one already. */
 export type PasskeyRefusal = 'turned_down' | 'unknown' | 'there_already';
@@ -34,7 +34,7 @@ function jsonOf(credential: Credential | null): unknown {
 }
 
 /** Signs in with a passkey of this device. @throws {PasskeyRefused} when none was used, or it is not known. */
-export async function signInByPasskey(): Promise<Answer<'signInWithPasskey'>> {
+export async function signInByPasskey(): Promise<OperationResponse<'signInWithPasskey'>> {
   const { options } = await call('beginPasskeySignIn', {});
   const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(
     options as unknown as PublicKeyCredentialRequestOptionsJSON,
@@ -54,7 +54,7 @@ export async function signInByPasskey(): Promise<Answer<'signInWithPasskey'>> {
 
 /** Has this device make a passkey. @throws {PasskeyRefused} when it made none. */
 export async function makePasskey(
-  options: Answer<'beginPasskey'>['options'],
+  options: OperationResponse<'beginPasskey'>['options'],
 ): Promise<Input<'addPasskey'>['body']['response']> {
   const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(
     options as unknown as PublicKeyCredentialCreationOptionsJSON,

@@ -5,10 +5,10 @@ import { useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
 import { ApiProblem, call } from '../../api/call.ts';
 import type { Session } from '../../api/session.tsx';
+import { type AsyncTask, useAsyncTask } from '../../base/async-task.ts';
 import { useFirstFocus } from '../../base/first-focus.ts';
-import { useWork, type Work } from '../../base/work.ts';
 import { Button } from '../../parts/button.tsx';
-import { FaultBox, FormFault, TextField } from '../../parts/field.tsx';
+import { ErrorBox, FormError, TextField } from '../../parts/field.tsx';
 import { hasPasskeys, PasskeyRefused, signInByPasskey } from './passkey.ts';
 import { SignedOutTitle } from './signed-out-title.tsx';
 import { useSignInTexts } from './texts.ts';
@@ -22,12 +22,12 @@ export type SignInProps = {
   isAgain?: boolean;
 };
 
-type Entering = Work & { enter(open: () => Promise<{ session: Session | null }>): void };
+type SignInAttempt = AsyncTask & { enter(open: () => Promise<{ session: Session | null }>): void };
 
 /** Opens a session, and keeps why it could not be. */
-function useEntering(onEnter: SignInProps['onEnter']): Entering {
-  const work = useWork();
-  const enter: Entering['enter'] = (open) =>
+function useSignIn(onEnter: SignInProps['onEnter']): SignInAttempt {
+  const work = useAsyncTask();
+  const enter: SignInAttempt['enter'] = (open) =>
     void work.run(async () => {
       const { session } = await open();
       if (session) onEnter(session);
@@ -47,11 +47,11 @@ const isPaused = (fault: unknown) => fault instanceof ApiProblem && fault.proble
 
 function Fault({ fault }: { fault: unknown }) {
   const texts = useSignInTexts();
-  if (!(fault instanceof PasskeyRefused)) return <FormFault fault={fault} />;
+  if (!(fault instanceof PasskeyRefused)) return <FormError fault={fault} />;
   return (
-    <FaultBox fault={fault}>
+    <ErrorBox fault={fault}>
       <p>{fault.why === 'unknown' ? texts.passkeyUnknown : texts.passkeyRefused}</p>
-    </FaultBox>
+    </ErrorBox>
   );
 }
 
@@ -60,7 +60,7 @@ function Title({ title, isAgain }: { title: string; isAgain: boolean }) {
   return isAgain ? <h3>{title}</h3> : <SignedOutTitle title={title} takesFocus={false} />;
 }
 
-function Passkey({ entering }: { entering: Entering }) {
+function Passkey({ entering }: { entering: SignInAttempt }) {
   const texts = useSignInTexts();
   return (
     <Button onClick={() => entering.enter(signInByPasskey)} isWorking={entering.isWorking}>
@@ -73,7 +73,7 @@ type SecondFactorProps = {
   login: Login;
   /** What the account has, as the API names it. */
   factors: readonly string[];
-  entering: Entering;
+  entering: SignInAttempt;
   isAgain: boolean;
   onBack(): void;
 };
@@ -144,7 +144,7 @@ function SecondFactor({ login, factors, entering, isAgain, onBack }: SecondFacto
 type PasswordProps = {
   login: Login;
   onInput(login: Login): void;
-  entering: Entering;
+  entering: SignInAttempt;
   isAgain: boolean;
 };
 
@@ -162,10 +162,10 @@ function PasswordForm({ login, onInput, entering, isAgain }: PasswordProps) {
     >
       {!isAgain && <SignedOutTitle title={texts.title} takesFocus={false} />}
       {isPaused(entering.fault) ? (
-        <FaultBox fault={entering.fault}>
+        <ErrorBox fault={entering.fault}>
           <p>{texts.paused}</p>
           {!isAgain && <Link href="/forgotten">{texts.pausedLink}</Link>}
-        </FaultBox>
+        </ErrorBox>
       ) : (
         <Fault fault={isFactorAsked(entering.fault) ? null : entering.fault} />
       )}
@@ -203,7 +203,7 @@ function PasswordForm({ login, onInput, entering, isAgain }: PasswordProps) {
 export function SignIn({ onEnter, isAgain = false }: SignInProps) {
   const [login, setLogin] = useState<Login>({ email: '', password: '' });
   const [asked, setAsked] = useState<readonly string[] | null>(null);
-  const entering = useEntering(onEnter);
+  const entering = useSignIn(onEnter);
   if (isFactorAsked(entering.fault) && !asked) setAsked(factorsOf(entering.fault));
   if (!asked) return <PasswordForm login={login} onInput={setLogin} entering={entering} isAgain={isAgain} />;
   const back = () => {

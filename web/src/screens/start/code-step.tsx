@@ -6,30 +6,30 @@ import { useSession } from '../../api/session.tsx';
 import { useUrlState } from '../../base/url-state.ts';
 import { Tabs } from '../../parts/tabs.tsx';
 import { CodeBlock, Money, PaymentBadge } from '../../parts/values.tsx';
-import { curlLink, scriptLink } from './lines.ts';
+import { curlLink, scriptLink } from './snippets.ts';
 import type { Payment } from './steps.ts';
 import { useStartTexts } from './texts.ts';
 
-const ways = ['curl', 'typescript'] as const;
-type Way = (typeof ways)[number];
+const snippetLanguages = ['curl', 'typescript'] as const;
+type SnippetLanguage = (typeof snippetLanguages)[number];
 
 type ExamplesProps = {
   curl: string;
   typescript: string;
   /** What stands below the lines, for each. */
-  below?: Readonly<Record<Way, ComponentChildren>>;
+  below?: Readonly<Record<SnippetLanguage, ComponentChildren>>;
 };
 
 /** The same in two languages. */
 export function Examples({ below, ...lines }: ExamplesProps) {
   const texts = useStartTexts();
   const [{ code }, change] = useUrlState();
-  const chosen = ways.find((way) => way === code) ?? 'curl';
-  const labels: Record<Way, string> = { curl: 'curl', typescript: 'TypeScript' };
+  const chosen = snippetLanguages.find((way) => way === code) ?? 'curl';
+  const labels: Record<SnippetLanguage, string> = { curl: 'curl', typescript: 'TypeScript' };
   return (
     <Tabs
       label={texts.languages}
-      tabs={ways.map((id) => ({ id, label: labels[id] }))}
+      tabs={snippetLanguages.map((id) => ({ id, label: labels[id] }))}
       chosen={chosen}
       onChoose={(id) => change({ code: id === 'curl' ? '' : id })}
     >
@@ -57,13 +57,13 @@ export function CodeStep({ apiKey, example }: { apiKey: string | null; example: 
         below={{ curl: texts.otpHint, typescript: texts.sdkHint }}
       />
       <div role="status" class={example ? 'notice notice-good' : 'quiet'}>
-        {example ? <Arrived payment={example} /> : <p>{texts.codeWaiting}</p>}
+        {example ? <ExampleReceived payment={example} /> : <p>{texts.codeWaiting}</p>}
       </div>
     </>
   );
 }
 
-function Arrived({ payment }: { payment: Payment }) {
+function ExampleReceived({ payment }: { payment: Payment }) {
   const texts = useStartTexts();
   return (
     <p>

@@ -2,19 +2,19 @@
 
 import { useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
-import { useAct, useAsk } from '../../api/ask.ts';
+import { useApiMutation, useApiQuery } from '../../api/queries.ts';
 import { useSession } from '../../api/session.tsx';
 import { randomName } from '../../base/random-name.ts';
 import { Button, OuterLink } from '../../parts/button.tsx';
-import { FormFault } from '../../parts/field.tsx';
-import { Answered } from '../../parts/states.tsx';
+import { FormError } from '../../parts/field.tsx';
+import { QueryContent } from '../../parts/states.tsx';
 import { TestCards } from '../../parts/test-cards.tsx';
 import { CodeLine, Money, PaymentBadge } from '../../parts/values.tsx';
 import type { Payment } from './steps.ts';
 import { useStartTexts } from './texts.ts';
 
 /** What to say of a payment, and in which look. */
-function useNews({ status }: Payment): { look: string; sentence: string } {
+function useLatestPayment({ status }: Payment): { look: string; sentence: string } {
   const texts = useStartTexts();
   if (status === 'paid') return { look: 'notice notice-good', sentence: texts.paid };
   const isWaiting = status === 'open' || status === 'processing';
@@ -25,7 +25,7 @@ function useNews({ status }: Payment): { look: string; sentence: string } {
 
 function Shown({ payment }: { payment: Payment }) {
   const texts = useStartTexts();
-  const { look, sentence } = useNews(payment);
+  const { look, sentence } = useLatestPayment(payment);
   const { PaymentLink, PaymentLinkCode, amount, currency, status } = payment;
   return (
     <>
@@ -52,8 +52,8 @@ function Shown({ payment }: { payment: Payment }) {
 }
 
 function Watched({ code }: { code: string }) {
-  const result = useAsk('getPayment', { path: { code } });
-  return <Answered result={result}>{(payment) => <Shown payment={payment} />}</Answered>;
+  const result = useApiQuery('getPayment', { path: { code } });
+  return <QueryContent result={result}>{(payment) => <Shown payment={payment} />}</QueryContent>;
 }
 
 const amount = 12.34;
@@ -63,7 +63,7 @@ export function PayStep() {
   const texts = useStartTexts();
   const { session } = useSession();
   const [code, setCode] = useState<string | null>(null);
-  const make = useAct('processPayment', {
+  const make = useApiMutation('processPayment', {
     refreshes: ['listPayments'],
     onDone: (made) => setCode(made.PaymentLinkCode),
   });
@@ -82,7 +82,7 @@ export function PayStep() {
   return (
     <>
       <p>{texts.payHint}</p>
-      <FormFault fault={make.error} />
+      <FormError fault={make.error} />
       <div class="actions">
         <Button weight={code ? 'plain' : 'main'} isWorking={make.isPending} onClick={press}>
           {code ? texts.payAgain : texts.payAct}

@@ -3,17 +3,17 @@
 
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { useAct } from '../../api/ask.ts';
+import { useApiMutation } from '../../api/queries.ts';
 import { useSession } from '../../api/session.tsx';
 import { Button, LinkButton } from '../../parts/button.tsx';
-import { FormFault } from '../../parts/field.tsx';
+import { FormError } from '../../parts/field.tsx';
 import { Page, Section } from '../../parts/page.tsx';
 import { EmptyState } from '../../parts/states.tsx';
 import { Badge, CodeLine } from '../../parts/values.tsx';
 import { useCommonTexts } from '../../texts/common.ts';
 import { CodeStep, Examples } from './code-step.tsx';
-import { curlFeed, scriptFeed } from './lines.ts';
 import { PayStep } from './pay-step.tsx';
+import { curlFeed, scriptFeed } from './snippets.ts';
 import { useSteps } from './steps.ts';
 import { useStartTexts } from './texts.ts';
 import './start.css';
@@ -30,14 +30,14 @@ function Named({ name, children }: { name: string; children: ComponentChildren }
 function KeyStep({ apiKey, onMade }: { apiKey: string | null; onMade(key: string): void }) {
   const texts = useStartTexts();
   const { session } = useSession();
-  const create = useAct('createApiKey', {
+  const create = useApiMutation('createApiKey', {
     refreshes: ['listApiKeys'],
     onDone: ({ key }) => onMade(key),
   });
   return (
     <>
       <p>{texts.keyHint}</p>
-      <FormFault fault={create.error} />
+      <FormError fault={create.error} />
       <Named name={texts.address}>
         <CodeLine label={texts.address} text={location.origin} />
       </Named>
@@ -70,7 +70,7 @@ function KeyStep({ apiKey, onMade }: { apiKey: string | null; onMade(key: string
   );
 }
 
-function HearStep() {
+function WebhookStep() {
   const texts = useStartTexts();
   const { may } = useSession();
   return (
@@ -87,14 +87,14 @@ function HearStep() {
   );
 }
 
-type Step = { id: string; title: string; isDone: boolean; content: ComponentChildren };
+type StartStep = { id: string; title: string; isDone: boolean; content: ComponentChildren };
 
-function useOffered(): readonly Step[] {
+function useAvailableSteps(): readonly StartStep[] {
   const texts = useStartTexts();
   const { may } = useSession();
   const steps = useSteps();
   const [apiKey, setApiKey] = useState<string | null>(null);
-  const key: Step = {
+  const key: StartStep = {
     id: 'key',
     title: texts.keyTitle,
     isDone: steps.hasKey,
@@ -109,14 +109,14 @@ function useOffered(): readonly Step[] {
       content: <CodeStep apiKey={apiKey} example={steps.example} />,
     },
     { id: 'pay', title: texts.payTitle, isDone: steps.hasPaid, content: <PayStep /> },
-    { id: 'hear', title: texts.hearTitle, isDone: steps.hasEndpoint, content: <HearStep /> },
+    { id: 'hear', title: texts.hearTitle, isDone: steps.hasEndpoint, content: <WebhookStep /> },
   ];
 }
 
 function StepList() {
   const texts = useStartTexts();
   const { done } = useCommonTexts();
-  const steps = useOffered();
+  const steps = useAvailableSteps();
   const doneCount = steps.filter(({ isDone }) => isDone).length;
   return (
     <>

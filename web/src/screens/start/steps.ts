@@ -1,12 +1,12 @@
 // Which of the first steps are done, as the API tells: a key that a person made, a link that the example lines asked
 // for, a payment that was paid, an endpoint that hears of it.
 
-import { useAsk } from '../../api/ask.ts';
-import type { Answer } from '../../api/call.ts';
+import type { OperationResponse } from '../../api/call.ts';
+import { useApiQuery } from '../../api/queries.ts';
 import { useSession } from '../../api/session.tsx';
-import { orderPrefix } from './lines.ts';
+import { orderPrefix } from './snippets.ts';
 
-export type Payment = Answer<'listPayments'>['data'][number];
+export type Payment = OperationResponse<'listPayments'>['data'][number];
 export type Steps = {
   hasKey: boolean;
   /** The newest link that the example lines asked for. */
@@ -15,7 +15,7 @@ export type Steps = {
   hasEndpoint: boolean;
 };
 
-type Key = Answer<'listApiKeys'>['data'][number];
+type Key = OperationResponse<'listApiKeys'>['data'][number];
 
 /** The first key comes with the company; only one that a person made is a step of theirs. */
 const isOwn = ({ mode, status, createdBy }: Key) =>
@@ -25,12 +25,12 @@ const isOwn = ({ mode, status, createdBy }: Key) =>
 export function useSteps(): Steps {
   const { may } = useSession();
   const wholePage = { query: { limit: 100 } };
-  const keys = useAsk('listApiKeys', wholePage, { isWanted: may('keys:read') });
-  const endpoints = useAsk('listWebhookEndpoints', wholePage, { isWanted: may('webhooks:read') });
-  const examples = useAsk('listPayments', {
+  const keys = useApiQuery('listApiKeys', wholePage, { isWanted: may('keys:read') });
+  const endpoints = useApiQuery('listWebhookEndpoints', wholePage, { isWanted: may('webhooks:read') });
+  const examples = useApiQuery('listPayments', {
     query: { customerOrderId: `${orderPrefix}*`, limit: 1 },
   });
-  const paid = useAsk('listPayments', { query: { status: 'paid', limit: 1 } });
+  const paid = useApiQuery('listPayments', { query: { status: 'paid', limit: 1 } });
   return {
     hasKey: keys.data?.data.some(isOwn) ?? false,
     example: examples.data?.data[0] ?? null,

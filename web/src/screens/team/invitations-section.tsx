@@ -1,30 +1,30 @@
 // Invitations that can still be accepted. Their links were shown when they were made, and are shown nowhere again.
 
 import { useState } from 'preact/hooks';
-import { useAct, useList } from '../../api/ask.ts';
-import type { Answer } from '../../api/call.ts';
+import type { OperationResponse } from '../../api/call.ts';
+import { useApiList, useApiMutation } from '../../api/queries.ts';
 import { useSession } from '../../api/session.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Confirm } from '../../parts/dialog.tsx';
 import { Section } from '../../parts/page.tsx';
-import { type Column, Listed } from '../../parts/table.tsx';
-import { useTell } from '../../parts/toasts.tsx';
+import { type Column, PagedTable } from '../../parts/table.tsx';
+import { useShowToast } from '../../parts/toasts.tsx';
 import { Moment } from '../../parts/values.tsx';
 import { useCommonTexts } from '../../texts/common.ts';
 import type { MemberList } from './members-section.tsx';
 import { RoleNames } from './role-choice.tsx';
 import { useTeamTexts } from './texts.ts';
 
-type Invitation = Answer<'listInvitations'>['data'][number];
+type Invitation = OperationResponse<'listInvitations'>['data'][number];
 
 function RevokeDialog({ invitation, onClose }: { invitation: Invitation; onClose(): void }) {
   const texts = useTeamTexts();
-  const tell = useTell();
+  const showToast = useShowToast();
   const { invitationId, email } = invitation;
-  const revoke = useAct('revokeInvitation', {
+  const revoke = useApiMutation('revokeInvitation', {
     refreshes: ['listInvitations'],
     onDone: () => {
-      tell(texts.revoked);
+      showToast(texts.revoked);
       onClose();
     },
   });
@@ -85,11 +85,11 @@ function useInvitationColumns(
 export function InvitationsSection({ members }: { members: MemberList }) {
   const texts = useTeamTexts();
   const [revoked, setRevoked] = useState<Invitation | null>(null);
-  const list = useList('listInvitations', {});
+  const list = useApiList('listInvitations', {});
   const columns = useInvitationColumns(members, setRevoked);
   return (
     <Section title={texts.invitations} hint={list.entries.length > 0 && texts.invitationsHint}>
-      <Listed
+      <PagedTable
         list={list}
         caption={texts.invitations}
         columns={columns}

@@ -1,11 +1,11 @@
 // Invites a person: address and roles, then the link, which is mailed to them and shown once.
 
 import { useState } from 'preact/hooks';
-import { useAct } from '../../api/ask.ts';
-import { type Answer, ApiProblem } from '../../api/call.ts';
+import { ApiProblem, type OperationResponse } from '../../api/call.ts';
+import { useApiMutation } from '../../api/queries.ts';
 import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
-import { FaultBox, FormFault, TextField } from '../../parts/field.tsx';
+import { ErrorBox, FormError, TextField } from '../../parts/field.tsx';
 import { CodeLine, Moment } from '../../parts/values.tsx';
 import { useCommonTexts } from '../../texts/common.ts';
 import { useExplain } from '../../texts/problems.ts';
@@ -13,7 +13,7 @@ import type { RoleName } from './may-change.ts';
 import { RoleChoice } from './role-choice.tsx';
 import { useTeamTexts } from './texts.ts';
 
-type Made = Answer<'inviteMember'> & { email: string };
+type Made = OperationResponse<'inviteMember'> & { email: string };
 
 /** Closed by its button alone: the link would be gone by mistake. */
 function MadeLink({ made, onClose }: { made: Made; onClose(): void }) {
@@ -43,11 +43,11 @@ function Fault({ fault }: { fault: unknown }) {
   const texts = useTeamTexts();
   // Whoever invites learns of members of their own company alone.
   if (!(fault instanceof ApiProblem) || fault.problem.code !== 'email_taken')
-    return <FormFault fault={fault} shown={['email', 'roles']} />;
+    return <FormError fault={fault} shown={['email', 'roles']} />;
   return (
-    <FaultBox fault={fault}>
+    <ErrorBox fault={fault}>
       <p>{texts.inviteTaken}</p>
-    </FaultBox>
+    </ErrorBox>
   );
 }
 
@@ -59,7 +59,7 @@ function InviteForm({ onMade, onClose }: InviteFormProps) {
   const explain = useExplain();
   const [email, setEmail] = useState('');
   const [roles, setRoles] = useState<RoleName[]>([]);
-  const invite = useAct('inviteMember', {
+  const invite = useApiMutation('inviteMember', {
     refreshes: ['listInvitations'],
     onDone: (answer, { body }) => onMade({ ...answer, email: body.email }),
   });

@@ -4,22 +4,22 @@
 const roleNames = ['owner', 'admin', 'developer', 'support', 'viewer'] as const;
 export type RoleName = (typeof roleNames)[number];
 
-type Person = { accountId: string; roles: readonly string[] };
+type MemberRoles = { accountId: string; roles: readonly string[] };
 
 /** Which roles a person may give. */
-export function rolesToGive(me: Pick<Person, 'roles'>): readonly RoleName[] {
+export function rolesToGive(me: Pick<MemberRoles, 'roles'>): readonly RoleName[] {
   return me.roles.includes('owner') ? roleNames : roleNames.filter((role) => role !== 'owner');
 }
 
 /** Whether a person may give a member other roles, or remove them. */
-export function mayChange(me: Person, member: Person): boolean {
+export function mayChange(me: MemberRoles, member: MemberRoles): boolean {
   return me.roles.includes('owner') || !member.roles.includes('owner');
 }
 
 /** Whether a member is the only owner; false as long as not all members are known. */
 export function isOnlyOwner(
-  member: Person,
-  { members, isComplete }: { members: readonly Person[]; isComplete: boolean },
+  member: MemberRoles,
+  { members, isComplete }: { members: readonly MemberRoles[]; isComplete: boolean },
 ): boolean {
   if (!isComplete || !member.roles.includes('owner')) return false;
   return members.every(({ accountId, roles }) => accountId === member.accountId || !roles.includes('owner'));

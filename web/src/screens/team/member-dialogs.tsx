@@ -1,20 +1,20 @@
 // Other roles for a member, and the end of a membership. Both count at once, also for the person who acts.
 
 import { useState } from 'preact/hooks';
-import { useAct } from '../../api/ask.ts';
-import { type Answer, call } from '../../api/call.ts';
+import { call, type OperationResponse } from '../../api/call.ts';
+import { useApiMutation } from '../../api/queries.ts';
 import { useSession } from '../../api/session.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Confirm, Dialog } from '../../parts/dialog.tsx';
-import { CheckField, FormFault } from '../../parts/field.tsx';
-import { useTell } from '../../parts/toasts.tsx';
+import { CheckField, FormError } from '../../parts/field.tsx';
+import { useShowToast } from '../../parts/toasts.tsx';
 import { useCommonTexts } from '../../texts/common.ts';
 import { useExplain } from '../../texts/problems.ts';
 import { sortRoles } from './may-change.ts';
 import { RoleChoice } from './role-choice.tsx';
 import { useTeamTexts } from './texts.ts';
 
-export type Member = Answer<'listMembers'>['data'][number];
+export type Member = OperationResponse<'listMembers'>['data'][number];
 type DialogProps = { member: Member; onClose(): void };
 
 const changed = ['listMembers', 'listInvitations'] as const;
@@ -26,14 +26,14 @@ export function RolesDialog(props: DialogProps & { isOwnerLocked: boolean }) {
   const { session, enter } = useSession();
   const texts = useTeamTexts();
   const { save, cancel } = useCommonTexts();
-  const tell = useTell();
+  const showToast = useShowToast();
   const explain = useExplain();
   const [roles, setRoles] = useState(sortRoles(member.roles));
   const isMe = accountId === session.accountId;
-  const change = useAct('changeMember', {
+  const change = useApiMutation('changeMember', {
     refreshes: changed,
     onDone: () => {
-      tell(texts.changed);
+      showToast(texts.changed);
       onClose();
       // What is offered follows the rights of the session.
       if (isMe) void call('getSession', {}).then(({ session: now }) => now && enter(now));
@@ -49,7 +49,7 @@ export function RolesDialog(props: DialogProps & { isOwnerLocked: boolean }) {
           if (!change.isPending) change.mutate({ path: { accountId }, body: { roles } });
         }}
       >
-        <FormFault fault={change.error} shown={['roles']} />
+        <FormError fault={change.error} shown={['roles']} />
         <p>
           {texts.changeFor} <bdi class="strong">{member.email}</bdi>
         </p>
@@ -75,12 +75,12 @@ export function RolesDialog(props: DialogProps & { isOwnerLocked: boolean }) {
 /** Removes somebody else. */
 export function RemoveDialog({ member, onClose }: DialogProps) {
   const texts = useTeamTexts();
-  const tell = useTell();
+  const showToast = useShowToast();
   const { accountId, email } = member;
-  const remove = useAct('removeMember', {
+  const remove = useApiMutation('removeMember', {
     refreshes: changed,
     onDone: () => {
-      tell(texts.removed);
+      showToast(texts.removed);
       onClose();
     },
   });
@@ -108,7 +108,7 @@ export function RemoveMyselfDialog({ member, onClose }: DialogProps) {
   const { enter } = useSession();
   const { accountId } = member;
   const [isSure, setIsSure] = useState(false);
-  const remove = useAct('removeMember', { onDone: () => enter(null) });
+  const remove = useApiMutation('removeMember', { onDone: () => enter(null) });
   return (
     <Dialog title={texts.removeYouTitle} onClose={onClose}>
       <form
@@ -118,7 +118,7 @@ export function RemoveMyselfDialog({ member, onClose }: DialogProps) {
           if (isSure && !remove.isPending) remove.mutate({ path: { accountId } });
         }}
       >
-        <FormFault fault={remove.error} />
+        <FormError fault={remove.error} />
         <p class="notice notice-bad">{texts.removeYou}</p>
         <CheckField label={texts.removeYouSure} isOn={isSure} onInput={setIsSure} />
         <div class="actions">

@@ -1,11 +1,11 @@
 // The people of the company, and what may be done with each of them.
 
 import { useState } from 'preact/hooks';
-import { useList } from '../../api/ask.ts';
+import { useApiList } from '../../api/queries.ts';
 import { useSession } from '../../api/session.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Section } from '../../parts/page.tsx';
-import { type Column, Listed } from '../../parts/table.tsx';
+import { type Column, PagedTable } from '../../parts/table.tsx';
 import { Badge, Moment } from '../../parts/values.tsx';
 import { isOnlyOwner, mayChange } from './may-change.ts';
 import { type Member, RemoveDialog, RemoveMyselfDialog, RolesDialog } from './member-dialogs.tsx';
@@ -16,12 +16,12 @@ export type MemberList = ReturnType<typeof useMembers>;
 
 /** The members, all pages so far. */
 export function useMembers() {
-  return useList('listMembers', { query: { limit: '100' } });
+  return useApiList('listMembers', { query: { limit: '100' } });
 }
 
-type Step = { member: Member; act: 'roles' | 'remove' };
+type MemberAction = { member: Member; act: 'roles' | 'remove' };
 
-function Actions(props: { member: Member; isOnly: boolean; onStep(step: Step): void }) {
+function Actions(props: { member: Member; isOnly: boolean; onStep(step: MemberAction): void }) {
   const { member, isOnly, onStep } = props;
   const { session, may } = useSession();
   const texts = useTeamTexts();
@@ -51,7 +51,7 @@ function Actions(props: { member: Member; isOnly: boolean; onStep(step: Step): v
 
 function useMemberColumns(
   isOnly: (member: Member) => boolean,
-  onStep: (step: Step) => void,
+  onStep: (step: MemberAction) => void,
 ): Column<Member>[] {
   const { session } = useSession();
   const texts = useTeamTexts();
@@ -91,7 +91,7 @@ function useMemberColumns(
 export function MembersSection({ list }: { list: MemberList }) {
   const { session } = useSession();
   const texts = useTeamTexts();
-  const [step, setStep] = useState<Step | null>(null);
+  const [step, setStep] = useState<MemberAction | null>(null);
   const known = { members: list.entries, isComplete: !list.isPending && !list.hasNextPage };
   const isOnly = (member: Member) => isOnlyOwner(member, known);
   const columns = useMemberColumns(isOnly, setStep);
@@ -100,7 +100,7 @@ export function MembersSection({ list }: { list: MemberList }) {
   const isOwner = session.roles.includes('owner');
   return (
     <Section title={texts.members} hint={isOwner ? texts.membersHintOwner : texts.membersHint}>
-      <Listed
+      <PagedTable
         list={list}
         caption={texts.members}
         columns={columns}

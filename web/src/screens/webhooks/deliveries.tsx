@@ -3,23 +3,23 @@
 
 import { useEffect, useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
-import { useList } from '../../api/ask.ts';
-import type { Answer } from '../../api/call.ts';
+import type { OperationResponse } from '../../api/call.ts';
+import { useApiList } from '../../api/queries.ts';
 import { useUrlState } from '../../base/url-state.ts';
 import { Button } from '../../parts/button.tsx';
 import { Section } from '../../parts/page.tsx';
 import { EmptyState } from '../../parts/states.tsx';
-import { type Column, Listed } from '../../parts/table.tsx';
+import { type Column, PagedTable } from '../../parts/table.tsx';
 import { Tabs } from '../../parts/tabs.tsx';
 import { Moment } from '../../parts/values.tsx';
 import { useEventTexts } from '../../texts/events.ts';
-import { DeliveryBadge, NextTry, Outcome } from './delivery-state.tsx';
+import { AttemptResult, DeliveryBadge, NextAttempt } from './delivery-status.tsx';
 import { useDeliveryTexts } from './delivery-texts.ts';
-import type { Endpoint } from './endpoint-state.tsx';
-import { paceOf } from './pace.ts';
+import type { Endpoint } from './endpoint-status.tsx';
+import { pollIntervalOf } from './poll-interval.ts';
 import { ResendSince } from './resend-since.tsx';
 
-type Delivery = Answer<'listWebhookDeliveries'>['data'][number];
+type Delivery = OperationResponse<'listWebhookDeliveries'>['data'][number];
 
 const choices = ['all', 'pending', 'delivered', 'failed'] as const;
 type Choice = (typeof choices)[number];
@@ -44,12 +44,12 @@ function useColumns(isOn: boolean): readonly Column<Delivery>[] {
     {
       id: 'last',
       title: texts.last,
-      cell: ({ lastStatus, lastFault }) => <Outcome status={lastStatus} fault={lastFault} />,
+      cell: ({ lastStatus, lastFault }) => <AttemptResult status={lastStatus} fault={lastFault} />,
     },
     {
       id: 'next',
       title: texts.next,
-      cell: (delivery) => <NextTry delivery={delivery} isOn={isOn} />,
+      cell: (delivery) => <NextAttempt delivery={delivery} isOn={isOn} />,
     },
   ];
 }
@@ -60,15 +60,15 @@ function DeliveryTable({ endpoint, chosen }: { endpoint: Endpoint; chosen: Choic
   const columns = useColumns(isOn);
   const [everyMs, setEveryMs] = useState<number | false>(false);
   const query = chosen === 'all' ? {} : { state: chosen };
-  const list = useList(
+  const list = useApiList(
     'listWebhookDeliveries',
     { path: { endpointId: endpoint.id }, query },
     { everyMs, keepsLast: true },
   );
-  const pace = paceOf(list.entries, isOn, new Date());
+  const pace = pollIntervalOf(list.entries, isOn, new Date());
   useEffect(() => setEveryMs(pace), [pace]);
   return (
-    <Listed
+    <PagedTable
       list={list}
       caption={texts.list}
       columns={columns}

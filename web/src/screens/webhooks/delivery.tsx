@@ -3,23 +3,23 @@
 
 import { useEffect, useState } from 'preact/hooks';
 import { Link, useParams } from 'wouter-preact';
-import { useAct, useAsk } from '../../api/ask.ts';
-import type { Answer } from '../../api/call.ts';
+import type { OperationResponse } from '../../api/call.ts';
+import { useApiMutation, useApiQuery } from '../../api/queries.ts';
 import { useSession } from '../../api/session.tsx';
 import { Button } from '../../parts/button.tsx';
-import { FormFault } from '../../parts/field.tsx';
+import { FormError } from '../../parts/field.tsx';
 import { Facts, Page, Section } from '../../parts/page.tsx';
-import { Answered } from '../../parts/states.tsx';
-import { useTell } from '../../parts/toasts.tsx';
+import { QueryContent } from '../../parts/states.tsx';
+import { useShowToast } from '../../parts/toasts.tsx';
 import { CodeBlock, CopyButton, Moment } from '../../parts/values.tsx';
 import { useEventTexts } from '../../texts/events.ts';
-import { DeliveryBadge, Duration, NextTry, Outcome } from './delivery-state.tsx';
+import { AttemptResult, DeliveryBadge, Duration, NextAttempt } from './delivery-status.tsx';
 import { useDeliveryTexts } from './delivery-texts.ts';
-import { paceOf } from './pace.ts';
+import { pollIntervalOf } from './poll-interval.ts';
 import { printJson } from './print-json.ts';
 import './webhooks.css';
 
-type Delivery = Answer<'getWebhookDelivery'>;
+type Delivery = OperationResponse<'getWebhookDelivery'>;
 
 function About({ delivery, isOn }: { delivery: Delivery; isOn: boolean }) {
   const texts = useDeliveryTexts();
@@ -47,14 +47,14 @@ function About({ delivery, isOn }: { delivery: Delivery; isOn: boolean }) {
           [texts.tries, tries],
           endedAt
             ? [texts.ended, <Moment key="ended" at={endedAt} isExact />]
-            : [texts.next, <NextTry key="next" delivery={delivery} isOn={isOn} />],
+            : [texts.next, <NextAttempt key="next" delivery={delivery} isOn={isOn} />],
         ]}
       />
     </Section>
   );
 }
 
-function Tries({ history }: Pick<Delivery, 'history'>) {
+function DeliveryAttempts({ history }: Pick<Delivery, 'history'>) {
   const texts = useDeliveryTexts();
   return (
     <Section title={texts.triesTitle} hint={history.length > 0 ? texts.answerHint : undefined}>
@@ -64,7 +64,7 @@ function Tries({ history }: Pick<Delivery, 'history'>) {
           <li key={at} class="stack">
             <p class="try-head">
               <strong>
-                <Outcome status={status} fault={fault} />
+                <AttemptResult status={status} fault={fault} />
               </strong>
               <Moment at={at} isExact />
               <Duration ms={durationMs} />
@@ -113,10 +113,10 @@ function Resend({ deliveryId, resend }: { deliveryId: string; resend: ReturnType
 
 function useResend() {
   const texts = useDeliveryTexts();
-  const tell = useTell();
-  return useAct('resendWebhookDelivery', {
+  const showToast = useShowToast();
+  return useApiMutation('resendWebhookDelivery', {
     refreshes: ['getWebhookDelivery', 'listWebhookDeliveries'],
-    onDone: () => tell(texts.resent),
+    onDone: () => showToast(texts.resent),
   });
 }
 
@@ -126,12 +126,12 @@ export default function DeliveryScreen() {
   const { may } = useSession();
   const { endpointId = '', deliveryId = '' } = useParams<{ endpointId: string; deliveryId: string }>();
   const [everyMs, setEveryMs] = useState<number | false>(false);
-  const result = useAsk('getWebhookDelivery', { path: { deliveryId } }, { everyMs });
-  const endpoint = useAsk('getWebhookEndpoint', { path: { endpointId } });
+  const result = useApiQuery('getWebhookDelivery', { path: { deliveryId } }, { everyMs });
+  const endpoint = useApiQuery('getWebhookEndpoint', { path: { endpointId } });
   const resend = useResend();
   const { data: delivery } = result;
   const isOn = endpoint.data?.status === 'enabled';
-  const pace = delivery ? paceOf([delivery], isOn, new Date()) : false;
+  const pace = delivery ? pollIntervalOf([delivery], isOn, new Date()) : false;
   useEffect(() => setEveryMs(pace), [pace]);
   const isOffered = delivery && delivery.state !== 'pending' && may('webhooks:manage');
   return (
@@ -140,19 +140,19 @@ export default function DeliveryScreen() {
       above={<Link href={`/webhooks/${endpointId}`}>← {texts.back}</Link>}
       actions={isOffered && <Resend deliveryId={deliveryId} resend={resend} />}
     >
-      <FormFault fault={resend.error} />
-      <Answered result={result} rows={6}>
+      <FormError fault={resend.error} />
+      <QueryContent result={result} rows={6}>
         {(found) => (
           <>
             <About delivery={found} isOn={isOn} />
             <div role="status" class="unseen">
               {texts.states[found.state]}
             </div>
-            <Tries history={found.history} />
+            <DeliveryAttempts history={found.history} />
             <Request request={found.request} />
           </>
         )}
-      </Answered>
+      </QueryContent>
     </Page>
   );
 }

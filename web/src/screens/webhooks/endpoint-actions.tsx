@@ -3,14 +3,14 @@
 
 import { useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
-import { useAct } from '../../api/ask.ts';
+import { useApiMutation } from '../../api/queries.ts';
 import { Button } from '../../parts/button.tsx';
 import { Confirm } from '../../parts/dialog.tsx';
-import { OverlapField, type OverlapHours, usualOverlap } from '../../parts/secrets.tsx';
-import { useTell } from '../../parts/toasts.tsx';
+import { defaultOverlap, OverlapField, type OverlapHours } from '../../parts/secrets.tsx';
+import { useShowToast } from '../../parts/toasts.tsx';
 import { useExplain } from '../../texts/problems.ts';
 import { EditEndpoint, EndpointSecret } from './endpoint-form.tsx';
-import type { Endpoint } from './endpoint-state.tsx';
+import type { Endpoint } from './endpoint-status.tsx';
 import { useWebhookTexts } from './texts.ts';
 
 const refreshes = ['listWebhookEndpoints', 'getWebhookEndpoint', 'listWebhookDeliveries'] as const;
@@ -19,11 +19,11 @@ type Asked = { endpoint: Endpoint; onClose(): void };
 
 function SwitchOn({ endpoint, onClose }: Asked) {
   const texts = useWebhookTexts();
-  const tell = useTell();
-  const change = useAct('updateWebhookEndpoint', {
+  const showToast = useShowToast();
+  const change = useApiMutation('updateWebhookEndpoint', {
     refreshes,
     onDone: () => {
-      tell(texts.switchedOn);
+      showToast(texts.switchedOn);
       onClose();
     },
   });
@@ -45,22 +45,22 @@ function SwitchOn({ endpoint, onClose }: Asked) {
 /** Switches off at once and offers the way back. It outlives its button, which is gone while the endpoint is off. */
 function useSwitchOff({ id: endpointId }: Endpoint) {
   const texts = useWebhookTexts();
-  const tell = useTell();
+  const showToast = useShowToast();
   const explain = useExplain();
-  const change = useAct('updateWebhookEndpoint', { refreshes });
+  const change = useApiMutation('updateWebhookEndpoint', { refreshes });
   const path = { endpointId };
-  const onError = (fault: Error) => tell(explain(fault).sentence);
+  const onError = (fault: Error) => showToast(explain(fault).sentence);
   const switchOn = () => change.mutate({ path, body: { status: 'enabled' } }, { onError });
-  const onSuccess = () => tell(texts.switchedOff, { label: texts.undo, run: switchOn });
+  const onSuccess = () => showToast(texts.switchedOff, { label: texts.undo, run: switchOn });
   const switchOff = () => change.mutate({ path, body: { status: 'disabled' } }, { onError, onSuccess });
   return { isWorking: change.isPending, switchOff };
 }
 
 function Roll({ endpoint, onClose }: Asked) {
   const texts = useWebhookTexts();
-  const [hours, setHours] = useState<OverlapHours>(usualOverlap);
+  const [hours, setHours] = useState<OverlapHours>(defaultOverlap);
   const [secret, setSecret] = useState<string | null>(null);
-  const roll = useAct('rollWebhookSecret', { refreshes, onDone: (made) => setSecret(made.secret) });
+  const roll = useApiMutation('rollWebhookSecret', { refreshes, onDone: (made) => setSecret(made.secret) });
   if (secret !== null) return <EndpointSecret secret={secret} onClose={onClose} />;
   return (
     <Confirm
@@ -82,13 +82,13 @@ function Roll({ endpoint, onClose }: Asked) {
 
 function Remove({ endpoint, onClose }: Asked) {
   const texts = useWebhookTexts();
-  const tell = useTell();
+  const showToast = useShowToast();
   const [, navigate] = useLocation();
-  const remove = useAct('deleteWebhookEndpoint', {
+  const remove = useApiMutation('deleteWebhookEndpoint', {
     refreshes: ['listWebhookEndpoints'],
     onDone: () => {
       navigate('/webhooks');
-      tell(texts.removed);
+      showToast(texts.removed);
     },
   });
   return (

@@ -1,17 +1,17 @@
 // The form of an endpoint, for a new one and for one that stands, and the secret that a new one has.
 
 import { useState } from 'preact/hooks';
-import { useAct } from '../../api/ask.ts';
-import type { Answer } from '../../api/call.ts';
+import type { OperationResponse } from '../../api/call.ts';
+import { useApiMutation } from '../../api/queries.ts';
 import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
-import { FormFault, TextField } from '../../parts/field.tsx';
-import { ShownOnce } from '../../parts/secrets.tsx';
-import { useTell } from '../../parts/toasts.tsx';
+import { FormError, TextField } from '../../parts/field.tsx';
+import { SecretShownOnce } from '../../parts/secrets.tsx';
+import { useShowToast } from '../../parts/toasts.tsx';
 import { CodeBlock } from '../../parts/values.tsx';
 import { useCommonTexts } from '../../texts/common.ts';
 import { useExplain } from '../../texts/problems.ts';
-import type { Endpoint } from './endpoint-state.tsx';
+import type { Endpoint } from './endpoint-status.tsx';
 import { EventChoice, everyEvent } from './event-choice.tsx';
 import { useWebhookTexts } from './texts.ts';
 
@@ -45,7 +45,7 @@ function EndpointForm({ title, act, first, fault, isWorking, onSend, onClose }: 
           if (!isWorking) onSend(draft);
         }}
       >
-        <FormFault fault={fault} shown={shown} />
+        <FormError fault={fault} shown={shown} />
         <TextField
           label={texts.url}
           hint={texts.urlHint}
@@ -82,7 +82,7 @@ function EndpointForm({ title, act, first, fault, isWorking, onSend, onClose }: 
   );
 }
 
-type NewEndpoint = Answer<'createWebhookEndpoint'>;
+type NewEndpoint = OperationResponse<'createWebhookEndpoint'>;
 
 /** Asks for a new endpoint; `onMade` gets it with its secret. */
 export function CreateEndpoint({
@@ -93,7 +93,7 @@ export function CreateEndpoint({
   onClose(): void;
 }) {
   const texts = useWebhookTexts();
-  const create = useAct('createWebhookEndpoint', { refreshes, onDone: onMade });
+  const create = useApiMutation('createWebhookEndpoint', { refreshes, onDone: onMade });
   return (
     <EndpointForm
       title={texts.create}
@@ -114,11 +114,11 @@ export function CreateEndpoint({
 export function EditEndpoint({ endpoint, onClose }: { endpoint: Endpoint; onClose(): void }) {
   const texts = useWebhookTexts();
   const { save, saved } = useCommonTexts();
-  const tell = useTell();
-  const change = useAct('updateWebhookEndpoint', {
+  const showToast = useShowToast();
+  const change = useApiMutation('updateWebhookEndpoint', {
     refreshes,
     onDone: () => {
-      tell(saved);
+      showToast(saved);
       onClose();
     },
   });
@@ -148,9 +148,9 @@ const { id, payload } = await verifyWebhook(rawBody, headers, process.env.PAYLIN
 export function EndpointSecret({ secret, onClose }: { secret: string; onClose(): void }) {
   const texts = useWebhookTexts();
   return (
-    <ShownOnce title={texts.secretTitle} label={texts.secret} secret={secret} onClose={onClose}>
+    <SecretShownOnce title={texts.secretTitle} label={texts.secret} secret={secret} onClose={onClose}>
       <p>{texts.secretHint}</p>
       <CodeBlock label="TypeScript" text={verifyLines} />
-    </ShownOnce>
+    </SecretShownOnce>
   );
 }

@@ -1,16 +1,16 @@
 // One endpoint: what it is told, how it fares, everything that can be done with it, and its deliveries.
 
 import { Link, useParams } from 'wouter-preact';
-import { useAsk } from '../../api/ask.ts';
+import { useApiQuery } from '../../api/queries.ts';
 import { useSession } from '../../api/session.tsx';
 import { Facts, Page, Section } from '../../parts/page.tsx';
-import { Answered } from '../../parts/states.tsx';
+import { QueryContent } from '../../parts/states.tsx';
 import { Badge, Moment } from '../../parts/values.tsx';
 import { useCommonTexts } from '../../texts/common.ts';
 import { useEventTexts } from '../../texts/events.ts';
 import { Deliveries } from './deliveries.tsx';
 import { EndpointActions } from './endpoint-actions.tsx';
-import { type Endpoint, EndpointBadge, EndpointTrouble } from './endpoint-state.tsx';
+import { type Endpoint, EndpointBadge, EndpointTrouble } from './endpoint-status.tsx';
 import { isEvery } from './event-choice.tsx';
 import { TestRun } from './test-run.tsx';
 import { useWebhookTexts } from './texts.ts';
@@ -73,7 +73,7 @@ export default function EndpointScreen() {
   const texts = useWebhookTexts();
   const { may } = useSession();
   const { endpointId = '' } = useParams<{ endpointId: string }>();
-  const result = useAsk('getWebhookEndpoint', { path: { endpointId } });
+  const result = useApiQuery('getWebhookEndpoint', { path: { endpointId } });
   const { data: endpoint } = result;
   const canManage = may('webhooks:manage');
   return (
@@ -82,7 +82,7 @@ export default function EndpointScreen() {
       above={<Link href="/webhooks">← {texts.back}</Link>}
       actions={endpoint && canManage && <EndpointActions endpoint={endpoint} />}
     >
-      <Answered result={result} rows={6}>
+      <QueryContent result={result} rows={6}>
         {(found) => (
           <>
             <About endpoint={found} />
@@ -90,7 +90,7 @@ export default function EndpointScreen() {
             <Deliveries endpoint={found} canManage={canManage} />
           </>
         )}
-      </Answered>
+      </QueryContent>
     </Page>
   );
 }

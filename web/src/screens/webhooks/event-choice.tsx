@@ -11,7 +11,7 @@ export const everyEvent: readonly string[] = ['*'];
 export const isEvery = (events: readonly string[]) => events.includes('*');
 
 /** What most shops act on. */
-const usual: readonly string[] = ['payment.paid', 'payment.failed', 'refund.succeeded'];
+const defaultEvents: readonly string[] = ['payment.paid', 'payment.failed', 'refund.succeeded'];
 
 export type EventChoiceProps = {
   chosen: readonly string[];
@@ -45,9 +45,16 @@ function Types({ chosen, onChoose }: EventChoiceProps) {
   );
 }
 
-type WayProps = { id: string; name: string; label: string; hint?: string; isOn: boolean; onChoose(): void };
+type ChoiceProps = {
+  id: string;
+  name: string;
+  label: string;
+  hint?: string;
+  isOn: boolean;
+  onChoose(): void;
+};
 
-function Way({ id, name, label, hint, isOn, onChoose }: WayProps) {
+function EventChoiceOption({ id, name, label, hint, isOn, onChoose }: ChoiceProps) {
   return (
     <div class="check">
       <input
@@ -76,7 +83,7 @@ export function EventChoice({ chosen, onChoose, error }: EventChoiceProps) {
   return (
     <fieldset class="stack" aria-describedby={error ? `${id}-error` : undefined}>
       <legend class="strong event-legend">{texts.events}</legend>
-      <Way
+      <EventChoiceOption
         id={`${id}-all`}
         name={id}
         label={texts.allEvents}
@@ -84,12 +91,12 @@ export function EventChoice({ chosen, onChoose, error }: EventChoiceProps) {
         isOn={isAll}
         onChoose={() => onChoose(everyEvent)}
       />
-      <Way
+      <EventChoiceOption
         id={`${id}-some`}
         name={id}
         label={texts.someEvents}
         isOn={!isAll}
-        onChoose={() => onChoose(usual)}
+        onChoose={() => onChoose(defaultEvents)}
       />
       {!isAll && <Types chosen={chosen} onChoose={onChoose} />}
       {error && (

@@ -1,21 +1,21 @@
 // Sends everything again since a moment, as after a receiver lost what it had taken.
 
 import { useState } from 'preact/hooks';
-import { useAct } from '../../api/ask.ts';
+import { useApiMutation } from '../../api/queries.ts';
 import { localTimeZone } from '../../base/format.ts';
 import { Confirm } from '../../parts/dialog.tsx';
 import { SelectField, TextField } from '../../parts/field.tsx';
-import { useTell } from '../../parts/toasts.tsx';
+import { useShowToast } from '../../parts/toasts.tsx';
 import { useExplain } from '../../texts/problems.ts';
 import { useDeliveryTexts } from './delivery-texts.ts';
 
 const hourMs = 3_600_000;
 const agoMs = { hour: hourMs, day: 24 * hourMs, week: 7 * 24 * hourMs } as const;
 const choices = ['hour', 'day', 'week', 'moment'] as const;
-type Choice = (typeof choices)[number];
+type ResendPeriod = (typeof choices)[number];
 
 /** The moment that is meant, in the form of the API; null while none is chosen. */
-function momentOf(choice: Choice, own: string): string | null {
+function momentOf(choice: ResendPeriod, own: string): string | null {
   const at = choice === 'moment' ? new Date(own) : new Date(Date.now() - agoMs[choice]);
   return Number.isNaN(at.getTime()) ? null : at.toISOString();
 }
@@ -23,15 +23,15 @@ function momentOf(choice: Choice, own: string): string | null {
 /** Asks since when, and tells how many are sent again. */
 export function ResendSince({ endpointId, onClose }: { endpointId: string; onClose(): void }) {
   const texts = useDeliveryTexts();
-  const tell = useTell();
+  const showToast = useShowToast();
   const explain = useExplain();
-  const [choice, setChoice] = useState<Choice>('hour');
+  const [choice, setChoice] = useState<ResendPeriod>('hour');
   const [own, setOwn] = useState('');
   const [isMissing, setIsMissing] = useState(false);
-  const resend = useAct('resendWebhookDeliveries', {
+  const resend = useApiMutation('resendWebhookDeliveries', {
     refreshes: ['listWebhookDeliveries'],
     onDone: ({ count }) => {
-      tell(texts.resentCount(count));
+      showToast(texts.resentCount(count));
       onClose();
     },
   });

@@ -2,21 +2,25 @@
 
 import { useEffect, useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
-import { useAct, useAsk } from '../../api/ask.ts';
-import type { Answer } from '../../api/call.ts';
+import type { OperationResponse } from '../../api/call.ts';
+import { useApiMutation, useApiQuery } from '../../api/queries.ts';
 import { Button } from '../../parts/button.tsx';
-import { FormFault } from '../../parts/field.tsx';
+import { FormError } from '../../parts/field.tsx';
 import { Section } from '../../parts/page.tsx';
 import { FailedState } from '../../parts/states.tsx';
-import { Duration, NextTry, Outcome } from './delivery-state.tsx';
+import { AttemptResult, Duration, NextAttempt } from './delivery-status.tsx';
 import { useDeliveryTexts } from './delivery-texts.ts';
-import type { Endpoint } from './endpoint-state.tsx';
-import { paceOf } from './pace.ts';
+import type { Endpoint } from './endpoint-status.tsx';
+import { pollIntervalOf } from './poll-interval.ts';
 import { useWebhookTexts } from './texts.ts';
 
-type Delivery = Answer<'getWebhookDelivery'>;
+type Delivery = OperationResponse<'getWebhookDelivery'>;
 
-const looks = { delivered: 'notice notice-good', pending: 'notice notice-busy', failed: 'notice notice-bad' };
+const classNames = {
+  delivered: 'notice notice-good',
+  pending: 'notice notice-busy',
+  failed: 'notice notice-bad',
+};
 
 function Result({ delivery, isOn }: { delivery: Delivery; isOn: boolean }) {
   const texts = useWebhookTexts();
@@ -26,14 +30,14 @@ function Result({ delivery, isOn }: { delivery: Delivery; isOn: boolean }) {
   const sentences = { delivered: texts.testDelivered, pending: texts.testWaiting, failed: texts.testFailed };
   if (!last) return <p class="notice">{texts.testSending}</p>;
   return (
-    <div class={looks[state]}>
+    <div class={classNames[state]}>
       <p>{sentences[state]}</p>
       <p>
-        <Outcome status={lastStatus} fault={lastFault} /> · <Duration ms={last.durationMs} />
+        <AttemptResult status={lastStatus} fault={lastFault} /> · <Duration ms={last.durationMs} />
       </p>
       {state === 'pending' && (
         <p>
-          {next}: <NextTry delivery={delivery} isOn={isOn} />
+          {next}: <NextAttempt delivery={delivery} isOn={isOn} />
         </p>
       )}
       <Link href={`/webhooks/${endpointId}/${deliveryId}`}>{texts.look}</Link>
@@ -44,8 +48,8 @@ function Result({ delivery, isOn }: { delivery: Delivery; isOn: boolean }) {
 function Watched({ deliveryId, isOn }: { deliveryId: string; isOn: boolean }) {
   const texts = useWebhookTexts();
   const [everyMs, setEveryMs] = useState<number | false>(false);
-  const { data, error, refetch } = useAsk('getWebhookDelivery', { path: { deliveryId } }, { everyMs });
-  const pace = data ? paceOf([data], isOn, new Date()) : false;
+  const { data, error, refetch } = useApiQuery('getWebhookDelivery', { path: { deliveryId } }, { everyMs });
+  const pace = data ? pollIntervalOf([data], isOn, new Date()) : false;
   useEffect(() => setEveryMs(pace), [pace]);
   return (
     <div role="status">
@@ -60,7 +64,7 @@ function Watched({ deliveryId, isOn }: { deliveryId: string; isOn: boolean }) {
 export function TestRun({ endpoint }: { endpoint: Endpoint }) {
   const texts = useWebhookTexts();
   const [deliveryId, setDeliveryId] = useState<string | null>(null);
-  const test = useAct('testWebhookEndpoint', {
+  const test = useApiMutation('testWebhookEndpoint', {
     refreshes: ['listWebhookDeliveries'],
     onDone: (delivery) => setDeliveryId(delivery.deliveryId),
   });
@@ -80,7 +84,7 @@ export function TestRun({ endpoint }: { endpoint: Endpoint }) {
         )
       }
     >
-      <FormFault fault={test.error} />
+      <FormError fault={test.error} />
       {deliveryId && <Watched key={deliveryId} deliveryId={deliveryId} isOn={isOn} />}
     </Section>
   );

@@ -3,15 +3,15 @@
 
 import { useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
-import { useList } from '../../api/ask.ts';
+import { useApiList } from '../../api/queries.ts';
 import { useSession } from '../../api/session.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Page, Section } from '../../parts/page.tsx';
 import { EmptyState } from '../../parts/states.tsx';
-import { type Column, Listed } from '../../parts/table.tsx';
+import { type Column, PagedTable } from '../../parts/table.tsx';
 import { Moment } from '../../parts/values.tsx';
 import { CreateEndpoint, EndpointSecret } from './endpoint-form.tsx';
-import { type Endpoint, EndpointBadge } from './endpoint-state.tsx';
+import { type Endpoint, EndpointBadge } from './endpoint-status.tsx';
 import { isEvery } from './event-choice.tsx';
 import { useWebhookTexts } from './texts.ts';
 import './webhooks.css';
@@ -53,7 +53,7 @@ function Endpoints({ onCreate }: { onCreate: (() => void) | null }) {
   const texts = useWebhookTexts();
   const { mode } = useSession();
   const columns = useColumns();
-  const list = useList('listWebhookEndpoints', { query: { limit: 100 } });
+  const list = useApiList('listWebhookEndpoints', { query: { limit: 100 } });
   const entries = list.entries.filter((endpoint) => endpoint.mode === mode);
   const other = mode === 'live' ? 'test' : 'live';
   const empty = (
@@ -68,7 +68,7 @@ function Endpoints({ onCreate }: { onCreate: (() => void) | null }) {
   );
   return (
     <Section title={texts.list} hint={texts.intro}>
-      <Listed
+      <PagedTable
         list={{ ...list, entries }}
         caption={texts.list}
         columns={columns}

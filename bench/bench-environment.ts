@@ -1,0 +1,86 @@
+// Sets up what is measured: a PostgreSQL to throw away with a filled database, and the service on it. Whatever
+// it starts it names in `ends`, so that nothing outlives the bench.
+
+import { randomBytes } from 'node:crypto';
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import { startCluster } from '../scripts/cluster.mjs';
+import type { findBenchTools } from '../scripts/system-packages.mjs';
+import { say } from '../scripts/toolchain.mjs';
+import { createBaselineTables } from './baselines.ts';
+import { createBenchDatabase } from './database.ts';
+import { fillPayments, makeLinks } from './fill.ts';
+import { type BenchEnvironment, createTarget } from './measure.ts';
+import { startService } from './run-paylink.ts';
+
+/** Links that are looked at again and again. */
+const viewedLinks = 1_000;
+
+/** Numbers of links begin above those of the payments that fill the table. */
+const firstLink = 60_000_000;
+
+/** What has to be ended when the bench ends, however it does; the last one first. */
+export type Cleanups = (() => Promise<void>)[];
+
+/** Ends all of it. */
+export async function runCleanups(cleanups: Cleanups): Promise<void> {
+  for (let end = cleanups.pop(); end; end = cleanups.pop()) await end();
+}
+
+/** Fills the tables up to a number of payments, with no service on them. */
+export async function fillToSize(environment: BenchEnvironment, size: number): Promise<void> {
+  const { bench, companyId, filled } = environment;
+  if (size <= filled) return;
+  say(`Filling the tables up to ${size.toLocaleString('en')} payments…`);
+  await environment.restart(async () => await fillPayments(bench, companyId, { from: filled, to: size }));
+  environment.filled = size;
+}
+
+/** A database that a service has made its tables and its company in, filled to a size; of 0, it has no payment at all. */
+export async function openEnvironment(
+  size: number,
+  { postgresBin, wrk, pgbench }: ReturnType<typeof findBenchTools>,
+  cleanups: Cleanups,
+): Promise<BenchEnvironment> {
+  // As PostgreSQL comes: a commit is on disk before it is acknowledged.
+  const cluster = await startCluster(postgresBin, ['synchronous_commit=on']);
+  cleanups.push(cluster.stop);
+  const folder = path.join(cluster.folder, 'bench');
+  await mkdir(folder, { mode: 0o700 });
+  const bench = await createBenchDatabase(cluster.url);
+  cleanups.push(async () => await bench.admin.end());
+  const masterKey = randomBytes(32);
+  const settings = {
+    DATA_DIR: path.join(folder, 'data'),
+    DATABASE_URL: bench.url,
+    PAYLINK_MASTER_KEY: masterKey.toString('base64'),
+    WEBHOOKS_ALLOW_LOOPBACK: 'true',
+    // What floods the service does so from many addresses.
+    TRUSTED_PROXIES: 'loopback',
+  };
+  const start = async () => await startService(folder, settings);
+  const service = await start();
+  cleanups.push(async () => await service.stop());
+  const { companyId } = (await createTarget({ service })).credentials;
+  await createBaselineTables(bench);
+  const viewed = { first: firstLink, count: viewedLinks };
+  const views = size === 0 ? [] : await makeLinks(bench, companyId, viewed);
+  const environment: BenchEnvironment = {
+    tools: { wrk, pgbench, folder },
+    bench,
+    service,
+    companyId,
+    masterKey,
+    views,
+    nextLink: firstLink + viewedLinks,
+    filled: 0,
+    restart: async (meanwhile) => {
+      await environment.service.stop();
+      await meanwhile?.();
+      environment.service = await start();
+    },
+  };
+  cleanups.push(async () => await environment.service.stop());
+  await fillToSize(environment, size);
+  return environment;
+}

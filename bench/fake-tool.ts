@@ -1,0 +1,43 @@
+// Plays wrk or pgbench for the tests of the bench: says what it is told to say, and writes as many rows as it is told
+// to, so that what a program says and what the database holds can be made to differ. It must never be used to measure.
+
+import { readFileSync } from 'node:fs';
+import pg from 'pg';
+
+export type FakeToolScript = {
+  /** A superuser's address of the database. */
+  url: string;
+  rows: number;
+  /** What it prints. */
+  says: string;
+};
+
+const script = JSON.parse(process.argv[2] ?? '') as FakeToolScript;
+const args = process.argv.slice(3);
+
+/** The table to write, and with what the order ids of this run begin: as the plan or the script has them. */
+function readTask(): { table: string; run: string } {
+  const scriptAt = args.indexOf('-f');
+  const text = readFileSync((scriptAt === -1 ? args.at(-1) : args[scriptAt + 1]) ?? '', 'utf8');
+  const [, table = 'payments', run = ''] =
+    /insert into (\w+)[^']*'co_yardstick', 'pay_(\w+)-/.exec(text) ?? /()run = "(\w+)"/.exec(text) ?? [];
+  return { table: table || 'payments', run };
+}
+
+const { table, run } = readTask();
+const client = new pg.Client({ connectionString: script.url });
+await client.connect();
+// Whose rows they are is nobody's matter here.
+await client.query('set session_replication_role = replica');
+await client.query(
+  // safe: the name is quoted.
+  `insert into ${pg.escapeIdentifier(table)}
+     (company_id, payment_id, code, customer_order_id, state, mode, amount_minor, currency, email, country,
+      success_url, failure_url, expires_at, created_by, created_at, updated_at)
+   select 'co_stand_in', $1 || i, $1 || i, $1 || '-' || i, 'open', 'test', 1999, 'EUR', 'ada@example.com', 'DE',
+          'https://shop.example/paid', 'https://shop.example/failed', now(), 'acc_stand_in', now(), now()
+   from generate_series(1, $2::integer) i`,
+  [run, script.rows],
+);
+await client.end();
+process.stdout.write(script.says);

@@ -1,0 +1,59 @@
+// Writes the generated files that are committed, or with --check says which are stale: openapi.json
+// from the routes' schemas, schema.sql from the migrated database, the state diagrams in the docs.
+
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createApp } from '../src/app.ts';
+import { readConfig } from '../src/config.ts';
+import { attemptGraph, drawGraph, paymentGraph, refundGraph } from '../src/payments/states.ts';
+import { createLogger } from '../src/telemetry.ts';
+import { dumpSchema } from './dump-schema.ts';
+
+const root = new URL('../', import.meta.url);
+
+/** Replaces what stands between two marks of a document. Throws when the marks are missing. */
+function fillBetween(text: string, name: string, filling: string): string {
+  const open = `<!-- generated: ${name} -->`;
+  const close = '<!-- /generated -->';
+  const start = text.indexOf(open);
+  const end = text.indexOf(close, start);
+  if (start < 0 || end < 0) throw new Error(`the marks of ${name} are missing`);
+  return `${text.slice(0, start + open.length)}\n${filling}\n${text.slice(end)}`;
+}
+
+async function generate(): Promise<Map<string, string>> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'paylink-goldens-'));
+  const config = readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'silent', BASE_URL: 'http://localhost:3000' });
+  const app = await createApp({ config, log: createLogger({ level: 'silent' }) });
+  try {
+    const mermaid = (text: string) => `\`\`\`mermaid\n${text}\n\`\`\``;
+    let states = await readFile(new URL('docs/states.md', root), 'utf8');
+    states = fillBetween(states, 'payment', mermaid(drawGraph(paymentGraph, 'open')));
+    states = fillBetween(states, 'attempt', mermaid(drawGraph(attemptGraph, 'created')));
+    states = fillBetween(states, 'refund', mermaid(drawGraph(refundGraph, 'created')));
+    let readme = await readFile(new URL('README.md', root), 'utf8');
+    readme = fillBetween(readme, 'payment', mermaid(drawGraph(paymentGraph, 'open')));
+    return new Map([
+      ['openapi.json', `${JSON.stringify(app.server.swagger(), null, 2)}\n`],
+      ['schema.sql', await dumpSchema(app.deps.db)],
+      ['docs/states.md', states],
+      ['README.md', readme],
+    ]);
+  } finally {
+    await app.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  }
+}
+
+const isCheck = process.argv.includes('--check');
+let stale = 0;
+for (const [name, content] of await generate()) {
+  const file = new URL(name, root);
+  const standing = await readFile(file, 'utf8').catch(() => '');
+  if (standing === content) continue;
+  stale += 1;
+  if (isCheck) console.error(`${name} is stale: run "npm run goldens" and commit it.`);
+  else await writeFile(file, content);
+}
+process.exit(isCheck && stale > 0 ? 1 : 0);

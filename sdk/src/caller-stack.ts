@@ -1,0 +1,36 @@
+// Keeps the line of the caller in the stack traces of errors. Timers, sockets and shared logins cut the trace that
+// engines keep across `await`, so the frames are noted when the call begins, and added when it fails.
+
+import { PaylinkError } from './errors.ts';
+
+/** The stack of errors before the frames of a caller were added. */
+const stacks = new WeakMap<object, string>();
+
+const frameLocation = (frame: string) => /\(?([^\s(]+:\d+:\d+)\)?$/.exec(frame)?.[1] ?? frame;
+
+/** Several callers may wait for one login and get one error; each needs its own frames. */
+function ownCopy(error: PaylinkError): PaylinkError {
+  if (!stacks.has(error)) return error;
+  return Object.create(Object.getPrototypeOf(error), Object.getOwnPropertyDescriptors(error)) as PaylinkError;
+}
+
+/** Runs a call that begins now. An error of the SDK that it throws shows where it was called from. */
+export async function withCallerStack<T>(run: () => Promise<T>): Promise<T> {
+  const [, ...frames] = (new Error().stack ?? '').split('\n');
+  try {
+    return await run();
+  } catch (error) {
+    if (!(error instanceof PaylinkError)) throw error;
+    const own = ownCopy(error);
+    const before = stacks.get(error) ?? error.stack ?? `${error}`;
+    const missing = frames.filter((frame) => !before.includes(frameLocation(frame)));
+    Object.defineProperty(own, 'stack', {
+      value: [before, ...missing].join('\n'),
+      configurable: true,
+      writable: true,
+    });
+    stacks.set(error, before);
+    stacks.set(own, before);
+    throw own;
+  }
+}

@@ -1,0 +1,142 @@
+// What a line of a statement is, and what can be told of it from itself: whether it may concern us at all, and
+// which booking it is. Pure. What needs a look at the books is matched later, line by line.
+
+import { createHash } from 'node:crypto';
+import { findReferences } from '../base/creditor-reference.ts';
+import { isCurrency } from '../base/money.ts';
+import type { StatementLine } from './statement.ts';
+import type { LineReason, NewLine } from './store.ts';
+
+/** Texts are kept so long; what follows is seldom more than a bank's own advertisement. */
+const maxTextLength = 1000;
+const maxReferences = 20;
+/** So much of a text is looked through for references: the standard's longest remittances are far below. */
+const maxSearchedLength = 32 * 1024;
+
+const clip = (text: string | null) => (text === null ? null : text.slice(0, maxTextLength).toWellFormed());
+
+function referencesOf(line: StatementLine): string[] {
+  const texts = [line.structuredReference, line.endToEndId, line.remittance, line.additionalInfo];
+  const found = texts.flatMap((text) => (text ? findReferences(text.slice(0, maxSearchedLength)) : []));
+  return [...new Set(found)].slice(0, maxReferences);
+}
+
+/** A line that takes back an earlier movement: by the bank's flag, or by the reason that it names. */
+const isReturn = (line: StatementLine) => line.isReversal || line.returnReason !== null;
+
+type LineClassification = Pick<NewLine, 'state' | 'reason'>;
+const ignored = (reason: LineReason): LineClassification => ({ state: 'ignored', reason });
+const needsReview = (reason: LineReason): LineClassification => ({ state: 'review', reason });
+
+/** What becomes of a line that names nothing of ours. `accounts` are those that customers pay to. */
+export function classifyUnmatched(
+  line: { direction: 'credit' | 'debit'; isReturn: boolean; accountIban: string | null },
+  accounts: ReadonlySet<string>,
+  reason: 'no_reference' | 'unknown_reference' | 'batch_unclear',
+): LineClassification {
+  if (line.accountIban === null || !accounts.has(line.accountIban)) return ignored('other_account');
+  // Money that is taken back concerns a payment, even where the bank does not say which.
+  if (line.isReturn) return needsReview('returned');
+  return line.direction === 'debit' ? ignored('outgoing') : needsReview(reason);
+}
+
+function classify(
+  line: StatementLine,
+  references: readonly string[],
+  accounts: ReadonlySet<string>,
+): LineClassification {
+  if (line.status !== 'booked') return ignored('not_booked');
+  if (line.amountMinor === 0) return ignored('no_money');
+  if (line.amountMinor === null || line.currency !== 'EUR') return ignored('other_currency');
+  if (references.length > 0) return { state: 'new', reason: null };
+  return classifyUnmatched(
+    { ...line, isReturn: isReturn(line) },
+    accounts,
+    line.isBatchUnclear ? 'batch_unclear' : 'no_reference',
+  );
+}
+
+/** `10.50` as `10.5`, `10.00` as `10`, and `100` as it is. A loop, because an expression takes quadratic time. */
+function withoutEndingZeros(text: string): string {
+  if (!text.includes('.')) return text;
+  let end = text.length;
+  while (text[end - 1] === '0') end -= 1;
+  return text.slice(0, text[end - 1] === '.' ? end - 1 : end);
+}
+
+/** The same for one amount, whether a bank writes it as `10`, `10.0` or `10.00`. */
+function plainAmount({ amountMinor, amountText }: StatementLine): number | string {
+  return amountMinor ?? withoutEndingZeros(amountText);
+}
+
+/**
+ * What makes a line this booking and no other. The bank's reference does that by itself, together with what it
+ * moved and for whom; where a bank gives none, what else it tells has to. The texts that a statement and a
+ * notification of the same booking write differently are not in it.
+ */
+function identityOf(line: StatementLine, references: readonly string[]): string {
+  const own = line.bankReference ?? [
+    line.bookedOn,
+    line.transactionId,
+    line.endToEndId,
+    line.counterparty.iban,
+  ];
+  const { accountIban, direction, status, currency } = line;
+  return JSON.stringify([
+    accountIban,
+    direction,
+    isReturn(line),
+    status,
+    plainAmount(line),
+    currency,
+    own,
+    references,
+  ]);
+}
+
+/**
+ * Tells bookings apart that look alike: the second of a file is another booking, and the second file that tells
+ * of both tells nothing new.
+ */
+export function createFingerprints(): (line: StatementLine, references: readonly string[]) => string {
+  const seen = new Map<string, number>();
+  return (line, references) => {
+    // Short, because a large file has a million: they are told apart within one file only.
+    const hash = createHash('sha256').update(identityOf(line, references)).digest();
+    const identity = hash.toString('base64url', 0, 16);
+    const count = (seen.get(identity) ?? 0) + 1;
+    seen.set(identity, count);
+    return createHash('sha256').update(`${identity} ${count}`).digest('hex');
+  };
+}
+
+/** Turns the lines of one file into rows, in their order. */
+export function createLineClassifier(accounts: ReadonlySet<string>) {
+  const fingerprintOf = createFingerprints();
+  return (line: StatementLine, lineId: string): NewLine => {
+    const references = referencesOf(line);
+    const amountMinor = isCurrency(line.currency) ? line.amountMinor : null;
+    return {
+      lineId,
+      position: line.position,
+      fingerprint: fingerprintOf(line, references),
+      direction: line.direction,
+      isReturn: isReturn(line),
+      isBatchUnclear: line.isBatchUnclear,
+      isBooked: line.status === 'booked',
+      amountMinor,
+      amountText: line.amountText,
+      currency: line.currency,
+      accountIban: line.accountIban,
+      bookedOn: line.bookedOn,
+      bankReference: clip(line.bankReference),
+      endToEndId: clip(line.endToEndId),
+      foundReferences: references,
+      remittance: clip(line.remittance) ?? '',
+      counterpartyName: clip(line.counterparty.ultimateName ?? line.counterparty.name),
+      counterpartyIban: clip(line.counterparty.iban),
+      returnReason: clip(line.returnReason),
+      ...classify(line, references, accounts),
+    };
+  };
+}

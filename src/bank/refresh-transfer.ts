@@ -1,0 +1,56 @@
+// Tells payments what the books of bank transfers say: that a transfer is complete, and what came that nobody
+// owed. May run as often as one likes; whatever a crash leaves undone, the next run does.
+
+import { recordOutcome } from '../attempts/record-outcome.ts';
+import type { Clock } from '../base/clock.ts';
+import type { Database, TenantScope, TenantTx } from '../db/database.ts';
+import type { JobQueue } from '../jobs/queue.ts';
+import { attemptOutcomeOf, ensureBankRefund } from '../processors/bank-transfer/bank-transfer.ts';
+import {
+  excessOf,
+  findTransfer,
+  lockTransfer,
+  noteSettled,
+  type Transfer,
+} from '../processors/bank-transfer/transfer-store.ts';
+import { refundExcess } from '../refunds/refund-overpayment.ts';
+
+export type RefreshTransferDeps = { db: Database; clock: Clock; jobs: JobQueue };
+
+const actor = 'bank';
+
+async function refundOverpaid(
+  deps: RefreshTransferDeps,
+  tx: TenantTx,
+  transfer: Transfer,
+  at: Date,
+): Promise<void> {
+  const { attemptId, currency, lastPayerName: toName, lastPayerIban: toIban } = transfer;
+  const amountMinor = excessOf(transfer) - transfer.returnedMinor - transfer.leftMinor;
+  if (amountMinor <= 0) return await noteSettled(tx, { attemptId, returnedMinor: 0, at });
+  const reason = transfer.state === 'complete' ? 'paid_too_much' : 'paid_late';
+  const refund = await refundExcess(deps, tx, { attemptId, amountMinor, currency, reason, at });
+  if (!refund) throw new Error('a surplus was given back, and none had come');
+  const { refundId } = refund;
+  // To whoever sent this money, who need not be who paid.
+  await ensureBankRefund(tx, { refundId, attemptId, amountMinor, currency, toName, toIban, createdAt: at });
+  await noteSettled(tx, { attemptId, returnedMinor: amountMinor, at });
+}
+
+/** Brings payments up to date with a transfer that money has come for. */
+export async function refreshTransfer(
+  deps: RefreshTransferDeps,
+  settle: TenantScope & { attemptId: string },
+): Promise<void> {
+  const { companyId, mode, attemptId } = settle;
+  const transfer = await deps.db.inTenant(settle, async (tx) => await findTransfer(tx, attemptId));
+  if (!transfer?.isUnsettled) return;
+  await recordOutcome(deps, { companyId, mode, attemptId, outcome: attemptOutcomeOf(transfer), actor });
+  const at = deps.clock.now();
+  await deps.db.inTenant(settle, async (tx) => {
+    const now = await lockTransfer(tx, attemptId);
+    // What came in between is for whoever counted it: its flag stands until payments know of it.
+    if (!now?.isUnsettled || now.receivedMinor !== transfer.receivedMinor) return;
+    await refundOverpaid(deps, tx, now, at);
+  });
+}

@@ -1,0 +1,172 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
+import { type BatchItemResult, createBatcher, dedupe, serializeByKey } from './batcher.ts';
+
+/** A batch function that is let go by hand, and what it was given. */
+function createDesk(
+  response: (item: string) => BatchItemResult<string> = (item) => ({ value: item.toUpperCase() }),
+) {
+  const batches: { key: string; items: readonly string[]; go: (error?: Error) => void }[] = [];
+  const runBatch = (key: string, items: readonly string[]) =>
+    new Promise<BatchItemResult<string>[]>((resolve, reject) => {
+      const go = (error?: Error) => (error ? reject(error) : resolve(items.map(response)));
+      batches.push({ key, items, go });
+    });
+  return { batches, runBatch };
+}
+
+const never = () => false;
+const always = () => true;
+
+test('calls that come while a batch is under way are the next batch, and each has its own answer', async () => {
+  const { batches, runBatch } = createDesk();
+  const gather = createBatcher({ runBatch, maxItems: 10, mayBeOfOne: never });
+  const first = [gather('k', 'a'), gather('k', 'b')];
+  await nextTurn();
+  const second = [gather('k', 'c'), gather('k', 'd'), gather('k', 'e')];
+  await nextTurn();
+  assert.deepEqual(
+    batches.map(({ items }) => items),
+    [['a', 'b']],
+  );
+  batches[0]?.go();
+  assert.deepEqual(await Promise.all(first), ['A', 'B']);
+  batches[1]?.go();
+  assert.deepEqual(await Promise.all(second), ['C', 'D', 'E']);
+  assert.equal(batches.length, 2);
+});
+
+test('a call of another key waits for nobody', async () => {
+  const { batches, runBatch } = createDesk();
+  const gather = createBatcher({ runBatch, maxItems: 10, mayBeOfOne: never });
+  const slow = gather('one', 'a');
+  const quick = gather('two', 'b');
+  await nextTurn();
+  batches.find(({ key }) => key === 'two')?.go();
+  assert.equal(await quick, 'B');
+  batches.find(({ key }) => key === 'one')?.go();
+  assert.equal(await slow, 'A');
+});
+
+test('a batch is never larger than its bound, and nothing is left over', async () => {
+  const sizes: number[] = [];
+  const gather = createBatcher<number, number>({
+    runBatch: async (_key, items) => {
+      sizes.push(items.length);
+      return items.map((value) => ({ value }));
+    },
+    maxItems: 3,
+    mayBeOfOne: never,
+  });
+  const numbers = Array.from({ length: 8 }, (_, index) => index);
+  assert.deepEqual(await Promise.all(numbers.map((number) => gather('k', number))), numbers);
+  assert.deepEqual(sizes, [3, 3, 2]);
+});
+
+test('the error of one outcome is its caller’s alone', async () => {
+  const gather = createBatcher<string, string>({
+    runBatch: async (_key, items) =>
+      items.map((item) => (item === 'bad' ? { error: new Error('bad') } : { value: item })),
+    maxItems: 10,
+    mayBeOfOne: never,
+  });
+  const [good, bad] = await Promise.allSettled([gather('k', 'good'), gather('k', 'bad')]);
+  assert.equal(good.status, 'fulfilled');
+  assert.equal(bad.status === 'rejected' && bad.reason.message, 'bad');
+});
+
+test('a batch that one item may have spoiled is done again one by one: the neighbours have their answers', async () => {
+  const gather = createBatcher<string, string>({
+    runBatch: async (_key, items) => {
+      if (items.includes('bad')) throw new Error('spoiled');
+      return items.map((value) => ({ value }));
+    },
+    maxItems: 10,
+    mayBeOfOne: always,
+  });
+  const settled = await Promise.allSettled(['a', 'bad', 'b'].map((item) => gather('k', item)));
+  assert.deepEqual(
+    settled.map(({ status }) => status),
+    ['fulfilled', 'rejected', 'fulfilled'],
+  );
+});
+
+test('a batch that failed for all is not done again, and the next call is', async () => {
+  const { batches, runBatch } = createDesk();
+  const gather = createBatcher({ runBatch, maxItems: 10, mayBeOfOne: never });
+  const both = Promise.allSettled([gather('k', 'a'), gather('k', 'b')]);
+  await nextTurn();
+  batches[0]?.go(new Error('no connection'));
+  assert.ok((await both).every(({ status }) => status === 'rejected'));
+  assert.equal(batches.length, 1);
+  const next = gather('k', 'c');
+  await nextTurn();
+  batches[1]?.go();
+  assert.equal(await next, 'C');
+});
+
+test('an item that a batch forgot is told so', async () => {
+  const gather = createBatcher<string, string>({
+    runBatch: async () => [],
+    maxItems: 10,
+    mayBeOfOne: never,
+  });
+  await assert.rejects(gather('k', 'a'), /no outcome/);
+});
+
+test('equal questions of a batch are asked once, and one without an answer gets none', async () => {
+  const questions: (readonly string[])[] = [];
+  const look = createBatcher({
+    runBatch: dedupe<string, number>(
+      (item) => item,
+      async (_key, items) => {
+        questions.push(items);
+        return new Map(items.filter((item) => item !== 'unknown').map((item) => [item, item.length]));
+      },
+    ),
+    maxItems: 10,
+    mayBeOfOne: never,
+  });
+  const responses = await Promise.all(['aa', 'unknown', 'aa', 'b'].map((item) => look('k', item)));
+  assert.deepEqual(responses, [2, undefined, 2, 1]);
+  assert.deepEqual(questions, [['aa', 'unknown', 'b']]);
+});
+
+test('who waits for a batch that takes long is done beside it, and no more than four are under way', async () => {
+  const { batches, runBatch } = createDesk();
+  const gather = createBatcher({ runBatch, maxItems: 10, mayBeOfOne: never, besideAfterMs: 1 });
+  const responses: Promise<string>[] = [];
+  for (const [index, item] of ['a', 'b', 'c', 'd', 'e'].entries()) {
+    responses.push(gather('k', item));
+    while (batches.length < Math.min(index + 1, 4)) await nextTurn();
+  }
+  await pause(20);
+  assert.deepEqual(
+    batches.map(({ items }) => items),
+    [['a'], ['b'], ['c'], ['d']],
+  );
+  batches[2]?.go();
+  assert.equal(await responses[2], 'C');
+  while (batches.length < 5) await nextTurn();
+  for (const index of [4, 3, 1, 0]) batches[index]?.go();
+  assert.deepEqual(await Promise.all(responses), ['A', 'B', 'C', 'D', 'E']);
+  const next = gather('k', 'f');
+  while (batches.length < 6) await nextTurn();
+  batches[5]?.go();
+  assert.equal(await next, 'F');
+});
+
+test('items of one id are done one after another in their order, and each result stands in its place', async () => {
+  const turns: string[][] = [];
+  const results = await serializeByKey(
+    ['a1', 'b1', 'a2', 'c1', 'a3', 'c2'],
+    (item) => item.slice(0, 1),
+    async (items) => {
+      turns.push([...items]);
+      return items.map((item) => item.toUpperCase());
+    },
+  );
+  assert.deepEqual(turns, [['a1', 'b1', 'c1'], ['a2', 'c2'], ['a3']]);
+  assert.deepEqual(results, ['A1', 'B1', 'A2', 'C1', 'A3', 'C2']);
+});

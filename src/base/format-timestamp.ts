@@ -1,0 +1,39 @@
+// Moments as a customer reads them. It must never guess the customer's clock.
+
+import { createCache } from './cache.ts';
+import type { Locale } from './locale.ts';
+
+const timestampFormats = new Map<Locale, Intl.DateTimeFormat>();
+
+function timestampFormat(locale: Locale): Intl.DateTimeFormat {
+  const known = timestampFormats.get(locale);
+  if (known) return known;
+  const format = new Intl.DateTimeFormat(locale, {
+    year: 'numeric',
+    month: 'long',
+    day: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+    timeZone: 'UTC',
+    timeZoneName: 'short',
+  });
+  timestampFormats.set(locale, format);
+  return format;
+}
+
+/** Minutes as they were told lately: all links that were made in one minute end in one. */
+const formattedTimestamps = createCache<string>(1_000);
+
+/**
+ * A moment with its zone named: `November 20, 2025 at 11:56 UTC`. The zone is always UTC, because
+ * the server knows the customer's language and not the customer's clock.
+ */
+export function formatTimestamp(at: Date, locale: Locale): string {
+  const key = `${locale} ${Math.floor(at.getTime() / 60_000)}`;
+  const cached = formattedTimestamps.get(key);
+  if (cached !== undefined) return cached;
+  const text = timestampFormat(locale).format(at);
+  formattedTimestamps.set(key, text);
+  return text;
+}

@@ -1,0 +1,43 @@
+// Token buckets in the memory of this process (generic cell rate algorithm): a limit that costs no statement and is
+// lost when the process ends. The bucket that was used least lately goes when there are too many.
+
+import type { Clock } from './clock.ts';
+
+export type TokenBuckets = {
+  /** Takes one from the bucket of a key, and says whether it had one. */
+  take(key: string): boolean;
+  /** Gives one back that `take` took. */
+  giveBack(key: string): void;
+};
+
+/** At most `most` buckets of `quota` tokens, each full again after `windowMs`. */
+export function createTokenBuckets(
+  clock: Clock,
+  { quota, windowMs, most }: { quota: number; windowMs: number; most: number },
+): TokenBuckets {
+  const stepMs = windowMs / quota;
+  const fullAt = new Map<string, number>();
+  const put = (key: string, at: number) => {
+    fullAt.delete(key);
+    fullAt.set(key, at);
+    if (fullAt.size > most) fullAt.delete(fullAt.keys().next().value ?? key);
+  };
+  return {
+    take: (key) => {
+      const now = clock.now().getTime();
+      const next = Math.max(fullAt.get(key) ?? 0, now) + stepMs;
+      // Half a step more than the window: the sum of many steps is not exact.
+      if (next > now + windowMs + stepMs / 2) {
+        // Who is refused is remembered longest.
+        put(key, next - stepMs);
+        return false;
+      }
+      put(key, next);
+      return true;
+    },
+    giveBack: (key) => {
+      const at = fullAt.get(key);
+      if (at !== undefined) put(key, at - stepMs);
+    },
+  };
+}

@@ -1,0 +1,31 @@
+// Every command, in the order of the help. Parsing, help, completion and the test of the documents read
+// this table, and nothing else knows what commands there are.
+
+import { adminCommands } from './admin.ts';
+import { bankCommands } from './bank.ts';
+import type { Command } from './command.ts';
+import { completionCommand } from './completion.ts';
+import { doctorCommands } from './doctor.ts';
+import { eventCommands } from './events.ts';
+import { keyCommands } from './keys.ts';
+import { listenCommands } from './listen.ts';
+import { loginCommands } from './login.ts';
+import { payCommands } from './pay.ts';
+import { processorCommands } from './processors.ts';
+import { triggerCommands } from './trigger.ts';
+import { verifyCommands } from './verify.ts';
+
+export const commands: readonly Command[] = [
+  ...loginCommands,
+  ...payCommands,
+  ...eventCommands,
+  ...listenCommands,
+  ...triggerCommands,
+  ...bankCommands,
+  ...keyCommands,
+  ...processorCommands,
+  ...verifyCommands,
+  ...adminCommands,
+  ...doctorCommands,
+  completionCommand(() => commands),
+];

@@ -1,0 +1,232 @@
+// The planner knows a table soon after its first rows, and again whenever it has become much larger, without
+// autovacuum's help; and looking after that holds nobody up.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { type DatabaseFixture, openDatabaseFixture } from '../../test/harness/database-fixture.ts';
+import { until } from '../../test/harness/process.ts';
+import { analyzeGrownTables, listGrownTables, startAutoAnalyze } from './auto-analyze.ts';
+import type { Sql } from './engine.ts';
+
+let bare: DatabaseFixture;
+let sql: Sql;
+before(async () => {
+  bare = await openDatabaseFixture('server');
+  sql = bare.db.asOwner;
+});
+after(async () => await bare.stop());
+
+/** A table of this test, which autovacuum leaves alone. */
+async function createTable(name: string): Promise<void> {
+  // safe: the name is this test's.
+  await sql.query(`create table ${name} (filler text) with (autovacuum_enabled = off)`);
+}
+
+async function fill(name: string, rows: number): Promise<void> {
+  // safe: the name is this test's.
+  await sql.query(`insert into ${name} select repeat('x', 1000) from generate_series(1, $1::integer)`, [
+    rows,
+  ]);
+}
+
+/** How many pages the planner believes a table to have. */
+async function believedPages(name: string): Promise<number> {
+  const [row] = await sql.query<{ pages: number }>(
+    'select case when reltuples < 0 then -1 else relpages end as pages from pg_class where relname = $1',
+    [name],
+  );
+  return Number(row?.pages);
+}
+
+const isGrown = async (name: string) =>
+  (await listGrownTables(sql)).some((table) => table.name === `public.${name}`);
+
+test('a table is analysed when it has its first rows, and when it has twice the pages, and not before', async () => {
+  await createTable('sizes');
+  assert.equal(await isGrown('sizes'), false, 'without rows');
+  await fill('sizes', 7);
+  assert.ok((await analyzeGrownTables(sql)).includes('public.sizes'));
+  assert.equal(await believedPages('sizes'), 1);
+  await fill('sizes', 7);
+  assert.equal(await isGrown('sizes'), true, 'with two pages');
+  await analyzeGrownTables(sql);
+  assert.equal(await believedPages('sizes'), 2);
+  await fill('sizes', 7);
+  assert.equal(await isGrown('sizes'), false, 'with three pages');
+  await fill('sizes', 7);
+  assert.equal(await isGrown('sizes'), true, 'with four pages');
+});
+
+test('a table that was analysed without rows is analysed when it has some', async () => {
+  await createTable('empty');
+  await sql.query('analyze empty');
+  await fill('empty', 28);
+  await analyzeGrownTables(sql);
+  assert.equal(await believedPages('empty'), 4);
+});
+
+/** Whether the planner knows what is in a table, and not only how large it is. */
+async function hasStatistics(name: string): Promise<boolean> {
+  const rows = await sql.query('select from pg_stats where tablename = $1', [name]);
+  return rows.length > 0;
+}
+
+test('a table whose index was built after its rows came, as a restore does, is analysed, and once', async () => {
+  await createTable('restored');
+  await fill('restored', 28);
+  await sql.query('create index on restored (filler)');
+  assert.equal(await believedPages('restored'), 4, 'the index has told the size of the table');
+  assert.equal(await hasStatistics('restored'), false);
+  assert.ok((await analyzeGrownTables(sql)).includes('public.restored'));
+  assert.equal(await hasStatistics('restored'), true);
+  assert.equal(await isGrown('restored'), false);
+});
+
+test('a table that cannot be analysed in time holds up no other, and is not asked for again at once', async () => {
+  await createTable('awkward');
+  await createTable('beside');
+  await fill('awkward', 7);
+  await fill('beside', 7);
+  const asked: string[] = [];
+  const failing: Sql = {
+    query: async (text, values) => {
+      if (text.startsWith('analyze')) asked.push(text);
+      if (/^analyze.*awkward/.test(text)) throw new Error('canceling statement due to statement timeout');
+      return await sql.query(text, values);
+    },
+  };
+  const tried = new Map<string, number>();
+  const faults: unknown[] = [];
+  await analyzeGrownTables(failing, tried, (fault) => faults.push(fault));
+  await analyzeGrownTables(failing, tried, (fault) => faults.push(fault));
+  assert.equal(await believedPages('beside'), 1);
+  assert.equal(asked.filter((text) => text.includes('awkward')).length, 1);
+  assert.equal(faults.length, 1);
+  await analyzeGrownTables(sql);
+});
+
+/** Resolves when somebody waits for a lock. */
+async function untilWaiting(client: pg.Client): Promise<'waits'> {
+  for (;;) {
+    const { rowCount } = await client.query('select from pg_locks where not granted');
+    if (rowCount) return 'waits';
+    await sleep(20);
+  }
+}
+
+test('a table that somebody has locked is passed by, not waited for, and not asked for again at once', async () => {
+  await createTable('locked');
+  await fill('locked', 7);
+  const tried = new Map<string, number>();
+  const other = new pg.Client({ connectionString: bare.options.databaseUrl });
+  await other.connect();
+  try {
+    await other.query('begin; lock table locked in share update exclusive mode');
+    assert.ok((await analyzeGrownTables(sql, tried)).includes('public.locked'));
+    assert.equal(await believedPages('locked'), -1);
+    assert.equal((await analyzeGrownTables(sql, tried)).includes('public.locked'), false);
+  } finally {
+    await other.end();
+  }
+  await analyzeGrownTables(sql);
+  assert.equal(await believedPages('locked'), 1);
+});
+
+test('the sizes are looked at without waiting for a table that somebody is changing', async () => {
+  await createTable('changing');
+  await fill('changing', 7);
+  const other = new pg.Client({ connectionString: bare.options.databaseUrl });
+  await other.connect();
+  try {
+    await other.query('begin; lock table changing in access exclusive mode');
+    const looking = listGrownTables(sql);
+    const waiting = await Promise.race([looking, untilWaiting(other)]);
+    assert.notEqual(waiting, 'waits');
+    assert.equal(
+      (await looking).some(({ name }) => name === 'public.changing'),
+      false,
+    );
+  } finally {
+    await other.end();
+  }
+});
+
+test('a table that cannot be analysed is not tried again at once, and holds up no other', async () => {
+  await sql.query(`create function strict_length(filler text) returns integer language plpgsql immutable
+                   as $$ begin return length(filler); end $$`);
+  for (const name of ['broken_1', 'broken_2', 'sound']) {
+    await createTable(name);
+    // safe: the name is this test's.
+    await sql.query(`create index on ${name} (strict_length(filler))`);
+    await fill(name, 7);
+  }
+  await sql.query(`create or replace function strict_length(filler text) returns integer language plpgsql immutable
+                   as $$ begin raise exception 'no length'; end $$`);
+  await sql.query('drop index sound_strict_length_idx');
+  const tried = new Map<string, number>();
+  const asked: string[] = [];
+  const counted: Sql = {
+    query: async (text, values) => {
+      if (text.startsWith('analyze')) asked.push(text.replace(/^.* /, ''));
+      return await sql.query(text, values);
+    },
+  };
+  for (let look = 0; look < 5; look++) await analyzeGrownTables(counted, tried).catch(() => undefined);
+  assert.deepEqual(asked.filter((name) => /broken|sound/.test(name)).sort(), [
+    'public.broken_1',
+    'public.broken_2',
+    'public.sound',
+  ]);
+  assert.equal(await believedPages('sound'), 1);
+  await sql.query('drop table broken_1, broken_2');
+});
+
+test('looks that take long are further apart, and so are looks that fail', async () => {
+  const looksIn = async (timeMs: number, look: () => Promise<void>) => {
+    let looks = 0;
+    const slow: Sql = {
+      query: async () => {
+        looks += 1;
+        await look();
+        return [];
+      },
+    };
+    const keeper = startAutoAnalyze(slow, () => undefined);
+    await sleep(timeMs);
+    await keeper.stop();
+    return looks;
+  };
+  const [quick, slow, failing] = await Promise.all([
+    looksIn(2_500, async () => undefined),
+    looksIn(2_500, async () => void (await sleep(100))),
+    looksIn(2_500, () => Promise.reject(new Error('no rights'))),
+  ]);
+  assert.ok(quick >= 2, `${quick} quick looks`);
+  assert.deepEqual([slow, failing], [1, 1]);
+});
+
+test('it looks by itself, goes on after a look that failed, and ends when it is stopped', async () => {
+  await createTable('watched');
+  let isBroken = true;
+  const faults: unknown[] = [];
+  const flaky: Sql = {
+    query: async (text, values) => {
+      if (isBroken) throw new Error('no database');
+      return await sql.query(text, values);
+    },
+  };
+  const keeper = startAutoAnalyze(flaky, (fault) => faults.push(fault));
+  try {
+    await until(async () => faults.length > 0, 'a look to fail');
+    isBroken = false;
+    await fill('watched', 7);
+    await until(async () => (await believedPages('watched')) === 1, 'the table to be analysed');
+  } finally {
+    await keeper.stop();
+  }
+  await fill('watched', 700);
+  await new Promise((resolve) => setTimeout(resolve, 700));
+  assert.equal(await believedPages('watched'), 1);
+});

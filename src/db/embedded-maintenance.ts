@@ -1,0 +1,36 @@
+// What the background processes of a server do, which the embedded engine has not: checkpoints, without
+// which the log grows until the process ends (16 MB a segment) and the next start replays all of it, and
+// vacuum, without which the dead rows of every update stay.
+// Must never: run when nothing was written, or in one statement that holds the thread for long.
+
+import type pg from 'pg';
+
+export const maintenanceIntervalMs = 60_000;
+
+/** A log of this length is replayed in well under a second. */
+const checkpointAfterBytes = 16 * 1024 * 1024;
+
+/** Like autovacuum's own threshold, with a higher floor: a small table costs nothing to read. */
+const vacuumAfterRows = 1_000;
+const vacuumAfterFraction = 0.2;
+
+/** Does what is due. `pool` must be that of the embedded engine. Gives what was done, for tests and curiosity. */
+export async function runMaintenance(pool: pg.Pool): Promise<{ hasCheckpoint: boolean; vacuumed: string[] }> {
+  // The session counts its dead rows for itself, and makes the sum known once in a while or when told to.
+  await pool.query('select pg_stat_force_next_flush()');
+  const { rows: tables } = await pool.query<{ name: string }>(
+    `select format('%I.%I', schemaname, relname) as name
+       from pg_stat_user_tables
+      where n_dead_tup > $1 + $2::float8 * n_live_tup
+      order by 1`,
+    [vacuumAfterRows, vacuumAfterFraction],
+  );
+  // safe: the names are quoted by format's %I, and vacuum takes no parameters.
+  for (const { name } of tables) await pool.query(`vacuum (analyze) ${name}`);
+  const { rows: logs } = await pool.query<{ bytes: number }>(
+    `select pg_wal_lsn_diff(pg_current_wal_lsn(), redo_lsn)::bigint as bytes from pg_control_checkpoint()`,
+  );
+  const hasCheckpoint = (logs[0]?.bytes ?? 0) > checkpointAfterBytes;
+  if (hasCheckpoint) await pool.query('checkpoint');
+  return { hasCheckpoint, vacuumed: tables.map((table) => table.name) };
+}

@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createTimeBudget, runWithBudget, TimeBudgetExceededError } from '../base/time-budget.ts';
+import type { Database } from './database.ts';
+import { limitConcurrency } from './limit-concurrency.ts';
+
+/** A database whose transactions end when the test says so. */
+function createHanging() {
+  const ends: (() => void)[] = [];
+  let open = 0;
+  const run = async <T>(work: () => Promise<T>): Promise<T> => {
+    open += 1;
+    await new Promise<void>((resolve) => ends.push(resolve));
+    open -= 1;
+    return await work();
+  };
+  const inTenant = async (_companyId: string, work: () => Promise<unknown>) => await run(work);
+  const db = { inTenant, inSystem: run } as unknown as Database;
+  return { db, openNow: () => open, endOne: () => ends.shift()?.() };
+}
+
+const turn = async () => await new Promise((resolve) => setImmediate(resolve));
+
+test('a share holds no more transactions than its part, takes them in turn, and refuses what is too much', async () => {
+  const hanging = createHanging();
+  const share = limitConcurrency(hanging.db, { atOnce: 2, mostWaiting: 3 });
+  const ended: number[] = [];
+  const all = [0, 1, 2, 3, 4].map(async (index) => {
+    const work = async () => void ended.push(index);
+    await (index % 2 === 0
+      ? share.inSystem(work)
+      : share.inTenant({ companyId: 'co_1', mode: 'test' }, work));
+  });
+  await turn();
+  assert.equal(hanging.openNow(), 2);
+  await assert.rejects(
+    share.inSystem(async () => undefined),
+    { code: 'unavailable' },
+  );
+  for (let left = 5; left > 0; left--) {
+    assert.equal(hanging.openNow(), Math.min(2, left));
+    hanging.endOne();
+    await turn();
+  }
+  await Promise.all(all);
+  assert.deepEqual(ended, [0, 1, 2, 3, 4]);
+});
+
+test('a transaction that fails gives its place to the next', async () => {
+  const db = { inSystem: async (work: () => Promise<unknown>) => await work() } as unknown as Database;
+  const share = limitConcurrency(db, { atOnce: 1, mostWaiting: 1 });
+  const failing = share.inSystem(async () => {
+    throw new Error('of the work');
+  });
+  const next = share.inSystem(async () => 'done');
+  await assert.rejects(failing, /of the work/);
+  assert.equal(await next, 'done');
+  assert.equal(await share.inSystem(async () => 'again'), 'again');
+});
+
+test('whoever waits for a turn waits no longer than its budget lasts, and gives its place up', async () => {
+  const hanging = createHanging();
+  const share = limitConcurrency(hanging.db, { atOnce: 1, mostWaiting: 1 });
+  const first = share.inSystem(async () => 'first');
+  await turn();
+  const late = runWithBudget(createTimeBudget(50), async () => await share.inSystem(async () => 'late'));
+  await assert.rejects(
+    Promise.race([late, sleep(10_000, undefined, { ref: false })]),
+    TimeBudgetExceededError,
+  );
+  const next = share.inSystem(async () => 'next');
+  for (let left = 2; left > 0; left--) {
+    await turn();
+    hanging.endOne();
+  }
+  assert.deepEqual(await Promise.all([first, next]), ['first', 'next']);
+});

@@ -1,0 +1,58 @@
+// A part of the connections to the database, for work that strangers cause: whatever comes, it holds no more than its
+// part, and the rest is left to everybody else.
+
+import { errors } from '../base/errors.ts';
+import { waitWithinBudget } from '../base/time-budget.ts';
+import type { Database } from './database.ts';
+
+export type ConcurrencyLimits = {
+  /** How many transactions may be open at once. */
+  atOnce: number;
+  /** How many more may wait; what comes then is refused with `unavailable`. */
+  mostWaiting: number;
+};
+
+/** Runs work with at most `atOnce` at a time, in the order of the calls. */
+function createSemaphore({ atOnce, mostWaiting }: ConcurrencyLimits) {
+  let running = 0;
+  const waiting: (() => void)[] = [];
+  return async <T>(work: () => Promise<T>): Promise<T> => {
+    if (running < atOnce) running += 1;
+    else {
+      if (waiting.length >= mostWaiting) throw errors.unavailable({ headers: { 'retry-after': '2' } });
+      // Whoever ends hands its place on, so that nobody else gets it in between.
+      const { promise, resolve } = Promise.withResolvers<void>();
+      const wait = async () => {
+        waiting.push(resolve);
+        await promise;
+      };
+      const leave = () => {
+        const index = waiting.indexOf(resolve);
+        if (index >= 0) waiting.splice(index, 1);
+      };
+      await waitWithinBudget(wait, leave);
+    }
+    try {
+      return await work();
+    } finally {
+      const next = waiting.shift();
+      if (next) next();
+      else running -= 1;
+    }
+  };
+}
+
+/** The same database, with so many transactions at once. Statements of the connecting role are not counted. */
+export function limitConcurrency(db: Database, concurrencyLimits: ConcurrencyLimits): Database {
+  const inTurn = createSemaphore(concurrencyLimits);
+  return {
+    ...db,
+    inTenant: async (scope, work, options) =>
+      await inTurn(async () => await db.inTenant(scope, work, options)),
+    inCompany: async (companyId, work, options) =>
+      await inTurn(async () => await db.inCompany(companyId, work, options)),
+    inBothModes: async (companyId, work, options) =>
+      await inTurn(async () => await db.inBothModes(companyId, work, options)),
+    inSystem: async (work) => await inTurn(async () => await db.inSystem(work)),
+  };
+}

@@ -1,0 +1,70 @@
+// Answers what never becomes a request: bytes that are no HTTP, headers that are too large or too late, and
+// CONNECT. The response has the headers of every other one. A socket is destroyed soon after its response, whether
+// or not the peer closes it: an open socket costs a file descriptor.
+
+import type { Socket } from 'node:net';
+import type { FastifyBaseLogger } from 'fastify';
+import type { Clock } from '../base/clock.ts';
+import { type ApiError, errors } from '../base/errors.ts';
+import { newId } from '../base/ids.ts';
+import type { HttpServer } from './http-server.ts';
+import { toProblem } from './problem.ts';
+
+export type RawResponseOptions = {
+  baseUrl: string;
+  clock: Clock;
+  log: FastifyBaseLogger;
+  securityHeaders: Readonly<Record<string, string>>;
+};
+
+/**
+ * How long a peer has to read the response before its socket is destroyed. Destroying it at once would reset the
+ * connection where bytes of the peer are still unread, and the peer would lose the response.
+ */
+const lingerMs = 500;
+
+function writeProblem(socket: Socket, apiError: ApiError, options: RawResponseOptions): void {
+  const requestId = newId('req', options.clock.now());
+  options.log.info({ reqId: requestId, code: apiError.code, status: apiError.status }, apiError.title);
+  const body = JSON.stringify(toProblem(apiError, requestId, options.baseUrl));
+  const headers = {
+    ...options.securityHeaders,
+    'content-type': 'application/problem+json; charset=utf-8',
+    'content-length': String(Buffer.byteLength(body)),
+    'cache-control': 'no-store',
+    'x-request-id': requestId,
+    'x-response-code': String(apiError.status),
+    connection: 'close',
+  };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 ${apiError.status} ${apiError.title}\r\n${lines.join('')}\r\n${body}`);
+  const timer = setTimeout(() => socket.destroy(), lingerMs);
+  socket.once('close', () => clearTimeout(timer));
+}
+
+function errorOf(code: string | undefined): ApiError {
+  if (code === 'HPE_HEADER_OVERFLOW') return errors.headersTooLarge();
+  return code === 'ERR_HTTP_REQUEST_TIMEOUT' ? errors.requestTimeout() : errors.badRequest();
+}
+
+/** Fastify's handler for what its parser refuses, and for requests that do not arrive in time. */
+export function handleClientError(
+  error: Error & { code?: string },
+  socket: Socket,
+  options: RawResponseOptions,
+): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
+  else writeProblem(socket, errorOf(error.code), options);
+}
+
+/** Node closes the socket of a CONNECT without a response when nobody listens for it. */
+export function rejectConnect(app: HttpServer, options: RawResponseOptions): void {
+  app.server.on('connect', (_request, socket: Socket) => {
+    socket.on('error', () => socket.destroy());
+    writeProblem(
+      socket,
+      errors.badRequest({ detail: 'This service is not a proxy and does not take CONNECT.' }),
+      options,
+    );
+  });
+}

@@ -1,0 +1,13 @@
+// Sentences are filled whole, and what is filled in is escaped.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { html } from './html.ts';
+import { interpolate, interpolateText } from './interpolate.ts';
+
+test('values that are filled in are escaped, and a missing one is an error', () => {
+  assert.equal(interpolate('a {x} b {y}', { x: '<', y: html`<i>y</i>` }).html, 'a &lt; b <i>y</i>');
+  assert.equal(interpolateText('{x} & {x}', { x: '$&' }), '$& & $&');
+  assert.throws(() => interpolate('{x}', {}), /\{x\}/);
+  assert.throws(() => interpolateText('{toString}', {}), /\{toString\}/);
+});

@@ -1,0 +1,44 @@
+// Sentences with `{names}` in them, filled with values: as markup, where every value is escaped, or as
+// plain text. It must never leave a name unfilled without an error.
+
+import { createCache } from '../base/cache.ts';
+import { type Html, html } from './html.ts';
+
+function requireValue<T>(values: Record<string, T>, name: string): T {
+  if (!Object.hasOwn(values, name))
+    throw new Error(`a sentence wants the value {${name}}, which was not given`);
+  return values[name] as T;
+}
+
+/** A sentence cut at its names: what stands between them, and they. */
+type ParsedTemplate = { between: readonly Html[]; names: readonly string[] };
+
+/** More than there are sentences; a page says the same ones over and over. */
+const cuts = createCache<ParsedTemplate>(1_000);
+
+function parseTemplate(sentence: string): ParsedTemplate {
+  const cached = cuts.get(sentence);
+  if (cached) return cached;
+  const parts = sentence.split(/\{(\w+)\}/);
+  const between = parts.filter((_, index) => index % 2 === 0).map((part) => html`${part}`);
+  const parsed = { between, names: parts.filter((_, index) => index % 2 === 1) };
+  cuts.set(sentence, parsed);
+  return parsed;
+}
+
+/**
+ * Puts values into the `{names}` of a sentence, as markup. Strings are escaped; text that a
+ * merchant or a customer wrote belongs into `userText` first. Throws when a value is missing.
+ */
+export function interpolate(sentence: string, values: Record<string, Html | string | number>): Html {
+  const { between, names } = parseTemplate(sentence);
+  return html`${between.map((text, index) => {
+    const name = names[index];
+    return name === undefined ? text : html`${text}${requireValue(values, name)}`;
+  })}`;
+}
+
+/** The same as plain text, for a title. The result is not escaped. Throws when a value is missing. */
+export function interpolateText(sentence: string, values: Record<string, string>): string {
+  return sentence.replace(/\{(\w+)\}/g, (_, name: string) => requireValue(values, name));
+}

@@ -1,0 +1,35 @@
+// What moved in a span of time, added up: entries of one mode by currency, kind and slot. It goes along the order
+// of the entries, which is that of time, from the beginning of the span; the span is for the caller to bound.
+
+import { firstIdAt } from '../base/ids.ts';
+import type { Currency } from '../base/money.ts';
+import type { TenantTx } from '../db/database.ts';
+import { preferIndexScans } from '../db/prefer-index-scans.ts';
+import type { LedgerEntryKind } from './post-entry.ts';
+
+export type EntrySum = {
+  currency: Currency;
+  kind: LedgerEntryKind;
+  /** The place of the last of `starts` that is not after the entry, from 0. */
+  slot: number;
+  count: number;
+  amountMinor: bigint;
+};
+
+/** What moved in the mode of the transaction since the first of `starts`, for each slot between them and since the last. `starts` ascend. */
+export async function sumEntries(
+  tx: TenantTx,
+  { starts }: { starts: readonly [Date, ...Date[]] },
+): Promise<EntrySum[]> {
+  // The order is that of the one index whose range the span is.
+  await preferIndexScans(tx);
+  const rows = await tx.query<Omit<EntrySum, 'amountMinor'> & { amount: string }>(
+    `select currency, kind, width_bucket(at, $3::timestamptz[]) - 1 as slot, count(*)::integer as count,
+            sum(amount_minor)::text as amount
+     from (select currency, kind, at, amount_minor from ledger_entries
+           where company_id = $1 and mode = current_mode() and entry_id >= $2 order by entry_id offset 0) moved
+     group by currency, kind, slot`,
+    [tx.companyId, firstIdAt('led', starts[0]), starts],
+  );
+  return rows.map(({ amount, ...about }) => ({ ...about, amountMinor: BigInt(amount) }));
+}

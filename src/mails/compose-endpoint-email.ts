@@ -1,0 +1,56 @@
+// What the mail about a switched-off webhook endpoint says: which address, why, since when, and what to do. It must
+// never hold anything about a payment, nor the query of the address, in which some receivers keep a password.
+
+import { formatTimestamp } from '../base/format-timestamp.ts';
+import { localeOfCountry } from '../base/locale.ts';
+import { plainText, titleText } from '../http/html.ts';
+import { interpolateText } from '../http/interpolate.ts';
+import type { EmailContent } from './email-content.ts';
+import type { EndpointEmailContext } from './read-email-context.ts';
+import { type EmailTexts, emailTexts } from './texts.ts';
+
+type ReasonText = keyof EmailTexts['endpoint']['reasons'];
+
+const isReasonText = (reason: string, texts: EmailTexts['endpoint']['reasons']): reason is ReasonText =>
+  Object.hasOwn(texts, reason);
+
+/** The address as it may be told in a mail; whether there was a query can still be seen. */
+function shownAddress(url: URL): string {
+  return plainText(`${url.origin}${url.pathname}${url.search && '?…'}`);
+}
+
+/** The letter of such a mail, in the language of the company's country. Pure. */
+export function composeEndpointEmail(context: EndpointEmailContext, at: Date): EmailContent {
+  const { company, endpoint } = context;
+  const locale = localeOfCountry(company.country);
+  const text = emailTexts(locale);
+  const { labels, endpoint: sentences } = text;
+  const url = new URL(endpoint.url);
+  const names = {
+    host: titleText(url.host),
+    merchant: plainText(company.name),
+    endpointId: plainText(endpoint.id),
+  };
+  const subject = interpolateText(sentences.subject, names);
+  const isTest = endpoint.mode === 'test';
+  const reason = isReasonText(endpoint.reason, sentences.reasons) ? endpoint.reason : 'other';
+  return {
+    locale,
+    subject: isTest ? `[${text.test}] ${subject}` : subject,
+    heading: interpolateText(sentences.heading, names),
+    lead: interpolateText(sentences.lead, names),
+    facts: [
+      { label: labels.address, value: shownAddress(url) },
+      { label: labels.endpoint, value: names.endpointId },
+      { label: labels.reason, value: sentences.reasons[reason] },
+      ...(endpoint.failingSince
+        ? [{ label: labels.failingSince, value: formatTimestamp(endpoint.failingSince, locale) }]
+        : []),
+      { label: labels.switchedOffAt, value: formatTimestamp(at, locale) },
+    ],
+    button: null,
+    foot: sentences.foot,
+    warning: isTest ? text.testMode : null,
+    receipt: null,
+  };
+}

@@ -1,0 +1,207 @@
+// What one process has of the outbox at this moment: mails that it has taken, and those of them that are on their
+// way, a few at once, so that one which hangs holds up none but itself. Mails of a company are taken together. It must
+// never begin a mail of which it can't be sure that its lease lasts until the end of it.
+
+import { type Database, inTenantOrCompany } from '../db/database.ts';
+import { type EmailContext, type EmailContextDeps, readEmailContexts } from './read-email-context.ts';
+import {
+  type ClaimedEmail,
+  claimEmails,
+  type DueEmail,
+  type EmailScope,
+  listDueEmails,
+  releaseEmails,
+} from './store.ts';
+import { maxConnections } from './transport.ts';
+
+/** A mail with what it speaks of; null when that is gone. */
+export type EmailTask = EmailScope & { mail: ClaimedEmail; contents: EmailContext | null };
+
+export type OutboxDeps = EmailContextDeps & {
+  db: Database;
+  clock: { now(): Date };
+  log: { warn(fields: object, message: string): void };
+  /** How long a process may take for a mail before another may send it; longer than any delivery lasts. */
+  mailLeaseSeconds?: number;
+};
+
+/**
+ * Does the work of one mail. Tells whether mails leave briskly, and what is to be done once its place is free for the
+ * next. Never rejects.
+ */
+export type DeliverEmail = (work: EmailTask) => Promise<{ isBrisk: boolean; record(): Promise<void> }>;
+
+export type OutboxWorker = {
+  /** Looks for what is due, takes as much as there is room for, and sets it going. False when that was all. */
+  fill(): Promise<boolean>;
+  /** Resolves when there is room for more. */
+  room(): Promise<void>;
+  /** Begins nothing more and gives back what was not begun. Resolves when nothing is under way. */
+  close(): Promise<void>;
+};
+
+/** Held at once, as long as mails leave briskly; as many as there are lanes when they don't. */
+const maxClaimed = 64;
+
+const defaultLeaseSeconds = 180;
+/** Of the lease this share may pass before a mail is begun: writing it and its delivery take a minute each at most. */
+const maxWaitShare = 0.25;
+
+function groupByScope<T extends EmailScope>(all: readonly T[]): [EmailScope, T[]][] {
+  const groups = Map.groupBy(all, ({ companyId, mode }) => `${companyId} ${mode}`);
+  return [...groups.values()].flatMap((own) => (own[0] ? [[own[0], own] as [EmailScope, T[]]] : []));
+}
+
+/** Takes those that are still there, in the order in which they are due. */
+async function claimForScope(
+  deps: OutboxDeps,
+  { companyId, mode }: EmailScope,
+  due: readonly DueEmail[],
+): Promise<EmailTask[]> {
+  const ids = due.map(({ mailId }) => mailId);
+  const claim = { now: deps.clock.now(), leaseSeconds: deps.mailLeaseSeconds ?? defaultLeaseSeconds };
+  return await inTenantOrCompany(deps.db, { companyId, mode }, async (tx) => {
+    const mails = await claimEmails(tx, ids, claim);
+    if (mails.length === 0) return [];
+    const contents = await readEmailContexts(tx, deps, mails);
+    return mails
+      .sort((a, b) => ids.indexOf(a.mailId) - ids.indexOf(b.mailId))
+      .map((mail) => ({ companyId, mode, mail, contents: contents.get(mail.mailId) ?? null }));
+  });
+}
+
+/** Tells of a trouble with the database once, and not each second. */
+function createErrorReporter({ log }: OutboxDeps) {
+  let hasFailed = false;
+  return async (work: () => Promise<void>) => {
+    try {
+      await work();
+      hasFailed = false;
+    } catch (err) {
+      if (!hasFailed) log.warn({ err }, 'the outbox of mails could not be read or written');
+      hasFailed = true;
+    }
+  };
+}
+
+type ClaimedTask = EmailTask & { beginBy: number };
+
+/** All that a desk remembers. */
+type WorkerState = {
+  deps: OutboxDeps;
+  deliver: DeliverEmail;
+  /** Taken and not begun, in the order in which they are to be begun. */
+  waiting: ClaimedTask[];
+  /** Every mail that is taken and not ended. */
+  held: Set<string>;
+  underWay: Set<Promise<void>>;
+  sending: number;
+  /** Whether the last mail left, and soon. */
+  isBrisk: boolean;
+  isClosed: boolean;
+  guard: (work: () => Promise<void>) => Promise<void>;
+};
+
+const capacityOf = ({ isBrisk }: WorkerState) => (isBrisk ? maxClaimed : maxConnections);
+
+function track(state: WorkerState, work: () => Promise<void>): void {
+  const tracked = state.guard(work).finally(() => state.underWay.delete(tracked));
+  state.underWay.add(tracked);
+}
+
+async function release({ deps, held }: WorkerState, tasks: readonly EmailTask[]): Promise<void> {
+  try {
+    for (const [scope, given] of groupByScope(tasks)) {
+      const mails = given.map(({ mail }) => mail);
+      await inTenantOrCompany(deps.db, scope, async (tx) => await releaseEmails(tx, mails));
+    }
+  } finally {
+    for (const { mail } of tasks) held.delete(mail.mailId);
+  }
+}
+
+/** Begins what there are lanes for, and gives back what may not be begun any more. */
+function startWaiting(state: WorkerState): void {
+  const { waiting } = state;
+  const now = performance.now();
+  const isLate = ({ beginBy }: ClaimedTask) => state.isClosed || beginBy < now;
+  const late = waiting.filter(isLate);
+  if (late.length > 0) {
+    waiting.splice(0, waiting.length, ...waiting.filter((work) => !isLate(work)));
+    track(state, async () => await release(state, late));
+  }
+  for (const work of waiting.splice(0, Math.max(0, maxConnections - state.sending))) {
+    state.sending++;
+    track(state, async () => await send(state, work));
+  }
+}
+
+async function send(state: WorkerState, work: EmailTask): Promise<void> {
+  try {
+    const { isBrisk, record } = await state.deliver(work).finally(() => {
+      state.sending--;
+    });
+    state.isBrisk = isBrisk;
+    // The lane is free: what became of the mail is written down beside the next one.
+    startWaiting(state);
+    await record();
+  } finally {
+    state.held.delete(work.mail.mailId);
+  }
+}
+
+/** Takes mails, company by company, and sets them going. Gives how many it got. */
+async function claimAll(state: WorkerState, due: readonly DueEmail[]): Promise<number> {
+  const { deps, waiting, held } = state;
+  const leaseMs = (deps.mailLeaseSeconds ?? defaultLeaseSeconds) * 1_000;
+  let taken = 0;
+  for (const [scope, own] of groupByScope(due.filter(({ mailId }) => !held.has(mailId)))) {
+    const beginBy = performance.now() + leaseMs * maxWaitShare;
+    const tasks = await claimForScope(deps, scope, own);
+    taken += tasks.length;
+    for (const work of tasks) {
+      held.add(work.mail.mailId);
+      waiting.push({ ...work, beginBy });
+    }
+    startWaiting(state);
+  }
+  return taken;
+}
+
+async function claimDue(state: WorkerState): Promise<boolean> {
+  const { deps, held } = state;
+  const room = capacityOf(state) - held.size;
+  if (room <= 0 || state.isClosed) return true;
+  const now = deps.clock.now();
+  const due = await deps.db.inSystem(async (tx) => await listDueEmails(tx, now, room));
+  const taken = await claimAll(state, due);
+  return taken > 0 && due.length === room;
+}
+
+/** Opens a desk that sends by `deliver`; nothing is looked for before `fill`. */
+export function openOutboxWorker(deps: OutboxDeps, deliver: DeliverEmail): OutboxWorker {
+  const state: WorkerState = {
+    ...{ deps, deliver, guard: createErrorReporter(deps) },
+    ...{ waiting: [], held: new Set(), underWay: new Set() },
+    ...{ sending: 0, isBrisk: false, isClosed: false },
+  };
+  const { waiting, held, underWay, guard } = state;
+  return {
+    fill: async () => {
+      let isMore = false;
+      await guard(async () => {
+        isMore = await claimDue(state);
+      });
+      return isMore;
+    },
+    room: async () => {
+      const hasRoom = () => waiting.length < maxConnections && held.size < capacityOf(state);
+      while (!state.isClosed && !hasRoom() && underWay.size > 0) await Promise.race(underWay);
+    },
+    close: async () => {
+      state.isClosed = true;
+      startWaiting(state);
+      while (underWay.size > 0) await Promise.all(underWay);
+    },
+  };
+}

@@ -1,0 +1,207 @@
+// What a mail speaks of: a payment as it stands when the mail is sent, with its company, the card or the processor
+// that paid and the refund; a webhook endpoint as the event told of it when it was switched off; the link to a new
+// password or to accept an invitation; or what an event tells of a change to an account. Must never ask the database once for each mail.
+
+import type { Keyring } from '../base/keyring.ts';
+import { type Company, findCompany } from '../companies/store.ts';
+import type { TenantTx } from '../db/database.ts';
+import { listEventsById, type StoredEvent } from '../events/list-events.ts';
+import { listRefundsById, type Refund } from '../payments/refund-store.ts';
+import {
+  type Attempt,
+  listAttemptsById,
+  listPaymentsById,
+  listSucceededAttempts,
+  type Payment,
+} from '../payments/store.ts';
+import type { ProcessorKind, ProcessorRegistry } from '../processors/processor.ts';
+import { type EmailedLink, listInvitationLinks, listResetLinks } from '../team/emailed-links.ts';
+import type { ClaimedEmail } from './store.ts';
+
+export type PaymentEmailContext = {
+  company: Company;
+  payment: Payment;
+  /** The attempt that took the money, or whose money is given back; null before there is one. */
+  charged: Attempt | null;
+  /** The processor of that attempt, where the customer paid there and not with a card entered here. */
+  paidThere: Pick<ProcessorKind, 'takes' | 'title'> | null;
+  refund: Refund | null;
+};
+
+export type EndpointEmailContext = {
+  company: Company;
+  endpoint: {
+    id: string;
+    url: string;
+    mode: string;
+    reason: string;
+    /** The first failure that no success followed. */
+    failingSince: Date | null;
+  };
+};
+
+/** The link is null once it is not good any more. */
+export type PasswordEmailContext = { company: Company; link: EmailedLink | null };
+export type InvitationEmailContext = PasswordEmailContext & { invitation: true };
+
+/** A change to how somebody signs in. */
+const accountChanges = {
+  'password.changed': 'password',
+  'password.reset': 'reset',
+  'second_factor.added totp': 'totpAdded',
+  'second_factor.removed totp': 'totpRemoved',
+  'second_factor.added passkey': 'passkeyAdded',
+  'second_factor.removed passkey': 'passkeyRemoved',
+  'recovery_codes.made': 'codes',
+} as const;
+export type AccountEmailContext = {
+  company: Company;
+  change: (typeof accountChanges)[keyof typeof accountChanges];
+};
+
+export type EmailContext =
+  | PaymentEmailContext
+  | EndpointEmailContext
+  | PasswordEmailContext
+  | InvitationEmailContext
+  | AccountEmailContext;
+
+export type EmailContextDeps = {
+  keyring: Keyring;
+  baseUrl: string;
+  processors: Pick<ProcessorRegistry, 'kinds'>;
+};
+
+type EmailReference = Pick<ClaimedEmail, 'mailId' | 'kind' | 'eventId' | 'paymentId' | 'refundId'>;
+
+/** The endpoint of an event, as the room of webhooks writes it into webhook_endpoint.disabled. */
+function endpointOf({ data }: StoredEvent): EndpointEmailContext['endpoint'] {
+  const { endpoint, failingSince } = data as {
+    endpoint: Omit<EndpointEmailContext['endpoint'], 'failingSince'>;
+    failingSince?: string | null;
+  };
+  return { ...endpoint, failingSince: failingSince ? new Date(failingSince) : null };
+}
+
+/** The change of an event, as merchants write it; null for an event that tells of none. */
+function changeOf({ type, data }: StoredEvent): AccountEmailContext['change'] | null {
+  const name = typeof data.factor === 'string' ? `${type} ${data.factor}` : type;
+  return Object.hasOwn(accountChanges, name) ? accountChanges[name as keyof typeof accountChanges] : null;
+}
+
+/** What a mail speaks of that is about no payment; null when it tells of nothing. */
+function contextOfEvent(
+  kind: EmailReference['kind'],
+  company: Company,
+  event: StoredEvent,
+  links: Rows['links'],
+): EmailContext | null {
+  if (kind === 'password') return { company, link: links.get(resetIdOf(event)) ?? null };
+  if (kind === 'invitation')
+    return { company, invitation: true, link: links.get(invitationIdOf(event)) ?? null };
+  if (kind === 'endpoint') return { company, endpoint: endpointOf(event) };
+  const change = changeOf(event);
+  return change && { company, change };
+}
+
+/** Asks nothing when there is nothing to ask for, which is most often so. */
+async function listIfAny<T>(
+  ids: readonly (string | null)[],
+  list: (ids: readonly string[]) => Promise<T[]>,
+): Promise<T[]> {
+  const wanted = [...new Set(ids.filter((id) => id !== null))];
+  return wanted.length === 0 ? [] : await list(wanted);
+}
+
+type Rows = {
+  payments: Payment[];
+  refunds: Refund[];
+  attempts: Attempt[];
+  events: StoredEvent[];
+  links: ReadonlyMap<string, EmailedLink>;
+};
+
+/** The reset of an event, as merchants write it into password.reset_asked. */
+const resetIdOf = ({ data }: StoredEvent) => String(data.resetId);
+
+/** The invitation of an event, as merchants write it into member.invited. */
+const invitationIdOf = ({ data }: StoredEvent) => String(data.invitationId);
+
+async function readRows(
+  tx: TenantTx,
+  deps: EmailContextDeps,
+  mails: readonly EmailReference[],
+): Promise<Rows> {
+  const payments = await listIfAny(
+    mails.map(({ paymentId }) => paymentId),
+    async (ids) => await listPaymentsById(tx, ids),
+  );
+  const refunds = await listIfAny(
+    mails.map(({ refundId }) => refundId),
+    async (ids) => await listRefundsById(tx, ids),
+  );
+  const charged = await listIfAny(
+    mails.map(({ paymentId, refundId }) => (refundId === null ? paymentId : null)),
+    async (ids) => await listSucceededAttempts(tx, ids),
+  );
+  const refunded = await listIfAny(
+    refunds.map(({ attemptId }) => attemptId),
+    async (ids) => await listAttemptsById(tx, ids),
+  );
+  const events = await listIfAny(
+    mails.map(({ paymentId, eventId }) => (paymentId === null ? eventId : null)),
+    async (ids) => await listEventsById(tx, ids),
+  );
+  const asked = events.filter(({ type }) => type === 'password.reset_asked').map(resetIdOf);
+  const invited = events.filter(({ type }) => type === 'member.invited').map(invitationIdOf);
+  const links = [
+    ...(await listIfAny(asked, async (ids) => await listResetLinks(tx, deps, ids))),
+    ...(await listIfAny(invited, async (ids) => await listInvitationLinks(tx, deps, ids))),
+  ];
+  return { payments, refunds, attempts: [...charged, ...refunded], events, links: new Map(links) };
+}
+
+function contextOf(
+  mail: EmailReference,
+  company: Company,
+  { payments, refunds, attempts, events, links }: Rows,
+  { kinds }: Pick<ProcessorRegistry, 'kinds'>,
+): EmailContext | null {
+  const { paymentId, refundId } = mail;
+  if (paymentId === null) {
+    const event = events.find(({ eventId }) => eventId === mail.eventId);
+    return event ? contextOfEvent(mail.kind, company, event, links) : null;
+  }
+  const payment = payments.find((each) => each.paymentId === paymentId);
+  if (!payment) return null;
+  const refund = refunds.find((each) => each.refundId === refundId) ?? null;
+  const charged =
+    attempts.find((each) =>
+      refund
+        ? each.attemptId === refund.attemptId
+        : each.paymentId === paymentId && each.state === 'succeeded',
+    ) ?? null;
+  const kind = kinds.find(({ name }) => name === charged?.processor);
+  const paidThere = kind && charged?.cardLast4 === null ? kind : null;
+  return { company, payment, charged, paidThere, refund };
+}
+
+/**
+ * What mails of one company speak of, by their ids, in a few statements for all of them. One whose matter is gone,
+ * which nothing does, is not among them.
+ */
+export async function readEmailContexts(
+  tx: TenantTx,
+  deps: EmailContextDeps,
+  mails: readonly EmailReference[],
+): Promise<ReadonlyMap<string, EmailContext>> {
+  const company = await findCompany(tx);
+  if (!company) return new Map();
+  const rows = await readRows(tx, deps, mails);
+  return new Map(
+    mails.flatMap((mail) => {
+      const context = contextOf(mail, company, rows, deps.processors);
+      return context ? [[mail.mailId, context] as const] : [];
+    }),
+  );
+}

@@ -1,0 +1,76 @@
+// Has receipts drawn in a thread of its own, so that no request waits for one. The thread starts with the first
+// receipt and ends when there was none for a while. It must never let a receipt that can't be drawn keep
+// others from being drawn.
+
+import { Worker } from 'node:worker_threads';
+import type { Receipt } from './email-content.ts';
+import type { RenderRequest, RenderResponse } from './receipt-worker.ts';
+
+export type ReceiptRenderer = {
+  /** The PDF of a receipt. Rejects when it can't be drawn, or takes longer than a minute. */
+  print(receipt: Receipt): Promise<Uint8Array>;
+  /** Ends the thread; what it draws rejects. */
+  close(): Promise<void>;
+};
+
+const renderTimeoutMs = 60_000;
+/** Starting it anew takes a fifth of a second; standing by, it holds some 30 MB. */
+const idleMs = 5_000;
+/** In megabytes. A receipt takes a few; without a word V8 lets a thread grow as large as the process. */
+const threadLimits = { maxYoungGenerationSizeMb: 4, maxOldGenerationSizeMb: 96 };
+
+type PendingReceipt = { resolve(pdf: Uint8Array): void; reject(error: Error): void };
+
+/** A printer; it costs nothing until the first receipt. */
+export function openReceiptRenderer(): ReceiptRenderer {
+  const waiting = new Map<number, PendingReceipt>();
+  let worker: Worker | null = null;
+  let idle: NodeJS.Timeout | undefined;
+  let lastRequestId = 0;
+
+  const end = async (reason: string) => {
+    const ending = worker;
+    worker = null;
+    clearTimeout(idle);
+    for (const { reject } of waiting.values()) reject(new Error(reason));
+    waiting.clear();
+    await ending?.terminate();
+  };
+
+  const settle = (answer: RenderResponse) => {
+    const request = waiting.get(answer.orderId);
+    waiting.delete(answer.orderId);
+    if ('pdf' in answer) request?.resolve(answer.pdf);
+    else request?.reject(new Error(`a receipt could not be drawn: ${answer.fault}`));
+    if (waiting.size > 0) return;
+    clearTimeout(idle);
+    idle = setTimeout(() => void end('the printer was idle'), idleMs).unref();
+  };
+
+  const start = (): Worker => {
+    const started = new Worker(new URL('./receipt-worker.ts', import.meta.url), {
+      resourceLimits: threadLimits,
+    });
+    // The service may end while the thread waits for work.
+    started.unref();
+    started.on('message', settle);
+    started.on('error', (error) => {
+      if (worker === started) void end(`the printer broke: ${error.message}`);
+    });
+    return started;
+  };
+
+  return {
+    print: async (receipt) => {
+      clearTimeout(idle);
+      worker ??= start();
+      const orderId = ++lastRequestId;
+      const { promise, resolve, reject } = Promise.withResolvers<Uint8Array>();
+      waiting.set(orderId, { resolve, reject });
+      const limit = setTimeout(() => void end('a receipt took too long to draw'), renderTimeoutMs);
+      worker.postMessage({ orderId, receipt } satisfies RenderRequest);
+      return await promise.finally(() => clearTimeout(limit));
+    },
+    close: async () => await end('the printer is closed'),
+  };
+}

@@ -1,0 +1,188 @@
+// Sends what the outbox holds. Any process may send any mail: it takes it for a while, asks nobody over a
+// network inside a transaction, and writes down what became of it. A process that dies leaves the mail to the
+// next one, so a mail goes out at least once, each time with the same Message-ID.
+
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import type { Clock } from '../base/clock.ts';
+import { type Database, inTenantOrCompany } from '../db/database.ts';
+import { deleteInBatches } from '../db/delete-in-batches.ts';
+import { composeEmail } from './compose-email.ts';
+import { createBatchedFinish, type FinishEmail } from './finish-emails.ts';
+import { type DeliverEmail, type EmailTask, openOutboxWorker } from './outbox-worker.ts';
+import type { EmailContextDeps } from './read-email-context.ts';
+import type { ReceiptRenderer } from './receipt-renderer.ts';
+import { deleteOldEmails, postponeEmail } from './store.ts';
+import { EmailRejectedError, type EmailTransport } from './transport.ts';
+import { type EmailMessage, InvalidAddressError, writeMessage } from './write-message.ts';
+
+export type EmailDeps = EmailContextDeps & {
+  db: Database;
+  clock: Clock;
+  log: Logger;
+  mailFrom: string;
+  transport: EmailTransport;
+  printer: ReceiptRenderer;
+  /** How long a process may take for a mail before another may send it; longer than any delivery lasts. */
+  mailLeaseSeconds?: number;
+  /** How long after a look the next one comes when nothing calls for it; 1 s unless a test says otherwise. */
+  mailLookEveryMs?: number;
+};
+
+const defaultPollIntervalMs = 1_000;
+/** Looks that are called for come no closer than this, however many events a busy moment has. */
+const minPollIntervalMs = 200;
+/** A server that takes a mail in less than this is worth taking many mails for. */
+const fastDeliveryMs = 1_000;
+const firstDelayMs = 60_000;
+const longestDelayMs = 6 * 60 * 60_000;
+const giveUpAfterMs = 48 * 60 * 60_000;
+
+/** How long after a try that failed the next one comes: 1, 3, 9, 27, 81 minutes, then every 4 to 6 hours. */
+export function retryDelayMs(attempts: number): number {
+  return Math.min(firstDelayMs * 3 ** (attempts - 1), longestDelayMs);
+}
+
+/** A request to pay is out of place once nothing can be paid any more, and a link once it is not good any more. */
+function isObsolete({ mail, contents }: EmailTask, now: Date): boolean {
+  if (contents && 'link' in contents) return contents.link === null || contents.link.expiresAt <= now;
+  if (!contents || !('payment' in contents) || (mail.kind !== 'link' && mail.kind !== 'reminder'))
+    return false;
+  return contents.payment.state !== 'open' || contents.payment.expiresAt <= now;
+}
+
+async function renderMessage(deps: EmailDeps, { mail, contents }: EmailTask): Promise<EmailMessage> {
+  if (!contents) throw new Error('what the mail speaks of does not exist');
+  const content = composeEmail(mail, contents, deps.baseUrl);
+  const pdf = content.receipt && (await deps.printer.print(content.receipt.data));
+  return writeMessage(deps, mail, { contents, letter: content, pdf, at: deps.clock.now() });
+}
+
+/** What a server says may name the recipient: it is kept with the mail, and the log gets a code alone. */
+async function recordFailure(
+  deps: EmailDeps,
+  endMail: FinishEmail,
+  work: EmailTask,
+  fault: unknown,
+): Promise<void> {
+  const { companyId, mail } = work;
+  const now = deps.clock.now();
+  const reason = (fault instanceof Error ? fault.message : String(fault)).slice(0, 500);
+  const { code, responseCode } = fault as { code?: string; responseCode?: number };
+  const isFinal = fault instanceof EmailRejectedError || fault instanceof InvalidAddressError;
+  const logFields = {
+    companyId,
+    mailId: mail.mailId,
+    kind: mail.kind,
+    tries: mail.tries,
+    code,
+    status: responseCode,
+  };
+  if (isFinal || now.getTime() - mail.createdAt.getTime() >= giveUpAfterMs) {
+    await endMail(work, { mail, state: 'failed', error: reason });
+    deps.log.warn(logFields, 'a mail could not be delivered and is given up');
+    return;
+  }
+  const dueAt = new Date(now.getTime() + retryDelayMs(mail.tries));
+  await inTenantOrCompany(
+    deps.db,
+    work,
+    async (tx) => await postponeEmail(tx, mail, { dueAt, error: reason }),
+  );
+  deps.log.warn(logFields, 'a mail could not be delivered and is tried again');
+}
+
+/** Sends a mail, and gives how to write down what became of it. */
+function createDeliver(deps: EmailDeps): DeliverEmail {
+  const endMail = createBatchedFinish(deps);
+  return async (work) => {
+    const { companyId, mail } = work;
+    if (isObsolete(work, deps.clock.now())) {
+      const record = async () => await endMail(work, { mail, state: 'dropped', error: null });
+      return { isBrisk: true, record };
+    }
+    try {
+      const message = await renderMessage(deps, work);
+      // The writing does not count: where the processor is busy it may take long, and that is no server's fault.
+      const startedAt = performance.now();
+      await deps.transport.deliver(mail.mailId, message);
+      const isFast = performance.now() - startedAt < fastDeliveryMs;
+      const record = async () => {
+        await endMail(work, { mail, state: 'sent', error: null });
+        deps.log.debug({ companyId, mailId: mail.mailId, kind: mail.kind }, 'mail sent');
+      };
+      return { isBrisk: isFast, record };
+    } catch (fault) {
+      return { isBrisk: false, record: async () => await recordFailure(deps, endMail, work, fault) };
+    }
+  };
+}
+
+export type EmailWorker = { stop(): Promise<void> };
+
+/** A bell that ends a wait. One that rings while nobody waits ends the next wait at once. */
+function createWakeUp() {
+  let isSignalled = false;
+  let wake: (() => void) | null = null;
+  return {
+    ring: () => {
+      isSignalled = true;
+      wake?.();
+    },
+    /** Waits for the bell, at most so long. */
+    wait: async (limitMs: number) => {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      wake = resolve;
+      const timer = setTimeout(resolve, isSignalled ? 0 : limitMs).unref();
+      await promise;
+      clearTimeout(timer);
+      wake = null;
+      isSignalled = false;
+    },
+  };
+}
+
+/** Looks for due mails and sends them, until it is stopped: at once after an event of this process, else by the clock. */
+export function startEmailWorker(deps: EmailDeps): EmailWorker {
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const worker = openOutboxWorker(deps, createDeliver(deps));
+  const wakeUp = createWakeUp();
+  const run = async () => {
+    while (!signal.aborted) {
+      // With as much taken as there was room for, there may be more to do as soon as there is room again.
+      if (await worker.fill()) {
+        await worker.room();
+        continue;
+      }
+      await pause(minPollIntervalMs, undefined, { signal, ref: false }).catch(() => undefined);
+      await wakeUp.wait(deps.mailLookEveryMs ?? defaultPollIntervalMs);
+    }
+  };
+  deps.db.onSignal((_companyId, event) => {
+    if (event === 'public_event') wakeUp.ring();
+  });
+  const running = run();
+  deps.log.info(deps.transport.sentence);
+  return {
+    stop: async () => {
+      stopping.abort();
+      wakeUp.ring();
+      const closed = worker.close();
+      // What is not begun is given back at once, deliveries under way get a few seconds.
+      deps.transport.close();
+      await deps.printer.close();
+      await running;
+      // A look that was under way may have taken more.
+      await Promise.all([closed, worker.close()]);
+    },
+  };
+}
+
+/** So few that a statement ends long before the database's limit. */
+const defaultBatchSize = 5_000;
+
+/** Forgets mails that ended a month ago. Returns how many. */
+export async function purgeOldEmails(db: Database, batchSize: number = defaultBatchSize): Promise<number> {
+  return await deleteInBatches(db, batchSize, deleteOldEmails);
+}

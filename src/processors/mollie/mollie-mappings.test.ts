@@ -1,0 +1,49 @@
+// Tests of the words that Mollie and we do not share: languages, reasons of declines, addresses of webhooks.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { declineCodeOf } from './declines.ts';
+import { mollieLocaleOf, mollieLocales } from './locales.ts';
+import { webhookAddress } from './webhook-address.ts';
+
+test('a language becomes the nearest that Mollie has, and none where it has none', () => {
+  const wanted: [string, string | null][] = [
+    ['en', 'en_US'],
+    ['en-GB', 'en_GB'],
+    ['en-AU', 'en_US'],
+    ['de', 'de_DE'],
+    ['de-AT', 'de_AT'],
+    ['de-Latn-CH', 'de_CH'],
+    ['DE_at', 'de_AT'],
+    ['da', 'da_DK'],
+    ['ja-JP', null],
+    ['no', 'nb_NO'],
+    ['nn-NO', 'nb_NO'],
+    ['', null],
+    ['e', null],
+  ];
+  for (const [tag, locale] of wanted) assert.equal(mollieLocaleOf(tag), locale, tag);
+  for (const locale of mollieLocales) assert.equal(mollieLocaleOf(locale.replace('_', '-')), locale);
+});
+
+test('what the customer can mend is not told as a hard decline, and a new reason is a plain one', () => {
+  assert.equal(declineCodeOf('invalid_cvv'), 'incorrect_csc');
+  assert.equal(declineCodeOf('card_expired'), 'expired_card');
+  assert.equal(declineCodeOf('authentication_abandoned'), 'authentication_failed');
+  assert.equal(declineCodeOf('possible_fraud'), 'suspected_fraud');
+  assert.equal(declineCodeOf('insufficient_funds'), 'source_declined');
+  for (const reason of [null, '', 'a_reason_of_next_year', 'constructor', '__proto__'])
+    assert.equal(declineCodeOf(reason), 'source_declined');
+});
+
+test('Mollie is told no address that it can not reach, and a stand-in on this machine is', () => {
+  const at = (baseUrl: string, apiUrl: string | null) =>
+    webhookAddress({ apiUrl, baseUrl, connectionId: 'con_1' });
+  const loopback = ['http://localhost:3000', 'http://127.0.0.1', 'http://127.9.9.9:1', 'http://[::1]:8080'];
+  for (const baseUrl of [...loopback, 'http://pay.localhost']) {
+    assert.equal(at(baseUrl, null), null, baseUrl);
+    assert.equal(at(baseUrl, 'http://127.0.0.1:9'), `${baseUrl}/processors/mollie/webhook/con_1`);
+  }
+  for (const baseUrl of ['https://pay.example', 'https://localhost.example', 'https://127.0.0.1.example'])
+    assert.equal(at(baseUrl, null), `${baseUrl}/processors/mollie/webhook/con_1`);
+});

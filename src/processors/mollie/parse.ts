@@ -1,0 +1,213 @@
+// Reads what Mollie says: payments and refunds of its Payments API v2, from answers that anything may stand in. What
+// is ours is read strictly and throws; what is foreign must never throw, since it may have any form.
+
+import { isCurrency, parseAmount } from '../../base/money.ts';
+import { parseProcessorAmount } from '../parse-processor-amount.ts';
+import type { ExternalRefund } from '../processor.ts';
+import { isLoopback } from './webhook-address.ts';
+
+export type UntrustedFields = Readonly<Record<string, unknown>>;
+
+/** What we note at Mollie beside a payment or a refund, to know it again. */
+export type MollieMetadata = {
+  company: string;
+  connection: string;
+  attempt: string;
+  refund: string | null;
+  /** The payment was made only to use its key up: it stands for none. */
+  isVoid: boolean;
+};
+
+export type MollieAmount = { amountMinor: number; currency: string };
+
+export type MolliePaymentStatus =
+  | 'open'
+  | 'pending'
+  | 'authorized'
+  | 'paid'
+  | 'canceled'
+  | 'expired'
+  | 'failed';
+
+/** What Mollie says of its mode: `live` or `test`. */
+type WithMode = { mode: string | null };
+
+/** One of our payments. `amountMinor` is what was asked for. */
+export type MolliePayment = MollieAmount &
+  WithMode & {
+    id: string;
+    marks: MollieMetadata;
+    /** What was taken, once the payment is paid: less than was asked for where a part was captured. */
+    captured: MollieAmount;
+    /** Whether all that was taken has gone back. */
+    isGivenBack: boolean;
+    status: MolliePaymentStatus;
+    isCancelable: boolean;
+    checkoutUrl: string | null;
+    failureReason: string | null;
+  };
+
+export type MollieRefundStatus = 'queued' | 'pending' | 'processing' | 'refunded' | 'failed' | 'canceled';
+
+/** One of our refunds. */
+export type MollieRefund = MollieAmount &
+  WithMode & {
+    id: string;
+    paymentId: string | null;
+    marks: MollieMetadata & { refund: string };
+    status: MollieRefundStatus;
+  };
+
+const paymentStatuses: readonly MolliePaymentStatus[] = [
+  'open',
+  'pending',
+  'authorized',
+  'paid',
+  'canceled',
+  'expired',
+  'failed',
+];
+const refundStatuses: readonly MollieRefundStatus[] = [
+  'queued',
+  'pending',
+  'processing',
+  'refunded',
+  'failed',
+  'canceled',
+];
+
+/** An object's fields; none for anything else. */
+export function fieldsOf(value: unknown): UntrustedFields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as UntrustedFields)
+    : {};
+}
+
+export function textOf(value: unknown): string | null {
+  return typeof value === 'string' ? value : null;
+}
+
+/** Whether a text has the form of an id of a payment (`tr_`) or a refund (`re_`). */
+export function isMollieId(prefix: 'tr' | 're', text: string): boolean {
+  return new RegExp(`^${prefix}_[0-9A-Za-z]{6,64}$`).test(text);
+}
+
+function readId(prefix: 'tr' | 're', value: unknown): string {
+  const id = textOf(value);
+  if (id === null || !isMollieId(prefix, id)) throw new Error(`an id that is not of the form ${prefix}_…`);
+  return id;
+}
+
+function readStatus<Status extends string>(known: readonly Status[], value: unknown): Status {
+  const status = known.find((candidate) => candidate === value);
+  if (!status) throw new Error('a status that is not known');
+  return status;
+}
+
+/** A moment; null for what is none. */
+export function timestampOf(value: unknown): Date | null {
+  const text = textOf(value);
+  if (text === null || !/^\d{4}-\d\d-\d\dT/.test(text)) return null;
+  const moment = new Date(text);
+  return Number.isNaN(moment.getTime()) ? null : moment;
+}
+
+/** An amount of a currency that we take, exact; null for any other. */
+export function amountOf(value: unknown): MollieAmount | null {
+  const { currency, value: text } = fieldsOf(value);
+  if (typeof currency !== 'string' || !isCurrency(currency)) return null;
+  if (typeof text !== 'string' || !/^\d+(\.\d+)?$/.test(text)) return null;
+  const parsed = parseAmount(text, currency);
+  return 'amountMinor' in parsed ? { amountMinor: parsed.amountMinor, currency } : null;
+}
+
+function readAmount(value: unknown): MollieAmount {
+  const amount = amountOf(value);
+  if (!amount) throw new Error('an amount that can not be read');
+  return amount;
+}
+
+/** An amount that moved, of any currency: what is not of ours is for a person. Throws for what can't be read. */
+function readMoved(value: unknown): MollieAmount {
+  const { currency, value: text } = fieldsOf(value);
+  if (typeof currency !== 'string' || isCurrency(currency)) return readAmount(value);
+  const amountMinor = parseProcessorAmount(currency, textOf(text));
+  if (amountMinor === null) throw new Error('an amount that can not be read');
+  return { amountMinor, currency };
+}
+
+/** Our marks on a payment or a refund; null for a foreign one, whatever it bears. */
+export function readMetadata(thing: unknown): MollieMetadata | null {
+  const { company, connection, attempt, refund, void: isVoid } = fieldsOf(fieldsOf(thing).metadata);
+  if (typeof company !== 'string' || typeof connection !== 'string' || typeof attempt !== 'string')
+    return null;
+  return { company, connection, attempt, refund: textOf(refund), isVoid: isVoid === true };
+}
+
+/**
+ * Where the customer pays; null where there is no such page any more, or none for the method. Some methods lead to a
+ * bank's own page, so any host will do, but only by TLS; a fake of Mollie stands on this machine.
+ */
+function readCheckoutUrl(checkout: unknown): string | null {
+  if (checkout === null || checkout === undefined) return null;
+  const text = textOf(fieldsOf(checkout).href) ?? '';
+  const url = URL.parse(text);
+  const isOfFake = url?.protocol === 'http:' && isLoopback(url.hostname);
+  if (url?.protocol !== 'https:' && !isOfFake) throw new Error('a page to pay at that is no address');
+  return text;
+}
+
+/** Reads a payment of ours; throws for anything that is not one. */
+export function readPayment(body: unknown): MolliePayment {
+  const fields = fieldsOf(body);
+  const metadata = readMetadata(fields);
+  if (fields.resource !== 'payment' || !metadata) throw new Error('an answer that is no payment of ours');
+  const amount = readAmount(fields.amount);
+  const status = readStatus(paymentStatuses, fields.status);
+  // Methods without captures do not have the field: what they take is the whole.
+  const hasCaptures = status === 'paid' && fields.amountCaptured;
+  const captured = hasCaptures ? readMoved(fields.amountCaptured) : amount;
+  const refunded = amountOf(fields.amountRefunded);
+  return {
+    id: readId('tr', fields.id),
+    mode: textOf(fields.mode),
+    marks: metadata,
+    status,
+    ...amount,
+    captured,
+    isGivenBack: refunded !== null && refunded.amountMinor >= captured.amountMinor,
+    isCancelable: fields.isCancelable === true,
+    checkoutUrl: readCheckoutUrl(fieldsOf(fields._links).checkout),
+    failureReason:
+      textOf(fieldsOf(fields.details).failureReason) ?? textOf(fieldsOf(fields.statusReason).code),
+  };
+}
+
+/** Reads a refund of ours; throws for anything that is not one. */
+export function readRefund(body: unknown): MollieRefund {
+  const fields = fieldsOf(body);
+  const metadata = readMetadata(fields);
+  if (fields.resource !== 'refund' || !metadata?.refund)
+    throw new Error('an answer that is no refund of ours');
+  return {
+    id: readId('re', fields.id),
+    mode: textOf(fields.mode),
+    paymentId: textOf(fields.paymentId),
+    marks: { ...metadata, refund: metadata.refund },
+    status: readStatus(refundStatuses, fields.status),
+    ...readAmount(fields.amount),
+  };
+}
+
+/** A refund of an attempt's money that is none of ours; nothing while it is under way. Throws for what can't be read. */
+export function readExternalRefund(attemptId: string, thing: unknown): ExternalRefund[] {
+  const { id, amount, status } = fieldsOf(thing);
+  const isFailed = status === 'failed' || status === 'canceled';
+  if (status !== 'refunded' && !isFailed) return [];
+  return [
+    {
+      kind: isFailed ? 'failed_outside_refund' : 'outside_refund',
+      ...{ key: attemptId, reference: readId('re', id), ...readMoved(amount) },
+    },
+  ];
+}

@@ -1,0 +1,103 @@
+// Reads Mollie's classic webhooks. They carry an id and no signature, so one proves nothing: the payment is fetched with
+// the connection's own key, and what that says is the news. One call for each webhook, at the most; a webhook whose
+// address is not proven must not cause a call beyond the budget, nor a second one about an id that Mollie does not know.
+
+import { createHash } from 'node:crypto';
+import type { Clock } from '../../base/clock.ts';
+import { createExpiringSet, type ExpiringSet } from '../../base/expiring-set.ts';
+import type {
+  ProcessorConnection,
+  ProcessorWebhook,
+  ProcessorWebhookRequest,
+  ProcessorWebhookSubject,
+} from '../processor.ts';
+import { type MollieApi, unexpectedResponse } from './api.ts';
+import { amountOf, fieldsOf, isMollieId, readMetadata, textOf, type UntrustedFields } from './parse.ts';
+
+const maxBodyBytes = 1024;
+
+/** How long, and of how many, it is remembered that Mollie does not know an id. */
+const missLifeMs = 10 * 60 * 1000;
+const rememberedMisses = 10_000;
+
+/** A memory of ids that Mollie does not know. */
+export function createUnknownPaymentCache(clock: Clock): ExpiringSet {
+  return createExpiringSet(clock, { lifeMs: missLifeMs, most: rememberedMisses });
+}
+
+export type MollieWebhookDeps = { api: MollieApi; misses: ExpiringSet; connection: ProcessorConnection };
+
+const unknownPayment: ProcessorWebhook = { kind: 'forged', why: 'this account has no such payment' };
+
+/** The id that a webhook names, when it is nothing but that. */
+function idOf(webhook: ProcessorWebhookRequest): string | null {
+  if (webhook.body.byteLength > maxBodyBytes) return null;
+  const ids = new URLSearchParams(webhook.body.toString('utf8')).getAll('id');
+  const [id = ''] = ids;
+  return ids.length === 1 && isMollieId('tr', id) ? id : null;
+}
+
+function subjectsOf(thing: UntrustedFields, isRefund: boolean): ProcessorWebhookSubject[] {
+  const marks = readMetadata(thing);
+  if (!marks || (isRefund && marks.refund === null)) return [];
+  return [
+    {
+      attemptId: isRefund ? null : marks.attempt,
+      refundId: isRefund ? marks.refund : null,
+      connectionId: marks.connection,
+      amountMinor: amountOf(thing.amount)?.amountMinor ?? null,
+      currency: textOf(fieldsOf(thing.amount).currency),
+    },
+  ];
+}
+
+/** The same for every webhook that finds the payment as it was; another as soon as anything that we tell has changed. */
+function processorEventIdOf(
+  id: string,
+  payment: UntrustedFields,
+  refunds: readonly UntrustedFields[],
+): string {
+  const state = [payment, ...refunds].map((thing) => [thing.id, thing.status, thing.amount]);
+  const changes = [payment.amountRefunded, payment.amountChargedBack];
+  const digest = createHash('sha256')
+    .update(JSON.stringify([state, changes]))
+    .digest('hex');
+  return `${id}:${digest.slice(0, 32)}`;
+}
+
+/**
+ * Reads a webhook and fetches what it is about. A payment that this key does not open is forged. Throws when Mollie
+ * gives no answer, so that the webhook comes again.
+ */
+export async function readWebhook(
+  { api, misses, connection }: MollieWebhookDeps,
+  webhook: ProcessorWebhookRequest,
+  signal: AbortSignal,
+): Promise<ProcessorWebhook> {
+  const id = idOf(webhook);
+  if (id === null) return { kind: 'forged', why: 'it names no payment' };
+  const { provenAttemptId } = webhook;
+  const missKey = `${connection.connectionId} ${id}`;
+  if (provenAttemptId === null) {
+    if (misses.has(missKey)) return unknownPayment;
+    if (!webhook.mayAsk()) return { kind: 'deferred' };
+  }
+  const response = await api.get(`/v2/payments/${id}?embed=refunds`, signal);
+  if (response.status === 404 || response.status === 410) {
+    misses.add(missKey);
+    return unknownPayment;
+  }
+  const payment = fieldsOf(response.body);
+  if (response.status !== 200 || payment.id !== id)
+    throw unexpectedResponse('the payment of a webhook', response);
+  // An address that is known to somebody else opens no other payment than its own.
+  if (provenAttemptId !== null && readMetadata(payment)?.attempt !== provenAttemptId)
+    return { kind: 'forged', why: 'the address is of another attempt' };
+  const embedded = fieldsOf(payment._embedded).refunds;
+  const refunds = Array.isArray(embedded) ? embedded.map(fieldsOf) : [];
+  const noticeId = processorEventIdOf(id, payment, refunds);
+  const subjects = [...subjectsOf(payment, false), ...refunds.flatMap((refund) => subjectsOf(refund, true))];
+  return subjects.length === 0
+    ? { kind: 'irrelevant', noticeId }
+    : { kind: 'news', noticeId, news: subjects };
+}

@@ -1,0 +1,168 @@
+// PayPal's own list of what moved (Transaction Search): the account's whole business, of which ours is what bears our
+// ids. It lags by up to three hours. It must never show a movement twice, nor leave one out that PayPal shows.
+
+import { ResponseTooLargeError } from '../call-api.ts';
+import type { BalanceTransaction, BalanceTransactionPage, Processor } from '../processor.ts';
+import { unexpectedResponse } from './api.ts';
+import type { PaypalAccount } from './attempts.ts';
+import { decodeCustomId } from './custom-id.ts';
+import {
+  findText,
+  readFields,
+  readIssues,
+  readList,
+  readMoneyOfAnyCurrency,
+  readText,
+  type UntrustedFields,
+} from './fields.ts';
+
+/**
+ * PayPal answers for 31 days at most, and not at all for more than 10,000 transactions. A day at a time stays below
+ * both for long, and a busier account fails loudly.
+ */
+const windowMs = 24 * 60 * 60 * 1000;
+/** How many entries a page has: the longest first. A shorter one is asked for where a page is longer than what is read. */
+const pageSizes = [500, 100, 10, 1] as const;
+
+/** "It takes a maximum of three hours for executed transactions to appear." */
+const lagMs = 3 * 60 * 60 * 1000;
+
+/** PayPal writes whole seconds: a span begins and ends with them, so that nothing falls between two windows. */
+const secondMs = 1000;
+
+/** The T-codes of ours: T00xx are payments received, T1107 is a refund that the merchant made. */
+const isPayment = (code: string) => /^T00\d\d$/.test(code);
+const isRefund = (code: string) => code === 'T1107';
+
+/** S has been completed; V as well, and its money went back since. P waits and D was denied: nothing moved. */
+const isMoved = (status: string) => status === 'S' || status === 'V';
+
+/** Where to read on: the window, and the page of it, which is counted in pages of `size`. */
+type ListCursor = { startMs: number; page: number; size: number };
+
+function readCursor(cursor: string | null, fromMs: number): ListCursor {
+  if (cursor === null) return { startMs: fromMs, page: 1, size: pageSizes[0] };
+  const [, startMs, page, size] = /^(\d{1,15})\.(\d{1,6})\.(\d{1,3})$/.exec(cursor) ?? [];
+  if (!startMs || !page || !pageSizes.some((one) => one === Number(size)))
+    throw new Error('a cursor that no page of this list gave');
+  return { startMs: Number(startMs), page: Number(page), size: Number(size) };
+}
+
+/** PayPal writes a zone without its colon: `2026-01-31T23:59:59+0000`. */
+function readMoment(text: string): number {
+  const atMs = new Date(text.replace(/([+-]\d\d)(\d\d)$/, '$1:$2')).getTime();
+  if (Number.isNaN(atMs)) throw new Error('PayPal sent a time of another form');
+  return atMs;
+}
+
+function readTransaction(info: UntrustedFields): BalanceTransaction | null {
+  const code = findText(info, 'transaction_event_code') ?? '';
+  const ids = [findText(info, 'invoice_id'), findText(info, 'custom_field')].map(decodeCustomId);
+  const attemptId = ids.map((note) => note.attemptId).find((id) => id);
+  const refundId = ids.map((note) => note.refundId).find((id) => id);
+  // A refund that somebody made at PayPal has the attempt's note, and no id of a refund of ours.
+  const key = isPayment(code) ? attemptId : isRefund(code) ? (refundId ?? attemptId) : null;
+  if (!key || !isMoved(readText(info, 'transaction_status'))) return null;
+  const { currency_code, value } = readFields(info.transaction_amount, 'transaction_amount');
+  // What went back stands with a minus. A payment with one is money that we sent, and none of ours.
+  const isNegative = typeof value === 'string' && value.startsWith('-');
+  if (isNegative !== isRefund(code)) return null;
+  const amount = { currency_code, value: isNegative ? value.slice(1) : value };
+  return {
+    kind: !isRefund(code) ? 'charge' : refundId ? 'refund' : 'outside_refund',
+    key,
+    reference: readText(info, 'transaction_id'),
+    ...readMoneyOfAnyCurrency(amount, 'transaction_amount'),
+  };
+}
+
+function readTotalPages(fields: UntrustedFields): number {
+  const total = fields.total_pages;
+  if (typeof total !== 'number' || !Number.isSafeInteger(total) || total < 0)
+    throw new Error('PayPal sent no total_pages');
+  return total;
+}
+
+/** PayPal refuses to speak of a time that its list has not come to. */
+const isAhead = (status: number, body: unknown) =>
+  status === 400 && readIssues(body).some((issue) => /start date is not available/i.test(issue));
+
+type TransactionPage = { infos: UntrustedFields[]; totalPages: number };
+
+async function ask(
+  { api, connection }: PaypalAccount,
+  { startMs, page, size }: ListCursor,
+  endMs: number,
+  signal: AbortSignal,
+): Promise<TransactionPage> {
+  const query = new URLSearchParams({
+    start_date: new Date(startMs).toISOString(),
+    end_date: new Date(endMs).toISOString(),
+    fields: 'transaction_info',
+    balance_affecting_records_only: 'Y',
+    page_size: String(size),
+    page: String(page),
+  });
+  const path = `/v1/reporting/transactions?${query}`;
+  const { status, body } = await api.call(connection, { method: 'GET', path }, signal);
+  if (isAhead(status, body)) return { infos: [], totalPages: 0 };
+  if (status !== 200) throw unexpectedResponse('for the list', status, readIssues(body));
+  const fields = readFields(body, 'list');
+  const details = readList(fields.transaction_details, 'transaction_details');
+  return {
+    infos: details.map((detail) => readFields(detail.transaction_info, 'transaction_info')),
+    totalPages: readTotalPages(fields),
+  };
+}
+
+/** The page at a place. Where it is too long to be read, the page that begins with the same entry and is shorter. */
+async function askReadable(
+  account: PaypalAccount,
+  listCursor: ListCursor,
+  endMs: number,
+  signal: AbortSignal,
+): Promise<{ place: ListCursor; listed: TransactionPage }> {
+  try {
+    return { place: listCursor, listed: await ask(account, listCursor, endMs, signal) };
+  } catch (error) {
+    const size = pageSizes.find((shorter) => shorter < listCursor.size);
+    if (!(error instanceof ResponseTooLargeError) || size === undefined) throw error;
+    const page = ((listCursor.page - 1) * listCursor.size) / size + 1;
+    return await askReadable(account, { ...listCursor, page, size }, endMs, signal);
+  }
+}
+
+/** A page of what moved on this connection, by PayPal's list. */
+export async function listBalanceTransactions(
+  account: PaypalAccount,
+  { from, until, cursor }: Parameters<Processor['list']>[0],
+  signal: AbortSignal,
+): Promise<BalanceTransactionPage> {
+  const now = account.clock.now();
+  const begun = readCursor(cursor, Math.floor(from.getTime() / secondMs) * secondMs);
+  const untilMs = Math.ceil(until.getTime() / secondMs) * secondMs;
+  const endMs = Math.min(begun.startMs + windowMs, untilMs);
+  const { place: listCursor, listed } = await askReadable(account, begun, endMs, signal);
+  const { infos, totalPages } = listed;
+  const { connectionId } = account.connection;
+  const movements = infos
+    // Whether PayPal counts the last second in, it does not say: the next window begins with it.
+    .filter((info) => readMoment(readText(info, 'transaction_initiation_date')) < endMs)
+    // One account at PayPal may serve several connections.
+    .filter(
+      (info) =>
+        (decodeCustomId(findText(info, 'custom_field')).connectionId ?? connectionId) === connectionId,
+    )
+    .map(readTransaction)
+    .filter((movement) => movement !== null);
+  const next =
+    listCursor.page < totalPages
+      ? { ...listCursor, page: listCursor.page + 1 }
+      : { startMs: endMs, page: 1, size: pageSizes[0] };
+  const isLast = next.startMs >= untilMs;
+  return {
+    movements,
+    nextCursor: isLast ? null : `${next.startMs}.${next.page}.${next.size}`,
+    completeUntil: new Date(now.getTime() - lagMs),
+  };
+}

@@ -1,0 +1,126 @@
+// The money that moved on an account by Stripe's own books: first the charges of a span, then the refunds. A
+// merchant may use the account for other things, too; only what bears our notes of this connection is told.
+
+import { fetchWithSmallerPages } from '../call-api.ts';
+import { requireMatch } from '../check-response.ts';
+import type { BalanceTransaction, BalanceTransactionPage, Processor } from '../processor.ts';
+import { awaitResponse, createStripeClient, type StripeAccount } from './client.ts';
+import { externalRefundKindOf } from './external-refunds.ts';
+import {
+  pageSizes,
+  readCurrency,
+  readFields,
+  readFlag,
+  readListPage,
+  readMetadata,
+  readMinor,
+  readOptionalId,
+  readText,
+  type StripeMetadata,
+  type UntrustedFields,
+} from './parse.ts';
+
+type TransactionKind = 'charge' | 'refund';
+type ListCursor = { kind: TransactionKind; after: string | null };
+
+/** A cursor is the list that is being read and the last entry that was seen of it. */
+function readCursor(cursor: string | null): ListCursor {
+  if (cursor === null) return { kind: 'charge', after: null };
+  const [, kind, after] = /^(charge|refund):(\w*)$/.exec(cursor) ?? [];
+  if (!kind) throw new Error('stripe: a cursor of another list');
+  return { kind: kind as TransactionKind, after: after || null };
+}
+
+function nextCursor(
+  { kind }: ListCursor,
+  items: readonly UntrustedFields[],
+  hasMore: boolean,
+): string | null {
+  const last = items.at(-1);
+  if (hasMore && last) return `${kind}:${readText(last, 'id')}`;
+  return kind === 'charge' ? 'refund:' : null;
+}
+
+/** The notes on a charge or a refund. A refund that was made in Stripe's dashboard has none: those of its charge count. */
+function metadataOf(kind: TransactionKind, item: UntrustedFields): StripeMetadata {
+  const metadata = readMetadata(item);
+  if (kind === 'charge' || metadata.refundId !== null || typeof item.charge !== 'object') return metadata;
+  return item.charge === null
+    ? metadata
+    : { ...readMetadata(readFields(item.charge, 'charge')), refundId: null };
+}
+
+function isOwn(
+  { connection }: StripeAccount,
+  companyId: string,
+  item: UntrustedFields,
+  metadata: StripeMetadata,
+): boolean {
+  const isMarked = metadata.companyId === companyId && metadata.connectionId === connection.connectionId;
+  // Stripe's refunds have no mode.
+  if (isMarked && item.object === 'charge')
+    requireMatch(
+      'a charge of Stripe',
+      { live: connection.mode === 'live' },
+      { live: readFlag(item, 'livemode') },
+    );
+  return isMarked;
+}
+
+/** Null for what has moved no money, or not yet. */
+function kindOf(
+  transactionKind: TransactionKind,
+  item: UntrustedFields,
+  refundId: string | null,
+): BalanceTransaction['kind'] | null {
+  const { status } = item;
+  if (transactionKind === 'refund' && refundId === null) return externalRefundKindOf(item);
+  if (transactionKind === 'refund' && status === 'failed') return 'failed_refund';
+  return status === 'succeeded' ? transactionKind : null;
+}
+
+/** A charge or a refund that has moved money; nothing for one that has not, or not yet. */
+function readTransaction(transactionKind: TransactionKind, item: UntrustedFields): BalanceTransaction[] {
+  const { attemptId, refundId } = metadataOf(transactionKind, item);
+  const kind = kindOf(transactionKind, item, refundId);
+  const key = kind === 'refund' || kind === 'failed_refund' ? refundId : attemptId;
+  if (kind === null || key === null) return [];
+  const currency = readCurrency(item);
+  if (kind !== 'charge')
+    return [{ kind, key, reference: readText(item, 'id'), amountMinor: readMinor(item, 'amount'), currency }];
+  const reference = readOptionalId(item, 'payment_intent') ?? readText(item, 'id');
+  return [{ kind, key, reference, amountMinor: readMinor(item, 'amount_captured'), currency }];
+}
+
+/** A page of the charges and refunds that were made from `from` to before `until`. */
+export async function listBalanceTransactions(
+  account: StripeAccount,
+  request: Parameters<Processor['list']>[0],
+  signal: AbortSignal,
+): Promise<BalanceTransactionPage> {
+  const transactionKind = readCursor(request.cursor);
+  const params = {
+    // Stripe counts in whole seconds, ours begin and end anywhere in one.
+    created: {
+      gte: Math.floor(request.from.getTime() / 1000),
+      lt: Math.ceil(request.until.getTime() / 1000),
+    },
+    ...(transactionKind.after === null ? {} : { starting_after: transactionKind.after }),
+  };
+  const api = createStripeClient(account, signal);
+  const { items, hasMore } = await fetchWithSmallerPages(pageSizes, async (limit) => {
+    const page = { ...params, limit };
+    const call =
+      transactionKind.kind === 'charge'
+        ? api.charges.list(page)
+        : api.refunds.list({ ...page, expand: ['data.charge'] });
+    return readListPage((await awaitResponse(call, signal)).body);
+  });
+  const ownItems = items.filter((item) =>
+    isOwn(account, request.companyId, item, metadataOf(transactionKind.kind, item)),
+  );
+  return {
+    movements: ownItems.flatMap((item) => readTransaction(transactionKind.kind, item)),
+    nextCursor: nextCursor(transactionKind, items, hasMore),
+  };
+}

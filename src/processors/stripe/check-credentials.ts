@@ -1,0 +1,110 @@
+// The settings of a connection to Stripe, and whether they hold: by their form first, then by Stripe's word. A
+// refusal is told by field and code; it must never repeat what was entered.
+
+import type { CredentialCheck, CredentialField, ProcessorConnection } from '../processor.ts';
+import { awaitResponse, createStripeClient, type StripeAccount, StripeRequestError } from './client.ts';
+import { readFields, readOptionalText, readText, type UntrustedFields } from './parse.ts';
+import { stripeEventTypes } from './webhooks.ts';
+
+export const stripeFields: readonly CredentialField[] = [
+  {
+    name: 'secretKey',
+    label: 'Secret key',
+    isSecret: true,
+    isRequired: true,
+    help:
+      'Stripe Dashboard, Developers, API keys. It begins with sk_test_ or sk_live_. A restricted key (rk_…) is enough ' +
+      'with write access to Checkout Sessions and Refunds and read access to PaymentIntents, Charges and Accounts.',
+    maxLength: 255,
+  },
+  {
+    name: 'webhookSecret',
+    label: 'Webhook signing secret',
+    isSecret: true,
+    // The address that it is given for is known only when the connection is there.
+    isRequired: false,
+    help:
+      'Stripe Dashboard, Developers, Webhooks, the endpoint with the address of this connection, Signing secret. It ' +
+      'begins with whsec_; without it every webhook counts as forged. ' +
+      `The endpoint needs these events: ${stripeEventTypes.join(', ')}.`,
+    maxLength: 255,
+  },
+];
+
+type CredentialError = { field: string; code: string; detail: string };
+
+function checkForm({ credentials, mode }: ProcessorConnection): CredentialError[] {
+  const faults: CredentialError[] = [];
+  const { secretKey = '', webhookSecret = '' } = credentials;
+  const keyMode = /^[sr]k_(test|live)_\w+$/.exec(secretKey)?.[1];
+  if (!keyMode) {
+    const detail = 'A secret key of Stripe begins with sk_test_, sk_live_, rk_test_ or rk_live_.';
+    faults.push({ field: 'secretKey', code: 'invalid_form', detail });
+  } else if (keyMode !== mode) {
+    const detail = `This is a key of ${keyMode} mode; the connection is of ${mode} mode.`;
+    faults.push({ field: 'secretKey', code: 'wrong_mode', detail });
+  }
+  if (webhookSecret !== '' && !/^whsec_[\w+/=-]+$/.test(webhookSecret)) {
+    const detail = 'A signing secret of Stripe begins with whsec_.';
+    faults.push({ field: 'webhookSecret', code: 'invalid_form', detail });
+  }
+  return faults;
+}
+
+function holderOf(account: UntrustedFields): string {
+  const id = readText(account, 'id');
+  const name = readOptionalText(readFields(account.business_profile ?? {}, 'business_profile'), 'name');
+  return name === null ? id : `${name} (${id})`;
+}
+
+const isForbidden = (error: unknown) => error instanceof StripeRequestError && error.status === 403;
+
+/** The rights that payments need and a restricted key is without. Whether it may write shows only by writing. */
+async function findMissingRights(account: StripeAccount, signal: AbortSignal): Promise<string[]> {
+  const { accounts, checkout, charges, refunds } = createStripeClient(account, signal);
+  const permissionChecks = {
+    Accounts: accounts.retrieveCurrent(),
+    'Checkout Sessions': checkout.sessions.list({ limit: 1 }),
+    Charges: charges.list({ limit: 1 }),
+    Refunds: refunds.list({ limit: 1 }),
+  };
+  const missing = await Promise.all(
+    Object.entries(permissionChecks).map(async ([right, call]) => {
+      try {
+        await awaitResponse(call, signal);
+        return [];
+      } catch (error) {
+        if (isForbidden(error)) return [right];
+        throw error;
+      }
+    }),
+  );
+  return missing.flat();
+}
+
+const badKey = (code: string, detail: string): CredentialCheck => ({
+  kind: 'bad',
+  faults: [{ field: 'secretKey', code, detail }],
+});
+
+/** Whether the credentials hold. Throws when Stripe gives no answer. */
+export async function checkCredentials(
+  account: StripeAccount,
+  signal: AbortSignal,
+): Promise<CredentialCheck> {
+  const faults = checkForm(account.connection);
+  if (faults.length > 0) return { kind: 'bad', faults };
+  try {
+    const missing = await findMissingRights(account, signal);
+    if (missing.length > 0) return badKey('not_permitted', `This key has no right to ${missing.join(', ')}.`);
+    const { body } = await awaitResponse(
+      createStripeClient(account, signal).accounts.retrieveCurrent(),
+      signal,
+    );
+    const fields = readFields(body, 'account');
+    return { kind: 'good', holder: holderOf(fields), account: readText(fields, 'id') };
+  } catch (error) {
+    if (!(error instanceof StripeRequestError) || error.status !== 401) throw error;
+    return badKey('rejected', 'Stripe does not know this key, or it has been revoked.');
+  }
+}

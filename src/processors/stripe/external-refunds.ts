@@ -1,0 +1,88 @@
+// Refunds that somebody makes in Stripe's dashboard: none bears our notes, so they are found by their payment, and a
+// webhook about one by its charge, which bears the notes of the attempt.
+
+import type { AttemptRequest, ExternalRefund, ExternalRefundKind, ProcessorWebhook } from '../processor.ts';
+import { awaitResponse, createStripeClient, type StripeAccount, StripeRequestError } from './client.ts';
+import {
+  readCurrency,
+  readFields,
+  readMetadata,
+  readMinor,
+  readOptionalId,
+  readText,
+  type StripeMetadata,
+  type UntrustedFields,
+} from './parse.ts';
+import { readIntentId, refundsOf } from './refunds.ts';
+
+type IrrelevantWebhook = Extract<ProcessorWebhook, { kind: 'irrelevant' }>;
+
+const refundEvents: ReadonlySet<string> = new Set(['refund.updated', 'refund.failed']);
+
+/** What a refund that is none of ours came to; null while it is under way. */
+export function externalRefundKindOf({ status }: UntrustedFields): ExternalRefundKind | null {
+  if (status === 'succeeded') return 'outside_refund';
+  return status === 'failed' || status === 'canceled' ? 'failed_outside_refund' : null;
+}
+
+/** The refunds of an attempt's money that are none of ours. */
+export async function listExternalRefunds(
+  account: StripeAccount,
+  { processorReference, attemptId: key }: AttemptRequest,
+  signal: AbortSignal,
+): Promise<ExternalRefund[]> {
+  const intentId = processorReference && (await readIntentId(account, processorReference, key, signal));
+  if (!intentId) return [];
+  const found: ExternalRefund[] = [];
+  for await (const item of refundsOf(account, intentId, signal)) {
+    const kind = readMetadata(item).refundId === null ? externalRefundKindOf(item) : null;
+    const reference = readText(item, 'id');
+    if (kind)
+      found.push({
+        kind,
+        key,
+        reference,
+        amountMinor: readMinor(item, 'amount'),
+        currency: readCurrency(item),
+      });
+  }
+  return found;
+}
+
+/** The notes on the charge that a refund gave back, by asking for it; null when there is no such charge. */
+async function readChargeMetadata(
+  account: StripeAccount,
+  refund: UntrustedFields,
+  signal: AbortSignal,
+): Promise<StripeMetadata | null> {
+  const chargeId = readOptionalId(refund, 'charge');
+  if (chargeId === null || !/^\w+$/.test(chargeId)) return null;
+  try {
+    const { body } = await awaitResponse(
+      createStripeClient(account, signal).charges.retrieve(chargeId),
+      signal,
+    );
+    return readMetadata(readFields(body, 'charge'));
+  } catch (error) {
+    if (error instanceof StripeRequestError && error.status === 404) return null;
+    throw error;
+  }
+}
+
+/**
+ * What a signed webhook that names nothing of ours is about after all: the attempt whose money a refund of the dashboard
+ * gave back. Throws when Stripe gives no answer about the charge.
+ */
+export async function readExternalRefundWebhook(
+  account: StripeAccount,
+  { notice: webhook, body }: { notice: IrrelevantWebhook; body: Buffer },
+  signal: AbortSignal,
+): Promise<ProcessorWebhook> {
+  const event = readFields(JSON.parse(body.toString('utf8')), 'event');
+  const refund = readFields(readFields(event.data, 'data').object, 'object');
+  if (!refundEvents.has(readText(event, 'type')) || refund.object !== 'refund') return webhook;
+  const { attemptId = null, connectionId = null } = (await readChargeMetadata(account, refund, signal)) ?? {};
+  if (attemptId === null || connectionId === null) return webhook;
+  const subjects = { attemptId, refundId: null, connectionId, amountMinor: null, currency: null };
+  return { kind: 'news', noticeId: webhook.noticeId, news: [subjects] };
+}

@@ -1,0 +1,95 @@
+// Reads what Stripe says. All of it is untrusted: a field that is missing or of another form throws, and then
+// nobody knows. It must never put what it read into an error.
+
+import { maxExactMinor } from '../../base/money.ts';
+
+/** An object of theirs whose fields have not been checked yet. */
+export type UntrustedFields = Readonly<Record<string, unknown>>;
+
+/** What we had noted on an object of theirs; null where there is no such note. */
+export type StripeMetadata = {
+  companyId: string | null;
+  connectionId: string | null;
+  attemptId: string | null;
+  refundId: string | null;
+};
+
+/** The names of our notes in their `metadata`. */
+export const metadataKeys = {
+  companyId: 'paylink_company',
+  connectionId: 'paylink_connection',
+  attemptId: 'paylink_attempt',
+  refundId: 'paylink_refund',
+} as const;
+
+function unreadable(name: string): Error {
+  return new Error(`stripe: an answer without a proper ${name}`);
+}
+
+/** An object, which `name` tells of in errors. */
+export function readFields(value: unknown, name: string): UntrustedFields {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw unreadable(name);
+  return value as UntrustedFields;
+}
+
+export function readText(fields: UntrustedFields, name: string): string {
+  const value = fields[name];
+  if (typeof value !== 'string' || value === '') throw unreadable(name);
+  return value;
+}
+
+/** Null for a field that is null, empty or not there. */
+export function readOptionalText(fields: UntrustedFields, name: string): string | null {
+  return (fields[name] ?? '') === '' ? null : readText(fields, name);
+}
+
+export function readFlag(fields: UntrustedFields, name: string): boolean {
+  const value = fields[name];
+  if (typeof value !== 'boolean') throw unreadable(name);
+  return value;
+}
+
+/** An amount in minor units, as all of theirs are in the currencies that we take. */
+export function readMinor(fields: UntrustedFields, name: string): number {
+  const value = fields[name];
+  if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < 0 || value > maxExactMinor)
+    throw unreadable(name);
+  return value;
+}
+
+/** ISO 4217 in upper case; they write it in lower case. */
+export function readCurrency(fields: UntrustedFields): string {
+  const code = readText(fields, 'currency');
+  if (!/^[a-z]{3}$/.test(code)) throw unreadable('currency');
+  return code.toUpperCase();
+}
+
+/** The id of an object that is told by its id or in full; null when there is none. */
+export function readOptionalId(fields: UntrustedFields, name: string): string | null {
+  const value = fields[name] ?? null;
+  if (value === null) return null;
+  return typeof value === 'string' ? readText(fields, name) : readText(readFields(value, name), 'id');
+}
+
+export function readMetadata(fields: UntrustedFields): StripeMetadata {
+  const metadata = readFields(fields.metadata ?? {}, 'metadata');
+  return {
+    companyId: readOptionalText(metadata, metadataKeys.companyId),
+    connectionId: readOptionalText(metadata, metadataKeys.connectionId),
+    attemptId: readOptionalText(metadata, metadataKeys.attemptId),
+    refundId: readOptionalText(metadata, metadataKeys.refundId),
+  };
+}
+
+/** How many entries a page has. A shorter one is asked for where a page is longer than what is read. */
+export const pageSizes = [100, 10, 1] as const;
+
+export type StripeListPage = { items: UntrustedFields[]; hasMore: boolean };
+
+/** A page of one of their lists. */
+export function readListPage(value: unknown): StripeListPage {
+  const fields = readFields(value, 'list');
+  if (fields.object !== 'list' || !Array.isArray(fields.data)) throw unreadable('list');
+  const items = fields.data.map((item: unknown) => readFields(item, 'entry of a list'));
+  return { items, hasMore: readFlag(fields, 'has_more') };
+}

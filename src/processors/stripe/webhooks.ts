@@ -1,0 +1,112 @@
+// Reads Stripe's webhooks. The signature is checked over the bytes as they came, before anything is parsed. What a
+// webhook says is never believed: it names the attempt or the refund that Stripe is then asked about. What names neither
+// may be a refund of Stripe's dashboard: `external-refunds.ts` reads it.
+
+import type { ProcessorWebhook, ProcessorWebhookRequest, ProcessorWebhookSubject } from '../processor.ts';
+import type { StripeAccount } from './client.ts';
+import { stripePackage } from './load-package.ts';
+import {
+  readCurrency,
+  readFields,
+  readMetadata,
+  readMinor,
+  readOptionalText,
+  readText,
+  type UntrustedFields,
+} from './parse.ts';
+import { hasMode } from './session-outcome.ts';
+
+/** A signature is all the proof there is, and nobody is asked. */
+type SignedWebhookRequest = Pick<ProcessorWebhookRequest, 'headers' | 'body' | 'now'>;
+
+/** How old a signature may be, by Stripe's own recommendation. */
+const toleranceSeconds = 300;
+
+function readSubjects(
+  object: UntrustedFields,
+  amountField: string,
+  attemptId: string | null,
+): ProcessorWebhookSubject[] {
+  const { connectionId, refundId } = readMetadata(object);
+  // The merchant's account has other business, too.
+  if (attemptId === null || connectionId === null) return [];
+  const amountMinor = readMinor(object, amountField);
+  return [{ attemptId, refundId, connectionId, amountMinor, currency: readCurrency(object) }];
+}
+
+const readSessionSubjects = (session: UntrustedFields) =>
+  readSubjects(session, 'amount_total', readOptionalText(session, 'client_reference_id'));
+const readMetadataSubjects = (object: UntrustedFields) =>
+  readSubjects(object, 'amount', readMetadata(object).attemptId);
+
+const readers: Readonly<Record<string, (object: UntrustedFields) => ProcessorWebhookSubject[]>> = {
+  'checkout.session.completed': readSessionSubjects,
+  'checkout.session.expired': readSessionSubjects,
+  'checkout.session.async_payment_succeeded': readSessionSubjects,
+  'checkout.session.async_payment_failed': readSessionSubjects,
+  'charge.refunded': readMetadataSubjects,
+  'refund.updated': readMetadataSubjects,
+  'refund.failed': readMetadataSubjects,
+};
+
+/** The events that an endpoint at Stripe has to be told to send. */
+export const stripeEventTypes: readonly string[] = Object.keys(readers);
+
+/** Whether a signature is of a moment that is still to come. The package looks at the other side alone. */
+function isOfTomorrow(signature: string, now: Date): boolean {
+  const stamps = [...signature.matchAll(/(?:^|,)t=([^,]*)/g)].map(([, stamp]) => Number(stamp));
+  return !stamps.every((stamp) => stamp <= now.getTime() / 1000 + toleranceSeconds);
+}
+
+/** What was signed, or why nothing was. */
+function verify(
+  { connection }: StripeAccount,
+  { headers, body, now }: SignedWebhookRequest,
+): { event: unknown } | { why: string } {
+  const { webhookSecret } = connection.credentials;
+  // Anybody can sign with an empty secret.
+  if (!webhookSecret) return { why: 'the connection has no signing secret' };
+  const text = body.toString('utf8');
+  // Bytes that are no UTF-8 would be signed as something else than what came.
+  if (!body.equals(Buffer.from(text, 'utf8'))) return { why: 'the body is no UTF-8' };
+  const signature = headers['stripe-signature'] ?? '';
+  if (isOfTomorrow(signature, now)) return { why: 'the signature is of a time to come' };
+  const { webhooks, errors } = stripePackage();
+  try {
+    const event: unknown = webhooks.constructEvent(
+      text,
+      signature,
+      webhookSecret,
+      toleranceSeconds,
+      undefined,
+      now.getTime(),
+    );
+    return { event };
+  } catch (error) {
+    const isUnsigned = error instanceof errors.StripeSignatureVerificationError;
+    return { why: isUnsigned ? 'the signature does not hold' : 'the body is no event' };
+  }
+}
+
+function readEvent(account: StripeAccount, value: unknown): ProcessorWebhook {
+  const event = readFields(value, 'event');
+  const noticeId = readText(event, 'id');
+  if (event.object !== 'event' || !hasMode(account, event))
+    throw new Error('stripe: an event of another mode');
+  const type = readText(event, 'type');
+  const read = Object.hasOwn(readers, type) ? readers[type] : undefined;
+  const object = readFields(readFields(event.data, 'data').object, 'object');
+  const subjects = read ? read(object) : [];
+  return subjects.length > 0 ? { kind: 'news', noticeId, news: subjects } : { kind: 'irrelevant', noticeId };
+}
+
+/** Verifies and reads a webhook of a connection. Asks nobody. */
+export function readWebhook(account: StripeAccount, webhook: SignedWebhookRequest): ProcessorWebhook {
+  const verified = verify(account, webhook);
+  if ('why' in verified) return { kind: 'forged', why: verified.why };
+  try {
+    return readEvent(account, verified.event);
+  } catch {
+    return { kind: 'forged', why: 'signed, and no event of this mode that can be read' };
+  }
+}

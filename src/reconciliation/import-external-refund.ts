@@ -1,0 +1,131 @@
+// Takes over a refund that was made in the processor's own dashboard: a refund, its events and its ledger entry, once
+// for each id of the processor; and moves it back when it fails later. It must never book more than the payment has
+// left: the rest is a case for a person.
+
+import { type RefreshDeps, readAttempt } from '../attempts/refresh-attempt.ts';
+import { newId } from '../base/ids.ts';
+import { openProcessor } from '../connections/open-connection.ts';
+import type { TenantScope, TenantTx } from '../db/database.ts';
+import { appendEvent } from '../events/append-event.ts';
+import { postEntry } from '../ledger/post-entry.ts';
+import { addProcessorCase } from '../payments/case-store.ts';
+import {
+  findExternalRefund,
+  findRefundByReference,
+  hasRefundUnderWay,
+  insertRefund,
+  reserveRefundAmount,
+  settleRefundAmount,
+} from '../payments/refund-store.ts';
+import { type Attempt, findAttempt, lockPayment, type Payment } from '../payments/store.ts';
+import { transitionRefund } from '../payments/transition.ts';
+import type { ExternalRefund } from '../processors/processor.ts';
+import { recordRefund, remainingOf } from '../refunds/refund-payment.ts';
+
+/**
+ * What came of one: `known` from before; `taken_over` now; `excess`: more than the payment had left, and a case now;
+ * `waiting` for a refund of ours that is under way; `unmatched`: of no attempt that took the money; `moved_back`: it
+ * failed after it had been taken over.
+ */
+export type ExternalRefundResult = 'known' | 'taken_over' | 'excess' | 'waiting' | 'unmatched' | 'moved_back';
+
+type ImportRefundDeps = Pick<RefreshDeps, 'db' | 'clock'>;
+
+type ExternalRefundEntry = {
+  payment: Payment;
+  attempt: Attempt;
+  reference: string;
+  amountMinor: number;
+  at: Date;
+};
+
+/** Books a refund that has happened, under the lock of its payment. */
+async function postExternalRefund(tx: TenantTx, entry: ExternalRefundEntry): Promise<void> {
+  const { payment, attempt, reference, amountMinor, at } = entry;
+  const { paymentId, currency } = payment;
+  const { attemptId, processor } = attempt;
+  const actor = `processor:${processor}`;
+  const refundId = newId('ref', at);
+  if (!(await reserveRefundAmount(tx, paymentId, amountMinor)))
+    throw new Error('a payment had less left than under its lock');
+  const refund = {
+    ...({ refundId, paymentId, attemptId, kind: 'merchant', amountMinor, currency } as const),
+    ...{ reason: null, createdBy: actor, createdAt: at, outsideReference: reference },
+  };
+  if (!(await insertRefund(tx, refund))) throw new Error('a refund with this key exists');
+  await appendEvent(tx, {
+    ...{ type: 'refund.created', isPublic: true, paymentId, attemptId, actor, at },
+    data: { refundId, amountMinor, currency, kind: 'merchant' },
+  });
+  const evidence = { processorReference: reference };
+  const move = { refundId, paymentId, from: 'created', to: 'succeeded', at, actor, evidence } as const;
+  if (!(await transitionRefund(tx, move))) throw new Error('a new refund was moved by somebody else');
+  await settleRefundAmount(tx, { paymentId, amountMinor, isGivenBack: true, at });
+  await postEntry(tx, { kind: 'refund', amountMinor, currency, paymentId, sourceId: refundId, at });
+}
+
+/** Moves a refund back that was taken over and has failed since. One that was never taken over stays out of the books. */
+async function failImportedRefund(
+  deps: ImportRefundDeps,
+  told: TenantScope & { refund: ExternalRefund },
+): Promise<ExternalRefundResult> {
+  const { companyId } = told;
+  const { key: attemptId, reference } = told.refund;
+  const found = await deps.db.inTenant(told, async (tx) => {
+    const refund = await findExternalRefund(tx, { attemptId, reference });
+    const attempt = refund?.state === 'succeeded' && (await findAttempt(tx, attemptId));
+    return refund && attempt ? { refund, actor: `processor:${attempt.processor}` } : null;
+  });
+  if (!found) return 'known';
+  const outcome = { kind: 'failed', reference, code: 'failed_later' } as const;
+  await recordRefund(deps, { companyId, ...found, outcome });
+  return 'moved_back';
+}
+
+/** Takes over a refund of the processor's dashboard, or that it failed later. Repeats change nothing. */
+export async function importExternalRefund(
+  deps: ImportRefundDeps,
+  told: TenantScope & { refund: ExternalRefund },
+): Promise<ExternalRefundResult> {
+  if (told.refund.kind === 'failed_outside_refund') return await failImportedRefund(deps, told);
+  const at = deps.clock.now();
+  const { key: attemptId, reference, amountMinor, currency } = told.refund;
+  return await deps.db.inTenant(told, async (tx) => {
+    const attempt = await findAttempt(tx, attemptId);
+    const payment = attempt && (await lockPayment(tx, attempt.paymentId));
+    if (!attempt || !payment) return 'unmatched';
+    if (await findRefundByReference(tx, { attemptId, reference })) return 'known';
+    const isOurs = attempt.state === 'succeeded' && payment.state === 'paid' && payment.currency === currency;
+    if (!isOurs) return 'unmatched';
+    // It may be that one, shown without our marks: booked as well, it would count twice.
+    if (await hasRefundUnderWay(tx, { attemptId, amountMinor })) return 'waiting';
+    const left = remainingOf(payment);
+    // Should a refund of ours fail, there is room for this one.
+    if (amountMinor > left && payment.refundingMinor > 0) return 'waiting';
+    const isPosted = Math.min(amountMinor, left);
+    if (isPosted > 0)
+      await postExternalRefund(tx, { payment, attempt, reference, amountMinor: isPosted, at });
+    if (isPosted === amountMinor) return 'taken_over';
+    const rest = { amountMinor: amountMinor - isPosted, currency, reference, at };
+    const isNew = await addProcessorCase(tx, { attempt, code: 'refund_exceeds_payment', ...rest });
+    return isNew ? 'excess' : 'known';
+  });
+}
+
+/**
+ * Asks the processor for the refunds of an attempt's money that were made in its dashboard, and takes them over. Throws
+ * when it gives no answer.
+ */
+export async function importExternalRefunds(
+  deps: RefreshDeps,
+  told: TenantScope & { attemptId: string },
+): Promise<void> {
+  const { companyId, mode } = told;
+  const known = await readAttempt(deps, told);
+  if (known?.attempt.state !== 'succeeded') return;
+  const { processor: name, connectionId } = known.attempt;
+  const processor = await openProcessor(deps, { companyId, mode, processor: name, connectionId });
+  const signal = AbortSignal.timeout(deps.askTimeoutMs);
+  const refunds = (await processor.listOutsideRefunds?.(known.request, signal)) ?? [];
+  for (const refund of refunds) await importExternalRefund(deps, { companyId, mode, refund });
+}

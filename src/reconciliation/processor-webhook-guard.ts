@@ -1,0 +1,132 @@
+// What stands between strangers and the work that processor webhooks cause: limits, budgets and shares of the database.
+// A webhook that is proven passes all of it. Must never: store a key that an unauthenticated caller invents, or ask the
+// database about a client that is over its limit.
+
+import type { FastifyReply } from 'fastify';
+import type { Clock } from '../base/clock.ts';
+import { ApiError, errors } from '../base/errors.ts';
+import { createExpiringSet } from '../base/expiring-set.ts';
+import type { Keyring } from '../base/keyring.ts';
+import { createTokenBuckets } from '../base/token-buckets.ts';
+import { type ConnectionCache, createConnectionCache } from '../connections/connection-cache.ts';
+import type { Database } from '../db/database.ts';
+import { limitConcurrency } from '../db/limit-concurrency.ts';
+import { enforceLimit } from '../http/rate-limit.ts';
+
+/** Forged webhooks of one client for one connection; the connection exists, so a stranger invents no key. */
+export const forgedWebhookLimit = { name: 'notices', quota: 120, windowSeconds: 60 };
+
+/**
+ * Calls to a processor that unproven webhooks of one connection may cause in a minute, over all senders, in each
+ * process. In memory: the budget is there so that a flood costs nothing, and a count in the database would cost a
+ * statement for each webhook. A processor sees at most this much for each process.
+ */
+export const unverifiedCallsPerMinute = 60;
+
+const maxConnections = 10_000;
+const maxClients = 10_000;
+
+/** A client over its limit is refused from memory for this long at least, then the database is asked again. */
+const refusalCacheMs = 5_000;
+
+/** Connections to the database, of 10: so many for what is proven, and as many for what is not. */
+const poolShareTenths = 2;
+const maxQueued = { proven: 10_000, unproven: 200 };
+
+const logIntervalMs = 60_000;
+
+/** What stands before webhooks. */
+export type ProcessorWebhookGuard = {
+  connections: ConnectionCache;
+  /** The database for webhooks that are proven. */
+  proven: Database;
+  /** The database for those that are not. */
+  unproven: Database;
+  /** Takes one from the budget of calls of a connection, unless the client is over its limit. */
+  mayAsk(connectionId: string, client: string): boolean;
+  isOverLimit(connectionId: string, client: string): boolean;
+  /** Counts a forged webhook. Throws `rate_limited` when the client is over its limit. */
+  countForged(forged: { connectionId: string; client: string; reply: FastifyReply }): Promise<void>;
+  /** Counts a refusal that is not logged by itself; gives how many there were when it is time to log them. */
+  countQuietly(): number | null;
+  /** How many refusals were not logged yet. */
+  unlogged(): number;
+};
+
+type GuardDeps = { db: Database; clock: Clock; keyring: Keyring; poolSize: number };
+
+/** Counts what is logged at most once a minute. */
+function createThrottledCount(clock: Clock) {
+  let count = 0;
+  let loggedAtMs: number | null = null;
+  return {
+    count: (): number | null => {
+      count += 1;
+      const now = clock.now().getTime();
+      if (loggedAtMs !== null && now - loggedAtMs < logIntervalMs) return null;
+      const counted = count;
+      [loggedAtMs, count] = [now, 0];
+      return counted;
+    },
+    unlogged: () => count,
+  };
+}
+
+export function tooManyForgedWebhooks(waitSeconds: number): ApiError {
+  return errors.rateLimited({
+    detail: `Too many webhooks that prove nothing came from here. Wait ${waitSeconds} s, then try again.`,
+    headers: { 'retry-after': String(waitSeconds) },
+  });
+}
+
+/** One for each process. */
+export function createProcessorWebhookGuard({
+  db,
+  clock,
+  keyring,
+  poolSize,
+}: GuardDeps): ProcessorWebhookGuard {
+  // The embedded database has one connection.
+  const atOnce = db.kind === 'embedded' ? 1 : Math.max(1, Math.floor((poolSize * poolShareTenths) / 10));
+  const proven = limitConcurrency(db, { atOnce, mostWaiting: maxQueued.proven });
+  const unproven = limitConcurrency(db, { atOnce, mostWaiting: maxQueued.unproven });
+  const refused = createExpiringSet(clock, { lifeMs: refusalCacheMs, most: maxClients });
+  const calls = createTokenBuckets(clock, {
+    quota: unverifiedCallsPerMinute,
+    windowMs: 60_000,
+    most: maxConnections,
+  });
+  // As much as the database would allow this process alone: many at once don't all ask it.
+  const forged = createTokenBuckets(clock, {
+    quota: forgedWebhookLimit.quota,
+    windowMs: forgedWebhookLimit.windowSeconds * 1000,
+    most: maxClients,
+  });
+  const throttled = createThrottledCount(clock);
+  const bucketOf = (connectionId: string, client: string) => `${connectionId} ${client}`;
+  const isOverLimit = (connectionId: string, client: string) => refused.has(bucketOf(connectionId, client));
+  return {
+    connections: createConnectionCache({ clock, keyring, strangers: unproven, acquainted: proven }),
+    proven,
+    unproven,
+    isOverLimit,
+    mayAsk: (connectionId, client) => !isOverLimit(connectionId, client) && calls.take(connectionId),
+    countForged: async ({ connectionId, client, reply }) => {
+      const clientKey = bucketOf(connectionId, client);
+      const leftMs = refused.leftMs(clientKey);
+      if (leftMs > 0) throw tooManyForgedWebhooks(Math.ceil(leftMs / 1000));
+      if (!forged.take(clientKey)) {
+        refused.add(clientKey);
+        throw tooManyForgedWebhooks(refusalCacheMs / 1000);
+      }
+      try {
+        await enforceLimit(unproven, { limit: forgedWebhookLimit, who: clientKey, reply });
+      } catch (error) {
+        if (error instanceof ApiError && error.code === 'rate_limited') refused.add(clientKey);
+        throw error;
+      }
+    },
+    countQuietly: throttled.count,
+    unlogged: throttled.unlogged,
+  };
+}

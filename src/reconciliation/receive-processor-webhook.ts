@@ -1,0 +1,221 @@
+// A webhook of a processor. It is a bell, never evidence: what it claims is compared with what we have, and
+// then the processor itself is asked. Forged, foreign, contradicting and repeated ones change nothing; each is
+// counted and logged.
+
+import { type RefreshDeps, refreshAttempt } from '../attempts/refresh-attempt.ts';
+import { errors } from '../base/errors.ts';
+import type { CachedConnection } from '../connections/connection-cache.ts';
+import {
+  countProcessorWebhook,
+  hasProcessorWebhook,
+  insertProcessorWebhook,
+  type ProcessorWebhookVerdict,
+} from '../connections/store.ts';
+import type { TenantScope } from '../db/database.ts';
+import { findRefund, type Refund } from '../payments/refund-store.ts';
+import { type Attempt, findAttempt } from '../payments/store.ts';
+import type {
+  ProcessorKind,
+  ProcessorWebhook,
+  ProcessorWebhookRequest,
+  ProcessorWebhookSubject,
+} from '../processors/processor.ts';
+import { isWebhookProof } from '../processors/webhook-proof.ts';
+import { type RefundDeps, submitRefund } from '../refunds/refund-payment.ts';
+import { importExternalRefunds } from './import-external-refund.ts';
+import type { ProcessorWebhookGuard } from './processor-webhook-guard.ts';
+
+export type ProcessorWebhookDeps = RefreshDeps & RefundDeps & { gate: ProcessorWebhookGuard };
+
+/** Who a webhook says that it is for, where it came from, and what came. */
+export type IncomingWebhook = {
+  processor: string;
+  connectionId: string;
+  /** Who sent it: the client's address. */
+  client: string;
+  /** What its address says that proves it, if anything. */
+  proof: { attemptId: string; text: string } | null;
+} & Pick<ProcessorWebhookRequest, 'headers' | 'body'>;
+
+/** What a webhook came to; `why` is for the log. */
+export type WebhookResult = {
+  verdict: ProcessorWebhookVerdict | 'deferred';
+  companyId: string;
+  why?: string;
+};
+
+type WebhookTarget = { kind: ProcessorKind; known: CachedConnection };
+
+/** The connection that an address names. A wrong one and a foreign one answer alike: `not_found`. */
+async function findTarget(
+  { gate, processors }: ProcessorWebhookDeps,
+  incoming: IncomingWebhook,
+): Promise<WebhookTarget> {
+  const { processor, connectionId, client } = incoming;
+  const kind = processors.kinds.find(({ name }) => name === processor);
+  if (!kind?.readNotice) throw errors.notFound();
+  const known = await gate.connections.find(connectionId, client);
+  if (known?.stored.processor !== processor) throw errors.notFound();
+  return { kind, known };
+}
+
+type MatchedRecords = { attempt: Attempt | null; refund: Refund | null };
+
+/** What we have of what a webhook speaks of: the attempt, and the refund when it is about one. */
+async function findMatchedRecords(
+  deps: ProcessorWebhookDeps,
+  scope: TenantScope,
+  news: ProcessorWebhookSubject,
+): Promise<MatchedRecords> {
+  const { attemptId, refundId } = news;
+  return await deps.db.inTenant(scope, async (tx) => {
+    const refund = refundId === null ? null : await findRefund(tx, refundId);
+    const key = refund?.attemptId ?? attemptId;
+    return { attempt: key === null ? null : await findAttempt(tx, key), refund };
+  });
+}
+
+/** In what a webhook contradicts what we have; null when it fits. */
+function findMismatch(
+  news: ProcessorWebhookSubject,
+  connectionId: string,
+  { attempt, refund }: MatchedRecords,
+): string | null {
+  if (!attempt || (news.refundId !== null && !refund)) return 'it is about nothing of ours';
+  if (news.attemptId !== null && news.attemptId !== attempt.attemptId) return 'attempt';
+  const isForeign = news.connectionId !== null && news.connectionId !== connectionId;
+  if (isForeign || attempt.connectionId !== connectionId) return 'account';
+  const { amountMinor, currency } = refund ?? attempt;
+  if (news.currency !== null && news.currency !== currency) return 'currency';
+  return news.amountMinor !== null && news.amountMinor !== amountMinor ? 'amount' : null;
+}
+
+/** Asks the processor about what its webhook is about, and records its word. Throws when it gives none of an attempt. */
+async function queryProcessor(
+  deps: ProcessorWebhookDeps,
+  scope: TenantScope,
+  actor: string,
+  matched: MatchedRecords,
+): Promise<void> {
+  const { attempt, refund } = matched;
+  // A refund has a job that asks until it knows. An attempt that has ended has none: a lost bell would be missed.
+  if (refund) await submitRefund(deps, { companyId: scope.companyId, refund, actor, isTold: true });
+  else if (attempt) {
+    const { attemptId } = attempt;
+    const { isAnswered } = await refreshAttempt(deps, { ...scope, attemptId, actor });
+    if (!isAnswered) throw new Error(`no answer about ${attemptId}, of which a webhook told`);
+  }
+}
+
+/** The attempt that the address of a webhook proves it is about; null when it proves nothing. */
+function verifiedAttemptId(
+  deps: ProcessorWebhookDeps,
+  { stored }: CachedConnection,
+  { proof }: IncomingWebhook,
+): string | null {
+  if (proof === null) return null;
+  const { companyId, connectionId } = stored;
+  const { attemptId, text } = proof;
+  return isWebhookProof(deps.keyring, { companyId, connectionId, attemptId }, text) ? attemptId : null;
+}
+
+/**
+ * Verifies and reads a webhook. Nothing is counted before, and no statement runs for one that is forged by a client over
+ * its limit; for others the connection is read again, in case its secret was changed since.
+ */
+async function readWebhook(
+  deps: ProcessorWebhookDeps,
+  { kind, known }: WebhookTarget,
+  incoming: IncomingWebhook,
+): Promise<ProcessorWebhook> {
+  const { gate } = deps;
+  const { headers, body, client, connectionId } = incoming;
+  const now = deps.clock.now();
+  const request: ProcessorWebhookRequest = {
+    ...{ headers, body, now },
+    provenAttemptId: verifiedAttemptId(deps, known, incoming),
+    mayAsk: () => gate.mayAsk(connectionId, client),
+  };
+  const readAs = async ({ connection }: CachedConnection) => {
+    if (!kind.readNotice) throw errors.notFound();
+    return await kind.readNotice(connection, request, AbortSignal.timeout(deps.askTimeoutMs));
+  };
+  const notice = await readAs(known);
+  if (notice.kind !== 'forged' || gate.isOverLimit(connectionId, client)) return notice;
+  if (known.readAtMs >= now.getTime()) return notice;
+  const renewed = await gate.connections.reread(known);
+  if (!renewed) throw errors.notFound();
+  return renewed.connection === known.connection ? notice : await readAs(renewed);
+}
+
+type NewWebhook = Extract<ProcessorWebhook, { kind: 'news' | 'irrelevant' }>;
+
+async function processWebhook(
+  deps: ProcessorWebhookDeps,
+  { kind, known }: WebhookTarget,
+  notice: NewWebhook,
+): Promise<{ verdict: ProcessorWebhookVerdict; noticeId?: string; why?: string }> {
+  const { stored } = known;
+  const { companyId, connectionId } = stored;
+  const { noticeId } = notice;
+  if (notice.kind === 'irrelevant') return { verdict: 'irrelevant' };
+  const isRepeat = await deps.db.inTenant(
+    stored,
+    async (tx) => await hasProcessorWebhook(tx, connectionId, noticeId),
+  );
+  if (isRepeat) return { verdict: 'replayed' };
+  const matches = [];
+  for (const news of notice.news) {
+    const matched = await findMatchedRecords(deps, stored, news);
+    const why = findMismatch(news, connectionId, matched);
+    if (why) return { verdict: 'mismatched', noticeId, why };
+    matches.push(matched);
+  }
+  for (const matched of matches)
+    await queryProcessor(deps, { companyId, mode: stored.mode }, `webhook:${kind.name}`, matched);
+  // Whatever came of money that an attempt took may be a refund of the processor's dashboard, or its failure.
+  const capturedIds = matches.flatMap(({ attempt }) =>
+    attempt?.state === 'succeeded' ? [attempt.attemptId] : [],
+  );
+  for (const attemptId of new Set(capturedIds))
+    await importExternalRefunds(deps, { companyId, mode: stored.mode, attemptId });
+  return { verdict: 'accepted', noticeId };
+}
+
+/**
+ * Deals with a webhook. It counts as dealt with only when the processor has been asked, so one that a crash
+ * cut short is dealt with when it is sent again. Throws `not_found` for an address that is nobody's, and
+ * an error when the processor gives no answer: it is to be sent again.
+ */
+export async function receiveProcessorWebhook(
+  anyDeps: ProcessorWebhookDeps,
+  incoming: IncomingWebhook,
+): Promise<WebhookResult> {
+  const target = await findTarget(anyDeps, incoming);
+  const { companyId, connectionId } = target.known.stored;
+  const notice = await readWebhook(anyDeps, target, incoming);
+  if (notice.kind === 'forged') return { verdict: 'forged', companyId, why: notice.why };
+  if (notice.kind === 'deferred') return { verdict: 'deferred', companyId };
+  // From here on it is proven, be it by the processor's own word.
+  const deps = { ...anyDeps, db: anyDeps.gate.proven };
+  const at = deps.clock.now();
+  const { verdict, noticeId, why } = await processWebhook(deps, target, notice);
+  await deps.db.inTenant(target.known.stored, async (tx) => {
+    if (noticeId !== undefined) await insertProcessorWebhook(tx, { connectionId, noticeId, at });
+    await countProcessorWebhook(tx, { connectionId, verdict, at });
+  });
+  return { verdict, companyId, ...(why ? { why } : {}) };
+}
+
+/** Counts a webhook that is not the processor's. Apart, so that a flood of them can be cut off before. */
+export async function countForgedWebhook(
+  deps: Pick<ProcessorWebhookDeps, 'gate' | 'clock'>,
+  forged: { companyId: string; connectionId: string },
+): Promise<void> {
+  const { companyId, connectionId } = forged;
+  const at = deps.clock.now();
+  await deps.gate.unproven.inBothModes(
+    companyId,
+    async (tx) => await countProcessorWebhook(tx, { connectionId, verdict: 'forged', at }),
+  );
+}

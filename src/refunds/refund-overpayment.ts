@@ -1,0 +1,59 @@
+// Money that an attempt took and nobody owed: it goes back, once for each attempt, and the merchant is told. It
+// must never touch the state of the attempt or its payment: what is paid stays paid.
+
+import { errors } from '../base/errors.ts';
+import type { Currency } from '../base/money.ts';
+import type { TenantTx } from '../db/database.ts';
+import { appendEvent } from '../events/append-event.ts';
+import { findOverpaymentRefund, type Refund } from '../payments/refund-store.ts';
+import { type Attempt, findAttempt, lockPayment } from '../payments/store.ts';
+import { insertOverpaymentRefund, type RefundDeps } from './refund-payment.ts';
+
+type Overpayment = {
+  amountMinor: number;
+  currency: Currency;
+  /** The processor's reference of the charge that brought it, where that may not be the attempt's. */
+  reference?: string;
+  reason: string;
+  at: Date;
+};
+
+/** Sends money back under the lock of its payment. False when that of this attempt was on its way before. */
+export async function refundOverpayment(
+  deps: Pick<RefundDeps, 'jobs'>,
+  tx: TenantTx,
+  attempt: Attempt,
+  overpayment: Overpayment,
+): Promise<boolean> {
+  const { attemptId, paymentId, processor } = attempt;
+  const { amountMinor, currency, reason, at } = overpayment;
+  if (!(await insertOverpaymentRefund(deps, tx, { paymentId, attemptId, ...overpayment }))) return false;
+  await appendEvent(tx, {
+    type: 'payment.late',
+    isPublic: true,
+    paymentId,
+    attemptId,
+    actor: `processor:${processor}`,
+    data: { amountMinor, currency, reason },
+    at,
+  });
+  return true;
+}
+
+/**
+ * Sends back what came on top of what an attempt was owed, or after its end. Null when the attempt has had a
+ * surplus before: of a second one a person has to say what becomes of it. Throws `not_found`.
+ */
+export async function refundExcess(
+  deps: Pick<RefundDeps, 'jobs'>,
+  tx: TenantTx,
+  excess: Overpayment & { attemptId: string },
+): Promise<Refund | null> {
+  const { attemptId, ...overpayment } = excess;
+  const attempt = await findAttempt(tx, attemptId);
+  if (!attempt) throw errors.notFound();
+  await lockPayment(tx, attempt.paymentId);
+  if (await findOverpaymentRefund(tx, attemptId)) return null;
+  if (!(await refundOverpayment(deps, tx, attempt, overpayment))) return null;
+  return await findOverpaymentRefund(tx, attemptId);
+}

@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { describeStartupError } from './startup-error.ts';
+
+const settings = { port: 80, host: '127.0.0.1', databaseUrl: null as string | null };
+const faultWith = (fields: object, message = 'x') => Object.assign(new Error(message), fields);
+
+test('a fault of ours is left alone, so that its stack is shown', () => {
+  for (const fault of [
+    new TypeError('The value is undefined'),
+    new Error('cannot read this'),
+    faultWith({ severity: 'ERROR', code: '42601' }, 'syntax error at or near "selct"'),
+    'no error at all',
+  ])
+    assert.equal(describeStartupError(fault, settings), null);
+});
+
+test('a database is named by host, port and name, never with user, password or options', () => {
+  const fault = new Error('The database of DATABASE_URL cannot be reached: it is not there.');
+  const named = (databaseUrl: string) =>
+    describeStartupError(fault, { ...settings, databaseUrl })?.split('\n')[1] ?? '';
+  const expected = {
+    'postgres://ada:hunter2@db.example:6432/shop?password=hunter2&sslmode=require':
+      'DATABASE_URL names the database shop at db.example, port 6432.',
+    'postgres://ada:hunter2@db.example': 'DATABASE_URL names a database at db.example, port 5432.',
+    'postgresql:///shop?host=/run/postgresql':
+      'DATABASE_URL names the database shop at /run/postgresql, port 5432.',
+  };
+  for (const [url, sentence] of Object.entries(expected)) assert.equal(named(url), sentence);
+  assert.equal(named(''), '');
+});
+
+test('a port that this user may not open is a sentence that says which one to set', () => {
+  const fault = faultWith({ code: 'EACCES', syscall: 'listen' });
+  assert.match(describeStartupError(fault, settings) ?? '', /^Port 80 .* set PORT to one above 1023\.$/);
+});
+
+test('what the system refuses is one sentence, with settings or before they were read', () => {
+  const fault = faultWith({ code: 'ENOSPC', syscall: 'write' }, 'ENOSPC: no space left on device, write');
+  for (const known of [settings, null])
+    assert.equal(
+      describeStartupError(fault, known),
+      'Paylink could not start: ENOSPC: no space left on device, write.',
+    );
+});

@@ -1,0 +1,66 @@
+// Says in a sentence what keeps the service from starting, as far as it is for a person to mend: a
+// setting, a port, a folder, a database. It must never show the address of the database with its
+// password, and must leave a fault of ours alone, which needs its stack.
+
+import { formatHost, parseDatabaseAddress } from './db/database-address.ts';
+import { readOnlySqlState } from './db/ping.ts';
+
+/** What of the settings a sentence may name. */
+export type StartupSettings = { port: number; host: string; databaseUrl: string | null };
+
+type SystemError = Error & { code: string; syscall: string };
+
+/** Faults that are thrown with their sentence. */
+const userFacingErrorNames: ReadonlySet<string> = new Set(['InvalidSettingsError', 'DataFolderInUseError']);
+
+const notPermitted = '42501';
+
+function isSystemError(error: Error): error is SystemError {
+  return 'syscall' in error && typeof error.syscall === 'string' && 'code' in error;
+}
+
+/** Whether a plain Error carries a sentence of ours, such as "The data folder … cannot be used: …". */
+function hasSentence(error: Error): boolean {
+  return error.constructor === Error && /^The [a-z]/.test(error.message);
+}
+
+function describeListening({ code, syscall }: SystemError, { port, host }: StartupSettings): string | null {
+  const isUnrelated = `HOST names ${host}, which is no address of this machine: set it to 127.0.0.1, or to 0.0.0.0 for all.`;
+  if (syscall === 'getaddrinfo') return isUnrelated;
+  if (syscall !== 'listen') return null;
+  if (code === 'EADDRINUSE')
+    return `Port ${port} on ${host} is in use by another program: stop that one, or set PORT to a free port.`;
+  if (code === 'EADDRNOTAVAIL') return isUnrelated;
+  if (code === 'EACCES') return `Port ${port} is not for this user to open: set PORT to one above 1023.`;
+  return null;
+}
+
+/** Which database is meant, without the password that its address holds. */
+function nameDatabase({ databaseUrl }: StartupSettings): string {
+  if (!databaseUrl) return '';
+  const { hosts, database } = parseDatabaseAddress(databaseUrl);
+  const where = hosts.map(formatHost).join(', or ');
+  return `\nDATABASE_URL names ${database ? `the database ${database}` : 'a database'} at ${where}.`;
+}
+
+/**
+ * The sentence for a fault of the start, or null when the fault is ours. `settings` is null when they
+ * could not be read.
+ */
+export function describeStartupError(error: unknown, settings: StartupSettings | null): string | null {
+  if (!(error instanceof Error)) return null;
+  if (userFacingErrorNames.has(error.name)) return error.message;
+  if (settings && hasSentence(error)) return error.message + nameDatabase(settings);
+  if (settings && 'severity' in error && 'code' in error && error.code === notPermitted)
+    return (
+      `The database user may not prepare the database: ${error.message}. ` +
+      `Let an administrator make that user the owner of the database.${nameDatabase(settings)}`
+    );
+  if (settings && 'code' in error && error.code === readOnlySqlState)
+    return (
+      'The database takes no writes: it is a standby, or is set to read only. Let DATABASE_URL lead to the ' +
+      `primary; with several hosts, add target_session_attrs=read-write.${nameDatabase(settings)}`
+    );
+  if (!isSystemError(error)) return null;
+  return (settings && describeListening(error, settings)) ?? `Paylink could not start: ${error.message}.`;
+}

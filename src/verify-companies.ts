@@ -1,0 +1,166 @@
+// Goes round all companies, each from inside its own wall, and puts what is wrong into plain sentences:
+// for the nightly job and for the command line. It mends nothing: only what a
+// processor's list proves is recorded, by the payments themselves.
+
+import type { Database, TenantTx } from './db/database.ts';
+import { type ChainHead, type ChainViolation, readChainHead, verifyChain } from './events/verify-chain.ts';
+import { iterateCompanies } from './iterate-companies.ts';
+import { describeLedgerDiscrepancy } from './ledger/describe-discrepancy.ts';
+import { type LedgerDiscrepancy, ledgerLooks, notVerified, runLook } from './ledger/verify-ledger.ts';
+import { sandboxLooks } from './ledger/verify-sandbox.ts';
+import {
+  type CompareDeps,
+  compareProcessor,
+  listRoutes,
+  type ProcessorDiscrepancy,
+} from './reconciliation/compare-processor.ts';
+
+/** One thing that is wrong, with the sentence for a person. */
+export type VerificationFinding<F> = { companyId: string; sentence: string; fault: F };
+export type VerificationReport<F> = { companies: number; findings: VerificationFinding<F>[] };
+
+/** How a run over all companies goes; the command line has no limit and hears of everything at the end. */
+export type RunOptions = {
+  /** Hears of each finding at once: a run that is killed has told what it found until then. */
+  tell?: (finding: VerificationFinding<unknown>) => void;
+  /** Asked before each step; once it is true, the run ends with a finding that says so. */
+  isTimeUp?: () => boolean;
+};
+
+async function mapCompanies<T>(
+  db: Database,
+  verify: (tx: TenantTx) => Promise<T>,
+): Promise<{ companyId: string; seen: T }[]> {
+  const all: { companyId: string; seen: T }[] = [];
+  for await (const companyId of iterateCompanies(db))
+    all.push({ companyId, seen: await db.inBothModes(companyId, verify, { isSnapshot: true }) });
+  return all;
+}
+
+const show = (minor: number | null) => (minor === null ? 'nothing' : `${minor}`);
+
+const reasonOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
+
+/** Findings, each told as it is added. */
+function collectFindings<F>(tell: RunOptions['tell']): {
+  findings: VerificationFinding<F>[];
+  add: (finding: VerificationFinding<F>) => void;
+} {
+  const findings: VerificationFinding<F>[] = [];
+  return {
+    findings,
+    add: (finding) => {
+      findings.push(finding);
+      tell?.(finding);
+    },
+  };
+}
+
+const timeIsUp =
+  'The time for one run is up: the books of this company and of those after it were not compared in full.';
+
+const looks = [...ledgerLooks, ...sandboxLooks];
+
+/**
+ * Compares every company's ledger, payments, attempts, refunds, events and what the sandbox has of them. Each look is a
+ * transaction of its own: it keeps no old rows from being vacuumed for longer than it takes, and one that fails, say because it
+ * takes too long, is a finding and hides nothing that the others find.
+ */
+export async function verifyAllLedgers(
+  db: Database,
+  { tell, isTimeUp = () => false }: RunOptions = {},
+): Promise<VerificationReport<LedgerDiscrepancy>> {
+  const { findings, add } = collectFindings<LedgerDiscrepancy>(tell);
+  let companies = 0;
+  for await (const companyId of iterateCompanies(db)) {
+    companies += 1;
+    for (const verify of looks) {
+      if (isTimeUp()) {
+        add({ companyId, sentence: timeIsUp, fault: notVerified(companyId) });
+        return { companies, findings };
+      }
+      try {
+        const faults = await db.inBothModes(companyId, async (tx) => await runLook(tx, verify), {
+          isSnapshot: true,
+        });
+        for (const fault of faults) add({ companyId, sentence: describeLedgerDiscrepancy(fault), fault });
+      } catch (error) {
+        const sentence = `The comparison of ${verify.about} failed: ${reasonOf(error)}`;
+        add({ companyId, sentence, fault: notVerified(companyId) });
+      }
+    }
+  }
+  return { companies, findings };
+}
+
+/** How many disagreements findings stand for, and how many comparisons were not made. */
+export function countLedgerFindings(findings: readonly VerificationFinding<LedgerDiscrepancy>[]): {
+  disagreements: number;
+  notVerified: number;
+} {
+  const failed = findings.filter(({ fault }) => fault.fault === 'not verified').length;
+  const listed = findings.filter(({ fault }) => fault.fault !== 'not verified');
+  const disagreements = listed.reduce((sum, { fault }) => sum + (fault.unlisted ?? 1), 0);
+  return { disagreements, notVerified: failed };
+}
+
+function describeDrift({ processor, fault, key, oursMinor, theirsMinor }: ProcessorDiscrepancy): string {
+  return `${processor} and our books disagree about ${key}, ${fault}: ${show(theirsMinor)} minor units there, ${show(oursMinor)} here.`;
+}
+
+/** How far back the nightly comparison looks: a night that was missed is made good by the next. */
+const comparedMs = 3 * 24 * 60 * 60 * 1000;
+
+/**
+ * Compares every company's books with the processors' own lists over the last three days. A list that
+ * can't be had is a finding of its own, and keeps nobody else from being looked at.
+ */
+export async function compareAllProcessors(
+  deps: CompareDeps,
+  { tell, isTimeUp = () => false }: RunOptions = {},
+): Promise<VerificationReport<ProcessorDiscrepancy | null>> {
+  const until = deps.clock.now();
+  const from = new Date(until.getTime() - comparedMs);
+  const { findings, add } = collectFindings<ProcessorDiscrepancy | null>(tell);
+  let companies = 0;
+  for await (const companyId of iterateCompanies(deps.db)) {
+    companies += 1;
+    const routes = await listRoutes(deps, companyId).catch((error) => {
+      add({ companyId, sentence: `The books could not be compared: ${reasonOf(error)}`, fault: null });
+      return [];
+    });
+    for (const route of routes) {
+      if (isTimeUp()) {
+        add({ companyId, sentence: timeIsUp, fault: null });
+        return { companies, findings };
+      }
+      try {
+        for (const fault of await compareProcessor(deps, { ...route, from, until }))
+          add({ companyId, sentence: describeDrift(fault), fault });
+      } catch (error) {
+        const way = [route.processor, route.connectionId].filter(Boolean).join(' ');
+        const sentence = `The books could not be compared with ${way}: ${reasonOf(error)}`;
+        add({ companyId, sentence, fault: null });
+      }
+    }
+  }
+  return { companies, findings };
+}
+
+/** Proves every company's chain of events, and says where each ends. */
+export async function verifyAllChains(
+  db: Database,
+): Promise<VerificationReport<ChainViolation> & { heads: (ChainHead & { companyId: string })[] }> {
+  const all = await mapCompanies(db, async (tx) => ({
+    faults: await verifyChain(tx),
+    head: await readChainHead(tx),
+  }));
+  const findings = all.flatMap(({ companyId, seen }) =>
+    seen.faults.map((fault) => ({ companyId, sentence: fault.detail, fault })),
+  );
+  return {
+    companies: all.length,
+    findings,
+    heads: all.map(({ companyId, seen }) => ({ companyId, ...seen.head })),
+  };
+}

@@ -1,0 +1,200 @@
+// When a processor counts as down, whatever it answers in which order and at which moment: a model counts along. A
+// connection that is down stands behind those that work, and a card form goes through one that works. On PostgreSQL.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import fc from 'fast-check';
+import { pay } from '../src/attempts/pay.ts';
+import { type PaymentView, viewPayment } from '../src/attempts/view-payment.ts';
+import { createPayment } from '../src/links/create-payment.ts';
+import type { PaymentRequest } from '../src/payments/schema.ts';
+import type { AttemptOutcome, ProcessorKind } from '../src/processors/processor.ts';
+import {
+  assertCaught,
+  countTimeoutAsSuccess,
+  keepFailures,
+  raiseFailureThreshold,
+} from './faults/planted-guards.ts';
+import { createLinkAs, orderOf } from './harness/client.ts';
+import { createFakeHostedProcessor, withSandbox } from './harness/fake-processors.ts';
+import { manualClock } from './harness/manual-clock.ts';
+import { type Paylink, startPaylink } from './harness/paylink.ts';
+import { noCards, openCompany } from './harness/payment-methods.ts';
+import { fillCard, formsOf, visit } from './harness/visitor.ts';
+
+/** What it says of an attempt: that it took the money, or not; nothing at all; that it is down; that it won't take this request. */
+const answers = ['takes', 'declines', 'silent', 'down', 'rejects'] as const;
+type Answer = (typeof answers)[number];
+const failures: readonly Answer[] = ['silent', 'down'];
+const downMs = 60_000;
+const borne = 3;
+
+/** What each connection answers, by its name. */
+const answerOf = new Map<string, Answer>();
+
+function say(
+  answer: Answer,
+  { attemptId, amountMinor, currency }: Parameters<typeof takes>[0],
+): AttemptOutcome {
+  if (answer === 'silent') throw new Error('no answer');
+  if (answer === 'down') return { kind: 'unavailable', why: 'test' };
+  if (answer === 'rejects') return { kind: 'unavailable', why: 'test', isOfRequest: true };
+  if (answer === 'declines') return { kind: 'declined', reference: attemptId, code: 'source_declined' };
+  return takes({ attemptId, amountMinor, currency });
+}
+const takes = (wanted: { attemptId: string; amountMinor: number; currency: string }): AttemptOutcome => ({
+  ...{ kind: 'succeeded', reference: wanted.attemptId },
+  ...{ amountMinor: wanted.amountMinor, currency: wanted.currency },
+});
+
+/** A processor that answers for each of its connections as it is told to. */
+function makeKind(name: string, takesWhat: 'page' | 'card'): ProcessorKind {
+  const { kind } = createFakeHostedProcessor(name, name);
+  return {
+    ...kind,
+    takes: takesWhat,
+    connect: (connection) => ({
+      ...kind.connect(connection),
+      authorise: async (request) => say(answerOf.get(connection.connectionId ?? '') ?? 'takes', request),
+    }),
+  };
+}
+
+const clock = manualClock(new Date());
+let paylink: Paylink;
+before(async () => {
+  const processors = withSandbox([makeKind('paypond', 'page'), makeKind('cardpond', 'card')]);
+  paylink = await startPaylink('server', { clock, processors, isAtWork: false });
+});
+after(async () => await paylink.stop());
+
+type Shop = { companyId: string; accountId: string; ids: string[] };
+
+/** A company with three connections to one processor and nothing else. */
+async function openShop(processor: string): Promise<Shop> {
+  const { owner, ids } = await openCompany(paylink, processor, processor, processor, noCards);
+  const { companyId } = owner;
+  return { companyId, accountId: paylink.merchant.accountId, ids: ids.slice(0, 3) };
+}
+
+/** A fresh link, as its page sees it. */
+async function look({ companyId, accountId }: Shop): Promise<PaymentView> {
+  const creator = { companyId, accountId, mode: 'test' as const };
+  const body = orderOf() as PaymentRequest;
+  const { payment } = await createPayment(paylink.app.deps, creator, body);
+  const view = await viewPayment(paylink.app.deps, { companyId, mode: 'test', code: payment.code });
+  assert.ok(view);
+  return view;
+}
+
+/** Pays a fresh link through one of the connections. */
+async function payThrough(shop: Shop, connectionId: string, answer: Answer): Promise<void> {
+  answerOf.set(connectionId, answer);
+  const { payment, methods } = await look(shop);
+  const method = methods.find((each) => each.connectionId === connectionId);
+  assert.ok(method, 'a connection is never withheld');
+  const { companyId, mode, code } = payment;
+  await pay(paylink.app.deps, { companyId, mode, code, method, card: null, locale: 'en' });
+}
+
+/** What the rule says: down for a minute after the third failure in a row, and after each further one. */
+function createModel(ids: readonly string[]) {
+  const standing = new Map(ids.map((id) => [id, { failures: 0, downUntil: 0 }]));
+  const note = (id: string, answer: Answer, nowMs: number) => {
+    const before = standing.get(id)?.failures ?? 0;
+    if (!failures.includes(answer)) standing.set(id, { failures: 0, downUntil: 0 });
+    else {
+      const now = before + 1;
+      const downUntil = now >= borne ? nowMs + downMs : (standing.get(id)?.downUntil ?? 0);
+      standing.set(id, { failures: now, downUntil });
+    }
+  };
+  const isUp = (id: string, nowMs: number) => (standing.get(id)?.downUntil ?? 0) <= nowMs;
+  const inOrder = (nowMs: number) => [
+    ...ids.filter((id) => isUp(id, nowMs)),
+    ...ids.filter((id) => !isUp(id, nowMs)),
+  ];
+  return { note, isUp, inOrder };
+}
+
+const steps = fc.array(
+  fc.record({
+    at: fc.nat(2),
+    answer: fc.oneof(
+      { weight: 3, arbitrary: fc.constantFrom(...failures) },
+      { weight: 1, arbitrary: fc.constantFrom(...answers) },
+    ),
+    gapMs: fc.constantFrom(0, 0, 1, 20_000, downMs - 1, downMs),
+  }),
+  { minLength: 6, maxLength: 12 },
+);
+
+/** Holds the rule over many orders of answers at three connections of one processor. */
+async function checkCircuits(numRuns: number): Promise<void> {
+  let met = 0;
+  const property = fc.asyncProperty(steps, async (wanted) => {
+    const shop = await openShop('paypond');
+    const model = createModel(shop.ids);
+    for (const { at, answer, gapMs } of wanted) {
+      const id = shop.ids[at] ?? '';
+      await payThrough(shop, id, answer);
+      model.note(id, answer, clock.now().getTime());
+      clock.advanceMs(gapMs);
+      const nowMs = clock.now().getTime();
+      const { methods } = await look(shop);
+      assert.deepEqual(
+        methods.map(({ connectionId, isUp }) => ({ connectionId, isUp })),
+        model.inOrder(nowMs).map((connectionId) => ({ connectionId, isUp: model.isUp(connectionId, nowMs) })),
+      );
+      if (!model.isUp(id, nowMs)) met += 1;
+    }
+  });
+  await fc.assert(property, { numRuns, endOnFailure: true });
+  assert.ok(met > 0, 'connections were down');
+}
+
+test('a connection is down for a minute after three attempts in a row that failed or had no answer, and any answer counts from the start', async () => {
+  await checkCircuits(4);
+});
+
+test('three attempts without an answer take a connection’s card form off the page for a minute: the form goes through the next', async () => {
+  const { owner, ids } = await openCompany(paylink, 'cardpond', 'cardpond', noCards);
+  const [first = '', second = ''] = ids;
+  answerOf.set(first, 'silent');
+  answerOf.set(second, 'takes');
+  const payByCard = async () => {
+    const { link, code } = await createLinkAs(paylink, owner);
+    const page = await visit(link);
+    assert.equal(
+      formsOf(page).filter(({ inputs }) => inputs.some(({ name }) => name === 'cc_number')).length,
+      1,
+    );
+    const { action, body } = fillCard(page, { number: '4242424242424242' });
+    // Not to the waiting page, which asks the processor again.
+    await fetch(action, { method: 'POST', body, redirect: 'manual' });
+    const [attempt] = await paylink.app.deps.db.asOwner.query<{ state: string; connectionId: string }>(
+      `select a.state, a.connection_id as "connectionId" from attempts a
+       join payments p using (company_id, payment_id) where p.code = $1`,
+      [code],
+    );
+    return attempt;
+  };
+  for (let attempt = 0; attempt < borne; attempt++)
+    assert.deepEqual(await payByCard(), { state: 'unknown', connectionId: first }, `after ${attempt}`);
+  assert.deepEqual(await payByCard(), { state: 'succeeded', connectionId: second });
+  clock.advanceMs(downMs - 1);
+  assert.deepEqual(await payByCard(), { state: 'succeeded', connectionId: second });
+  clock.advanceMs(1);
+  assert.deepEqual(await payByCard(), { state: 'unknown', connectionId: first });
+});
+
+const faults = {
+  'that bears a fourth failure': () => raiseFailureThreshold(paylink.app.deps.db, 1),
+  'that bears only two failures': () => raiseFailureThreshold(paylink.app.deps.db, -1),
+  'that takes silence for an answer': () => countTimeoutAsSuccess(paylink.app.deps.db),
+  'that counts on after an answer': () => keepFailures(paylink.app.deps.db),
+};
+for (const [fault, plant] of Object.entries(faults))
+  test(`a circuit ${fault} is caught`, async () => {
+    await assertCaught(plant, async () => await checkCircuits(25));
+  });

@@ -1,0 +1,152 @@
+// The field on which the live processors are tried: a database, each processor's fake and the service, all processes
+// of their own, with one merchant who offers every processor. Fakes outlive every kill of the service.
+
+import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ChargeLine, JournalLine, RefundLine } from '../acquirer/journal.ts';
+import { type Credentials, call, type Json } from '../harness/client.ts';
+import { chooseMethod, methodsOf, noCards } from '../harness/payment-methods.ts';
+import { type Page, visit } from '../harness/visitor.ts';
+import type { MoneyLine } from '../processors/kit/control.ts';
+import { type Connected, connect, leadOf, settingsOf, startFakes, stopFakes } from '../processors/live.ts';
+import { type FaultFixture, type Link, openFaultFixture } from './fault-fixture.ts';
+import { type Running, startProcess } from './processes.ts';
+
+export type LiveFaultRig = Pick<FaultFixture, 'db' | 'told' | 'misanswers' | 'createLink' | 'statesOf'> & {
+  /** Every live processor, in the order in which the merchant offers them. */
+  processors: readonly Connected[];
+  credentials: Credentials;
+  /** Starts the service; what runs of it must have ended. With `crashAt` it dies when so many have come there. */
+  start(options?: { crashAt?: string; crashCount?: number; plantedBug?: string }): Promise<Running>;
+  /** Presses the processor's button at a link that is open. Returns where that led, and notes what it told. */
+  press(link: Link, connected: Connected): Promise<Page>;
+  /** Comes back to an address of ours, or looks at one; notes what it told. */
+  look(link: Link, url?: string): Promise<Page>;
+  /**
+   * Presses the processor's button, and again when the link is free once more: a busy machine may be slower than our
+   * patience with the processor. Says where the link leads.
+   */
+  goTo(link: Link, connected: Connected): Promise<string>;
+  /** Looks at a link until it leads to the processor; says where. */
+  awaitLead(link: Link, connected: Connected): Promise<string>;
+  refund(link: Link, amount: number): Promise<void>;
+  /** Waits until nothing is under way any more; what takes a processor days is done at once. */
+  settle(limitMs?: number): Promise<number>;
+  findFaults(): Promise<string[]>;
+  /** What was charged for a link, at all processors. */
+  chargesOf(link: Link): Promise<MoneyLine[]>;
+  close(): Promise<void>;
+};
+
+const redirectTimeoutMs = 60_000;
+
+/** A fake's journal in the form that the oracle reads. What has no key of ours goes under the processor's own. */
+function toLines(money: readonly MoneyLine[]): JournalLine[] {
+  const keys = new Map(
+    money
+      .filter(({ type }) => type === 'charge')
+      .map((charge) => [charge.reference, charge.key ?? charge.reference]),
+  );
+  return money.map((line): JournalLine => {
+    const { reference, amountMinor, currency, key } = line;
+    const moved = { key: key ?? reference, reference, amountMinor, currency };
+    if (line.type === 'charge') {
+      const about = `/pay/${line.linkCode ?? ''}/return`;
+      return { ...{ type: 'charge', state: 'charged', about }, ...moved } satisfies ChargeLine;
+    }
+    const chargeKey = keys.get(line.chargeReference ?? '') ?? '';
+    return { ...{ type: 'refund', state: 'refunded', chargeKey }, ...moved } satisfies RefundLine;
+  });
+}
+
+/** What merchants and customers do on the field; everything that they are told is noted. */
+function createClients({ judge, note, told, baseUrl }: FaultFixture, credentials: () => Credentials) {
+  const look: LiveFaultRig['look'] = async (link, url = link.link) => note(link, await visit(url));
+  /** Where a link leads at the processor, once it does; of a page that does not lead there something else is made. */
+  const findRedirect = async (link: Link, connected: Connected, otherwise: (page: Page) => Promise<void>) => {
+    const guard = AbortSignal.timeout(redirectTimeoutMs);
+    for (;;) {
+      const page = await look(link);
+      const lead = leadOf(page, connected);
+      if (lead) return lead;
+      assert.ok(!guard.aborted, `the link leads to ${connected.name}, and not only to ${page.url}`);
+      await otherwise(page);
+    }
+  };
+  return {
+    look,
+    press: async (link: Link, { connectionId }: Connected) =>
+      note(link, await chooseMethod(judge(link.link, await visit(link.link)), connectionId)),
+    goTo: async (link: Link, connected: Connected) =>
+      await findRedirect(link, connected, async (page) => {
+        if (methodsOf(page).includes(connected.connectionId))
+          note(link, await chooseMethod(page, connected.connectionId));
+        else await sleep(100);
+      }),
+    awaitLead: async (link: Link, connected: Connected) =>
+      await findRedirect(link, connected, async () => await sleep(100)),
+    refund: async ({ code }: Link, amount: number) => {
+      const path = ['POST', `/v1/payments/${code}/refunds`] as const;
+      const { body } = judge('refund', await call({ baseUrl }, credentials(), path, { amount }));
+      const { refundId, status } = body as Json;
+      if (refundId) told.push({ kind: 'refund', refundId: String(refundId), state: String(status) });
+    },
+  };
+}
+
+/**
+ * Opens a field. `close` ends every process of it and removes what it wrote. Unless they are wanted, no webhook of a
+ * processor is sent, so that the service has to ask.
+ */
+export async function openLiveFaultRig(options: { hasNotices?: boolean } = {}): Promise<LiveFaultRig> {
+  const fakes = await startFakes();
+  const isOn = options.hasNotices ?? false;
+  await Promise.all(fakes.map(async ({ rig }) => await rig.control({ webhooks: { isOn } })));
+  const fixture = await openFaultFixture();
+  const settings = { ...fixture.settingsFor(fixture.databaseUrl), ...settingsOf(fakes) };
+  let service: Running | null = null;
+  const start: LiveFaultRig['start'] = async ({ crashAt, crashCount = 1, plantedBug } = {}) => {
+    await service?.kill();
+    const env: Record<string, string> = { ...settings };
+    if (crashAt) Object.assign(env, { CRASH_AT: crashAt, CRASH_COUNT: String(crashCount) });
+    if (plantedBug) Object.assign(env, { PLANTED_BUG: plantedBug });
+    service = await startProcess('live-spawned-app.ts', { env });
+    assert.ok(service, 'the service starts');
+    return service;
+  };
+  const close = async () => {
+    await service?.kill();
+    await stopFakes(fakes);
+    await fixture.close();
+  };
+  const prepare = async () => {
+    await start();
+    const credentials = await fixture.logIn();
+    const processors: Connected[] = [];
+    for (const fake of fakes) processors.push(await connect(fixture, credentials, fake));
+    await call(fixture, credentials, ['POST', '/v1/processor-connections'], noCards);
+    return { credentials, processors };
+  };
+  const { credentials, processors } = await prepare().catch(async (error: unknown) => {
+    await close();
+    throw error;
+  });
+  const readMoney = async () => (await Promise.all(fakes.map(async ({ rig }) => await rig.money()))).flat();
+  const clients = createClients(fixture, () => credentials);
+  return {
+    ...fixture,
+    ...clients,
+    credentials,
+    processors,
+    start,
+    settle: async (limitMs) =>
+      await fixture.settle(
+        limitMs,
+        async () => await Promise.all(fakes.map(async ({ rig }) => await rig.settle())),
+      ),
+    findFaults: async () => await fixture.findFaults(toLines(await readMoney())),
+    chargesOf: async ({ code }) =>
+      (await readMoney()).filter(({ type, linkCode }) => type === 'charge' && linkCode === code),
+    close,
+  };
+}

@@ -1,0 +1,50 @@
+// The real service as a process to be killed, with the real live processors, on their fakes: `node live-spawned-app.ts`,
+// with Paylink's own settings, and optionally CRASH_AT, CRASH_COUNT and PLANTED_BUG. It prints its port as JSON once
+// it listens.
+
+import { createApp } from '../../src/app.ts';
+import { readConfig } from '../../src/config.ts';
+import type { ProcessorKind } from '../../src/processors/processor.ts';
+import { createProcessors, listProcessors } from '../../src/processors/registry.ts';
+import { createLogger } from '../../src/telemetry.ts';
+import { armDatabase, armProcessor, type CrashPoint, crashTogether } from './crash-points.ts';
+import { type PlantedBug, plantInProcessor } from './planted-bugs.ts';
+
+const { CRASH_AT, CRASH_COUNT = '1', PLANTED_BUG } = process.env;
+const point = CRASH_AT as CrashPoint | undefined;
+const bug = PLANTED_BUG as PlantedBug | undefined;
+const config = readConfig(process.env);
+const askTimeoutMs = 2_000;
+const crash = crashTogether(Number(CRASH_COUNT));
+
+/** A processor with its bug and its crash point, whichever connection it is opened for. */
+function spoil(kind: ProcessorKind): ProcessorKind {
+  return {
+    ...kind,
+    connect: (connection) => {
+      const processor = kind.connect(connection);
+      const flawed = bug ? plantInProcessor(processor, bug, (askTimeoutMs * 3) / 4) : processor;
+      return point ? armProcessor(flawed, point, crash) : flawed;
+    },
+  };
+}
+
+const app = await createApp({
+  config,
+  log: createLogger({ level: config.logLevel, destination: process.stderr }),
+  askTimeoutMs,
+  firstLookSeconds: 2,
+  leaseSeconds: 1,
+  webhookPace: { timeoutMs: 1_000, leaseSeconds: 2 },
+  jobPace: { pollSeconds: 0.5, leaseSeconds: 3, superviseSeconds: 1, retryDelaySeconds: 1 },
+  processors: (deps) => {
+    const { builtIn, kinds } = createProcessors(deps);
+    return listProcessors(builtIn, kinds.filter((kind) => kind !== builtIn).map(spoil));
+  },
+});
+if (point) armDatabase(app.deps.db, point, crash);
+await app.listen();
+
+process.stdout.write(`${JSON.stringify({ port: config.port })}\n`);
+// Whoever started it holds the other end; when they are gone, so is it.
+process.stdin.on('end', () => process.exit(0)).resume();

@@ -1,0 +1,87 @@
+// The real service as a process to be killed, on the fake acquirer: `node spawned-app.ts`, with Paylink's own
+// settings, ACQUIRER_URL, and optionally CRASH_AT, PLANTED_BUG and ASK_TIMEOUT_MS. Beside the service it opens a door of
+// its own, for refunds and for what the acquirer tells by itself. It prints its ports as JSON once it listens.
+
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createApp } from '../../src/app.ts';
+import { ApiError } from '../../src/base/errors.ts';
+import { readConfig } from '../../src/config.ts';
+import type { ReportOutcome } from '../../src/processors/processor.ts';
+import { refundPayment } from '../../src/refunds/refund-payment.ts';
+import { createLogger } from '../../src/telemetry.ts';
+import { createAcquirerProcessor, onlyProcessor, readNotification } from '../acquirer/acquirer-processor.ts';
+import { armDatabase, armProcessor, type CrashPoint } from './crash-points.ts';
+import { type PlantedBug, plantInDatabase, plantInProcessor } from './planted-bugs.ts';
+
+const { ACQUIRER_URL = '', CRASH_AT, PLANTED_BUG, ASK_TIMEOUT_MS = '600' } = process.env;
+const point = CRASH_AT as CrashPoint | undefined;
+const bug = PLANTED_BUG as PlantedBug | undefined;
+const config = readConfig(process.env);
+const askTimeoutMs = Number(ASK_TIMEOUT_MS);
+
+const controlServer = createServer().listen(0, '127.0.0.1');
+await once(controlServer, 'listening');
+const address = controlServer.address();
+const doorPort = typeof address === 'object' ? address?.port : 0;
+const notifyUrl = (companyId: string) => `http://127.0.0.1:${doorPort}/notifications/${companyId}`;
+let tell: ReportOutcome | undefined;
+
+const app = await createApp({
+  config,
+  log: createLogger({ level: config.logLevel, destination: process.stderr }),
+  askTimeoutMs,
+  firstLookSeconds: Math.ceil(askTimeoutMs / 1_000),
+  leaseSeconds: 1,
+  webhookPace: { timeoutMs: 1_000, leaseSeconds: 2 },
+  jobPace: { pollSeconds: 0.5, leaseSeconds: 2, superviseSeconds: 1, retryDelaySeconds: 1 },
+  processors: (deps) => {
+    tell = deps.tell;
+    const acquirer = createAcquirerProcessor(ACQUIRER_URL, notifyUrl);
+    const flawed = bug ? plantInProcessor(acquirer, bug, askTimeoutMs / 2) : acquirer;
+    return onlyProcessor(point ? armProcessor(flawed, point) : flawed);
+  },
+});
+// The bug goes outermost, so that a crash point lies inside of what it does.
+if (point) armDatabase(app.deps.db, point);
+if (bug) plantInDatabase(app.deps.db, bug);
+await app.listen();
+
+async function readText(request: IncomingMessage): Promise<string> {
+  let text = '';
+  for await (const chunk of request) text += String(chunk);
+  return text;
+}
+
+async function refund(text: string, response: ServerResponse): Promise<void> {
+  const order = JSON.parse(text) as { companyId: string; code: string; amount?: number };
+  try {
+    const { refundId, state, amountMinor } = await refundPayment(app.deps, {
+      mode: 'test',
+      ...order,
+      createdBy: 'test',
+    });
+    response.end(JSON.stringify({ refundId, state, amountMinor }));
+  } catch (error) {
+    response.writeHead(error instanceof ApiError ? 409 : 500).end(JSON.stringify({ error: String(error) }));
+  }
+}
+
+async function hear(text: string, companyId: string, response: ServerResponse): Promise<void> {
+  try {
+    await tell?.({ mode: 'test', companyId, ...readNotification(JSON.parse(text)) });
+    response.end();
+  } catch {
+    response.writeHead(500).end();
+  }
+}
+
+controlServer.on('request', async (request, response) => {
+  const text = await readText(request);
+  const companyId = /^\/notifications\/(\w+)$/.exec(request.url ?? '')?.[1];
+  if (companyId) await hear(text, companyId, response);
+  else await refund(text, response);
+});
+process.stdout.write(`${JSON.stringify({ port: config.port, doorPort })}\n`);
+// Whoever started it holds the other end; when they are gone, so is it.
+process.stdin.on('end', () => process.exit(0)).resume();

@@ -1,0 +1,318 @@
+// Following what happens over the API: the feed, waiting in it, the history of a payment, the ledger's
+// pages, and the QR code of a link.
+
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, before, describe, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import jsQr from 'jsqr';
+import { appendEvent } from '../src/events/append-event.ts';
+import { maxWaiting } from '../src/events/follow-feed.ts';
+import {
+  type Answer,
+  type Credentials,
+  createLink,
+  credentialHeaders,
+  type Json,
+  logIn,
+  post,
+  readAnswer,
+} from './harness/client.ts';
+import { engines, type Merchant, type Paylink, startPaylink } from './harness/paylink.ts';
+import { readPng, readSvg } from './harness/qr-picture.ts';
+import { payWith } from './harness/visitor.ts';
+
+async function ask(paylink: Paylink, path: string, who: Credentials): Promise<Answer> {
+  return await readAnswer(await fetch(`${paylink.baseUrl}/v1/${path}`, { headers: credentialHeaders(who) }));
+}
+const typesOf = ({ body }: Answer) => (body.data as Json[]).map(({ type }) => type);
+
+/** Reads a feed to its end, page by page, until it has seen so many events; others may hold the horizon back. */
+async function readAll(paylink: Paylink, who: Credentials, count: number, limit = 2): Promise<Json[]> {
+  const seen: Json[] = [];
+  let after = '';
+  const until = performance.now() + 100_000;
+  while (seen.length < count && performance.now() < until) {
+    const { body } = await ask(paylink, `events?limit=${limit}${after && `&after=${after}`}`, who);
+    seen.push(...(body.data as Json[]));
+    after = String(body.nextCursor);
+    if ((body.data as Json[]).length === 0) await pause(50);
+  }
+  return seen;
+}
+
+for (const engine of engines) {
+  describe(`following on the ${engine} database`, () => {
+    let paylink: Paylink;
+    let owner: Credentials;
+    let code: string;
+    let refundId: unknown;
+    before(async () => {
+      paylink = await startPaylink(engine);
+      owner = await logIn(paylink);
+      ({ code } = await createLink(paylink));
+      await payWith(`${paylink.baseUrl}/pay/${code}`, { number: '4242424242424242' });
+      const refunds = `${paylink.baseUrl}/v1/payments/${code}/refunds`;
+      ({ refundId } = (await post(refunds, { amount: 5 }, credentialHeaders(owner))).body);
+    });
+    after(async () => await paylink.stop());
+
+    test('the feed tells what is public, in order, in the API’s words, and always where to go on', async () => {
+      const events = await readAll(paylink, owner, 5);
+      assert.deepEqual(
+        events.map(({ type, version }) => [type, version]),
+        [
+          ['payment.created', null],
+          ['payment.processing', 2],
+          ['payment.paid', 3],
+          ['refund.created', null],
+          ['refund.succeeded', null],
+        ],
+      );
+      assert.ok(events.every((event) => event.PaymentLinkCode === code));
+      const [created, , , refunded] = events;
+      assert.deepEqual(created?.data, { to: 'open', amount: 19.99, currency: 'EUR' });
+      assert.equal(created?.actor, `account:${paylink.merchant.accountId}`);
+      assert.deepEqual(
+        [refunded?.refundId, refunded?.data],
+        [refundId, { amount: 5, currency: 'EUR', kind: 'merchant' }],
+      );
+      const quiet = await logIn(paylink, await paylink.createMerchant());
+      const { body } = await ask(paylink, 'events', quiet);
+      assert.deepEqual(body.data, []);
+      assert.deepEqual((await ask(paylink, `events?after=${body.nextCursor}`, quiet)).body, body);
+    });
+
+    test('the history of a payment has every event of it, its attempts and refunds, and who did each', async () => {
+      const whole = await ask(paylink, `payments/${code}/events?limit=100`, owner);
+      assert.equal(whole.body.nextCursor, null);
+      const told = whole.body.data as Json[];
+      const types = typesOf(whole);
+      assert.deepEqual([types[0], types.at(-1)], ['payment.created', 'refund.succeeded']);
+      assert.ok(types.includes('attempt.succeeded'));
+      assert.ok(told.some(({ type, attemptId }) => type === 'attempt.succeeded' && attemptId !== null));
+      const actors = new Set(told.map(({ actor }) => actor));
+      assert.ok(
+        actors.has('customer') && actors.has(`account:${paylink.merchant.accountId}`),
+        [...actors].join(),
+      );
+      const seen: Json[] = [];
+      let cursor: unknown = null;
+      do {
+        const path = `payments/${code}/events?limit=2${cursor === null ? '' : `&cursor=${cursor}`}`;
+        const page = await ask(paylink, path, owner);
+        seen.push(...(page.body.data as Json[]));
+        cursor = page.body.nextCursor;
+      } while (cursor !== null);
+      assert.deepEqual(seen, told);
+      const foreign = await logIn(paylink, await paylink.createMerchant());
+      assert.equal((await ask(paylink, `payments/${code}/events`, foreign)).status, 404);
+    });
+
+    test('balances and entries are in major units and agree, and the entries of a payment are its own', async () => {
+      const second = await createLink(paylink, { amount: 0.3 });
+      await payWith(second.link, { number: '4242424242424242' });
+      const { body } = await ask(paylink, 'balances', owner);
+      assert.deepEqual(body.data, [
+        { account: 'merchant', currency: 'EUR', balance: -20.29 },
+        { account: 'processor', currency: 'EUR', balance: 15.29 },
+        { account: 'refunds', currency: 'EUR', balance: 5 },
+      ]);
+      const first = await ask(paylink, 'ledger/entries?limit=1', owner);
+      const rest = await ask(paylink, `ledger/entries?cursor=${first.body.nextCursor}`, owner);
+      const entries = [...(first.body.data as Json[]), ...(rest.body.data as Json[])];
+      assert.deepEqual(
+        entries.map(({ kind, amount, PaymentLinkCode }) => [kind, amount, PaymentLinkCode]),
+        [
+          ['capture', 19.99, code],
+          ['refund', 5, code],
+          ['capture', 0.3, second.code],
+        ],
+      );
+      assert.equal(entries[1]?.sourceId, refundId);
+      const own = await ask(paylink, `ledger/entries?PaymentLinkCode=${second.code}`, owner);
+      assert.deepEqual(own.body.data, [entries[2]]);
+      const from = String(entries[1]?.CreatedOn);
+      const later = await ask(paylink, `ledger/entries?from=${from}`, owner);
+      assert.deepEqual(later.body.data, entries.slice(1));
+      const earlier = await ask(paylink, `ledger/entries?to=${from}`, owner);
+      assert.deepEqual(earlier.body.data, entries.slice(0, 1));
+      const turned = await ask(paylink, 'ledger/entries?sort=-CreatedOn&limit=2', owner);
+      const end = await ask(
+        paylink,
+        `ledger/entries?sort=-CreatedOn&cursor=${turned.body.nextCursor}`,
+        owner,
+      );
+      assert.deepEqual([...(turned.body.data as Json[]), ...(end.body.data as Json[])], entries.toReversed());
+      assert.equal(end.body.nextCursor, null);
+      const ofFirst = await ask(
+        paylink,
+        `ledger/entries?PaymentLinkCode=${code}&sort=-CreatedOn&from=${from}`,
+        owner,
+      );
+      assert.deepEqual(ofFirst.body.data, [entries[1]]);
+      for (const [query, status] of [
+        ['from=now', 422],
+        ['sort=amount', 422],
+        [`cursor=${first.body.nextCursor}&sort=-CreatedOn`, 422],
+        [`PaymentLinkCode=${code.slice(0, -1)}~`, 404],
+        [`cursor=${first.body.nextCursor}&from=${from}`, 422],
+      ] as const)
+        assert.equal((await ask(paylink, `ledger/entries?${query}`, owner)).status, status, query);
+    });
+
+    test('the QR code of a link is the link, as SVG and as PNG of the size that was asked for', async () => {
+      const link = `${paylink.baseUrl}/pay/${code}`;
+      for (const [query, size] of [
+        ['', 256],
+        ['format=png&size=64', 64],
+        ['format=png&size=1024', 1024],
+        ['format=svg&size=300', 300],
+      ] as const) {
+        const url = `${paylink.baseUrl}/v1/payments/${code}/qr?${query}`;
+        const response = await fetch(url, { headers: credentialHeaders(owner) });
+        const bytes = Buffer.from(await response.arrayBuffer());
+        const isPng = response.headers.get('content-type') === 'image/png';
+        assert.equal(isPng, query.includes('png'));
+        const picture = isPng ? readPng(bytes) : readSvg(bytes.toString());
+        assert.equal(picture.size, size);
+        assert.equal(jsQr.default(picture.pixels, picture.side, picture.side)?.data, link, query);
+      }
+      for (const size of ['63', '1025', '1e2'])
+        assert.equal((await ask(paylink, `payments/${code}/qr?size=${size}`, owner)).status, 422);
+    });
+  });
+}
+
+describe('waiting in the feed', () => {
+  let paylink: Paylink;
+  let merchant: Merchant;
+  let owner: Credentials;
+  before(async () => {
+    paylink = await startPaylink('server');
+    merchant = await paylink.createMerchant();
+    owner = await logIn(paylink, merchant);
+  });
+
+  const append = async (type: string, beforeCommit: () => Promise<void> = async () => undefined) =>
+    await paylink.app.deps.db.inTenant({ companyId: merchant.companyId, mode: 'test' }, async (tx) => {
+      await appendEvent(tx, { type, isPublic: true, actor: 'test', data: {}, at: new Date() });
+      await beforeCommit();
+    });
+
+  /** Appends in a transaction that stays open, and has written its event when this is done. Gives what commits it. */
+  const appendHeld = async (type: string): Promise<() => Promise<void>> => {
+    const written = Promise.withResolvers<void>();
+    const told = Promise.withResolvers<void>();
+    const done = append(type, async () => {
+      written.resolve();
+      await told.promise;
+    });
+    await Promise.race([written.promise, done]);
+    return async () => {
+      told.resolve();
+      await done;
+    };
+  };
+
+  /** The types of events from a cursor on, until one of them is what is waited for, and where to go on. */
+  const readUntil = async (type: string, after = ''): Promise<{ types: unknown[]; cursor: string }> => {
+    const types: unknown[] = [];
+    let cursor = after;
+    while (!types.includes(type)) {
+      const page = await ask(paylink, `events?wait=5${cursor && `&after=${cursor}`}`, owner);
+      types.push(...typesOf(page));
+      cursor = String(page.body.nextCursor);
+    }
+    return { types, cursor };
+  };
+
+  /** A cursor behind all that has happened; transactions of other tests may hold back what is told. */
+  const cursorBehindAll = async (): Promise<string> => {
+    const mark = `mark ${randomUUID()}`;
+    await append(mark);
+    return (await readUntil(mark)).cursor;
+  };
+
+  test('a call that waits answers as soon as there is an event, and one in vain answers with a cursor', async () => {
+    const vain = await ask(paylink, 'events?wait=1', owner);
+    assert.deepEqual([vain.status, vain.body.data], [200, []]);
+    const waiting = ask(paylink, `events?wait=30&after=${vain.body.nextCursor}`, owner);
+    await append('first');
+    assert.deepEqual(typesOf(await waiting), ['first']);
+    for (const wait of ['31', '-1', '1.5', 'x'])
+      assert.equal((await ask(paylink, `events?wait=${wait}`, owner)).status, 422);
+  });
+
+  test('after=latest is empty at once, and its cursor begins behind all that was told and before all else', async () => {
+    await append('long ago');
+    await readUntil('long ago');
+    const commit = await appendHeld('begun before');
+    await append('held back');
+    const now = await ask(paylink, 'events?after=latest', owner);
+    assert.deepEqual([now.status, now.body.data], [200, []]);
+    await commit();
+    await append('begun after');
+    const { types } = await readUntil('begun after', String(now.body.nextCursor));
+    assert.deepEqual(types, ['begun before', 'held back', 'begun after']);
+    const waiting = ask(paylink, 'events?wait=30&after=latest', owner);
+    const answered = waiting.then(() => true);
+    // Nobody can see that it has begun to wait: until it is answered there is always another one to come.
+    do await append('waited for');
+    while (!(await Promise.race([answered, pause(200, false)])));
+    assert.deepEqual([...new Set(typesOf(await waiting))], ['waited for']);
+  });
+
+  test('who follows the cursor while transactions commit out of order gets every event once', async () => {
+    const before = await cursorBehindAll();
+    const commit = await appendHeld('slow');
+    await append('quick');
+    const early = await ask(paylink, `events?wait=1&after=${before}`, owner);
+    assert.deepEqual(early.body.data, [], 'what a slower one could still precede is not told');
+    await commit();
+    const seen: unknown[] = [];
+    let after = early.body.nextCursor;
+    while (seen.length < 2) {
+      const page = await ask(paylink, `events?wait=30&limit=1&after=${after}`, owner);
+      seen.push(...typesOf(page));
+      after = page.body.nextCursor;
+    }
+    assert.deepEqual(seen, ['slow', 'quick']);
+    assert.deepEqual((await ask(paylink, `events?after=${after}`, owner)).body.data, []);
+  });
+
+  test('a company has so many calls waiting and no more; a seat is free again when its caller has gone', async () => {
+    const path = `events?wait=30&after=${await cursorBehindAll()}`;
+    const leaving = new AbortController();
+    // One more than there are seats: whichever finds none is answered first.
+    const waiting = Array.from({ length: maxWaiting.ofCompany + 1 }, () =>
+      fetch(`${paylink.baseUrl}/v1/${path}`, { headers: credentialHeaders(owner), signal: leaving.signal }),
+    );
+    const outcomes = Promise.allSettled(waiting);
+    const refused = await Promise.race(waiting);
+    assert.deepEqual([refused.status, refused.headers.get('retry-after')], [429, '1']);
+    assert.equal((await ask(paylink, 'events', owner)).status, 200, 'a call that does not wait is answered');
+    const other = await logIn(paylink);
+    assert.equal((await ask(paylink, 'events?wait=1', other)).status, 200);
+    leaving.abort();
+    const gone = (await outcomes).filter(({ status }) => status === 'rejected');
+    assert.equal(gone.length, maxWaiting.ofCompany, 'all others were waiting');
+    let again = await ask(paylink, path.replace('30', '1'), owner);
+    for (let look = 0; look < 100 && again.status === 429; look++) {
+      await pause(50);
+      again = await ask(paylink, path.replace('30', '1'), owner);
+    }
+    assert.equal(again.status, 200);
+  });
+
+  test('a stop sends home who waits, with an answer', async () => {
+    const waiting = ask(paylink, `events?wait=30&after=${await cursorBehindAll()}`, owner);
+    await pause(600);
+    const before = performance.now();
+    await paylink.stop();
+    const answer = await waiting;
+    assert.deepEqual([answer.status, answer.body.data], [200, []]);
+    // A hang guard and no more: the wait itself would have taken half a minute.
+    assert.ok(performance.now() - before < 25_000);
+  });
+});

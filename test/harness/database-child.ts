@@ -1,0 +1,35 @@
+// For the tests of this folder only: what runs in a process of its own, to be killed or to compete.
+// Arguments: what to do, then a data folder or the address of a server, then what that needs.
+// Must never be imported.
+
+import { openDatabase } from '../../src/db/database.ts';
+import { migrate } from '../../src/db/migrate.ts';
+
+const [task, where = '', argument = ''] = process.argv.slice(2);
+const print = (text: string) => process.stdout.write(`${text}\n`);
+const target = /^postgres(ql)?:/.test(where) ? { databaseUrl: where, dataDir: 'unused' } : { dataDir: where };
+
+try {
+  const db = await openDatabase({ ...target, log: print });
+  print('open');
+  if (task === 'hold') {
+    setInterval(() => undefined, 60_000);
+  } else if (task === 'write') {
+    // Prints the number of a row, from `argument` on, once its commit has been acknowledged.
+    for (let noteId = Number(argument); ; noteId++) {
+      await db.inCompany('co_writer', async (tx) => {
+        await tx.query('insert into notes values ($1, $2, $3)', [tx.companyId, noteId, 'x'.repeat(500)]);
+      });
+      print(`row ${noteId}.`);
+    }
+  } else if (task === 'migrate') {
+    const { applied } = await migrate(db, { dir: argument, log: () => undefined });
+    print(`applied ${JSON.stringify(applied)}`);
+    await db.close();
+  } else {
+    await db.close();
+  }
+} catch (error) {
+  print(error instanceof Error ? error.message : String(error));
+  process.exitCode = 1;
+}

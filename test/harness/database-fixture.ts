@@ -1,0 +1,78 @@
+// A migrated database with no service on it, for what is proven below the service: the order of events,
+// their seals. Companies are rows and nothing more. It must never be used to go round the product's
+// own way of doing what a test is about.
+
+import { newCompanyId } from '../../src/base/ids.ts';
+import { type Database, openDatabase } from '../../src/db/database.ts';
+import { appendEvent } from '../../src/events/append-event.ts';
+import { sealEvents } from '../../src/events/seal-events.ts';
+import { readChainHead } from '../../src/events/verify-chain.ts';
+import { copyTemplate, createFromTemplate } from './database-templates.ts';
+import { type Cleaner, createCleaner, type OpenOptions } from './engines.ts';
+import type { Engine } from './paylink.ts';
+
+export type DatabaseFixture = {
+  db: Database;
+  /** What opens the same database in another process. */
+  options: OpenOptions;
+  createCompany(): Promise<string>;
+  /** Appends events in one transaction. */
+  append(companyId: string, ...types: string[]): Promise<void>;
+  /** Seals until nothing of a company is left; transactions of other tests may hold the horizon back. */
+  sealAll(companyId: string): Promise<void>;
+  stop(): Promise<void>;
+};
+
+const sealLimitMs = 100_000;
+
+/** Seals until a company has no unsealed event. */
+export async function sealAllOf(db: Database, companyId: string): Promise<void> {
+  const until = performance.now() + sealLimitMs;
+  for (;;) {
+    await sealEvents({ db, clock: { now: () => new Date() } });
+    const { unsealedEvents } = await db.inBothModes(companyId, readChainHead);
+    if (unsealedEvents === 0) return;
+    if (performance.now() > until) throw new Error(`${unsealedEvents} events could not be sealed`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+async function prepareOptions(engine: Engine, cleaner: Cleaner): Promise<OpenOptions> {
+  const dataDir = await cleaner.folder();
+  const log = () => undefined;
+  if (engine === 'server') {
+    const { url, drop } = await createFromTemplate();
+    cleaner.add(drop);
+    return { databaseUrl: url, dataDir, log };
+  }
+  await copyTemplate(dataDir);
+  return { dataDir, log };
+}
+
+/** Opens an empty migrated database on an engine. */
+export async function openDatabaseFixture(engine: Engine): Promise<DatabaseFixture> {
+  const cleaner = createCleaner();
+  const options = await prepareOptions(engine, cleaner);
+  const db = await openDatabase(options);
+  cleaner.add(() => db.close());
+  return {
+    db,
+    options,
+    createCompany: async () => {
+      const companyId = newCompanyId();
+      await db.inTenant({ companyId, mode: 'test' }, async (tx) => {
+        const text = `insert into companies (company_id, name, country, created_at) values ($1, 'Bare', 'DE', now())`;
+        await tx.query(text, [companyId]);
+      });
+      return companyId;
+    },
+    append: async (companyId, ...types) => {
+      await db.inTenant({ companyId, mode: 'test' }, async (tx) => {
+        for (const type of types)
+          await appendEvent(tx, { type, isPublic: true, actor: 'test', data: { type }, at: new Date() });
+      });
+    },
+    sealAll: async (companyId) => await sealAllOf(db, companyId),
+    stop: cleaner.clean,
+  };
+}

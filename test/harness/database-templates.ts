@@ -1,0 +1,53 @@
+// Databases as the service finds them when it comes back: with all tables and those of the queue, and no row of
+// anybody's. Each is made once in a run and copied, which takes a fraction of the time. What is proven about making
+// them, and about a first start, must not begin with one.
+
+import { cp } from 'node:fs/promises';
+import { openDatabase } from '../../src/db/database.ts';
+import { migrate, migrationsDir } from '../../src/db/migrate.ts';
+import { openJobQueue } from '../../src/jobs/queue.ts';
+import { makeOnce, type OpenOptions } from './engines.ts';
+import { createDatabase, hasDatabase, type TestDatabase, testDatabaseUrl } from './services.ts';
+
+async function prepare(options: OpenOptions): Promise<void> {
+  const db = await openDatabase(options);
+  try {
+    await migrate(db, { dir: migrationsDir, log: () => undefined });
+    const queue = await openJobQueue(db, {
+      onError: (error) => {
+        throw error;
+      },
+    });
+    await queue.stop();
+  } finally {
+    await db.close();
+  }
+}
+
+/** Makes an embedded database with all tables in a data folder, and gives the folder. */
+export async function copyTemplate(dataDir: string): Promise<string> {
+  const template = await makeOnce('prepared', async (folder) => {
+    await prepare({ dataDir: folder, log: () => undefined });
+  });
+  await cp(template, dataDir, { recursive: true });
+  return dataDir;
+}
+
+const templateName = 'paylink_prepared';
+
+/** Makes one on the cluster whose superuser's address is given. */
+async function createTemplate(clusterUrl: string): Promise<void> {
+  const database = await createDatabase({ clusterUrl });
+  await prepare({ databaseUrl: database.url, dataDir: 'unused', log: () => undefined });
+  await database.rename(templateName).catch(async (error) => {
+    // Who comes second has made one for nothing.
+    await database.drop();
+    if (!(await hasDatabase(templateName, clusterUrl))) throw error;
+  });
+}
+
+/** A database with all tables on the cluster, or on the one whose superuser's address is given. */
+export async function createFromTemplate(clusterUrl = testDatabaseUrl()): Promise<TestDatabase> {
+  if (!(await hasDatabase(templateName, clusterUrl))) await createTemplate(clusterUrl);
+  return await createDatabase({ clusterUrl, template: templateName });
+}

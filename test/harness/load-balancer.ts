@@ -1,0 +1,107 @@
+// A load balancer in small: requests go to the services behind it by turns. It notes every answer that no client may
+// get. It must never send a request twice, nor hide an answer.
+
+import { createServer, type IncomingMessage, type ServerResponse, request as send } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** A service behind it; several may have one name. */
+export type Backend = { name: string; port: number };
+
+export type LoadBalancer = {
+  url: string;
+  add(behind: Backend): void;
+  /** Sends it nothing more, and waits until it has answered what is under way. */
+  retire(behind: Backend): Promise<void>;
+  /** How many requests each name has answered so far. */
+  served(): Readonly<Record<string, number>>;
+  /** Answers that no client may get, a 5xx other than 503 with Retry-After, and how often each. */
+  misanswers(): string[];
+  close(): Promise<void>;
+};
+
+const drainTimeoutMs = 30_000;
+
+/** A request without its ids and its query, so that answers of one kind are counted together. */
+export function kindOf(method = '', url = ''): string {
+  const path = url.split('?')[0] ?? '';
+  return `${method} ${path.replaceAll(/(?<=\/)(?=[\w-]*[A-Z\d]|[a-z]{16})[\w-]{6,}/g, '…')}`;
+}
+
+function isInvalidResponse({ statusCode = 0, headers }: IncomingMessage): boolean {
+  return statusCode >= 500 && !(statusCode === 503 && headers['retry-after'] !== undefined);
+}
+
+/** Passes a request on, and its answer back. Resolves when it is over; `judge` learns of the answer, or of none. */
+async function pass(
+  [request, response]: [IncomingMessage, ServerResponse],
+  port: number,
+  judge: (answer: IncomingMessage | null) => void,
+): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  response.once('close', resolve);
+  const { method, url: path, headers } = request;
+  // A connection for each request: none that idles can close under a request.
+  const passed = send({ host: '127.0.0.1', port, method, path, headers, agent: false }, (answer) => {
+    judge(answer);
+    response.writeHead(answer.statusCode ?? 502, answer.rawHeaders);
+    answer.pipe(response);
+    answer.once('error', () => response.destroy());
+  });
+  passed.once('error', () => {
+    if (!response.headersSent && !response.destroyed) judge(null);
+    response.destroy();
+  });
+  // A client that has gone waits for no answer.
+  response.once('close', () => passed.destroy());
+  request.pipe(passed);
+  await promise;
+}
+
+/** Starts one on a free port, with nothing behind it. */
+export async function startLoadBalancer(): Promise<LoadBalancer> {
+  const behind: Backend[] = [];
+  const underWay = new Map<Backend, number>();
+  const served: Record<string, number> = {};
+  const invalidResponses = new Map<string, number>();
+  let turn = 0;
+  const note = (what: string) => invalidResponses.set(what, (invalidResponses.get(what) ?? 0) + 1);
+  const serve = async (request: IncomingMessage, response: ServerResponse) => {
+    turn += 1;
+    const chosen = behind[turn % behind.length];
+    if (!chosen) {
+      note('nobody was there to answer');
+      response.destroy();
+      return;
+    }
+    underWay.set(chosen, (underWay.get(chosen) ?? 0) + 1);
+    await pass([request, response], chosen.port, (answer) => {
+      served[chosen.name] = (served[chosen.name] ?? 0) + 1;
+      if (!answer) note(`${chosen.name} gave no answer to ${kindOf(request.method, request.url)}`);
+      else if (isInvalidResponse(answer))
+        note(`${chosen.name} answered ${answer.statusCode} to ${kindOf(request.method, request.url)}`);
+    });
+    underWay.set(chosen, (underWay.get(chosen) ?? 0) - 1);
+  };
+  const server = createServer((request, response) => void serve(request, response)).listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    add: (added) => void behind.push(added),
+    retire: async (retired) => {
+      behind.splice(behind.indexOf(retired), 1);
+      const until = performance.now() + drainTimeoutMs;
+      while ((underWay.get(retired) ?? 0) > 0) {
+        if (performance.now() > until) throw new Error(`${retired.name} does not answer what is under way`);
+        await sleep(10);
+      }
+    },
+    served: () => ({ ...served }),
+    misanswers: () => [...invalidResponses].map(([what, count]) => `${what}, ${count} times`),
+    close: async () => {
+      const closed = new Promise((resolve) => server.close(resolve));
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}

@@ -1,0 +1,69 @@
+// What a customer without a browser reads of a page that offers ways to pay, and the companies that offer them.
+
+import assert from 'node:assert/strict';
+import { type Credentials, call, type Json, logIn } from './client.ts';
+import type { Paylink } from './paylink.ts';
+import { formsOf, type Page, press } from './visitor.ts';
+
+/** What a reader sees of a page, without markup. */
+export function visibleText({ text }: Page): string {
+  return text
+    .replace(/^[\s\S]*<main/, '<main')
+    .replace(/<footer[\s\S]*$/, '')
+    .replace(/<[^>]*>/g, ' ')
+    .replaceAll('&#39;', "'")
+    .replace(/\s+/gu, ' ');
+}
+
+export const titleOf = ({ text }: Page) => /<title>(.*)<\/title>/.exec(text)?.[1] ?? '';
+
+/** The ways to pay that a page offers, in order, by what their forms send; a card form says `card`. */
+export function methodsOf(page: Page): string[] {
+  return formsOf(page).flatMap(({ inputs }) => {
+    if (inputs.some(({ autocomplete }) => autocomplete === 'cc-number')) return ['card'];
+    const method = inputs.find(({ name }) => name === 'method');
+    return method ? [method.value] : [];
+  });
+}
+
+/** Presses the button of a way to pay. */
+export async function chooseMethod(page: Page, method: string): Promise<Page> {
+  const form = formsOf(page).findIndex(({ inputs }) => inputs.some(({ value }) => value === method));
+  return await press(page, { form });
+}
+
+/** A company with connections to these processors, in this order, and its owner. */
+export async function openCompany(
+  paylink: Paylink,
+  ...processors: (string | Json)[]
+): Promise<{ owner: Credentials; ids: string[] }> {
+  const owner = await logIn(paylink, await paylink.createMerchant());
+  const ids: string[] = [];
+  for (const wanted of processors) {
+    const body = typeof wanted === 'string' ? { processor: wanted } : wanted;
+    const made = await call(paylink, owner, ['POST', '/v1/processor-connections'], body);
+    assert.equal(made.status, 200, JSON.stringify(made.body));
+    ids.push(String(made.body.id));
+  }
+  return { owner, ids };
+}
+
+/** In test mode a company offers the built-in card form, too, unless it says that it doesn't. */
+export const noCards: Json = { processor: 'sandbox', enabled: false };
+
+/** The attempts of a link, oldest first. */
+export async function listAttempts(
+  paylink: Paylink,
+  code: string,
+): Promise<{ id: string; processor: string; state: string }[]> {
+  return await paylink.app.deps.db.asOwner.query(
+    `select a.attempt_id as id, a.processor, a.state from attempts a join payments p using (company_id, payment_id)
+     where p.code = $1 order by a.attempt_id`,
+    [code],
+  );
+}
+
+/** How the merchant reads that a payment stands. */
+export async function statusOf(paylink: Paylink, owner: Credentials, code: string): Promise<unknown> {
+  return (await call(paylink, owner, ['GET', `/v1/payments/${code}`])).body.status;
+}

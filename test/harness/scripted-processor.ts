@@ -1,0 +1,126 @@
+// A processor made for tests: a page of its own, one secret, and a word on each attempt that the test writes. It
+// stands for all real ones where the test is about the service and not about one of them.
+
+import { newConnectionId } from '../../src/base/ids.ts';
+import { encryptCredentials } from '../../src/connections/open-connection.ts';
+import type {
+  AttemptOutcome,
+  AttemptRequest,
+  ProcessorKind,
+  ProcessorWebhook,
+} from '../../src/processors/processor.ts';
+import { createProcessors, listProcessors } from '../../src/processors/registry.ts';
+import { type Engine, type Merchant, type Paylink, startPaylink } from './paylink.ts';
+
+/** `outcomes` is its word by attempt; without one, and while it is down, it gives no answer. */
+export type ScriptedProcessor = {
+  kind: ProcessorKind;
+  outcomes: Map<string, AttemptOutcome>;
+  /** What it was asked about, in order. */
+  asked: string[];
+  isDown: boolean;
+  /** Why it refuses what is asked for; null when it does not. */
+  refusal: string | null;
+  /** Whose account it says that credentials open. */
+  holder: string;
+};
+
+/** A processor with a page of its own, whose word on each attempt the test writes. */
+export function createScriptedProcessor(): ScriptedProcessor {
+  const desk: Omit<ScriptedProcessor, 'kind'> = {
+    outcomes: new Map(),
+    asked: [],
+    isDown: false,
+    refusal: null,
+    holder: 'Desk',
+  };
+  const answer = ({ attemptId }: AttemptRequest): AttemptOutcome => {
+    desk.asked.push(attemptId);
+    const outcome = desk.outcomes.get(attemptId);
+    if (desk.isDown || !outcome) throw new Error('the desk is closed');
+    return outcome;
+  };
+  const kind: ProcessorKind = {
+    name: 'desk',
+    title: 'Desk',
+    takes: 'page',
+    modes: ['test'],
+    currencies: ['EUR'],
+    actionLifeMs: 30 * 60 * 1000,
+    mayOutliveLink: false,
+    fields: [
+      {
+        name: 'secret',
+        label: 'Secret',
+        isSecret: true,
+        isRequired: true,
+        help: 'Any text.',
+        maxLength: 100,
+      },
+    ],
+    check: async () => ({ kind: 'good', holder: desk.holder, account: desk.holder }),
+    readNotice: async ({ credentials }, { headers, body }) => {
+      if (desk.isDown) throw new Error('the desk is closed');
+      if (headers['x-signature'] !== credentials.secret) return { kind: 'forged', why: 'signature' };
+      return JSON.parse(body.toString()) as ProcessorWebhook;
+    },
+    connect: () => ({
+      name: 'desk',
+      refuseCard: () => null,
+      authorise: async ({ attemptId }) => {
+        if (desk.refusal !== null) return { kind: 'unavailable', why: desk.refusal, isOfRequest: true };
+        const outcome: AttemptOutcome = {
+          kind: 'requires_action',
+          reference: `desk-${attemptId}`,
+          url: `https://desk.example/${attemptId}`,
+        };
+        desk.outcomes.set(attemptId, outcome);
+        return outcome;
+      },
+      query: async (request) => answer(request),
+      cancel: async (request) => answer(request),
+      capture: async (request) => answer(request),
+      refund: async ({ refundId, amountMinor, currency }) => {
+        desk.asked.push(refundId);
+        return { kind: 'succeeded', reference: `desk-${refundId}`, amountMinor, currency };
+      },
+      list: async () => ({ movements: [], nextCursor: null }),
+      instruct: async () => null,
+    }),
+  };
+  return Object.assign(desk, { kind });
+}
+
+/** What its webhooks are signed with. */
+export const scriptedProcessorSecret = 'desk-secret-of-these-tests';
+
+/** Connects a merchant with the desk, past the API; gives the connection. */
+export async function connectScriptedProcessor(
+  paylink: Paylink,
+  { companyId, accountId }: Merchant,
+): Promise<string> {
+  const connectionId = newConnectionId(companyId);
+  const { keyring, db } = paylink.app.deps;
+  const sealed = encryptCredentials(
+    keyring,
+    { companyId, connectionId },
+    { secret: scriptedProcessorSecret },
+  );
+  await db.asOwner.query(
+    `insert into connections (company_id, connection_id, processor, mode, name, holder, account, currencies, position, sealed, key_id,
+                              created_by, created_at, updated_at)
+     values ($1, $2, 'desk', 'test', 'Desk', 'Desk', 'Desk', '{EUR}', 0, $3, $4, $5, now(), now())`,
+    [companyId, connectionId, sealed, keyring.keyId, accountId],
+  );
+  return connectionId;
+}
+
+/** Starts the service with the desk beside the sandbox, behind a proxy that says where a call comes from. */
+export async function startWithScriptedProcessor(engine: Engine, desk: ScriptedProcessor): Promise<Paylink> {
+  return await startPaylink(engine, {
+    settings: { TRUSTED_PROXIES: 'loopback' },
+    // What is asked is asked by the test, and never by a job of a test before.
+    firstLookSeconds: 3600,
+    processors: (deps) => listProcessors(createProcessors(deps).builtIn, [desk.kind]),
+  });
+}

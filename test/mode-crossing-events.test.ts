@@ -1,0 +1,96 @@
+// What can be said of acts on live payments from before the modes were kept apart: an act that only a test key can have
+// made is named as such, and for all others it is said that the events do not show it.
+
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { findCrossings } from '../src/find-crossings.ts';
+import { call, type Json } from './harness/client.ts';
+import { signIn } from './harness/dashboard.ts';
+import { logInLive, moveToLive } from './harness/modes.ts';
+import { engines, type Merchant, type Paylink, startPaylink } from './harness/paylink.ts';
+import { openCompany } from './harness/route-cases.ts';
+
+for (const engine of engines) {
+  describe(`acts of before on live payments (${engine})`, () => {
+    let paylink: Paylink;
+    before(async () => {
+      paylink = await startPaylink(engine);
+      // As if the upgrade were still to come when these acts are made.
+      await paylink.app.deps.db.asOwner.query(
+        `update schema_migrations set applied_at = now() + interval '1 hour' where name = 'mode_isolation'`,
+      );
+    });
+    after(async () => await paylink.stop());
+
+    /** A company whose owner cancels a payment that stands as a live one afterwards. `prepare` is done before. */
+    const cancelLive = async (prepare: (merchant: Merchant) => Promise<unknown>): Promise<Json> => {
+      const merchant = await paylink.createMerchant();
+      await prepare(merchant);
+      const company = await openCompany(paylink, merchant);
+      const code = await company.openCode();
+      const { status } = await call(
+        paylink,
+        company.credentials,
+        ['POST', `/v1/payments/${code}/cancel`],
+        {},
+      );
+      assert.equal(status, 200);
+      await moveToLive(paylink, merchant.companyId);
+      const { crossings } = await findCrossings(paylink.app.deps.db);
+      const found = crossings.filter(({ companyId }) => companyId === merchant.companyId);
+      assert.deepEqual(
+        found.map(({ type, PaymentLinkCode, actor }) => [type, PaymentLinkCode, actor]),
+        [['payment.cancelled', code, `account:${merchant.accountId}`]],
+      );
+      return { verdict: found[0]?.verdict };
+    };
+
+    test('an act by token of a company that had no live key is certain; with a live key, or a browser signed in, it is not', async () => {
+      assert.deepEqual(await cancelLive(async () => undefined), { verdict: 'test_key' });
+      assert.deepEqual(await cancelLive(async (merchant) => await logInLive(paylink, merchant)), {
+        verdict: 'unknown',
+      });
+      assert.deepEqual(await cancelLive(async (merchant) => await signIn(paylink, merchant)), {
+        verdict: 'unknown',
+      });
+    });
+
+    test('the look over a company writes nothing and may take an hour, however many events it has', async () => {
+      const { db } = paylink.app.deps;
+      const seen: Record<string, string>[] = [];
+      const inTenant: typeof db.inTenant = async (scope, work, options) =>
+        await db.inTenant(
+          scope,
+          async (tx) => {
+            seen.push(
+              ...(await tx.query<{ readOnly: string; limit: string }>(
+                `select current_setting('transaction_read_only') as "readOnly", current_setting('statement_timeout') as limit`,
+              )),
+            );
+            return await work(tx);
+          },
+          options,
+        );
+      await findCrossings({ ...db, inTenant });
+      assert.ok(seen.length > 0);
+      for (const each of seen) assert.deepEqual(each, { readOnly: 'on', limit: '1h' });
+    });
+
+    test('what is done to payments of test mode, and what was done after the upgrade, is not listed', async () => {
+      const merchant = await paylink.createMerchant();
+      const company = await openCompany(paylink, merchant);
+      const code = await company.openCode();
+      await call(paylink, company.credentials, ['POST', `/v1/payments/${code}/cancel`], {});
+      const { db } = paylink.app.deps;
+      const own = async () =>
+        (await findCrossings(db)).crossings.filter(({ companyId }) => companyId === merchant.companyId);
+      assert.deepEqual(await own(), []);
+      await moveToLive(paylink, merchant.companyId);
+      assert.equal((await own()).length, 1);
+      await db.asOwner.query(
+        `update schema_migrations set applied_at = now() - interval '1 hour' where name = 'mode_isolation'`,
+      );
+      assert.deepEqual(await own(), []);
+    });
+  });
+}

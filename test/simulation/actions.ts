@@ -1,0 +1,377 @@
+// What can happen in a world, one function an act: a client calls, a task goes on, a process dies, time
+// passes, the acquirer moves. Each reads two numbers: `pick` says with whom, `fate` how it goes, 0 being
+// harmless, so that a shrunk history is a simple one. An act for which nobody is there changes nothing.
+
+import { pay } from '../../src/attempts/pay.ts';
+import { AttemptNotFinalError, reconcileAttempt } from '../../src/attempts/reconcile-attempt.ts';
+import { recordOutcome } from '../../src/attempts/record-outcome.ts';
+import { refreshAttempt } from '../../src/attempts/refresh-attempt.ts';
+import { viewPayment } from '../../src/attempts/view-payment.ts';
+import { ApiError } from '../../src/base/errors.ts';
+import { cancelPayment } from '../../src/links/cancel-payment.ts';
+import { createPayment } from '../../src/links/create-payment.ts';
+import { expirePayments } from '../../src/links/expire-payments.ts';
+import { findRefund } from '../../src/payments/refund-store.ts';
+import { isAttemptFinal } from '../../src/payments/states.ts';
+import type { Payment } from '../../src/payments/store.ts';
+import { compareProcessor } from '../../src/reconciliation/compare-processor.ts';
+import {
+  RefundNotFinalError,
+  reconcileRefund,
+  refundPayment,
+  submitRefund,
+} from '../../src/refunds/refund-payment.ts';
+import { builtInMethod } from '../acquirer/acquirer-processor.ts';
+import {
+  type AcquirerNotification,
+  type AcquirerScript,
+  cardFor,
+  type RefundReversal,
+  scripts,
+} from './fake-acquirer.ts';
+import type { Job } from './job-table.ts';
+import { NoAcquirerResponseError } from './network.ts';
+import type { ResumeDecision, Task } from './scheduler.ts';
+import { processCount, type SimulatedLink, type SimulatedOrder, type World } from './world.ts';
+
+type Action = (world: World, pick: number, fate: number) => Promise<void> | void;
+
+const minuteMs = 60_000;
+const dayMs = 24 * 60 * minuteMs;
+
+function choose<T>(items: readonly T[], pick: number): T | undefined {
+  return items[pick % items.length];
+}
+
+function note(world: World, line: string): void {
+  world.history.push(line);
+}
+
+/** Starts a use case on one of the processes. A refusal out of the catalogue is an answer like any other. */
+async function begin(world: World, pick: number, name: string, work: (task: Task) => Promise<string>) {
+  const processId = pick % processCount;
+  note(world, `${name} begins on process ${processId}`);
+  await world.scheduler.start(name, processId, async (task) => {
+    try {
+      note(world, `${name} ends: ${await work(task)}`);
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      note(world, `${name} is refused: ${error.code}`);
+    }
+  });
+}
+
+function reportState(world: World, payment: Payment): string {
+  const { state: kind, code } = payment;
+  if (kind === 'paid' || kind === 'failed') world.told.set(`${code} ${kind}`, { kind, code });
+  return kind;
+}
+
+async function processOrder(world: World, pick: number, order: SimulatedOrder): Promise<void> {
+  const { companyId, body } = order;
+  await begin(world, pick, `create ${body.customerOrderId}`, async (task) => {
+    const creator = { companyId, accountId: 'acc_simulation', mode: 'test' } as const;
+    const { payment, isReplay } = await createPayment(world.depsOf(task), creator, body);
+    const { code, customerOrderId: orderId, amountMinor, currency } = payment;
+    if (!world.links.some((link) => link.code === code)) world.links.push({ companyId, mode: 'test', code });
+    world.told.set(code, { kind: 'link', code, orderId, amountMinor, currency });
+    return `${code}${isReplay ? ' again' : ''}`;
+  });
+}
+
+const amounts = [19.99, 0.01, 5, 1234.5];
+
+/** A merchant asks for a new link, now and then one that ends soon. */
+const create: Action = async (world, pick, fate) => {
+  const expiresAt = new Date(world.nowMs() + (6 + (pick % 60)) * minuteMs).toISOString();
+  const order: SimulatedOrder = {
+    companyId: choose(world.companies, pick) ?? '',
+    body: {
+      customerOrderId: `order-${world.orders.length + 1}`,
+      email: 'ada@example.com',
+      amount: choose(amounts, pick) ?? 1,
+      currency: pick % 5 === 0 ? 'USD' : 'EUR',
+      success_url: 'https://shop.example/thanks',
+      failure_url: 'https://shop.example/sorry',
+      ...(fate >= 70 ? { expiresAt } : {}),
+    },
+  };
+  world.orders.push(order);
+  await processOrder(world, pick, order);
+};
+
+/** A merchant asks once more for an order, rarely with another amount. */
+const createAgain: Action = async (world, pick, fate) => {
+  const order = choose(world.orders, pick);
+  if (!order) return;
+  const body = fate >= 90 ? { ...order.body, amount: 7 } : order.body;
+  await processOrder(world, pick, { ...order, body });
+};
+
+/** Links that are looked at: the newest ones, so that several clients meet at one. */
+function chooseLink(world: World, pick: number): SimulatedLink | undefined {
+  return choose(world.links.slice(-6), pick);
+}
+
+/** 3-D Secure has the longest way to go, and so the most that may come between. */
+const troubles: readonly AcquirerScript[] = [...scripts, 'challenge', 'challenge'];
+
+const payLink: Action = async (world, pick, fate) => {
+  const link = chooseLink(world, pick);
+  if (!link) return;
+  const script = fate < 30 ? 'approve' : (choose(troubles, fate) ?? 'approve');
+  await begin(world, pick + fate, `pay ${link.code} (${script})`, async (task) => {
+    const deps = world.depsOf(task);
+    const view = await viewPayment(deps, link);
+    if (!view) throw new Error('a link has vanished');
+    if (reportState(world, view.payment) !== 'open') return view.payment.state;
+    const standing = await pay(deps, {
+      ...link,
+      method: builtInMethod(deps.processors),
+      card: cardFor(script),
+      locale: 'en',
+    });
+    return standing ? reportState(world, standing.payment) : 'no such link';
+  });
+};
+
+/** A customer comes back from the bank, or waits: what became of the attempt is asked at once. */
+const look: Action = async (world, pick, fate) => {
+  const link = chooseLink(world, pick);
+  if (!link) return;
+  await begin(world, pick + fate, `look ${link.code}`, async (task) => {
+    const deps = world.depsOf(task);
+    const view = await viewPayment(deps, link);
+    if (!view?.attempt || isAttemptFinal(view.attempt.state))
+      return view ? reportState(world, view.payment) : 'no such link';
+    const { companyId } = link;
+    const { attemptId } = view.attempt;
+    const { payment } = await refreshAttempt(deps, { mode: 'test', companyId, attemptId, actor: 'customer' });
+    return reportState(world, payment);
+  });
+};
+
+const refund: Action = async (world, pick, fate) => {
+  const link = choose(world.links.slice(-20), pick);
+  if (!link) return;
+  await begin(world, pick + fate, `refund ${link.code}`, async (task) => {
+    const amount = choose([0.01, 1.5, 5], pick);
+    const order = {
+      ...link,
+      ...(fate >= 50 && amount ? { amount } : {}),
+      createdBy: 'account:acc_simulation',
+    };
+    const { refundId, state } = await refundPayment(world.depsOf(task), order);
+    world.told.set(refundId, { kind: 'refund', refundId, state });
+    return `${refundId} ${state}`;
+  });
+};
+
+const cancel: Action = async (world, pick, fate) => {
+  const link = chooseLink(world, pick);
+  if (!link) return;
+  await begin(world, pick + fate, `cancel ${link.code}`, async (task) => {
+    const payment = await cancelPayment(world.depsOf(task), {
+      ...link,
+      actor: 'account:acc_simulation',
+    });
+    return payment.state;
+  });
+};
+
+const expire: Action = async (world, pick) => {
+  await begin(world, pick, 'expire', async (task) => `${await expirePayments(world.depsOf(task))} links`);
+};
+
+async function handle(world: World, task: Task, job: Job): Promise<void> {
+  const { companyId = '', attemptId = '', refundId = '' } = job.data;
+  if (job.name === 'reconcile-attempt') await reconcileAttempt(world.depsOf(task), { companyId, attemptId });
+  else await reconcileRefund(world.depsOf(task), { companyId, refundId });
+}
+
+/** Runs a job that is due. Its lease may run out under it: then a second run meets the first. */
+export async function runJob(world: World, pick: number, job: Job): Promise<void> {
+  world.jobs.take(job, world.nowMs());
+  await begin(world, pick, `job ${job.id} ${job.name}`, async (task) => {
+    try {
+      await handle(world, task, job);
+      world.jobs.finish(job);
+      return 'done';
+    } catch (error) {
+      if (!(error instanceof AttemptNotFinalError || error instanceof RefundNotFinalError)) throw error;
+      world.jobs.retry(job, world.nowMs());
+      return error.message;
+    }
+  });
+}
+
+const job: Action = async (world, pick) => {
+  const due = choose(world.jobs.due(world.nowMs()), pick);
+  if (due) await runJob(world, pick, due);
+};
+
+/** The acquirer's word arrives unasked for. Until Paylink has taken it, it is sent again. */
+export async function deliverNotification(
+  world: World,
+  pick: number,
+  word: AcquirerNotification,
+): Promise<void> {
+  const { words } = world.acquirer;
+  const { attemptId, outcome } = word;
+  await begin(world, pick, `word ${outcome.kind} on ${attemptId}`, async (task) => {
+    const { payment } = await recordOutcome(world.depsOf(task), {
+      mode: 'test',
+      ...word,
+      actor: 'processor:acquirer',
+    });
+    if (words.includes(word)) words.splice(words.indexOf(word), 1);
+    return payment.state;
+  });
+}
+
+const hear: Action = async (world, pick, fate) => {
+  const word = choose(world.acquirer.words, pick);
+  if (!word) return;
+  if (fate >= 85) world.acquirer.words.push({ ...word });
+  await deliverNotification(world, pick + fate, word);
+};
+
+/** The acquirer's webhook tells of a refund that failed later. Until that is recorded, it is sent again. */
+export async function deliverReversal(world: World, pick: number, reversal: RefundReversal): Promise<void> {
+  const { reversals } = world.acquirer;
+  const { companyId, refundId } = reversal;
+  await begin(world, pick, `reversal of ${refundId}`, async (task) => {
+    const deps = world.depsOf(task);
+    const scope = { companyId, mode: 'test' } as const;
+    const refund = await deps.db.inTenant(scope, async (tx) => await findRefund(tx, refundId));
+    if (!refund) throw new Error('a refund has vanished');
+    const { state } = await submitRefund(deps, {
+      ...{ companyId, refund, actor: 'webhook:acquirer', isTold: true },
+    });
+    if (state === 'failed' && reversals.includes(reversal)) reversals.splice(reversals.indexOf(reversal), 1);
+    return state;
+  });
+}
+
+/** Money that was given back comes back from the customer's bank, or that becomes known. */
+const reverse: Action = async (world, pick, fate) => {
+  const known = choose(world.acquirer.reversals, pick);
+  if (known && fate >= 50) return await deliverReversal(world, pick + fate, known);
+  const key = choose(world.acquirer.reversible(), pick);
+  if (!key) return;
+  note(world, `the refund ${key} fails after all`);
+  world.acquirer.reverse(key);
+};
+
+const arrive: Action = (world, pick) => {
+  const late = choose(world.inFlight, pick);
+  if (!late) return;
+  world.inFlight.splice(world.inFlight.indexOf(late), 1);
+  note(world, `late: ${late.about}`);
+  late.arrive();
+};
+
+const settlements = [
+  { below: 45, to: 'charged' },
+  { below: 60, to: 'declined' },
+  { below: 85, to: 'pending' },
+  { below: 100, to: 'void' },
+] as const;
+
+const settle: Action = (world, pick, fate) => {
+  const key = choose(world.acquirer.unsettled(), pick);
+  if (!key) return;
+  const to = settlements.find(({ below }) => fate < below)?.to ?? 'charged';
+  note(world, `the acquirer settles ${key}: ${to}`);
+  world.acquirer.settle(key, to);
+};
+
+async function resumeNext(world: World, pick: number, verdict: ResumeDecision): Promise<Task | undefined> {
+  const resting = choose(world.scheduler.resting(), pick);
+  if (!resting) return undefined;
+  const { task, point } = resting;
+  const death = verdict.death ? `, dies ${verdict.death}` : '';
+  note(world, `${task.name} goes on to ${point.kind} ${point.about} (${verdict.fate}${death})`);
+  await world.scheduler.resume(task, verdict);
+  return task;
+}
+
+const goOn: Action = async (world, pick, fate) => {
+  await resumeNext(world, pick, { fate });
+};
+
+/** A process dies, at the next moment of one of its tasks, and all its other tasks with it. */
+const crash: Action = async (world, pick, fate) => {
+  const death = fate < 50 ? 'before_commit' : 'after_commit';
+  const task = await resumeNext(world, pick, { fate, death });
+  const processId = task?.processId ?? pick % processCount;
+  const killed = world.scheduler.kill(processId);
+  world.skewsMs[processId] = (fate - 50) * 40;
+  note(world, `process ${processId} is dead with ${killed} other tasks, and starts again`);
+};
+
+const jumpsMs = [1, 40, 2_000, 16_000, minuteMs, 16 * minuteMs, 3 * 60 * minuteMs, dayMs, 4 * dayMs];
+
+/** Time passes: mostly seconds, seldom days. The clock of one process is set, sometimes back. */
+const wait: Action = (world, pick, fate) => {
+  const ms = choose(jumpsMs, fate < 85 ? pick % 6 : pick) ?? 1;
+  world.advanceMs(ms);
+  if (fate >= 60) world.skewsMs[pick % processCount] = (fate - 80) * 50;
+  note(world, `${ms} ms pass`);
+};
+
+/** The nightly look at the acquirer's own list. What it finds to be wrong may be on its way still. */
+const compare: Action = async (world, pick) => {
+  const companyId = choose(world.companies, pick) ?? '';
+  await begin(world, pick, `compare ${companyId}`, async (task) => {
+    const until = new Date(world.nowMs());
+    const from = new Date(until.getTime() - 3 * dayMs);
+    const span = { companyId, mode: 'test' as const, processor: 'acquirer', connectionId: null, from, until };
+    try {
+      return `${(await compareProcessor(world.depsOf(task), span)).length} disagreements`;
+    } catch (error) {
+      if (!(error instanceof NoAcquirerResponseError)) throw error;
+      return error.message;
+    }
+  });
+};
+
+export const actions = {
+  goOn,
+  create,
+  createAgain,
+  pay: payLink,
+  look,
+  refund,
+  cancel,
+  expire,
+  job,
+  hear,
+  arrive,
+  settle,
+  reverse,
+  crash,
+  wait,
+  compare,
+} satisfies Record<string, Action>;
+export type ActionName = keyof typeof actions;
+
+/** How often each act comes up among all. */
+export const weights: Readonly<Record<ActionName, number>> = {
+  goOn: 60,
+  create: 4,
+  createAgain: 2,
+  pay: 8,
+  look: 3,
+  refund: 5,
+  cancel: 1,
+  expire: 1,
+  job: 5,
+  hear: 4,
+  arrive: 3,
+  settle: 6,
+  reverse: 2,
+  crash: 1,
+  wait: 4,
+  compare: 1,
+};

@@ -1,0 +1,142 @@
+// The bugs that the simulation must find, each a switch around the real code. In the tests only: nothing
+// here may be imported by src/, and the walk proper runs without any.
+
+import { newId } from '../../src/base/ids.ts';
+import type { TenantTx } from '../../src/db/database.ts';
+import type { JobQueue } from '../../src/jobs/queue.ts';
+import type { AttemptOutcome, Processor } from '../../src/processors/processor.ts';
+
+type SendStatement = TenantTx['query'];
+type Rows = Record<string, unknown>[];
+/** Stands between a task's transactions and the database. */
+type StatementInterceptor = (
+  query: SendStatement,
+  text: string,
+  values?: readonly unknown[],
+) => Promise<never[]>;
+
+export type SimulatedBug = {
+  wrapProcessor?(inner: Processor): Processor;
+  wrapQueue?(inner: JobQueue): JobQueue;
+  /** Makes the tap of one task. */
+  tapQueries?(): StatementInterceptor;
+  /** A process that dies after a commit takes with it the jobs that the transaction enqueued. */
+  enqueuesAfterCommit?: boolean;
+  /** An index that is dropped first. */
+  withoutIndex?: string;
+};
+
+export const noBug: SimulatedBug = {};
+
+const asRows = (rows: Rows) => rows as never[];
+
+/** A tap that gives statements which begin with `start` to `instead`. */
+function divert(
+  start: string,
+  instead: (query: SendStatement, text: string, values: readonly unknown[]) => Promise<Rows>,
+): () => StatementInterceptor {
+  return () =>
+    async (query, text, values = []) =>
+      asRows(text.startsWith(start) ? await instead(query, text, values) : await query(text, values));
+}
+
+/** What a task saw of a link when it looked is what it acts on later, whatever has happened since. */
+function tapCheckThenAct(): StatementInterceptor {
+  const seen = new Map<unknown, Rows>();
+  return async (query, text, values = []) => {
+    const code = String(values[1]);
+    const isLook = /(and code = \$2|on code = wanted where company_id = \$1)$/.test(text);
+    const isLock = /(and code = \$2|on code = wanted where [\s\S]*) for update( of payments)?$/.test(text);
+    if (isLook) seen.set(code, await query(text, values));
+    const known = isLook || isLock ? seen.get(code) : undefined;
+    if (known) return asRows(known);
+    const loose = text.startsWith('insert into attempts')
+      ? text.replace(/on conflict[\s\S]*do nothing/, '')
+      : text;
+    return asRows(await query(loose, values));
+  };
+}
+
+const declined: AttemptOutcome = { kind: 'declined', reference: 'none', code: 'processing_error' };
+
+export const simulatedBugs = {
+  'check-then-act': { tapQueries: tapCheckThenAct, withoutIndex: 'attempts_one_live_per_payment' },
+  'a time-out taken for a decline': {
+    wrapProcessor: (inner) => ({
+      ...inner,
+      authorise: async (request, signal) => await inner.authorise(request, signal).catch(() => declined),
+    }),
+  },
+  'a new key at each retry': {
+    wrapProcessor: (inner) => ({
+      ...inner,
+      authorise: async (request, signal) =>
+        await inner
+          .authorise(request, signal)
+          .catch(
+            async () => await inner.authorise({ ...request, attemptId: newId('att', new Date(0)) }, signal),
+          ),
+    }),
+  },
+  'a key that is not used up': {
+    // That the processor has not heard of an attempt is taken for the end of it.
+    wrapProcessor: (inner) => ({
+      ...inner,
+      cancel: async (key, signal) =>
+        (await inner.query(key, signal)) ? await inner.cancel(key, signal) : { kind: 'void' },
+    }),
+  },
+  'a refund under a new key at each retry': {
+    wrapProcessor: (inner) => ({
+      ...inner,
+      refund: async (request, signal) =>
+        await inner
+          .refund(request, signal)
+          .catch(async () => await inner.refund({ ...request, refundId: newId('ref', new Date(0)) }, signal)),
+    }),
+  },
+  'an amount believed unread': {
+    wrapProcessor: (inner) => ({
+      ...inner,
+      authorise: async (request, signal) => {
+        const outcome = await inner.authorise(request, signal);
+        return outcome.kind === 'succeeded' ? { ...outcome, amountMinor: request.amountMinor } : outcome;
+      },
+    }),
+  },
+  'an event left out': {
+    tapQueries: divert('insert into events', async (query, text, values) =>
+      [values[2]].flat().includes('payment.reopened') ? [] : await query(text, values),
+    ),
+  },
+  'late money not sent back': {
+    tapQueries: divert('insert into refunds', async (query, text, values) =>
+      values[4] === 'surplus' ? [] : await query(text, values),
+    ),
+  },
+  'a refund that failed later and still counts as given back': {
+    tapQueries: divert('update payments set refunded_minor = refunded_minor -', async (query, text, values) =>
+      query(text.replace('refunded_minor - $3', 'refunded_minor - $3 + $3'), values),
+    ),
+  },
+  'a refund counted twice': {
+    tapQueries: divert(
+      'update payments set refunding_minor = refunding_minor -',
+      async (query, text, values) => {
+        await query(text, values);
+        const again = text.replace('refunding_minor = refunding_minor - $3,', '');
+        return await query(again, values);
+      },
+    ),
+  },
+  'a job not enqueued': {
+    wrapQueue: (inner) => ({
+      ...inner,
+      enqueueAll: async (tx, name, jobs, options) => {
+        if (name !== 'reconcile-attempt') await inner.enqueueAll(tx, name, jobs, options);
+      },
+    }),
+  },
+  'a job enqueued after the commit': { enqueuesAfterCommit: true },
+} satisfies Record<string, SimulatedBug>;
+export type SimulatedBugName = keyof typeof simulatedBugs;

@@ -1,0 +1,72 @@
+// The pages of a payment that is under way: whoever loads them again and again must not use up what the merchant's
+// processor allows.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { createLink } from './harness/client.ts';
+import type { Paylink } from './harness/paylink.ts';
+import { chooseMethod } from './harness/payment-methods.ts';
+import {
+  connectScriptedProcessor,
+  createScriptedProcessor,
+  startWithScriptedProcessor,
+} from './harness/scripted-processor.ts';
+import { visit } from './harness/visitor.ts';
+
+const desk = createScriptedProcessor();
+let paylink: Paylink;
+let connectionId: string;
+before(async () => {
+  paylink = await startWithScriptedProcessor('server', desk);
+  connectionId = await connectScriptedProcessor(paylink, paylink.merchant);
+});
+after(async () => await paylink.stop());
+
+async function begin(): Promise<{ link: string; attemptId: string }> {
+  const { link, code } = await createLink(paylink);
+  await chooseMethod(await visit(link), connectionId);
+  const [row] = await paylink.app.deps.db.asOwner.query<{ id: string }>(
+    'select attempt_id as id from attempts join payments using (company_id, payment_id) where code = $1',
+    [code],
+  );
+  desk.asked.length = 0;
+  return { link, attemptId: String(row?.id) };
+}
+
+// A limit that is never met again by waiting: the visits would have to take minutes.
+const visits = 60;
+const most = 45;
+
+test('a page that waits is loaded as often as somebody likes, and the processor is asked now and then', async () => {
+  const { link, attemptId } = await begin();
+  desk.outcomes.set(attemptId, { kind: 'processing', reference: 'desk-1' });
+  await visit(`${link}/return`);
+  for (let count = 0; count < visits; count++) {
+    const response = await fetch(`${link}/wait`, { redirect: 'manual' });
+    await response.text();
+    assert.ok(response.status < 400);
+  }
+  assert.ok(desk.asked.length <= most, `asked ${desk.asked.length} times`);
+});
+
+for (const way of ['return', 'back'] as const)
+  test(`whoever comes back by the address “${way}” again and again has the processor asked now and then`, async () => {
+    const { link, attemptId } = await begin();
+    const path = way === 'back' ? `back/${attemptId}` : way;
+    for (let count = 0; count < visits; count++) {
+      const response = await fetch(`${link}/${path}`, { redirect: 'manual' });
+      await response.text();
+      assert.ok(response.status < 400);
+    }
+    assert.ok(desk.asked.length > 0);
+    assert.ok(desk.asked.length <= most, `asked ${desk.asked.length} times`);
+  });
+
+test('what was asked about one attempt keeps no question about another back', async () => {
+  const { link, attemptId } = await begin();
+  desk.outcomes.set(attemptId, {
+    ...{ kind: 'succeeded', reference: 'desk-2', amountMinor: 1999, currency: 'EUR' },
+  });
+  const response = await fetch(`${link}/return`, { redirect: 'manual' });
+  assert.match(response.headers.get('location') ?? '', /status=paid/);
+});

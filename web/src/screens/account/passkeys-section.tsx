@@ -1,0 +1,162 @@
+// Passkeys of the account: a device makes one, and it signs its person in from then on.
+
+import { useState } from 'preact/hooks';
+import type { OperationResponse } from '../../api/call.ts';
+import { useApi, useApiMutation } from '../../api/queries.ts';
+import { useAsyncTask } from '../../base/async-task.ts';
+import { Button } from '../../parts/button.tsx';
+import { ErrorBox, TextField } from '../../parts/field.tsx';
+import { type Column, Table } from '../../parts/table.tsx';
+import { useShowToast } from '../../parts/toasts.tsx';
+import { Moment } from '../../parts/values.tsx';
+import { useCommonTexts } from '../../texts/common.ts';
+import { useExplain } from '../../texts/problems.ts';
+import { hasPasskeys, makePasskey, PasskeyRefused } from '../sign-in/passkey.ts';
+import { FactorSection } from './factor-section.tsx';
+import { PasswordDialog } from './password-dialog.tsx';
+import type { OnCodes } from './recovery-codes.tsx';
+import { useAccountTexts } from './texts.ts';
+
+type Passkey = OperationResponse<'getSecondFactors'>['passkeys'][number];
+
+/** Three steps: the service says what to ask, the device makes the passkey, and the service keeps it. */
+function useAdding(onAdded: (codes: readonly string[] | null) => void) {
+  const api = useApi();
+  const work = useAsyncTask();
+  const { mutateAsync: keep } = useApiMutation('addPasskey', { refreshes: ['getSecondFactors'] });
+  const add = (name: string, currentPassword: string) =>
+    work.run(async () => {
+      const { options } = await api.call('beginPasskey', { body: { currentPassword } });
+      const { recoveryCodes } = await keep({ body: { name, response: await makePasskey(options) } });
+      onAdded(recoveryCodes);
+    });
+  return { ...work, add };
+}
+
+function Refusal({ fault }: { fault: PasskeyRefused }) {
+  const texts = useAccountTexts();
+  return (
+    <ErrorBox fault={fault}>
+      <p>{fault.why === 'there_already' ? texts.passkeyThere : texts.passkeyRefused}</p>
+    </ErrorBox>
+  );
+}
+
+function AddDialog({ onCodes, onClose }: { onCodes: OnCodes; onClose(): void }) {
+  const texts = useAccountTexts();
+  const showToast = useShowToast();
+  const explain = useExplain();
+  const [name, setName] = useState('');
+  const { fault, isWorking, add } = useAdding((codes) => {
+    onClose();
+    if (codes) onCodes(codes);
+    else showToast(texts.passkeyAdded);
+  });
+  return (
+    <PasswordDialog
+      title={texts.addPasskey}
+      act={texts.addPasskey}
+      isWorking={isWorking}
+      fault={fault}
+      refusal={fault instanceof PasskeyRefused ? <Refusal fault={fault} /> : undefined}
+      shown={['name']}
+      isFirst={false}
+      onSubmit={(currentPassword) => void add(name.trim(), currentPassword)}
+      onClose={onClose}
+    >
+      <TextField
+        label={texts.passkeyName}
+        hint={texts.passkeyNameHint}
+        value={name}
+        onInput={setName}
+        error={fault ? explain(fault).fields.name : undefined}
+        maxLength={100}
+        autoComplete="off"
+        autoFocus
+        required
+      />
+    </PasswordDialog>
+  );
+}
+
+function RemoveDialog({ passkey, onClose }: { passkey: Passkey; onClose(): void }) {
+  const texts = useAccountTexts();
+  const showToast = useShowToast();
+  const { passkeyId, name } = passkey;
+  const remove = useApiMutation('removePasskey', {
+    refreshes: ['getSecondFactors'],
+    onDone: () => {
+      showToast(texts.passkeyRemoved);
+      onClose();
+    },
+  });
+  return (
+    <PasswordDialog
+      title={texts.removePasskey}
+      act={texts.removePasskey}
+      weight="bad"
+      isWorking={remove.isPending}
+      fault={remove.error}
+      onSubmit={(currentPassword) => remove.mutate({ path: { passkeyId }, body: { currentPassword } })}
+      onClose={onClose}
+    >
+      <p>
+        {texts.removePasskeyHint} <bdi class="strong">{name}</bdi>
+      </p>
+    </PasswordDialog>
+  );
+}
+
+function usePasskeyColumns(onRemove: (passkey: Passkey) => void): Column<Passkey>[] {
+  const texts = useAccountTexts();
+  const { remove } = useCommonTexts();
+  return [
+    { id: 'name', title: texts.passkeyName, cell: ({ name }) => <bdi class="clamp">{name}</bdi> },
+    { id: 'added', title: texts.added, cell: ({ createdAt }) => <Moment at={createdAt} /> },
+    {
+      id: 'used',
+      title: texts.lastUsed,
+      cell: ({ lastUsedAt }) => (lastUsedAt ? <Moment at={lastUsedAt} /> : texts.never),
+    },
+    {
+      id: 'actions',
+      title: texts.actions,
+      isTitleHidden: true,
+      isNumber: true,
+      cell: (passkey) => (
+        <Button isSmall aria-label={`${remove}: ${passkey.name}`} onClick={() => onRemove(passkey)}>
+          {remove}
+        </Button>
+      ),
+    },
+  ];
+}
+
+/** The passkeys, or what they are. */
+export function PasskeysSection(props: { passkeys: readonly Passkey[]; onCodes: OnCodes }) {
+  const { passkeys, onCodes } = props;
+  const texts = useAccountTexts();
+  const [step, setStep] = useState<'add' | Passkey | null>(null);
+  const columns = usePasskeyColumns(setStep);
+  const close = () => setStep(null);
+  const canAdd = hasPasskeys();
+  return (
+    <FactorSection
+      title={texts.passkeys}
+      action={canAdd && <Button onClick={() => setStep('add')}>{texts.addPasskey}</Button>}
+    >
+      {passkeys.length === 0 && <p class="quiet">{texts.passkeysNone}</p>}
+      {!canAdd && <p class="quiet">{texts.passkeysCannot}</p>}
+      {passkeys.length > 0 && (
+        <Table
+          caption={texts.passkeys}
+          columns={columns}
+          rows={passkeys}
+          keyOf={({ passkeyId }) => passkeyId}
+        />
+      )}
+      {step === 'add' && <AddDialog onCodes={onCodes} onClose={close} />}
+      {step !== null && step !== 'add' && <RemoveDialog passkey={step} onClose={close} />}
+    </FactorSection>
+  );
+}

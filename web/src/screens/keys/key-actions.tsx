@@ -1,0 +1,174 @@
+// Creating, replacing and revoking API keys. A key itself is shown once, after it was made, and kept nowhere here.
+
+import { useState } from 'preact/hooks';
+import { ApiProblem, call, type Mode, type OperationResponse } from '../../api/call.ts';
+import { useApiMutation } from '../../api/queries.ts';
+import { useSession } from '../../api/session.tsx';
+import { Button } from '../../parts/button.tsx';
+import { Confirm, Dialog } from '../../parts/dialog.tsx';
+import { FormError, SelectField, TextField } from '../../parts/field.tsx';
+import { defaultOverlap, OverlapField, type OverlapHours, SecretShownOnce } from '../../parts/secrets.tsx';
+import { useShowToast } from '../../parts/toasts.tsx';
+import { useCommonTexts } from '../../texts/common.ts';
+import { useExplain } from '../../texts/problems.ts';
+import { useKeyTexts } from './texts.ts';
+
+export type Key = OperationResponse<'listApiKeys'>['data'][number];
+
+const refreshes = ['listApiKeys'] as const;
+
+/** A new key, this once. */
+function NewKey({ apiKey, onClose }: { apiKey: string; onClose(): void }) {
+  const texts = useKeyTexts();
+  return (
+    <SecretShownOnce title={texts.newTitle} label={texts.key} secret={apiKey} onClose={onClose}>
+      <p>{texts.keyHint}</p>
+    </SecretShownOnce>
+  );
+}
+
+/** Why this service can't take real money; nothing for any other fault. */
+function LiveReasons({ fault }: { fault: unknown }) {
+  const texts = useKeyTexts();
+  const reasons: Readonly<Record<string, string>> = texts.liveReasons;
+  if (!(fault instanceof ApiProblem) || fault.problem.code !== 'live_not_possible') return null;
+  return (
+    <ul class="reasons small">
+      {fault.problem.errors.map(({ code, detail }) => (
+        <li key={code}>{reasons[code] ?? detail}</li>
+      ))}
+    </ul>
+  );
+}
+
+/** The session looks again: the first live key opens the live mode. */
+function useSessionRenewed(): () => Promise<void> {
+  const { enter } = useSession();
+  return async () => {
+    const { session } = await call('getSession', {});
+    if (session) enter(session);
+  };
+}
+
+function useCreation() {
+  const [apiKey, setApiKey] = useState<string | null>(null);
+  const renew = useSessionRenewed();
+  const create = useApiMutation('createApiKey', {
+    refreshes,
+    onDone: (made) => {
+      setApiKey(made.key);
+      if (made.mode === 'live') void renew();
+    },
+  });
+  return { apiKey, create };
+}
+
+/** Asks for name and mode of a new key, and shows it. */
+export function CreateKey({ onClose }: { onClose(): void }) {
+  const texts = useKeyTexts();
+  const { cancel } = useCommonTexts();
+  const { may } = useSession();
+  const [name, setName] = useState('');
+  const [mode, setMode] = useState<Mode>('test');
+  const { apiKey, create } = useCreation();
+  const { fields } = useExplain()(create.error);
+  if (apiKey !== null) return <NewKey apiKey={apiKey} onClose={onClose} />;
+  const modes: readonly Mode[] = may('keys:live') ? ['test', 'live'] : ['test'];
+  const send = () => create.mutate({ body: { name: name.trim() === '' ? texts.usualName : name, mode } });
+  return (
+    <Dialog title={texts.createTitle} onClose={onClose}>
+      <form
+        class="stack"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!create.isPending) send();
+        }}
+      >
+        <FormError fault={create.error} shown={['name', 'mode']} />
+        <LiveReasons fault={create.error} />
+        <TextField
+          label={texts.name}
+          hint={texts.nameHint}
+          error={fields.name}
+          autoComplete="off"
+          isOptional
+          value={name}
+          onInput={setName}
+        />
+        {modes.length > 1 && (
+          <SelectField
+            label={texts.mode}
+            value={mode}
+            choices={modes.map((value) => ({ value, label: texts.modes[value] }))}
+            onInput={(value) => setMode(value === 'live' ? 'live' : 'test')}
+          />
+        )}
+        <div class="actions">
+          <Button type="submit" weight="main" isWorking={create.isPending}>
+            {texts.create}
+          </Button>
+          <Button onClick={onClose}>{cancel}</Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+export type KeyActionProps = { apiKey: Key; onClose(): void };
+
+const Named = ({ name }: Pick<Key, 'name'>) => (
+  <p class="strong">
+    <bdi>{name}</bdi>
+  </p>
+);
+
+/** Puts a new key in the place of one, and shows it. */
+export function RollKey({ apiKey: { keyId, name }, onClose }: KeyActionProps) {
+  const texts = useKeyTexts();
+  const [hours, setHours] = useState<OverlapHours>(defaultOverlap);
+  const [made, setMade] = useState<string | null>(null);
+  const roll = useApiMutation('rollApiKey', { refreshes, onDone: ({ key }) => setMade(key) });
+  if (made !== null) return <NewKey apiKey={made} onClose={onClose} />;
+  return (
+    <Confirm
+      title={texts.rollTitle}
+      act={texts.rollAct}
+      weight="main"
+      isWorking={roll.isPending}
+      fault={roll.error}
+      onConfirm={() => roll.mutate({ path: { keyId }, body: { overlapHours: Number(hours) } })}
+      onClose={onClose}
+    >
+      <Named name={name} />
+      <OverlapField hint={texts.rollHint} value={hours} onInput={setHours} />
+    </Confirm>
+  );
+}
+
+/** Ends a key at once, after asking. */
+export function RevokeKey({ apiKey: { keyId, name }, onClose }: KeyActionProps) {
+  const texts = useKeyTexts();
+  const showToast = useShowToast();
+  const renew = useSessionRenewed();
+  const revoke = useApiMutation('revokeApiKey', {
+    refreshes,
+    onDone: ({ mode }) => {
+      showToast(texts.revoked);
+      onClose();
+      if (mode === 'live') void renew();
+    },
+  });
+  return (
+    <Confirm
+      title={texts.revokeTitle}
+      act={texts.revokeAct}
+      isWorking={revoke.isPending}
+      fault={revoke.error}
+      onConfirm={() => revoke.mutate({ path: { keyId } })}
+      onClose={onClose}
+    >
+      <Named name={name} />
+      <p>{texts.revokeHint}</p>
+    </Confirm>
+  );
+}

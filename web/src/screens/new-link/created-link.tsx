@@ -1,0 +1,73 @@
+// The link that was made: what to do with it, and word of it as soon as the customer has paid.
+
+import type { OperationResponse } from '../../api/call.ts';
+import { useApiQuery } from '../../api/queries.ts';
+import { formatMoney } from '../../base/format.ts';
+import { useLanguage } from '../../base/language.tsx';
+import { Button, LinkButton } from '../../parts/button.tsx';
+import { LinkCard } from '../../parts/link-card.tsx';
+import { Page } from '../../parts/page.tsx';
+import { FailedState, LoadingState } from '../../parts/states.tsx';
+import { TestCards } from '../../parts/test-cards.tsx';
+import { PaymentBadge } from '../../parts/values.tsx';
+import type { CreatedLinkInfo } from './link-form.tsx';
+import { useNewLinkTexts } from './texts.ts';
+
+type Payment = OperationResponse<'getPayment'>;
+
+function LinkStatus({ payment }: { payment: Payment }) {
+  const texts = useNewLinkTexts();
+  const { language } = useLanguage();
+  const { status, amount, currency, customerOrderId } = payment;
+  const money = formatMoney(language, amount, currency);
+  return (
+    <div class={status === 'paid' ? 'notice notice-good' : 'notice'} role="status">
+      <p class="made-standing">
+        <PaymentBadge payment={payment} />
+        <bdi>{texts.amountOf(money, customerOrderId)}</bdi>
+      </p>
+      {status === 'open' && <p class="quiet">{texts.waiting}</p>}
+      {status === 'paid' && <p class="strong">{texts.paid(money)}</p>}
+    </div>
+  );
+}
+
+function Shown({ payment, isReplayed }: { payment: Payment; isReplayed: boolean }) {
+  const texts = useNewLinkTexts();
+  const isOpen = payment.status === 'open';
+  return (
+    <>
+      {isReplayed && <p class="notice">{texts.replayed}</p>}
+      <LinkStatus payment={payment} />
+      {isOpen && <LinkCard payment={payment} />}
+      {isOpen && payment.mode === 'test' && <TestCards />}
+    </>
+  );
+}
+
+/** The screen after the form. */
+export function CreatedLink({ made, startAnew }: { made: CreatedLinkInfo; startAnew(): void }) {
+  const texts = useNewLinkTexts();
+  const { code, isReplayed } = made;
+  const payment = useApiQuery('getPayment', { path: { code } });
+  const isPaid = payment.data?.status === 'paid';
+  return (
+    <Page
+      title={isPaid ? texts.madePaid : texts.made}
+      actions={
+        <>
+          <LinkButton to={`/payments/${encodeURIComponent(code)}`}>{texts.see}</LinkButton>
+          <Button weight="main" onClick={startAnew}>
+            {texts.another}
+          </Button>
+        </>
+      }
+    >
+      {payment.data && <Shown payment={payment.data} isReplayed={isReplayed} />}
+      {!payment.data && payment.error && (
+        <FailedState fault={payment.error} retry={() => void payment.refetch()} />
+      )}
+      {payment.isPending && <LoadingState rows={6} />}
+    </Page>
+  );
+}

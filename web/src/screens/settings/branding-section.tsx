@@ -1,0 +1,111 @@
+// Name, colour and logo, beside the page that customers get to see with them.
+
+import { contrastToWhite, isReadable, readableShadeOf, readColor } from '../../base/contrast.ts';
+import { useLanguage } from '../../base/language.tsx';
+import { Button } from '../../parts/button.tsx';
+import { TextField } from '../../parts/field.tsx';
+import { Badge } from '../../parts/values.tsx';
+import { LogoField } from './logo-field.tsx';
+import { Preview } from './preview.tsx';
+import { SectionForm } from './section-form.tsx';
+import { useSettingsTexts } from './texts.ts';
+import { useSection } from './use-section.ts';
+import { brandingOf, type Company, changeOfBranding, validateBranding } from './values.ts';
+
+/** The colour of pages without one of their own. */
+const houseColor = '#1849a9';
+
+/** A ratio to two places, rounded down: none looks enough that is not. */
+const writeRatio = (language: string, ratio: number) =>
+  new Intl.NumberFormat(language, { minimumFractionDigits: 2 }).format(Math.floor(ratio * 100) / 100);
+
+function Contrast({ color, take }: { color: string; take(color: string): void }) {
+  const { language } = useLanguage();
+  const texts = useSettingsTexts();
+  const isGood = isReadable(color);
+  const shade = readableShadeOf(color);
+  return (
+    <div class="stack contrast">
+      <p role="status" class="actions">
+        <span>{texts.contrast(writeRatio(language, contrastToWhite(color)))}</span>
+        <Badge tone={isGood ? 'good' : 'bad'}>{isGood ? texts.readable : texts.unreadable}</Badge>
+      </p>
+      {!isGood && (
+        <p class="actions">
+          <span class="quiet small">{texts.contrastNeeded}</span>
+          <Button isSmall onClick={() => take(shade)}>
+            <span class="color-dot" style={{ background: shade }} aria-hidden="true" />
+            {texts.takeShade(shade)}
+          </Button>
+        </p>
+      )}
+    </div>
+  );
+}
+
+type ColorFieldProps = { value: string; onInput(value: string): void; error: string | undefined };
+
+function ColorField({ value, onInput, error }: ColorFieldProps) {
+  const texts = useSettingsTexts();
+  const read = value.trim() === '' ? houseColor : readColor(value);
+  return (
+    <>
+      <div class="color-fields">
+        <TextField
+          label={texts.color}
+          hint={texts.colorHint}
+          error={error}
+          value={value}
+          onInput={onInput}
+          maxLength={20}
+          spellcheck={false}
+          autoComplete="off"
+        />
+        <input
+          type="color"
+          aria-label={texts.colorPick}
+          value={read ?? houseColor}
+          onInput={(event) => onInput(event.currentTarget.value)}
+        />
+      </div>
+      {read && <Contrast color={read} take={onInput} />}
+    </>
+  );
+}
+
+/** The section. */
+export function BrandingSection({ company }: { company: Company }) {
+  const texts = useSettingsTexts();
+  const section = useSection({
+    name: 'look',
+    saved: brandingOf(company),
+    toChange: changeOfBranding,
+    findFaults: validateBranding,
+  });
+  const { values, change, errors } = section;
+  return (
+    <SectionForm
+      title={texts.look}
+      hint={texts.lookHint}
+      section={section}
+      shown={['name', 'branding.color', 'branding.logo']}
+      beside={<Preview look={values} />}
+    >
+      <TextField
+        label={texts.name}
+        hint={texts.nameHint}
+        error={errors.name}
+        value={values.name}
+        onInput={(name) => change({ name })}
+        autoComplete="organization"
+        required
+      />
+      <ColorField
+        value={values.color}
+        onInput={(color) => change({ color })}
+        error={errors['branding.color']}
+      />
+      <LogoField value={values.logo} onInput={(logo) => change({ logo })} error={errors['branding.logo']} />
+    </SectionForm>
+  );
+}

@@ -1,0 +1,23 @@
+// What the pace of looking at deliveries promises.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type PendingDelivery, pollIntervalOf } from './poll-interval.ts';
+
+const now = new Date('2026-11-22T12:00:00Z');
+const ended: PendingDelivery = { state: 'delivered', nextTryAt: null };
+const soon: PendingDelivery = { state: 'pending', nextTryAt: '2026-11-22T12:00:05Z' };
+const late: PendingDelivery = { state: 'pending', nextTryAt: '2026-11-23T08:00:00Z' };
+
+test('nothing is looked at again when nothing waits, or when nothing is sent', () => {
+  assert.equal(pollIntervalOf([], true, now), false);
+  assert.equal(pollIntervalOf([ended, { state: 'failed', nextTryAt: null }], true, now), false);
+  assert.equal(pollIntervalOf([soon], false, now), false);
+});
+
+test('what is due soon is looked at often, and what is due tomorrow seldom', () => {
+  const [often, seldom] = [pollIntervalOf([ended, late, soon], true, now), pollIntervalOf([late], true, now)];
+  assert.ok(often !== false && seldom !== false);
+  assert.ok(often <= 2_000);
+  assert.ok(seldom >= 30_000);
+});

@@ -1,0 +1,22 @@
+// How often deliveries that wait are looked at again: quickly while a try is about to be made, slowly while the next one
+// is hours away, and not at all when there is nothing to wait for.
+
+export type PendingDelivery = { state: 'pending' | 'delivered' | 'failed'; nextTryAt: string | null };
+
+const soonMs = 30_000;
+const fastIntervalMs = 1_500;
+const slowIntervalMs = 30_000;
+
+/** The pause between two looks in milliseconds; false for none. `isOn`: whether their endpoint is sent to at all. */
+export function pollIntervalOf(
+  deliveries: readonly PendingDelivery[],
+  isOn: boolean,
+  now: Date,
+): number | false {
+  const pending = isOn ? deliveries.filter(({ state }) => state === 'pending') : [];
+  if (pending.length === 0) return false;
+  const isSoon = pending.some(
+    ({ nextTryAt }) => nextTryAt === null || Date.parse(nextTryAt) - now.getTime() < soonMs,
+  );
+  return isSoon ? fastIntervalMs : slowIntervalMs;
+}
