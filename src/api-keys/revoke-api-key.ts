@@ -1,5 +1,5 @@
-// Revokes an API key at once. A company always has one key without an expiry in the mode whose key a login
-// returns: without it, none of its members can log in.
+// Revokes an API key at once. A company always has one key without an expiry in the mode whose key a login returns:
+// without it, none of its members can log in.
 
 import { errors } from '../base/errors.ts';
 import { lockCompany, readLoginMode } from '../companies/store.ts';

@@ -1,5 +1,5 @@
-// Rolls an API key: a new key replaces it at once, and the old one stays valid for an overlap, so that a
-// merchant can switch without a failed call.
+// Rolls an API key: a new key replaces it at once, and the old one stays valid for an overlap, so that a merchant can
+// switch without a failed call.
 
 import { errors } from '../base/errors.ts';
 import { lockCompany } from '../companies/store.ts';

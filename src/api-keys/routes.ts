@@ -1,5 +1,5 @@
-// The routes of a company's API keys: list, create, roll, revoke. Only the responses that create a key, and
-// the login, contain the key itself.
+// The routes of a company's API keys: list, create, roll, revoke. Only the responses that create a key, and the
+// login, contain the key itself.
 
 import type { FastifyRequest } from 'fastify';
 import { deriveApiKeyId } from '../base/ids.ts';
@@ -71,7 +71,7 @@ function checkRightOfKey({ db }: Pick<KeyRouteDeps, 'db'>) {
   };
 }
 
-/** Registers the routes of keys. */
+/** Registers the routes of API keys. */
 export function registerKeyRoutes(app: HttpServer, deps: KeyRouteDeps): void {
   const credentials = requireCredentials(deps.verifyCredentials);
   const presentNew = (key: ApiKey) => ({

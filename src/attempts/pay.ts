@@ -1,6 +1,6 @@
-// Pays a link in three steps. Reserve: one transaction writes the attempt, moves the link and enqueues the
-// attempt's reconciliation. Ask the processor, under the attempt's ID, without an open transaction. Record:
-// one transaction. A crash between two steps needs no code here: the job completes the attempt.
+// Pays a link in three steps. Reserve: one transaction writes the attempt, moves the link and enqueues the attempt's
+// reconciliation. Ask the processor, under the attempt's ID, without an open transaction. Record: one transaction. A
+// crash between two steps needs no code here: the job completes the attempt.
 
 import { raceWithAbort } from '../base/abort.ts';
 import { openProcessor } from '../connections/open-connection.ts';
@@ -19,8 +19,7 @@ import {
 import { createBatchedReserve, type Reservation, reserveAttempt } from './reserve-attempt.ts';
 
 /**
- * Recording failed after the processor was called. Money may have moved. The attempt's job will find the
- * outcome.
+ * Recording failed after the processor was called. Money may have moved. The attempt's job will find the outcome.
  */
 export class OutcomeNotRecordedError extends Error {
   override readonly name = 'NotRecorded';
@@ -117,8 +116,7 @@ export async function pay(deps: PayDeps, order: PayInput): Promise<PaymentWithAt
 export type Pay = (order: PayInput) => Promise<PaymentWithAttempt | null>;
 
 /**
- * `pay`, with the links of a company that are paid at the same time written in a batch. Each has its own
- * outcome.
+ * `pay`, with the links of a company that are paid at the same time written in a batch. Each has its own outcome.
  */
 export function createBatchedPay(deps: PayDeps): Pay {
   const steps = { reserve: createBatchedReserve(deps), record: createBatchedRecordOutcome(deps) };

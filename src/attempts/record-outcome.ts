@@ -1,6 +1,6 @@
-// The third step of paying: writes a processor's report as status and event in one transaction, or not at
-// all. The checkout, the reconciliation job and processor webhooks all use it. Must not move a status
-// backwards: evidence after the end changes nothing.
+// The third step of paying: writes a processor's report as status and event in one transaction, or not at all. The
+// checkout, the reconciliation job and processor webhooks all use it. Must not move a status backwards: evidence after
+// the end changes nothing.
 
 import { type BatchItemResult as Answer, createBatcher, serializeByKey } from '../base/batcher.ts';
 import type { Clock } from '../base/clock.ts';
@@ -188,9 +188,7 @@ function captureEntry({ attemptId, paymentId, amountMinor, currency }: Attempt, 
   return { kind: 'capture', amountMinor, currency, paymentId, sourceId: attemptId, at };
 }
 
-/**
- * Applies transitions to attempts whose payments are locked. Returns the attempts and payments that changed.
- */
+/** Applies transitions to attempts whose payments are locked. Returns the attempts and payments that changed. */
 async function applyTransitions(
   tx: TenantTx,
   planned: readonly PlannedAttempt[],
@@ -270,10 +268,7 @@ async function holdPartialCapture(tx: TenantTx, { attempt, report }: LockedRepor
   await escalateStuckAttempt(tx, attempt, { at, actor: report.actor });
 }
 
-/**
- * Handles a capture of more money than is owed, or of less than was reported, beside or instead of the
- * transition.
- */
+/** Handles a capture of more money than is owed, or of less than was reported, beside or instead of the transition. */
 async function handleDiscrepancies(
   deps: RecordDeps,
   tx: TenantTx,
@@ -338,9 +333,7 @@ async function recordDistinct(
   return found.map(({ attempt }) => byAttempt.get(attempt.attemptId) ?? null);
 }
 
-/**
- * Records reports of one company, each as if it came alone. Reports about one payment run one after another.
- */
+/** Records reports of one company, each as if it came alone. Reports about one payment run one after another. */
 async function recordBatch(
   deps: RecordDeps,
   scope: TenantScope,
@@ -370,8 +363,8 @@ async function recordBatch(
 }
 
 /**
- * Records what is known of an attempt. Repeated reports change nothing, and overpayments are refunded.
- * Returns payment and attempt as they are afterwards.
+ * Records what is known of an attempt. Repeated reports change nothing, and overpayments are refunded. Returns payment
+ * and attempt as they are afterwards.
  */
 export async function recordOutcome(deps: RecordDeps, report: AttemptReport): Promise<RecordedAttempt> {
   const [answer] = await recordBatch(deps, report, [report], { skipsLocked: false });

@@ -1,5 +1,5 @@
-// Queries the processor about an attempt and records the outcome. The return from a hosted payment page, the
-// waiting page, processor webhooks and the reconciliation job all use it. Only evidence ends an attempt.
+// Queries the processor about an attempt and records the outcome. The return from a hosted payment page, the waiting
+// page, processor webhooks and the reconciliation job all use it. Only evidence ends an attempt.
 
 import { errors } from '../base/errors.ts';
 import { findCompany } from '../companies/store.ts';
@@ -35,15 +35,14 @@ async function queryProcessor(
     const processor = await openProcessor(deps, route);
     if (shouldCancel && !isAttemptFinal(attempt.state)) return await processor.cancel(request, signal);
     const reported = await processor.query(request, signal);
-    // The processor has reported this attempt and is deciding about it. If it does not find the attempt now, that
-    // is no usable response.
+    // The processor has reported this attempt and is deciding about it. If it does not find the attempt now, that is no
+    // usable response.
     if (reported === null && attempt.state === 'processing')
       throw new Error('a processor does not know an attempt that it has taken on');
-    // After the end, no attempt is cancelled or captured. The query only shows whether money came all the
-    // same.
+    // After the end, no attempt is cancelled or captured. The query only shows whether money came all the same.
     if (isAttemptFinal(attempt.state)) return reported?.kind === 'succeeded' ? reported : alreadyFinal;
-    // A processor that does not know an attempt may still receive it: the request can be on its way. Only
-    // `cancel`, which uses up the key, ensures that it can't charge any more.
+    // A processor that does not know an attempt may still receive it: the request can be on its way. Only `cancel`,
+    // which uses up the key, ensures that it can't charge any more.
     if (reported === null) return await processor.cancel(request, signal);
     return reported.kind === 'approved' ? await processor.capture(request, signal) : reported;
   } catch (err) {

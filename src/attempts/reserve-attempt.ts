@@ -1,6 +1,6 @@
-// The first step of paying: one transaction locks the link, inserts the attempt, moves the link and enqueues
-// the attempt's reconciliation. Links of a company that are paid at the same time are reserved in a batch.
-// Must not call a processor.
+// The first step of paying: one transaction locks the link, inserts the attempt, moves the link and enqueues the
+// attempt's reconciliation. Links of a company that are paid at the same time are reserved in a batch. Must not call a
+// processor.
 
 import { type BatchItemResult, createBatcher, serializeByKey } from '../base/batcher.ts';
 import { errors } from '../base/errors.ts';
@@ -127,9 +127,7 @@ async function reserveDistinct(
   });
 }
 
-/**
- * Reserves on links of one company, each as if it came alone. Reservations on one link run one after another.
- */
+/** Reserves on links of one company, each as if it came alone. Reservations on one link run one after another. */
 async function reserveBatch(
   deps: ReserveDeps,
   scope: TenantScope,

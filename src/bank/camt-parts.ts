@@ -1,5 +1,5 @@
-// Tables from the path of an element in a camt file to the field that it fills, for all supported versions.
-// Elements that are in no table are skipped. Must not decide what a booking means.
+// Tables from the path of an element in a camt file to the field that it fills, for all supported versions. Elements
+// that are in no table are skipped. Must not decide what a booking means.
 
 import {
   type Leaf,

@@ -24,9 +24,7 @@ import {
   type StatementLimits,
 } from './statement.ts';
 
-/**
- * Paths are relative to the section's own element, such as `Acct/Id/IBAN`. `line` is the line of the file.
- */
+/** Paths are relative to the section's own element, such as `Acct/Id/IBAN`. `line` is the line of the file. */
 export type Section = {
   /** The section that an element opens; null if the element belongs to this section. */
   enter(path: string, line: number): Section | null;

@@ -1,5 +1,5 @@
-// Classifies a booking by its own content: whether it may concern Paylink at all, and what identifies it.
-// Pure. What needs the database is matched later, booking by booking.
+// Classifies a booking by its own content: whether it may concern Paylink at all, and what identifies it. Pure.
+// What needs the database is matched later, booking by booking.
 
 import { createHash } from 'node:crypto';
 import { findReferences } from '../base/creditor-reference.ts';
@@ -74,8 +74,8 @@ function plainAmount({ amountMinor, amountText }: StatementLine): number | strin
 
 /**
  * The text that identifies a booking. The bank's reference is enough together with amount and account. Without
- * such a reference, the other fields are needed. Excludes texts that a statement and a notification of the
- * same booking write differently.
+ * such a reference, the other fields are needed. Excludes texts that a statement and a notification of the same
+ * booking write differently.
  */
 function identityOf(line: StatementLine, references: readonly string[]): string {
   const own = line.bankReference ?? [

@@ -36,8 +36,8 @@ async function appendCreditEvents(
 }
 
 /**
- * Counts the money of a booking towards its transfer. An overpayment is refunded once; each later overpayment
- * becomes a case of its own. False if the booking was handled before.
+ * Counts the money of a booking towards its transfer. An overpayment is refunded once; each later booking that
+ * brings more waits for a person. False if the booking was handled before.
  */
 export async function creditLine(
   tx: TenantTx,

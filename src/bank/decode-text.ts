@@ -1,5 +1,5 @@
-// Decodes the bytes of a bank's file in small pieces, so that a file of any size takes the same memory. Must
-// not guess: bytes that are invalid in the declared encoding are refused.
+// Decodes the bytes of a bank's file in small pieces, so that a file of any size takes the same memory. Must not guess:
+// bytes that are invalid in the declared encoding are refused.
 
 import { StatementError, type StatementErrorCode } from './statement.ts';
 
@@ -57,9 +57,7 @@ function decodeUtf8(): Decode {
   };
 }
 
-/**
- * Chooses the decoder by the XML declaration. Each byte of ISO-8859-1 is the character of the same number.
- */
+/** Chooses the decoder by the XML declaration. Each byte of ISO-8859-1 is the character of the same number. */
 function chooseDecode(head: Buffer): Decode {
   refuseOtherFiles(head);
   const declaration = /^\s*<\?xml[^>]*?\sencoding\s*=\s*(?:"([^">]*)"|'([^'>]*)')/.exec(

@@ -1,5 +1,5 @@
-// Turns an entry of a statement and its transactions into bookings. The amounts of a batch are used only if
-// they add up to the booked amount. Must not emit bookings whose sum differs from the entry.
+// Turns an entry of a statement and its transactions into bookings. The amounts of a batch are used only if they add up
+// to the booked amount. Must not emit bookings whose sum differs from the entry.
 
 import type { EntryDraft, TransactionDraft } from './camt-parts.ts';
 import type { Money } from './camt-values.ts';
@@ -57,8 +57,8 @@ function addsUp(entry: CheckedEntry, transactions: readonly TransactionDraft[]):
 }
 
 /**
- * Whether the only transaction of an entry is all of it: by its amount. Without an amount in the currency of
- * the booking, it is if no more transactions are declared.
+ * Whether the only transaction of an entry is all of it: by its amount. Without an amount in the currency of the
+ * booking, it is if no more transactions are declared.
  */
 function isWholeEntry(entry: CheckedEntry, transaction: TransactionDraft): boolean {
   const countedTransactions = entry.counts.reduce((sum, count) => sum + count, 0);
@@ -67,8 +67,8 @@ function isWholeEntry(entry: CheckedEntry, transaction: TransactionDraft): boole
 }
 
 /**
- * The counterparty: the sender of incoming money, or the recipient of outgoing money. A return names the
- * parties of the earlier movement. The account's own number shows whether a bank swapped them.
+ * The counterparty: the sender of incoming money, or the recipient of outgoing money. A return names the parties of the
+ * earlier movement. The account's own number shows whether a bank swapped them.
  */
 function counterpartyOf(
   line: Pick<StatementLine, 'direction' | 'isReversal' | 'accountIban'>,
@@ -147,8 +147,8 @@ function lineOf(
 }
 
 /**
- * The bookings of one entry: one for each transaction, or one for the entry if it has none or they do not add
- * up. `fileLine` is where the entry ends, for an error.
+ * The bookings of one entry: one for each transaction, or one for the entry if it has none or they do not add up.
+ * `fileLine` is where the entry ends, for an error.
  */
 export function* entryLines(
   account: LineStatement,

@@ -28,8 +28,8 @@ import { suggestTransfers } from './suggest-transfer.ts';
 const common = { security, tags: ['bank'] };
 
 /**
- * Validates a resolution. Throws `invalid_fields` if a required field is missing or a field does not apply to
- * the action.
+ * Validates a resolution. Throws `invalid_fields` if a required field is missing or a field does not apply to the
+ * action.
  */
 function readResolution({ action, reference, note }: LineResolutionRequest): LineResolution {
   const missing = (field: string, detail: string) =>

@@ -1,5 +1,5 @@
-// Identifies the message of a file by the namespace of its root. Must not accept a similar message of another
-// kind: each is refused, and the error says what to ask the bank for instead.
+// Identifies the message of a file by the namespace of its root. Must not accept a similar message of another kind:
+// each is refused, and the error says what to ask the bank for instead.
 
 import { StatementError, type StatementErrorCode, type StatementKind } from './statement.ts';
 

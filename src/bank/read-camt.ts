@@ -1,6 +1,6 @@
 // Reads a bank statement as a stream: ISO 20022 camt.052, camt.053 or camt.054 in XML. The emitted parts cover only
-// what was read so far. A file is complete only if the reading ends without an error. Must not resolve an entity,
-// guess a value, or hold more than one entry of a file.
+// what was read so far. A file is complete only if the reading ends without an error. Must not resolve an entity, guess
+// a value, or hold more than one entry of a file.
 
 import { SaxesParser, type SaxesTagNS } from 'saxes';
 import { messageSection, type RecordSink, type Section, type StatementRecord } from './camt-sections.ts';
@@ -174,8 +174,7 @@ function addText({ stack }: ReaderState, text: string): void {
 }
 
 /**
- * Reports an error of the XML parser. An error about the end of an incomplete file means that the file ends too
- * early.
+ * Reports an error of the XML parser. An error about the end of an incomplete file means that the file ends too early.
  */
 function refuseXml(reading: ReaderState, error: Error): never {
   const isOpen = reading.stack.length > 0 || reading.namespace === '';
@@ -242,8 +241,8 @@ function makePlace({
 }
 
 /**
- * The parts of a statement, in the order of the file. Throws StatementError for an invalid file. The parts
- * emitted before must then be discarded.
+ * The parts of a statement, in the order of the file. Throws StatementError for an invalid file. The parts emitted
+ * before must then be discarded.
  */
 export async function* readStatement(
   source: AsyncIterable<Uint8Array>,

@@ -163,8 +163,8 @@ async function resolveTransferManually(
 }
 
 /**
- * Ends a refund at a person's request: it was sent, or it will not be sent. Repeating the same decision
- * changes nothing. Throws `not_found`, `bank_refund_ended` or `invalid_fields`.
+ * Ends a refund at a person's request: it was sent, or it will not be sent. Repeating the same decision changes
+ * nothing. Throws `not_found`, `bank_refund_ended` or `invalid_fields`.
  */
 export async function resolveRefund(
   deps: MatchDeps,

@@ -1,5 +1,5 @@
-// The routes of statements: import, list, read. An upload goes through an unlinked file. It must not be held
-// in memory as a whole.
+// The routes of statements: import, list, read. An upload goes through an unlinked file. It must not be held in memory
+// as a whole.
 
 import type { FastifyRequest } from 'fastify';
 import { errors } from '../base/errors.ts';
@@ -60,15 +60,14 @@ function useStatements(scope: HttpServer): void {
     done(errors.unsupportedMediaType({ detail: 'Send Content-Type: application/xml.' }));
   });
   const endSpool = async (request: FastifyRequest) => await spools.get(request)?.close();
-  // The response exists, and nothing reads the file any more. `onResponse` alone would never run for a client
-  // that disconnected. It covers a response that could not be built.
+  // The response exists, and nothing reads the file any more. `onResponse` alone would never run for a client that
+  // disconnected. It covers a response that could not be built.
   scope.addHook('onSend', endSpool);
   scope.addHook('onResponse', endSpool);
 }
 
 /**
- * Imports and matches the first bookings at once, so that the response can include them. The job continues from
- * there.
+ * Imports and matches the first bookings at once, so that the response can include them. The job continues from there.
  */
 async function importAndMatch(deps: BankRouteDeps, order: ImportInput) {
   const { companyId, mode } = order;

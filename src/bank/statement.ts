@@ -1,5 +1,5 @@
-// The content of a bank statement: the parts that a statement is read into, and why a file is refused. Types
-// and their errors only. Must not know of payments, or of XML.
+// The content of a bank statement: the parts that a statement is read into, and why a file is refused. Types and their
+// errors only. Must not know of payments, or of XML.
 
 /**
  * The supported camt messages: 053 is the statement of a day or longer, 054 contains single bookings. 052 is a report
@@ -51,16 +51,16 @@ export type StatementLine = {
   /** Calendar days of the bank, `2026-03-31`; null if it names none. */
   bookedOn: string | null;
   valueOn: string | null;
-  /** The bank's reference (AcctSvcrRef): of the transaction, or of its entry where the transaction has none. */
+  /** The bank's reference (AcctSvcrRef): of the transaction, or of its entry if the transaction has none. */
   bankReference: string | null;
-  /** The bank's reference of the entry (NtryRef), the same for all lines of a batch. */
+  /** The bank's reference of the entry (NtryRef), the same for all bookings of a batch. */
   entryReference: string | null;
   /** An entry with several transactions gives a booking for each: the number of this one, from 1, and the total. */
   transactionNumber: number;
   transactionCount: number;
   /**
-   * Whether the amounts of an entry's transactions are missing or do not add up to the booked amount. Such an
-   * entry is one booking of the whole amount, for a person to resolve.
+   * Whether the amounts of an entry's transactions are missing or do not add up to the booked amount. Such an entry is
+   * one booking of the whole amount, for a person to resolve.
    */
   isBatchUnclear: boolean;
   endToEndId: string | null;
@@ -101,8 +101,8 @@ export type StatementErrorCode =
   | 'unexpected_part';
 
 /**
- * Why a file is refused. `detail` is a sentence or two for the person who sent it, and says what to do.
- * `line` is the line of the file, from 1, if one can be named.
+ * Why a file is refused. `detail` is a sentence or two for the person who sent it, and says what to do. `line` is the
+ * line of the file, from 1, if one can be named.
  */
 export class StatementError extends Error {
   override name = 'StatementFault';
@@ -127,8 +127,7 @@ export type StatementLimits = {
   /** Maximum of characters between two tags and inside one: text, comments, attributes. */
   maxTextLength: number;
   /**
-   * Maximum size of an entry in memory, all transactions of a batch together: characters, and a little for
-   * each value.
+   * Maximum size of an entry in memory, all transactions of a batch together: characters, and a little for each value.
    */
   maxEntryLength: number;
 };

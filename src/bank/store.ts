@@ -1,5 +1,5 @@
-// All SQL of statements, and most SQL of their bookings: one exported function per statement. Only
-// line-states.ts writes the state of a booking.
+// All SQL of statements, and most SQL of their bookings: one exported function per statement. Only line-states.ts
+// writes the state of a booking.
 
 import type { TenantTx } from '../db/database.ts';
 import type { Mode } from '../processors/processor.ts';
@@ -57,8 +57,8 @@ export async function insertStatement(
 }
 
 /**
- * Allows one import of a company at a time: two with the same bookings in another order would block each
- * other. False if another is under way.
+ * Allows one import of a company at a time: two with the same bookings in another order would block each other. False
+ * if another is under way.
  */
 export async function lockImports(tx: TenantTx): Promise<boolean> {
   const [row] = await tx.query<{ isLocked: boolean }>(

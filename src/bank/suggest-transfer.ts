@@ -1,6 +1,5 @@
-// Suggests a transfer for a booking without a reference: the one open transfer with exactly this amount left
-// whose customer has a name like the sender's. It is a suggestion for a person. Must not be applied
-// automatically.
+// Suggests a transfer for a booking without a reference: the one open transfer with exactly this amount left whose
+// customer has a name like the sender's. It is a suggestion for a person. Must not be applied automatically.
 
 import { distance } from 'fastest-levenshtein';
 import type { TenantTx } from '../db/database.ts';

@@ -1,6 +1,6 @@
-// The three files that the hosted pages load, built from those in assets/ without comments and indentation.
-// Their paths contain a hash of their content, so that browsers may cache them forever. A path must not serve
-// bytes other than those that it was built from.
+// The three files that the hosted pages load, built from those in assets/ without comments and indentation. Their
+// paths contain a hash of their content, so that browsers may cache them forever. A path must not serve bytes other
+// than those that it was built from.
 
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -37,8 +37,8 @@ const files: Record<
 };
 
 /**
- * A source without comments and indentation. It relies on the style of our sources: a comment has lines of its
- * own, and no string spans lines.
+ * A source without comments and indentation. It relies on the style of our sources: a comment has lines of its own,
+ * and no string spans lines.
  */
 function withoutComments(source: string, name: AssetName): string {
   const bare = source.replace(name === 'css' ? /\/\*[\s\S]*?\*\//g : /^ *\/[/*].*$/gm, '');

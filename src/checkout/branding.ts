@@ -1,6 +1,6 @@
-// Serves a company's own colour and logo: a stylesheet for each colour, and the logo, both at URLs that
-// contain a hash of their content. Pages need no inline style. Must not serve bytes at a URL that was made
-// from others, or a logo as anything but an image.
+// Serves a company's own colour and logo: a stylesheet for each colour, and the logo, both at URLs that contain a hash
+// of their content. Pages need no inline style. Must not serve bytes at a URL that was made from others, or a logo as
+// anything but an image.
 
 import type { FastifyReply } from 'fastify';
 import { darken } from '../base/colour.ts';
@@ -20,8 +20,8 @@ export const defaultColor = '#1849a9';
 /** The share of its brightness that a button's colour keeps on hover. */
 const hoverShare = 0.85;
 
-// The contrast of white on the colour was checked when the company chose it (companies/check-company.ts), and
-// a darker shade only increases it. On a dark page, the border separates a dark button from the card.
+// The contrast of white on the colour was checked when the company chose it (companies/check-company.ts), and a darker
+// shade only increases it. On a dark page, the border separates a dark button from the card.
 function brandRules(color: string): string {
   const shade = darken(color, hoverShare);
   return `.button:not(.quiet){--accent:${color};--accent-strong:${shade};--on-accent:#ffffff}

@@ -21,8 +21,8 @@ export function localeOf(request: FastifyRequest, requested: string | null): Loc
   return chooseLocale({ requested, acceptLanguage: request.headers['accept-language'] });
 }
 
-// A customer on these paths comes from a processor, or waits for one, and may have paid there. A form that pays
-// sets this itself once its processor was called (OutcomeNotRecordedError).
+// A customer on these paths comes from a processor, or waits for one, and may have paid there. A form that pays sets
+// this itself once its processor was called (OutcomeNotRecordedError).
 const afterPaying = /\/(wait|return|back|kept)(\/|\?|$)/;
 
 function pageFor(refusal: ApiError, request: FastifyRequest): PageState {

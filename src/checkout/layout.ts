@@ -1,6 +1,6 @@
-// The frame that every hosted page shares: head, test-mode ribbon, one card, footer. Must not print an inline
-// script, an inline style or an event attribute, because the policy of the pages refuses them, and must not
-// load anything beyond its assets.
+// The frame that every hosted page shares: head, test-mode ribbon, one card, footer. Must not print an inline script,
+// an inline style or an event attribute, because the policy of the pages refuses them, and must not load anything
+// beyond its assets.
 
 import type { Locale } from '../base/locale.ts';
 import { type Html, html } from '../http/html.ts';
@@ -48,8 +48,8 @@ function renderLogo({ logo }: PageAssets): Html | null {
 }
 
 /**
- * A whole document. `title` is plain text and gets the "Error:" prefix if `hasError`. `main` is the card's
- * content with the page's only h1. `refresh` loads that path again after the seconds.
+ * A whole document. `title` is plain text and gets the "Error:" prefix if `hasError`. `main` is the card's content with
+ * the page's only h1. `refresh` loads that path again after the seconds.
  */
 export function renderLayout(options: {
   frame: PageFrame;

@@ -1,5 +1,5 @@
-// The methods on the pay page, in order: a button for each, and the card form among them. One press pays, with
-// and without script. No choice is needed first. Must not offer a method that it was not given.
+// The methods on the pay page, in order: a button for each, and the card form among them. One press pays, with and
+// without script. No choice is needed first. Must not offer a method that it was not given.
 
 import { type Html, html, userText } from '../http/html.ts';
 import { interpolate, interpolateText } from '../http/interpolate.ts';

@@ -1,5 +1,5 @@
-// What holds for every hosted page: nothing inline, no foreign text becomes markup, no card data is printed,
-// and the page stays small.
+// What holds for every hosted page: nothing inline, no foreign text becomes markup, no card data is printed, and
+// the page stays small.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,5 +1,5 @@
-// The page on which a customer pays: to whom, how much, what for, then the card or the other methods. Must not
-// print a card number or a security code that was entered, and must work fully without script.
+// The page on which a customer pays: to whom, how much, what for, then the card or the other methods. Must not print a
+// card number or a security code that was entered, and must work fully without script.
 
 import { formatAmount } from '../base/format-amount.ts';
 import { formatTimestamp } from '../base/format-timestamp.ts';
@@ -256,8 +256,8 @@ function renderMethods(view: PayView): Html {
 }
 
 /**
- * The pay page as a whole document. Shows the problem of the previous attempt, the field errors and the name
- * that was entered, and no other card data. Throws a RangeError for an unsupported currency.
+ * The pay page as a whole document. Shows the problem of the previous attempt, the field errors and the name that was
+ * entered, and no other card data. Throws a RangeError for an unsupported currency.
  */
 export function renderPayPage(view: PayView): Html {
   const { locale, merchantName } = view.frame;

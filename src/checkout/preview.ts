@@ -110,9 +110,7 @@ function renderPreview(view: PaymentView, context: ViewContext, look: BrandingDr
   return renderStatePage(state, { ...page, frame, refreshPath: inertUrl, formToken: '' });
 }
 
-/**
- * Makes the page and measures the contrast of its colour. Throws `invalid_fields` for an invalid name or logo.
- */
+/** Makes the page and measures the contrast of its colour. Throws `invalid_fields` for an invalid name or logo. */
 export async function previewPage(
   deps: PreviewDeps,
   caller: Principal,

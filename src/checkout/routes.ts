@@ -1,6 +1,6 @@
-// The hosted pages: show a link, take a card or redirect to the processor, wait, return, leave. HTML only;
-// links/ and attempts/ decide what a payment does. Every response to a POST is a redirect or the form again, so
-// that reload and Back never pay a second time.
+// The hosted pages: show a link, take a card or redirect to the processor, wait, return, leave. HTML only; links/ and
+// attempts/ decide what a payment does. Every response to a POST is a redirect or the form again, so that reload and
+// Back never pay a second time.
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { createBatchedPay, OutcomeNotRecordedError, type Pay } from '../attempts/pay.ts';

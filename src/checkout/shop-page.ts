@@ -1,5 +1,5 @@
-// The page of a demo merchant, for trials in the sandbox: a returning customer lands here and sees what a
-// real shop would check. Must not say "paid" because of the URL alone. Only a verified result counts.
+// The page of a demo merchant, for trials in the sandbox: a returning customer lands here and sees what a real shop
+// would check. Must not say "paid" because of the URL alone. Only a verified result counts.
 
 import { type Html, html, userText } from '../http/html.ts';
 import { type PageFrame, renderLayout } from './layout.ts';

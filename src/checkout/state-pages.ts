@@ -1,6 +1,6 @@
-// One page for each status of a link without a card form: what happened to the money, and what to do next.
-// Must not claim more than the status proves. `not_found` must not name a merchant, because a wrong code and
-// another company's code give the same response.
+// One page for each status of a link without a card form: what happened to the money, and what to do next. Must not
+// claim more than the status proves. `not_found` must not name a merchant, because a wrong code and another company's
+// code give the same response.
 
 import { formatAmount } from '../base/format-amount.ts';
 import { formatTimestamp } from '../base/format-timestamp.ts';

@@ -1,6 +1,6 @@
-// The page of a payment that waits for the customer's bank transfer: what to send, where to, and a QR code for
-// banking apps. It shows every value to copy exactly, and takes it from the processor's data only. Must not say
-// that money has arrived which that data does not contain.
+// The page of a payment that waits for the customer's bank transfer: what to send, where to, and a QR code for banking
+// apps. It shows every value to copy exactly, and takes it from the processor's data only. Must not say that money has
+// arrived which that data does not contain.
 
 import { formatAmount } from '../base/format-amount.ts';
 import { formatTimestamp } from '../base/format-timestamp.ts';
@@ -16,9 +16,7 @@ import { texts } from './texts.ts';
 export type TransferView = {
   frame: PageFrame;
   instructions: TransferInstructions;
-  /**
-   * The QR code for banking apps, as a PNG of `qrSize` pixels a side; null if it could not contain the transfer.
-   */
+  /** The QR code for banking apps, as a PNG of `qrSize` pixels a side; null if it could not contain the transfer. */
   code: Buffer | null;
   /** Whether the customer gets an email when the money has arrived. */
   isToldByMail: boolean;

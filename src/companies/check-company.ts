@@ -1,5 +1,5 @@
-// Checks of a company change that a schema can't express: real countries, readable colours, images, origins.
-// Finds every error at once. Changes nothing.
+// Checks of a company change that a schema can't express: real countries, readable colours, images, origins. Finds
+// every error at once. Changes nothing.
 
 import { isSupportedCountry } from 'libphonenumber-js/min';
 import { contrastRatio } from '../base/colour.ts';

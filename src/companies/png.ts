@@ -10,7 +10,7 @@ const chunkOverhead = 12;
 
 type Chunk = { type: string; data: Buffer; end: number };
 
-/** The chunk that starts at an offset; null when it is cut off or its checksum is wrong. */
+/** The chunk that starts at an offset; null if it is truncated or its checksum is wrong. */
 function readChunk(bytes: Buffer, start: number): Chunk | null {
   if (start + chunkOverhead > bytes.length) return null;
   const length = bytes.readUInt32BE(start);

@@ -1,5 +1,5 @@
-// All SQL of companies, accounts, the directory of logins and failed logins: one exported function per
-// statement. Keys, sessions and invitations have stores of their own beside it.
+// All SQL of companies: one exported function per statement. account-store.ts has that of accounts and the
+// directory.
 
 import type { Mode, SystemTx, TenantTx } from '../db/database.ts';
 

@@ -28,8 +28,7 @@ const notBuilt =
   'The dashboard has not been built. Start the service with npm start, or run npm run build and start it again.\n';
 
 /**
- * Whether If-None-Match contains an ETag, by the weak comparison (RFC 9110 section 13.1.2): proxies weaken our
- * ETags.
+ * Whether If-None-Match contains an ETag, by the weak comparison (RFC 9110 section 13.1.2): proxies weaken our ETags.
  */
 function isKnown(header: string | undefined, etag: string): boolean {
   const named = (header ?? '').split(',').map((one) => one.trim().replace(/^W\//, ''));

@@ -1,5 +1,5 @@
-// Checks of a payment request that a schema can't express: exact amounts, URLs, printable text, times. Finds
-// every error at once. Changes nothing and reads no database.
+// Checks of a payment request that a schema can't express: exact amounts, URLs, printable text, times. Finds every
+// error at once. Changes nothing and reads no database.
 
 import { parsePhoneNumberFromString } from 'libphonenumber-js/min';
 import { type ApiError, errors, type FieldError, maxFieldErrors } from '../base/errors.ts';
@@ -47,8 +47,7 @@ type ValidRequest = Partial<PaymentRequest>;
 
 function checkAmount({ amount, currency: code }: ValidRequest, faults: FieldErrorList): number {
   if (amount === undefined) return 0;
-  // If the currency itself was refused, the first one serves to check the amount, so that both errors are
-  // reported.
+  // If the currency itself was refused, the first one serves to check the amount, so that both errors are reported.
   const currency = (code ?? currencies[0]) as Currency;
   // The body was parsed so that a number prints as exactly the decimal that was sent.
   const parsed = parseAmount(String(amount), currency);
@@ -198,9 +197,8 @@ export function refuseRequest(body: unknown, found: readonly FieldError[], conte
 }
 
 /**
- * The details to store for a request that its schema has accepted. Throws `invalid_fields` with every error.
- * The caller checks the range of `expiresAt`: a repeated request does not become invalid because time has
- * passed.
+ * The details to store for a request that its schema has accepted. Throws `invalid_fields` with every error. The caller
+ * checks the range of `expiresAt`: a repeated request does not become invalid because time has passed.
  */
 export function checkPaymentRequest(body: PaymentRequest, context: CheckContext): PaymentDetails {
   const checked = checkValid(body, context);
@@ -226,8 +224,8 @@ export function checkPaymentRequest(body: PaymentRequest, context: CheckContext)
 }
 
 /**
- * The new values of an open payment; null for those that stay. Throws `invalid_fields` with every error,
- * including the range of `expiresAt`.
+ * The new values of an open payment; null for those that stay. Throws `invalid_fields` with every error, including the
+ * range of `expiresAt`.
  */
 export function checkPaymentUpdate(
   update: PaymentUpdate,

@@ -1,7 +1,7 @@
-// Creates payments: one order, one link. Repeating a request returns the same link, another request for the
-// same order is refused, and a partial unique index decides between concurrent ones. Requests of a company
-// that come together are written in a batch, because a commit costs more than its writes. Each has its own
-// response, and an error in one does not affect another.
+// Creates payments: one order, one link. Repeating a request returns the same link, another request for the same order
+// is refused, and a partial unique index decides between concurrent ones. Requests of a company that come together are
+// written in a batch, because a commit costs more than its writes. Each has its own response, and an error in one does
+// not affect another.
 
 import { type BatchItemResult, createBatcher } from '../base/batcher.ts';
 import type { Clock } from '../base/clock.ts';
@@ -205,9 +205,9 @@ async function createBatch(
 export type CreatePayment = (creator: Creator, body: PaymentRequest) => Promise<CreatedPayment>;
 
 /**
- * A function that creates a payment, or finds the one that the same request created before. Requests of a
- * company that come while others are written form the next batch. Throws `invalid_fields`, or
- * `order_conflict` with the fields that differ.
+ * A function that creates a payment, or finds the one that the same request created before. Requests of a company that
+ * come while others are written form the next batch. Throws `invalid_fields`, or `order_conflict` with the fields that
+ * differ.
  */
 export function createBatchedCreate(deps: CreateDeps): CreatePayment {
   const batch = createBatcher<CreatePaymentInput, CreatedPayment>({

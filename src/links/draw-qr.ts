@@ -1,5 +1,5 @@
-// Draws a text as a QR code (ISO/IEC 18004), as SVG or PNG. The library computes the modules. The drawing
-// takes a few lines here. Must not put the text itself into the markup of the image.
+// Draws a text as a QR code (ISO/IEC 18004), as SVG or PNG. The library computes the modules. The drawing takes a
+// few lines here. Must not put the text itself into the markup of the image.
 
 import { crc32, deflateSync } from 'node:zlib';
 import qrcode from 'qrcode-generator';
@@ -52,8 +52,8 @@ function pngChunk(type: string, data: Buffer): Buffer {
 }
 
 /**
- * A PNG of `size` pixels a side, black and white. Modules are whole pixels, and the rest is border. A code
- * that needs more pixels than `size` gets one for each module.
+ * A PNG of `size` pixels a side, black and white. Modules are whole pixels, and the rest is border. A code that
+ * needs more pixels than `size` gets one for each module.
  */
 export function drawQrPng(text: string, size: number, correction?: ErrorCorrection): Buffer {
   const { modules, isDark } = encode(text, correction);

@@ -1,6 +1,6 @@
-// Reads payments by their link codes. Concurrent reads of one company form a batch with few statements, each
-// as of a moment after the read came. The expiry of an overdue link is written in a transaction of its own, so
-// that no read waits for the lock of another.
+// Reads payments by their link codes. Concurrent reads of one company form a batch with few statements, each as
+// of a moment after the read came. The expiry of an overdue link is written in a transaction of its own, so that
+// no read waits for the lock of another.
 
 import { createBatcher, dedupe } from '../base/batcher.ts';
 import type { Clock } from '../base/clock.ts';

@@ -1,5 +1,5 @@
-// Records when a customer first opens a link: once, by one guarded statement. It changes no field that the
-// payment shows, so the version stays.
+// Records when a customer first opens a link: once, by one guarded statement. It changes no field that the payment
+// shows, so the version stays.
 
 import type { Clock } from '../base/clock.ts';
 import type { Database } from '../db/database.ts';

@@ -1,6 +1,6 @@
-// Sends the link of an open payment to its customer. This module writes only the event. The outbox creates
-// the email from it (migrations/0009_mails.sql). The email goes to the payment's own address, so nobody can
-// make this service write to strangers.
+// Sends the link of an open payment to its customer. This module writes only the event. The outbox creates the email
+// from it (migrations/0009_mails.sql). The email goes to the payment's own address, so nobody can make this service
+// write to strangers.
 
 import { plainEmailAddress } from '../base/email-address.ts';
 import { errors } from '../base/errors.ts';

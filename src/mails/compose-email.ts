@@ -20,8 +20,7 @@ import type { ClaimedEmail, PaymentEmailKind } from './store.ts';
 import { type EmailTexts, emailTexts } from './texts.ts';
 
 /**
- * The language of a payment's emails: the one that the merchant requested, else that of the payment's
- * country.
+ * The language of a payment's emails: the one that the merchant requested, else that of the payment's country.
  */
 function localeOf({ locale, country }: Pick<Payment, 'locale' | 'country'>): Locale {
   return chooseLocale({ requested: locale, acceptLanguage: localeOfCountry(country) });

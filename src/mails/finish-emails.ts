@@ -17,8 +17,8 @@ export type FinishEmail = (scope: EmailScope, ending: EmailResult) => Promise<vo
 const maxBatchSize = 200;
 
 /**
- * Notifies the merchant of a failed email in the same transaction. An email about an endpoint or an account
- * was addressed to the merchant itself: its failure is only in the audit log.
+ * Notifies the merchant of a failed email in the same transaction. An email about an endpoint or an account was
+ * addressed to the merchant itself: its failure is only in the audit log.
  */
 async function reportFailure(tx: TenantTx, mail: ClaimedEmail, at: Date): Promise<void> {
   await appendEvent(tx, {

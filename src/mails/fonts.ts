@@ -1,6 +1,6 @@
-// The fonts of receipts. Texts with usual letters share a prepared subset font, which costs almost nothing. Any
-// other text gets full fonts, of which only its letters are embedded. Must not return a font in which a glyph
-// stands for another text than its own: the PDF could not be searched or copied.
+// The fonts of receipts. Texts with usual letters share a prepared subset font, which costs almost nothing. Any other
+// text gets full fonts, of which only its letters are embedded. Must not return a font in which a glyph stands for
+// another text than its own: the PDF could not be searched or copied.
 
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -23,8 +23,8 @@ export type ReceiptFont = {
   embed(): EmbeddedFont | null;
 };
 
-// Latin, Greek, Cyrillic, Armenian, Georgian, Hebrew, Arabic and more; then every letter of the basic plane
-// in a bitmap font: not pretty, but complete.
+// Latin, Greek, Cyrillic, Armenian, Georgian, Hebrew, Arabic and more; then every letter of the basic plane in a bitmap
+// font: not pretty, but complete.
 const fontFiles = {
   usual: 'dejavu-fonts-ttf/ttf/DejaVuSans.ttf',
   last: '@fontsource/unifontex/files/unifontex-latin-400-normal.woff',

@@ -83,7 +83,7 @@ function endpointOf({ data }: StoredEvent): EndpointEmailContext['endpoint'] {
   return { ...endpoint, failingSince: failingSince ? new Date(failingSince) : null };
 }
 
-/** The change of an event, in the form that sign-in modules write it; null for an event of another kind. */
+/** The change in an event; null for an event of another kind. */
 function changeOf({ type, data }: StoredEvent): AccountEmailContext['change'] | null {
   const name = typeof data.factor === 'string' ? `${type} ${data.factor}` : type;
   return Object.hasOwn(accountChanges, name) ? accountChanges[name as keyof typeof accountChanges] : null;

@@ -1,6 +1,6 @@
-// Renders an email as plain text, and as HTML with inline styles that loads nothing and sets no background,
-// so that it is readable in dark mode, too. The html tag escapes every value. Must not put a value into a
-// style, and must not load anything.
+// Renders an email as plain text, and as HTML with inline styles that loads nothing and sets no background, so that it
+// is readable in dark mode, too. The html tag escapes every value. Must not put a value into a style, and must not load
+// anything.
 
 import { type Html, html, userText, webAddress } from '../http/html.ts';
 import type { EmailContent } from './email-content.ts';

@@ -1,6 +1,6 @@
-// Sends the emails of the outbox. Any process may send any email: it claims it for a lease, delivers it
-// outside of any transaction, and records the result. If a process dies, the next one sends its emails, so
-// each email is sent at least once, each time with the same Message-ID.
+// Sends the emails of the outbox. Any process may send any email: it claims it for a lease, delivers it outside of any
+// transaction, and records the result. If a process dies, the next one sends its emails, so each email is sent at least
+// once, each time with the same Message-ID.
 
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
@@ -44,8 +44,8 @@ export function retryDelayMs(attempts: number): number {
 }
 
 /**
- * Whether an email is out of date: a payment request for a payment that can't be paid any more, or a link that is
- * no longer valid.
+ * Whether an email is out of date: a payment request for a payment that can't be paid any more, or a link that is no
+ * longer valid.
  */
 function isObsolete({ mail, contents }: EmailTask, now: Date): boolean {
   if (contents && 'link' in contents) return contents.link === null || contents.link.expiresAt <= now;

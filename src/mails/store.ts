@@ -5,8 +5,8 @@ import type { Mode, SystemTx, TenantTx } from '../db/database.ts';
 import { unnestDistinct, unnestRows } from '../db/unnest.ts';
 
 /**
- * Kinds of emails: about a payment; about a webhook endpoint that was disabled; with the link to a new password;
- * about a change to how somebody signs in; with the link of an invitation.
+ * Kinds of emails: about a payment; about a webhook endpoint that was disabled; with the link to a new password; about
+ * a change to how somebody signs in; with the link of an invitation.
  */
 export type PaymentEmailKind = 'link' | 'reminder' | 'receipt' | 'refund' | 'surplus' | 'notice';
 export type EmailKind = PaymentEmailKind | 'endpoint' | 'password' | 'account' | 'invitation';
@@ -95,9 +95,9 @@ export async function finishEmails(tx: TenantTx, ended: readonly FinishedEmail[]
 }
 
 /**
- * Releases emails that were claimed and not started, as if they had not been claimed. It is the holder's last write,
- * so the number of the claim may be used again. Until then the number may equal that of an earlier, expired claim.
- * Every write therefore also requires a lease.
+ * Releases emails that were claimed and not started, as if they had not been claimed. It is the holder's last write, so
+ * the number of the claim may be used again. Until then the number may equal that of an earlier, expired claim. Every
+ * write therefore also requires a lease.
  */
 export async function releaseEmails(
   tx: TenantTx,
@@ -127,8 +127,8 @@ export async function postponeEmail(
 }
 
 /**
- * Deletes the oldest emails that ended a month ago, of all companies, about `limit` of them. Returns how many.
- * Uses now(), which is constant within a statement, so that the index applies.
+ * Deletes the oldest emails that ended a month ago, of all companies, about `limit` of them. Returns how many. Uses
+ * now(), which is constant within a statement, so that the index applies.
  */
 export async function deleteOldEmails(tx: SystemTx, limit: number): Promise<number> {
   const rows = await tx.query(

@@ -1,7 +1,6 @@
-// Decides which font prints which part of a text, and in which direction. The first font of the chain that
-// has all of a grapheme prints it. If none has it, the replacement mark is printed. In a line from left to
-// right, runs of right-to-left letters stay whole and are reversed. Pure except for the fonts that it
-// queries.
+// Decides which font prints which part of a text, and in which direction. The first font of the chain that has all
+// of a grapheme prints it. If none has it, the replacement mark is printed. In a line from left to right, runs of
+// right-to-left letters stay whole and are reversed. Pure except for the fonts that it queries.
 
 /** What a font knows about itself. */
 export type Glyphs = { hasGlyphForCodePoint(codePoint: number): boolean };

@@ -1,5 +1,5 @@
-// Every English sentence of the emails and of the receipt. Its shape is required of each other language. Must
-// not contain markup. `{names}` are placeholders for values, filled in escaped.
+// Every English sentence of the emails and of the receipt. Its shape is required of each other language. Must not
+// contain markup. `{names}` are placeholders for values, filled in escaped.
 
 export const en = {
   test: 'TEST',

@@ -1,5 +1,5 @@
-// Sends emails: to an SMTP server through a small pool of connections, or, without one, into a folder. Must
-// not let a slow or silent server hold an email for longer than its limits.
+// Sends emails: to an SMTP server through a small pool of connections, or, without one, into a folder. Must not let a
+// slow or silent server hold an email for longer than its limits.
 
 import { chmod, mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -37,9 +37,7 @@ export class EmailRejectedError extends Error {
 export type SmtpTimeouts = {
   connectMs: number;
   silenceMs: number;
-  /**
-   * For an email, from beginning to end: a server that sends a little now and then never counts as silent.
-   */
+  /** For an email, from beginning to end: a server that sends a little now and then never counts as silent. */
   wholeMs: number;
 };
 
@@ -60,8 +58,8 @@ export const maxConnections = 4;
 type SmtpError = Error & { responseCode?: number; command?: string };
 
 /**
- * Whether the server refused this recipient or this content. A refusal of the sender or the login is a
- * problem of our configuration.
+ * Whether the server refused this recipient or this content. A refusal of the sender or the login is a problem of our
+ * configuration.
  */
 function isRejection({ responseCode = 0, command = '' }: SmtpError): boolean {
   return responseCode >= 500 && responseCode < 600 && ['RCPT TO', 'DATA'].includes(command);
@@ -128,8 +126,8 @@ export function openSmtp(server: SmtpServer, limits: SmtpLimits = defaultLimits)
 }
 
 /**
- * Greets a server, and logs in if that is configured, as before an email. Sends none. Returns whether the
- * connection used TLS. Rejects with the error.
+ * Greets a server, and logs in if that is configured, as before an email. Sends none. Returns whether the connection
+ * used TLS. Rejects with the error.
  */
 export async function checkSmtpServer(
   server: SmtpServer,

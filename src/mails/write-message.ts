@@ -1,5 +1,5 @@
-// Writes an email as a message: addresses, headers and parts, passed as values and never as header lines, so
-// that nothing in them can start another one. Must not write to an address that could be read as two.
+// Writes an email as a message: addresses, headers and parts, passed as values and never as header lines, so that
+// nothing in them can start another one. Must not write to an address that could be read as two.
 
 import type { SendMailOptions } from 'nodemailer';
 import { plainEmailAddress } from '../base/email-address.ts';

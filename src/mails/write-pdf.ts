@@ -1,6 +1,6 @@
-// Writes the bytes of a PDF of one page: its content, and the fonts of its text. Knows the format and nothing
-// of the printed content. The same page gives the same bytes. Must not write a time, a name or a number that it
-// was not given.
+// Writes the bytes of a PDF of one page: its content, and the fonts of its text. Knows the format and nothing of
+// the printed content. The same page gives the same bytes. Must not write a time, a name or a number that it was
+// not given.
 
 import { deflateSync } from 'node:zlib';
 

@@ -66,10 +66,7 @@ const maxExpiringShown = 5;
 
 type SlotStarts = [Date, ...Date[]];
 
-/**
- * Where the slots begin: the hours of a single day, or days. Throws `invalid_fields` for an unknown time
- * zone.
- */
+/** Where the slots begin: the hours of a single day, or days. Throws `invalid_fields` for an unknown time zone. */
 function readStarts({ days, timeZone }: OverviewRequest, now: Date): SlotStarts {
   if (!isTimeZone(timeZone)) {
     const detail = 'This must be the name of a time zone such as Europe/Berlin.';

@@ -1,5 +1,5 @@
-// All SQL of the overview about payments: one exported function per statement. Sums scan the payments in order of
-// time from the beginning of the span. Counts are bounded.
+// All SQL of the overview about payments: one exported function per statement. Sums scan the payments in order of time
+// from the beginning of the span. Counts are bounded.
 
 import { firstIdAt } from '../base/ids.ts';
 import type { Currency } from '../base/money.ts';

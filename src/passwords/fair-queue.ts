@@ -13,8 +13,8 @@ export type QueueLimits = {
 
 export type FairQueue<T> = {
   /**
-   * Takes a place in each of the networks. Throws `rate_limited` if one of them has used its share, and
-   * `unavailable` if the whole queue is full. Returns the function that releases the places.
+   * Takes a place in each of the networks. Throws `rate_limited` if one of them has used its share, and `unavailable`
+   * if the whole queue is full. Returns the function that releases the places.
    */
   enter(networks: readonly ClientNetwork[]): () => void;
   add(networks: readonly ClientNetwork[], item: T): void;

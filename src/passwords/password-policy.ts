@@ -36,9 +36,7 @@ function rootsOf(text: string): string[] {
   return [text, ...(repeated ? [repeated] : []), ...(word.length >= minWordLength ? [word] : [])];
 }
 
-/**
- * Why a text may not become the password of an account; null if it may. `field` is the name for the error.
- */
+/** Why a text may not become the password of an account; null if it may. `field` is the name for the error. */
 export async function passwordError(
   password: string,
   email: string,

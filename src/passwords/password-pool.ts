@@ -14,9 +14,9 @@ export type DeriveHash = (request: HashRequest) => Promise<Uint8Array>;
 
 export type PasswordPool = {
   /**
-   * Runs work that hashes passwords for a client, which holds a place until the work ends. Without networks it is
-   * work of the process itself. Throws `rate_limited` if the client has used its share of places, and `unavailable`
-   * if all are taken, before the work has begun.
+   * Runs work that hashes passwords for a client, which holds a place until the work ends. Without networks it is work
+   * of the process itself. Throws `rate_limited` if the client has used its share of places, and `unavailable` if all
+   * are taken, before the work has begun.
    */
   admit<T>(networks: readonly ClientNetwork[], work: (derive: DeriveHash) => Promise<T>): Promise<T>;
   /** Ends the threads. Pending hashes reject. */
@@ -32,9 +32,7 @@ const defaultLimits = (): PasswordPoolLimits => ({
 
 /** Starting a thread takes some 50 ms. An idle one holds some megabytes. */
 const idleMs = 10_000;
-/**
- * In megabytes, without the working memory of argon2. Without limits V8 lets a thread grow as large as the process.
- */
+/** In megabytes, without the working memory of argon2. Without limits V8 lets a thread grow as large as the process. */
 const threadLimits = { maxYoungGenerationSizeMb: 2, maxOldGenerationSizeMb: 32 };
 
 type Task = { order: HashRequest; resolve(tag: Uint8Array): void; reject(error: Error): void };

@@ -1,5 +1,5 @@
-// Passwords as argon2id hashes (RFC 9106) in the PHC string format, with OWASP's parameters. A hash contains
-// its parameters, so that they can be raised while old hashes stay valid.
+// Passwords as argon2id hashes (RFC 9106) in the PHC string format, with OWASP's parameters. A hash contains its
+// parameters, so that they can be raised while old hashes stay valid.
 
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type { ClientNetwork } from '../http/client-network.ts';

@@ -1,5 +1,5 @@
-// Attempts of many payments at once, for the batched steps of paying. Only transition.ts changes their
-// status. An attempt is inserted in its first status.
+// Attempts of many payments at once, for the batched steps of paying. Only transition.ts changes their status. An
+// attempt is inserted in its first status.
 
 import type { TenantTx } from '../db/database.ts';
 import { unnestDistinct } from '../db/unnest.ts';
@@ -21,8 +21,8 @@ export type NewAttempt = Pick<
 >;
 
 /**
- * Inserts attempts of different links in status `created`. Returns the IDs of the inserted ones. The other
- * links have an attempt that is live or took the money.
+ * Inserts attempts of different links in status `created`. Returns the IDs of the inserted ones. The other links have
+ * an attempt that is live or took the money.
  */
 export async function insertAttempts(
   tx: TenantTx,

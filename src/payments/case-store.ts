@@ -1,5 +1,5 @@
-// Cases: attempts, refunds and money that wait for a person, because a processor gives no outcome or has
-// refused. When they are escalated, and all SQL of them. Must not end anything: only evidence does.
+// Cases: attempts, refunds and money that wait for a person, because a processor gives no outcome or has refused. When
+// they are escalated, and all SQL of them. Must not end anything: only evidence does.
 
 import type { TenantTx } from '../db/database.ts';
 import type { AttemptStatus, RefundStatus } from './states.ts';

@@ -1,5 +1,5 @@
-// The objects of events in their API form, for the modules that notify merchants. They are read as they are
-// now, not as they were: a late notification is never out of date.
+// The objects of events in their API form, for the modules that notify merchants. They are read as they are now,
+// not as they were: a late notification is never out of date.
 
 import { type Static, Type } from 'typebox';
 import { toMajorNumber } from '../base/money.ts';

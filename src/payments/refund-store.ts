@@ -1,5 +1,5 @@
-// All SQL of refunds except their status, which transition.ts writes. The counters on the payment are the
-// guard: refunded and pending amounts together never exceed what was captured.
+// All SQL of refunds except their status, which transition.ts writes. The counters on the payment are the guard:
+// refunded and pending amounts together never exceed what was captured.
 
 import type { Currency } from '../base/money.ts';
 import type { Mode, TenantTx } from '../db/database.ts';
@@ -75,8 +75,7 @@ export type NewRefund = Omit<Refund, 'mode' | 'state' | 'failureCode'> & {
 };
 
 /**
- * Inserts a refund in status `created`. False if a refund of this attempt's overpayment is under way or has
- * succeeded.
+ * Inserts a refund in status `created`. False if a refund of this attempt's overpayment is under way or has succeeded.
  */
 export async function insertRefund(tx: TenantTx, refund: NewRefund): Promise<boolean> {
   const rows = await tx.query(
@@ -206,9 +205,7 @@ export type ChargeReference = {
   processorReference: string | null;
 };
 
-/**
- * What a refund request needs: the processor of its attempt, the connection, and its reference of the charge.
- */
+/** What a refund request needs: the processor of its attempt, the connection, and its reference of the charge. */
 export async function findCharge(tx: TenantTx, attemptId: string): Promise<ChargeReference | null> {
   const [charge] = await tx.query<ChargeReference>(
     `select processor, connection_id as "connectionId", processor_reference as "processorReference" from attempts

@@ -1,5 +1,5 @@
-// The shapes of payments, declared once: validation, types, filtering of the response and OpenAPI use them.
-// Field names are those of the interface. Our own are added, and none is renamed.
+// The shapes of payments, declared once: validation, types, filtering of the response and OpenAPI use them. Field names
+// are those of the interface. Our own are added, and none is renamed.
 
 import { type Static, type TSchema, Type } from 'typebox';
 import { emailAddressHint, emailAddressPattern } from '../base/email-address.ts';

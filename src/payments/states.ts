@@ -1,5 +1,5 @@
-// The statuses of payments, attempts and refunds, and every legal transition with its event. Pure tables: a
-// test proves that exactly these edges exist, and draws the diagram of the docs from them.
+// The statuses of payments, attempts and refunds, and every legal transition with its event. Pure tables: a test proves
+// that exactly these edges exist, and draws the diagram of the docs from them.
 
 export type PaymentStatus = 'open' | 'processing' | 'paid' | 'failed' | 'expired' | 'cancelled';
 export type AttemptStatus =

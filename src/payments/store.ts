@@ -1,5 +1,5 @@
-// All other SQL of payments and attempts, one exported function per statement. Only this module turns rows
-// into domain shapes. Only transition.ts writes the status.
+// All other SQL of payments and attempts, one exported function per statement. Only this module turns rows into domain
+// shapes. Only transition.ts writes the status.
 
 import type { Currency } from '../base/money.ts';
 import type { Mode, SystemTx, TenantScope, TenantTx } from '../db/database.ts';
@@ -99,9 +99,9 @@ function asInserted(companyId: string, payment: NewPayment): Payment {
 }
 
 /**
- * Inserts open payments, in one statement. Returns the inserted ones by ID. For the others, the order has a
- * live or paid link: the partial unique index decides, whatever runs concurrently. Callers sort by order ID,
- * so that two overlapping batches wait for each other in one direction.
+ * Inserts open payments, in one statement. Returns the inserted ones by ID. For the others, the order has a live or
+ * paid link: the partial unique index decides, whatever runs concurrently. Callers sort by order ID, so that two
+ * overlapping batches wait for each other in one direction.
  */
 export async function insertPayments(
   tx: TenantTx,
@@ -202,8 +202,8 @@ export async function listPaymentsById(tx: TenantTx, paymentIds: readonly string
 }
 
 /**
- * Marks open links that expire by `until` as reminded, soonest first, each once. Skips a link whose lifetime
- * was less than twice `hours`: the customer knew its expiry when it came.
+ * Marks open links that expire by `until` as reminded, soonest first, each once. Skips a link whose lifetime was less
+ * than twice `hours`: the customer knew its expiry when it came.
  */
 export async function markReminded(
   tx: TenantTx,

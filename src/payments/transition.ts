@@ -1,6 +1,5 @@
-// The only module that writes a status. A transition is one guarded statement: update where state = from. If
-// it returns no row, another transaction was first. Each transition appends its event in the same
-// transaction.
+// The only module that writes a status. A transition is one guarded statement: update where state = from. If it returns
+// no row, another transaction was first. Each transition appends its event in the same transaction.
 
 import type { TenantTx } from '../db/database.ts';
 import { unnestRows } from '../db/unnest.ts';
@@ -35,9 +34,9 @@ function edgeOf<S extends string>(
 }
 
 /**
- * Applies transitions to payments, each at most once. Returns the payments that this call changed, by ID. The
- * others were no longer in `from`, or were to expire and have a later expiry now. For more than one payment,
- * the caller must hold the locks. Throws for a transition that is not in the graph.
+ * Applies transitions to payments, each at most once. Returns the payments that this call changed, by ID. The others
+ * were no longer in `from`, or were to expire and have a later expiry now. For more than one payment, the caller must
+ * hold the locks. Throws for a transition that is not in the graph.
  */
 export async function transitionPayments(
   tx: TenantTx,

@@ -1,6 +1,6 @@
-// Compares our ledger with a processor's own list, movement by movement and in both directions. Money in the
-// list that was unknown to Paylink is evidence, and is recorded as such. All other differences are for a
-// person. Must not ask a processor to move money.
+// Compares our ledger with a processor's own list, movement by movement and in both directions. Money in the list
+// that was unknown to Paylink is evidence, and is recorded as such. All other differences are for a person. Must
+// not ask a processor to move money.
 
 import { recordOutcome } from '../attempts/record-outcome.ts';
 import { type RefreshDeps, readAttempt } from '../attempts/refresh-attempt.ts';
@@ -82,8 +82,7 @@ async function recordMissingCharge(
   const { key, reference, amountMinor, currency } = theirs;
   const outcome = { kind: 'succeeded', reference, amountMinor, currency } as const;
   await recordOutcome(deps, { ...scope, attemptId: key, outcome, actor: 'job:compare-processors' });
-  // The requested amount of an attempt under way is no discrepancy, nor is an overpayment that is being
-  // refunded.
+  // The requested amount of an attempt under way is no discrepancy, nor is an overpayment that is being refunded.
   if (!isAttemptFinal(ours.state) || ours.surplusMinor === amountMinor) return [];
   const fault = `a charge of an attempt that was ${ours.state}; recorded now`;
   return [{ processor, fault, key, oursMinor: ours.surplusMinor, theirsMinor: amountMinor }];
@@ -177,9 +176,9 @@ async function comparePage(
 }
 
 /**
- * Compares a processor's whole list, and records what was unknown. The refunded money is known only after the
- * whole list: if a refund that counts as refused is in it after all, recording its charge earlier would
- * refund the money twice.
+ * Compares a processor's whole list, and records what was unknown. The refunded money is known only after the whole
+ * list: if a refund that counts as refused is in it after all, recording its charge earlier would refund the money
+ * twice.
  */
 async function compareList(
   deps: CompareDeps,
@@ -251,8 +250,8 @@ async function listUnlisted(
 }
 
 /**
- * The refunds in the processor's list before the span. A list contains a refund from its request on, and our
- * ledger from its success on, which is days later with some processors.
+ * The refunds in the processor's list before the span. A list contains a refund from its request on, and our ledger
+ * from its success on, which is days later with some processors.
  */
 async function listEarlierRefunds(
   deps: CompareDeps,
@@ -311,8 +310,8 @@ export async function listRoutes(
 }
 
 /**
- * Compares the movements of a company through one processor within a span, in our ledger and in the
- * processor's list. Holds the keys of the span in memory. Throws if the processor does not return its list.
+ * Compares the movements of a company through one processor within a span, in our ledger and in the processor's
+ * list. Holds the keys of the span in memory. Throws if the processor does not return its list.
  */
 export async function compareProcessor(
   deps: CompareDeps,

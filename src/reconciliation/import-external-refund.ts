@@ -1,6 +1,6 @@
-// Imports a refund that was made in the processor's own dashboard: a refund, its events and its ledger entry, once
-// for each processor ID. Reverses it if it fails later. Must not book more than the payment has left: the rest is a
-// case for a person.
+// Imports a refund that was made in the processor's own dashboard: a refund, its events and its ledger entry, once for
+// each processor ID. Reverses it if it fails later. Must not book more than the payment has left: the rest is a case
+// for a person.
 
 import { type RefreshDeps, readAttempt } from '../attempts/refresh-attempt.ts';
 import { newId } from '../base/ids.ts';
@@ -23,9 +23,9 @@ import type { ExternalRefund } from '../processors/processor.ts';
 import { recordRefund, remainingOf } from '../refunds/refund-payment.ts';
 
 /**
- * The result of an import: `known` from before; `taken_over` now; `excess`: more than the payment had left, now a
- * case; `waiting` for our own refund under way; `unmatched`: of no attempt that took the money; `moved_back`: it
- * failed after its import.
+ * The result of an import: `known` from before; `taken_over` now; `excess`: more than the payment had left, now a case;
+ * `waiting` for our own refund under way; `unmatched`: of no attempt that took the money; `moved_back`: it failed after
+ * its import.
  */
 export type ExternalRefundResult = 'known' | 'taken_over' | 'excess' | 'waiting' | 'unmatched' | 'moved_back';
 

@@ -13,25 +13,20 @@ import type { Database } from '../db/database.ts';
 import { limitConcurrency } from '../db/limit-concurrency.ts';
 import { enforceLimit } from '../http/rate-limit.ts';
 
-/**
- * Limits forged webhooks of one client for one connection. The connection exists, so a stranger can't invent
- * keys.
- */
+/** Limits forged webhooks of one client for one connection. The connection exists, so a stranger can't invent keys. */
 export const forgedWebhookLimit = { name: 'notices', quota: 120, windowSeconds: 60 };
 
 /**
- * Calls to a processor that unverified webhooks of one connection may cause in a minute, over all senders, in
- * each process. In memory: a flood must cost nothing, and a count in the database would cost a statement for each
- * webhook. A processor gets at most this many from each process.
+ * Calls to a processor that unverified webhooks of one connection may cause in a minute, over all senders, in each
+ * process. In memory: a flood must cost nothing, and a count in the database would cost a statement for each webhook. A
+ * processor gets at most this many from each process.
  */
 export const unverifiedCallsPerMinute = 60;
 
 const maxConnections = 10_000;
 const maxClients = 10_000;
 
-/**
- * A client over its limit is refused from memory for at least this long. Then the database is queried again.
- */
+/** A client over its limit is refused from memory for at least this long. Then the database is queried again. */
 const refusalCacheMs = 5_000;
 
 /** Connections to the database, of 10: this many for verified webhooks, and as many for unverified ones. */

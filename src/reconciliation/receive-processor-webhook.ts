@@ -1,6 +1,6 @@
-// Processes a webhook of a processor. It only triggers a query, and is never evidence: its content is compared
-// with our data, and then the processor itself is queried. Forged, foreign, contradicting and repeated
-// webhooks change nothing. Each is counted and logged.
+// Processes a webhook of a processor. It only triggers a query, and is never evidence: its content is compared with our
+// data, and then the processor itself is queried. Forged, foreign, contradicting and repeated webhooks change nothing.
+// Each is counted and logged.
 
 import { type RefreshDeps, refreshAttempt } from '../attempts/refresh-attempt.ts';
 import { errors } from '../base/errors.ts';
@@ -101,8 +101,8 @@ async function queryProcessor(
   matched: MatchedRecords,
 ): Promise<void> {
   const { attempt, refund } = matched;
-  // A refund has a job that queries until the outcome is known. An ended attempt has none: a lost query would be
-  // missed.
+  // A refund has a job that queries until the outcome is known. An ended attempt has none: nothing would repeat a
+  // failed query.
   if (refund) await submitRefund(deps, { companyId: scope.companyId, refund, actor, isTold: true });
   else if (attempt) {
     const { attemptId } = attempt;
@@ -188,8 +188,8 @@ async function processWebhook(
 
 /**
  * Processes a webhook. It counts as processed only once the processor was queried, so a webhook that a crash
- * interrupted is processed when it is sent again. Throws `not_found` for an unknown URL, and an error if the
- * processor does not respond: the webhook is to be sent again.
+ * interrupted is processed when it is sent again. Throws `not_found` for an unknown URL, and an error if the processor
+ * does not respond: the webhook is to be sent again.
  */
 export async function receiveProcessorWebhook(
   anyDeps: ProcessorWebhookDeps,

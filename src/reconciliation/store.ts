@@ -1,5 +1,5 @@
-// The SQL of the comparison with a processor's list: our data for its keys, and the movements in the ledger.
-// It only reads.
+// The SQL of the comparison with a processor's list: our data for its keys, and the movements in the ledger. It only
+// reads.
 
 import { firstIdAt } from '../base/ids.ts';
 import type { Currency } from '../base/money.ts';

@@ -1,6 +1,5 @@
-// Refunds a payment in the three steps of paying: reserve the amount under the payment's guard, ask the
-// processor under the refund's ID without an open transaction, record. A job completes what a crash
-// interrupts.
+// Refunds a payment in the three steps of paying: reserve the amount under the payment's guard, ask the processor under
+// the refund's ID without an open transaction, record. A job completes what a crash interrupts.
 
 import { errors } from '../base/errors.ts';
 import { newId } from '../base/ids.ts';
@@ -41,15 +40,13 @@ type InsertRefundDeps = Pick<RefundDeps, 'jobs' | 'firstLookSeconds'>;
 export type RefundInput = TenantScope & {
   code: string;
   /**
-   * The refund's ID if the caller may repeat the call: an existing refund with this ID is continued. Without it, a
-   * new one is made.
+   * The refund's ID if the caller may repeat the call: an existing refund with this ID is continued. Without it, a new
+   * one is made.
    */
   refundId?: string;
   /** In major units; without it, the whole remaining amount. */
   amount?: number;
-  /**
-   * The remaining amount that the caller expects, in major units. Another value refuses the refund with 412.
-   */
+  /** The remaining amount that the caller expects, in major units. Another value refuses the refund with 412. */
   expectedRemaining?: number;
   reason?: string;
   createdBy: string;
@@ -158,16 +155,13 @@ async function recordRefundCreated(
   });
 }
 
-/**
- * How long after a refusal the refund of an overpayment is retried, if its processor still reports the money.
- */
+/** How long after a refusal the refund of an overpayment is retried, if its processor still reports the money. */
 const overpaymentRetryMs = 12 * 60 * 60 * 1000;
 
 /**
- * Refunds an overpayment, in the transaction that records it. Once for each attempt, however often its money
- * is reported, unless the processor has refused and half a day has passed. True if this overpayment is new.
- * The attempt keeps the reference of the charge that is refunded: other reports during the refund must not
- * change it.
+ * Refunds an overpayment, in the transaction that records it. Once for each attempt, however often its money is
+ * reported, unless the processor has refused and half a day has passed. True if this overpayment is new. The attempt
+ * keeps the reference of the charge that is refunded: other reports during the refund must not change it.
  */
 export async function insertOverpaymentRefund(
   deps: Pick<RefundDeps, 'jobs'>,
@@ -305,8 +299,8 @@ export async function recordRefund(
 }
 
 /**
- * Refunds a payment, partially or in full. Throws `payment_not_found`, `not_refundable`, `stale_remaining`
- * (412), `refund_too_large` or `invalid_fields`. The refund may still be under way when this returns.
+ * Refunds a payment, partially or in full. Throws `payment_not_found`, `not_refundable`, `stale_remaining` (412),
+ * `refund_too_large` or `invalid_fields`. The refund may still be under way when this returns.
  */
 export async function refundPayment(deps: RefundDeps, order: RefundInput): Promise<Refund> {
   const refund = await reserve(deps, order);

@@ -1,6 +1,6 @@
-// Exports all payments that pass a filter, as CSV or as lines of JSON, in batches: each batch is a short
-// transaction, and the next one is read when the reader has taken the last. Must not hold more than two
-// batches in memory, nor end normally if it is incomplete.
+// Exports all payments that pass a filter, as CSV or as lines of JSON, in batches: each batch is a short transaction,
+// and the next one is read when the reader has taken the last. Must not hold more than two batches in memory, nor end
+// normally if it is incomplete.
 
 import { Readable } from 'node:stream';
 import type { Clock } from '../base/clock.ts';

@@ -15,7 +15,7 @@ export const scanRows = 2_000;
 
 export type PaymentPage = {
   payments: Payment[];
-  /** Where the next page starts; null when there is none. */
+  /** The start of the next page; null if there is none. */
   next: SearchPosition | null;
 };
 

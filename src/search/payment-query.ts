@@ -1,5 +1,5 @@
-// The queries of lists of payments: their parameters, declared once, and how they become searches in the
-// terms of store.ts. Everything arrives as text and is parsed strictly. Reads no database.
+// The queries of lists of payments: their parameters, declared once, and how they become searches in the terms of
+// store.ts. Everything arrives as text and is parsed strictly. Reads no database.
 
 import { type Static, Type } from 'typebox';
 import { errors, type FieldError } from '../base/errors.ts';

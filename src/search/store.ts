@@ -1,8 +1,7 @@
-// The SQL that finds payments. A scan follows indexes in the order of the response, from bound to bound.
-// Conditions that no index covers are filtered afterwards, within a bounded number of rows. Must not sort or
-// read more than a page's bound, however many payments there are. So order and range are row comparisons that
-// a single index serves, and filters are outside of a LIMIT, where the planner can't turn them into another
-// plan.
+// The SQL that finds payments. A scan follows indexes in the order of the response, from bound to bound. Conditions
+// that no index covers are filtered afterwards, within a bounded number of rows. Must not sort or read more than a
+// page's bound, however many payments there are. So order and range are row comparisons that a single index serves, and
+// filters are outside of a LIMIT, where the planner can't turn them into another plan.
 
 import type { Currency } from '../base/money.ts';
 import type { TenantTx } from '../db/database.ts';
@@ -115,8 +114,8 @@ function unionOf(scan: IndexScan, select: (source: SearchIndex, nth: number) => 
 }
 
 /**
- * The position of the `rows`-th row of a scan, at which a read of so many rows must end. Null if the scan
- * ends before. With several sources, the nearest end counts.
+ * The position of the `rows`-th row of a scan, at which a read of so many rows must end. Null if the scan ends before.
+ * With several sources, the nearest end counts.
  */
 export async function findScanEnd(
   tx: TenantTx,
@@ -177,8 +176,8 @@ export function isUnfiltered(filters: PaymentFilters): boolean {
 }
 
 /**
- * At most `limit` payments of a scan that pass the filters, in its order, up to `end` and from at most `rows`
- * rows of each source.
+ * At most `limit` payments of a scan that pass the filters, in its order, up to `end` and from at most `rows` rows of
+ * each source.
  */
 export async function listPayments(
   tx: TenantTx,

@@ -52,9 +52,7 @@ export async function dropLastRecoveryCodes(tx: TenantTx, accountId: string): Pr
   if (!hasSecondFactor(await readSecondFactors(tx, accountId))) await deleteRecoveryCodes(tx, accountId);
 }
 
-/**
- * Creates a secret for an app. Logins do not require it before it is confirmed. Throws `second_factor_on`.
- */
+/** Creates a secret for an app. Logins do not require it before it is confirmed. Throws `second_factor_on`. */
 export async function beginTotp(
   deps: PasswordDeps,
   caller: Principal,
@@ -73,9 +71,7 @@ export async function beginTotp(
   return { secret: toBase32(secret), uri: totpUri(secret, email) };
 }
 
-/**
- * Enables the app with one of its codes. Throws `second_factor_on`, `no_second_factor` or `invalid_fields`.
- */
+/** Enables the app with one of its codes. Throws `second_factor_on`, `no_second_factor` or `invalid_fields`. */
 export async function finishTotp(
   deps: PasswordDeps,
   caller: Principal,

@@ -73,8 +73,8 @@ async function consumeRecoveryCode(
 }
 
 /**
- * Uses up the code of a request, if the account needs one. Throws `second_factor_required`,
- * `wrong_second_factor`, and `login_paused` after 10 wrong codes in 30 minutes.
+ * Uses up the code of a request, if the account needs one. Throws `second_factor_required`, `wrong_second_factor`, and
+ * `login_paused` after 10 wrong codes in 30 minutes.
  */
 export async function checkSecondFactor(
   deps: LoginDeps,

@@ -1,5 +1,5 @@
-// Passkeys (WebAuthn level 2): options for the browser, challenges, and verification of responses. Must not
-// accept a challenge twice, or a response without user verification by fingerprint, face or PIN.
+// Passkeys (WebAuthn level 2): options for the browser, challenges, and verification of responses. Must not accept a
+// challenge twice, or a response without user verification by fingerprint, face or PIN.
 
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
 import { decodeBase64url } from '../base/base64url.ts';

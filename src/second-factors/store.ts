@@ -21,9 +21,7 @@ export async function readSecondFactors(tx: TenantTx, accountId: string): Promis
 
 export type TotpSecret = { companyId: string; accountId: string; sealed: Buffer };
 
-/**
- * Stores an unconfirmed secret, in place of an earlier unconfirmed one. False if one is already confirmed.
- */
+/** Stores an unconfirmed secret, in place of an earlier unconfirmed one. False if one is already confirmed. */
 export async function insertTotp(
   tx: TenantTx,
   secret: { accountId: string; sealed: Buffer; createdAt: Date },

@@ -60,7 +60,7 @@ export async function acceptPasswordReset(
       at,
     });
   });
-  // This person probably tried some passwords, and may be paused because of others' attempts. They must not
-  // wait now.
+  // This person probably tried some passwords, and may be paused because of others' attempts. They must not wait
+  // now.
   await trustClient(deps, { account: normaliseEmail(email), clients: namesOfClient(answer.client) }, at);
 }

@@ -12,9 +12,7 @@ export type BrowserSession = {
   expiresAt: Date;
   /** The last activity, to the minute. */
   seenAt: Date;
-  /**
-   * Whether the company has an active live key. Without one it moves no real money, in the dashboard either.
-   */
+  /** Whether the company has an active live key. Without one it moves no real money, in the dashboard either. */
   hasLiveKey: boolean;
 };
 

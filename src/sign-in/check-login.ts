@@ -1,5 +1,5 @@
-// Checks a login: the same error for an unknown address and a wrong password, in the same time; a pause for a
-// client that fails too often, which does not lock the owner out. Opens no session.
+// Checks a login: the same error for an unknown address and a wrong password, in the same time; a pause for a client
+// that fails too often, which does not lock the owner out. Opens no session.
 
 import { normaliseEmail } from '../base/email-address.ts';
 import { errors } from '../base/errors.ts';

@@ -1,5 +1,5 @@
-// Forgotten passwords: request a link, and set a new password with it. Both are open to everybody, and must not
-// reveal whether an address has an account.
+// Forgotten passwords: request a link, and set a new password with it. Both are open to everybody, and must not reveal
+// whether an address has an account.
 
 import { Type } from 'typebox';
 import { networksOf } from '../http/client-network.ts';

@@ -1,5 +1,5 @@
-// Sign-in and sign-out with a browser. The dashboard uses the same API as everybody, with the cookie that is set
-// here instead of the three headers. Must not show the cookie to a script, in a body or otherwise.
+// Sign-in and sign-out with a browser. The dashboard uses the same API as everybody, with the cookie that is set here
+// instead of the three headers. Must not show the cookie to a script, in a body or otherwise.
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';

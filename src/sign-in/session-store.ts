@@ -16,8 +16,8 @@ export async function insertSession(tx: TenantTx, session: Session & { accountId
 }
 
 /**
- * The valid sessions of an account, newest first, after a cursor (null: from the newest). A browser session
- * is valid if it was active after a time.
+ * The valid sessions of an account, newest first, after a cursor (null: from the newest). A browser session is
+ * valid if it was active after a time.
  */
 export async function listSessions(
   tx: TenantTx,
@@ -76,8 +76,8 @@ export type CredentialState = { roles: Role[] | null; keyState: KeyState; keyMod
 export type CredentialQuery = { sessionId: string; accountId: string; keyId: string };
 
 /**
- * For each query: the roles, if the session and its account are valid, and the status of the key. In the
- * order of the queries, all as of one moment.
+ * For each query: the roles, if the session and its account are valid, and the status of the key. In the order of
+ * the queries, all as of one moment.
  */
 export async function readCredentialStates(
   tx: TenantTx,

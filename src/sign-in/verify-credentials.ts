@@ -81,9 +81,9 @@ function createCredentialReader({
 }
 
 /**
- * Returns a function that gives the principal of a call. Throws 401 or 403 as docs/api.md lists them. A
- * token's signature and a key's MAC are verified once. Whether session, account and key are still valid is
- * read at each call.
+ * Returns a function that gives the principal of a call. Throws 401 or 403 as docs/api.md lists them. A token's
+ * signature and a key's MAC are verified once. Whether session, account and key are still valid is read at each
+ * call.
  */
 export function createVerifier(deps: CredentialDeps): (credentials: ApiCredentials) => Promise<Principal> {
   const tokens = createTokenReader(deps);

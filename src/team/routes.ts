@@ -1,5 +1,5 @@
-// The members of a company: list, invite, change roles, remove; and the one call without credentials, by
-// which an invited person joins.
+// The members of a company: list, invite, change roles, remove; and the one call without credentials, by which an
+// invited person joins.
 
 import type { Keyring } from '../base/keyring.ts';
 import { listMembers, type Member } from '../companies/account-store.ts';

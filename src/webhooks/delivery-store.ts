@@ -38,10 +38,10 @@ export type DeliveryClaim = { deliveryId: string; eventId: string; step: number;
 export type DueEndpoint = TenantScope & { endpointId: string; isFailing: boolean };
 
 /**
- * The enabled endpoints of all companies with a due delivery that nobody has claimed: the one query across
- * tenants. It skips from endpoint to endpoint, however much waits for each. The order names every column of
- * the index that contains only waiting deliveries. Otherwise the planner could choose another index, which
- * would also read all ended deliveries.
+ * The enabled endpoints of all companies with a due delivery that nobody has claimed: the one query across tenants. It
+ * skips from endpoint to endpoint, however much waits for each. The order names every column of the index that contains
+ * only waiting deliveries. Otherwise the planner could choose another index, which would also read all ended
+ * deliveries.
  */
 export async function listDueEndpoints(tx: SystemTx, now: Date): Promise<DueEndpoint[]> {
   await preferIndexScans(tx);
@@ -104,8 +104,8 @@ export async function claimDeliveries(
 }
 
 /**
- * Ends a lease with the result of the attempt: delivered, failed for good, or due again. False if another
- * process has the lease by then and will record the result.
+ * Ends a lease with the result of the attempt: delivered, failed for good, or due again. False if another process has
+ * the lease by then and will record the result.
  */
 export async function finishDeliveryAttempt(
   tx: TenantTx,
@@ -222,9 +222,7 @@ export async function insertDelivery(
   );
 }
 
-/**
- * Makes a delivery due now, at the beginning of its schedule. A delivery that is being sent stays claimed.
- */
+/** Makes a delivery due now, at the beginning of its schedule. A delivery that is being sent stays claimed. */
 export async function resendDelivery(tx: TenantTx, deliveryId: string, at: Date): Promise<void> {
   await tx.query(
     `update webhook_deliveries set state = 'pending', step = 0, due_at = $3, ended_at = null
@@ -234,8 +232,8 @@ export async function resendDelivery(tx: TenantTx, deliveryId: string, at: Date)
 }
 
 /**
- * The same for ended deliveries to an endpoint, of events since a moment, `limit` at most, after a cursor
- * (null: from the first). Returns their IDs. Continuing after the last ID visits none twice.
+ * The same for ended deliveries to an endpoint, of events since a moment, `limit` at most, after a cursor (null: from
+ * the first). Returns their IDs. Continuing after the last ID visits none twice.
  */
 export async function resendEnded(
   tx: TenantTx,
@@ -266,8 +264,8 @@ export async function makeDeliveriesDue(tx: TenantTx, endpointId: string, at: Da
 }
 
 /**
- * Deletes the oldest deliveries of 30 days and more, with their attempts, about `limit` of them. Returns how
- * many. Uses now(), which is constant within a statement, so that the index applies.
+ * Deletes the oldest deliveries of 30 days and more, with their attempts, about `limit` of them. Returns how many. Uses
+ * now(), which is constant within a statement, so that the index applies.
  */
 export async function deleteOldDeliveries(tx: SystemTx, limit: number): Promise<number> {
   await preferIndexScans(tx);

@@ -1,7 +1,7 @@
 // Decides when to send: at once after the commit of an event in this process, and by a poll each second for
-// everything due, whoever wrote it. Every endpoint has a queue of its own with bounded concurrency, so that a
-// slow or dead one delays no other. The memory here is not needed to find a delivery again: if a process
-// dies, its leases end, and another process takes over.
+// everything due, whoever wrote it. Every endpoint has a queue of its own with bounded concurrency, so that a slow
+// or dead one delays no other. The memory here is not needed to find a delivery again: if a process dies, its
+// leases end, and another process takes over.
 
 import { setTimeout as pause } from 'node:timers/promises';
 import { createBatcher } from '../base/batcher.ts';

@@ -1,5 +1,5 @@
-// A queue for each endpoint with waiting deliveries, with bounded concurrency in each, in all failing ones,
-// and in total. A queue claims due deliveries as it has capacity. It must not hold more than it is sending.
+// A queue for each endpoint with waiting deliveries, with bounded concurrency in each, in all failing ones, and
+// in total. A queue claims due deliveries as it has capacity. It must not hold more than it is sending.
 
 import type { TenantScope } from '../db/database.ts';
 import { type ClaimedDelivery, claimDueDeliveries, type DeliverDeps, deliver } from './deliver.ts';
@@ -10,8 +10,8 @@ export type QueueDeps = DeliverDeps & {
 };
 
 /**
- * Maximum of concurrent requests in this process: to a new endpoint, to a responding one, in total, and to
- * all failing ones.
+ * Maximum of concurrent requests in this process: to a new endpoint, to a responding one, in total, and to all
+ * failing ones.
  */
 export type EndpointConcurrency = {
   perNew: number;
@@ -20,9 +20,9 @@ export type EndpointConcurrency = {
   failingInAll: number;
 };
 
-// An endpoint starts with few and gets one more for each accepted message. An endpoint whose last attempt
-// failed gets one at a time, and all failing ones together get half of the capacity: they may time out after 15
-// s each, and the others still have room.
+// An endpoint starts with few, and the number doubles with each accepted message. An endpoint whose last
+// attempt failed gets one at a time, and all failing ones together get half of the capacity: they may time out
+// after 15 s each, and the others still have room.
 export const defaultConcurrency: EndpointConcurrency = {
   perNew: 2,
   perEndpoint: 8,

@@ -1,5 +1,5 @@
-// Every type of public event, with the schema of its message: the one declaration for the API description, the
-// check of an endpoint's types and the tests.
+// Every type of public event, with the schema of its message: the one declaration for the API description, the check of
+// an endpoint's types and the tests.
 
 import { type TObject, Type } from 'typebox';
 import { AttemptObject } from '../payments/describe-events.ts';

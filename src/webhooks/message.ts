@@ -1,5 +1,5 @@
-// Composes the message of an event. The ID and time are the event's own. Its object is shown as it is when
-// the message is composed. Must not show more of it than the API does.
+// Composes the message of an event. The ID and time are the event's own. Its object is shown as it is when the
+// message is composed. Must not show more of it than the API does.
 
 import type { TenantTx } from '../db/database.ts';
 import { listEventsById, type StoredEvent } from '../events/list-events.ts';

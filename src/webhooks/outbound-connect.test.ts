@@ -98,8 +98,7 @@ describe('a receiver with TLS', () => {
 
   test('of version 1.3 that wants a certificate of ours gets no byte of the message', async () => {
     const { result, requests } = await postTo(wantingOurs);
-    // The server reports it only after our side of the handshake, and may close the connection before that is
-    // read.
+    // The server reports it only after our side of the handshake, and may close the connection before that is read.
     assert.ok('fault' in result && ['tls_failed', 'reset'].includes(result.fault));
     assert.deepEqual(requests, []);
   });

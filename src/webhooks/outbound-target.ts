@@ -1,6 +1,5 @@
-// Parses the URL of a merchant's endpoint, at its creation and before each use. Pure: it looks no name up.
-// Its errors help merchants. The defence against attacks is the check of every resolved address in
-// outbound-lookup.ts.
+// Parses the URL of a merchant's endpoint, at its creation and before each use. Pure: it looks no name up. Its errors
+// help merchants. The defence against attacks is the check of every resolved address in outbound-lookup.ts.
 
 import { isIP } from 'node:net';
 import { isLoopbackAddress, isPublicAddress } from './outbound-address.ts';
@@ -27,8 +26,8 @@ const maxNameLength = 253;
 const nameLabel = /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?$/;
 
 /**
- * Ports from 1024 on of protocols other than HTTP: those that the Fetch standard blocks, and two stores that
- * accept lines of text as commands (Redis, memcached).
+ * Ports from 1024 on of protocols other than HTTP: those that the Fetch standard blocks, and two stores that accept
+ * lines of text as commands (Redis, memcached).
  */
 const foreignPorts: ReadonlySet<number> = new Set([
   1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061, 6000, 6379, 6566, 6665, 6666, 6667, 6668, 6669, 6679,
@@ -44,8 +43,8 @@ export function rulesFor(mode: 'test' | 'live', settings: { webhooksAllowLoopbac
 }
 
 /**
- * The addresses of a host without a lookup: a literal address, and `localhost`, which RFC 6761 excludes from
- * the DNS; null for any other name.
+ * The addresses of a host without a lookup: a literal address, and `localhost`, which RFC 6761 excludes from the DNS;
+ * null for any other name.
  */
 export function literalAddresses(hostname: string): string[] | null {
   if (isIP(hostname) !== 0) return [hostname];
@@ -58,8 +57,8 @@ export function isLiteralAllowed(address: string, rules: TargetRules): boolean {
 }
 
 /**
- * Ports below 1024 belong to protocols that may take HTTP lines for their own, such as mail. Ports above are
- * the merchant's choice.
+ * Ports below 1024 belong to protocols that may take HTTP lines for their own, such as mail. Ports above are the
+ * merchant's choice.
  */
 function isPortAllowed(port: number): boolean {
   return port === 443 || port === 80 || (port >= 1024 && !foreignPorts.has(port));
@@ -117,8 +116,8 @@ function testingHint(addresses: readonly string[], rules: TargetRules): string {
 }
 
 /**
- * Why a URL may not be stored as an endpoint; null if it may. A name can later resolve to an internal
- * address, so this check is only for convenience, and sending checks again.
+ * Why a URL may not be stored as an endpoint; null if it may. A name can later resolve to an internal address, so this
+ * check is only for convenience, and sending checks again.
  */
 export function checkEndpointUrl(text: string, rules: TargetRules): UrlRefusal | null {
   const read = readTarget(text, rules);

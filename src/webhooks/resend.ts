@@ -83,8 +83,8 @@ export async function resendSince(
 }
 
 /**
- * Sends a test to an endpoint: an event that no feed shows. Returns the existing test if its IDs exist.
- * Throws `not_found` or `endpoint_disabled`.
+ * Sends a test to an endpoint: an event that no feed shows. Returns the existing test if its IDs exist. Throws
+ * `not_found` or `endpoint_disabled`.
  */
 export async function sendTest(
   deps: ResendDeps,

@@ -1,5 +1,5 @@
-// The hooks by which screens use the API: a cached query, a list by pages, and a mutation. When the session has
-// ended, each waits for a new sign-in, and then continues.
+// The hooks by which screens use the API: a cached query, a list by pages, and a mutation. When the session has ended,
+// each waits for a new sign-in, and then continues.
 
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/preact-query';
 import { useCallback, useMemo, useRef } from 'preact/hooks';
@@ -132,8 +132,8 @@ export function useApiList<Id extends ListOperationId>(
 }
 
 /**
- * Whether the API has decided on a request: after a refusal nothing was done. After any other error, the
- * result is unknown.
+ * Whether the API has decided on a request: after a refusal nothing was done. After any other error, the result is
+ * unknown.
  */
 export const isFinalResponse = (fault: unknown) =>
   fault instanceof ApiProblem &&

@@ -130,8 +130,7 @@ export function SessionProvider({ children, waiting, failed, signIn }: SessionPr
   const enter = useCallback(
     (next: Session | null) => {
       const before = latest.current;
-      // Another account has signed in: the shown data is not theirs, and waiting calls must not be sent in their
-      // name.
+      // Another account has signed in: the shown data is not theirs, and waiting calls must not be sent in their name.
       if (before && next && before.accountId !== next.accountId) return location.assign('/dashboard');
       if (!next) {
         client.clear();

@@ -1,5 +1,5 @@
-// Formats amounts, times and numbers in the person's language. Amounts come from the API as numbers in major
-// units with at most two decimals. They are only formatted here, never calculated with.
+// Formats amounts, times and numbers in the person's language. Amounts come from the API as numbers in major units with
+// at most two decimals. They are only formatted here, never calculated with.
 
 import type { Language } from './language.tsx';
 

@@ -137,10 +137,7 @@ function Figures({ slots, ...names }: Pick<PlotProps, 'slots' | 'slotsName' | 'a
   );
 }
 
-/**
- * Bars over time. Pointing at a slot shows its figures; without pointing, those of the last slot that has
- * begun.
- */
+/** Bars over time. Pointing at a slot shows its figures; without pointing, those of the last slot that has begun. */
 export function Plot({ slots, summary, tickEvery, writeShort, ...names }: PlotProps) {
   const [at, setAt] = useState<number | null>(null);
   const begun = slots.filter(({ isComing }) => !isComing);

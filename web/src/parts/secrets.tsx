@@ -19,8 +19,7 @@ export type ShownOnceProps = {
 };
 
 /**
- * Shows a secret that can't be shown again. Escape does not close it, so that the secret is not lost by
- * mistake.
+ * Shows a secret that can't be shown again. Escape does not close it, so that the secret is not lost by mistake.
  */
 export function SecretShownOnce({ title, label, secret, children, onClose }: ShownOnceProps) {
   const texts = useSecretTexts();

@@ -133,9 +133,7 @@ export function shopAddresses(origin: string): ReturnAddresses {
   return { success_url: `${origin}/sandbox/shop/success`, failure_url: `${origin}/sandbox/shop/failure` };
 }
 
-/**
- * The initial return URLs: those of the last link, a page of the company's own, or in test mode the demo shop.
- */
+/** The initial return URLs: those of the last link, a page of the company's own, or in test mode the demo shop. */
 export function firstAddresses(known: {
   last: ReturnAddresses | null;
   allowedOrigins: readonly string[];

@@ -126,8 +126,8 @@ function RefundForm({ payment, left, act, close }: FormProps) {
 }
 
 /**
- * The remaining amount when the dialog opened, or when the API last refused: the amount that the person saw. It
- * does not change while the outcome of a refund is unknown, so that a repeated refund is the same request.
+ * The remaining amount when the dialog opened, or when the API last refused: the amount that the person saw. It does
+ * not change while the outcome of a refund is unknown, so that a repeated refund is the same request.
  */
 function useExpectedRemaining(left: number, fault: unknown): number {
   const [believed, setBelieved] = useState(left);

@@ -1,5 +1,5 @@
-// The search of the payments. Each key press starts a search and drops the previous one. The field keeps the typed
-// text even while the URL still has the previous one.
+// The search of the payments. Each key press starts a search and drops the previous one. The field keeps the typed text
+// even while the URL still has the previous one.
 
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { usePaymentsTexts } from './texts.ts';

@@ -39,9 +39,7 @@ function useSettled<T>(value: T): T {
   return settled;
 }
 
-/**
- * The typed values that can be previewed. For a half-typed colour or an empty name, the saved value is shown.
- */
+/** The typed values that can be previewed. For a half-typed colour or an empty name, the saved value is shown. */
 function toRequest({ name, color, logo }: Branding): Request {
   const read = readColor(color);
   return {

@@ -42,9 +42,7 @@ function SwitchOn({ endpoint, onClose }: Asked) {
   );
 }
 
-/**
- * Disables at once and offers to undo it. It outlives its button, which is hidden while the endpoint is disabled.
- */
+/** Disables at once and offers to undo it. It outlives its button, which is hidden while the endpoint is disabled. */
 function useSwitchOff({ id: endpointId }: Endpoint) {
   const texts = useWebhookTexts();
   const showToast = useShowToast();

@@ -2,8 +2,8 @@
 // The meaning must stay the same, so the escapes are those of JSON.
 
 /**
- * Characters that are invisible or change how the text around them is shown: controls, direction marks, unusual
- * spaces, tags.
+ * Characters that are invisible or change how the text around them is shown: controls, direction marks, unusual spaces,
+ * tags.
  */
 const unseen = /[\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202f\u2060-\u206f\ufeff\ufff9-\ufffb]/g;
 
